@@ -9,17 +9,48 @@ import {
   type User,
 } from '@shipworthy/domain';
 import type { InvitationStore, SessionStore, SignInStore, UserStore } from '@shipworthy/domain/ports';
-import type { Value } from './dialect.js';
-import {
-  type Access,
-  boundMoment,
-  insert,
-  insertUnlessThere,
-  keysetPage,
-  remove,
-  removeInPortions,
-  update,
-} from './sql.js';
+import { expression, query, readKept, type TableOf } from './query.js';
+import { type Access, boundMoment, keysetPage, type Listing, removeInPortions } from './sql.js';
+
+interface UserColumns {
+  readonly id: string;
+  readonly email: string;
+  readonly email_key: string;
+  readonly name: string;
+  readonly administrator: number;
+  readonly password_hash: string;
+  readonly created_at: number;
+  /** 1 for the account that was made before all others. */
+  readonly first: 1 | null;
+  readonly email_verified: number;
+  readonly disabled_at: number | null;
+}
+
+interface SessionColumns {
+  readonly id: string;
+  readonly secret_hash: string;
+  readonly user_id: string;
+  readonly created_at: number;
+  readonly last_seen_at: number;
+  readonly expires_at: number;
+}
+
+interface AttemptColumns {
+  readonly id: string;
+  readonly account: string;
+  readonly address: string;
+  readonly at: number;
+}
+
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    users: TableOf<UserColumns, 'created_at' | 'disabled_at', 'email_verified'>;
+    sessions: TableOf<SessionColumns, 'created_at' | 'last_seen_at' | 'expires_at'>;
+    sign_in_attempts: TableOf<AttemptColumns, 'at'>;
+    known_addresses: { readonly account: string; readonly address: string };
+    invitations: TableOf<InvitationColumns, 'created_at' | 'expires_at' | 'accepted_at' | 'revoked_at'>;
+  }
+}
 
 export interface UserRow {
   readonly user_id: string;
@@ -31,8 +62,16 @@ export interface UserRow {
   readonly disabled_at: number | null;
 }
 
-export const USER_COLUMNS = `u.id as user_id, u.email, u.name as user_name, u.administrator, u.created_at as user_created_at,
-  u.email_verified, u.disabled_at`;
+/** What an account is read from, of the table `u`. */
+export const USER_COLUMNS = [
+  'u.id as user_id',
+  'u.email',
+  'u.name as user_name',
+  'u.administrator',
+  'u.created_at as user_created_at',
+  'u.email_verified',
+  'u.disabled_at',
+] as const;
 
 export const userOf = (row: UserRow): User => ({
   id: row.user_id,
@@ -50,7 +89,8 @@ export interface RoleRow {
   readonly role: Role;
 }
 
-export const ROLE_COLUMNS = 'm.team_id as role_team_id, m.role';
+/** What a role is read from, of the memberships `m`. */
+export const ROLE_COLUMNS = ['m.team_id as role_team_id', 'm.role'] as const;
 
 export const rolesOf = (rows: readonly RoleRow[]): ReadonlyMap<string, Role> =>
   new Map(rows.flatMap(({ role_team_id, role }) => (role_team_id === null ? [] : [[role_team_id, role] as const])));
@@ -67,88 +107,84 @@ const columns = (access: Access, user: User, passwordHash: string) => ({
   ...(user.disabledAt === null ? {} : { disabled_at: access.dialect.moment(user.disabledAt) }),
 });
 
-const createFirst = async (access: Access, user: User, passwordHash: string): Promise<boolean> => {
-  const { moment, types } = access.dialect;
-  // Two at once meet in the constraint on `first`; the condition keeps the first out once there are others.
-  const stored = await access.write(
-    `insert into users (id, email, email_key, name, administrator, password_hash, created_at, email_verified, first)
-      select cast(? as ${types.id}), ?, ?, ?, ?, ?, cast(? as ${types.moment}), cast(? as ${types.integer}), 1
-        where not exists (select 1 from users) on conflict (first) do nothing returning id`,
-    [
-      user.id,
-      user.email,
-      addressKey(user.email),
-      user.name,
-      user.administrator ? 1 : 0,
-      passwordHash,
-      moment(user.createdAt),
-      user.emailVerified ? 1 : 0,
-    ],
-  );
-  return stored.length === 1;
+/** Accounts, to which conditions on `u` may be added. */
+const users = (access: Access) => query(access).from('users as u').select<UserRow[]>(USER_COLUMNS);
+
+const anyUser = async (access: Access): Promise<boolean> =>
+  (await query(access).from('users').first('id')) !== undefined;
+
+const createFirst = (access: Access, user: User, passwordHash: string): Promise<boolean> =>
+  access.atomically(async (inside) => {
+    if (await anyUser(inside)) return false;
+    // Two at once meet in the constraint on `first`.
+    const made = await query(inside)
+      .from('users')
+      .insert({ ...columns(access, user, passwordHash), first: 1 }, ['id'])
+      .onConflict('first')
+      .ignore();
+    return made.length === 1;
+  });
+
+const byEmail = async (access: Access, email: string) => {
+  const key = addressKey(email);
+  // Keys of accounts made before addresses were compared after NFKC are in lower case only.
+  const rows = await users(access)
+    .whereIn('u.email_key', [key, email.toLowerCase()])
+    .select<(UserRow & Pick<UserColumns, 'password_hash' | 'email_key'>)[]>('u.password_hash', 'u.email_key');
+  const row = rows.find(({ email_key }) => email_key === key) ?? rows[0];
+  return row && { user: userOf(row), passwordHash: row.password_hash };
 };
+
+const usersPage = (access: Access): Listing => ({
+  rows: users(access),
+  sort: [
+    { name: 'u.created_at', kind: 'moment' },
+    { name: 'u.id', kind: 'text' },
+  ],
+  descending: false,
+});
 
 export const userStore = (access: Access): UserStore => ({
   createFirst: (user, passwordHash) => createFirst(access, user, passwordHash),
   create: (user, passwordHash) =>
-    access.atomically((inside) => insert(inside, 'users', columns(access, user, passwordHash))),
+    access.atomically(async (inside) => {
+      await query(inside)
+        .from('users')
+        .insert(columns(access, user, passwordHash));
+    }),
   byId: async (userId) => {
-    const [row] = await access.read<UserRow>(`select ${USER_COLUMNS} from users u where u.id = ?`, [userId]);
+    const [row] = await users(access).where('u.id', userId);
     return row && userOf(row);
   },
-  byEmail: async (email) => {
-    const [row] = await access.read<UserRow & { readonly password_hash: string }>(
-      `select ${USER_COLUMNS}, u.password_hash from users u where u.email_key in (?, ?)
-        order by case u.email_key when ? then 0 else 1 end limit 1`,
-      // Keys of accounts made before addresses were compared after NFKC are in lower case only.
-      [addressKey(email), email.toLowerCase(), addressKey(email)],
-    );
-    return row && { user: userOf(row), passwordHash: row.password_hash };
-  },
+  byEmail: (email) => byEmail(access, email),
   verifyEmail: async (userId) => {
-    await update(access, 'users', { email_verified: 1 }, 'id = ?', [userId]);
+    await query(access).from('users').where('id', userId).update({ email_verified: 1 });
   },
   changePassword: async (userId, passwordHash) => {
-    await update(access, 'users', { password_hash: passwordHash }, 'id = ?', [userId]);
+    await query(access).from('users').where('id', userId).update({ password_hash: passwordHash });
   },
   administrators: async () => {
-    const rows = await access.read<UserRow>(
-      `select ${USER_COLUMNS} from users u where u.administrator = 1 order by u.created_at, u.id`,
-    );
+    const rows = await users(access).where('u.administrator', 1).orderBy(['u.created_at', 'u.id']);
     return rows.map(userOf);
   },
   setDisabled: async (userId, at) => {
-    await update(access, 'users', { disabled_at: boundMoment(access, at) }, 'id = ?', [userId]);
+    await query(access)
+      .from('users')
+      .where('id', userId)
+      .update({ disabled_at: boundMoment(access, at) });
   },
   lock: async (userId) => {
-    await access.write(`select id from users where id = ? ${access.dialect.forUpdate}`, [userId]);
+    await query(access).from('users').where('id', userId).select('id').forUpdate();
   },
   lockAdministrators: async () => {
-    await access.write(`select id from users where administrator = 1 order by id ${access.dialect.forUpdate}`);
+    await query(access).from('users').where('administrator', 1).orderBy('id').select('id').forUpdate();
   },
-  page: (page) => {
-    const listing = {
-      select: `select ${USER_COLUMNS} from users u`,
-      conditions: [],
-      bindings: [],
-      sort: [
-        { name: 'u.created_at', kind: 'moment' },
-        { name: 'u.id', kind: 'text' },
-      ],
-      descending: false,
-    } as const;
-    return keysetPage(access, listing, page, userOf, ({ createdAt, id }) => [createdAt, id]);
-  },
-  any: async () => (await access.read('select 1 as there from users limit 1')).length === 1,
+  page: (page) => keysetPage(access, usersPage(access), page, userOf, ({ createdAt, id }) => [createdAt, id]),
+  any: () => anyUser(access),
 });
 
-interface SessionRow extends UserRow, RoleRow {
-  readonly id: string;
-  readonly secret_hash: string;
-  readonly created_at: number;
-  readonly last_seen_at: number;
-  readonly expires_at: number;
-}
+/** A session with its account, and one of that person's roles. */
+type SessionRow = Omit<SessionColumns, 'user_id'> & UserRow & RoleRow;
 
 const sessionOf = (row: SessionRow): Session => ({
   id: row.id,
@@ -160,35 +196,43 @@ const sessionOf = (row: SessionRow): Session => ({
 });
 
 export const sessionStore = (access: Access): SessionStore => ({
-  create: (session) =>
-    insert(access, 'sessions', {
-      id: session.id,
-      secret_hash: session.secretHash,
-      user_id: session.userId,
-      created_at: access.dialect.moment(session.createdAt),
-      last_seen_at: access.dialect.moment(session.lastSeenAt),
-      expires_at: access.dialect.moment(session.expiresAt),
-    }),
+  create: async (session) => {
+    const { moment } = access.dialect;
+    await query(access)
+      .from('sessions')
+      .insert({
+        id: session.id,
+        secret_hash: session.secretHash,
+        user_id: session.userId,
+        created_at: moment(session.createdAt),
+        last_seen_at: moment(session.lastSeenAt),
+        expires_at: moment(session.expiresAt),
+      });
+  },
   bySecretHash: async (secretHash) => {
-    const rows = await access.read<SessionRow>(
-      `select s.id, s.secret_hash, s.created_at, s.last_seen_at, s.expires_at, ${USER_COLUMNS}, ${ROLE_COLUMNS}
-        from sessions s join users u on u.id = s.user_id left join memberships m on m.user_id = u.id
-        where s.secret_hash = ?`,
-      [secretHash],
-      'session-by-secret',
+    const rows = await readKept<SessionRow>(access, 'session-by-secret', [secretHash], (from) =>
+      from
+        .from('sessions as s')
+        .join('users as u', 'u.id', 's.user_id')
+        .leftJoin('memberships as m', 'm.user_id', 'u.id')
+        .where('s.secret_hash', secretHash)
+        .select('s.id', 's.secret_hash', 's.created_at', 's.last_seen_at', 's.expires_at')
+        .select(USER_COLUMNS)
+        .select(ROLE_COLUMNS),
     );
     const [row] = rows;
     return row && { session: sessionOf(row), user: userOf(row), roles: rolesOf(rows) };
   },
   touch: async (sessionId, at) => {
-    await update(access, 'sessions', { last_seen_at: access.dialect.moment(at) }, 'id = ?', [sessionId]);
+    const last_seen_at = access.dialect.moment(at);
+    await query(access).from('sessions').where('id', sessionId).update({ last_seen_at });
   },
   remove: async (sessionId) => {
-    await remove(access, 'sessions', 'id = ?', [sessionId]);
+    await query(access).from('sessions').where('id', sessionId).delete();
   },
   removeOthers: async (userId, keptSessionId) => {
-    if (keptSessionId === null) await remove(access, 'sessions', 'user_id = ?', [userId]);
-    else await remove(access, 'sessions', 'user_id = ? and id <> ?', [userId, keptSessionId]);
+    const theirs = query(access).from('sessions').where('user_id', userId);
+    await (keptSessionId === null ? theirs : theirs.whereNot('id', keptSessionId)).delete();
   },
   removeExpired: (now) => removeInPortions(access, 'sessions', 'expires_at <= ?', access.dialect.moment(now)),
 });
@@ -206,16 +250,17 @@ interface CountsRow {
 const attempt = async (access: Access, { id, account, address, at }: SignInAttempt): Promise<SignInCounts> => {
   const { moment } = access.dialect;
   // Noted and committed by itself first: of many at once, each sees those before it.
-  await insert(access, 'sign_in_attempts', { id, account, address, at: moment(at) });
+  await query(access)
+    .from('sign_in_attempts')
+    .insert({ id, account, address, at: moment(at) });
+  const attempts = () => query(access).from('sign_in_attempts').count();
   const [minute, hour] = [moment(at - MINUTE), moment(at - HOUR)];
   // Without an end: of two at once, the later one may be noted first, and clocks of instances differ.
-  const [counts] = await access.write<CountsRow>(
-    `select
-      (select count(*) from sign_in_attempts where account = ? and address = ? and at > ?) as pair,
-      (select count(*) from sign_in_attempts where address = ? and at > ?) as address,
-      (select count(*) from sign_in_attempts where account = ? and at > ?) as account,
-      (select count(*) from known_addresses where account = ? and address = ?) as known`,
-    [account, address, minute, address, minute, account, hour, account, address],
+  const [counts] = await query(access).select<CountsRow[]>(
+    attempts().where({ account, address }).where('at', '>', minute).as('pair'),
+    attempts().where({ address }).where('at', '>', minute).as('address'),
+    attempts().where({ account }).where('at', '>', hour).as('account'),
+    query(access).from('known_addresses').count().where({ account, address }).as('known'),
   );
   return {
     pair: counts?.pair ?? 0,
@@ -229,18 +274,23 @@ export const signInStore = (access: Access): SignInStore => ({
   attempt: (given) => attempt(access, given),
   succeeded: ({ id, account, address }) =>
     access.atomically(async (inside) => {
-      await remove(inside, 'sign_in_attempts', 'id = ?', [id]);
-      await insertUnlessThere(inside, 'known_addresses', { account, address }, 'account, address');
+      await query(inside).from('sign_in_attempts').where('id', id).delete();
+      await query(inside)
+        .from('known_addresses')
+        .insert({ account, address })
+        .onConflict(['account', 'address'])
+        .ignore();
     }),
   removeBefore: (at) => removeInPortions(access, 'sign_in_attempts', 'at < ?', access.dialect.moment(at)),
 });
 
-interface InvitationRow {
+interface InvitationColumns {
   readonly id: string;
   readonly secret_hash: string;
   readonly team_id: string | null;
-  readonly role: Role;
+  readonly role: Role | null;
   readonly email: string | null;
+  readonly email_key: string | null;
   readonly created_by: string;
   readonly created_at: number;
   readonly expires_at: number;
@@ -263,12 +313,25 @@ interface ReceivedRow extends PendingRow {
   readonly team_name: string;
 }
 
-const COLUMNS = 'id, secret_hash, team_id, role, email, created_by, created_at, expires_at, accepted_at, revoked_at';
+const COLUMNS = [
+  'id',
+  'secret_hash',
+  'team_id',
+  'role',
+  'email',
+  'created_by',
+  'created_at',
+  'expires_at',
+  'accepted_at',
+  'revoked_at',
+] as const;
+
+type InvitationRow = Pick<InvitationColumns, (typeof COLUMNS)[number]>;
 
 const invitationOf = (row: InvitationRow): Invitation => ({
   id: row.id,
   secretHash: row.secret_hash,
-  team: row.team_id === null ? null : { id: row.team_id, role: row.role },
+  team: row.team_id === null || row.role === null ? null : { id: row.team_id, role: row.role },
   email: row.email,
   createdBy: row.created_by,
   createdAt: row.created_at,
@@ -277,63 +340,61 @@ const invitationOf = (row: InvitationRow): Invitation => ({
   revokedAt: row.revoked_at,
 });
 
-/** Reads the pending invitations that meet the condition; `more` are further columns, of the team t where there is one. */
-const pendingWhere = <Row extends PendingRow>(
-  access: Access,
-  condition: string,
-  bindings: readonly Value[],
-  at: Instant,
-  more = '',
-): Promise<readonly Row[]> =>
-  access.read<Row>(
-    `select i.id, i.role, i.email, u.name as created_by, i.created_at, i.expires_at ${more}
-      from invitations i join users u on cast(u.id as text) = i.created_by
-        left join teams t on t.id = i.team_id left join memberships m on m.team_id = i.team_id and m.user_id = u.id
-      where ${condition} and i.accepted_at is null and i.revoked_at is null and i.expires_at > ? and u.disabled_at is null
-        and (m.role = 'owner' or (i.team_id is null and u.administrator = 1))
-      order by i.created_at, i.id`,
-    [...bindings, access.dialect.moment(at)],
-  );
+/** The pending invitations of makers who may still invite, to which conditions on `i` may be added; `t` is their team. */
+const pending = (access: Access, at: Instant) =>
+  query(access)
+    .from('invitations as i')
+    // The maker of an invitation is kept as text.
+    .join('users as u', (by) => by.on('i.created_by', '=', expression(access, access.dialect.asText('u.id'))))
+    .leftJoin('teams as t', 't.id', 'i.team_id')
+    .leftJoin('memberships as m', (by) => by.on('m.team_id', 'i.team_id').on('m.user_id', 'u.id'))
+    .whereNull('i.accepted_at')
+    .whereNull('i.revoked_at')
+    .where('i.expires_at', '>', access.dialect.moment(at))
+    .whereNull('u.disabled_at')
+    .where((or) => or.where('m.role', 'owner').orWhere((and) => and.whereNull('i.team_id').where('u.administrator', 1)))
+    .orderBy(['i.created_at', 'i.id'])
+    .select<PendingRow[]>('i.id', 'i.role', 'i.email', 'u.name as created_by', 'i.created_at', 'i.expires_at');
 
-/** The condition on the team of an invitation, with its bindings; null: into none. */
-const into = (teamId: string | null): readonly [condition: string, bindings: readonly Value[]] =>
-  teamId === null ? ['team_id is null', []] : ['team_id = ?', [teamId]];
+/** The invitations that were neither accepted nor revoked. */
+const unused = (access: Access) => query(access).from('invitations').whereNull('accepted_at').whereNull('revoked_at');
 
-const UNUSED = 'accepted_at is null and revoked_at is null';
+const oneInvitation = async (access: Access, which: Partial<Pick<InvitationColumns, 'id' | 'secret_hash'>>) => {
+  const row = await query(access)
+    .from('invitations')
+    .where(which)
+    .first(...COLUMNS);
+  return row && invitationOf(row);
+};
 
 export const invitationStore = (access: Access): InvitationStore => ({
-  create: (invitation) =>
-    insert(access, 'invitations', {
-      id: invitation.id,
-      secret_hash: invitation.secretHash,
-      team_id: invitation.team?.id ?? null,
-      role: invitation.team?.role ?? null,
-      email: invitation.email,
-      email_key: invitation.email === null ? null : addressKey(invitation.email),
-      created_by: invitation.createdBy,
-      created_at: access.dialect.moment(invitation.createdAt),
-      expires_at: access.dialect.moment(invitation.expiresAt),
-      accepted_at: boundMoment(access, invitation.acceptedAt),
-      revoked_at: boundMoment(access, invitation.revokedAt),
-    }),
-  byId: async (invitationId) => {
-    const [row] = await access.read<InvitationRow>(`select ${COLUMNS} from invitations where id = ?`, [invitationId]);
-    return row && invitationOf(row);
+  create: async (invitation) => {
+    const { moment } = access.dialect;
+    await query(access)
+      .from('invitations')
+      .insert({
+        id: invitation.id,
+        secret_hash: invitation.secretHash,
+        team_id: invitation.team?.id ?? null,
+        role: invitation.team?.role ?? null,
+        email: invitation.email,
+        email_key: invitation.email === null ? null : addressKey(invitation.email),
+        created_by: invitation.createdBy,
+        created_at: moment(invitation.createdAt),
+        expires_at: moment(invitation.expiresAt),
+        accepted_at: boundMoment(access, invitation.acceptedAt),
+        revoked_at: boundMoment(access, invitation.revokedAt),
+      });
   },
-  bySecretHash: async (secretHash) => {
-    const [row] = await access.read<InvitationRow>(`select ${COLUMNS} from invitations where secret_hash = ?`, [
-      secretHash,
-    ]);
-    return row && invitationOf(row);
-  },
+  byId: (invitationId) => oneInvitation(access, { id: invitationId }),
+  bySecretHash: (secretHash) => oneInvitation(access, { secret_hash: secretHash }),
   accept: async (invitationId, at) => {
     const moment = access.dialect.moment(at);
-    const condition = `id = ? and ${UNUSED} and expires_at > ?`;
-    return (await update(access, 'invitations', { accepted_at: moment }, condition, [invitationId, moment])) === 1;
+    const open = unused(access).where('id', invitationId).where('expires_at', '>', moment);
+    return (await open.update({ accepted_at: moment })) === 1;
   },
   pending: async (teamId, at) => {
-    const [condition, bindings] = into(teamId);
-    const rows = await pendingWhere(access, `i.${condition}`, bindings, at);
+    const rows = await pending(access, at).where({ 'i.team_id': teamId });
     return rows.map(({ id, role, email, created_by, created_at, expires_at }) => ({
       id,
       role,
@@ -344,9 +405,10 @@ export const invitationStore = (access: Access): InvitationStore => ({
     }));
   },
   received: async (key, at) => {
-    const columns = ', i.team_id, t.name as team_name';
-    const condition = 'i.email_key = ? and i.team_id is not null';
-    const rows = await pendingWhere<ReceivedRow>(access, condition, [key], at, columns);
+    const rows = await pending(access, at)
+      .where('i.email_key', key)
+      .whereNotNull('i.team_id')
+      .select<ReceivedRow[]>('i.team_id', 't.name as team_name');
     return rows.map(({ id, role, team_id, team_name, created_by, created_at, expires_at }) => ({
       id,
       team: { id: team_id, name: team_name },
@@ -357,17 +419,17 @@ export const invitationStore = (access: Access): InvitationStore => ({
     }));
   },
   revoke: async (teamId, invitationId, at) => {
-    const [condition, bindings] = into(teamId);
-    const columns = { revoked_at: access.dialect.moment(at) };
-    const where = `id = ? and ${condition} and ${UNUSED}`;
-    return (await update(access, 'invitations', columns, where, [invitationId, ...bindings])) === 1;
+    const which = { id: invitationId, team_id: teamId };
+    return (
+      (await unused(access)
+        .where(which)
+        .update({ revoked_at: access.dialect.moment(at) })) === 1
+    );
   },
   revokeMadeBy: async ({ userId, teamId }, at) => {
-    const columns = { revoked_at: access.dialect.moment(at) };
-    const [condition, bindings] = teamId === undefined ? ['1 = 1', []] : into(teamId);
-    await update(access, 'invitations', columns, `created_by = ? and ${condition} and ${UNUSED}`, [
-      userId,
-      ...bindings,
-    ]);
+    const which = { created_by: userId, ...(teamId === undefined ? {} : { team_id: teamId }) };
+    await unused(access)
+      .where(which)
+      .update({ revoked_at: access.dialect.moment(at) });
   },
 });

@@ -1,12 +1,13 @@
-import type { ApiKey, Scope } from '@shipworthy/domain';
+import type { ApiKey, Instant, Scope } from '@shipworthy/domain';
 import type { ApiKeyStore } from '@shipworthy/domain/ports';
 import { ROLE_COLUMNS, type RoleRow, rolesOf, USER_COLUMNS, type UserRow, userOf } from './accounts.js';
 import { asJson } from './dialect.js';
-import { type Access, boundMoment, insert, update } from './sql.js';
+import { query, readKept, type TableOf } from './query.js';
+import { type Access, boundMoment } from './sql.js';
 
-interface KeyRow {
+interface KeyColumns {
   readonly id: string;
-  readonly key_user_id: string;
+  readonly user_id: string;
   readonly name: string;
   readonly scopes: string;
   readonly team_id: string | null;
@@ -22,8 +23,34 @@ interface KeyRow {
   readonly revoked_at: number | null;
 }
 
-const COLUMNS = `k.id, k.user_id as key_user_id, k.name, k.scopes, k.team_id, k.project_id, k.home_teams, k.barred_teams, k.hash,
-  k.prefix, k.created_at, k.expires_at, k.last_used_at, k.last_used_address, k.revoked_at`;
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    api_keys: TableOf<KeyColumns, 'created_at' | 'expires_at' | 'last_used_at' | 'revoked_at'>;
+  }
+}
+
+interface KeyRow extends Omit<KeyColumns, 'user_id'> {
+  readonly key_user_id: string;
+}
+
+/** What a key is read from, of the table `k`. */
+const COLUMNS = [
+  'k.id',
+  'k.user_id as key_user_id',
+  'k.name',
+  'k.scopes',
+  'k.team_id',
+  'k.project_id',
+  'k.home_teams',
+  'k.barred_teams',
+  'k.hash',
+  'k.prefix',
+  'k.created_at',
+  'k.expires_at',
+  'k.last_used_at',
+  'k.last_used_address',
+  'k.revoked_at',
+] as const;
 
 const idsOf = (text: string): readonly string[] => JSON.parse(text) as readonly string[];
 
@@ -45,9 +72,11 @@ const keyOf = (row: KeyRow): ApiKey => ({
   revokedAt: row.revoked_at,
 });
 
-export const apiKeyStore = (access: Access): ApiKeyStore => ({
-  create: (key) =>
-    insert(access, 'api_keys', {
+const create = async (access: Access, key: ApiKey): Promise<void> => {
+  const { moment } = access.dialect;
+  await query(access)
+    .from('api_keys')
+    .insert({
       id: key.id,
       user_id: key.userId,
       name: key.name,
@@ -58,59 +87,77 @@ export const apiKeyStore = (access: Access): ApiKeyStore => ({
       barred_teams: asJson(key.barredTeams),
       hash: key.hash,
       prefix: key.prefix,
-      created_at: access.dialect.moment(key.createdAt),
-      expires_at: access.dialect.moment(key.expiresAt),
+      created_at: moment(key.createdAt),
+      expires_at: moment(key.expiresAt),
       last_used_at: boundMoment(access, key.lastUsedAt),
       last_used_address: key.lastUsedAddress,
       revoked_at: boundMoment(access, key.revokedAt),
-    }),
-  byHash: async (hash) => {
-    const rows = await access.read<KeyRow & UserRow & RoleRow>(
-      `select ${COLUMNS}, ${USER_COLUMNS}, ${ROLE_COLUMNS}
-        from api_keys k join users u on u.id = k.user_id left join memberships m on m.user_id = u.id where k.hash = ?`,
-      [hash],
-      'api-key-by-hash',
-    );
-    const [row] = rows;
-    return row && { key: keyOf(row), user: userOf(row), roles: rolesOf(rows) };
-  },
+    });
+};
+
+const byHash = async (access: Access, hash: string) => {
+  const rows = await readKept<KeyRow & UserRow & RoleRow>(access, 'api-key-by-hash', [hash], (from) =>
+    from
+      .from('api_keys as k')
+      .join('users as u', 'u.id', 'k.user_id')
+      .leftJoin('memberships as m', 'm.user_id', 'u.id')
+      .where('k.hash', hash)
+      .select(COLUMNS)
+      .select(USER_COLUMNS)
+      .select(ROLE_COLUMNS),
+  );
+  const [row] = rows;
+  return row && { key: keyOf(row), user: userOf(row), roles: rolesOf(rows) };
+};
+
+const NEWEST_FIRST = [
+  { column: 'k.created_at', order: 'desc' },
+  { column: 'k.id', order: 'desc' },
+];
+
+const reaching = async (access: Access, teamId: string, at: Instant) => {
+  const rows = await query(access)
+    .from('memberships as m')
+    .join('users as u', 'u.id', 'm.user_id')
+    .join('api_keys as k', 'k.user_id', 'u.id')
+    .where('m.team_id', teamId)
+    .where((or) => or.whereNull('k.team_id').orWhere('k.team_id', teamId))
+    .whereNull('k.revoked_at')
+    .where('k.expires_at', '>', access.dialect.moment(at))
+    .orderBy(NEWEST_FIRST)
+    .select<(KeyRow & UserRow)[]>([...COLUMNS, ...USER_COLUMNS]);
+  const found = rows.map((row) => ({ key: keyOf(row), maker: userOf(row) }));
+  return found.filter(({ key }) => !key.barredTeams.includes(teamId));
+};
+
+const bar = (access: Access, keyId: string, teamId: string): Promise<boolean> =>
+  access.atomically(async (inside) => {
+    const key = () => query(inside).from('api_keys').where('id', keyId);
+    const row = await key().forUpdate().first('barred_teams');
+    if (row === undefined || idsOf(row.barred_teams).includes(teamId)) return false;
+    return (await key().update({ barred_teams: asJson([...idsOf(row.barred_teams), teamId]) })) === 1;
+  });
+
+export const apiKeyStore = (access: Access): ApiKeyStore => ({
+  create: (key) => create(access, key),
+  byHash: (hash) => byHash(access, hash),
   ofUser: async (userId) => {
-    const rows = await access.read<KeyRow>(
-      `select ${COLUMNS} from api_keys k where k.user_id = ? and k.revoked_at is null order by k.created_at desc, k.id desc`,
-      [userId],
-    );
+    const rows = await query(access)
+      .from('api_keys as k')
+      .where('k.user_id', userId)
+      .whereNull('k.revoked_at')
+      .orderBy(NEWEST_FIRST)
+      .select<KeyRow[]>(COLUMNS);
     return rows.map(keyOf);
   },
   revoke: async (userId, keyId, at) => {
-    const columns = { revoked_at: access.dialect.moment(at) };
-    return (
-      (await update(access, 'api_keys', columns, 'id = ? and user_id = ? and revoked_at is null', [keyId, userId])) ===
-      1
-    );
+    const theirs = query(access).from('api_keys').where({ id: keyId, user_id: userId }).whereNull('revoked_at');
+    return (await theirs.update({ revoked_at: access.dialect.moment(at) })) === 1;
   },
   touch: async (keyId, at, address) => {
-    const columns = { last_used_at: access.dialect.moment(at), last_used_address: address };
-    await update(access, 'api_keys', columns, 'id = ?', [keyId]);
+    const last_used_at = access.dialect.moment(at);
+    await query(access).from('api_keys').where('id', keyId).update({ last_used_at, last_used_address: address });
   },
-  reaching: async (teamId, at) => {
-    const rows = await access.read<KeyRow & UserRow>(
-      `select ${COLUMNS}, ${USER_COLUMNS}
-        from memberships m join users u on u.id = m.user_id join api_keys k on k.user_id = u.id
-        where m.team_id = ? and (k.team_id is null or k.team_id = m.team_id) and k.revoked_at is null and k.expires_at > ?
-        order by k.created_at desc, k.id desc`,
-      [teamId, access.dialect.moment(at)],
-    );
-    const found = rows.map((row) => ({ key: keyOf(row), maker: userOf(row) }));
-    return found.filter(({ key }) => !key.barredTeams.includes(teamId));
-  },
-  bar: (keyId, teamId) =>
-    access.atomically(async (inside) => {
-      const [row] = await inside.write<Pick<KeyRow, 'barred_teams'>>(
-        `select barred_teams from api_keys where id = ? ${inside.dialect.forUpdate}`,
-        [keyId],
-      );
-      if (row === undefined || idsOf(row.barred_teams).includes(teamId)) return false;
-      const barred = asJson([...idsOf(row.barred_teams), teamId]);
-      return (await update(inside, 'api_keys', { barred_teams: barred }, 'id = ?', [keyId])) === 1;
-    }),
+  reaching: (teamId, at) => reaching(access, teamId, at),
+  bar: (keyId, teamId) => bar(access, keyId, teamId),
 });

@@ -1,7 +1,8 @@
 import type { AuditEntry } from '@shipworthy/domain';
 import type { AuditStore } from '@shipworthy/domain/ports';
 import { asJson } from './dialect.js';
-import { type Access, insert, keysetPage } from './sql.js';
+import { query, type TableOf } from './query.js';
+import { type Access, keysetPage, type Listing } from './sql.js';
 
 interface AuditRow {
   readonly id: string;
@@ -18,8 +19,11 @@ interface AuditRow {
   readonly detail: string;
 }
 
-const COLUMNS = `id, team_id, at, actor_id, actor_name, actor_kind, action, resource_type, resource_id, address, request_id,
-  detail`;
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    audit: TableOf<AuditRow, 'at'>;
+  }
+}
 
 const entryOf = (row: AuditRow): AuditEntry => ({
   id: row.id,
@@ -34,9 +38,10 @@ const entryOf = (row: AuditRow): AuditEntry => ({
   detail: JSON.parse(row.detail) as Readonly<Record<string, unknown>>,
 });
 
-export const auditStore = (access: Access): AuditStore => ({
-  append: (entry) =>
-    insert(access, 'audit', {
+const append = async (access: Access, entry: AuditEntry): Promise<void> => {
+  await query(access)
+    .from('audit')
+    .insert({
       id: entry.id,
       team_id: entry.teamId,
       at: access.dialect.moment(entry.at),
@@ -49,18 +54,19 @@ export const auditStore = (access: Access): AuditStore => ({
       address: entry.address,
       request_id: entry.requestId,
       detail: asJson(entry.detail),
-    }),
-  page: (teamId, page) => {
-    const listing = {
-      select: `select ${COLUMNS} from audit`,
-      conditions: ['team_id = ?'],
-      bindings: [teamId],
-      sort: [
-        { name: 'at', kind: 'moment' },
-        { name: 'id', kind: 'text' },
-      ],
-      descending: true,
-    } as const;
-    return keysetPage(access, listing, page, entryOf, ({ at, id }) => [at, id]);
-  },
+    });
+};
+
+const listing = (access: Access, teamId: string): Listing => ({
+  rows: query(access).from('audit').where('team_id', teamId).select('*'),
+  sort: [
+    { name: 'at', kind: 'moment' },
+    { name: 'id', kind: 'text' },
+  ],
+  descending: true,
+});
+
+export const auditStore = (access: Access): AuditStore => ({
+  append: (entry) => append(access, entry),
+  page: (teamId, page) => keysetPage(access, listing(access, teamId), page, entryOf, ({ at, id }) => [at, id]),
 });

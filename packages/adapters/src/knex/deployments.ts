@@ -1,9 +1,16 @@
 import type { Deployment, DeploymentStatus, Interval, Page, PageRequest } from '@shipworthy/domain';
 import type { DeploymentFilter, DeploymentStore, FirstDeployments } from '@shipworthy/domain/ports';
 import { FOREVER, hoursHolding, joinedHours, recount } from './deployment-counts.js';
-import { deploymentColumns, deploymentOfRow, newestIn, type StoredDeploymentRow } from './deployment-rows.js';
+import {
+  DEPLOYMENT_KINDS,
+  deploymentColumns,
+  deploymentOfRow,
+  newestIn,
+  type StoredDeploymentRow,
+} from './deployment-rows.js';
 import type { Value } from './dialect.js';
 import { deploymentsNotCounted } from './not-counted.js';
+import { query } from './query.js';
 import { type Access, inOrder, keysetPage, type Listing, lastMoments } from './sql.js';
 
 /** The kept counts that hold deployments of a status. */
@@ -99,20 +106,18 @@ const SELECT = `select ${deploymentColumns('d')} from deployments d`;
 const keyOf = ({ startedAt, id }: Deployment) => [startedAt, id];
 
 const listing = (access: Access, { projectId, environment, status, started }: DeploymentFilter): Listing => {
-  const conditions: string[] = ['d.project_id = ?'];
-  const bindings: Value[] = [projectId];
-  const where = (condition: string, value: Value): void => {
-    conditions.push(condition);
-    bindings.push(value);
-  };
-  if (environment !== undefined) where('d.environment = ?', environment);
-  if (status !== undefined) where('d.status = ?', status);
-  if (started !== undefined) where('d.started_at >= ?', access.dialect.moment(started.from));
+  const rows = query(access)
+    .from('deployments as d')
+    .where('d.project_id', projectId)
+    .select<StoredDeploymentRow[]>(Object.keys(DEPLOYMENT_KINDS).map((name) => `d.${name}`));
+  if (environment !== undefined) rows.where('d.environment', environment);
+  if (status !== undefined) rows.where('d.status', status);
+  if (started !== undefined) rows.where('d.started_at', '>=', access.dialect.moment(started.from));
   const sort = [
     { name: 'd.started_at', kind: 'moment' },
     { name: 'd.id', kind: 'text' },
   ] as const;
-  return { select: SELECT, conditions, bindings, before: started?.to ?? null, sort, descending: true };
+  return { rows, before: started?.to ?? null, sort, descending: true };
 };
 
 export const deploymentStore = (access: Access): DeploymentStore => ({

@@ -121,6 +121,8 @@ export interface Dialect {
   /** Whether the column's value is in the list given as one binding. */
   among(column: string, kind: 'id' | 'text'): string;
   list(values: readonly string[]): Value;
+  /** The column as text, to be compared with such. */
+  asText(column: string): string;
   /** Whether the value is an element of a JSON array of texts. */
   inJsonArray(value: string, array: string): string;
   /** Aggregates of JSON values; both take an `order by` inside. */
@@ -173,6 +175,7 @@ export const postgres: Dialect = {
   },
   among: (column, kind) => `${column} = any(?::${kind === 'id' ? 'uuid' : 'text'}[])`,
   list: arrayText,
+  asText: (column) => `${column}::text`,
   inJsonArray: (value, array) => `${value} in (select json_array_elements_text(${array}))`,
   jsonArrayOf: 'json_agg',
   jsonArray: 'json_build_array',
@@ -208,6 +211,7 @@ export const sqlite: Dialect = {
   },
   among: (column) => `${column} in (select value from json_each(?))`,
   list: asJson,
+  asText: (column) => column,
   inJsonArray: (value, array) => `${value} in (select value from json_each(${array}))`,
   jsonArrayOf: 'json_group_array',
   jsonArray: 'json_array',

@@ -12,6 +12,7 @@ import type { GateDecision } from '@shipworthy/domain/readiness';
 import { causesOf, movesOf, storeLimits } from './change-log.js';
 import { asJson } from './dialect.js';
 import { type PolicyRow, policyOf } from './policies.js';
+import { query } from './query.js';
 import { type Access, boundMoment, groupedBy, inOrder, keysetPage } from './sql.js';
 
 export interface PointRow {
@@ -310,9 +311,7 @@ export const historyStore = (access: Access): HistoryStore => ({
   settle: (dirty, points, nextTimeLimit, unmoved) => settle(access, dirty, points, nextTimeLimit, unmoved),
   page: (releaseId, page) => {
     const listing = {
-      select: `select ${POINT_COLUMNS} from history_points h`,
-      conditions: ['release_id = ?'],
-      bindings: [releaseId],
+      rows: query(access).from('history_points').where('release_id', releaseId).select<PointRow[]>(COLUMNS),
       sort: [{ name: 'second', kind: 'number' }],
       descending: false,
     } as const;

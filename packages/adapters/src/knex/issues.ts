@@ -15,6 +15,7 @@ import type { IssueFilter, IssueStore } from '@shipworthy/domain/ports';
 import { markReleases } from './change-log.js';
 import { type ColumnKind, FIRST_MOMENT, type Value } from './dialect.js';
 import { lockProject } from './projects.js';
+import { query } from './query.js';
 import { letGo } from './repository-links.js';
 import { type Access, groupedBy, inOrder, insert, keysetPage, type Listing, update } from './sql.js';
 
@@ -85,8 +86,20 @@ const ISSUE_KINDS = { id: 'id', project_id: 'id', created_at: 'moment', ...CHANG
 const EVENT_KINDS = { issue_id: 'id', release_id: 'id', at: 'moment', kind: 'text', type: 'text' } as const;
 
 /** The columns an issue is read from. */
-const ISSUE_COLUMNS =
-  'id, project_id, release_id, title, type, state, severity, url, external_id, version, created_at, updated_at';
+const ISSUE_COLUMNS = [
+  'id',
+  'project_id',
+  'release_id',
+  'title',
+  'type',
+  'state',
+  'severity',
+  'url',
+  'external_id',
+  'version',
+  'created_at',
+  'updated_at',
+] as const;
 
 const isOpen = (state: IssueState): number => (state === 'todo' || state === 'in_progress' ? 1 : 0);
 
@@ -257,18 +270,11 @@ const replace = (access: Access, next: Issue, events: readonly IssueEvent[]): Pr
     return true;
   });
 
-const listing = ({ projectId, releaseId, type, state }: IssueFilter): Listing => {
-  const conditions = [
-    ['project_id', projectId] as const,
-    ['release_id', releaseId] as const,
-    ['type', type] as const,
-    ['state', state] as const,
-  ];
-  const given = conditions.flatMap(([column, value]) => (value === undefined ? [] : [{ column, value }]));
+const listing = (access: Access, { projectId, releaseId, type, state }: IssueFilter): Listing => {
+  const conditions = { project_id: projectId, release_id: releaseId, type, state };
+  const given = Object.entries(conditions).filter(([, value]) => value !== undefined);
   return {
-    select: `select ${ISSUE_COLUMNS} from issues`,
-    conditions: given.map(({ column }) => `${column} = ?`),
-    bindings: given.map(({ value }) => value),
+    rows: query(access).from('issues').where(Object.fromEntries(given)).select(ISSUE_COLUMNS),
     sort: [
       { name: 'open', kind: 'number' },
       { name: 'created_at', kind: 'moment' },
@@ -278,18 +284,22 @@ const listing = ({ projectId, releaseId, type, state }: IssueFilter): Listing =>
   };
 };
 
-const imported = (projectId: string): Listing => ({
-  select: `select ${ISSUE_COLUMNS} from issues`,
-  conditions: [
-    'project_id = ?',
-    'external_id is not null',
-    `(release_id is null or release_id in
-      (select id from releases where project_id = ? and state in ('planned', 'active')))`,
-  ],
-  bindings: [projectId, projectId],
-  sort: [{ name: 'external_id', kind: 'text' }],
-  descending: false,
-});
+const imported = (access: Access, projectId: string): Listing => {
+  const unshipped = query(access)
+    .from('releases')
+    .where('project_id', projectId)
+    .whereIn('state', ['planned', 'active']);
+  return {
+    rows: query(access)
+      .from('issues')
+      .where('project_id', projectId)
+      .whereNotNull('external_id')
+      .where((or) => or.whereNull('release_id').orWhereIn('release_id', unshipped.select('id')))
+      .select(ISSUE_COLUMNS),
+    sort: [{ name: 'external_id', kind: 'text' }],
+    descending: false,
+  };
+};
 
 export const issueStore = (access: Access): IssueStore => ({
   create: (issue, events) => create(access, issue, events),
@@ -306,7 +316,11 @@ export const issueStore = (access: Access): IssueStore => ({
   },
   replace: (next, events) => replace(access, next, events),
   page: (filter, page) =>
-    keysetPage(access, listing(filter), page, issueOf, ({ state, createdAt, id }) => [isOpen(state), createdAt, id]),
+    keysetPage(access, listing(access, filter), page, issueOf, ({ state, createdAt, id }) => [
+      isOpen(state),
+      createdAt,
+      id,
+    ]),
   eventsOf: (releaseId, page) => eventsOf(access, releaseId, page),
   byExternalIds: async (projectId, externalIds) => {
     const { among, list } = access.dialect;
@@ -318,6 +332,6 @@ export const issueStore = (access: Access): IssueStore => ({
   },
   import: (changes) => importIssues(access, changes),
   importedPage: (projectId, page) =>
-    keysetPage(access, imported(projectId), page, issueOf, ({ externalId }) => [externalId ?? '']),
+    keysetPage(access, imported(access, projectId), page, issueOf, ({ externalId }) => [externalId ?? '']),
   letGo: (projectId) => letGo(access, 'issues', projectId),
 });

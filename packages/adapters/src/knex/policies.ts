@@ -3,7 +3,24 @@ import type { PolicyStore } from '@shipworthy/domain/ports';
 import { DEFAULT_POLICY, type Policy, type PolicyVersion } from '@shipworthy/domain/readiness';
 import { markProject } from './change-log.js';
 import { asJson } from './dialect.js';
-import { type Access, insert, keysetPage, update } from './sql.js';
+import { query, type TableOf } from './query.js';
+import { type Access, keysetPage, type Listing } from './sql.js';
+
+interface PolicyColumns {
+  readonly project_id: string;
+  readonly version: number;
+  readonly policy: string;
+  readonly environments: string | null;
+  readonly verification: Policy['verification'];
+  readonly changed_at: number;
+  readonly changed_by: string | null;
+}
+
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    policies: TableOf<PolicyColumns, 'changed_at'>;
+  }
+}
 
 export interface PolicyRow {
   readonly policy: string;
@@ -20,53 +37,55 @@ export const policyOf = (row: PolicyRow): PolicyVersion => ({
 });
 
 /** Stores a version of a project's policy; what statements look at stands in columns of its own. */
-export const insertPolicy = (access: Access, projectId: string, next: PolicyVersion): Promise<void> => {
+export const insertPolicy = async (access: Access, projectId: string, next: PolicyVersion): Promise<void> => {
   const { policy, version, changedAt, changedBy } = next;
-  return insert(access, 'policies', {
-    project_id: projectId,
-    version,
-    policy: asJson(policy),
-    environments: policy.environments === null ? null : asJson(policy.environments),
-    verification: policy.verification,
-    changed_at: access.dialect.moment(changedAt),
-    changed_by: changedBy,
-  });
+  await query(access)
+    .from('policies')
+    .insert({
+      project_id: projectId,
+      version,
+      policy: asJson(policy),
+      environments: policy.environments === null ? null : asJson(policy.environments),
+      verification: policy.verification,
+      changed_at: access.dialect.moment(changedAt),
+      changed_by: changedBy,
+    });
 };
+
+const policies = (access: Access) =>
+  query(access).from('policies as o').select<PolicyRow[]>('o.policy', 'o.version', 'o.changed_at', 'o.changed_by');
+
+const versions = (access: Access, projectId: string): Listing => ({
+  rows: policies(access).where('o.project_id', projectId),
+  sort: [{ name: 'o.version', kind: 'number' }],
+  descending: true,
+});
+
+const add = (access: Access, projectId: string, next: PolicyVersion): Promise<boolean> =>
+  access.atomically(async (inside) => {
+    const { version } = next;
+    const current = query(inside)
+      .from('projects')
+      .where({ id: projectId, policy_version: version - 1 });
+    if ((await current.update({ policy_version: version })) === 0) return false;
+    await insertPolicy(inside, projectId, next);
+    const [before] = await policies(inside).where({ 'o.project_id': projectId, 'o.version': version - 1 });
+    await markProject(
+      inside,
+      projectId,
+      policyMove(projectId, before ? policyOf(before).policy : DEFAULT_POLICY, next),
+    );
+    return true;
+  });
 
 export const policyStore = (access: Access): PolicyStore => ({
   current: async (projectId) => {
-    const [row] = await access.read<PolicyRow>(
-      `select o.policy, o.version, o.changed_at, o.changed_by
-        from projects p join policies o on o.project_id = p.id and o.version = p.policy_version where p.id = ?`,
-      [projectId],
-    );
+    const [row] = await policies(access)
+      .join('projects as p', (by) => by.on('o.project_id', 'p.id').on('o.version', 'p.policy_version'))
+      .where('p.id', projectId);
     return row && policyOf(row);
   },
-  versions: (projectId, page) => {
-    const listing = {
-      select: 'select o.policy, o.version, o.changed_at, o.changed_by from policies o',
-      conditions: ['o.project_id = ?'],
-      bindings: [projectId],
-      sort: [{ name: 'o.version', kind: 'number' }],
-      descending: true,
-    } as const;
-    return keysetPage(access, listing, page, policyOf, ({ version }) => [version]);
-  },
-  add: (projectId, next) =>
-    access.atomically(async (inside) => {
-      const { version } = next;
-      const bindings = [projectId, version - 1];
-      if (
-        (await update(inside, 'projects', { policy_version: version }, 'id = ? and policy_version = ?', bindings)) === 0
-      )
-        return false;
-      await insertPolicy(inside, projectId, next);
-      const [before] = await inside.write<{ policy: string }>(
-        'select policy from policies where project_id = ? and version = ?',
-        [projectId, version - 1],
-      );
-      const former = before === undefined ? DEFAULT_POLICY : (JSON.parse(before.policy) as Policy);
-      await markProject(inside, projectId, policyMove(projectId, former, next));
-      return true;
-    }),
+  versions: (projectId, page) =>
+    keysetPage(access, versions(access, projectId), page, policyOf, ({ version }) => [version]),
+  add: (projectId, next) => add(access, projectId, next),
 });

@@ -3,11 +3,12 @@ import type { BadgeStore, ProjectAt, ProjectStore } from '@shipworthy/domain/por
 import { DEFAULT_POLICY } from '@shipworthy/domain/readiness';
 import { markProject } from './change-log.js';
 import { insertPolicy } from './policies.js';
-import { type Access, groupedBy, insertUnlessThere, remove, storeUnderFreeSlug, update } from './sql.js';
+import { among, query, type TableOf } from './query.js';
+import { type Access, groupedBy, storeUnderFreeSlug } from './sql.js';
 
 /** Holds the project until the transaction ends. */
 export const lockProject = async (access: Access, projectId: string): Promise<void> => {
-  await access.write(`select id from projects where id = ? ${access.dialect.forUpdate}`, [projectId]);
+  await query(access).from('projects').where('id', projectId).forUpdate().select('id');
 };
 
 export interface ProjectRow {
@@ -17,6 +18,24 @@ export interface ProjectRow {
   readonly slug: string;
   readonly version: number;
   readonly created_at: number;
+}
+
+interface ProjectColumns extends ProjectRow {
+  readonly policy_version: number;
+  /** The repository whose issues and releases were last imported. */
+  readonly origin_host: string | null;
+  readonly origin_repository: string | null;
+  /** From when on its records are all there; null: all ever stored. */
+  readonly deployments_since: number | null;
+  readonly test_runs_since: number | null;
+}
+
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    projects: TableOf<ProjectColumns, 'created_at' | 'deployments_since' | 'test_runs_since'>;
+    former_project_names: { readonly project_id: string; readonly name: string };
+    badges: TableOf<BadgeRow, 'created_at'>;
+  }
 }
 
 interface ProjectAtRow extends ProjectRow {
@@ -111,53 +130,87 @@ const span = (lookups: readonly Lookup[]): readonly [earliest: Instant, latest: 
 
 const create = (access: Access, project: Project): Promise<Project> =>
   access.atomically(async (inside) => {
-    const { id, teamId, name, version } = project;
-    const taken = await inside.read<{ slug: string }>(
-      'select slug from projects where team_id = ? and (slug = ? or slug like ?)',
-      [teamId, project.slug, `${project.slug}-%`],
-    );
-    const columns = { id, team_id: teamId, name, version, policy_version: 1 };
-    const created_at = access.dialect.moment(project.createdAt);
+    const { id, teamId, name, version, createdAt } = project;
+    const taken = await query(inside)
+      .from('projects')
+      .where('team_id', teamId)
+      .where((same) => same.where('slug', project.slug).orWhere('slug', 'like', `${project.slug}-%`))
+      .select('slug');
+    const columns = {
+      id,
+      team_id: teamId,
+      name,
+      version,
+      policy_version: 1,
+      created_at: access.dialect.moment(createdAt),
+    };
     const slug = await storeUnderFreeSlug(
       project.slug,
       taken.map((row) => row.slug),
-      (free) => insertUnlessThere(inside, 'projects', { ...columns, slug: free, created_at }, 'team_id, slug'),
+      async (free) => {
+        const stored = await query(inside)
+          .from('projects')
+          .insert({ ...columns, slug: free }, ['id'])
+          .onConflict(['team_id', 'slug'])
+          .ignore();
+        return stored.length === 1;
+      },
     );
-    const { createdAt } = project;
     await insertPolicy(inside, id, { policy: DEFAULT_POLICY, version: 1, changedAt: createdAt, changedBy: null });
     return { ...project, slug };
   });
 
 const replace = (access: Access, { id, name, slug, version }: Project, changedAt: number): Promise<boolean> =>
   access.atomically(async (inside) => {
-    await lockProject(inside, id);
-    await inside.write(
-      `insert into former_project_names (project_id, name) select id, name from projects
-        where id = ? and version = ? and name <> ? on conflict (project_id, name) do nothing`,
-      [id, version - 1, name],
-    );
-    const replaced = await update(inside, 'projects', { name, slug, version }, 'id = ? and version = ?', [
-      id,
-      version - 1,
-    ]);
-    if (replaced === 0) return false;
+    const before = () =>
+      query(inside)
+        .from('projects')
+        .where({ id, version: version - 1 });
+    const stored = await before().forUpdate().first('name');
+    if (stored === undefined) return false;
+    if (stored.name !== name)
+      await query(inside)
+        .from('former_project_names')
+        .insert({ project_id: id, name: stored.name })
+        .onConflict(['project_id', 'name'])
+        .ignore();
+    await before().update({ name, slug, version });
     await markProject(inside, id, projectMove(id, changedAt));
     return true;
   });
 
+const projects = (access: Access) =>
+  query(access)
+    .from('projects as p')
+    .select<ProjectRow[]>('p.id', 'p.team_id', 'p.name', 'p.slug', 'p.version', 'p.created_at');
+
+/** The names that projects of the teams have or had. */
+const names = async (access: Access, teamIds: readonly string[]) => {
+  const theirs = () =>
+    query(access)
+      .from('projects as p')
+      .where(among(access, 'p.team_id', 'id', teamIds));
+  const former = theirs().join('former_project_names as n', 'n.project_id', 'p.id');
+  return former
+    .select<{ projectId: string; name: string; currentName: string }[]>(
+      'p.id as projectId',
+      'n.name as name',
+      'p.name as currentName',
+    )
+    .union(theirs().select('p.id as projectId', 'p.name as name', 'p.name as currentName'))
+    .orderBy(['name', 'projectId']);
+};
+
 export const projectStore = (access: Access): ProjectStore => ({
   create: (project) => create(access, project),
   byId: async (projectId) => {
-    const [row] = await access.read<ProjectRow>(`select ${PROJECT_COLUMNS} from projects p where p.id = ?`, [
-      projectId,
-    ]);
+    const [row] = await projects(access).where('p.id', projectId);
     return row && projectOfRow(row);
   },
   ofTeams: async (teamIds) => {
-    const rows = await access.read<ProjectRow>(
-      `select ${PROJECT_COLUMNS} from projects p where ${access.dialect.among('p.team_id', 'id')} order by p.name, p.id`,
-      [access.dialect.list(teamIds)],
-    );
+    const rows = await projects(access)
+      .where(among(access, 'p.team_id', 'id', teamIds))
+      .orderBy(['p.name', 'p.id']);
     return rows.map(projectOfRow);
   },
   replace: (next, changedAt) => replace(access, next, changedAt),
@@ -176,14 +229,7 @@ export const projectStore = (access: Access): ProjectStore => ({
     );
     return found.map(([project]) => project);
   },
-  names: (teamIds) =>
-    access.read(
-      `select p.id as "projectId", n.name, p.name as "currentName" from projects p
-        join (select project_id, name from former_project_names union select id, name from projects) n
-          on n.project_id = p.id
-        where ${access.dialect.among('p.team_id', 'id')} order by n.name, p.id`,
-      [access.dialect.list(teamIds)],
-    ),
+  names: (teamIds) => names(access, teamIds),
 });
 
 interface BadgeRow {
@@ -202,17 +248,16 @@ const optInOf = (row: BadgeRow): BadgeOptIn => ({
 
 export const badgeStore = (access: Access): BadgeStore => ({
   put: async ({ projectId, tokenHash, createdAt, createdBy }) => {
-    await access.write(
-      `insert into badges (project_id, token_hash, created_at, created_by) values (?, ?, ?, ?)
-        on conflict (project_id) do update set
-          token_hash = excluded.token_hash, created_at = excluded.created_at, created_by = excluded.created_by`,
-      [projectId, tokenHash, access.dialect.moment(createdAt), createdBy],
-    );
+    const columns = { token_hash: tokenHash, created_at: access.dialect.moment(createdAt), created_by: createdBy };
+    await query(access)
+      .from('badges')
+      .insert({ project_id: projectId, ...columns })
+      .onConflict('project_id')
+      .merge(columns);
   },
   ofProject: async (projectId) => {
-    const text = 'select project_id, token_hash, created_at, created_by from badges where project_id = ?';
-    const [row] = await access.read<BadgeRow>(text, [projectId]);
+    const row = await query(access).from('badges').where('project_id', projectId).first();
     return row && optInOf(row);
   },
-  remove: async (projectId) => (await remove(access, 'badges', 'project_id = ?', [projectId])) === 1,
+  remove: async (projectId) => (await query(access).from('badges').where('project_id', projectId).delete()) === 1,
 });

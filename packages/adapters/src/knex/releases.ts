@@ -11,8 +11,9 @@ import type { FrozenReport } from '@shipworthy/domain/readiness';
 import { firstMark, markRelease } from './change-log.js';
 import { insertItem } from './checklists.js';
 import { asJson } from './dialect.js';
+import { among, query, type TableOf } from './query.js';
 import { letGo } from './repository-links.js';
-import { type Access, boundMoment, inOrder, insert, insertUnlessThere, keysetPage, update } from './sql.js';
+import { type Access, boundMoment, inOrder, keysetPage, type Listing } from './sql.js';
 
 export interface ReleaseRow {
   readonly id: string;
@@ -29,8 +30,44 @@ export interface ReleaseRow {
   readonly created_at: number;
 }
 
-export const RELEASE_COLUMNS = `r.id, r.project_id, r.name, r.state, r.starts_at, r.target_at, r.shipped_at,
-  r.canceled_at, r.note, r.external_id, r.version, r.created_at`;
+interface ActivationColumns {
+  readonly release_id: string;
+  readonly began_at: number;
+  readonly project_id: string;
+  readonly ended_at: number | null;
+}
+
+interface FrozenColumns {
+  readonly release_id: string;
+  readonly frozen_at: number;
+  readonly report: string;
+}
+
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    releases: TableOf<ReleaseRow, 'starts_at' | 'target_at' | 'shipped_at' | 'canceled_at' | 'created_at'>;
+    release_activations: TableOf<ActivationColumns, 'began_at' | 'ended_at'>;
+    frozen_reports: TableOf<FrozenColumns, 'frozen_at'>;
+  }
+}
+
+const RELEASE_NAMES = [
+  'id',
+  'project_id',
+  'name',
+  'state',
+  'starts_at',
+  'target_at',
+  'shipped_at',
+  'canceled_at',
+  'note',
+  'external_id',
+  'version',
+  'created_at',
+] as const;
+
+/** What a release is read from, of the table `r`, for SQL text. */
+export const RELEASE_COLUMNS = RELEASE_NAMES.map((name) => `r.${name}`).join(', ');
 
 export const releaseOf = (row: ReleaseRow): Release => ({
   id: row.id,
@@ -63,23 +100,26 @@ const changeable = (access: Access, release: Release) => ({
 const noteActivity = async (access: Access, was: ReleaseState, next: Release, at: Instant): Promise<void> => {
   const moment = access.dialect.moment(at);
   if (was !== 'active' && next.state === 'active')
-    await access.write(
-      `insert into release_activations (release_id, began_at, project_id) values (?, ?, ?)
-        on conflict (release_id, began_at) do update set ended_at = null`,
-      [next.id, moment, next.projectId],
-    );
+    await query(access)
+      .from('release_activations')
+      .insert({ release_id: next.id, began_at: moment, project_id: next.projectId })
+      .onConflict(['release_id', 'began_at'])
+      .merge({ ended_at: null });
   if (was === 'active' && next.state !== 'active')
-    await access.write('update release_activations set ended_at = ? where release_id = ? and ended_at is null', [
-      moment,
-      next.id,
-    ]);
+    await query(access)
+      .from('release_activations')
+      .where('release_id', next.id)
+      .whereNull('ended_at')
+      .update({ ended_at: moment });
 };
 
 const create = (access: Access, release: Release, checklist: readonly ChecklistItem[]): Promise<void> =>
   access.atomically(async (inside) => {
     const { id, projectId, createdAt } = release;
     const created_at = access.dialect.moment(createdAt);
-    await insert(inside, 'releases', { id, project_id: projectId, ...changeable(access, release), created_at });
+    await query(inside)
+      .from('releases')
+      .insert({ id, project_id: projectId, ...changeable(access, release), created_at });
     await noteActivity(inside, 'planned', release, release.startsAt ?? createdAt);
     await firstMark(inside, id, projectId, createdAt);
     for (const item of checklist) await insertItem(inside, item);
@@ -88,12 +128,13 @@ const create = (access: Access, release: Release, checklist: readonly ChecklistI
 const replace = (access: Access, next: Release, changedAt: Instant): Promise<boolean> =>
   access.atomically(async (inside) => {
     const { id, version } = next;
-    const [before] = await inside.write<Pick<ReleaseRow, 'state' | 'starts_at'>>(
-      `select state, starts_at from releases where id = ? and version = ? ${access.dialect.forUpdate}`,
-      [id, version - 1],
-    );
+    const release = () => query(inside).from('releases');
+    const before = await release()
+      .where({ id, version: version - 1 })
+      .forUpdate()
+      .first('state', 'starts_at');
     if (before === undefined) return false;
-    await update(inside, 'releases', changeable(access, next), 'id = ?', [id]);
+    await release().where('id', id).update(changeable(access, next));
     await noteActivity(inside, before.state, next, changedAt);
     await markRelease(
       inside,
@@ -103,79 +144,103 @@ const replace = (access: Access, next: Release, changedAt: Instant): Promise<boo
     return true;
   });
 
-const byCondition = async (
+/** Releases, to which conditions on `r` may be added. */
+const releases = (access: Access) =>
+  query(access)
+    .from('releases as r')
+    .select<ReleaseRow[]>(RELEASE_NAMES.map((name) => `r.${name}`));
+
+const one = async (
   access: Access,
-  condition: string,
-  ...values: readonly string[]
+  which: Partial<Pick<ReleaseRow, 'id' | 'project_id' | 'name' | 'state'>>,
 ): Promise<Release | undefined> => {
-  const [row] = await access.read<ReleaseRow>(`select ${RELEASE_COLUMNS} from releases r where ${condition}`, values);
+  const [row] = await releases(access).where(which);
   return row && releaseOf(row);
+};
+
+const LAST_SHIPPED_FIRST = [
+  { column: 'r.shipped_at', order: 'desc' },
+  { column: 'r.id', order: 'desc' },
+];
+
+const listing = (access: Access, projectId: string, states: readonly ReleaseState[] | null): Listing => {
+  const all = releases(access).where('r.project_id', projectId);
+  return {
+    rows: states === null ? all : all.where(among(access, 'r.state', 'text', states)),
+    sort: [
+      { name: 'r.created_at', kind: 'moment' },
+      { name: 'r.id', kind: 'text' },
+    ],
+    descending: true,
+  };
+};
+
+const windowsAt = async (access: Access, projectId: string, at: Instant): Promise<readonly ReleaseWindow[]> => {
+  const moment = access.dialect.moment(at);
+  const rows = await releases(access)
+    .where('project_id', projectId)
+    .where('starts_at', '<=', moment)
+    .where((holds) =>
+      holds
+        .where('shipped_at', '>', moment)
+        .orWhere((unshipped) =>
+          unshipped
+            .whereNull('shipped_at')
+            .where((open) => open.whereNull('canceled_at').orWhere('canceled_at', '>', moment)),
+        ),
+    )
+    .orderBy([
+      { column: 'created_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ]);
+  return rows.map(({ id, name, starts_at, shipped_at, canceled_at }) => {
+    return { id, name, startsAt: starts_at ?? at, endsAt: shipped_at ?? canceled_at, shippedAt: shipped_at };
+  });
+};
+
+const freeze = async (access: Access, releaseId: string, report: FrozenReport): Promise<void> => {
+  const frozen_at = access.dialect.moment(report.frozenAt);
+  await query(access)
+    .from('frozen_reports')
+    .insert({ release_id: releaseId, frozen_at, report: asJson(report) })
+    .onConflict('release_id')
+    .ignore();
+};
+
+const frozenOf = async (access: Access, releaseIds: readonly string[]) => {
+  const rows = await query(access)
+    .from('frozen_reports')
+    .where(among(access, 'release_id', 'id', [...new Set(releaseIds)]))
+    .select('release_id', 'report');
+  const found = inOrder(releaseIds, rows, ({ release_id }) => release_id);
+  return found.map((row) => row && (JSON.parse(row.report) as FrozenReport));
 };
 
 export const releaseStore = (access: Access): ReleaseStore => ({
   create: (release, checklist) => create(access, release, checklist),
-  byId: (releaseId) => byCondition(access, 'r.id = ?', releaseId),
+  byId: (releaseId) => one(access, { id: releaseId }),
   byExternalIds: async (projectId, externalIds) => {
-    const { among, list } = access.dialect;
-    const rows = await access.read<ReleaseRow>(
-      `select ${RELEASE_COLUMNS} from releases r where r.project_id = ? and ${among('r.external_id', 'text')}`,
-      [projectId, list(externalIds)],
-    );
+    const rows = await releases(access)
+      .where('r.project_id', projectId)
+      .where(among(access, 'r.external_id', 'text', externalIds));
     return inOrder(externalIds, rows.map(releaseOf), ({ externalId }) => externalId ?? '');
   },
-  named: (projectId, name) => byCondition(access, 'r.project_id = ? and r.name = ?', projectId, name),
-  activeOf: (projectId) => byCondition(access, `r.project_id = ? and r.state = 'active'`, projectId),
-  ofProject: (projectId, states, page) => {
-    const { dialect } = access;
-    const listing = {
-      select: `select ${RELEASE_COLUMNS} from releases r`,
-      conditions: ['r.project_id = ?', ...(states === null ? [] : [dialect.among('r.state', 'text')])],
-      bindings: [projectId, ...(states === null ? [] : [dialect.list(states)])],
-      sort: [
-        { name: 'r.created_at', kind: 'moment' },
-        { name: 'r.id', kind: 'text' },
-      ],
-      descending: true,
-    } as const;
-    return keysetPage(access, listing, page, releaseOf, ({ createdAt, id }) => [createdAt, id]);
-  },
+  named: (projectId, name) => one(access, { project_id: projectId, name }),
+  activeOf: (projectId) => one(access, { project_id: projectId, state: 'active' }),
+  ofProject: (projectId, states, page) =>
+    keysetPage(access, listing(access, projectId, states), page, releaseOf, ({ createdAt, id }) => [createdAt, id]),
   shippedBefore: async (projectId, before, limit) => {
-    const rows = await access.read<ReleaseRow>(
-      `select ${RELEASE_COLUMNS} from releases r where r.project_id = ? and r.shipped_at < ?
-        order by r.shipped_at desc, r.id desc limit ?`,
-      [projectId, access.dialect.moment(before), limit],
-    );
+    const rows = await releases(access)
+      .where('r.project_id', projectId)
+      .where('r.shipped_at', '<', access.dialect.moment(before))
+      .orderBy(LAST_SHIPPED_FIRST)
+      .limit(limit);
     return rows.map(releaseOf);
   },
-  windowsAt: (projectId, at) =>
-    access.read<ReleaseWindow>(
-      `select id, name, starts_at as "startsAt", coalesce(shipped_at, canceled_at) as "endsAt",
-          shipped_at as "shippedAt" from releases
-        where project_id = ? and starts_at <= ?
-          and (coalesce(shipped_at, canceled_at) is null or coalesce(shipped_at, canceled_at) > ?)
-        order by created_at desc, id desc`,
-      [projectId, access.dialect.moment(at), access.dialect.moment(at)],
-    ),
+  windowsAt: (projectId, at) => windowsAt(access, projectId, at),
   replace: (next, changedAt) => replace(access, next, changedAt),
   letGo: (projectId) => letGo(access, 'releases', projectId),
-  freeze: async (releaseId, report) => {
-    const frozen_at = access.dialect.moment(report.frozenAt);
-    const columns = { release_id: releaseId, frozen_at, report: asJson(report) };
-    await insertUnlessThere(access, 'frozen_reports', columns, 'release_id');
-  },
-  frozen: async (releaseId) => {
-    const [row] = await access.read<{ report: string }>('select report from frozen_reports where release_id = ?', [
-      releaseId,
-    ]);
-    return row && (JSON.parse(row.report) as FrozenReport);
-  },
-  frozenOf: async (releaseIds) => {
-    const { among, list } = access.dialect;
-    const rows = await access.read<{ release_id: string; report: string }>(
-      `select release_id, report from frozen_reports where ${among('release_id', 'id')}`,
-      [list([...new Set(releaseIds)])],
-    );
-    const found = inOrder(releaseIds, rows, ({ release_id }) => release_id);
-    return found.map((row) => row && (JSON.parse(row.report) as FrozenReport));
-  },
+  freeze: (releaseId, report) => freeze(access, releaseId, report),
+  frozen: async (releaseId) => (await frozenOf(access, [releaseId]))[0],
+  frozenOf: (releaseIds) => frozenOf(access, releaseIds),
 });

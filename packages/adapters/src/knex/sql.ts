@@ -1,4 +1,5 @@
 import type { Instant, Page, PageKey, PageRequest, ReleaseEvent } from '@shipworthy/domain';
+import type { Knex } from 'knex';
 import type { Dialect, Value } from './dialect.js';
 import { isStoreRefusal, translated } from './errors.js';
 
@@ -111,10 +112,8 @@ export interface SortColumn {
 
 /** A list to be read page by page. */
 export interface Listing {
-  /** `select ... from ...`, without conditions. */
-  readonly select: string;
-  readonly conditions: readonly string[];
-  readonly bindings: readonly Value[];
+  /** All rows of the list, without order and limit. */
+  readonly rows: Knex.QueryBuilder;
   /** What the first column must be smaller than, where it is a moment; null or none: anything. */
   readonly before?: Instant | null;
   readonly sort: readonly SortColumn[];
@@ -130,28 +129,22 @@ const keyBindings = (access: Access, sort: readonly SortColumn[], after: PageKey
 /** One page by keyset: rows are compared as a whole with the last one seen, which one index answers. */
 export const keysetPage = async <Row, Found>(
   access: Access,
-  listing: Listing,
+  { rows: all, before = null, sort, descending }: Listing,
   page: PageRequest,
   read: (row: Row) => Found,
   keyOf: (found: Found) => PageKey,
 ): Promise<Page<Found>> => {
-  const { select, sort, descending } = listing;
   const names = sort.map(({ name }) => name);
-  const conditions = [...listing.conditions];
-  const bindings = [...listing.bindings];
-  const { before = null } = listing;
+  const order = names.map((column) => ({ column, order: descending ? 'desc' : 'asc' }) as const);
+  const listed = all.orderBy(order).limit(page.limit + 1);
   // A later page is below its key: with both limits, a database may well begin at the other one and read all between them.
-  if (before !== null && !(page.after !== null && Number(page.after[0]) < before)) {
-    conditions.push(`${names[0]} < ?`);
-    bindings.push(access.dialect.moment(before));
-  }
+  if (before !== null && !(page.after !== null && Number(page.after[0]) < before))
+    listed.where(names[0] ?? '', '<', access.dialect.moment(before));
   if (page.after !== null) {
-    conditions.push(`(${names.join(', ')}) ${descending ? '<' : '>'} (${names.map(() => '?').join(', ')})`);
-    bindings.push(...keyBindings(access, sort, page.after));
+    const behind = `(${names.join(', ')}) ${descending ? '<' : '>'} (${names.map(() => '?').join(', ')})`;
+    listed.whereRaw(behind, keyBindings(access, sort, page.after));
   }
-  const order = names.map((name) => (descending ? `${name} desc` : name)).join(', ');
-  const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
-  const rows = await access.read<Row>(`${select}${where} order by ${order} limit ?`, [...bindings, page.limit + 1]);
+  const rows: readonly Row[] = await listed;
   const found = rows.slice(0, page.limit).map(read);
   const last = found.at(-1);
   return { rows: found, next: rows.length > page.limit && last !== undefined ? keyOf(last) : null };

@@ -1,40 +1,59 @@
 import type { Member, Membership, Role, Team, TeamOverview } from '@shipworthy/domain';
 import type { TeamStore } from '@shipworthy/domain/ports';
-import { type Access, groupedBy, insertUnlessThere, remove, storeUnderFreeSlug, update } from './sql.js';
+import type { Knex } from 'knex';
+import { among, column, query, type TableOf } from './query.js';
+import { type Access, groupedBy, storeUnderFreeSlug } from './sql.js';
 
 export const teamStore = (access: Access): TeamStore => ({
   create: (team, owner) => create(access, team, owner),
   byId: async (teamId) => {
-    const [row] = await access.read<TeamRow>(`select ${COLUMNS} from teams where id = ?`, [teamId]);
+    const row = await query(access)
+      .from('teams')
+      .where('id', teamId)
+      .first(...COLUMNS);
     return row && teamOf(row);
   },
   demo: async () => {
-    const [row] = await access.read<TeamRow>(`select ${COLUMNS} from teams where demo = 1`);
+    const row = await query(access)
+      .from('teams')
+      .where('demo', 1)
+      .first(...COLUMNS);
     return row && teamOf(row);
   },
   removeDemo: (teamId) => removeDemo(access, teamId),
-  replace: async ({ id, name, slug, version }) =>
-    (await update(access, 'teams', { name, slug, version }, 'id = ? and version = ?', [id, version - 1])) === 1,
+  replace: async ({ id, name, slug, version }) => {
+    const before = query(access)
+      .from('teams')
+      .where({ id, version: version - 1 });
+    return (await before.update({ name, slug, version })) === 1;
+  },
   overview: async (teamIds) => {
-    const rows = await access.read<OverviewRow>(
-      `select ${COLUMNS}, p.id as project_id, p.name as project_name, p.slug as project_slug,
-          r.id as release_id, r.name as release_name
-        from teams left join projects p on p.team_id = teams.id
-          left join releases r on r.project_id = p.id and r.state = 'active'
-        where ${access.dialect.among('teams.id', 'id')} order by teams.name, teams.id, p.name, p.id`,
-      [access.dialect.list(teamIds)],
-    );
+    const rows = await query(access)
+      .from('teams')
+      .leftJoin('projects as p', 'p.team_id', 'teams.id')
+      .leftJoin('releases as r', (by) => by.on('r.project_id', 'p.id').onVal('r.state', 'active'))
+      .where(among(access, 'teams.id', 'id', teamIds))
+      .orderBy(['teams.name', 'teams.id', 'p.name', 'p.id'])
+      .select(COLUMNS.map((name) => `teams.${name}`))
+      .select<OverviewRow[]>(
+        'p.id as project_id',
+        'p.name as project_name',
+        'p.slug as project_slug',
+        'r.id as release_id',
+        'r.name as release_name',
+      );
     return overviewOf(rows);
   },
   lock: async (teamId) => {
-    await access.write(`select id from teams where id = ? ${access.dialect.forUpdate}`, [teamId]);
+    await query(access).from('teams').where('id', teamId).forUpdate().select('id');
   },
   members: async (teamId) => {
-    const rows = await access.read<MemberRow>(
-      `select u.id as "userId", u.name, u.email, u.email_verified, u.disabled_at, m.role
-        from memberships m join users u on u.id = m.user_id where m.team_id = ? order by u.name, u.id`,
-      [teamId],
-    );
+    const rows = await query(access)
+      .from('memberships as m')
+      .join('users as u', 'u.id', 'm.user_id')
+      .where('m.team_id', teamId)
+      .orderBy(['u.name', 'u.id'])
+      .select<MemberRow[]>('u.id as userId', 'u.name', 'u.email', 'u.email_verified', 'u.disabled_at', 'm.role');
     return rows.map(({ email_verified, disabled_at, ...member }) => ({
       ...member,
       emailVerified: email_verified === 1,
@@ -42,70 +61,89 @@ export const teamStore = (access: Access): TeamStore => ({
     }));
   },
   ownerless: async () => {
-    const rows = await access.read<TeamRow>(
-      `select ${COLUMNS} from teams where not exists (select 1 from memberships m join users u on u.id = m.user_id
-        where m.team_id = teams.id and m.role = 'owner' and u.disabled_at is null) order by teams.name, teams.id`,
-    );
+    const owners = query(access)
+      .from('memberships as m')
+      .join('users as u', 'u.id', 'm.user_id')
+      .where('m.team_id', column(access, 'teams.id'))
+      .where('m.role', 'owner')
+      .whereNull('u.disabled_at')
+      .select('m.team_id');
+    const rows = await query(access)
+      .from('teams')
+      .whereNotExists(owners)
+      .orderBy(['name', 'id'])
+      .select(...COLUMNS);
     return rows.map(teamOf);
   },
   addMember: (membership) => addMember(access, membership),
-  changeRole: async (teamId: string, userId: string, role: Role) =>
-    (await update(access, 'memberships', { role }, 'team_id = ? and user_id = ?', [teamId, userId])) === 1,
-  removeMember: async (teamId, userId) =>
-    (await remove(access, 'memberships', 'team_id = ? and user_id = ?', [teamId, userId])) === 1,
+  changeRole: async (teamId: string, userId: string, role: Role) => {
+    const theirs = query(access).from('memberships').where({ team_id: teamId, user_id: userId });
+    return (await theirs.update({ role })) === 1;
+  },
+  removeMember: async (teamId, userId) => {
+    const theirs = query(access).from('memberships').where({ team_id: teamId, user_id: userId });
+    return (await theirs.delete()) === 1;
+  },
 });
 
 /** Removes the team with all that belongs to it, if it carries the mark of a demo. */
 const removeDemo = (access: Access, teamId: string): Promise<boolean> =>
   access.atomically(async (inside) => {
-    const { forUpdate } = inside.dialect;
-    const [demo] = await inside.write(`select id from teams where id = ? and demo = 1 ${forUpdate}`, [teamId]);
+    const demo = await query(inside).from('teams').where({ id: teamId, demo: 1 }).forUpdate().first('id');
     if (demo === undefined) return false;
+    const projects = () => query(inside).from('projects').where('team_id', teamId).select('id');
     // Reports and imports hold their project; they are waited for, and find it gone afterwards.
-    await inside.write(`${PROJECTS} ${forUpdate}`, [teamId]);
-    for (const [table, condition] of CONTENTS) await inside.write(`delete from ${table} where ${condition}`, [teamId]);
+    await projects().forUpdate();
+    const owners: Readonly<Record<Owner, () => Knex.QueryBuilder>> = {
+      project_id: projects,
+      release_id: () => query(inside).from('releases').whereIn('project_id', projects()).select('id'),
+      webhook_id: () => query(inside).from('webhooks').whereIn('project_id', projects()).select('id'),
+      issue_id: () => query(inside).from('issues').whereIn('project_id', projects()).select('id'),
+    };
+    for (const [table, owner] of CONTENTS) {
+      const rows = query(inside).from<object>(table);
+      await (owner === 'team_id' ? rows.where('team_id', teamId) : rows.whereIn(owner, owners[owner]())).delete();
+    }
+    await query(inside).from('teams').where({ id: teamId, demo: 1 }).delete();
     return true;
   });
 
-const PROJECTS = 'select id from projects where team_id = ?';
-const RELEASES = `select id from releases where project_id in (${PROJECTS})`;
-const WEBHOOKS = `select id from webhooks where project_id in (${PROJECTS})`;
-const ISSUES = `select id from issues where project_id in (${PROJECTS})`;
+/** By which column a row belongs to something of a team that goes with it. */
+type Owner = 'project_id' | 'release_id' | 'webhook_id' | 'issue_id';
 
 /**
  * What belongs to a team, each table before those it points to. The revisions (`release_marks`) come first: what writes
  * a release's trend holds them to the end, and writes nothing once they are gone.
  */
-const CONTENTS: readonly (readonly [table: string, condition: string])[] = [
-  ['release_marks', `release_id in (${RELEASES})`],
-  ['webhook_deliveries', `webhook_id in (${WEBHOOKS})`],
-  ['webhooks', `project_id in (${PROJECTS})`],
-  ['release_moves', `release_id in (${RELEASES})`],
-  ['unmoved_revisions', `release_id in (${RELEASES})`],
-  ['history_points', `release_id in (${RELEASES})`],
-  ['waivers', `release_id in (${RELEASES})`],
-  ['latest_test_runs', `release_id in (${RELEASES})`],
-  ['test_runs', `project_id in (${PROJECTS})`],
-  ['release_activations', `release_id in (${RELEASES})`],
-  ['frozen_reports', `release_id in (${RELEASES})`],
-  ['checklist_items', `release_id in (${RELEASES})`],
-  ['issue_events', `issue_id in (${ISSUES})`],
-  ['issues', `project_id in (${PROJECTS})`],
-  ['deployments', `project_id in (${PROJECTS})`],
-  ['deployment_counts', `project_id in (${PROJECTS})`],
-  ['releases', `project_id in (${PROJECTS})`],
-  ['event_sources', `project_id in (${PROJECTS})`],
-  ['badges', `project_id in (${PROJECTS})`],
-  ['repository_links', `project_id in (${PROJECTS})`],
-  ['checklist_templates', `project_id in (${PROJECTS})`],
-  ['policies', `project_id in (${PROJECTS})`],
-  ['former_project_names', `project_id in (${PROJECTS})`],
-  ['api_keys', 'team_id = ?'],
-  ['projects', 'team_id = ?'],
-  ['invitations', 'team_id = ?'],
-  ['audit', 'team_id = ?'],
-  ['memberships', 'team_id = ?'],
-  ['teams', 'id = ? and demo = 1'],
+const CONTENTS: readonly (readonly [table: string, owner: Owner | 'team_id'])[] = [
+  ['release_marks', 'release_id'],
+  ['webhook_deliveries', 'webhook_id'],
+  ['webhooks', 'project_id'],
+  ['release_moves', 'release_id'],
+  ['unmoved_revisions', 'release_id'],
+  ['history_points', 'release_id'],
+  ['waivers', 'release_id'],
+  ['latest_test_runs', 'release_id'],
+  ['test_runs', 'project_id'],
+  ['release_activations', 'release_id'],
+  ['frozen_reports', 'release_id'],
+  ['checklist_items', 'release_id'],
+  ['issue_events', 'issue_id'],
+  ['issues', 'project_id'],
+  ['deployments', 'project_id'],
+  ['deployment_counts', 'project_id'],
+  ['releases', 'project_id'],
+  ['event_sources', 'project_id'],
+  ['badges', 'project_id'],
+  ['repository_links', 'project_id'],
+  ['checklist_templates', 'project_id'],
+  ['policies', 'project_id'],
+  ['former_project_names', 'project_id'],
+  ['api_keys', 'team_id'],
+  ['projects', 'team_id'],
+  ['invitations', 'team_id'],
+  ['audit', 'team_id'],
+  ['memberships', 'team_id'],
 ];
 
 interface TeamRow {
@@ -130,7 +168,21 @@ interface OverviewRow extends TeamRow {
   readonly release_name: string;
 }
 
-const COLUMNS = 'teams.id, teams.name, teams.slug, teams.version, teams.created_at, teams.demo';
+interface MembershipColumns {
+  readonly team_id: string;
+  readonly user_id: string;
+  readonly role: Role;
+  readonly created_at: number;
+}
+
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    teams: TableOf<TeamRow, 'created_at'>;
+    memberships: TableOf<MembershipColumns, 'created_at'>;
+  }
+}
+
+const COLUMNS = ['id', 'name', 'slug', 'version', 'created_at', 'demo'] as const;
 
 const teamOf = (row: TeamRow): Team => ({
   id: row.id,
@@ -155,24 +207,33 @@ const overviewOf = (rows: readonly OverviewRow[]): readonly TeamOverview[] => {
   });
 };
 
-const addMember = (access: Access, { teamId, userId, role, createdAt }: Membership): Promise<boolean> => {
+const addMember = async (access: Access, { teamId, userId, role, createdAt }: Membership): Promise<boolean> => {
   const columns = { team_id: teamId, user_id: userId, role, created_at: access.dialect.moment(createdAt) };
-  return insertUnlessThere(access, 'memberships', columns, 'team_id, user_id');
+  const added = await query(access)
+    .from('memberships')
+    .insert(columns, ['team_id'])
+    .onConflict(['team_id', 'user_id'])
+    .ignore();
+  return added.length === 1;
 };
 
 const create = (access: Access, team: Team, owner: Membership): Promise<Team> =>
   access.atomically(async (inside) => {
-    const taken = await inside.read<{ slug: string }>(`select slug from teams where slug = ? or slug like ?`, [
-      team.slug,
-      `${team.slug}-%`,
-    ]);
+    const taken = await query(inside)
+      .from('teams')
+      .where('slug', team.slug)
+      .orWhere('slug', 'like', `${team.slug}-%`)
+      .select('slug');
     const { id, name, version } = team;
     const mark = team.demo ? { demo: 1 } : {};
     const created_at = access.dialect.moment(team.createdAt);
     const slug = await storeUnderFreeSlug(
       team.slug,
       taken.map((row) => row.slug),
-      (free) => insertUnlessThere(inside, 'teams', { id, name, slug: free, version, created_at, ...mark }, 'slug'),
+      async (free) => {
+        const columns = { id, name, slug: free, version, created_at, ...mark };
+        return (await query(inside).from('teams').insert(columns, ['id']).onConflict('slug').ignore()).length === 1;
+      },
     );
     await addMember(inside, owner);
     return { ...team, slug };

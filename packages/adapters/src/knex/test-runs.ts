@@ -2,8 +2,9 @@ import { type RunOrder, type TestRun, type TestRunTarget, testRunMove } from '@s
 import type { PlaceLookup, TargetLookup, TestRunFilter, TestRunStore } from '@shipworthy/domain/ports';
 import { markRelease } from './change-log.js';
 import { externalOf } from './deployment-rows.js';
-import type { ColumnKind, Value } from './dialect.js';
+import type { ColumnKind } from './dialect.js';
 import { latestInTime, SUPERSEDED } from './not-counted.js';
+import { query } from './query.js';
 import { RELEASE_COLUMNS, type ReleaseRow, releaseOf } from './releases.js';
 import { type Access, boundMoment, inOrder, keysetPage, type Listing, lastMoments } from './sql.js';
 
@@ -105,23 +106,20 @@ const testRunOf = (row: TestRunRow): TestRun => ({
 const SELECT = `select ${testRunColumns('t')} from test_runs t`;
 
 const listing = (access: Access, { projectId, releaseId, suite, externalId, ran }: TestRunFilter): Listing => {
-  const conditions: string[] = ['t.project_id = ?'];
-  const bindings: Value[] = [projectId];
-  const where = (condition: string, value: Value): void => {
-    conditions.push(condition);
-    bindings.push(value);
-  };
-  if (releaseId !== undefined) where('t.release_id = ?', releaseId);
-  if (suite === null) conditions.push('t.suite is null');
-  else if (suite !== undefined) where('t.suite = ?', suite);
-  if (externalId !== undefined) where('t.external_id = ?', externalId);
-  if (ran !== undefined) where('t.ran_at >= ?', access.dialect.moment(ran.from));
+  const rows = query(access)
+    .from('test_runs as t')
+    .where('t.project_id', projectId)
+    .select<TestRunRow[]>(NAMES.map((name) => `t.${name}`));
+  if (releaseId !== undefined) rows.where('t.release_id', releaseId);
+  if (suite !== undefined) rows.where({ 't.suite': suite });
+  if (externalId !== undefined) rows.where('t.external_id', externalId);
+  if (ran !== undefined) rows.where('t.ran_at', '>=', access.dialect.moment(ran.from));
   const sort = [
     { name: 't.ran_at', kind: 'moment' },
     { name: 't.recorded_at', kind: 'moment' },
     { name: 't.id', kind: 'text' },
   ] as const;
-  return { select: SELECT, conditions, bindings, before: ran?.to ?? null, sort, descending: true };
+  return { rows, before: ran?.to ?? null, sort, descending: true };
 };
 
 const keyOf = ({ ranAt, recordedAt, id }: RunOrder) => [ranAt, recordedAt, id];
@@ -218,8 +216,8 @@ export const testRunStore = (access: Access): TestRunStore => ({
   page: (filter, page) => keysetPage(access, listing(access, filter), page, testRunOf, keyOf),
   notCounted: (projectId, verification, page) => {
     const all = listing(access, { projectId });
-    const listed = { ...all, conditions: [...all.conditions, SUPERSEDED[verification]] };
-    return keysetPage(access, listed, page, testRunOf, keyOf);
+    all.rows.whereRaw(SUPERSEDED[verification]);
+    return keysetPage(access, all, page, testRunOf, keyOf);
   },
   lastRecorded: (projectIds) =>
     lastMoments(

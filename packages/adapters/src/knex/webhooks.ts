@@ -10,16 +10,8 @@ import type {
 } from '@shipworthy/domain';
 import type { WebhookStore } from '@shipworthy/domain/ports';
 import { asJson } from './dialect.js';
-import {
-  type Access,
-  boundMoment,
-  insert,
-  keysetPage,
-  remove,
-  removeInPortions,
-  type StoredColumns,
-  update,
-} from './sql.js';
+import { column, query, skippingLocked, type TableOf } from './query.js';
+import { type Access, boundMoment, keysetPage, type Listing, removeInPortions } from './sql.js';
 
 export interface WebhookRow {
   readonly id: string;
@@ -40,8 +32,39 @@ export interface WebhookRow {
   readonly version: number;
 }
 
-const WEBHOOK_COLUMNS = `id, project_id, url, types, state, disabled_reason, disabled_at, failing_since, secret,
-  former_secret, former_until, earlier_secrets, created_at, created_by, version`;
+interface WebhookColumns extends WebhookRow {
+  readonly served_at: number;
+  readonly lease: string | null;
+  readonly claimed_until: number | null;
+}
+
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    webhooks: TableOf<
+      WebhookColumns,
+      'disabled_at' | 'failing_since' | 'former_until' | 'created_at' | 'served_at' | 'claimed_until'
+    >;
+    webhook_deliveries: TableOf<DeliveryRow, 'at' | 'next_at'>;
+  }
+}
+
+const WEBHOOK_COLUMNS = [
+  'id',
+  'project_id',
+  'url',
+  'types',
+  'state',
+  'disabled_reason',
+  'disabled_at',
+  'failing_since',
+  'secret',
+  'former_secret',
+  'former_until',
+  'earlier_secrets',
+  'created_at',
+  'created_by',
+  'version',
+] as const;
 
 const formersOf = ({
   former_secret: sealed,
@@ -72,7 +95,7 @@ const webhookOf = (row: WebhookRow): Webhook => ({
 });
 
 /** What may change of a webhook from version to version. */
-const webhookColumns = (access: Access, webhook: Webhook): StoredColumns => {
+const webhookColumns = (access: Access, webhook: Webhook) => {
   const [former, ...earlier] = webhook.formerSecrets;
   return {
     url: webhook.url,
@@ -100,8 +123,6 @@ export interface DeliveryRow {
   readonly attempts: string;
 }
 
-const DELIVERY_COLUMNS = 'webhook_id, id, type, body, at, state, tries, next_at, attempts';
-
 const deliveryOf = (row: DeliveryRow): Delivery => ({
   id: row.id,
   webhookId: row.webhook_id,
@@ -115,30 +136,33 @@ const deliveryOf = (row: DeliveryRow): Delivery => ({
 });
 
 /** What may change of a delivery. */
-const deliveryColumns = (access: Access, delivery: Delivery): StoredColumns => ({
+const deliveryColumns = (access: Access, delivery: Delivery) => ({
   state: delivery.state,
   tries: delivery.tries,
   next_at: boundMoment(access, delivery.nextAt),
   attempts: asJson(delivery.attempts),
 });
 
-const WHICH = 'webhook_id = ? and id = ?';
-
-const create = (access: Access, webhook: Webhook): Promise<void> => {
+const create = async (access: Access, webhook: Webhook): Promise<void> => {
   const createdAt = access.dialect.moment(webhook.createdAt);
   const { id, projectId, createdBy } = webhook;
   const fixed = { id, project_id: projectId, created_at: createdAt, created_by: createdBy, served_at: createdAt };
-  const failing = { failing_since: boundMoment(access, webhook.failingSince) };
-  return insert(access, 'webhooks', { ...fixed, ...failing, ...webhookColumns(access, webhook) });
+  const failing_since = boundMoment(access, webhook.failingSince);
+  await query(access)
+    .from('webhooks')
+    .insert({ ...fixed, failing_since, ...webhookColumns(access, webhook) });
 };
 
 const put = (access: Access, delivery: Delivery): Promise<void> =>
   access.atomically(async (inside) => {
     const { webhookId, id, type, body } = delivery;
     const columns = deliveryColumns(inside, delivery);
-    if ((await update(inside, 'webhook_deliveries', columns, WHICH, [webhookId, id])) === 1) return;
+    const which = { webhook_id: webhookId, id };
+    if ((await query(inside).from('webhook_deliveries').where(which).update(columns)) === 1) return;
     const at = inside.dialect.moment(delivery.at);
-    await insert(inside, 'webhook_deliveries', { webhook_id: webhookId, id, type, body, at, ...columns });
+    await query(inside)
+      .from('webhook_deliveries')
+      .insert({ ...which, type, body, at, ...columns });
   });
 
 /** One statement claims; others step over a row that is just being claimed. */
@@ -148,95 +172,113 @@ const claimWork = async (
   leaseMs: number,
   lease: string,
 ): Promise<Webhook | undefined> => {
-  const { moment, skipLocked } = access.dialect;
+  const { moment } = access.dialect;
   const at = moment(now);
-  const [row] = await access.write<WebhookRow>(
-    `update webhooks set lease = ?, claimed_until = ?, served_at = ? where id =
-      (select w.id from webhooks w where w.state = 'enabled' and (w.claimed_until is null or w.claimed_until <= ?)
-        and exists (select 1 from webhook_deliveries d where d.webhook_id = w.id and d.next_at <= ?)
-        order by w.served_at, w.id limit 1 ${skipLocked})
-      returning ${WEBHOOK_COLUMNS}`,
-    [lease, moment(now + leaseMs), at, at, at],
-  );
+  const waiting = query(access).from('webhook_deliveries as d').select('d.id').where('d.next_at', '<=', at);
+  const next = query(access)
+    .from('webhooks as w')
+    .where('w.state', 'enabled')
+    .where((free) => free.whereNull('w.claimed_until').orWhere('w.claimed_until', '<=', at))
+    .whereExists(waiting.where('d.webhook_id', column(access, 'w.id')))
+    .orderBy(['w.served_at', 'w.id'])
+    .limit(1)
+    .select('w.id');
+  const [row] = await query(access)
+    .from('webhooks')
+    .where('id', skippingLocked(access, next))
+    .update({ lease, claimed_until: moment(now + leaseMs), served_at: at }, [...WEBHOOK_COLUMNS]);
   return row && webhookOf(row);
 };
 
 const due = async (access: Access, webhookId: string, now: Instant, most: number): Promise<readonly Delivery[]> => {
-  const rows = await access.read<DeliveryRow>(
-    `select ${DELIVERY_COLUMNS} from webhook_deliveries where webhook_id = ? and next_at <= ? order by next_at, id limit ?`,
-    [webhookId, access.dialect.moment(now), most],
-  );
+  const rows = await query(access)
+    .from('webhook_deliveries')
+    .where('webhook_id', webhookId)
+    .where('next_at', '<=', access.dialect.moment(now))
+    .orderBy(['next_at', 'id'])
+    .limit(most);
   return rows.map(deliveryOf);
 };
 
 const saveTry = async (access: Access, lease: string, delivery: Delivery): Promise<boolean> => {
   const { webhookId, id } = delivery;
-  const claimed = `${WHICH} and exists (select 1 from webhooks w where w.id = webhook_id and w.lease = ?)`;
-  const columns = deliveryColumns(access, delivery);
-  return (await update(access, 'webhook_deliveries', columns, claimed, [webhookId, id, lease])) === 1;
+  const claim = query(access).from('webhooks').where({ id: webhookId, lease }).select('id');
+  const saved = await query(access)
+    .from('webhook_deliveries')
+    .where({ webhook_id: webhookId, id })
+    .whereExists(claim)
+    .update(deliveryColumns(access, delivery));
+  return saved === 1;
 };
 
 /** Only where it changes something, so that a try that ends like the one before writes nothing. */
 const setFailing = async (access: Access, webhookId: string, since: Instant | null): Promise<void> => {
-  const other = since === null ? 'is not null' : 'is null';
-  const columns = { failing_since: boundMoment(access, since) };
-  await update(access, 'webhooks', columns, `id = ? and failing_since ${other}`, [webhookId]);
+  const webhook = query(access).from('webhooks').where('id', webhookId);
+  const other = since === null ? webhook.whereNotNull('failing_since') : webhook.whereNull('failing_since');
+  await other.update({ failing_since: boundMoment(access, since) });
 };
 
 const backlog = async (access: Access): Promise<Backlog> => {
-  const [row] = await access.read<{ pending: number; oldest_at: number | null }>(
-    `select count(*) as pending, min(d.at) as oldest_at from webhook_deliveries d join webhooks w on w.id = d.webhook_id
-      where d.next_at is not null and w.state = 'enabled'`,
-    [],
-  );
+  const [row] = await query(access)
+    .from('webhook_deliveries as d')
+    .join('webhooks as w', 'w.id', 'd.webhook_id')
+    .whereNotNull('d.next_at')
+    .where('w.state', 'enabled')
+    .count('* as pending')
+    .min('d.at as oldest_at')
+    .select<{ readonly pending: number; readonly oldest_at: number | null }[]>();
   return { pending: row?.pending ?? 0, oldestAt: row?.oldest_at ?? null };
 };
+
+const remove = (access: Access, id: string, version: number): Promise<boolean> =>
+  access.atomically(async (inside) => {
+    const held = await query(inside).from('webhooks').where({ id, version }).forUpdate().first('id');
+    if (held === undefined) return false;
+    await query(inside).from('webhook_deliveries').where('webhook_id', id).delete();
+    return (await query(inside).from('webhooks').where('id', id).delete()) === 1;
+  });
+
+const deliveries = (access: Access, webhookId: string): Listing => ({
+  rows: query(access).from('webhook_deliveries').where('webhook_id', webhookId),
+  sort: [{ name: 'id', kind: 'text' }],
+  descending: true,
+});
 
 export const webhookStore = (access: Access): WebhookStore => ({
   create: (webhook) => create(access, webhook),
   byId: async (id) => {
-    const [row] = await access.read<WebhookRow>(`select ${WEBHOOK_COLUMNS} from webhooks where id = ?`, [id]);
+    const row = await query(access)
+      .from('webhooks')
+      .where('id', id)
+      .first(...WEBHOOK_COLUMNS);
     return row && webhookOf(row);
   },
   ofProject: async (projectId) => {
-    const text = `select ${WEBHOOK_COLUMNS} from webhooks where project_id = ? order by created_at, id`;
-    return (await access.read<WebhookRow>(text, [projectId])).map(webhookOf);
+    const theirs = query(access).from('webhooks').where('project_id', projectId).orderBy(['created_at', 'id']);
+    return (await theirs.select(...WEBHOOK_COLUMNS)).map(webhookOf);
   },
   replace: async (next) => {
-    const columns = webhookColumns(access, next);
-    return (await update(access, 'webhooks', columns, 'id = ? and version = ?', [next.id, next.version - 1])) === 1;
+    const before = query(access)
+      .from('webhooks')
+      .where({ id: next.id, version: next.version - 1 });
+    return (await before.update(webhookColumns(access, next))) === 1;
   },
   setFailing: (webhookId, since) => setFailing(access, webhookId, since),
-  remove: ({ id, version }) =>
-    access.atomically(async (inside) => {
-      const held = `select id from webhooks where id = ? and version = ? ${inside.dialect.forUpdate}`;
-      if ((await inside.read(held, [id, version])).length === 0) return false;
-      await remove(inside, 'webhook_deliveries', 'webhook_id = ?', [id]);
-      return (await remove(inside, 'webhooks', 'id = ?', [id])) === 1;
-    }),
+  remove: ({ id, version }) => remove(access, id, version),
 
   put: (delivery) => put(access, delivery),
   delivery: async (webhookId, id) => {
-    const text = `select ${DELIVERY_COLUMNS} from webhook_deliveries where ${WHICH}`;
-    const [row] = await access.read<DeliveryRow>(text, [webhookId, id]);
+    const row = await query(access).from('webhook_deliveries').where({ webhook_id: webhookId, id }).first();
     return row && deliveryOf(row);
   },
-  deliveries: (webhookId, page) => {
-    const listing = {
-      select: `select ${DELIVERY_COLUMNS} from webhook_deliveries`,
-      conditions: ['webhook_id = ?'],
-      bindings: [webhookId],
-      sort: [{ name: 'id', kind: 'text' }],
-      descending: true,
-    } as const;
-    return keysetPage<DeliveryRow, Delivery>(access, listing, page, deliveryOf, ({ id }) => [id]);
-  },
+  deliveries: (webhookId, page) =>
+    keysetPage(access, deliveries(access, webhookId), page, deliveryOf, ({ id }) => [id]),
 
   claimWork: (now, leaseMs, lease) => claimWork(access, now, leaseMs, lease),
   due: (webhookId, now, most) => due(access, webhookId, now, most),
   saveTry: (lease, delivery) => saveTry(access, lease, delivery),
   endWork: async (webhookId, lease) => {
-    await update(access, 'webhooks', { lease: null, claimed_until: null }, 'id = ? and lease = ?', [webhookId, lease]);
+    await query(access).from('webhooks').where({ id: webhookId, lease }).update({ lease: null, claimed_until: null });
   },
   backlog: () => backlog(access),
   removeDeliveries: (before) => removeInPortions(access, 'webhook_deliveries', 'at < ?', access.dialect.moment(before)),

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
-import type { Value } from './dialect.js';
-import { driverStatement } from './postgres/transaction.js';
+import type { Value } from '../dialect.js';
+import type { Access } from '../sql.js';
 import { attemptsOn, fitness, newestPosition, type ReplicaLimits, type Unfit } from './replica-read.js';
-import type { Access } from './sql.js';
+import { driverStatement } from './transaction.js';
 
 /**
  * How a read went that a replica may answer: there, or on the primary and why. `resting`: the replica was unfit shortly

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { type CarryOut, postgresConnections } from '../../src/knex/postgres/connection.js';
+import { type CarryOut, postgresConnections } from '../../../src/knex/postgres/connection.js';
 import {
   attemptsOn,
   fitness,
@@ -11,8 +11,8 @@ import {
   type ReplicaReading,
   readAt,
   type Unfit,
-} from '../../src/knex/replica-read.js';
-import type { Access } from '../../src/knex/sql.js';
+} from '../../../src/knex/postgres/replica-read.js';
+import type { Access } from '../../../src/knex/sql.js';
 
 const POSITION = { log: 'db 1 00000001', lsn: '0/5' };
 const LIMITS = { waitMs: 50, readMs: 100 };

@@ -1,9 +1,9 @@
 import type { Pause } from '@shipworthy/domain/ports';
 import type { Knex } from 'knex';
-import { pause, type RunTime, runTime } from '../clock/index.js';
-import { groupCommit } from '../group-commit/index.js';
-import { type CarryOut, onConnection, type Statement } from './postgres/connection.js';
-import type { Access } from './sql.js';
+import { pause, type RunTime, runTime } from '../../clock/index.js';
+import { groupCommit } from '../../group-commit/index.js';
+import type { Access } from '../sql.js';
+import { type CarryOut, onConnection, type Statement } from './connection.js';
 
 /** How far a replica is. */
 export interface ReplicaProgress {

@@ -1,6 +1,6 @@
-import { type Database, openDatabase } from '../../../src/knex/database.js';
-import { type Replica, type ReplicaRead, readingAccess } from '../../../src/knex/replica.js';
-import type { FollowedDatabase } from '../../postgres/followed.js';
+import { type Database, openDatabase } from '../../../../src/knex/database.js';
+import { type Replica, type ReplicaRead, readingAccess } from '../../../../src/knex/postgres/replica.js';
+import type { FollowedDatabase } from '../../../postgres/followed.js';
 
 /** What became of reads, by how often; and of the replica, as `unfit: cause` and `fit`. */
 type Seen = Partial<Record<ReplicaRead | `unfit: ${string}` | 'fit', number>>;
