@@ -1,34 +1,16 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type * as Engine from '@shipworthy/domain/readiness';
 import { expect } from 'chai';
-import { type Block, readDocument, root } from './documents.js';
+import { readDocument, root } from './documents.js';
+import { applyEdit } from './edits.js';
 
 const { blocks } = readDocument('docs/how-to/add-an-axis.md');
 const NAMING = 'packages/domain/src/readiness/axis.ts';
-
-/** The lines of a piece of a diff that stand before, or after it is applied. */
-const side = (lines: readonly string[], other: '+' | '-'): string =>
-  lines.flatMap((line) => (line.startsWith(other) ? [] : [line.slice(1)])).join('\n');
-
-/** Does what a block says; each of its pieces fits in exactly one place. */
-const apply = async (folder: string, { language, about, text }: Block): Promise<void> => {
-  const file = join(folder, about);
-  if (language === 'new') return writeFile(file, text);
-  let content = await readFile(file, 'utf8');
-  for (const piece of text.trimEnd().split(/^@@\n/m)) {
-    const lines = piece.trimEnd().split('\n');
-    const before = `\n${side(lines, '+')}\n`;
-    const found = `\n${content}`.split(before);
-    expect(found, `${about}: ${before}`).to.have.length(2);
-    content = found.join(`\n${side(lines, '-')}\n`).slice(1);
-  }
-  return writeFile(file, content);
-};
 
 /** Compiles the copy; what the compiler says about it. */
 const compile = async (folder: string, emit: boolean): Promise<string> => {
@@ -84,14 +66,14 @@ describe('the how-to of a further axis', function () {
     const [naming] = steps;
     if (naming === undefined) return expect.fail('it says nothing');
     expect(naming.about).to.equal(NAMING);
-    await apply(folder, naming);
+    await applyEdit(folder, naming);
     const stops = [...(await compile(folder, false)).matchAll(/^(\S+?)\(\d+,/gm)].map(([, file]) => file);
     expect(stops).to.have.length.greaterThan(5);
     expect(steps.map(({ about }) => about)).to.include.members(stops);
   });
 
   it('compiles once all is done', async () => {
-    for (const block of blocks.filter(({ about }) => about !== NAMING)) await apply(folder, block);
+    for (const block of blocks.filter(({ about }) => about !== NAMING)) await applyEdit(folder, block);
     expect(await compile(folder, true)).to.equal('');
     engine = (await import(pathToFileURL(join(folder, 'dist/readiness/index.js')).href)) as typeof Engine;
     expect(engine.AXES).to.have.length(6);

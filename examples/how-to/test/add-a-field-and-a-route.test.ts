@@ -1,0 +1,167 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { type Database, knexStores, migrate, openDatabase } from '@shipworthy/adapters/knex';
+import { type Client, createClient } from '@shipworthy/client';
+import { setUp } from '@shipworthy/example-own-pipeline/person';
+import { type Stage, setStage } from '@shipworthy/example-own-pipeline/stage';
+import { createShipworthy, type Shipworthy } from '@shipworthy/server';
+import { expect } from 'chai';
+import { readDocument, root } from './documents.js';
+import { applyEdit, editsIn } from './edits.js';
+
+const FIELD = editsIn(readDocument('docs/how-to/add-a-field.md').blocks);
+const ROUTE = editsIn(readDocument('docs/how-to/add-a-route.md').blocks);
+const COPIED = ['domain', 'client', 'test-reports', 'adapters', 'server', 'web'];
+/** No more files than these may be needed for a field on deployments. */
+const MOST_FILES = 8;
+
+const SETUP_TOKEN = 'the token of this test';
+const REPORT = { app_name: 'checkout', environment: 'production', commit_sha: '0123abc', status: 'success' } as const;
+
+/** Sources of the packages in a folder of their own; what they import from one another is found there, all else in the checkout. */
+const copyPackages = async (folder: string): Promise<void> => {
+  const modules = join(folder, 'node_modules');
+  await mkdir(join(modules, '@shipworthy'), { recursive: true });
+  for (const name of await readdir(join(root, 'node_modules')))
+    if (name !== '@shipworthy' && !name.startsWith('.'))
+      await symlink(join(root, 'node_modules', name), join(modules, name));
+  await cp(join(root, 'tsconfig.base.json'), join(folder, 'tsconfig.base.json'));
+  for (const name of COPIED) {
+    const copy = join(folder, 'packages', name);
+    for (const part of ['src', 'package.json', 'tsconfig.json'])
+      await cp(join(root, 'packages', name, part), join(copy, part), { recursive: true });
+    await symlink(copy, join(modules, '@shipworthy', name));
+  }
+};
+
+/** A module of the copy, which has the face of the one in the checkout. */
+const copied = <Face>(folder: string, path: string): Promise<Face> =>
+  import(pathToFileURL(join(folder, 'packages', path)).href) as Promise<Face>;
+
+type Knex = { openDatabase: typeof openDatabase; migrate: typeof migrate; knexStores: typeof knexStores };
+type Server = { createShipworthy: typeof createShipworthy };
+
+describe('the how-tos of a field and of a route', function () {
+  this.timeout(300_000);
+  let folder: string;
+  let database: Database;
+  let service: Shipworthy;
+  let address: URL;
+  let stage: Stage;
+  const secretKey = randomBytes(32);
+
+  const serve = async (knex: Knex, server: Server): Promise<void> => {
+    database = await knex.openDatabase({ url: `sqlite:${join(folder, 'data.sqlite')}` });
+    await knex.migrate(database);
+    const stores = knex.knexStores(database);
+    service = server.createShipworthy({ stores, secretKey, setupToken: SETUP_TOKEN });
+    address = await service.listen({ host: '127.0.0.1', port: 0 });
+  };
+  const stop = async (): Promise<void> => {
+    await service?.close();
+    await database?.close();
+  };
+  const send = (path: string, body?: unknown) =>
+    fetch(new URL(path, address), {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${stage.apiKey}`, 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+  const inProject = () => `/api/teams/${stage.path.team_id}/projects/${stage.path.project_id}`;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'add-a-field-'));
+    await copyPackages(folder);
+  });
+  after(async () => {
+    await stop();
+    await rm(folder, { recursive: true });
+  });
+
+  it(`names ${MOST_FILES} files at most for the field`, () => {
+    expect(new Set(FIELD.map(({ about }) => about)).size).to.be.within(1, MOST_FILES);
+  });
+
+  it('compile once all is done, server and application', async () => {
+    for (const block of [...FIELD, ...ROUTE]) await applyEdit(folder, block);
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const args = [compiler, '-b', 'packages/server', 'packages/web', '--pretty', 'false'];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder }).catch(
+      (error: { stdout: string }) => error,
+    );
+    expect(stdout).to.equal('');
+  });
+
+  it('take the field on a database that was there before, answer it, and null where it is missing', async () => {
+    await serve({ openDatabase, migrate, knexStores }, { createShipworthy });
+    const person: Client = await setUp(address.origin, SETUP_TOKEN);
+    stage = await setStage(person, 'checkout', new Date('2026-01-01T00:00:00Z'));
+    const pipeline = createClient({ baseUrl: address.origin, apiKey: stage.apiKey });
+    const { body: old } = await pipeline.recordDeployment({ body: REPORT });
+    await stop();
+
+    const knex = await copied<Knex>(folder, 'adapters/dist/src/knex/index.js');
+    await serve(knex, await copied<Server>(folder, 'server/dist/src/index.js'));
+    const sent = await send('/api/deployments', { ...REPORT, region: 'eu-west-1' });
+    const { data } = (await sent.json()) as { data: { id: string; region: string } };
+    expect([sent.status, data.region]).to.deep.equal([201, 'eu-west-1']);
+    const rows = (await (await send(`${inProject()}/deployments`)).json()) as {
+      data: { id: string; region: string | null }[];
+    };
+    expect(rows.data.map(({ id, region }) => [id, region])).to.deep.equal([
+      [data.id, 'eu-west-1'],
+      [old.data.id, null],
+    ]);
+    const refused = await send('/api/deployments', { ...REPORT, region: '' });
+    expect(refused.status).to.equal(422);
+    expect(
+      ((await refused.json()) as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer),
+    ).to.include('/region');
+  });
+
+  it('name every column in the list that a copy to PostgreSQL goes by', async () => {
+    const { TABLES } = await copied<{
+      TABLES: readonly { name: string; columns: readonly { name: string }[] }[];
+    }>(folder, 'adapters/dist/src/knex/copy/table-list.js');
+    const there = await database.access.read<{ name: string }>("select name from pragma_table_info('deployments')");
+    const listed = TABLES.find(({ name }) => name === 'deployments')?.columns.map(({ name }) => name);
+    expect(listed)
+      .to.include('region')
+      .and.have.members(there.map(({ name }) => name));
+  });
+
+  it('answer the route to who may read, by the rules of its operation', async () => {
+    const latest = `${inProject()}/deployments/latest`;
+    const answer = await send(latest);
+    const { data } = (await answer.json()) as { data: { region: string; environment: string } };
+    expect([answer.status, data.region, data.environment]).to.deep.equal([200, 'eu-west-1', 'production']);
+    expect((await send(`${latest}?environment=staging`)).status).to.equal(404);
+    expect((await send(`${latest}?colour=red`)).status).to.equal(422);
+    expect((await send(latest, {})).status).to.equal(405);
+    expect((await fetch(new URL(latest, address))).status).to.equal(401);
+    const elsewhere = latest.replace(stage.path.team_id, stage.path.project_id);
+    expect((await send(elsewhere)).status).to.equal(404);
+  });
+
+  it('have the route in the OpenAPI document and in the client', async () => {
+    const document = (await (await send('/api/openapi.json')).json()) as {
+      paths: Record<string, { get?: { operationId: string } }>;
+    };
+    const path = '/api/teams/{team_id}/projects/{project_id}/deployments/latest';
+    expect(document.paths[path]?.get?.operationId).to.equal('readLatestDeployment');
+    const { createClient: createNew } = await copied<{ createClient: typeof createClient }>(
+      folder,
+      'client/dist/src/index.js',
+    );
+    const client = createNew({ baseUrl: address.origin, apiKey: stage.apiKey }) as Client & {
+      readLatestDeployment(input: { path: object }): Promise<{ body: { data: { region: string } } }>;
+    };
+    const { body } = await client.readLatestDeployment({ path: stage.path });
+    expect(body.data.region).to.equal('eu-west-1');
+  });
+});
