@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -30,7 +30,10 @@ const copyPackages = async (folder: string): Promise<void> => {
   for (const name of await readdir(join(root, 'node_modules')))
     if (name !== '@shipworthy' && !name.startsWith('.'))
       await symlink(join(root, 'node_modules', name), join(modules, name));
-  await cp(join(root, 'tsconfig.base.json'), join(folder, 'tsconfig.base.json'));
+  const settings = JSON.parse(await readFile(join(root, 'tsconfig.base.json'), 'utf8'));
+  // The types of other packages are checked where the checkout is compiled; leaving them out here saves half of the time.
+  Object.assign(settings.compilerOptions, { skipLibCheck: true, sourceMap: false, declarationMap: false });
+  await writeFile(join(folder, 'tsconfig.base.json'), JSON.stringify(settings));
   for (const name of COPIED) {
     const copy = join(folder, 'packages', name);
     for (const part of ['src', 'package.json', 'tsconfig.json'])
