@@ -128,10 +128,10 @@ describe('a backup of a SQLite file', () => {
     expect(
       await bad('text', (path) => writeFile(path, 'no database at all, but long enough to be read as one')),
     ).to.match(/no SQLite database|no database of Shipworthy/);
-    expect(await bad('foreign', changed('drop table schema_steps'))).to.match(/no database of Shipworthy/);
-    const later = `insert into schema_steps values (${SCHEMA_STEPS.length + 1}, 'later', 0)`;
+    expect(await bad('foreign', changed('drop view schema_steps'))).to.match(/no database of Shipworthy/);
+    const later = `insert into knex_migrations (name, batch, migration_time) values ('later', 1, 0)`;
     expect(await bad('later', changed(later))).to.match(/later version/);
-    expect(await bad('other', changed(`update schema_steps set name = 'x' where version = 2`))).to.match(/other steps/);
+    expect(await bad('other', changed(`update knex_migrations set name = 'x' where id = 2`))).to.match(/other steps/);
     expect(await refusal(restoreSqlite(`${file}.absent`, file, true))).to.match(/ENOENT/);
     expect(await sums()).to.deep.equal(before);
     const names = await readdir(dirname(file));

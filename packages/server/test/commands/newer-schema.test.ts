@@ -7,7 +7,8 @@ import { type TestDatabase, testDatabase } from '@shipworthy/adapters/test-datab
 import { expect } from 'chai';
 import { runProcess, startProcess } from '../harness/process.js';
 
-const LATER = `insert into schema_steps (version, name, taken_at) select max(version) + 1, 'of a later version', max(taken_at) from schema_steps`;
+const LATER = `insert into knex_migrations (name, batch, migration_time)
+  select 'of a later version', max(batch) + 1, max(migration_time) from knex_migrations`;
 
 /** What a later version leaves behind. */
 const changedByLater = async (url: string): Promise<void> => {

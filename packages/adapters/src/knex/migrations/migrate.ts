@@ -1,3 +1,6 @@
+import type { Knex } from 'knex';
+import type { Dialect } from '../dialect.js';
+import { knexInside } from '../query.js';
 import type { Access } from '../sql.js';
 import { requireKnownSteps } from './known-steps.js';
 import type { SchemaStep } from './step.js';
@@ -31,32 +34,58 @@ const takenSteps = async ({ dialect, read }: Access): Promise<readonly string[]>
 /** The number of steps the schema has taken; 0 for an empty database. */
 export const schemaVersion = async (access: Access): Promise<number> => (await takenSteps(access)).length;
 
+/** The steps as knex takes them. */
+const sourceOf = (dialect: Dialect, steps: readonly SchemaStep[]): Knex.MigrationSource<SchemaStep> => ({
+  getMigrations: async () => [...steps],
+  getMigrationName: ({ name }) => name,
+  getMigration: async (step) => ({
+    up: async (knex) => {
+      for (const statement of step.statements(dialect)) await knex.raw(statement);
+    },
+    down: () => Promise.reject(new Error(`The step "${step.name}" is not taken back; restore a backup instead.`)),
+  }),
+});
+
+/** Shows knex's record under the name and the columns in which versions before it kept theirs, and look for newer steps. */
+const RECORD_OF_BEFORE = `create view schema_steps as select row_number() over (order by id) as version, name,
+  migration_time as taken_at from knex_migrations`;
+
+/** Makes knex's record of taken steps where there is none, from the one that versions before it kept; once. */
+const adoptRecord = async ({ dialect, read, write }: Access, ensureRecord: () => Promise<unknown>): Promise<void> => {
+  const [record] = await read<{ kind: string }>(
+    dialect.name === 'sqlite'
+      ? `select type as kind from sqlite_master where name = 'schema_steps'`
+      : `select case relkind when 'v' then 'view' else 'table' end as kind from pg_class where oid = to_regclass('schema_steps')`,
+  );
+  if (record?.kind === 'view') return;
+  await ensureRecord();
+  if (record !== undefined) {
+    await write(`insert into knex_migrations (name, batch, migration_time)
+      select name, 1, taken_at from schema_steps order by version`);
+    await write('drop table schema_steps');
+  }
+  await write(RECORD_OF_BEFORE);
+};
+
 /**
- * Takes the steps that are missing, each in a transaction of its own with its entry in the list of taken steps: a process that
- * is killed leaves each step either taken or not begun. Processes that start at the same time wait for each other.
+ * Has knex take the steps that are missing, each in a transaction of its own with its entry in the record: a process that is
+ * killed leaves each step either taken or not begun, and knex's own lock, a row, as it was. Processes that start at the same
+ * time wait for each other.
  * @throws Error when the schema has taken steps that are not among these, with nothing changed
  */
 export const takeSteps = async (access: Access, steps: readonly SchemaStep[]): Promise<void> => {
-  const missing = (): Promise<boolean> =>
+  const takeNext = (): Promise<boolean> =>
     access.atomically(async (inside) => {
       await begin(inside);
       const taken = await takenSteps(inside);
       requireKnownSteps(taken, steps);
-      const version = taken.length;
-      const step = steps[version];
-      if (step === undefined) return false;
-      const { types, moment, tableEnd } = inside.dialect;
-      await inside.write(
-        `create table if not exists schema_steps (
-          version ${types.integer} primary key, name ${types.text} not null, taken_at ${types.moment} not null) ${tableEnd}`,
-      );
-      for (const statement of step.statements(inside.dialect)) await inside.write(statement);
-      await inside.write('insert into schema_steps (version, name, taken_at) values (?, ?, ?)', [
-        version + 1,
-        step.name,
-        moment(Date.now()),
-      ]);
+      const { migrate } = knexInside(inside);
+      // Names in another order or of another program were refused above, in words of ours.
+      const config = { migrationSource: sourceOf(inside.dialect, steps), disableMigrationsListValidation: true };
+      await adoptRecord(inside, () => migrate.list(config));
+      if (taken.length === steps.length) return false;
+      await migrate.up(config);
       return true;
     });
-  while (await missing());
+  while (await takeNext());
 };

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { migrate, openDatabase } from '../../../src/knex/index.js';
 import { schemaVersion, takeSteps } from '../../../src/knex/migrations/migrate.js';
+import type { SchemaStep } from '../../../src/knex/migrations/step.js';
 import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
+import type { Access } from '../../../src/knex/sql.js';
 import { expectRefused } from '../../contract/expectations.js';
 import { killed, startChild, written } from '../child.js';
 import { places } from '../opened.js';
@@ -22,6 +24,27 @@ const HALF_WAY = `
     return ['create table half_way (n integer)', process.env.SLOW];
   };
   await takeSteps(database.access, [SCHEMA_STEPS[0], { name: 'never ends', statements }]);`;
+
+/** Takes steps as versions did that kept a record of their own. */
+const takeAsBefore = ({ dialect, atomically }: Access, steps: readonly SchemaStep[]): Promise<void> =>
+  atomically(async ({ write }) => {
+    const { types, tableEnd, moment } = dialect;
+    await write(
+      `create table if not exists schema_steps (
+          version ${types.integer} primary key, name ${types.text} not null, taken_at ${types.moment} not null) ${tableEnd}`,
+    );
+    for (const [place, step] of steps.entries()) {
+      for (const statement of step.statements(dialect)) await write(statement);
+      const values = [place + 1, step.name, moment(Date.UTC(2026, 0, 1 + place))];
+      await write('insert into schema_steps (version, name, taken_at) values (?, ?, ?)', values);
+    }
+  });
+
+/** What such a version reads of its record. */
+const recordOfBefore = async ({ read }: Access): Promise<readonly string[]> => {
+  const rows = await read<{ name: string }>('select name from schema_steps order by version');
+  return rows.map(({ name }) => name);
+};
 
 describe('migrations', () => {
   for (const kind of ['SQLite', 'PostgreSQL'] as const) {
@@ -53,6 +76,8 @@ describe('migrations', () => {
         () => 'nothing',
       );
       expect(over).to.equal('nothing');
+      const locks = await database.access.read<{ is_locked: number }>('select is_locked from knex_migrations_lock');
+      expect(locks).to.deep.equal([{ is_locked: 0 }]);
       await migrate(database);
       await database.ready();
       await database.close();
@@ -73,10 +98,51 @@ describe('migrations', () => {
         .to.contain(`step ${SCHEMA_STEPS.length + 1} "later"`)
         .and.contain('restore a backup');
       expect(await schemaVersion(database.access)).to.equal(SCHEMA_STEPS.length + 1);
-      await database.access.write(`update schema_steps set name = 'another' where version = 2`);
+      await database.access.write(`update knex_migrations set name = 'another' where id = 2`);
       expect(await migrate(database).then(() => 'it was accepted', String)).to.contain(
         `steps 2 "another", ${SCHEMA_STEPS.length + 1} "later"`,
       );
+      await database.close();
+      await remove();
+    });
+
+    it(`on ${kind} take over the record of a version before, which still finds it afterwards`, async () => {
+      const { url, remove } = await places[kind]();
+      const database = await openDatabase({ url });
+      const names = SCHEMA_STEPS.map(({ name }) => name);
+      await takeAsBefore(database.access, SCHEMA_STEPS.slice(0, 20));
+      expect(await schemaVersion(database.access)).to.equal(20);
+      await migrate(database);
+      await database.ready();
+      expect(await recordOfBefore(database.access)).to.deep.equal(names);
+      const kept = await database.access.read<{ name: string; batch: number }>(
+        'select name, batch from knex_migrations where batch = 1 order by id',
+      );
+      expect(kept.map(({ name }) => name)).to.deep.equal(names.slice(0, 20));
+      await database.close();
+      await remove();
+    });
+
+    it(`on ${kind} leave the record of a version before as it was when they fail while they take it over`, async () => {
+      const { url, remove } = await places[kind]();
+      const database = await openDatabase({ url });
+      await takeAsBefore(database.access, SCHEMA_STEPS);
+      const failing = (access: Access): Access => ({
+        ...access,
+        write: (text, bindings, name) =>
+          text.startsWith('create view') ? Promise.reject(new Error('killed')) : access.write(text, bindings, name),
+        atomically: (work) => access.atomically((inside) => work(failing(inside))),
+      });
+      const failed = await takeSteps(failing(database.access), SCHEMA_STEPS).then(() => 'it was taken over', String);
+      expect(failed).to.equal('Error: killed');
+      const isThere = await database.access.read('select id from knex_migrations').then(
+        () => true,
+        () => false,
+      );
+      expect(isThere).to.equal(false);
+      expect(await recordOfBefore(database.access)).to.have.length(SCHEMA_STEPS.length);
+      await migrate(database);
+      expect(await recordOfBefore(database.access)).to.have.length(SCHEMA_STEPS.length);
       await database.close();
       await remove();
     });
