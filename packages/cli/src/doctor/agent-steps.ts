@@ -5,16 +5,13 @@ import { stripVTControlCharacters } from 'node:util';
 import { runGit } from '../git/run-git.js';
 import { type ProgramEnd, runProgram } from '../git/run-program.js';
 import type { World } from '../world.js';
-import { couldNotCheck, type Finding, needsAction, ready } from './finding.js';
+import { couldNotCheck, type Finding, listed, needsAction, ready } from './finding.js';
 import type { Examination, Step } from './step.js';
 
 const linesOf = (text: string): readonly string[] =>
   stripVTControlCharacters(text)
     .split(/\r?\n|\r/)
     .filter((line) => line.trim() !== '');
-
-const listed = (changes: readonly string[]): string =>
-  changes.slice(0, 5).join(', ') + (changes.length > 5 ? ` and ${changes.length - 5} more` : '');
 
 /** What the end of the agent and the changes mean. The answer itself is never shown: it may quote any file. */
 const judgeAgent = (end: ProgramEnd, changes: readonly string[], seconds: number, asked: AskedLine): Finding => {

@@ -1,5 +1,5 @@
 import type { RemotePlace } from '../git/remote-url.js';
-import { runGit, userHelpers } from '../git/run-git.js';
+import { runOwnGit } from '../git/run-git.js';
 import { type AnswerKind, type HttpsFacts, judgeAnswer } from './https-facts.js';
 import type { RawAnswer } from './network.js';
 import type { RepositoryFacts } from './repository-facts.js';
@@ -72,10 +72,11 @@ export const credentialFacts = (
     return { read, write, status, scopes };
   };
   const stored = once(async () => {
-    const { exit, stdout } = await runGit(world, ['credential', 'fill'], {
+    const { own } = await repository.hostSettings();
+    const { exit, stdout } = await runOwnGit(world, own, ['credential', 'fill'], {
       input: credentialInput(await https.url()),
       limitMs: callMs,
-      settings: [['core.askPass', ''], ...(await userHelpers(world, world.folder))],
+      settings: [['core.askPass', '']],
     });
     const found = { username: member(stdout, 'username'), password: member(stdout, 'password') };
     screen.hide(found.password);
@@ -87,8 +88,8 @@ export const credentialFacts = (
     helpers: once(async () => {
       const { origin } = new URL(await https.url());
       const names = ['credential.helper', `credential.${origin}.helper`];
-      const all = await userHelpers(world, world.folder);
-      const settings = names.flatMap((name) => all.flatMap(([of, value]) => (of === name ? [value] : [])));
+      const { own } = await repository.hostSettings();
+      const settings = names.flatMap((name) => own.flatMap(([of, value]) => (of === name ? [value] : [])));
       // An empty setting takes back those before it.
       return settings.slice(settings.lastIndexOf('') + 1).map(helperName);
     }),

@@ -1,4 +1,4 @@
-import { gitEnvironment, userSshCommand } from '../git/run-git.js';
+import { gitEnvironment, type HostSettings } from '../git/run-git.js';
 import { type ProgramEnd, runProgram } from '../git/run-program.js';
 import type { World } from '../world.js';
 import type { CredentialVerdict } from './credential-facts.js';
@@ -40,7 +40,7 @@ const greet = async (
   target: SshTarget,
   signal: AbortSignal,
 ): Promise<ProgramEnd> => {
-  const command = await sshCommand(world, await repository.root());
+  const command = sshCommand(world, await repository.hostSettings());
   const port = target.port === null ? [] : ['-p', String(target.port)];
   return runProgram(['sh', '-c', `${command} "$@"`, 'ssh', '-T', ...port, '--', `${target.user}@${target.host}`], {
     folder: world.folder,
@@ -158,9 +158,9 @@ export const CREDENTIALS: Group = {
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** The command git uses for SSH, made never to ask: the user's own, never that of the repository in the folder, with options added, as a text for a shell. */
-export const sshCommand = async (world: World, folder: string): Promise<string> => {
-  const own = world.env.GIT_SSH_COMMAND || (await userSshCommand(world, folder));
-  const program = own || (world.env.GIT_SSH ? quoted(world.env.GIT_SSH) : 'ssh');
+export const sshCommand = (world: World, { own }: HostSettings): string => {
+  const set = own.findLast(([name]) => name === 'core.sshcommand')?.[1];
+  const program = world.env.GIT_SSH_COMMAND || set || (world.env.GIT_SSH ? quoted(world.env.GIT_SSH) : 'ssh');
   return `${program} -o BatchMode=yes -o StrictHostKeyChecking=yes -o ConnectTimeout=8`;
 };
 

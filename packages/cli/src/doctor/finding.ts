@@ -73,3 +73,7 @@ export const networkFinding = (error: unknown, fixes: Fixes): Finding | undefine
   const fix = fixOf(error.kind, fixes);
   return SETTLED.has(error.kind) ? needsAction(error.message, fix) : couldNotCheck(error.message, fix);
 };
+
+/** The first five of them, and how many more there are. */
+export const listed = (names: readonly string[]): string =>
+  names.slice(0, 5).join(', ') + (names.length > 5 ? ` and ${names.length - 5} more` : '');

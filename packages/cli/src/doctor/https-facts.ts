@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { parsedUrl } from '@shipworthy/client/contract';
 import { httpsUrlOf, type RemotePlace, readRemoteUrl } from '../git/remote-url.js';
-import { askGit } from '../git/run-git.js';
+import { answeredLine, type GitSetting, runOwnGit } from '../git/run-git.js';
 import type { World } from '../world.js';
 import { Unmet } from './finding.js';
 import { ask, CERTIFICATE_FAULTS, NetworkFault, proxyFor, type RawAnswer, readProxy } from './network.js';
@@ -15,7 +15,7 @@ export interface HttpsFacts {
   /** Where git goes for the linked repository, else for the remote, over HTTPS; without user and password. */
   readonly url: () => Promise<string>;
   readonly place: () => Promise<RemotePlace>;
-  /** Where git really goes for that address: `insteadOf` may lead it to SSH. */
+  /** Where git really goes for that address: the user's `insteadOf` may lead it to SSH. */
   readonly effective: () => Promise<RemotePlace>;
   readonly trust: () => Promise<GitTrust>;
   /** git's first request, without or with credentials; follows redirects within the host. NetworkFault. */
@@ -31,14 +31,14 @@ const MOST_REDIRECTS = 3;
 
 export const httpsFacts = (where: Surroundings, repository: RepositoryFacts): HttpsFacts => {
   const { world, screen, callMs } = where;
-  const folder = () => repository.root().catch(() => world.folder);
+  const own = async () => (await repository.hostSettings()).own;
   const named = once(async () => {
     const link = await repository.link().catch(() => undefined);
     const linked = link && readRemoteUrl(link.repository.url);
     return httpsUrlOf(linked?.kind === 'https' ? linked : (await repository.remote()).place);
   });
   const effective = once(async () => {
-    const text = await askGit(world, ['ls-remote', '--get-url', await named()], { folder: await folder() });
+    const text = answeredLine(await runOwnGit(world, await own(), ['ls-remote', '--get-url', '--', await named()]));
     const place = readRemoteUrl(text ?? '') ?? readRemoteUrl(await named());
     if (place === undefined) throw new Unmet('repository.remote');
     screen.hide(place.secret ?? '');
@@ -49,10 +49,10 @@ export const httpsFacts = (where: Surroundings, repository: RepositoryFacts): Ht
     const place = await effective();
     return place.kind === 'https' ? httpsUrlOf(place) : named();
   });
-  const trust = once(async () => gitTrust(world, await folder(), await url()));
+  const trust = once(async () => gitTrust(world, await own(), await url()));
   const proxy = once(async () => {
-    const [at, value] = [await folder(), await url()];
-    const configured = await askGit(world, ['config', '--get-urlmatch', 'http.proxy', value], { folder: at });
+    const value = await url();
+    const configured = await ownSetting(world, await own(), 'http.proxy', value);
     if (configured !== undefined) return readProxy('http.proxy of git', configured);
     return proxyFor(new URL(value), world.env, GIT_PROXIES);
   });
@@ -171,13 +171,22 @@ export const systemTrust = async (): Promise<readonly string[] | undefined> => {
   return undefined;
 };
 
-/** Reads what git was told of certificates at the address. */
-export const gitTrust = async (world: World, folder: string, url: string): Promise<GitTrust> => {
-  const setting = (name: string, ...words: readonly string[]) =>
-    askGit(world, ['config', ...words, '--get-urlmatch', name, url], { folder });
+/** The user's own setting of git that fits the address best. */
+const ownSetting = async (
+  world: World,
+  own: readonly GitSetting[],
+  name: string,
+  url: string,
+  ...words: readonly string[]
+): Promise<string | undefined> =>
+  answeredLine(await runOwnGit(world, own, ['config', ...words, '--get-urlmatch', name, url]));
+
+/** Reads what git was told of certificates at the address by the user's own settings. */
+export const gitTrust = async (world: World, own: readonly GitSetting[], url: string): Promise<GitTrust> => {
+  const setting = (name: string, ...words: readonly string[]) => ownSetting(world, own, name, url, ...words);
   const named = world.env.GIT_SSL_CAINFO || (await setting('http.sslCAInfo', '--type=path'));
-  const file = named && (isAbsolute(named) ? named : join(folder, named));
-  const pem = file ? await readFile(file, 'utf8').catch(() => undefined) : undefined;
+  // A path from the folder at hand would be a file of the repository.
+  const pem = named && isAbsolute(named) ? await readFile(named, 'utf8').catch(() => undefined) : undefined;
   const off = Boolean(world.env.GIT_SSL_NO_VERIFY) || (await setting('http.sslVerify', '--type=bool')) === 'false';
   const known = pem !== undefined || (world.platform !== 'darwin' && world.platform !== 'win32');
   return { ca: pem === undefined ? undefined : [pem], off, known };

@@ -1,5 +1,5 @@
 import { parsedUrl } from '@shipworthy/client/contract';
-import { runGit, userHelpers } from '../git/run-git.js';
+import { runOwnGit } from '../git/run-git.js';
 import type { ProgramEnd } from '../git/run-program.js';
 import { sshCommand } from './credential-steps.js';
 import { couldNotCheck, type Finding, needsAction, networkFinding, ready, Unmet } from './finding.js';
@@ -12,9 +12,20 @@ const OVERRIDING = ['GIT_SSL_CAINFO', 'GIT_SSL_CAPATH', 'GIT_SSL_CERT', 'GIT_SSL
 
 const overridesIn = ({ world }: Examination): readonly string[] => OVERRIDING.filter((name) => world.env[name]);
 
+const SSL_VERIFY = /^http\.(.*\.)?sslverify$/s;
+/** As git writes that something is off. */
+const OFF = /^(false|no|off|0|)$/i;
+
 const checkVerified = async (examination: Examination): Promise<Finding> => {
   const { off } = await examination.https.trust();
+  const { ofRepository } = await examination.repository.hostSettings();
+  const offHere = ofRepository.some(([name, value]) => SSL_VERIFY.test(name) && OFF.test(value));
   const overriding = overridesIn(examination).join(', ');
+  if (!off && offHere)
+    return needsAction(
+      'git was told by the repository itself not to check certificates, so anybody on the way could pose as the host.',
+      'git config --local --unset-all http.sslVerify; git config --list --show-origin says where else it stands.',
+    );
   if (!off)
     return ready(
       overriding === ''
@@ -58,8 +69,8 @@ const listHead = async (examination: Examination, signal: AbortSignal): Promise<
   const { world, https, repository, callMs } = examination;
   const stall = String(Math.max(1, Math.round(callMs / 1000)));
   const url = await https.url();
-  const end = await runGit(world, ['ls-remote', '--', url, 'HEAD'], {
-    folder: await repository.root(),
+  const settings = await repository.hostSettings();
+  const end = await runOwnGit(world, settings.own, ['ls-remote', '--', url, 'HEAD'], {
     limitMs: 3 * callMs,
     signal,
     hosts: true,
@@ -68,9 +79,8 @@ const listHead = async (examination: Examination, signal: AbortSignal): Promise<
       ['http.lowSpeedTime', stall],
       ['http.followRedirects', 'initial'],
       ['core.askPass', ''],
-      ...(await userHelpers(world, await repository.root())),
     ],
-    env: { GIT_SSH_COMMAND: await sshCommand(world, await repository.root()), GIT_SSH_VARIANT: 'ssh' },
+    env: { GIT_SSH_COMMAND: sshCommand(world, settings), GIT_SSH_VARIANT: 'ssh' },
   });
   if (end.exit !== 0) return judgeGit(end, new URL(url).host);
   const hash = REFS.exec(end.stdout)?.[0].slice(0, 12);

@@ -1,9 +1,9 @@
 import type { RepositoryLink } from '@shipworthy/client';
-import { type RemotePlace, readRemoteUrl } from '../git/remote-url.js';
-import { askGit, runGit } from '../git/run-git.js';
+import { type RemotePlace, readRemoteUrl, withoutUserinfo } from '../git/remote-url.js';
+import { askGit, type HostSettings, readHostSettings, runGit } from '../git/run-git.js';
 import { findProject, type Project, pathOf } from '../project.js';
 import { dataOf, requireUsed, TEXT, uses } from '../schema.js';
-import { Unmet } from './finding.js';
+import { listed, Unmet } from './finding.js';
 import type { ServerFacts } from './server-facts.js';
 import { once, type Surroundings } from './surroundings.js';
 
@@ -25,6 +25,8 @@ export interface RepositoryFacts {
   readonly rewritesToSecret: () => Promise<boolean>;
   /** The one the branch follows, else `origin`, else the first. */
   readonly remote: () => Promise<Remote & { readonly place: RemotePlace }>;
+  /** What git was told of hosts here: the user's own settings, and those of the repository, which are never used. */
+  readonly hostSettings: () => Promise<HostSettings>;
   readonly project: () => Promise<Project>;
   readonly link: () => Promise<RepositoryLink>;
 }
@@ -70,6 +72,7 @@ export const repositoryFacts = (where: Surroundings, server: ServerFacts): Repos
     root,
     remotes,
     rewritesToSecret: once(async () => findRewriting(where, await root())),
+    hostSettings: once(async () => readHostSettings(world, await root().catch(() => world.folder))),
     project,
     remote: once(async () => {
       const all = (await remotes()).flatMap((one) => (one.place === undefined ? [] : [{ ...one, place: one.place }]));
@@ -86,4 +89,15 @@ export const repositoryFacts = (where: Surroundings, server: ServerFacts): Repos
       return body.data;
     }),
   };
+};
+
+/** Settings that lead a credential elsewhere, or have it be given to whom nobody has looked at. */
+const DECIDING =
+  /^(http\.(.*\.)?(proxy|ssl|schannel)\w*|http\.(.*\.)?(pinnedpubkey|curloptresolve|followredirects|cookiefile|savecookies|delegation)|url\..*\.(push)?insteadof|credential\.(.*\.)?helper|core\.(sshcommand|gitproxy|askpass)|protocol\..*|remote\..*)$/s;
+
+/** Says which settings of the repository decide where git takes credentials; undefined where none does. */
+export const foreignSettings = ({ ofRepository }: HostSettings): string | undefined => {
+  const names = new Set(ofRepository.map(([name]) => withoutUserinfo(name)).filter((name) => DECIDING.test(name)));
+  if (names.size === 0) return undefined;
+  return `Settings of git in the repository itself decide where credentials go: ${listed([...names].sort())}. They are left aside here; git follows them.`;
 };

@@ -4,6 +4,7 @@ import { Failure } from '../failure.js';
 import { httpsUrlOf, readRemoteUrl, samePlace } from '../git/remote-url.js';
 import { runGit } from '../git/run-git.js';
 import { couldNotCheck, type Finding, needsAction, ready, Unmet } from './finding.js';
+import { foreignSettings } from './repository-facts.js';
 import type { Examination, Step } from './step.js';
 
 /** The project the settings name is there. */
@@ -130,6 +131,15 @@ const checkSecret = async ({ repository }: Examination): Promise<Finding> => {
   );
 };
 
+const checkSettings = async ({ repository }: Examination): Promise<Finding> => {
+  const foreign = foreignSettings(await repository.hostSettings());
+  if (foreign === undefined) return ready('No setting of git in the repository itself decides where credentials go.');
+  return couldNotCheck(
+    foreign,
+    'git config --list --show-scope --show-origin says where they stand. Take out what is not yours; what is yours belongs into git config --global.',
+  );
+};
+
 const local = { limitMs: 15_000 } as const;
 const [folder, remote] = ['repository.folder', 'repository.remote'];
 
@@ -139,6 +149,7 @@ export const REPOSITORY_STEPS: readonly Step[] = [
   { id: folder, title: 'Repository here', after: ['repository.git'], ...local, check: checkFolder },
   { id: remote, title: 'Remote', after: [folder], ...local, check: checkRemote },
   { id: 'repository.secret', title: 'No secret in its address', after: [folder], ...local, check: checkSecret },
+  { id: 'repository.settings', title: 'No settings of its own', after: [folder], ...local, check: checkSettings },
   { id: 'repository.project', title: 'Project found', after: ['server.key'], limitMs: 15_000, check: checkProject },
   {
     id: 'repository.linked',

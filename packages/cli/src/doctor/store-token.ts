@@ -1,11 +1,12 @@
 import { EXIT } from '../exit-code.js';
 import { Failure, usageFailure } from '../failure.js';
-import { runGit, userHelpers } from '../git/run-git.js';
+import { runOwnGit } from '../git/run-git.js';
 import type { World } from '../world.js';
 import { credentialInput } from './credential-facts.js';
 import { findingOfVerdict, helperFix } from './credential-steps.js';
 import { Unmet } from './finding.js';
 import { NetworkFault } from './network.js';
+import { foreignSettings } from './repository-facts.js';
 import type { Examination } from './step.js';
 
 /** What was stored, and by whom. */
@@ -49,9 +50,11 @@ const usernameFor = async ({ options, repository }: Examination, host: string): 
  * else. Failure: exit 2 without a repository or token, 3 when it is no good or no helper is there, 5 when the host cannot tell.
  */
 export const storeToken = async (examination: Examination): Promise<StoredToken> => {
-  const { world, screen, globals, credentials } = examination;
+  const { world, screen, globals, credentials, repository } = examination;
   const url = await addressOf(examination);
   const { host } = new URL(url);
+  const foreign = foreignSettings(await repository.hostSettings());
+  if (foreign !== undefined) screen.warn(foreign);
   const username = await usernameFor(examination, host);
   const helpers = await credentials.helpers();
   if (helpers.length === 0)
@@ -69,13 +72,10 @@ export const storeToken = async (examination: Examination): Promise<StoredToken>
       fixes: fix === undefined ? [] : [fix],
     });
   if (globals.dryRun) return { stored: false, host, username, helpers };
-  const settings = await userHelpers(world, world.folder);
-  await runGit(world, ['credential', 'approve'], { settings, input: credentialInput(url, { username, password }) });
+  const { own } = await repository.hostSettings();
+  await runOwnGit(world, own, ['credential', 'approve'], { input: credentialInput(url, { username, password }) });
   // approve says nothing of a helper that failed.
-  const { stdout } = await runGit(world, ['credential', 'fill'], {
-    settings,
-    input: credentialInput(url, { username }),
-  });
+  const { stdout } = await runOwnGit(world, own, ['credential', 'fill'], { input: credentialInput(url, { username }) });
   if (!stdout.split(/\r?\n/).includes(`password=${password}`))
     throw needed(
       `The credential helper (${helpers.join(', ')}) did not keep the token.`,

@@ -1,3 +1,5 @@
+import { devNull } from 'node:os';
+import { parse } from 'node:path';
 import type { World } from '../world.js';
 import { type ProgramEnd, runProgram } from './run-program.js';
 
@@ -10,7 +12,7 @@ export interface GitOptions {
   readonly signal?: AbortSignal | undefined;
   /** Settings of git for this command only. */
   readonly settings?: readonly GitSetting[] | undefined;
-  /** Whether it may reach a host, which then needs `userSshCommand` and the user's credential helpers. */
+  /** Whether it may reach a host, which only `runOwnGit` does with the user's own settings. */
   readonly hosts?: boolean | undefined;
   /** Whether git is only asked where its hooks are, which it is not told is nowhere then. */
   readonly namesHooks?: boolean | undefined;
@@ -50,7 +52,11 @@ export const askGit = async (
   words: readonly string[],
   options: GitOptions = {},
 ): Promise<string | undefined> => {
-  const { exit, stdout } = await runGit(world, words, options);
+  return answeredLine(await runGit(world, words, options));
+};
+
+/** What git printed where it succeeded; undefined for nothing. */
+export const answeredLine = ({ exit, stdout }: ProgramEnd): string | undefined => {
   const line = stdout.trimEnd();
   return exit === 0 && line !== '' ? line : undefined;
 };
@@ -102,31 +108,60 @@ export const gitEnvironment = (
 
 type Where = Pick<World, 'env' | 'folder'>;
 
-/** Where a setting stands that came with a repository. */
-const OF_REPOSITORY = new Set(['local', 'worktree']);
+/** What git was told of hosts: where credentials go, by which way, and what is trusted on it. */
+export interface HostSettings {
+  /** The user's and the system's own, in git's order. */
+  readonly own: readonly GitSetting[];
+  /** Those that came with the repository in the folder, whoever wrote it: to be named, never to be used. */
+  readonly ofRepository: readonly GitSetting[];
+}
 
-/** The settings whose names match, in git's order, that are the user's or the system's own: never those of the repository in the folder. */
-const userSettings = async (world: Where, folder: string, pattern: string): Promise<readonly GitSetting[]> => {
-  const words = ['config', '-z', '--show-scope', '--get-regexp', pattern];
+/** Where a setting stands that nobody but the user or the system has written. */
+const OWN_SCOPES = new Set(['system', 'global', 'command']);
+
+const OF_HOSTS =
+  '^((http|url|credential|protocol|ssh)\\..*|core\\.(sshcommand|gitproxy|askpass)|remote\\..*\\.(proxy|proxyauthmethod|vcs))$';
+
+/** Reads the settings of hosts that hold for the folder, each with whose it is; `includeIf` of the user's own counts. */
+export const readHostSettings = async (world: Where, folder: string): Promise<HostSettings> => {
+  const words = ['config', '-z', '--show-scope', '--get-regexp', OF_HOSTS];
   const parts = (await runGit(world, words, { folder })).stdout.split('\0').slice(0, -1);
-  return parts.flatMap((entry, place) => {
-    const scope = parts[place - 1] ?? '';
-    if (place % 2 === 0 || OF_REPOSITORY.has(scope)) return [];
+  const all = parts.flatMap((entry, place) => {
+    if (place % 2 === 0) return [];
     const end = entry.indexOf('\n');
-    return end < 0 ? [] : [[entry.slice(0, end), entry.slice(end + 1)] as const];
+    // A setting without a value is one that is switched on.
+    const setting: GitSetting = end < 0 ? [entry, 'true'] : [entry.slice(0, end), entry.slice(end + 1)];
+    return [{ setting, own: OWN_SCOPES.has(parts[place - 1] ?? '') }];
   });
+  const own = all.flatMap(({ setting, own }) => (own ? [setting] : []));
+  // The last one is that by which git was told to start no helper for this question.
+  const last = own.findLastIndex(([name]) => name === NO_HELPERS[0]);
+  return {
+    own: own.filter((_, place) => place !== last),
+    ofRepository: all.flatMap(({ setting, own }) => (own ? [] : [setting])),
+  };
 };
 
-/** The user's own credential helpers, as settings for a command that may start them: without, git starts none. */
-export const userHelpers = async (world: Where, folder: string): Promise<readonly GitSetting[]> => {
-  const helpers = await userSettings(world, folder, '^credential\\.(.*\\.)?helper$');
-  // The last one is that by which git was told to start none for this question.
-  return helpers.slice(0, -1);
-};
+/** Taken back before the user's own are given again, so that none counts twice. */
+const NO_HEADERS: GitSetting = ['http.extraHeader', ''];
 
-/** The user's own `core.sshCommand`; undefined: none is set. */
-export const userSshCommand = async (world: Where, folder: string): Promise<string | undefined> =>
-  (await userSettings(world, folder, '^core\\.sshcommand$')).at(-1)?.[1] || undefined;
+/**
+ * Runs git as outside of any repository, with the user's own settings of hosts: for everything that decides where a credential
+ * goes. What the folder at hand says of proxies, addresses, authorities and helpers is then neither read nor followed.
+ */
+export const runOwnGit = (
+  world: Where,
+  own: readonly GitSetting[],
+  words: readonly string[],
+  { settings = [], env, ...options }: Omit<GitOptions, 'folder'> = {},
+): Promise<ProgramEnd> =>
+  runGit(world, words, {
+    ...options,
+    // A path from here that a setting names must not lead into the repository either.
+    folder: parse(world.folder).root,
+    settings: [NO_HEADERS, ...own, ...settings],
+    env: { ...env, GIT_DIR: devNull },
+  });
 
 /** Takes every filter of files away, so that git reads them as they are. */
 export const noFilters = async (world: Where, folder: string): Promise<readonly GitSetting[]> => {
