@@ -46,6 +46,12 @@ export class Failure extends Error {
 export const usageFailure = (message: string, ...fixes: readonly string[]): Failure =>
   new Failure(EXIT.usage, message, { code: 'usage', fixes });
 
+/** Why the system refused: its own code, such as `EACCES`, else its words. */
+export const reasonOf = (error: unknown): string => {
+  const { code, message } = error as Partial<NodeJS.ErrnoException>;
+  return code ?? message ?? String(error);
+};
+
 /** A fault of the command itself in one line; with SHIPWORTHY_DEBUG set also the places of the code that lead to it. */
 export const unexpectedWords = (error: unknown, env: World['env']): string => {
   if (!(error instanceof Error)) return inOneLine(String(error));

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import spawn from 'cross-spawn';
-import { usageFailure } from './failure.js';
+import { reasonOf, usageFailure } from './failure.js';
 import { harmless } from './output/safe-text.js';
 import type { Session } from './session.js';
 import type { InterruptSignal } from './world.js';
@@ -57,7 +57,7 @@ export const runChild = (
       // A signal that could not be sent is no end of the child. Windows' interpreter, which was started for a command that is
       // not there, has a process id, too: cross-spawn tells of it by an error in place of an exit.
       if (error.syscall === 'kill') return;
-      screen.warn(`${harmless(command)} could not be started: ${error.code ?? error.message}.`);
+      screen.warn(`${harmless(command)} could not be started: ${reasonOf(error)}.`);
       end(exitOfNotStarted(error), null, false);
     });
     child.once('exit', (code, signal) => end(exitOf(code, signal), signal));

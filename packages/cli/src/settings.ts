@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { parsedUrl } from '@shipworthy/client/contract';
-import { Failure, usageFailure } from './failure.js';
+import { Failure, reasonOf, usageFailure } from './failure.js';
 import { runGit } from './git/run-git.js';
 import type { World } from './world.js';
 
@@ -39,7 +39,7 @@ const keyFromFile = async (
   if (named === undefined) return undefined;
   const path = isAbsolute(named.value) ? named.value : join(world.folder, named.value);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw usageFailure(`SHIPWORTHY_API_KEY_FILE names ${path}, which cannot be read (${error.code ?? error.message}).`);
+    throw usageFailure(`SHIPWORTHY_API_KEY_FILE names ${path}, which cannot be read (${reasonOf(error)}).`);
   });
   if (text.trim() === '') throw usageFailure(`SHIPWORTHY_API_KEY_FILE names ${path}, which is empty.`);
   return { key: { value: text.trim(), source: named.source }, path };
@@ -195,7 +195,7 @@ export const readSettingsFile = async (
   const text = await readText(path).catch((error: NodeJS.ErrnoException) => {
     if (error instanceof Failure) throw error;
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-    throw wrong(path, `cannot be read (${error.code ?? error.message}).`);
+    throw wrong(path, `cannot be read (${reasonOf(error)}).`);
   });
   if (text === undefined) return undefined;
   const members = parse(path, text);

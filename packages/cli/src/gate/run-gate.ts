@@ -3,8 +3,9 @@ import { resolve } from 'node:path';
 import type { ReadinessReport } from '@shipworthy/client';
 import type { Connection } from '../connection.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
-import { Failure, isUnreadable, unreadableFailure, usageFailure } from '../failure.js';
+import { Failure, isUnreadable, reasonOf, unreadableFailure, usageFailure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
+import { clearTarget } from '../output/target-file.js';
 import { findPlace, type Place } from '../project.js';
 import { dataOf, requireUsed } from '../schema.js';
 import { requireNotEnded, type Session } from '../session.js';
@@ -56,8 +57,9 @@ const readReport = ({ project, release }: Place, body: { readonly data: Readines
 const writeVerdict = async ({ world, screen, globals }: Session, file: string, envelope: unknown): Promise<void> => {
   const path = resolve(world.folder, file);
   if (globals.dryRun) return screen.say(`Dry run: the signed verdict is not written to ${path}.`);
-  await writeFile(path, `${JSON.stringify(envelope)}\n`).catch((error: NodeJS.ErrnoException) => {
-    throw usageFailure(`${path} cannot be written (${error.code ?? error.message}).`);
+  clearTarget(world.folder, path);
+  await writeFile(path, `${JSON.stringify(envelope)}\n`).catch((error: unknown) => {
+    throw usageFailure(`${path} cannot be written (${reasonOf(error)}).`);
   });
   screen.say(`The signed verdict is in ${path}. It was verified, and comes out again from its facts.`);
 };

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { type Failure, usageFailure } from '../failure.js';
+import { type Failure, reasonOf, usageFailure } from '../failure.js';
 import type { World } from '../world.js';
 
 /** A row of a file as it stands there: its members by the file's own names. */
@@ -70,8 +70,8 @@ async function* decoded(
 export const openInput = async (world: Pick<World, 'folder' | 'stdin'>, file: string): Promise<Input> => {
   if (file === '-') return { name: 'standard input', path: null, open: () => decoded('standard input', world.stdin) };
   const path = resolve(world.folder, file);
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw usageFailure(`${path} cannot be read (${error.code ?? error.message}).`);
+  const found = await stat(path).catch((error: unknown) => {
+    throw usageFailure(`${path} cannot be read (${reasonOf(error)}).`);
   });
   if (!found.isFile() && !found.isFIFO()) throw usageFailure(`${path} is no file.`);
   return { name: file, path: found.isFile() ? path : null, open: () => decoded(file, createReadStream(path)) };

@@ -3,6 +3,7 @@ import { EXIT, type ExitCode } from '../exit-code.js';
 import { Failure, failureOf, isOutage, usageFailure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import type { Screen } from '../output/screen.js';
+import { clearTarget } from '../output/target-file.js';
 import type { Session } from '../session.js';
 import type { World } from '../world.js';
 import { type Destination, destinationOf, type ImportKind } from './destination.js';
@@ -96,6 +97,7 @@ export const runImport = async (
   if (globals.dryRun && survey !== null)
     screen.say(`${survey.rows} rows, of which ${survey.faulty} would be refused here already; the first request is`);
 
+  if (refusedPath !== undefined && !globals.dryRun) clearTarget(world.folder, refusedPath);
   const refusals = await Refusals.open(globals.dryRun ? undefined : refusedPath, screen.shown);
   const progress = new Progress(world, screen, survey?.rows ?? null);
   const tally: Tally = { created: 0, duplicates: 0 };

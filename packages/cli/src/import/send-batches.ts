@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import type { BatchResult } from '@shipworthy/client';
 import { BATCH_BYTES, BATCH_RECORDS } from '@shipworthy/client/contract';
-import { usageFailure } from '../failure.js';
+import { reasonOf, usageFailure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import { listOf, requireUsed, TEXT, uses } from '../schema.js';
 import type { ImportRecord } from './to-record.js';
@@ -171,8 +171,8 @@ export class Refusals {
   static async open(path: string | undefined, shown: (text: string) => string): Promise<Refusals> {
     if (path === undefined) return new Refusals(undefined, shown);
     const out = createWriteStream(path);
-    await once(out, 'open').catch((error: NodeJS.ErrnoException) => {
-      throw usageFailure(`${path} cannot be written (${error.code ?? error.message}).`);
+    await once(out, 'open').catch((error: unknown) => {
+      throw usageFailure(`${path} cannot be written (${reasonOf(error)}).`);
     });
     return new Refusals(out, shown);
   }

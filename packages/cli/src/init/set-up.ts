@@ -1,11 +1,12 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parsedUrl } from '@shipworthy/client/contract';
-import { usageFailure } from '../failure.js';
+import { reasonOf, usageFailure } from '../failure.js';
 import { readRemoteUrl } from '../git/remote-url.js';
 import { askGit } from '../git/run-git.js';
 import { holdsKey } from '../output/safe-text.js';
+import { clearTarget, requireInside } from '../output/target-file.js';
 import { ALL_SYSTEMS } from '../pipeline/all-systems.js';
 import type { CiSystem, SnippetValues } from '../pipeline/ci-system.js';
 import { findProject } from '../project.js';
@@ -189,31 +190,6 @@ export const confirm = async ({ world, screen }: Session, question: string): Pro
   }
 };
 
-const reasonOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : String(error);
-
-/** Whether something is there, also a link that leads nowhere; what cannot be reached is for reading and writing to report. */
-const isThere = (path: string): boolean => {
-  try {
-    lstatSync(path);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-/**
- * Demands that a path leads to a file of the folder, and not into git's own. A cloned repository may hold links to any place of the
- * person who cloned it, also to files that are not there yet. Failure (exit 2).
- */
-const requireInside = (folder: string, path: string): void => {
-  let nearest = join(folder, path);
-  while (!isThere(nearest)) nearest = dirname(nearest);
-  const inside = existsSync(nearest) ? relative(realpathSync(folder), realpathSync(nearest)).split(sep) : ['..'];
-  if (inside[0] === '..' || inside[0] === '.git' || isAbsolute(inside.join(sep)))
-    throw usageFailure(`${path} is a symbolic link that leads out of this folder, or nowhere: remove the link first.`);
-};
-
 /** Reads a file below the folder; undefined when it is not there. Failure (exit 2) when it cannot be read, or leads out of the folder. */
 export const readBelow =
   (folder: string) =>
@@ -231,11 +207,13 @@ export const readBelow =
 /** Writes what is new or changed. Failure (exit 2) naming the file that could not be written, or leads out of the folder; then nothing was. */
 export const writeBelow = (folder: string, changes: readonly FileChange[]): void => {
   for (const { path } of changes) requireInside(folder, path);
-  for (const { path, after } of changes)
+  for (const { path, after } of changes) {
+    clearTarget(folder, join(folder, path));
     try {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), after);
     } catch (error) {
       throw usageFailure(`${path} could not be written (${reasonOf(error)}).`);
     }
+  }
 };

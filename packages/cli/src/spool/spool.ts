@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import { usageFailure } from '../failure.js';
+import { reasonOf, usageFailure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import type { Screen } from '../output/screen.js';
 import type { World } from '../world.js';
@@ -164,7 +164,7 @@ export const readIfThere = (path: string): Promise<string | undefined> =>
 export const namesIn = async (folder: string): Promise<readonly string[]> => {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (isMissing(error) || error.code === 'ENOTDIR') return [];
-    throw usageFailure(`${folder} cannot be read (${error.code ?? error.message}).`, 'Give it back to its owner.');
+    throw usageFailure(`${folder} cannot be read (${reasonOf(error)}).`, 'Give it back to its owner.');
   });
   return names.filter((name) => name.endsWith('.json') && !name.startsWith('.')).sort();
 };

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@shipworthy/client';
 import { verifyVerdict } from '@shipworthy/client/verify';
@@ -42,6 +43,62 @@ describe('shipworthy gate --signed', () => {
     await openCriticalBug(service, path);
     expect((await runIn(world, 'gate', '--signed', 'verdict.json')).exit).to.equal(3);
     expect(await written()).to.have.property('payload');
+  });
+
+  describe('in a repository of others', () => {
+    let outside: string;
+    beforeEach(async () => {
+      outside = await mkdtemp(join(tmpdir(), 'shipworthy-outside-'));
+      await writeFile(join(outside, 'profile'), 'mine\n');
+      await mkdir(join(world.folder, '.git'));
+    });
+    afterEach(() => rm(outside, { recursive: true }));
+
+    it('writes nothing through a link that leads out of it', async () => {
+      const inner = join(world.folder, 'inner');
+      await mkdir(join(inner, '.git'), { recursive: true });
+      await mkdir(join(outside, '.git'));
+      await symlink(join(outside, 'profile'), join(world.folder, 'verdict.json'));
+      await symlink(join(outside, 'new'), join(world.folder, 'dangling.json'));
+      await symlink(outside, join(world.folder, 'out'));
+      await symlink('../verdict.json', join(inner, 'verdict.json'));
+      await symlink('.git', join(world.folder, 'git'));
+      const before = await readdir(outside);
+      for (const [file, folder] of [
+        ['verdict.json', world.folder],
+        ['./inner/../verdict.json', world.folder],
+        [join(world.folder, 'verdict.json'), outside],
+        ['dangling.json', world.folder],
+        ['out/profile', world.folder],
+        ['out/.git/hooks', world.folder],
+        ['../verdict.json', inner],
+        ['inner/verdict.json', world.folder],
+        ['git/hooks', world.folder],
+      ] as const) {
+        const { exit, err } = await runIn({ ...world, folder }, 'gate', '--signed', file);
+        expect(exit, file).to.equal(2);
+        expect(err, file).to.contain('symbolic link');
+      }
+      expect(await readFile(join(outside, 'profile'), 'utf8')).to.equal('mine\n');
+      expect(await readdir(outside)).to.deep.equal(before);
+    });
+
+    it('writes no further name of a file elsewhere', async () => {
+      await link(join(outside, 'profile'), join(world.folder, 'verdict.json'));
+      expect((await runIn(world, 'gate', '--signed', 'verdict.json')).exit).to.equal(0);
+      expect(await written()).to.have.property('payload');
+      expect(await readFile(join(outside, 'profile'), 'utf8')).to.equal('mine\n');
+    });
+
+    it('writes where the person says, links of the own included', async () => {
+      await writeFile(join(world.folder, 'kept.json'), '');
+      await symlink('kept.json', join(world.folder, 'verdict.json'));
+      expect((await runIn(world, 'gate', '--signed', 'verdict.json')).exit).to.equal(0);
+      expect(JSON.parse(await readFile(join(world.folder, 'kept.json'), 'utf8'))).to.have.property('payload');
+      await symlink(join(outside, 'profile'), join(outside, 'latest'));
+      expect((await runIn(world, 'gate', '--signed', join(outside, 'latest'))).exit).to.equal(0);
+      expect(JSON.parse(await readFile(join(outside, 'profile'), 'utf8'))).to.have.property('payload');
+    });
   });
 
   it('ends with 5 when the verdict is about another commit', async () => {

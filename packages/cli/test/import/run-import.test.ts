@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { newProject, type ReleasePath } from '../service/releases.js';
@@ -153,6 +153,17 @@ describe('shipworthy import', () => {
     const { body } = await service.person.listTestRuns({ path, query: {} });
     expect(body.data.filter(({ ran_at }) => ran_at === at)).to.have.length(2);
     expect(body.data).to.have.length(4);
+  });
+
+  it('writes refused rows through no link that leads out of the folder', async () => {
+    const elsewhere = await worldWith(['mine'], {}, 'profile');
+    const world = await worldWith([HEADER, ...rows(2), 'too,few']);
+    await symlink(join(elsewhere.folder, 'profile'), join(world.folder, 'refused.ndjson'));
+    const { exit, err } = await runIn(world, 'import', 'deployments', 'past.csv', '--refused', 'refused.ndjson');
+    expect(exit).to.equal(2);
+    expect(err).to.contain('symbolic link');
+    expect(await readFile(join(elsewhere.folder, 'profile'), 'utf8')).to.equal('mine\n');
+    expect(await stored()).to.have.length(0);
   });
 
   it('writes no key to the file of refused rows, whatever the server says', async () => {

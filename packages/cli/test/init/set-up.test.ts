@@ -1,5 +1,6 @@
 import {
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -21,7 +22,7 @@ describe('files that init reads and writes', () => {
   beforeEach(() => {
     home = mkdtempSync(join(tmpdir(), 'init-'));
     folder = join(home, 'repository');
-    for (const path of ['.git/hooks', '.github', 'docs']) mkdirSync(join(folder, path), { recursive: true });
+    for (const path of ['.git/hooks', '.github', 'docs/.git']) mkdirSync(join(folder, path), { recursive: true });
     writeFileSync(join(home, 'notes'), 'notes\n');
     writeFileSync(join(folder, 'docs/agents.md'), 'agents\n');
   });
@@ -35,6 +36,7 @@ describe('files that init reads and writes', () => {
     ['a folder that is not there', '.github/workflows', '../../.config', WORKFLOW],
     ["a file of git's own", 'AGENTS.md', '.git/hooks/post-checkout', 'AGENTS.md'],
     ["a folder of git's own", '.github/workflows', '../.git/hooks', WORKFLOW],
+    ["a folder of another repository's git", '.github/workflows', '../docs/.git', WORKFLOW],
   ] as const)
     it(`are never ${title}, by a symbolic link`, () => {
       symlinkSync(target, join(folder, at));
@@ -44,6 +46,13 @@ describe('files that init reads and writes', () => {
       expect(readdirSync(home, { recursive: true })).to.deep.equal(before);
       expect(readFileSync(join(home, 'notes'), 'utf8')).to.equal('notes\n');
     });
+
+  it('are not written under another name that they have', () => {
+    linkSync(join(home, 'notes'), join(folder, 'AGENTS.md'));
+    writeBelow(folder, [change('AGENTS.md')]);
+    expect(readFileSync(join(folder, 'AGENTS.md'), 'utf8')).to.equal('after\n');
+    expect(readFileSync(join(home, 'notes'), 'utf8')).to.equal('notes\n');
+  });
 
   it('may be linked to one another', () => {
     symlinkSync('docs/agents.md', join(folder, 'AGENTS.md'));

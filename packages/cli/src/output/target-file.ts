@@ -1,0 +1,61 @@
+import { existsSync, lstatSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { Failure, reasonOf, usageFailure } from '../failure.js';
+
+/** Whether something is there, also a link that leads nowhere; what cannot be reached is for reading and writing to report. */
+const isThere = (path: string): boolean => {
+  try {
+    lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Demands that a path leads to a file of the folder, and not into git's own. A cloned repository may hold links to any place of the
+ * person who cloned it, also to files that are not there yet. Failure (exit 2).
+ */
+export const requireInside = (folder: string, path: string): void => {
+  let nearest = join(folder, path);
+  while (!isThere(nearest)) nearest = dirname(nearest);
+  const inside = existsSync(nearest) ? relative(realpathSync(folder), realpathSync(nearest)).split(sep) : ['..'];
+  const ofGit = inside.some((part) => part.toLowerCase() === '.git');
+  if (inside[0] === '..' || ofGit || isAbsolute(inside.join(sep)))
+    throw usageFailure(`${path} is a symbolic link that leads out of this folder, or nowhere: remove the link first.`);
+};
+
+const hasOtherNames = (path: string): boolean => {
+  const found = statSync(path);
+  return found.isFile() && found.nlink > 1;
+};
+
+const isBelow = (folder: string, path: string): boolean => {
+  const way = relative(folder, path);
+  return way.split(sep)[0] !== '..' && !isAbsolute(way);
+};
+
+/** The folders that others may have filled: each repository the path stands in, and the folder the command was started in. */
+const foldersOfOthers = (started: string, path: string): readonly string[] => {
+  const found = isBelow(started, path) ? [started] : [];
+  for (let at = dirname(path); ; at = dirname(at)) {
+    // Not only the nearest: a link may lead to a folder that is a repository itself.
+    if (existsSync(join(at, '.git'))) found.push(at);
+    if (dirname(at) === at) return found;
+  }
+};
+
+/**
+ * Makes the path that a person named safe to write to: no link in a repository leads what is written elsewhere, and no other name of
+ * the file that is there gets it, too. Outside of repositories the place is the person's own. Failure (exit 2).
+ */
+export const clearTarget = (started: string, path: string): void => {
+  const folders = foldersOfOthers(started, path);
+  try {
+    for (const folder of folders) requireInside(folder, relative(folder, path));
+    if (folders.length > 0 && existsSync(path) && hasOtherNames(path)) rmSync(realpathSync(path));
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw usageFailure(`${path} cannot be written (${reasonOf(error)}).`);
+  }
+};
