@@ -6,7 +6,7 @@ import type { Session } from '../session.js';
 import { comparable } from '../settings.js';
 import { flushQuietly } from '../spool/flush.js';
 import { keepLoudly, sendEntry, strictFailure } from '../spool/report-or-keep.js';
-import { deploymentNote, noteDeployment, openSpool, type Spool } from '../spool/spool.js';
+import { deploymentNote, noteDeployment, type Spool, spoolOf } from '../spool/spool.js';
 import type { FinishEntry, SpoolEntry } from '../spool/spool-entry.js';
 import { saySent, wholeEntry } from './start-deployment.js';
 
@@ -33,22 +33,31 @@ const finishEntry = (id: string, { status, duration }: FinishOptions, address: s
   madeAt: now,
 });
 
+/** Who could put such a file there could have any deployment ended. */
+const notUnderKey = (reference: string): Failure =>
+  usageFailure(
+    `${reference} was not kept under this key, or by an earlier version of this command.`,
+    'Finish it with the key that deploy start had, or by the id of the deployment, which shipworthy flush --unsealed sends.',
+  );
+
 /** The report of the end of a deployment whose start was kept: of both in one, or of the end where the start was sent since. */
 const entryOfReference = async (spool: Spool, reference: string, options: FinishOptions, now: number) => {
   const kept = await spool.find(reference);
   if (kept?.entry.operation === 'createDeployment') {
-    const { entry } = kept;
+    const { entry, sealed } = kept;
+    if (!sealed) throw notUnderKey(reference);
     if (entry.body.status === options.status) return entry;
     if (entry.body.status !== 'started')
       throw usageFailure(`${reference} ended as ${entry.body.status} before; that is final.`);
     return wholeEntry(entry, options.status, now, options.duration ?? since(entry.madeAt, now));
   }
-  const note = await deploymentNote(spool.folder, reference);
+  const note = await deploymentNote(spool, reference);
   if (note === undefined)
     throw usageFailure(
       `Nothing is kept as ${reference} on this machine.`,
       'Finish it where deploy start ran, or report it anew with deploy run.',
     );
+  if (!note.sealed) throw notUnderKey(reference);
   const duration = options.duration ?? since(note.startedAt, now);
   const entry = finishEntry(note.id, { ...options, duration }, note.address, now);
   return options.duration === undefined ? { ...entry, measured: true } : entry;
@@ -66,7 +75,7 @@ const finishById = async (session: Session, id: string, options: FinishOptions):
 };
 
 const finishByReference = async (session: Session, reference: string, options: FinishOptions): Promise<ExitCode> => {
-  const spool = openSpool(session.world, session.screen);
+  const spool = await spoolOf(session);
   const entry = await entryOfReference(spool, reference, options, session.world.now());
   const connection = await session.connect();
   requireSameAddress(entry, connection);
@@ -80,12 +89,12 @@ const sendOrKeep = async (
   { strictReport, status }: FinishOptions,
   reference: string | undefined,
 ): Promise<ExitCode> => {
-  const spool = openSpool(session.world, session.screen);
+  const spool = await spoolOf(session);
   const began = reference === undefined ? undefined : await spool.find(reference);
   try {
     const sent = await sendEntry(session, connection, entry);
     if (began !== undefined) {
-      await noteDeployment(spool.folder, began, sent.id);
+      await noteDeployment(spool, began, sent.id);
       await spool.remove(began);
     }
     const url = await saySent(session, connection, sent);

@@ -7,7 +7,7 @@ import { runChild } from '../run-child.js';
 import { interruption, requireNotEnded, type Session } from '../session.js';
 import { flushQuietly } from '../spool/flush.js';
 import { keepLoudly, sendEntry } from '../spool/report-or-keep.js';
-import { type KeptEntry, openSpool } from '../spool/spool.js';
+import { type KeptEntry, spoolOf } from '../spool/spool.js';
 import type { DeploymentEntry, SpoolEntry } from '../spool/spool-entry.js';
 import type { DeployOptions } from './deploy-options.js';
 import {
@@ -214,7 +214,7 @@ export const conclude = async (session: Session, announced: Announced, end: End)
   const { connection } = announced;
   const id = announced.state === 'started' ? announced.id : null;
   const entry = entryOf(announced, end);
-  const spool = openSpool(session.world, session.screen);
+  const spool = await spoolOf(session);
   const kept: KeptEntry | undefined = await spool.keep(entry).catch(() => undefined);
   const hurry = new AbortController();
   const giveBack = session.takeInterrupts(() => hurry.abort(cancelled()));

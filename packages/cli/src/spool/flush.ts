@@ -6,7 +6,7 @@ import { harmless } from '../output/safe-text.js';
 import { endOfDryRun, type Session } from '../session.js';
 import { comparable } from '../settings.js';
 import { deliver } from './deliver.js';
-import { forgetNotes, type KeptEntry, LONGEST_MS, noteDeployment, openSpool, type Spool } from './spool.js';
+import { forgetNotes, type KeptEntry, LONGEST_MS, noteDeployment, type Spool, spoolOf } from './spool.js';
 import { titleOf } from './spool-entry.js';
 
 const QUIET_MS = 2_000;
@@ -22,36 +22,49 @@ export interface Flushed {
   readonly left: readonly KeptEntry[];
   /** Made for other addresses, and not touched. */
   readonly elsewhere: readonly KeptEntry[];
+  /** Not kept under the key of now, and not touched. */
+  readonly unsealed: readonly KeptEntry[];
   readonly failure: Failure | undefined;
 }
 
 type Limits = Pick<CallOptions, 'signal' | 'timeoutMs'>;
 
+export interface FlushOptions extends Limits {
+  /** Whether a person said to send those too that were not kept under the key of now. */
+  readonly takesUnsealed?: boolean | undefined;
+}
+
 const sendOne = async (spool: Spool, { client }: Connection, kept: KeptEntry, limits: Limits) => {
   const sent = await deliver(client, kept.entry, limits);
   // Whoever ends this deployment later knows it by its reference only.
-  if (kept.entry.operation === 'createDeployment') await noteDeployment(spool.folder, kept, sent.id);
+  if (kept.entry.operation === 'createDeployment') await noteDeployment(spool, kept, sent.id);
   await spool.remove(kept);
 };
 
 /**
- * Sends what is kept for the connection's address, oldest first. Ends at the first outage and at a rejected key, for the rest
+ * Sends what is kept for the connection's address, oldest first, and under its key. Ends at the first outage and at a rejected key, for the rest
  * would fare no better; what the server refuses is moved aside.
  */
-export const flush = async (session: Session, connection: Connection, limits: Limits = {}): Promise<Flushed> => {
-  const spool = openSpool(session.world, session.screen);
+export const flush = async (
+  session: Session,
+  connection: Connection,
+  { takesUnsealed = false, ...limits }: FlushOptions = {},
+): Promise<Flushed> => {
+  const spool = await spoolOf(session);
   const address = comparable(connection.address);
   const all = await spool.list();
-  const ours = all.filter(({ entry }) => comparable(entry.address) === address);
+  const here = all.filter(({ entry }) => comparable(entry.address) === address);
+  const ours = here.filter(({ sealed }) => sealed || takesUnsealed);
   const sent: KeptEntry[] = [];
   const refused: Flushed['refused'][number][] = [];
   const stuck: KeptEntry[] = [];
-  await forgetNotes(spool.folder, session.world.now() - LONGEST_MS);
+  await forgetNotes(spool, session.world.now() - LONGEST_MS);
   const done = (left: readonly KeptEntry[], failure?: Failure): Flushed => ({
     sent,
     refused,
     left,
-    elsewhere: all.filter((kept) => !ours.includes(kept)),
+    elsewhere: all.filter((kept) => !here.includes(kept)),
+    unsealed: here.filter((kept) => !ours.includes(kept)),
     failure,
   });
   let stuckBy: Failure | undefined;
@@ -93,6 +106,10 @@ export const flushQuietly = async (session: Session, connection: Connection): Pr
     if (flushed.sent.length > 0) session.screen.say(`Sent ${flushed.sent.length} kept earlier.`);
     sayRefused(session, flushed);
     if (flushed.left.length > 0) session.screen.say(`${flushed.left.length} kept earlier wait for shipworthy flush.`);
+    if (flushed.unsealed.length > 0)
+      session.screen.say(
+        `${flushed.unsealed.length} were not kept under this key, and wait: shipworthy flush names them.`,
+      );
   } catch (error) {
     session.screen.warn(`The spool could not be used: ${(error as Error).message}`);
   }

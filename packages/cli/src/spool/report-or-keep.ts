@@ -5,7 +5,7 @@ import { harmless } from '../output/safe-text.js';
 import { endOfDryRun, type Session } from '../session.js';
 import { deliver, type Sent } from './deliver.js';
 import { flushQuietly } from './flush.js';
-import { type KeptEntry, openSpool } from './spool.js';
+import { type KeptEntry, spoolOf } from './spool.js';
 import { type SpoolEntry, titleOf } from './spool-entry.js';
 
 /** A report that waits for its server. */
@@ -51,14 +51,15 @@ export const sendEntry = async (
 
 /** Keeps an entry and says so. Undefined, and said too, when that fails. */
 export const keepLoudly = async (
-  { world, screen }: Session,
+  session: Session,
   entry: SpoolEntry,
   failure: Failure,
   reference?: string,
 ): Promise<KeptEntry | undefined> => {
+  const { screen } = session;
   const title = harmless(titleOf(entry));
   try {
-    const kept = await openSpool(world, screen).keep(entry, reference);
+    const kept = await (await spoolOf(session)).keep(entry, reference);
     screen.warn(`${failure.message}`);
     screen.warn(`Not reported yet: ${title}. It is kept as ${kept.reference}; shipworthy flush sends it.`);
     return kept;

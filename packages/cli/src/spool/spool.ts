@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { reasonOf, usageFailure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import type { Screen } from '../output/screen.js';
+import type { Session } from '../session.js';
 import type { World } from '../world.js';
 import { entryOfText, type SpoolEntry, textOfEntry, titleOf } from './spool-entry.js';
 
@@ -17,16 +18,22 @@ export interface KeptEntry {
   readonly name: string;
   /** `kept:` and a UUID: what a person or script calls it by. */
   readonly reference: string;
+  /**
+   * Whether it was kept by who has the key of now. Anything else in the folder may have been put there by another program, or have
+   * come with a folder from a cache: it is never sent unless a person says so.
+   */
+  readonly sealed: boolean;
 }
 
 /** Reports that wait for their server. Several processes may use it at once. */
 export interface Spool {
   readonly folder: string;
+  readonly seal: Seal;
   /** Keeps an entry; too old ones and the oldest beyond 200 are dropped, loudly. `reference` to give it a name of its own. */
   keep(entry: SpoolEntry, reference?: string): Promise<KeptEntry>;
   /** Oldest first. A file that holds no entry is set aside and named; what is too old is dropped, loudly. */
   list(): Promise<readonly KeptEntry[]>;
-  /** What is kept under a reference; the end of a deployment rather than its beginning. */
+  /** What is kept under a reference: what is sealed first, then the end of a deployment rather than its beginning. */
   find(reference: string): Promise<KeptEntry | undefined>;
   remove(kept: KeptEntry): Promise<void>;
   /** Moves an entry that the server refused to `refused/`; answers where it is now. */
@@ -44,9 +51,14 @@ const nameOf = (entry: SpoolEntry, reference: string): string =>
 /** A name for an entry that is not kept yet. */
 export const newReference = (): string => `kept:${randomUUID()}`;
 
-/** The spool of the user's state folder. */
-export const openSpool = (world: World, screen: Screen): Spool => {
+/** The spool as the session's key seals it. */
+export const spoolOf = async ({ world, screen, settings }: Session): Promise<Spool> =>
+  openSpool(world, screen, (await settings()).apiKey?.value);
+
+/** The spool of the user's state folder; without a key nothing in it is sealed. */
+export const openSpool = (world: World, screen: Screen, key: string | undefined): Spool => {
   const folder = spoolFolder(world);
+  const seal = createSeal(key);
   const drop = async ({ name, entry }: KeptEntry, why: string): Promise<void> => {
     await rm(join(folder, name), { force: true });
     screen.warn(
@@ -57,7 +69,7 @@ export const openSpool = (world: World, screen: Screen): Spool => {
     const text = await readIfThere(join(folder, name));
     if (text === undefined) return undefined;
     const entry = entryOfText(text);
-    if (entry !== undefined) return { entry, name, reference: referenceOf(name) };
+    if (entry !== undefined) return { entry, name, reference: referenceOf(name), sealed: seal.holds(name, text) };
     if (await moveAside(folder, name, 'broken'))
       screen.warn(`${join(folder, name)} holds no report; it was set aside as ${join(folder, 'broken', name)}.`);
     return undefined;
@@ -74,25 +86,53 @@ export const openSpool = (world: World, screen: Screen): Spool => {
   };
   return {
     folder,
+    seal,
     list,
     keep: async (entry, reference = newReference()) => {
       const name = nameOf(entry, reference);
       await sweep(folder, world.now());
       // A key that somebody wrote into an address or a label is taken out like anywhere else.
-      await writeWhole(folder, name, screen.shown(textOfEntry(entry)));
+      await writeWhole(folder, name, seal.put(name, screen.shown(textOfEntry(entry))));
       const all = await list();
       for (const oldest of all.slice(0, Math.max(0, all.length - MOST_ENTRIES)))
         await drop(oldest, `more than ${MOST_ENTRIES} are kept`);
-      return { entry, name, reference };
+      return { entry, name, reference, sealed: key !== undefined };
     },
     find: async (reference) => {
-      const found = (await list()).filter((kept) => kept.reference === reference);
+      const named = (await list()).filter((kept) => kept.reference === reference);
+      const sealed = named.filter((kept) => kept.sealed);
+      const found = sealed.length > 0 ? sealed : named;
       return found.find(({ entry }) => isEnd(entry)) ?? found[0];
     },
     remove: ({ name }) => rm(join(folder, name), { force: true }),
     refuse: async ({ name }) => {
       await moveAside(folder, name, 'refused');
       return join(folder, 'refused', name);
+    },
+  };
+};
+
+/** A mark on what is kept, by which the one who has the key knows it again. */
+export interface Seal {
+  /** The text of a file, one JSON object in a line, with the mark of its name and content in it; as it is without a key. */
+  readonly put: (name: string, text: string) => string;
+  /** Whether the text bears that mark. */
+  readonly holds: (name: string, text: string) => boolean;
+}
+
+const SEAL = /,"seal":"([0-9a-f]{64})"\}\n$/;
+
+/** The mark is an HMAC-SHA256 under the API key, which neither the file nor the mark gives away. */
+export const createSeal = (key: string | undefined): Seal => {
+  const markOf = (secret: string, name: string, text: string): Buffer =>
+    createHmac('sha256', secret).update(`shipworthy spool 1\0${name}\0${text}`).digest();
+  return {
+    put: (name, text) =>
+      key === undefined ? text : text.replace(/\}\n$/, `,"seal":"${markOf(key, name, text).toString('hex')}"}\n`),
+    holds: (name, text) => {
+      const mark = SEAL.exec(text)?.[1];
+      if (key === undefined || mark === undefined) return false;
+      return timingSafeEqual(Buffer.from(mark, 'hex'), markOf(key, name, text.replace(SEAL, '}\n')));
     },
   };
 };
@@ -153,12 +193,26 @@ export const writeWhole = async (folder: string, name: string, text: string): Pr
   await settleFolder(folder);
 };
 
-/** The text of a file; undefined when it is gone. */
-export const readIfThere = (path: string): Promise<string | undefined> =>
-  readFile(path, 'utf8').catch((error: unknown) => {
+/** No report is longer, in bytes. */
+const LONGEST_TEXT = 1_048_576;
+
+/** The text of a file, empty for anything that is none of ours: a link, a pipe, a folder; undefined when it is gone. */
+export const readIfThere = async (path: string): Promise<string | undefined> => {
+  try {
+    const found = await lstat(path);
+    return found.isFile() && found.size <= LONGEST_TEXT ? await readFile(path, 'utf8') : '';
+  } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
-  });
+  }
+};
+
+/** Makes a folder of the spool's own. A link in its place would have files of any name be put elsewhere: it is removed. */
+const makeInnerFolder = async (path: string): Promise<void> => {
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isSymbolicLink()) await rm(path, { force: true });
+  await makeFolder(path);
+};
 
 /** The names of the finished files in a folder, in order; none when there is no folder. Failure (exit 2) when it cannot be read. */
 export const namesIn = async (folder: string): Promise<readonly string[]> => {
@@ -171,7 +225,7 @@ export const namesIn = async (folder: string): Promise<readonly string[]> => {
 
 /** Moves a file into a folder beside it; false when another process was first. */
 export const moveAside = async (folder: string, name: string, aside: string): Promise<boolean> => {
-  await makeFolder(join(folder, aside));
+  await makeInnerFolder(join(folder, aside));
   try {
     await rename(join(folder, name), join(folder, aside, name));
     return true;
@@ -207,17 +261,20 @@ const fileOf = (reference: string): string => `${reference.slice('kept:'.length)
 
 /** Notes the id that a kept deployment was given. */
 export const noteDeployment = async (
-  spoolFolder: string,
+  { folder, seal }: Pick<Spool, 'folder' | 'seal'>,
   { entry, reference }: KeptEntry,
   id: string,
 ): Promise<void> => {
   const startedAt = 'started_at' in entry.body ? Date.parse(entry.body.started_at ?? '') : entry.madeAt;
   const note: DeploymentNote = { id, address: entry.address, startedAt };
-  const text = `${JSON.stringify(note)}\n`;
-  await writeWhole(join(spoolFolder, FOLDER), fileOf(reference), text).catch((error: NodeJS.ErrnoException) => {
-    // Another process is noting the same.
-    if (error.code !== 'EEXIST') throw error;
-  });
+  const name = fileOf(reference);
+  await makeInnerFolder(join(folder, FOLDER));
+  await writeWhole(join(folder, FOLDER), name, seal.put(name, `${JSON.stringify(note)}\n`)).catch(
+    (error: NodeJS.ErrnoException) => {
+      // Another process is noting the same.
+      if (error.code !== 'EEXIST') throw error;
+    },
+  );
 };
 
 const noteOfText = (text: string): DeploymentNote | undefined => {
@@ -231,16 +288,22 @@ const noteOfText = (text: string): DeploymentNote | undefined => {
   }
 };
 
-/** The note of a reference; undefined when there is none, or nothing that is one. */
-export const deploymentNote = async (spoolFolder: string, reference: string): Promise<DeploymentNote | undefined> => {
-  const text = await readIfThere(join(spoolFolder, FOLDER, fileOf(reference)));
-  return text === undefined ? undefined : noteOfText(text);
+/** The note of a reference, and whether it is sealed; undefined when there is none, or nothing that is one. */
+export const deploymentNote = async (
+  { folder, seal }: Pick<Spool, 'folder' | 'seal'>,
+  reference: string,
+): Promise<(DeploymentNote & { readonly sealed: boolean }) | undefined> => {
+  const name = fileOf(reference);
+  const text = await readIfThere(join(folder, FOLDER, name));
+  const note = text === undefined ? undefined : noteOfText(text);
+  return text === undefined || note === undefined ? undefined : { ...note, sealed: seal.holds(name, text) };
 };
 
 /** Forgets the notes of deployments that started before then, and what is no note. */
-export const forgetNotes = async (spoolFolder: string, before: number): Promise<void> => {
-  for (const name of await namesIn(join(spoolFolder, FOLDER))) {
-    const note = await deploymentNote(spoolFolder, `kept:${name.slice(0, -'.json'.length)}`);
-    if (note === undefined || note.startedAt < before) await rm(join(spoolFolder, FOLDER, name), { force: true });
+export const forgetNotes = async (spool: Pick<Spool, 'folder' | 'seal'>, before: number): Promise<void> => {
+  const folder = join(spool.folder, FOLDER);
+  for (const name of await namesIn(folder)) {
+    const note = await deploymentNote(spool, `kept:${name.slice(0, -'.json'.length)}`);
+    if (note === undefined || note.startedAt < before) await rm(join(folder, name), { force: true });
   }
 };

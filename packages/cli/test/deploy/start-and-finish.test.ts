@@ -1,4 +1,7 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { spoolFolder } from '../../src/spool/spool.js';
 import { type Service, startService } from '../service/service.js';
 import { runIn, type StandIn, standIn } from '../stand-in.js';
 
@@ -104,6 +107,26 @@ describe('shipworthy deploy start and finish', () => {
     expect((await inEnvironment('flushed'))[0]?.status).to.equal('started');
     expect((await finish(idOf(out), 'success')).exit).to.equal(0);
     expect((await inEnvironment('flushed')).map(({ status }) => status)).to.deep.equal(['success']);
+  });
+
+  it('finishes nothing by a note or an entry that was put there', async () => {
+    const victim = idOf((await start('victim')).out);
+    const folder = spoolFolder(world);
+    mkdirSync(join(folder, 'deployments'), { recursive: true });
+    const note = { id: victim, address: service.url, startedAt: Date.now() };
+    writeFileSync(join(folder, 'deployments', `${NOBODY}.json`), `${JSON.stringify(note)}\n`);
+    const { exit, err } = await finish(`kept:${NOBODY}`, 'failure');
+    expect(exit).to.equal(2);
+    expect(err).to.contain('was not kept under this key');
+    expect((await inEnvironment('victim')).map(({ status }) => status)).to.deep.equal(['started']);
+    online = false;
+    const { out } = await start('kept');
+    online = true;
+    const [name = ''] = readdirSync(folder).filter((one) => one.endsWith('.json'));
+    const text = readFileSync(join(folder, name), 'utf8');
+    writeFileSync(join(folder, name), text.replace('"kept"', '"changed"'));
+    expect((await finish(idOf(out), 'failure')).exit).to.equal(2);
+    expect(await inEnvironment('changed')).to.deep.equal([]);
   });
 
   it('stores one record when the answer to the start was lost', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createScreen } from '../../src/output/screen.js';
@@ -20,7 +20,7 @@ describe('shipworthy flush', () => {
   after(() => service.stop());
   beforeEach(async () => {
     world = await standIn({ env: { SHIPWORTHY_API_URL: service.url, SHIPWORTHY_API_KEY: service.key } });
-    spool = openSpool(world, createScreen(world, { json: false, command: 'flush', color: false }));
+    spool = openSpool(world, createScreen(world, { json: false, command: 'flush', color: false }), service.key);
   });
   afterEach(() => world.remove());
 
@@ -116,11 +116,38 @@ describe('shipworthy flush', () => {
     await keep();
     expect((await runIn({ ...world, env: { SHIPWORTHY_API_URL: service.url } }, 'flush')).exit).to.equal(4);
     for (const key of [`swk_${'a'.repeat(36)}`, await service.keyFor('read')]) {
-      const { exit, err } = await runIn(withEnv({ SHIPWORTHY_API_KEY: key }), 'flush');
+      const { exit, err } = await runIn(withEnv({ SHIPWORTHY_API_KEY: key }), 'flush', '--unsealed');
       expect(exit).to.equal(4);
       expect(err).to.contain('1 could not be sent').and.not.contain(key);
     }
     expect(await spool.list()).to.have.length(1);
+  });
+
+  it('sends nothing that was not kept under the key, names it, and ends with 5', async () => {
+    const { name } = await keep({ version: 'genuine' });
+    const path = join(spool.folder, name);
+    const text = readFileSync(path, 'utf8');
+    const planted = text.replace('"genuine"', '"planted"').replaceAll(/flush-\d+/g, 'planted-1');
+    // As another program of the same person, a cache, or an earlier version of the command would leave it.
+    for (const [at, what] of [
+      [name.replace(/^\d/, '1'), planted],
+      [name.replace(/^\d/, '2'), planted.replace(/,"seal":"[0-9a-f]+"/, '')],
+    ] as const)
+      writeFileSync(join(spool.folder, at), what, { mode: 0o600 });
+    const argv = ['deploy', 'run', '--app', 'checkout', '--env', 'staging', '--commit', 'abcdef1', '--', 'true'];
+    const { err: told } = await runIn(world, ...argv);
+    expect(told).to.contain('Sent 1 kept earlier').and.contain('2 were not kept under this key');
+    const { exit, err, json } = await runIn(world, 'flush', '--json');
+    expect(exit).to.equal(5);
+    expect(err).to.contain('Not kept under this key, and left: deployment of checkout').and.contain('--unsealed');
+    expect((json().data as { unsealed: unknown[] }).unsealed).to.have.length(2);
+    const versions = async () => (await deployments()).map(({ version }) => version);
+    expect(await versions())
+      .to.include('genuine')
+      .and.not.include('planted');
+    expect((await runIn(world, 'flush', '--unsealed')).exit).to.equal(0);
+    expect(await versions()).to.include('planted');
+    expect(await spool.list()).to.deep.equal([]);
   });
 
   it('sends nothing to another address than it was made for, says so and ends with 5', async () => {

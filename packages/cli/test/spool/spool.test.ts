@@ -1,10 +1,22 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createScreen } from '../../src/output/screen.js';
 import {
+  createSeal,
   deploymentNote,
   forgetNotes,
   type KeptEntry,
@@ -23,10 +35,11 @@ describe('openSpool', () => {
   let world: StandIn;
   let spool: Spool;
   let now = NOW;
+  let key: string | undefined;
   const open = () => {
     const screen = createScreen(world, { json: false, command: 'test', color: false });
     screen.hide(CANARY);
-    return openSpool(world, screen);
+    return openSpool(world, screen, key);
   };
   const entry = (parts: Partial<SpoolEntry> & { readonly version?: string } = {}): SpoolEntry => ({
     operation: 'createDeployment',
@@ -44,6 +57,7 @@ describe('openSpool', () => {
   const files = () => readdirSync(spool.folder).sort();
   beforeEach(async () => {
     now = NOW;
+    key = 'swk_keyOfNow';
     world = await standIn({ now: () => now });
     spool = open();
   });
@@ -108,6 +122,63 @@ describe('openSpool', () => {
     expect(await spool.list()).to.have.length(1);
     expect(readdirSync(join(spool.folder, 'broken'))).to.have.length(broken.length);
     expect(world.err()).to.contain(join('broken', '000000000000000-x.json'));
+  });
+
+  it('knows what was kept under the key, and nothing that was put there, changed or renamed since', async () => {
+    const sealed = async () => (await spool.list()).map((one) => one.sealed);
+    const { name } = await spool.keep(entry());
+    expect(await sealed()).to.deep.equal([true]);
+    const path = join(spool.folder, name);
+    const text = readFileSync(path, 'utf8');
+    for (const other of [
+      text.replace('"production"', '"staging"'),
+      text.replace(/,"seal":"[0-9a-f]+"/, ''),
+      text.replace(/"seal":"[0-9a-f]+"/, `"seal":"${'0'.repeat(64)}"`),
+      text.replace(/"seal":"[0-9a-f]+"/, '"seal":""'),
+    ]) {
+      expect(other).not.to.equal(text);
+      writeFileSync(path, other);
+      expect(await sealed(), other).to.deep.equal([false]);
+    }
+    writeFileSync(path, text);
+    expect(await sealed()).to.deep.equal([true]);
+    renameSync(path, join(spool.folder, name.replace('.json', '.end.json')));
+    expect(await sealed()).to.deep.equal([false]);
+    await spool.keep(entry());
+    for (const other of ['swk_another', undefined]) {
+      key = other;
+      expect((await open().list()).map((one) => one.sealed)).to.deep.equal([false, false]);
+    }
+  });
+
+  it('finds what is sealed before what was put beside it', async () => {
+    const { name, reference } = await spool.keep({
+      ...entry(),
+      body: { ...entry().body, status: 'started' },
+    } as SpoolEntry);
+    const planted = readFileSync(join(spool.folder, name), 'utf8').replace('"started"', '"failure"');
+    writeFileSync(join(spool.folder, name.replace('.json', '.end.json')), planted);
+    expect((await spool.find(reference))?.name).to.equal(name);
+    await rm(join(spool.folder, name));
+    expect(await spool.find(reference)).to.include({ sealed: false });
+  });
+
+  it('reads no link and no pipe, and puts nothing through a link', async () => {
+    await spool.keep(entry());
+    const elsewhere = join(world.folder, 'elsewhere');
+    mkdirSync(elsewhere);
+    writeFileSync(join(elsewhere, 'settings.json'), 'mine\n');
+    symlinkSync(elsewhere, join(spool.folder, 'broken'));
+    writeFileSync(join(spool.folder, 'settings.json'), '{"trusted_addresses": ["https://thief.example"]}');
+    symlinkSync(join(spool.folder, files()[0] ?? ''), join(spool.folder, '0-linked.json'));
+    execFileSync('mkfifo', [join(spool.folder, '1-pipe.json')]);
+    expect(await spool.list()).to.have.length(1);
+    expect(readFileSync(join(elsewhere, 'settings.json'), 'utf8')).to.equal('mine\n');
+    expect(readdirSync(join(spool.folder, 'broken')).sort()).to.deep.equal([
+      '0-linked.json',
+      '1-pipe.json',
+      'settings.json',
+    ]);
   });
 
   it('leaves an unfinished file alone, and removes it once its writer is long gone', async () => {
@@ -192,32 +263,36 @@ const started = (reference: string, madeAt: number): KeptEntry => ({
   },
   name: 'x.json',
   reference,
+  sealed: true,
 });
 
 describe('noteDeployment', () => {
   let folder: string;
+  const spool = (key = 'swk_keyOfNow') => ({ folder, seal: createSeal(key) });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'shipworthy-notes-'));
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it('is answered by its reference, however many note the same at once', async () => {
-    await Promise.all(Array.from({ length: 5 }, () => noteDeployment(folder, started('kept:1', 7), 'id-1')));
-    expect(await deploymentNote(folder, 'kept:1')).to.deep.equal({
+    await Promise.all(Array.from({ length: 5 }, () => noteDeployment(spool(), started('kept:1', 7), 'id-1')));
+    expect(await deploymentNote(spool(), 'kept:1')).to.deep.equal({
       id: 'id-1',
       address: 'https://a.example',
       startedAt: 7,
+      sealed: true,
     });
-    expect(await deploymentNote(folder, 'kept:2')).to.equal(undefined);
+    expect(await deploymentNote(spool('swk_another'), 'kept:1')).to.include({ sealed: false });
+    expect(await deploymentNote(spool(), 'kept:2')).to.equal(undefined);
   });
 
   it('is forgotten once it is old, and so is what is no note', async () => {
-    await noteDeployment(folder, started('kept:old', 99), 'a');
-    await noteDeployment(folder, started('kept:new', 100), 'b');
+    await noteDeployment(spool(), started('kept:old', 99), 'a');
+    await noteDeployment(spool(), started('kept:new', 100), 'b');
     for (const [index, text] of ['{', 'null', '{"id":7}'].entries())
       await writeFile(join(folder, 'deployments', `broken-${index}.json`), text);
-    expect(await deploymentNote(folder, 'kept:broken-0')).to.equal(undefined);
-    await forgetNotes(folder, 100);
+    expect(await deploymentNote(spool(), 'kept:broken-0')).to.equal(undefined);
+    await forgetNotes(spool(), 100);
     expect(await readdir(join(folder, 'deployments'))).to.deep.equal(['new.json']);
   });
 });
