@@ -3,7 +3,7 @@ import { EXIT } from './exit-code.js';
 import { Failure, usageFailure } from './failure.js';
 import type { Screen } from './output/screen.js';
 import { dataOf, listOf, requireUsed, TEXT, uses } from './schema.js';
-import type { Settings } from './settings.js';
+import { KEY_WITHHELD, type Settings } from './settings.js';
 import { VERSION } from './version.js';
 import type { World } from './world.js';
 
@@ -29,7 +29,7 @@ const LOOPBACK = /^http:\/\/(localhost|127\.|\[::1\])/;
 const leftAsideOf = ({ leftAside }: Settings): readonly string[] => leftAside.map((line) => `Left aside: ${line}`);
 
 /** Failure: exit 2 without an address, 4 without a key. */
-const requireSettings = (settings: Settings): { readonly address: string; readonly key: string } => {
+const requireSettings = (settings: Settings, { env }: World): { readonly address: string; readonly key: string } => {
   const { apiUrl, apiKey } = settings;
   if (apiUrl === undefined)
     throw new Failure(EXIT.usage, 'No server address is set.', {
@@ -42,6 +42,9 @@ const requireSettings = (settings: Settings): { readonly address: string; readon
       fixes: [
         settings.keyFix ??
           'Create one under Settings, API keys, and put it into SHIPWORTHY_API_KEY or a file named by SHIPWORTHY_API_KEY_FILE.',
+        ...(env[KEY_WITHHELD]
+          ? ['deploy run and tests run keep the key from the command they start; --pass-key hands it on.']
+          : []),
         ...leftAsideOf(settings),
       ],
     });
@@ -50,7 +53,7 @@ const requireSettings = (settings: Settings): { readonly address: string; readon
 
 /** A client for the settings. Failure (exit 2, 4) when they cannot work. */
 export const connect = (world: World, screen: Screen, settings: Settings, options: ConnectOptions): Connection => {
-  const { address, key } = requireSettings(settings);
+  const { address, key } = requireSettings(settings, world);
   screen.hide(key);
   try {
     const client = createClient({

@@ -3,6 +3,7 @@ import spawn from 'cross-spawn';
 import { reasonOf, usageFailure } from './failure.js';
 import { harmless } from './output/safe-text.js';
 import type { Session } from './session.js';
+import { KEY_WITHHELD } from './settings.js';
 import type { InterruptSignal } from './world.js';
 
 /** How a child process ended. */
@@ -20,6 +21,15 @@ export interface ChildEnd {
 // One interrupt may arrive twice: from the terminal, and from a starter such as npx that hands it on.
 const SAME_INTERRUPT_MS = 500;
 
+/** What the child may see: tests and deploy scripts run code of many others, none of which reports or needs our key. */
+const environmentFor = ({ env }: Session['world'], passKey: boolean): Record<string, string | undefined> => {
+  if (passKey) return { ...env };
+  const entries = Object.entries(env);
+  // Windows takes any case of a name for the same.
+  const rest = entries.filter(([name]) => !/^SHIPWORTHY_API_KEY(_FILE)?$/i.test(name));
+  return { ...Object.fromEntries(rest), ...(rest.length < entries.length && { [KEY_WITHHELD]: '1' }) };
+};
+
 const exitOf = (code: number | null, signal: NodeJS.Signals | null): number =>
   signal === null ? (code ?? 1) : 128 + (constants.signals[signal] ?? 0);
 
@@ -27,17 +37,18 @@ const exitOfNotStarted = (error: NodeJS.ErrnoException): number => (error.code =
 
 /**
  * Runs a command with this one's own input and output, and hands interrupts on to it until it ends; the second one kills it.
- * Never rejects because of the child: a command that cannot be started is said on stderr and ends with 127 or 126.
+ * It gets the environment of this one, the API key only with `passKey`. Never rejects because of the child: a command that cannot be started is said on stderr and ends with 127 or 126.
  */
 export const runChild = (
   { world, screen, takeInterrupts }: Session,
   [command, ...words]: readonly [string, ...string[]],
+  passKey = false,
 ): Promise<ChildEnd> =>
   new Promise((resolve, reject) => {
     if (command === '') return reject(usageFailure('The command to run is empty.'));
     let interruptedBy: InterruptSignal | null = null;
     let interruptedAt = 0;
-    const child = spawn(command, words, { cwd: world.folder, env: { ...world.env }, stdio: 'inherit' });
+    const child = spawn(command, words, { cwd: world.folder, env: environmentFor(world, passKey), stdio: 'inherit' });
     const giveBack = takeInterrupts((signal) => {
       if (interruptedBy === null) {
         interruptedBy = signal;

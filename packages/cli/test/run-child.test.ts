@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { type ChildEnd, runChild } from '../src/run-child.js';
 import { openSession, type Session } from '../src/session.js';
 import { startShipworthy } from './shipworthy-process.js';
-import { type StandIn, standIn } from './stand-in.js';
+import { runIn, type StandIn, standIn } from './stand-in.js';
 
 const until = async (condition: () => boolean): Promise<void> => {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -110,6 +110,48 @@ describe('runChild', () => {
     const one = { ...session, world: { ...world, env: { ...world.env, MARK: 'one' } } };
     const { exit } = await runChild(one, ['sh', '-c', `test "$MARK" = one && test "$PWD" = "${world.folder}"`]);
     expect(exit).to.equal(0);
+  });
+
+  describe('and the API key', () => {
+    const SHOW = 'printf "%s,%s,%s" "$SHIPWORTHY_API_KEY" "$SHIPWORTHY_API_KEY_FILE" "$SHIPWORTHY_APP" > shown';
+    const shown = async (...flags: readonly string[]) => {
+      const key = `swk_${'k'.repeat(36)}`;
+      const env = {
+        ...world.env,
+        SHIPWORTHY_API_KEY: key,
+        SHIPWORTHY_API_KEY_FILE: 'key.txt',
+        SHIPWORTHY_APP: 'checkout',
+      };
+      const offline = { ...world, env, fetch: () => Promise.reject(new TypeError('fetch failed')) };
+      const begin = { deploy: ['--env', 'e', '--commit', 'abcdef1'], tests: [] };
+      const all: string[] = [];
+      for (const [group, words] of Object.entries(begin)) {
+        const argv = ['--api-url', 'http://127.0.0.1:9', '--timeout', '0.1', group, 'run', ...words, ...flags];
+        await runIn(offline, ...argv, '--', 'sh', '-c', SHOW);
+        all.push(readFileSync(join(world.folder, 'shown'), 'utf8').replace(key, 'KEY'));
+      }
+      return all;
+    };
+
+    it('keeps the key from what deploy run and tests run start', async () => {
+      expect(await shown()).to.deep.equal([',,checkout', ',,checkout']);
+    });
+
+    it('hands the key on where that is said', async () => {
+      expect(await shown('--pass-key')).to.deep.equal(['KEY,key.txt,checkout', 'KEY,key.txt,checkout']);
+    });
+
+    it('says to a command of ours that is started so why it has no key', async () => {
+      const inside = { ...session, world: { ...world, env: { ...world.env, SHIPWORTHY_API_KEY: 'swk_x' } } };
+      await runChild(inside, ['sh', '-c', 'env > seen']);
+      const lines = readFileSync(join(world.folder, 'seen'), 'utf8').trimEnd().split('\n');
+      const env = Object.fromEntries(
+        lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+      );
+      const { exit, err } = await runIn({ ...world, env }, 'whoami', '--api-url', 'http://127.0.0.1:9');
+      expect(exit).to.equal(4);
+      expect(err).to.contain('No API key is set.').and.contain('--pass-key');
+    });
   });
 
   it('hands arguments on as they are', async () => {

@@ -6,6 +6,7 @@ import { runDeployment } from '../deploy/run-deployment.js';
 import { startDeployment } from '../deploy/start-deployment.js';
 import { usageFailure } from '../failure.js';
 import { asGateOptions, type GivenGateOptions, ON_UNAVAILABLE, RELEASE, WAIT } from './gate.js';
+import { PASS_KEY } from './option-values.js';
 
 /** `shipworthy deploy`: what a pipeline deploys. */
 export const deployCommand = (act: Act) =>
@@ -31,7 +32,8 @@ export const deployStartCommand = (act: Act) =>
 const RUN_HELP = `
 Reports that the deployment begins, runs the command with this one's own input and output, and reports success or failure
 with its duration. The exit code is the command's own; 128 and the signal's number when a signal ended it, 127 when it was
-not found, 126 when it could not be run. Interrupts are handed on to it; a second one kills it.
+not found, 126 when it could not be run. Interrupts are handed on to it; a second one kills it. It does not get the API key,
+unless --pass-key says so.
 
 A server that is away holds the deployment up for at most 5 seconds, and its end for 5 more: the report is kept, and sent by the next report that
 arrives or by shipworthy flush. A report that is refused is said on stderr. With --strict-report either becomes the exit code
@@ -64,6 +66,7 @@ export const deployRunCommand = (act: Act) =>
     .addOption(RELEASE)
     .addOption(WAIT)
     .addOption(ON_UNAVAILABLE)
+    .addOption(PASS_KEY)
     .addHelpText('after', RUN_HELP)
     .action(
       act(async (session, [command = '', ...words], { gate, release, wait, onUnavailable, ...deployment }) => {

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { FORMATS } from '@shipworthy/client/contract';
 
 /** Seconds of patience: more than 0, at most an hour. */
@@ -29,3 +29,6 @@ export const spanMs = (text: string): number | undefined => {
     ms += Number(count) * (UNITS[unit ?? ''] ?? 0);
   return ms > 0 && ms <= LONGEST_MS ? Math.round(ms) : undefined;
 };
+
+/** For the commands that start another one. */
+export const PASS_KEY = new Option('--pass-key', 'let the command have the API key, too, to call shipworthy itself');

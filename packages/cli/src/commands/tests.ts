@@ -1,9 +1,9 @@
-import { Command, Option } from '@commander-js/extra-typings';
+import { Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import type { Act } from '../command.js';
 import { asCommit, asIdempotencyKey, asLabel, asPage } from '../deploy/deploy-options.js';
 import { FORMAT_CHOICES, recordReports } from '../report/record-reports.js';
 import { runTests } from '../report/run-tests.js';
-import { asList } from './option-values.js';
+import { asList, PASS_KEY } from './option-values.js';
 
 /** `shipworthy tests`: what a pipeline tests. */
 export const testsCommand = (act: Act) =>
@@ -26,21 +26,12 @@ While the server is away the run is kept, and sent by the next report that arriv
 
 /** `shipworthy tests record`: records reports as one test run. */
 export const testsRecordCommand = (act: Act) =>
-  new Command('record')
-    .description('record test reports as one test run')
-    .argument('<files...>', 'reports, patterns such as reports/**/*.xml, or - for standard input')
-    .addOption(new Option('--format <format>', 'of the reports').choices(FORMAT_CHOICES).default('auto' as const))
-    .option('--suite <name>', 'label of the suite', asLabel)
-    .option('--release <release>', 'its id or exact name; the active one unless given', asLabel)
-    .option('--commit <sha>', 'commit that was tested', asCommit)
-    .option('--url <address>', 'page of the run', asPage)
-    .option('--allow-empty', 'reports without tests are no error; nothing is recorded for them')
-    .option(
-      '--idempotency-key <key>',
-      'name of this step: run again, for the same suite, release and commit, it counts once, as it was first',
-      asIdempotencyKey,
-    )
-    .option('--strict-report', 'a report that is not sent is an error')
+  withRecordOptions(
+    new Command('record')
+      .description('record test reports as one test run')
+      .argument('<files...>', 'reports, patterns such as reports/**/*.xml, or - for standard input'),
+    'commit that was tested',
+  )
     .addHelpText('after', RECORD_HELP)
     .action(act((session, files, options) => recordReports(session, files, options)));
 
@@ -49,7 +40,7 @@ Runs the command with this one's own input and output and records the report it 
 the command's own; where it is not 0 although every test in the report passed, one error is added to them. Where the command
 succeeded, a report that is missing, broken or without tests ends with 6 and is not recorded; one that contradicts itself, or
 says what is not understood, is recorded with errors and ends with 6. Where a good report could not be sent, that is said on
-stderr; --strict-report makes it the exit code (2, 4 or 5).
+stderr; --strict-report makes it the exit code (2, 4 or 5). The command does not get the API key, unless --pass-key says so.
 
 Only reports that were written while the command ran are recorded. Without --report the usual places are looked at (junit.xml,
 test-results/*.xml, target/surefire-reports/TEST-*.xml, ctrf/*.json and the like); what is there must be unambiguous.
@@ -59,14 +50,27 @@ A run that was interrupted is not recorded.
 
 /** `shipworthy tests run`: runs a command and records the test report it writes. */
 export const testsRunCommand = (act: Act) =>
-  new Command('run')
-    .description('run a command and record the test report it writes')
-    .argument('<command...>', 'what tests, after --')
-    .option('--report <pattern>', 'report the command writes; may be given again', asList)
+  withRecordOptions(
+    new Command('run')
+      .description('run a command and record the test report it writes')
+      .argument('<command...>', 'what tests, after --')
+      .option('--report <pattern>', 'report the command writes; may be given again', asList),
+    'commit that is tested',
+  )
+    .addOption(PASS_KEY)
+    .addHelpText('after', RUN_HELP)
+    .action(act((session, [command = '', ...words], options) => runTests(session, [command, ...words], options)));
+
+/** The command with all that is told of a run, however its reports come about. */
+const withRecordOptions = <Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+  commit: string,
+) =>
+  command
     .addOption(new Option('--format <format>', 'of the reports').choices(FORMAT_CHOICES).default('auto' as const))
     .option('--suite <name>', 'label of the suite', asLabel)
     .option('--release <release>', 'its id or exact name; the active one unless given', asLabel)
-    .option('--commit <sha>', 'commit that is tested', asCommit)
+    .option('--commit <sha>', commit, asCommit)
     .option('--url <address>', 'page of the run', asPage)
     .option('--allow-empty', 'reports without tests are no error; nothing is recorded for them')
     .option(
@@ -74,6 +78,4 @@ export const testsRunCommand = (act: Act) =>
       'name of this step: run again, for the same suite, release and commit, it counts once, as it was first',
       asIdempotencyKey,
     )
-    .option('--strict-report', 'a report that is not sent is an error')
-    .addHelpText('after', RUN_HELP)
-    .action(act((session, [command = '', ...words], options) => runTests(session, [command, ...words], options)));
+    .option('--strict-report', 'a report that is not sent is an error');

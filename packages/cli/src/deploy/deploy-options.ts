@@ -10,6 +10,8 @@ export interface DeployOptions {
   readonly deployedBy?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly strictReport?: boolean | undefined;
+  /** `deploy run` only: whether the command gets the API key, too. */
+  readonly passKey?: boolean | undefined;
 }
 
 /** One line of 1-200 characters. */

@@ -73,7 +73,7 @@ export const runDeployment = async (
   }
   const announced = await announce(session, facts, options);
   const startedAt = world.now();
-  const { exit, signal, interruptedBy } = await runChild(session, command);
+  const { exit, signal, interruptedBy } = await runChild(session, command, options.passKey);
   const finishedAt = world.now();
   const durationSeconds = Math.max(0, finishedAt - startedAt) / 1000;
   const cancelled = interruptedBy !== null;

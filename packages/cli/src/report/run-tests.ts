@@ -11,6 +11,8 @@ import { findReports, type ReportFile, type ReportSum, sumReports } from './sum-
 
 export interface RunOptions extends RecordOptions {
   readonly report?: readonly string[] | undefined;
+  /** Whether the command gets the API key, too. */
+  readonly passKey?: boolean | undefined;
 }
 
 interface Reported {
@@ -89,7 +91,7 @@ export const runTests = async (
   if (session.globals.dryRun)
     throw usageFailure('tests run has nothing to show before the command ran.', 'Use tests record --dry-run FILE.');
   const before = await lookBefore(world, options.report ?? []);
-  const { exit, signal, interruptedBy, isStarted } = await runChild(session, command);
+  const { exit, signal, interruptedBy, isStarted } = await runChild(session, command, options.passKey);
   if (signal !== null) screen.say(`The command was ended by ${signal}.`);
   if (interruptedBy !== null || !isStarted) {
     screen.warn(
