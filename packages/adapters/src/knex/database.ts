@@ -20,7 +20,7 @@ export interface DatabaseOptions {
   readonly readUrl?: string;
   /** Most connections at a time to PostgreSQL, and to its replica, most reading ones to a SQLite file; 10 and 2 unless given. */
   readonly connections?: number;
-  /** Longest wait for a connection in milliseconds; 2,000 unless given. */
+  /** Longest wait for a connection in milliseconds; 2,000 to PostgreSQL and 10,000 to a SQLite file unless given. */
   readonly waitMs?: number;
   /** Longest time a statement may take on PostgreSQL in milliseconds; 5,000 unless given. */
   readonly statementMs?: number;
@@ -43,7 +43,16 @@ export interface Database {
 /** A replica that follows is some milliseconds behind; one that is not there may not be felt by anybody. */
 const REPLICA_LIMITS: ReplicaLimits = { waitMs: 100, readMs: 1000 };
 
-const openSqlite = async (url: string, { connections = 2, waitMs = 2000 }: DatabaseOptions): Promise<Opened> => {
+/** How long another process may take to let go of a SQLite file, in milliseconds. */
+const CLAIM_MS = 2000;
+
+/**
+ * Longest wait for a connection to a SQLite file, in milliseconds. Longer than to PostgreSQL, because no network is between:
+ * what keeps the connection busy is work of this process, or its disk. Shorter than the 15 s in which a request is answered.
+ */
+const FILE_WAIT_MS = 10_000;
+
+const openSqlite = async (url: string, { connections = 2, waitMs }: DatabaseOptions): Promise<Opened> => {
   const file = url.replace(/^sqlite:(\/\/(?=\/))?/, '');
   if (file === '' || file.startsWith(':')) {
     throw new DomainError(
@@ -51,10 +60,10 @@ const openSqlite = async (url: string, { connections = 2, waitMs = 2000 }: Datab
       'A SQLite database needs a file: its readers and its writer have connections of their own.',
     );
   }
-  const { feed, giveBack } = await claimFile(file, waitMs).catch((error: unknown) => {
+  const { feed, giveBack } = await claimFile(file, waitMs ?? CLAIM_MS).catch((error: unknown) => {
     throw translated(error);
   });
-  const pools = sqliteConnections(file, { readers: connections, waitMs });
+  const pools = sqliteConnections(file, { readers: connections, waitMs: waitMs ?? FILE_WAIT_MS });
   const close = async (): Promise<void> => {
     await pools.readers.destroy();
     await pools.writer.destroy();

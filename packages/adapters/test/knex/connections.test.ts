@@ -83,6 +83,20 @@ describe('connections to PostgreSQL', () => {
     }));
 });
 
+describe('connections to a SQLite file', () => {
+  it('are waited for while the one writer is busy for longer than a silent server would be waited for', () =>
+    withNew('SQLite', async ({ stores }) => {
+      const [user, other] = [sampleUser(), sampleUser()];
+      const slow = stores.transaction(async (inside) => {
+        await inside.users.create(user, 'hash');
+        await pause(3000);
+      });
+      const behind = stores.users.create(other, 'hash');
+      await Promise.all([slow, behind]);
+      expect(await stores.users.byId(other.id)).to.deep.equal(other);
+    }));
+});
+
 describe('a way to PostgreSQL that is cut without a word', () => {
   it('is noticed soon, and used again soon after it is mended', async () => {
     const { url, close } = await openNew('PostgreSQL');
