@@ -1,5 +1,12 @@
 import Mocha from 'mocha';
 
+/** Starts the browser that all files share, where one of them looks at the application in it. */
+const startBrowserFor = async (files) => {
+  if (!files.some((file) => file.endsWith('.browser.test.js'))) return { close: async () => {} };
+  const { startSharedChromium } = await import('../../packages/web/dist/test/browser/launch.js');
+  return startSharedChromium();
+};
+
 /** Ends a test that hangs. How long a test takes depends on what else the machine does, so no shorter limit is set by any. */
 const HANGS_AFTER_MS = 300_000;
 
@@ -20,6 +27,7 @@ export const runFiles = async (files, { jobs, grep, reporter }) => {
   mocha.parallelMode();
   for (const file of files) mocha.addFile(file);
   const results = Object.fromEntries(files.map((file) => [file, { passed: 0, failed: [] }]));
+  const browser = await startBrowserFor(files);
   await new Promise((resolve) => {
     const runner = mocha.run(resolve);
     // A test that ends its process may leave the other files waiting for it, with nothing left to do.
@@ -29,6 +37,7 @@ export const runFiles = async (files, { jobs, grep, reporter }) => {
     });
     runner.on('fail', (failure, error) => results[failure.file ?? error.file].failed.push(failure.fullTitle()));
   });
+  await browser.close();
   for (const [file, { passed, failed }] of Object.entries(results))
     if (grep === undefined && passed + failed.length === 0) results[file].failed.push(`${file}: nothing was reported`);
   return results;

@@ -3,7 +3,7 @@ import { launchChromium } from './launch.js';
 
 let running: Promise<Browser> | undefined;
 
-/** One browser for all tests of a process, which ends with it; each test has contexts of its own. */
+/** One browser for all tests of a process; each test has contexts of its own. */
 export const sharedBrowser = (): Promise<Browser> => {
   running ??= launchChromium();
   return running;

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserServer, chromium } from 'playwright-core';
 
 const USUAL_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -10,18 +10,30 @@ const browserPath = (): string => {
   return path;
 };
 
-/** Starts a browser without a window. @throws Error where there is none */
-export const launchChromium = async (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: browserPath(),
-    // Without them Chromium looks for hosts of its maker, and does not start as root.
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+/** Without them Chromium looks for hosts of its maker, and does not start as root. */
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Names the address of a browser that was started for all test files of a run. */
+const SHARED = 'SHIPWORTHY_TEST_BROWSER';
+
+/** Starts a browser without a window, or connects to the one that all test files of this run share. @throws Error where there is none */
+export const launchChromium = async (): Promise<Browser> => {
+  const address = process.env[SHARED];
+  if (address !== undefined) return chromium.connect(address);
+  return chromium.launch({ executablePath: browserPath(), args: ARGS });
+};
+
+/** Starts the browser that all test files of a run share: one for each process costs the processor time of all while it waits. */
+export const startSharedChromium = async (): Promise<BrowserServer> => {
+  const server = await chromium.launchServer({ host: '127.0.0.1', executablePath: browserPath(), args: ARGS });
+  process.env[SHARED] = server.wsEndpoint();
+  return server;
+};
