@@ -42,6 +42,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
+const COMPRESSED: ReadonlySet<string> = new Set(['.br', '.gz']);
+
 const [zip, squeeze] = [promisify(gzip), promisify(brotliCompress)];
 
 const tagOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
@@ -54,15 +56,17 @@ export const pageBelow = (page: ApplicationFile, basePath: string): ApplicationF
   return { ...page, tag: tagOf(plain), plain, gzip: gzipSync(plain), brotli: brotliCompressSync(plain) };
 };
 
+/** Reads a file and its compressed forms, which the build leaves beside it; makes those that are not there. */
 const readOne = async (folder: string, path: string): Promise<ApplicationFile> => {
   const plain = await readFile(join(folder, path));
+  const beside = (ending: string) => readFile(join(folder, `${path}${ending}`)).catch(() => null);
   return {
     contentType: TYPES[extname(path)] ?? 'application/octet-stream',
     tag: tagOf(plain),
     lasting: path.startsWith('assets/'),
     plain,
-    gzip: await zip(plain, { level: 9 }),
-    brotli: await squeeze(plain),
+    gzip: (await beside('.gz')) ?? (await zip(plain, { level: 9 })),
+    brotli: (await beside('.br')) ?? (await squeeze(plain)),
   };
 };
 
@@ -80,7 +84,7 @@ export const readApplicationFiles = async (folder = builtFolder()): Promise<Appl
   if (folder === undefined) return null;
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const paths = entries
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !COMPRESSED.has(extname(entry.name)))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
   const files = await Promise.all(paths.map(async (path) => [`/${path}`, await readOne(folder, path)] as const));
   const byPath = new Map(files);

@@ -117,6 +117,19 @@ describe('the application in the browser', () => {
     expect((await raw('identity'))[0]).to.equal(undefined);
   });
 
+  it('sends the compressed forms that the build left, and does not offer them as files', async () => {
+    const built = await mkdtemp(join(tmpdir(), 'shipworthy-built-'));
+    await writeFile(join(built, 'index.html'), '<!doctype html>');
+    await writeFile(join(built, 'icon.svg'), '<svg></svg>');
+    await writeFile(join(built, 'icon.svg.br'), 'by the build, brotli');
+    await writeFile(join(built, 'icon.svg.gz'), 'by the build, gzip');
+    const application = await readApplicationFiles(built);
+    await rm(built, { recursive: true });
+    expect([...(application?.byPath.keys() ?? [])]).to.deep.equal(['/icon.svg']);
+    const icon = application?.byPath.get('/icon.svg');
+    expect([icon?.brotli, icon?.gzip].map(String)).to.deep.equal(['by the build, brotli', 'by the build, gzip']);
+  });
+
   it('answers 304 for what the browser has, and 405 for what is no reading', async () => {
     const etag = (await get('/')).headers.get('etag') ?? '';
     for (const known of [etag, `W/${etag}`, `"another", ${etag}`, '*'])
