@@ -105,7 +105,7 @@ describe('shipworthy deploy run --gate', () => {
     const away = withEnv({ SHIPWORTHY_API_URL: AWAY });
     const held = await deploy(away, '--timeout', '0.3');
     expect([held.exit, held.out]).to.deep.equal([5, '']);
-    expect(held.err).to.contain('could not be reached');
+    expect(held.err, 'a busy machine may see no refusal in time').to.match(/could not be reached|did not answer/);
     await expectNothing();
     const gone = await deploy(away, '--timeout', '0.3', '--on-unavailable', 'go');
     expect([gone.exit, gone.out]).to.deep.equal([0, '']);
