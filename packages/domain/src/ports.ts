@@ -112,7 +112,16 @@ export type { RepositoryLinkStore } from './repository/import-state.js';
 // What others are told
 
 export type { EventFeed, EventStore } from './event.js';
-export type { DeliveryLog, HookAnswer, HookFailure, HookMessage, HookSender, WebhookStore } from './webhook.js';
+export type {
+  ClaimedWebhook,
+  DeliveryLog,
+  HookAnswer,
+  HookFailure,
+  HookMessage,
+  HookSender,
+  WebhookChoice,
+  WebhookStore,
+} from './webhook.js';
 
 // Long work in pieces
 

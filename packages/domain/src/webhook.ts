@@ -56,6 +56,22 @@ export const secretsAt = (webhook: Webhook, now: Instant): readonly string[] => 
   ...formerSecretsAt(webhook, now).map(({ sealed }) => sealed),
 ];
 
+/** Which of the webhooks that have work a claim may take. */
+export interface WebhookChoice {
+  /** Those whose receivers are slow. */
+  readonly slow: readonly string[];
+  /** Whether it takes one of the slow ones, or one of the others. */
+  readonly wanted: 'slow' | 'others';
+  /** Teams whose webhooks it passes over. */
+  readonly busyTeams: readonly string[];
+}
+
+/** A webhook that was claimed, with the team of its project. */
+export interface ClaimedWebhook {
+  readonly webhook: Webhook;
+  readonly teamId: string;
+}
+
 export interface WebhookStore {
   create(webhook: Webhook): Promise<void>;
   byId(webhookId: string): Promise<Webhook | undefined>;
@@ -75,11 +91,11 @@ export interface WebhookStore {
   deliveries(webhookId: string, page: PageRequest): Promise<Page<Delivery>>;
 
   /**
-   * One enabled webhook with a delivery that is due at `now`, hidden from other claimers for `leaseMs` or until `endWork`; the
-   * one that was not served for longest. So no two workers send to one webhook at a time.
+   * One enabled webhook of the choice with a delivery that is due at `now`, hidden from other claimers for `leaseMs` or until
+   * `endWork`; the one that was not served for longest. So no two workers send to one webhook at a time.
    * @param lease names the claim
    */
-  claimWork(now: Instant, leaseMs: number, lease: string): Promise<Webhook | undefined>;
+  claimWork(now: Instant, leaseMs: number, lease: string, choice: WebhookChoice): Promise<ClaimedWebhook | undefined>;
   /** Its deliveries that are due at `now`, the longest waiting first, `most` at most. */
   due(webhookId: string, now: Instant, most: number): Promise<readonly Delivery[]>;
   /** Stores what came of a try; false when the claim was lost meanwhile, and then nothing changed. */

@@ -1,6 +1,7 @@
 import { type Backlog, RESTORABLE_MS } from '@shipworthy/domain';
 import type { Ports } from '@shipworthy/domain/ports';
 import {
+  createDeliveryLanes,
   type DeliverEvents,
   deliverEvents,
   type ImportFromHost,
@@ -140,20 +141,29 @@ export const startImport = (
 ): Loop => startLoop({ name: 'import', everyMs, run: () => importFromHost(ports, IMPORT_TURN), log });
 
 /** A message takes 10 seconds at most, so that its answer is stored within the lease. */
-const DELIVERY_TURN: DeliverEvents = { leaseMs: 30_000, atOnce: 4 };
+const DELIVERY_TURN: Pick<DeliverEvents, 'leaseMs' | 'atOnce'> = { leaseMs: 30_000, atOnce: 4 };
 const WEBHOOKS_EVERY_MS = 1000;
-/** So many webhooks are served at a time: one whose receiver is slow holds up a loop, not the others. */
-const LOOPS = 4;
+/** So many webhooks are served at a time, and those whose receivers were slow lately by loops of their own. */
+const LOOPS = { quick: 4, slow: 2 } as const;
 
-/** Sends events to webhooks. Safe on many instances: each webhook is claimed. */
+/** Sends events to webhooks; no team holds all loops. Safe on many instances: each webhook is claimed. */
 export const startWebhooks = (
   ports: Parameters<typeof deliverEvents>[0],
   log: Log,
   everyMs: number = WEBHOOKS_EVERY_MS,
-): readonly Loop[] =>
-  Array.from({ length: LOOPS }, () =>
-    startLoop({ name: 'webhooks', everyMs, run: () => deliverEvents(ports, DELIVERY_TURN), log }),
-  );
+): readonly Loop[] => {
+  const lanes = createDeliveryLanes();
+  const startLane = (lane: DeliverEvents['lane']): readonly Loop[] =>
+    Array.from({ length: LOOPS[lane] }, () =>
+      startLoop({
+        name: 'webhooks',
+        everyMs,
+        run: () => deliverEvents(ports, { ...DELIVERY_TURN, lane, lanes }),
+        log,
+      }),
+    );
+  return [...startLane('quick'), ...startLane('slow')];
+};
 
 const HOUR = 3_600_000;
 

@@ -1,11 +1,17 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { uuidv7 } from '@shipworthy/adapters/crypto';
 import { hookSender } from '@shipworthy/adapters/hook-sender';
+import { memoryStores } from '@shipworthy/adapters/memory';
+import { newDelivery } from '@shipworthy/domain';
+import type { HookAnswer, HookMessage } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
-import { createLog } from '../src/observability/log.js';
+import { type Loop, startWebhooks } from '../src/background.js';
+import { createLog, silentLog } from '../src/observability/log.js';
 import { inMemory, inPostgres, inSqlite, type OpenStores } from './harness/openings.js';
 import { METRICS_TOKEN, startService } from './harness/service.js';
 import { type Stage, stageOn } from './harness/stage.js';
+import { createTestClock } from './harness/test-clock.js';
 import { createTestHost } from './harness/test-host.js';
 import { verified } from './work/receive-webhook.js';
 
@@ -114,3 +120,96 @@ const deliverySuite = (name: string, open: OpenStores): void => {
 deliverySuite('in memory', inMemory);
 deliverySuite('on SQLite', inSqlite);
 deliverySuite('on PostgreSQL', inPostgres);
+
+const TIMED_OUT = { ms: 10_000, status: null, failure: 'timeout', retryAfterMs: null } as const;
+const ACCEPTED = { ms: 5, status: 204, failure: null, retryAfterMs: null } as const;
+
+/** Webhooks of several teams: a message whose address says so gets no answer until it is told to time out. */
+const receivers = () => {
+  const stores = memoryStores();
+  const clock = createTestClock();
+  const newId = uuidv7(clock.read);
+  const sent: string[] = [];
+  const waiting: { readonly url: string; readonly timeOut: () => void }[] = [];
+  const send = ({ url }: HookMessage): Promise<HookAnswer> => {
+    sent.push(url);
+    if (!url.includes('silent')) return Promise.resolve(ACCEPTED);
+    return new Promise((resolve) => waiting.push({ url, timeOut: () => resolve(TIMED_OUT) }));
+  };
+  const refuse = () => expect.fail('Nothing is registered here.');
+  const sender = { refusal: refuse, newSecret: refuse, send, spread: (ms: number) => ms };
+  const deliveryLog = { tried: () => undefined, ended: () => undefined, disabled: () => undefined };
+  const ports = { stores, clock: clock.read, newId, hookSender: sender, deliveryLog };
+  const due = async (webhookId: string) => {
+    const event = { id: newId(), webhookId, type: 'gate.changed', body: '{}', at: clock.read() } as const;
+    await stores.webhooks.put(newDelivery(event, clock.read()));
+  };
+  return {
+    sent,
+    waiting,
+    due,
+    /** A webhook of the team, with a message that is due. */
+    add: async (teamId: string, url: string): Promise<string> => {
+      const named = { name: url, slug: url, version: 1, createdAt: clock.read() };
+      const project = await stores.projects.create({ id: newId(), teamId, ...named });
+      const id = newId();
+      const now = {
+        state: 'enabled',
+        disabled: null,
+        failingSince: null,
+        secret: 'sealed',
+        formerSecrets: [],
+      } as const;
+      const fixed = { id, projectId: project.id, types: ['gate.changed'] as const, version: 1 };
+      await stores.webhooks.create({ ...fixed, ...now, url, createdAt: clock.read(), createdBy: 'Ada' });
+      clock.pass(1);
+      await due(id);
+      return id;
+    },
+    start: () => startWebhooks(ports, silentLog, 1),
+  };
+};
+
+const until = async (isSo: () => boolean): Promise<void> => {
+  while (!isSo()) await pause(1);
+};
+
+/** How many receivers are served at a time as long as none was slow. */
+const WORKERS = 4;
+
+describe('receivers that do not answer', () => {
+  let loops: readonly Loop[] = [];
+  let scene: ReturnType<typeof receivers>;
+  beforeEach(() => {
+    scene = receivers();
+  });
+  afterEach(async () => {
+    const stopped = Promise.all(loops.map((loop) => loop.stop()));
+    for (const { timeOut } of scene.waiting) timeOut();
+    await stopped;
+  });
+
+  it('of one team leave workers for the webhooks of all others', async () => {
+    for (let count = 0; count < 8; count += 1) await scene.add('eager', `https://silent-${count}.example`);
+    await scene.add('other', 'https://other.example');
+    loops = scene.start();
+    await until(() => scene.sent.includes('https://other.example') || scene.waiting.length === WORKERS);
+    expect(scene.waiting).to.have.lengthOf.below(WORKERS);
+  });
+
+  it('of many teams share a few workers once they were slow, and all others keep theirs', async () => {
+    const silent: string[] = [];
+    for (let count = 0; count < 8; count += 1)
+      silent.push(await scene.add(`team ${count}`, `https://silent-${count}.example`));
+    loops = scene.start();
+    for (let count = 0; count < silent.length; count += 1) {
+      await until(() => scene.waiting.length > 0);
+      scene.waiting.shift()?.timeOut();
+    }
+    for (const id of silent) await scene.due(id);
+    await until(() => scene.waiting.length > 0);
+    await scene.add('other', 'https://other.example');
+    await until(() => scene.sent.includes('https://other.example') || scene.waiting.length === WORKERS);
+    expect(scene.waiting).to.have.lengthOf.within(1, WORKERS - 1);
+  });
+});

@@ -8,7 +8,7 @@ import type {
   Webhook,
   WebhookState,
 } from '@shipworthy/domain';
-import type { WebhookStore } from '@shipworthy/domain/ports';
+import type { ClaimedWebhook, WebhookChoice, WebhookStore } from '@shipworthy/domain/ports';
 import { asJson } from './dialect.js';
 import { column, query, skippingLocked, type TableOf } from './query.js';
 import { type Access, boundMoment, keysetPage, type Listing, removeInPortions } from './sql.js';
@@ -171,14 +171,22 @@ const claimWork = async (
   now: Instant,
   leaseMs: number,
   lease: string,
-): Promise<Webhook | undefined> => {
+  { slow, wanted, busyTeams }: WebhookChoice,
+): Promise<ClaimedWebhook | undefined> => {
   const { moment } = access.dialect;
   const at = moment(now);
   const waiting = query(access).from('webhook_deliveries as d').select('d.id').where('d.next_at', '<=', at);
+  const ofBusy = query(access)
+    .from('projects as p')
+    .where('p.id', column(access, 'w.project_id'))
+    .whereIn('p.team_id', busyTeams)
+    .select('p.id');
   const next = query(access)
     .from('webhooks as w')
     .where('w.state', 'enabled')
     .where((free) => free.whereNull('w.claimed_until').orWhere('w.claimed_until', '<=', at))
+    .where((chosen) => (wanted === 'slow' ? chosen.whereIn('w.id', slow) : chosen.whereNotIn('w.id', slow)))
+    .whereNotExists(ofBusy)
     .whereExists(waiting.where('d.webhook_id', column(access, 'w.id')))
     .orderBy(['w.served_at', 'w.id'])
     .limit(1)
@@ -187,7 +195,9 @@ const claimWork = async (
     .from('webhooks')
     .where('id', skippingLocked(access, next))
     .update({ lease, claimed_until: moment(now + leaseMs), served_at: at }, [...WEBHOOK_COLUMNS]);
-  return row && webhookOf(row);
+  if (row === undefined) return undefined;
+  const project = await query(access).from('projects').where('id', row.project_id).first('team_id');
+  return project && { webhook: webhookOf(row), teamId: project.team_id };
 };
 
 const due = async (access: Access, webhookId: string, now: Instant, most: number): Promise<readonly Delivery[]> => {
@@ -274,7 +284,7 @@ export const webhookStore = (access: Access): WebhookStore => ({
   deliveries: (webhookId, page) =>
     keysetPage(access, deliveries(access, webhookId), page, deliveryOf, ({ id }) => [id]),
 
-  claimWork: (now, leaseMs, lease) => claimWork(access, now, leaseMs, lease),
+  claimWork: (now, leaseMs, lease, choice) => claimWork(access, now, leaseMs, lease, choice),
   due: (webhookId, now, most) => due(access, webhookId, now, most),
   saveTry: (lease, delivery) => saveTry(access, lease, delivery),
   endWork: async (webhookId, lease) => {

@@ -1,15 +1,20 @@
 import type { Delivery, Webhook } from '@shipworthy/domain';
-import type { WebhookStore } from '@shipworthy/domain/ports';
+import type { WebhookChoice, WebhookStore } from '@shipworthy/domain/ports';
 import { ascending, pageDown } from './table.js';
 import { keyOf, type StoredWebhook, type TableAccess, type Tables } from './tables.js';
 
 const hasDue = ({ webhookDeliveries }: Tables, { id }: Webhook, now: number): boolean =>
   webhookDeliveries.where('webhook', id).some(({ nextAt }) => nextAt !== null && nextAt <= now);
 
-const longestNotServed = (tables: Tables, now: number): StoredWebhook | undefined => {
+const teamOf = ({ projects }: Tables, { projectId }: Webhook): string => projects.get(projectId)?.teamId ?? '';
+
+const isChosen = (tables: Tables, webhook: Webhook, { slow, wanted, busyTeams }: WebhookChoice): boolean =>
+  slow.includes(webhook.id) === (wanted === 'slow') && !busyTeams.includes(teamOf(tables, webhook));
+
+const longestNotServed = (tables: Tables, now: number, choice: WebhookChoice): StoredWebhook | undefined => {
   const waiting = tables.webhooks.all().filter(({ webhook, claimedUntil }) => {
     const free = claimedUntil === null || claimedUntil <= now;
-    return webhook.state === 'enabled' && free && hasDue(tables, webhook, now);
+    return webhook.state === 'enabled' && free && hasDue(tables, webhook, now) && isChosen(tables, webhook, choice);
   });
   return ascending(waiting, ({ servedAt, webhook }) => [servedAt, webhook.id])[0];
 };
@@ -57,12 +62,13 @@ export const webhookStore = ({ read, change }: TableAccess): WebhookStore => ({
   deliveries: (webhookId, page) =>
     read(({ webhookDeliveries }) => pageDown(webhookDeliveries.where('webhook', webhookId), ({ id }) => [id], page)),
 
-  claimWork: (now, leaseMs, lease) =>
+  claimWork: (now, leaseMs, lease, choice) =>
     change((tables) => {
-      const row = longestNotServed(tables, now);
+      const row = longestNotServed(tables, now, choice);
       if (row === undefined) return undefined;
-      tables.webhooks.put(row.webhook.id, { ...row, lease, claimedUntil: now + leaseMs, servedAt: now });
-      return row.webhook;
+      const { webhook } = row;
+      tables.webhooks.put(webhook.id, { ...row, lease, claimedUntil: now + leaseMs, servedAt: now });
+      return { webhook, teamId: teamOf(tables, webhook) };
     }),
   due: (webhookId, now, most) =>
     read(({ webhookDeliveries }) => {

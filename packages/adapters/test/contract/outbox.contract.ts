@@ -1,14 +1,17 @@
 import type { StoresWithFeed, Webhook } from '@shipworthy/domain';
 import { eventMessage, newDelivery } from '@shipworthy/domain';
+import type { WebhookChoice } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import type { Open, Opened } from './open-stores.js';
 import { sampleEvent } from './sample-event.js';
-import { HOUR, NOON } from './sample-records.js';
+import { HOUR, NOON, sampleId } from './sample-records.js';
 import { sampleDelivery, sampleWebhook, storedWebhook } from './sample-webhook.js';
 import { storedProject } from './sample-world.js';
 
 const rows = async ({ webhooks }: StoresWithFeed, { id }: Webhook) =>
   (await webhooks.deliveries(id, { limit: 100, after: null })).rows;
+
+const ANY = { slow: [], wanted: 'others', busyTeams: [] } as const;
 
 /** EventStore.append as webhooks see it, and the claims of those who send. */
 export const outboxContract = (opened: Opened, open: Open): void => {
@@ -49,19 +52,22 @@ export const outboxContract = (opened: Opened, open: Open): void => {
   describe('claims of webhooks', () => {
     const fresh = async () => {
       const { stores, again, close } = await open();
-      const webhook = await storedWebhook(stores);
-      return { stores, again, close, webhook };
+      const { project, team } = await storedProject(stores);
+      const webhook = sampleWebhook(project.id);
+      await stores.webhooks.create(webhook);
+      return { stores, again, close, webhook, teamId: team.id };
     };
 
     it('are made by one of many at once, and again when the lease runs out', async () => {
-      const { stores, again, close, webhook } = await fresh();
+      const { stores, again, close, webhook, teamId } = await fresh();
       await stores.webhooks.put(sampleDelivery(webhook.id));
-      expect(await stores.webhooks.claimWork(NOON - 1, HOUR, 'early')).to.equal(undefined);
-      const claim = (place: number) => (place % 2 === 0 ? stores : again).webhooks.claimWork(NOON, HOUR, `w${place}`);
+      expect(await stores.webhooks.claimWork(NOON - 1, HOUR, 'early', ANY)).to.equal(undefined);
+      const claim = (place: number) =>
+        (place % 2 === 0 ? stores : again).webhooks.claimWork(NOON, HOUR, `w${place}`, ANY);
       const claimed = await Promise.all(Array.from({ length: 8 }, (_, place) => claim(place)));
-      expect(claimed.filter((each) => each !== undefined)).to.deep.equal([webhook]);
-      expect(await again.webhooks.claimWork(NOON + HOUR - 1, HOUR, 'late')).to.equal(undefined);
-      expect(await again.webhooks.claimWork(NOON + HOUR, HOUR, 'later')).to.deep.equal(webhook);
+      expect(claimed.filter((each) => each !== undefined)).to.deep.equal([{ webhook, teamId }]);
+      expect(await again.webhooks.claimWork(NOON + HOUR - 1, HOUR, 'late', ANY)).to.equal(undefined);
+      expect(await again.webhooks.claimWork(NOON + HOUR, HOUR, 'later', ANY)).to.deep.equal({ webhook, teamId });
       await close();
     });
 
@@ -73,21 +79,42 @@ export const outboxContract = (opened: Opened, open: Open): void => {
       for (const { id } of [webhook, second, off]) await stores.webhooks.put(sampleDelivery(id));
       const served: (string | undefined)[] = [];
       for (let turn = 0; turn < 4; turn += 1) {
-        const claimed = await stores.webhooks.claimWork(NOON + 10 + turn, HOUR, `turn ${turn}`);
-        served.push(claimed?.id);
-        if (claimed !== undefined) await stores.webhooks.endWork(claimed.id, `turn ${turn}`);
+        const claimed = await stores.webhooks.claimWork(NOON + 10 + turn, HOUR, `turn ${turn}`, ANY);
+        served.push(claimed?.webhook.id);
+        if (claimed !== undefined) await stores.webhooks.endWork(claimed.webhook.id, `turn ${turn}`);
       }
       expect(served).to.deep.equal([webhook.id, second.id, webhook.id, second.id]);
       await close();
     });
 
+    it('pass over webhooks of busy teams, and take either the slow ones or the others', async () => {
+      const { stores, again, close, webhook: first, teamId } = await fresh();
+      const second = await storedWebhook(stores, { createdAt: NOON + 1 });
+      const third = await storedWebhook(stores, { createdAt: NOON + 2 });
+      for (const { id } of [first, second, third]) await stores.webhooks.put(sampleDelivery(id));
+      const claimed = async (choice: WebhookChoice) => {
+        const found = await again.webhooks.claimWork(NOON + 10, HOUR, 'mine', choice);
+        if (found !== undefined) await again.webhooks.endWork(found.webhook.id, 'mine');
+        return found?.webhook.id;
+      };
+      const slow = [first.id, third.id];
+      expect(await claimed({ ...ANY, slow })).to.equal(second.id);
+      expect(await claimed({ ...ANY, slow, wanted: 'slow' })).to.equal(first.id);
+      expect(await claimed({ slow, wanted: 'slow', busyTeams: [teamId] })).to.equal(third.id);
+      expect(await claimed({ ...ANY, wanted: 'slow' })).to.equal(undefined);
+      expect(await claimed({ ...ANY, slow: [second.id, third.id], busyTeams: [sampleId(), teamId] })).to.equal(
+        undefined,
+      );
+      await close();
+    });
+
     it('see what is due, longest waiting first, and store tries as long as they hold', async () => {
-      const { stores, again, close, webhook } = await fresh();
+      const { stores, again, close, webhook, teamId } = await fresh();
       const due = [NOON, NOON - 2, NOON - 1, NOON + 1].map((nextAt) => sampleDelivery(webhook.id, { nextAt }));
       const done = sampleDelivery(webhook.id, { nextAt: null, state: 'delivered' });
       for (const each of [...due, done]) await stores.webhooks.put(each);
       const [last, first, second] = due;
-      await stores.webhooks.claimWork(NOON, HOUR, 'mine');
+      await stores.webhooks.claimWork(NOON, HOUR, 'mine', ANY);
       expect(await again.webhooks.due(webhook.id, NOON, 2)).to.deep.equal([first, second]);
       expect(await again.webhooks.due(webhook.id, NOON, 9)).to.deep.equal([first, second, last]);
       const tried = { ...sampleDelivery(webhook.id), ...first, nextAt: null, state: 'delivered' } as const;
@@ -95,10 +122,10 @@ export const outboxContract = (opened: Opened, open: Open): void => {
       expect(await stores.webhooks.saveTry('mine', tried)).to.equal(true);
       expect(await again.webhooks.delivery(webhook.id, tried.id)).to.deep.equal(tried);
       await stores.webhooks.endWork(webhook.id, 'theirs');
-      expect(await again.webhooks.claimWork(NOON, HOUR, 'theirs')).to.equal(undefined);
+      expect(await again.webhooks.claimWork(NOON, HOUR, 'theirs', ANY)).to.equal(undefined);
       await stores.webhooks.endWork(webhook.id, 'mine');
       expect(await stores.webhooks.saveTry('mine', tried)).to.equal(false);
-      expect(await again.webhooks.claimWork(NOON, HOUR, 'theirs')).to.deep.equal(webhook);
+      expect(await again.webhooks.claimWork(NOON, HOUR, 'theirs', ANY)).to.deep.equal({ webhook, teamId });
       await close();
     });
   });

@@ -60,8 +60,13 @@ const claimAndSettle: Question['ask'] = async ({ history }, { now }) => {
 };
 
 const sendWebhooks: Question['ask'] = async ({ webhooks }, { now }) => {
-  const webhook = await webhooks.claimWork(now, 30_000, 'lease');
-  if (webhook === undefined) throw new Error('No webhook has work.');
+  const claimed = await webhooks.claimWork(now, 30_000, 'lease', {
+    slow: ['slow'],
+    wanted: 'others',
+    busyTeams: ['busy'],
+  });
+  if (claimed === undefined) throw new Error('No webhook has work.');
+  const { webhook } = claimed;
   const due = await webhooks.due(webhook.id, now, 20);
   for (const delivery of due.slice(0, 1)) await webhooks.saveTry('lease', delivery);
   await webhooks.endWork(webhook.id, 'lease');

@@ -123,4 +123,10 @@ export {
 // Webhooks
 
 export { createWebhook, editWebhook, removeWebhook, rotateWebhookSecret, type WebhookWithSecret } from './webhook.js';
-export { type DeliverEvents, deliverEvents, replayDelivery, testWebhook } from './webhook-delivery.js';
+export {
+  createDeliveryLanes,
+  type DeliverEvents,
+  deliverEvents,
+  replayDelivery,
+  testWebhook,
+} from './webhook-delivery.js';

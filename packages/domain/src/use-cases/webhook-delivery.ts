@@ -5,6 +5,7 @@ import type { Ports, Stores } from '../ports.js';
 import type { Instant } from '../time.js';
 import {
   afterAttempt,
+  type ClaimedWebhook,
   type Delivery,
   type DisabledReason,
   disabledBy,
@@ -15,6 +16,7 @@ import {
   secretsAt,
   TEST_TYPE,
   type Webhook,
+  type WebhookChoice,
 } from '../webhook.js';
 import type { ChangePorts } from './change.js';
 import { hostOfWebhook, type InWebhook, noteWebhook, runWebhookChange } from './webhook.js';
@@ -60,6 +62,9 @@ export interface DeliverEvents {
   readonly leaseMs: number;
   /** Most messages on their way to one webhook at a time. */
   readonly atOnce: number;
+  readonly lane: DeliveryLane;
+  /** Those of the instance. */
+  readonly lanes: DeliveryLanes;
 }
 
 type DeliveryPorts = Pick<Ports, 'stores' | 'clock' | 'newId' | 'hookSender' | 'deliveryLog'>;
@@ -69,23 +74,36 @@ type DeliveryPorts = Pick<Ports, 'stores' | 'clock' | 'newId' | 'hookSender' | '
  * under the same id: every event arrives at least once.
  * @returns whether there was anything to send, so that there may be more
  */
-export async function deliverEvents(ports: DeliveryPorts, { leaseMs, atOnce }: DeliverEvents): Promise<boolean> {
+export async function deliverEvents(
+  ports: DeliveryPorts,
+  { leaseMs, atOnce, lane, lanes }: DeliverEvents,
+): Promise<boolean> {
   const { stores, clock, newId } = ports;
   const lease = newId();
-  const webhook = await stores.webhooks.claimWork(clock(), leaseMs, lease);
-  if (webhook === undefined) return false;
-  const due = await stores.webhooks.due(webhook.id, clock(), atOnce);
-  await Promise.all(due.map((delivery) => deliver(ports, lease, webhook, delivery)));
-  await stores.webhooks.endWork(webhook.id, lease);
+  const claimed = await lanes.claim(lane, clock(), (choice) =>
+    stores.webhooks.claimWork(clock(), leaseMs, lease, choice),
+  );
+  if (claimed === undefined) return false;
+  const { webhook } = claimed;
+  let slowest = 0;
+  try {
+    const due = await stores.webhooks.due(webhook.id, clock(), atOnce);
+    const took = await Promise.all(due.map((delivery) => deliver(ports, lease, webhook, delivery)));
+    slowest = Math.max(0, ...took);
+    await stores.webhooks.endWork(webhook.id, lease);
+  } finally {
+    lanes.end(lane, claimed, clock(), slowest);
+  }
   return true;
 }
 
+/** Answers how long the message took, in milliseconds. */
 const deliver = async (
   { stores, clock, newId, hookSender, deliveryLog }: DeliveryPorts,
   lease: string,
   webhook: Webhook,
   delivery: Delivery,
-): Promise<void> => {
+): Promise<number> => {
   const at = clock();
   const { id, body } = delivery;
   const whither = { webhookId: webhook.id, url: webhook.url, secrets: secretsAt(webhook, at) };
@@ -99,9 +117,73 @@ const deliver = async (
       ? disableIfGivenUp(inside, webhook, next, isGone(answer), Math.max(at, clock()), newId)
       : null;
   });
-  if (disabled === 'claim lost') return;
+  if (disabled === 'claim lost') return answer.ms;
   if (next.state !== 'pending') deliveryLog.ended(next.state);
   if (disabled !== null) deliveryLog.disabled(disabled);
+  return answer.ms;
+};
+
+/** Receivers are served by two kinds of workers: those that were slow lately have their own. */
+export type DeliveryLane = 'quick' | 'slow';
+
+/** How many webhooks of one team an instance serves at a time, so that no team holds all workers of a lane. */
+const MOST_OF_TEAM: Readonly<Record<DeliveryLane, number>> = { quick: 2, slow: 1 };
+
+/** A message that took longer makes its receiver a slow one, in milliseconds. */
+const SLOW_AFTER = 2000;
+/** How long, since it was slow last: a receiver that is quick now and then would get the other workers back to hold them again. */
+const SLOW_FOR = 3_600_000;
+/** Most receivers that are remembered as slow; those that were slow longest ago are forgotten. */
+const MOST_SLOW = 1000;
+
+/** What the workers of one instance know of each other. */
+export interface DeliveryLanes {
+  /** Claims a webhook for a worker of the lane. Claims of an instance follow each other, so that each sees what the others took. */
+  claim(lane: DeliveryLane, now: Instant, take: TakeWebhook): Promise<ClaimedWebhook | undefined>;
+  /** Notes that a worker of the lane is through with it, and how long its slowest message took. */
+  end(lane: DeliveryLane, claimed: ClaimedWebhook, now: Instant, ms: number): void;
+}
+
+type TakeWebhook = (choice: WebhookChoice) => Promise<ClaimedWebhook | undefined>;
+
+/** Lanes that are empty, of receivers of which none was slow. */
+export const createDeliveryLanes = (): DeliveryLanes => {
+  const slowUntil = new Map<string, Instant>();
+  /** The team of each webhook that is served now. */
+  const served: Readonly<Record<DeliveryLane, string[]>> = { quick: [], slow: [] };
+  let before: Promise<unknown> = Promise.resolve();
+
+  const choiceOf = (lane: DeliveryLane, now: Instant): WebhookChoice => {
+    for (const [id, until] of slowUntil) if (until <= now) slowUntil.delete(id);
+    const teams = served[lane];
+    const busyTeams = [...new Set(teams)].filter(
+      (team) => teams.filter((each) => each === team).length >= MOST_OF_TEAM[lane],
+    );
+    return { slow: [...slowUntil.keys()], wanted: lane === 'slow' ? 'slow' : 'others', busyTeams };
+  };
+
+  return {
+    claim(lane, now, take) {
+      const claiming = before.then(async () => {
+        const choice = choiceOf(lane, now);
+        if (lane === 'slow' && choice.slow.length === 0) return undefined;
+        const claimed = await take(choice);
+        if (claimed !== undefined) served[lane].push(claimed.teamId);
+        return claimed;
+      });
+      before = claiming.catch(() => undefined);
+      return claiming;
+    },
+    end(lane, { webhook: { id }, teamId }, now, ms) {
+      served[lane].splice(served[lane].indexOf(teamId), 1);
+      if (ms <= SLOW_AFTER) return;
+      // At the end of the map, which is in the order of when they were slow last.
+      slowUntil.delete(id);
+      slowUntil.set(id, now + SLOW_FOR);
+      const [oldest] = slowUntil.keys();
+      if (slowUntil.size > MOST_SLOW && oldest !== undefined) slowUntil.delete(oldest);
+    },
+  };
 };
 
 interface ReplayDelivery extends InWebhook {

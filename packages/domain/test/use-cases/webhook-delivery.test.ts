@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { recordHistory } from '../../src/use-cases/history.js';
 import { shipRelease } from '../../src/use-cases/release.js';
 import { editWebhook } from '../../src/use-cases/webhook.js';
-import { deliverEvents, testWebhook } from '../../src/use-cases/webhook-delivery.js';
+import { createDeliveryLanes, deliverEvents, testWebhook } from '../../src/use-cases/webhook-delivery.js';
 import { FAILING_AT_MOST } from '../../src/webhook.js';
 import { deliveriesOf, type WebhookScene, webhookScene } from './webhook-scene.js';
 import { actions, DAY, HOUR } from './world.js';
@@ -63,7 +63,10 @@ describe('Delivering events', () => {
     await ship(here);
     const crash = new Error('killed');
     const stores = { ...here.stores, transaction: () => Promise.reject(crash) };
-    const turn = deliverEvents({ ...here, stores }, { leaseMs: 30_000, atOnce: 4 });
+    const turn = deliverEvents(
+      { ...here, stores },
+      { leaseMs: 30_000, atOnce: 4, lane: 'quick', lanes: createDeliveryLanes() },
+    );
     expect(await turn.catch((error: unknown) => error)).to.equal(crash);
     expect(await here.turn()).to.equal(false);
     here.time.now += 30_000;
@@ -119,6 +122,26 @@ describe('Delivering events', () => {
     expect(new Set(here.sent.map(({ id }) => id)).size).to.equal(20);
     expect(here.sent).to.have.lengthOf(20);
     expect(most).to.equal(4);
+  });
+
+  it('leaves a receiver that was slow to the workers for those, for an hour', async () => {
+    const here = await webhookScene();
+    here.reply = async () => ({ status: 204, ms: 2001 });
+    await ship(here);
+    await untilIdle(here);
+    const slowSince = here.time.now;
+    for (const status of [204, 500]) {
+      here.reply = async () => ({ status });
+      await testWebhook(here, path(here));
+      expect(await here.turn('quick')).to.equal(false);
+      expect(await here.turn('slow')).to.equal(true);
+    }
+    await testWebhook(here, path(here));
+    here.time.now = slowSince + HOUR - 1;
+    expect(await here.turn('quick')).to.equal(false);
+    here.time.now = slowSince + HOUR;
+    expect(await here.turn('slow')).to.equal(false);
+    expect(await here.turn('quick')).to.equal(true);
   });
 
   it('disables the webhook of a receiver that is gone, for which nothing is kept from then on', async () => {

@@ -1,5 +1,5 @@
 import { createWebhook } from '../../src/use-cases/webhook.js';
-import { deliverEvents } from '../../src/use-cases/webhook-delivery.js';
+import { createDeliveryLanes, type DeliverEvents, deliverEvents } from '../../src/use-cases/webhook-delivery.js';
 import type { HookAnswer, HookMessage, Webhook } from '../../src/webhook.js';
 import { type ReleaseScene, releaseScene } from './scene.js';
 
@@ -14,8 +14,8 @@ export interface WebhookScene extends ReleaseScene {
   readonly disabled: string[];
   /** The next status; null: no answer. */
   reply: (message: HookMessage) => Promise<Partial<HookAnswer>>;
-  /** One turn of a worker. */
-  turn(): Promise<boolean>;
+  /** One turn of a worker, of those for receivers that are quick unless told. */
+  turn(lane?: DeliverEvents['lane']): Promise<boolean>;
 }
 
 export const webhookScene = async (): Promise<WebhookScene> => {
@@ -39,6 +39,7 @@ export const webhookScene = async (): Promise<WebhookScene> => {
   const types = ['readiness.changed', 'gate.changed', 'release.shipped', 'release.canceled'] as const;
   const url = 'https://hooks.acme.dev/in?key=canary';
   const made = await createWebhook(here, { by: here.owner, ...here.there, url, types });
+  const lanes = createDeliveryLanes();
   const scene: WebhookScene = {
     ...here,
     ...made,
@@ -47,7 +48,8 @@ export const webhookScene = async (): Promise<WebhookScene> => {
     ended,
     disabled,
     reply: async () => ({ status: 204 }),
-    turn: () => deliverEvents({ ...here, hookSender, deliveryLog }, { leaseMs: 30_000, atOnce: 4 }),
+    turn: (lane = 'quick') =>
+      deliverEvents({ ...here, hookSender, deliveryLog }, { leaseMs: 30_000, atOnce: 4, lane, lanes }),
   };
   return scene;
 };
