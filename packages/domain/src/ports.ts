@@ -30,7 +30,7 @@ import type { DeliveryLog, HookSender, WebhookStore } from './webhook.js';
 
 export type { InvitationStore } from './access/invitation.js';
 export type { SessionStore, SignInStore, UserStore } from './access/person.js';
-export type { IdempotencyStore, IdempotentRequest, RememberedReply, Secrets } from './access/ports.js';
+export type { IdempotencyStore, IdempotentRequest, PasswordAsker, RememberedReply, Secrets } from './access/ports.js';
 export type { ApiKeyStore, AuditStore } from './access/principal.js';
 export type { TeamStore } from './team.js';
 

@@ -2,18 +2,18 @@ import { createHash, randomBytes, randomFillSync, scrypt, timingSafeEqual } from
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { DomainError } from '@shipworthy/domain';
-import type { Secrets } from '@shipworthy/domain/ports';
+import type { PasswordAsker, Secrets } from '@shipworthy/domain/ports';
 
 /** Secrets by Node's own cryptography. `cost` is what a password's hash costs; anything cheaper than the default is for tests. */
 export const secrets = (options: { readonly cost?: ScryptCost } = {}): Secrets => {
   const cost = options.cost ?? DEFAULT_COST;
-  const inTurn = turnstile(AT_ONCE, MAX_WAITING);
+  const inTurn = turnstile(PASSWORD_QUEUE);
   return {
     newApiKey,
     newToken: () => randomBytes(32).toString('base64url'),
     hash: (secret) => createHash('sha256').update(secret, 'utf8').digest('hex'),
-    hashPassword: (password) => inTurn(() => hashPassword(password, cost)),
-    verifyPassword: (password, stored) => inTurn(() => verifyPassword(password, stored, cost)),
+    hashPassword: (password, asker) => inTurn(asker, () => hashPassword(password, cost)),
+    verifyPassword: (password, stored, asker) => inTurn(asker, () => verifyPassword(password, stored, cost)),
   };
 };
 
@@ -124,31 +124,53 @@ export const verifyPassword = async (
   return equal && stored !== undefined;
 };
 
+/** Bounds of a turnstile. */
+export interface TurnstileBounds {
+  readonly atOnce: number;
+  readonly waiting: number;
+  /** So many places of those who wait are for askers that are known. */
+  readonly keptForKnown: number;
+  /** Most that wait for one asker. */
+  readonly waitingOfOne: number;
+}
+
+/** Strangers wait for 60 hashes before theirs at most, some 12 seconds; of one network or account few wait, so that it takes many to fill the places. */
+const PASSWORD_QUEUE: TurnstileBounds = { atOnce: 2, waiting: 100, keptForKnown: 40, waitingOfOne: 4 };
+
+/** When an asker that has too many in the queue may come again, in milliseconds. */
+const NEXT_TRY = 1000;
+
 /**
- * Lets at most `width` pieces of work run at once; the others wait in order of arrival. With `maxWaiting` of them
- * waiting already, the next is refused with DomainError `unavailable`.
+ * Lets some pieces of work run at once; the others wait in order of arrival, known askers before strangers. Refuses with DomainError
+ * `unavailable` when as many wait as may, with `too-many-attempts` when as many of the asker do.
  */
-export const turnstile = (width: number, maxWaiting: number) => {
-  const waiting: (() => void)[] = [];
+export const turnstile = ({ atOnce, waiting: most, keptForKnown, waitingOfOne }: TurnstileBounds) => {
+  const waiting: { readonly asker: PasswordAsker; readonly begin: () => void }[] = [];
   let inside = 0;
   const leave = (): void => {
-    const next = waiting.shift();
+    const first = waiting.findIndex(({ asker }) => asker.known);
+    const [next] = waiting.splice(Math.max(0, first), 1);
     // The next in the queue takes over the place, so that a newcomer cannot overtake it.
     if (next === undefined) inside -= 1;
-    else next();
+    else next.begin();
   };
-  const enter = (): Promise<void> => {
-    if (inside < width) {
+  const requirePlace = ({ name, known }: PasswordAsker): void => {
+    const ofKind = waiting.filter(({ asker }) => asker.known === known);
+    const isFull = waiting.length >= most || (!known && ofKind.length >= most - keptForKnown);
+    if (isFull) throw new DomainError('unavailable', 'Too many sign-ins at once; try again.');
+    if (ofKind.filter(({ asker }) => asker.name === name).length >= waitingOfOne)
+      throw new DomainError('too-many-attempts', 'Too many sign-ins at once; try again.', { retryAfterMs: NEXT_TRY });
+  };
+  const enter = async (asker: PasswordAsker): Promise<void> => {
+    if (inside < atOnce) {
       inside += 1;
-      return Promise.resolve();
+      return;
     }
-    if (waiting.length >= maxWaiting) {
-      return Promise.reject(new DomainError('unavailable', 'Too many sign-ins at once; try again.'));
-    }
-    return new Promise((resolve) => waiting.push(resolve));
+    requirePlace(asker);
+    await new Promise<void>((begin) => waiting.push({ asker, begin }));
   };
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    await enter();
+  return async <Result>(asker: PasswordAsker, work: () => Promise<Result>): Promise<Result> => {
+    await enter(asker);
     try {
       return await work();
     } finally {
@@ -156,6 +178,3 @@ export const turnstile = (width: number, maxWaiting: number) => {
     }
   };
 };
-
-const AT_ONCE = 2;
-const MAX_WAITING = 100;

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { secrets } from '@shipworthy/adapters/crypto';
+import type { PasswordAsker } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import {
   checksumOf,
@@ -12,6 +13,8 @@ import {
   verifyPassword,
 } from '../../src/crypto/secrets.js';
 import { expectRefused } from '../contract/expectations.js';
+
+const STRANGER: PasswordAsker = { name: '192.0.2.1', known: false };
 
 describe('secrets', () => {
   it('hash with SHA-256, in hexadecimal', () => {
@@ -30,26 +33,35 @@ describe('secrets', () => {
 
   it('hash passwords at the full cost, and tell the right one', async () => {
     const { hashPassword, verifyPassword } = secrets();
-    const stored = await hashPassword('correct horse battery');
+    const stored = await hashPassword('correct horse battery', STRANGER);
     expect(stored).to.match(/^\$scrypt\$ln=17,r=8,p=1\$/);
-    const answers = [verifyPassword('correct horse battery', stored), verifyPassword('wrong', stored)];
+    const answers = [
+      verifyPassword('correct horse battery', stored, STRANGER),
+      verifyPassword('wrong', stored, STRANGER),
+    ];
     expect(await Promise.all(answers)).to.deep.equal([true, false]);
   });
 
-  it('compute two hashes of passwords at a time, let a hundred more wait, and refuse the next', async () => {
+  it('compute two hashes at a time, let a hundred more wait, forty places of them for accounts that are known', async () => {
     const { hashPassword } = secrets({ cost: { ln: 10, r: 8, p: 1 } });
-    const answers = await Promise.allSettled(Array.from({ length: 103 }, () => hashPassword('a password')));
-    const refused = answers.filter((answer) => answer.status === 'rejected');
-    expect(refused.map(({ reason }) => reason.code)).to.deep.equal(['unavailable']);
-    expect(answers.at(-1)).to.equal(refused[0]);
+    const codes = (answers: readonly PromiseSettledResult<string>[]) =>
+      answers
+        .map((answer) => (answer.status === 'rejected' ? answer.reason.code : null))
+        .filter((code) => code !== null);
+    const of = (known: boolean, count: number) =>
+      Array.from({ length: count }, (_, place) => hashPassword('a password', { name: `${known} ${place}`, known }));
+    const [strangers, known] = await Promise.all([Promise.allSettled(of(false, 63)), Promise.allSettled(of(true, 41))]);
+    expect([codes(strangers), codes(known)]).to.deep.equal([['unavailable'], ['unavailable']]);
+    expect([strangers.at(-1)?.status, known.at(-1)?.status]).to.deep.equal(['rejected', 'rejected']);
   });
 
   it('answer false for an unknown user, for whom the same is computed', async () => {
     const { hashPassword, verifyPassword } = secrets({ cost: { ln: 14, r: 8, p: 1 } });
-    const stored = await hashPassword('secret');
+    const stored = await hashPassword('secret', STRANGER);
     const took = async (against: string | undefined): Promise<number> => {
       const begun = process.cpuUsage();
-      for (let round = 0; round < 5; round += 1) expect(await verifyPassword('wrong', against)).to.equal(false);
+      for (let round = 0; round < 5; round += 1)
+        expect(await verifyPassword('wrong', against, STRANGER)).to.equal(false);
       const { user, system } = process.cpuUsage(begun);
       return user + system;
     };
@@ -213,10 +225,13 @@ const heldWork = () => {
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('turnstile', () => {
+  const stranger = (name: number | string): PasswordAsker => ({ name: `network ${name}`, known: false });
+  const ROOMY = { atOnce: 2, waiting: 10, keptForKnown: 0, waitingOfOne: 10 };
+
   it('lets two in at once, the others in order of arrival', async () => {
-    const inTurn = turnstile(2, 10);
+    const inTurn = turnstile(ROOMY);
     const held = heldWork();
-    const all = [1, 2, 3, 4, 5].map((name) => inTurn(held.work(name)));
+    const all = [1, 2, 3, 4, 5].map((name) => inTurn(stranger(name), held.work(name)));
     for (let round = 0; round < 5; round += 1) {
       await settle();
       expect(held.started).to.have.lengthOf(Math.min(2 + round, 5));
@@ -228,24 +243,55 @@ describe('turnstile', () => {
   });
 
   it('gives the place of failed work to the next', async () => {
-    const inTurn = turnstile(1, 10);
+    const inTurn = turnstile({ ...ROOMY, atOnce: 1 });
     const outcomes = await Promise.allSettled([
-      inTurn(() => Promise.reject(new Error('failed'))),
-      inTurn(async () => 'done'),
+      inTurn(STRANGER, () => Promise.reject(new Error('failed'))),
+      inTurn(STRANGER, async () => 'done'),
     ]);
     expect(outcomes.map(({ status }) => status)).to.deep.equal(['rejected', 'fulfilled']);
-    expect(await inTurn(async () => 'again')).to.equal('again');
+    expect(await inTurn(STRANGER, async () => 'again')).to.equal('again');
   });
 
   it('refuses when too many wait', async () => {
-    const inTurn = turnstile(1, 1);
+    const inTurn = turnstile({ ...ROOMY, atOnce: 1, waiting: 1 });
     const held = heldWork();
-    const all = [inTurn(held.work(1)), inTurn(held.work(2))];
-    await expectRefused(inTurn(held.work(3)), 'unavailable');
+    const all = [inTurn(STRANGER, held.work(1)), inTurn(STRANGER, held.work(2))];
+    await expectRefused(inTurn(STRANGER, held.work(3)), 'unavailable');
     for (let round = 0; round < 2; round += 1) {
       await settle();
       held.ends.shift()?.();
     }
     expect(await Promise.all(all)).to.deep.equal([1, 2]);
+  });
+
+  it('lets few of one asker wait, which leaves places for others', async () => {
+    const inTurn = turnstile({ ...ROOMY, atOnce: 1, waitingOfOne: 2 });
+    const held = heldWork();
+    const all = [1, 2, 3].map((name) => inTurn(stranger('a'), held.work(name)));
+    await expectRefused(inTurn(stranger('a'), held.work(4)), 'too-many-attempts');
+    all.push(inTurn(stranger('b'), held.work(5)));
+    all.push(inTurn({ ...stranger('a'), known: true }, held.work(6)));
+    for (let round = 0; round < all.length; round += 1) {
+      await settle();
+      held.ends.shift()?.();
+    }
+    expect(await Promise.all(all)).to.deep.equal([1, 2, 3, 5, 6]);
+  });
+
+  it('keeps places for those who are known, who are served first, however many networks ask', async () => {
+    const inTurn = turnstile({ ...ROOMY, atOnce: 1, waiting: 4, keptForKnown: 2 });
+    const held = heldWork();
+    const all = [1, 2, 3].map((name) => inTurn(stranger(name), held.work(name)));
+    for (let network = 4; network < 34; network += 1)
+      await expectRefused(inTurn(stranger(network), held.work(network)), 'unavailable');
+    const known = (name: number) => inTurn({ name: `account ${name}`, known: true }, held.work(name));
+    all.push(known(41), known(42));
+    await expectRefused(known(43), 'unavailable');
+    for (let round = 0; round < all.length; round += 1) {
+      await settle();
+      held.ends.shift()?.();
+    }
+    await Promise.all(all);
+    expect(held.started).to.deep.equal([1, 41, 42, 2, 3]);
   });
 });

@@ -35,6 +35,14 @@ export interface IdempotencyStore {
 }
 
 /** Randomness and one-way functions, kept outside the domain. */
+/** Who waits for the hash of a password. */
+export interface PasswordAsker {
+  /** The account of one who is known, else the network: few with one name wait at a time. */
+  readonly name: string;
+  /** Whether it has proved itself before, by its session or the device: it is served before strangers. */
+  readonly known: boolean;
+}
+
 export interface Secrets {
   /** A new API key: `swk_`, 30 random base62 characters, 6 base62 characters of CRC32 over what stands before. */
   newApiKey(): string;
@@ -42,8 +50,11 @@ export interface Secrets {
   newToken(): string;
   /** SHA-256, hexadecimal, of a random secret. Not for passwords. */
   hash(secret: string): string;
-  /** scrypt with its parameters in the answer; at most two are computed at a time. */
-  hashPassword(password: string): Promise<string>;
-  /** Takes the same time whether `stored` is there or not; false without one. */
-  verifyPassword(password: string, stored: string | undefined): Promise<boolean>;
+  /**
+   * scrypt with its parameters in the answer; at most two are computed at a time.
+   * @throws DomainError `unavailable` where too many wait, `too-many-attempts` where too many of the asker do
+   */
+  hashPassword(password: string, asker: PasswordAsker): Promise<string>;
+  /** Takes the same time whether `stored` is there or not; false without one. @throws DomainError as `hashPassword` */
+  verifyPassword(password: string, stored: string | undefined, asker: PasswordAsker): Promise<boolean>;
 }

@@ -13,7 +13,7 @@ import {
 import { type Actor, auditEntry, networkOf, type Origin, type Principal, type User } from '../access/principal.js';
 import { DomainError, invalid, notFound } from '../errors.js';
 import { nameFaults } from '../names.js';
-import type { Ports, Stores } from '../ports.js';
+import type { PasswordAsker, Ports, Stores } from '../ports.js';
 import type { Instant } from '../time.js';
 import { type ChangePorts, change } from './change.js';
 
@@ -94,6 +94,10 @@ interface Credentials {
   readonly device: string | null;
 }
 
+/** Who asks to verify these credentials: the account on a device of its own, else the network. */
+const askerOf = ({ email, address, device }: Credentials): PasswordAsker =>
+  device === null ? { name: networkOf(address), known: false } : { name: addressKey(email), known: true };
+
 /** A person who proved who they are. */
 interface VerifiedPerson {
   readonly user: User;
@@ -112,8 +116,10 @@ const wrongCredentials = (): DomainError => new DomainError('wrong-credentials',
  */
 const verifyPerson = async (
   { stores, secrets, clock, newId }: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>,
-  { email, password, address, device }: Credentials,
+  credentials: Credentials,
+  asker: PasswordAsker = askerOf(credentials),
 ): Promise<VerifiedPerson> => {
+  const { email, password, address, device } = credentials;
   const attempt = { id: newId(), account: addressKey(email), address: networkOf(address), at: clock() };
   // Tries of a device that signed in before count by themselves: others cannot use them up, nor it those of others.
   const own = device === null ? {} : { account: `device:${device}`, address: `device:${device}` };
@@ -121,7 +127,7 @@ const verifyPerson = async (
   if (retryAfterMs !== null)
     throw new DomainError('too-many-attempts', 'Too many tries to sign in; wait before the next.', { retryAfterMs });
   const found = await stores.users.byEmail(email);
-  const right = await secrets.verifyPassword(password, found?.passwordHash);
+  const right = await secrets.verifyPassword(password, found?.passwordHash, asker);
   if (found === undefined || !right || found.user.disabledAt !== null) throw wrongCredentials();
   return { ...found, attempt };
 };
@@ -218,7 +224,7 @@ export async function setUp(
   if (await stores.users.any()) throw alreadySetUp();
   const faults = [...nameFaults(name), ...passwordFaults(password)];
   if (faults.length > 0) throw invalid(faults);
-  const passwordHash = await secrets.hashPassword(password);
+  const passwordHash = await secrets.hashPassword(password, { name: SETUP_ACCOUNT, known: true });
   return stores.transaction(async (inside) => {
     const now = clock();
     const user = {
@@ -256,8 +262,9 @@ export async function changePassword(
   const user = await ports.stores.users.byId(by.principal.userId);
   if (user === undefined) throw notFound('user');
   const proof = { email: user.email, password: oldPassword, address: by.address, device: deviceOf(user.email) };
-  const verified = await verifyPerson(ports, proof);
-  const passwordHash = await ports.secrets.hashPassword(newPassword);
+  const asker = { name: addressKey(user.email), known: true };
+  const verified = await verifyPerson(ports, proof, asker);
+  const passwordHash = await ports.secrets.hashPassword(newPassword, asker);
   await change(ports, by, async ({ stores, note }) => {
     await requireStillVerified(stores, verified);
     await stores.signIns.succeeded(verified.attempt);

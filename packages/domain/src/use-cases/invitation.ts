@@ -221,7 +221,7 @@ export async function acceptInvitation(
   const found = await stores.invitations.bySecretHash(secrets.hash(secret));
   const attempt = await noteTry(ports, origin.address, found);
   const invitation = requireOpen(found, email, clock());
-  const passwordHash = await secrets.hashPassword(password);
+  const passwordHash = await secrets.hashPassword(password, { name: networkOf(origin.address), known: false });
   const accepted = stores.transaction(async (inside) => {
     const now = clock();
     await inside.signIns.succeeded({ ...attempt, account: addressKey(email) });

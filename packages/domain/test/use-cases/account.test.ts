@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { SESSION_IDLE, SESSION_LENGTH } from '../../src/access/person.js';
+import type { DomainError } from '../../src/errors.js';
 import { authenticateKey, authenticateSession, changePassword, signOut } from '../../src/use-cases/account.js';
 import { createApiKey } from '../../src/use-cases/api-key.js';
 import { recordDeployment } from '../../src/use-cases/deployment.js';
@@ -180,6 +181,24 @@ describe('Signing in', () => {
     const error = await refused(signingIn(here, { address: '203.0.113.2' }), 'too-many-attempts');
     expect(error.details).to.deep.equal({ retryAfterMs: HOUR });
     await signingIn(here, { address: '203.0.113.1' });
+  });
+  it('from a device that is known goes on, and first, while thirty networks try as often as they may', async () => {
+    const here = await serviceScene();
+    const codes: string[] = [];
+    const strangers = Array.from({ length: 30 * 20 }, async (_, place) => {
+      const end = signingIn(here, { address: `192.0.${place % 30}.7`, email: `${place}@example.com` });
+      codes.push(
+        await end.then(
+          () => 'signed in',
+          ({ code }: DomainError) => code,
+        ),
+      );
+    });
+    await signingIn(here, { address: '198.51.100.1', device: 'of Ada' });
+    const judgedBefore = codes.filter((code) => code === 'wrong-credentials');
+    await Promise.all(strangers);
+    expect(codes).to.include('unavailable').and.include('wrong-credentials');
+    expect(judgedBefore).to.have.length.below(10);
   });
   it('does not count what succeeded', async () => {
     const here = await serviceScene();

@@ -1,4 +1,5 @@
 import type { Origin } from '../../src/access/principal.js';
+import type { Ports } from '../../src/ports.js';
 import { setUp, signIn } from '../../src/use-cases/account.js';
 import { acceptInvitation } from '../../src/use-cases/invitation.js';
 import { type World, world } from './world.js';
@@ -18,21 +19,21 @@ export const serviceScene = async () => {
 
 export const signingIn = (
   here: World,
-  over: { email?: string; password?: string; address?: string; replaces?: string } = {},
+  over: { email?: string; password?: string; address?: string; device?: string; replaces?: string } = {},
 ) =>
   signIn(here, {
     email: over.email ?? 'ada@example.com',
     password: over.password ?? PASSWORD,
     origin: { ...origin, address: over.address ?? origin.address },
-    device: null,
+    device: over.device ?? null,
     replaces: over.replaces ?? null,
   });
 
 /** The scene in which that happens once while the next password is verified, which takes a while. */
 export const whileVerifying = <Here extends World>(here: Here, happening: () => Promise<unknown>): Here => {
   let isNext = true;
-  const verifyPassword = async (password: string, stored: string | undefined) => {
-    const right = await here.secrets.verifyPassword(password, stored);
+  const verifyPassword: Ports['secrets']['verifyPassword'] = async (...given) => {
+    const right = await here.secrets.verifyPassword(...given);
     if (isNext) {
       isNext = false;
       await happening();

@@ -17,4 +17,7 @@ export const secretIn = ({ headers }: RawAnswer): string => {
 
 /** Gives the person a password to sign in with. */
 export const givePassword = async ({ ports }: Service, { user }: Person, password = PASSWORD): Promise<void> =>
-  ports.stores.users.changePassword(user.id, await ports.secrets.hashPassword(password));
+  ports.stores.users.changePassword(
+    user.id,
+    await ports.secrets.hashPassword(password, { name: user.id, known: true }),
+  );
