@@ -74,7 +74,7 @@ export const SERVER_SETTINGS = [
   },
   {
     name: 'SHIPWORTHY_MOST_BODY_MIB',
-    meaning: 'MiB of request bodies kept at once, 4 or more, of one caller half; more is refused',
+    meaning: 'MiB of request bodies kept at once, 4 or more, of one caller half of what others leave; more is refused',
     otherwise: '32',
   },
   { name: 'TRUST_PROXY', meaning: 'how many proxies stand before the server (true is 1)', otherwise: 'false' },

@@ -46,7 +46,7 @@ export interface ShipworthyOptions {
   readonly setupToken?: string;
   /** Requests per minute and key or session; null: not limited; 6,000 unless given. */
   readonly requestsPerMinute?: number | null;
-  /** Bytes of request bodies that are kept at once, of one caller half of them; 32 MiB unless given. */
+  /** Bytes of request bodies that are kept at once, of one caller half of what others leave; 32 MiB unless given. */
   readonly mostBodyBytes?: number;
   /** How many proxies stand before the server; 0 unless given. */
   readonly trustedProxies?: number;

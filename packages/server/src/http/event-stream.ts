@@ -1,5 +1,6 @@
 import type { Principal } from '@shipworthy/domain';
 import type { SetCommonHeaders } from './answer.js';
+import { createShare } from './limits.js';
 import { Problem } from './problem.js';
 import type { RequestContext } from './request.js';
 import type { EventStream } from './route.js';
@@ -7,7 +8,7 @@ import type { EventStream } from './route.js';
 /** Bounds of event streams; times in milliseconds. */
 export const STREAM_LIMITS = {
   mostPerPrincipal: 20,
-  /** Through all keys and sessions of the person, of which there is no limit. */
+  /** Through all keys and sessions of the person, of which there is no limit; fewer once others have many. */
   mostPerPerson: 200,
   mostAtOnce: 1000,
   /** Bytes that wait for a slow reader. */
@@ -53,6 +54,7 @@ export const createEventStreams = (
   limits: StreamLimits = STREAM_LIMITS,
 ): EventStreams => {
   const all = new Set<OpenStream>();
+  const share = createShare(limits.mostAtOnce, limits.mostAtOnce / limits.mostPerPerson);
   let ended = false;
   const sweep = setInterval(() => {
     for (const stream of [...all]) stream.lookAgain();
@@ -62,13 +64,16 @@ export const createEventStreams = (
   const tooMany = (detail: string): Problem => new Problem('too-many-requests', detail, { retryAfter: 5 });
 
   const refuseMore = ({ kind, id, userId }: Principal): void => {
-    if (ended || all.size >= limits.mostAtOnce)
+    const crossed = share.crossed(userId, 1);
+    if (ended || crossed === 'all')
       throw new Problem('unavailable', 'The service has as many streams open as it can.', { retryAfter: 5 });
-    const ofPerson = [...all].filter(({ owner }) => owner.userId === userId);
-    if (ofPerson.filter(({ owner }) => owner.kind === kind && owner.id === id).length >= limits.mostPerPrincipal)
+    const ofPrincipal = [...all].filter(({ owner }) => owner.kind === kind && owner.id === id);
+    if (ofPrincipal.length >= limits.mostPerPrincipal)
       throw tooMany(`A key or session has ${limits.mostPerPrincipal} event streams at most; close one first.`);
-    if (ofPerson.length >= limits.mostPerPerson)
-      throw tooMany(`A person has ${limits.mostPerPerson} event streams at most; close one first.`);
+    if (crossed === 'caller')
+      throw tooMany(
+        `A person has ${limits.mostPerPerson} event streams at most, and fewer while others have many; close one first.`,
+      );
   };
 
   const begin = (ctx: RequestContext, first: Principal, stream: EventStream, authorise: Authorise): OpenStream => {
@@ -141,8 +146,10 @@ export const createEventStreams = (
       state.openedAt = monotonic();
       const open = begin(ctx, principal, stream, authorise);
       all.add(open);
+      share.take(principal.userId, 1);
       await closed;
       all.delete(open);
+      share.give(principal.userId, 1);
       open.end();
     },
     end() {

@@ -15,8 +15,11 @@ interface Share {
   give(caller: string, amount: number): void;
 }
 
-/** One caller may have `mostOfOne` of what all have together, half unless given, and so leaves some for others. */
-export const createShare = (most: number, mostOfOne = Math.ceil(most / 2)): Share => {
+/**
+ * One caller may have one `part` of what the others leave, half of it unless given: half of all while nobody else has any, and ever
+ * less as others take theirs. So each leaves some for the next, and few cannot take everything together.
+ */
+export const createShare = (most: number, part = 2): Share => {
   const byCaller = new Map<string, number>();
   let taken = 0;
   return {
@@ -25,7 +28,11 @@ export const createShare = (most: number, mostOfOne = Math.ceil(most / 2)): Shar
     },
     crossed(caller, amount) {
       if (taken + amount > most) return 'all';
-      return (byCaller.get(caller) ?? 0) + amount > mostOfOne ? 'caller' : null;
+      const own = byCaller.get(caller) ?? 0;
+      // Rounded up, so that the last place goes to who has none.
+      if (own + amount <= Math.ceil((most - taken + own) / part)) return null;
+      // Who has nothing yet and asks for no more than one may have alone has not too much: the others have.
+      return own > 0 || amount > Math.ceil(most / part) ? 'caller' : 'all';
     },
     take(caller, amount) {
       taken += amount;
@@ -42,7 +49,7 @@ export const createShare = (most: number, mostOfOne = Math.ceil(most / 2)): Shar
 
 /** How long a handler may take before its caller gets an answer, in milliseconds. */
 export const HANDLER_TIME_LIMIT = 15_000;
-/** How many requests are worked on at once, of one caller half of them; more would only wait and be late together. */
+/** How many requests are worked on at once, of one caller half of what others leave; more would only wait and be late together. */
 export const MOST_AT_ONCE = 1000;
 
 const SWEEP_EVERY_MS = 250;
@@ -118,8 +125,8 @@ export const createWorkInHand = (
 };
 
 /**
- * How many bytes of bodies are kept at once unless told: of one caller half of them, of all open operations a quarter, and of all
- * signed ones, such as deliveries of a repository host, a quarter. What is made of a body takes several times as much.
+ * How many bytes of bodies are kept at once unless told: of one caller half of what others leave, of all open operations a quarter,
+ * and of all signed ones, such as deliveries of a repository host, a quarter. What is made of a body takes several times as much.
  */
 export const MOST_BODY_BYTES = 32 * 1024 * 1024;
 
@@ -133,8 +140,8 @@ export interface BodyRoom {
   giveBack(state: RequestState): void;
 }
 
-/** How many networks it takes to fill the room of open operations, whose bodies are small. */
-const NETWORKS_TO_FILL = 16;
+/** Of the room of open operations, whose bodies are small, one network has a sixteenth of what others leave. */
+const PART_OF_NETWORK = 16;
 
 /** The connection ends: what is still on its way of the body would have to be taken in. */
 const ENDING = { retryAfter: 1, headers: { Connection: 'close' } };
@@ -149,7 +156,7 @@ export const createBodyRoom = (most = MOST_BODY_BYTES): BodyRoom => {
   const all = createShare(most);
   // Who shows no credential must not keep those out who do, nor one operation's large bodies those who sign in.
   const ofSigned = createShare(most / 4);
-  const ofOpen = createShare(most / 4, Math.ceil(most / 4 / NETWORKS_TO_FILL));
+  const ofOpen = createShare(most / 4, PART_OF_NETWORK);
   const sharesOf = ({ principal, operation }: RequestState) => {
     if (principal !== null) return [all];
     return [operation?.auth.kind === 'signature' ? ofSigned : ofOpen, all];

@@ -1,8 +1,10 @@
+import type { EventEmitter } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { runTime } from '@shipworthy/adapters/clock';
 import { networkOf } from '@shipworthy/domain';
+import { createShare } from './limits.js';
 
 /** Limits in time of a connection, in milliseconds. */
 export const CONNECTION_LIMITS = {
@@ -63,25 +65,20 @@ const refuseBeforehand = (server: Server): void => {
   server.on('checkExpectation', (_, response) => refuseRequest(response, 417));
 };
 
-/** One network may have a quarter of all connections, so that none keeps the others out. */
-const SHARE_OF_NETWORK = 4;
+/** One network may have a quarter of the connections that others leave, so that few together do not keep the rest out. */
+const PART_OF_NETWORK = 4;
 
 /** Closes connections of a network that has its share already. */
-const shareConnections = (server: Server, most: number): void => {
-  const open = new Map<string, number>();
-  server.on('connection', (socket) => {
+export const shareConnections = (server: EventEmitter, most: number): void => {
+  const share = createShare(most, PART_OF_NETWORK);
+  server.on('connection', (socket: Socket) => {
     const network = networkOf(socket.remoteAddress ?? '');
-    const count = open.get(network) ?? 0;
-    if (count >= Math.ceil(most / SHARE_OF_NETWORK)) {
+    if (share.crossed(network, 1) !== null) {
       socket.destroy();
       return;
     }
-    open.set(network, count + 1);
-    socket.once('close', () => {
-      const left = (open.get(network) ?? 1) - 1;
-      if (left > 0) open.set(network, left);
-      else open.delete(network);
-    });
+    share.take(network, 1);
+    socket.once('close', () => share.give(network, 1));
   });
 };
 
@@ -93,7 +90,7 @@ export interface ListeningPlace {
 }
 
 /**
- * A server that listens; a network gets a quarter of the connections at most, unless all of them come from proxies. Requests wait for a handler until `server.on('request', ...)` names one in the same turn. */
+ * A server that listens; a network gets a quarter of the connections that others leave, unless all of them come from proxies. Requests wait for a handler until `server.on('request', ...)` names one in the same turn. */
 export const openServer = async (
   { host, port, mostConnections = MOST_CONNECTIONS }: ListeningPlace,
   behindProxies = false,

@@ -78,6 +78,18 @@ describe('event streams', () => {
     expect(statuses).to.deep.equal([200, 200, 200, 429, 429, 200]);
   });
 
+  it('are left to others when five persons open as many as they can', async () => {
+    served = await serve({ mostPerPrincipal: 9, mostPerPerson: 4, mostAtOnce: 20 }, always);
+    const counts = [];
+    for (const person of ['a', 'b', 'c', 'd', 'e']) {
+      const before = served.streams.count;
+      while ((await served.open(`${person}-1`)).status === 200);
+      counts.push(served.streams.count - before);
+    }
+    expect(counts).to.deep.equal([4, 4, 3, 2, 2]);
+    expect((await served.open('f-1')).status).to.equal(200);
+  });
+
   it('say that they live only when nothing else was said for long', async () => {
     let now = 0;
     let looks = 0;

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   BATCHES_OF_ONE,
+  createBodyRoom,
   createShare,
   createSlices,
   createTurns,
@@ -65,6 +66,24 @@ describe('createWorkInHand', () => {
     work.end(two);
     await waiting;
     work.refuseWhenFull(third);
+    work.stop();
+  });
+
+  it('leaves room for others when two callers ask for all they can get', () => {
+    const work = createWorkInHand(() => 0, { mostAtOnce: 100 });
+    for (const address of ['192.0.2.1', '192.0.2.2'])
+      for (;;) {
+        const next = contextOf('GET', address);
+        try {
+          work.refuseWhenFull(next);
+        } catch (refused) {
+          expect(refused).to.have.property('type', 'too-many-requests');
+          break;
+        }
+        work.begin(next);
+      }
+    expect(work.count).to.equal(75);
+    work.refuseWhenFull(contextOf('GET', '192.0.2.3'));
     work.stop();
   });
 
@@ -130,17 +149,20 @@ describe('room for bodies', () => {
     expect(refused.status).to.equal(429);
     expect(Number(refused.headers['retry-after'])).to.equal(1);
     expect(refused.headers.connection).to.equal('close');
-    const other = post(1, 22_000);
+    expect((await post(1, 15_000)).status, 'half of what is left').to.be.oneOf([429, 503]);
+    const other = post(1, 13_000);
     await inHand(2);
-    expect((await post(2, 11_000)).status, 'nothing is left').to.equal(503);
+    const third = post(2, 7_000);
+    await inHand(3);
+    expect((await post(1, 7_000)).status).to.equal(429);
     const ada = await service.world.person('Ada');
     await service.world.team(ada, 'Payments');
     const headers = { authorization: `Bearer ${await service.world.key(ada)}` };
-    const asked = { method: 'POST', headers, body: `[${' '.repeat(90_000)}]` };
+    const asked = { method: 'POST', headers, body: `[${' '.repeat(75_000)}]` };
     expect((await ask(service.url, '/api/deployments/batch', asked)).status, 'a key has room').to.equal(422);
     expect((await signIn(2, 100)).status, 'so has who signs in').to.equal(401);
     finishAll();
-    expect([(await first).status, (await other).status]).to.deep.equal([200, 200]);
+    expect([(await first).status, (await other).status, (await third).status]).to.deep.equal([200, 200, 200]);
     const again = post(0, 25_000);
     await inHand(1);
     finishAll();
@@ -176,21 +198,56 @@ describe('room for bodies', () => {
   });
 });
 
+describe('room for the bodies of persons', () => {
+  const stateOf = (userId: string) => ({ principal: { userId }, address: '', operation: null, held: 0 }) as never;
+
+  it('is left to a third one when two take all they can get', () => {
+    const bodies = createBodyRoom(64);
+    const states = ['a', 'b', 'c'].map(stateOf);
+    const most = states.map((state) => {
+      let taken = 0;
+      while (bodies.take(state, 1) === null) taken += 1;
+      return taken;
+    });
+    expect(most).to.deep.equal([32, 16, 8]);
+    for (const state of states) bodies.giveBack(state);
+    expect(bodies.taken).to.equal(0);
+  });
+});
+
 const MOST = 20;
 
 describe('a share', () => {
-  it('gives one caller half, and all together everything', () => {
+  it('gives one caller half of what others leave, unless told', () => {
     const share = createShare(MOST);
     expect(share.crossed('ada', 10)).to.equal(null);
     expect(share.crossed('ada', 11)).to.equal('caller');
     share.take('ada', 10);
     expect(share.crossed('ada', 1)).to.equal('caller');
-    expect(share.crossed('bob', 10)).to.equal(null);
-    share.take('bob', 9);
-    expect(share.crossed('eve', 1)).to.equal(null);
-    expect(share.crossed('eve', 2)).to.equal('all');
-    share.give('ada', 1);
-    expect(share.crossed('ada', 1)).to.equal(null);
+    expect(share.crossed('bob', 5)).to.equal(null);
+    expect(share.crossed('bob', 6), 'who has nothing yet has not too much').to.equal('all');
+    share.take('bob', 5);
+    expect(share.crossed('bob', 1)).to.equal('caller');
+    share.give('ada', 6);
+    expect(share.crossed('bob', 3)).to.equal(null);
+    const quarters = createShare(MOST, 4);
+    expect(quarters.crossed('ada', 6)).to.equal('caller');
+    quarters.take('ada', 5);
+    expect([quarters.crossed('bob', 4), quarters.crossed('bob', 5)]).to.deep.equal([null, 'all']);
+  });
+
+  it('leaves the next caller something as long as callers are few, and the last place to whoever has none', () => {
+    const share = createShare(1000);
+    const greedy = (caller: string): void => {
+      while (share.crossed(caller, 1) === null) share.take(caller, 1);
+    };
+    for (const caller of ['a', 'b', 'c', 'd', 'e']) greedy(caller);
+    expect(share.taken).to.equal(969);
+    expect(share.crossed('f', 16)).to.equal(null);
+    for (const caller of ['f', 'g', 'h', 'i']) greedy(caller);
+    expect([share.taken, share.crossed('a', 1), share.crossed('j', 1)]).to.deep.equal([999, 'caller', null]);
+    greedy('j');
+    expect([share.taken, share.crossed('k', 1)]).to.deep.equal([1000, 'all']);
   });
 
   it('never holds more than there is, and everything is there again once all is given back', () => {

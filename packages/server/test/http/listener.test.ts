@@ -1,6 +1,7 @@
+import { EventEmitter } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { closeServer, handleWith, openServer } from '../../src/http/listener.js';
+import { closeServer, handleWith, openServer, shareConnections } from '../../src/http/listener.js';
 
 const raw = (port: number, text: string) =>
   new Promise<string>((resolve) => {
@@ -93,6 +94,27 @@ describe('openServer', () => {
       for (const socket of sockets) socket.destroy();
       await closeServer(server, 1000);
     }
+  });
+
+  it('keeps connections for other networks when four take as many as they can', () => {
+    const server = new EventEmitter();
+    shareConnections(server, 64);
+    /** Whether one more connection of the network stays open. */
+    const isOpen = (network: number): boolean => {
+      let open = true;
+      const destroy = () => {
+        open = false;
+      };
+      server.emit('connection', Object.assign(new EventEmitter(), { remoteAddress: `192.0.2.${network}`, destroy }));
+      return open;
+    };
+    const taken = [1, 2, 3, 4].map((network) => {
+      let count = 0;
+      while (isOpen(network)) count += 1;
+      return count;
+    });
+    expect(taken).to.deep.equal([16, 12, 9, 7]);
+    expect(isOpen(5)).to.equal(true);
   });
 
   it('closes the connection of who stops reading', async () => {
