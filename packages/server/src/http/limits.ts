@@ -320,12 +320,68 @@ export const createTurnsOfPersons = (ofOne: TurnsOfOne, ofAll?: Turns): TurnsOfP
   };
 };
 
+/** Turns that callers share by what others leave: who has its part waits until it gives one back, and others pass by. */
+export interface SharedTurns {
+  take(caller: string): Promise<void>;
+  giveBack(caller: string): void;
+}
+
+/** One caller has a quarter of the turns that others leave: two of eight, which batches, too, have at once. */
+const PART_OF_CHANGES = 4;
+
+/** Turns for the transactions of changes. */
+export const createSharedTurns = (): SharedTurns => {
+  const share = createShare(AT_ONCE, PART_OF_CHANGES);
+  const waiting: { readonly caller: string; readonly begin: () => void }[] = [];
+  const beginThoseWhoMay = (): void => {
+    for (;;) {
+      const place = waiting.findIndex(({ caller }) => share.crossed(caller, 1) === null);
+      const [next] = place < 0 ? [] : waiting.splice(place, 1);
+      if (next === undefined) return;
+      share.take(next.caller, 1);
+      next.begin();
+    }
+  };
+  return {
+    take: (caller) =>
+      new Promise((begin) => {
+        waiting.push({ caller, begin });
+        beginThoseWhoMay();
+      }),
+    giveBack(caller) {
+      share.give(caller, 1);
+      beginThoseWhoMay();
+    },
+  };
+};
+
+/**
+ * The ports of a change: each of its transactions waits for a turn of the caller before it asks for a connection, so that one
+ * caller's changes that wait for a locked row do not hold all connections. A turn that comes after the request was answered as
+ * late is not used. What holds no connection, such as the hash of a password, holds no turn.
+ */
+export const portsOfChange = (ports: Ports, turns: SharedTurns, state: RequestState): Ports => {
+  const caller = sharerOf(state);
+  const transaction: Stores['transaction'] = async (work) => {
+    await turns.take(caller);
+    try {
+      if (state.isLate) throw new Problem('unavailable', 'The turn of the change came too late: nothing was done.');
+      return await ports.stores.transaction(work);
+    } finally {
+      turns.giveBack(caller);
+    }
+  };
+  return { ...ports, stores: { ...ports.stores, transaction } };
+};
+
 /** What is shared out among the requests that are worked on. */
 export interface Shared {
   readonly work: WorkInHand;
   readonly batchTurns: TurnsOfPersons;
   /** For expensive reads. */
   readonly readTurns: TurnsOfPersons;
+  /** For the transactions of changes. */
+  readonly changeTurns: SharedTurns;
 }
 
 /** The turns that a request has to wait for; batches that all ask for the database at once would keep everybody else from it. */

@@ -13,7 +13,7 @@ import {
 } from './authorization.js';
 import { answeredOnce, idempotentRequest } from './idempotency.js';
 import { takeBody, validateInput } from './input.js';
-import { costlyPorts, refuseWhenFull, takeTurn } from './limits.js';
+import { costlyPorts, portsOfChange, refuseWhenFull, takeTurn } from './limits.js';
 import type { Machinery } from './machinery.js';
 import { faulty } from './problem.js';
 import type { Finished, ReadInput, RequestContext, RequestState, RequestStep } from './request.js';
@@ -141,8 +141,14 @@ const createRun = (id: string, operation: Operation, call: RouteCall, machinery:
     return idempotentRequest(key, entry.principal, `${operation.method} ${path}`, input.raw, clock());
   };
 
-  const runOnce = async (ctx: RequestContext, request: IdempotentRequest): Promise<Finished> => {
-    const ports = usualPorts;
+  // Batches have turns of their own, and reads wait for no locked row.
+  const isInTurns = operation.method !== 'GET' && operation.bodyMode !== 'batch';
+  const portsFor = ({ state }: RequestContext): Ports => {
+    if (state.gone !== null) return costlyPorts(usualPorts, { signal: state.gone, monotonic });
+    return isInTurns ? portsOfChange(usualPorts, machinery.changeTurns, state) : usualPorts;
+  };
+
+  const runOnce = async (ctx: RequestContext, request: IdempotentRequest, ports: Ports): Promise<Finished> => {
     let receipts = heldReceipts(ports.receipts);
     const { status, location, body, replayed } = await answeredOnce(ports.stores, request, async (stores) => {
       // The work may be done again, from its beginning.
@@ -155,12 +161,12 @@ const createRun = (id: string, operation: Operation, call: RouteCall, machinery:
   };
 
   return async (ctx: RequestContext): Promise<Finished> => {
-    const { gone, input } = ctx.state;
-    const ports = gone === null ? usualPorts : costlyPorts(usualPorts, { signal: gone, monotonic });
+    const { input } = ctx.state;
+    const ports = portsFor(ctx);
     const request = requestOf(ctx);
     // A report's store answers whoever comes second with the first one's reply, so nobody needs to be sent away.
     if (request === null || REMEMBERED_BY_ROUTE.has(id)) return finish(await call(ctx, input, ports, request), ctx);
-    return runningKeys.alone(request, () => runOnce(ctx, request));
+    return runningKeys.alone(request, () => runOnce(ctx, request, ports));
   };
 };
 
