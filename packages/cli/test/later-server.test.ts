@@ -150,7 +150,7 @@ describe('the command and a later server, whose answers hold more', () => {
       body: { total: 1, passed: 1, failed: 0 },
     };
     await writeFile(join(kept, '000000000000001-00000000-0000-4000-8000-000000000000.json'), JSON.stringify(entry));
-    expect((await run('flush')).exit).to.equal(0);
+    expect((await run('flush', '--unsealed')).exit).to.equal(0);
   });
 
   it('tells coding agents what it knows, and names what it lacks', async () => {
