@@ -58,6 +58,38 @@ export const valueOptions = (nodes: readonly CommandNode[]): readonly string[] =
   ),
 ];
 
+/** The paths of all commands below the program. */
+const pathsIn = (nodes: readonly CommandNode[]): readonly string[] => nodes.slice(1).map(({ path }) => path);
+
+/** Each name of an option that has choices, with them. */
+const choicesBelow = ({ options }: CommandNode): readonly (readonly [name: string, choices: readonly string[]])[] =>
+  options
+    .filter(({ choices }) => choices.length > 0)
+    .flatMap(({ names, choices }) => names.map((name) => [name, choices] as const));
+
+/** Where bash and zsh differ in going through the words that are typed. */
+interface TypedWords {
+  readonly first: number;
+  readonly end: string;
+  /** The array. */
+  readonly words: string;
+  /** What is done behind `--`. */
+  readonly atDashes: string;
+}
+
+/** Goes through the words up to the one at the cursor, so that `at` is the path of the command they name. */
+const typedPath = (nodes: readonly CommandNode[], { first, end, words, atDashes }: TypedWords): string =>
+  `  for ((i = ${first}; i < ${end}; i++)); do
+    word="\${${words}[i]}"
+    case "$word" in
+      --) ${atDashes} ;;
+      ${valueOptions(nodes).join('|')}) i=$((i + 1)); continue ;;
+    esac
+    case "$at/$word" in
+      ${pathsIn(nodes).join('|')}) at="$at/$word" ;;
+    esac
+  done`;
+
 /** The cases of what may follow a command: its options after a hyphen, else commands and arguments. */
 const bashFollowers = (node: CommandNode): readonly string[] => {
   const options = node.options.flatMap(({ names }) => names);
@@ -69,11 +101,7 @@ const bashFollowers = (node: CommandNode): readonly string[] => {
 };
 
 const bashChoiceCases = (node: CommandNode): readonly string[] =>
-  node.options
-    .filter(({ choices }) => choices.length > 0)
-    .flatMap(({ names, choices }) =>
-      names.map((name) => `    '${node.path}:${name}') words='${choices.join(' ')}' ;;`),
-    );
+  choicesBelow(node).map(([name, choices]) => `    '${node.path}:${name}') words='${choices.join(' ')}' ;;`);
 
 /** Completion for bash 3.2 and later. Names and choices are words of letters, digits and hyphens. */
 export const bashScript = (root: CommandNode): string => {
@@ -85,19 +113,7 @@ _${root.name}() {
   COMPREPLY=()
   if [ "$cur" = '=' ]; then cur=''
   elif [ "$prev" = '=' ]; then prev="\${COMP_WORDS[COMP_CWORD-2]}"; fi
-  for ((i = 1; i < COMP_CWORD; i++)); do
-    word="\${COMP_WORDS[i]}"
-    case "$word" in
-      --) return ;;
-      ${values}) i=$((i + 1)); continue ;;
-    esac
-    case "$at/$word" in
-      ${nodes
-        .slice(1)
-        .map(({ path }) => path)
-        .join('|')}) at="$at/$word" ;;
-    esac
-  done
+${typedPath(nodes, { first: 1, end: 'COMP_CWORD', words: 'COMP_WORDS', atDashes: 'return' })}
   case "$at:$prev" in
 ${nodes.flatMap(bashChoiceCases).join('\n')}
     *)
@@ -134,13 +150,10 @@ const zshFollowers = (node: CommandNode): readonly string[] => {
 };
 
 const zshChoiceCases = (node: CommandNode): readonly string[] =>
-  node.options
-    .filter(({ choices }) => choices.length > 0)
-    .flatMap(({ names, choices }) =>
-      names.map(
-        (name) => `    ${zshQuoted(`${node.path}:${name}`)}) compadd -- ${choices.map(zshQuoted).join(' ')}; return ;;`,
-      ),
-    );
+  choicesBelow(node).map(
+    ([name, choices]) =>
+      `    ${zshQuoted(`${node.path}:${name}`)}) compadd -- ${choices.map(zshQuoted).join(' ')}; return ;;`,
+  );
 
 /** Completion for zsh; also as a file named _shipworthy in a folder of $fpath. */
 export const zshScript = (root: CommandNode): string => {
@@ -152,19 +165,7 @@ _${root.name}() {
   local at='' word prev="\${words[CURRENT-1]}"
   local -a entries
   integer i
-  for ((i = 2; i < CURRENT; i++)); do
-    word="\${words[i]}"
-    case "$word" in
-      --) _files; return ;;
-      ${values}) i=$((i + 1)); continue ;;
-    esac
-    case "$at/$word" in
-      ${nodes
-        .slice(1)
-        .map(({ path }) => path)
-        .join('|')}) at="$at/$word" ;;
-    esac
-  done
+${typedPath(nodes, { first: 2, end: 'CURRENT', words: 'words', atDashes: '_files; return' })}
   case "$at:$prev" in
 ${nodes.flatMap(zshChoiceCases).join('\n')}
   esac
@@ -224,10 +225,7 @@ function __${root.name}_at
                 continue
         end
         switch "$at/$word"
-            case ${nodes
-              .slice(1)
-              .map(({ path }) => path)
-              .join(' ')}
+            case ${pathsIn(nodes).join(' ')}
                 set at "$at/$word"
         end
     end
@@ -257,13 +255,10 @@ const powershellFollowers = (node: CommandNode): readonly string[] => {
 };
 
 const choiceLines = (node: CommandNode): readonly string[] =>
-  node.options
-    .filter(({ choices }) => choices.length > 0)
-    .flatMap(({ names, choices }) =>
-      names.map(
-        (name) => `    ${powershellQuoted(`${node.path}:${name}`)} = @(${choices.map(powershellQuoted).join(', ')})`,
-      ),
-    );
+  choicesBelow(node).map(
+    ([name, choices]) =>
+      `    ${powershellQuoted(`${node.path}:${name}`)} = @(${choices.map(powershellQuoted).join(', ')})`,
+  );
 
 /** Completion for PowerShell 5.1 and later. */
 export const powershellScript = (root: CommandNode): string => {

@@ -1,6 +1,6 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import type { Act } from '../command.js';
-import { asCommit, asDuration, asIdempotencyKey, asLabel, asPage } from '../deploy/deploy-options.js';
+import { asCommit, asDuration, asIdempotencyKey, asLabel, PAGE_URL, STRICT_REPORT } from '../deploy/deploy-options.js';
 import { finishDeployment } from '../deploy/finish-deployment.js';
 import { runDeployment } from '../deploy/run-deployment.js';
 import { startDeployment } from '../deploy/start-deployment.js';
@@ -84,7 +84,7 @@ export const deployFinishCommand = (act: Act) =>
       new Option('--status <status>', 'how it ended; final').choices(['success', 'failure']).makeOptionMandatory(),
     )
     .option('--duration <seconds>', 'how long it took', asDuration)
-    .option('--strict-report', 'a report that is not sent is an error')
+    .addOption(STRICT_REPORT)
     .addHelpText(
       'after',
       '\nThe same status again changes nothing and ends with 0; the other one, or another duration, is refused (2). While the server is away it is kept.',
@@ -98,11 +98,11 @@ export const beginCommand = (name: 'run' | 'start', description: string) =>
     .requiredOption('--env <name>', 'environment it is deployed to', asLabel)
     .option('--version <version>', 'version that is deployed', asLabel)
     .option('--commit <sha>', 'commit that is deployed', asCommit)
-    .option('--url <address>', 'page of the run', asPage)
+    .addOption(PAGE_URL)
     .option('--deployed-by <name>', 'who or what deploys', asLabel)
     .option(
       '--idempotency-key <key>',
       'name of this step: run again, for the same commit and environment, it counts once',
       asIdempotencyKey,
     )
-    .option('--strict-report', 'a report that is not sent is an error');
+    .addOption(STRICT_REPORT);

@@ -1,14 +1,9 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { Act } from '../command.js';
+import { asCommit } from '../deploy/deploy-options.js';
 import { usageFailure } from '../failure.js';
 import { type GateOptions, runGate } from '../gate/run-gate.js';
-import { isCommit } from '../pipeline/read-pipeline.js';
 import { spanMs } from './option-values.js';
-
-const commitHash = (text: string): string => {
-  if (!isCommit(text)) throw new InvalidArgumentError('Give a commit hash of 7-64 characters.');
-  return text;
-};
 
 const EXITS = `
 Exit codes: 0 go; 3 hold; 5 unknown, or nobody could be asked; 8 --wait ran out; 4 the key; 2 usage or no such release.
@@ -23,7 +18,7 @@ export const gateCommand = (act: Act) =>
     .addOption(ON_UNAVAILABLE)
     .option('--shadow', 'say the verdict and end with 0 all the same, to try the gate out')
     .option('--signed <file>', 'write the signed verdict there, verified')
-    .option('--commit <hash>', 'with --signed: refuse a verdict about another commit', commitHash)
+    .option('--commit <hash>', 'with --signed: refuse a verdict about another commit', asCommit)
     .addHelpText('after', EXITS)
     .action(
       act(async (session, { shadow, signed, commit, ...given }) => {

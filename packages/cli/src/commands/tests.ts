@@ -1,6 +1,6 @@
 import { Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import type { Act } from '../command.js';
-import { asCommit, asIdempotencyKey, asLabel, asPage } from '../deploy/deploy-options.js';
+import { asCommit, asIdempotencyKey, asLabel, PAGE_URL, STRICT_REPORT } from '../deploy/deploy-options.js';
 import { FORMAT_CHOICES, recordReports } from '../report/record-reports.js';
 import { runTests } from '../report/run-tests.js';
 import { asList, PASS_KEY } from './option-values.js';
@@ -71,11 +71,11 @@ const withRecordOptions = <Args extends unknown[], Options extends OptionValues>
     .option('--suite <name>', 'label of the suite', asLabel)
     .option('--release <release>', 'its id or exact name; the active one unless given', asLabel)
     .option('--commit <sha>', commit, asCommit)
-    .option('--url <address>', 'page of the run', asPage)
+    .addOption(PAGE_URL)
     .option('--allow-empty', 'reports without tests are no error; nothing is recorded for them')
     .option(
       '--idempotency-key <key>',
       'name of this step: run again, for the same suite, release and commit, it counts once, as it was first',
       asIdempotencyKey,
     )
-    .option('--strict-report', 'a report that is not sent is an error');
+    .addOption(STRICT_REPORT);

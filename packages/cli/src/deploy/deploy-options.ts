@@ -1,15 +1,19 @@
-import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { isCommit, isLabel, isPage } from '../pipeline/read-pipeline.js';
 
-/** What `deploy run` and `deploy start` are told of the deployment. */
-export interface DeployOptions {
-  readonly env: string;
-  readonly version?: string | undefined;
+/** What every report is told, of a deployment or of a test run. */
+export interface ReportOptions {
   readonly commit?: string | undefined;
   readonly url?: string | undefined;
-  readonly deployedBy?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly strictReport?: boolean | undefined;
+}
+
+/** What `deploy run` and `deploy start` are told of the deployment. */
+export interface DeployOptions extends ReportOptions {
+  readonly env: string;
+  readonly version?: string | undefined;
+  readonly deployedBy?: string | undefined;
   /** `deploy run` only: whether the command gets the API key, too. */
   readonly passKey?: boolean | undefined;
 }
@@ -45,3 +49,6 @@ export const asDuration = (text: string): number => {
   if (!(value >= 0 && value <= 2_147_483_647)) throw new InvalidArgumentError('Give seconds, 0 or more.');
   return value;
 };
+
+export const PAGE_URL = new Option('--url <address>', 'page of the run').argParser(asPage);
+export const STRICT_REPORT = new Option('--strict-report', 'a report that is not sent is an error');

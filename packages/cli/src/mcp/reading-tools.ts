@@ -54,6 +54,17 @@ export const listReleases = tool({
   },
 });
 
+/** Which of a release's readings is asked for: the one of now, of then, or the one it shipped with. */
+const READING = { view: View, as_of: AsOf } as const;
+
+const readingOf = <Kind extends string>({
+  view,
+  as_of,
+}: {
+  readonly view?: Kind | undefined;
+  readonly as_of?: string | undefined;
+}) => ({ ...(view && { view }), ...(as_of && { as_of }) });
+
 export const getScorecard = tool({
   name: 'get_scorecard',
   title: 'Readiness of a release',
@@ -62,13 +73,13 @@ export const getScorecard = tool({
   effect: 'reads',
   input: {
     type: 'object',
-    properties: { ...PLACE, view: View, as_of: AsOf },
+    properties: { ...PLACE, ...READING },
     required: [],
     additionalProperties: false,
   },
   run: async (desk, { view, as_of, ...place }) => {
     const { client, project, release, path } = await desk.release(place);
-    const query = { ...(view && { view }), ...(as_of && { as_of }) };
+    const query = readingOf({ view, as_of });
     const body = checkedAnswer(
       'readReadiness',
       (await client.readReadiness({ path, query, signal: desk.signal })).body,
@@ -119,13 +130,13 @@ export const getGate = tool({
   effect: 'reads',
   input: {
     type: 'object',
-    properties: { ...PLACE, view: View, as_of: AsOf },
+    properties: { ...PLACE, ...READING },
     required: [],
     additionalProperties: false,
   },
   run: async (desk, { view, as_of, ...place }) => {
     const { client, project, release, path } = await desk.release(place);
-    const query = { ...(view && { view }), ...(as_of && { as_of }) };
+    const query = readingOf({ view, as_of });
     const body = checkedAnswer('readGate', (await client.readGate({ path, query, signal: desk.signal })).body);
     const { decision, decision_without_waivers, reasons, next_steps, frozen_at } = body.data;
     const waived = decision === decision_without_waivers ? '' : ` (${decision_without_waivers} without waivers)`;

@@ -88,12 +88,12 @@ export const openDesk = (session: Session, signal: AbortSignal): Desk => {
 
 const { limit, cursor } = operations.listAxisRows.query.properties;
 
+const NAME = { type: 'string', minLength: 1, maxLength: 200 } as const;
+
 /** Which project a question is about. */
 export const APP = {
   app: {
-    type: 'string',
-    minLength: 1,
-    maxLength: 200,
+    ...NAME,
     description: 'Name of the project; unless given, the one the settings name, else the only one in sight.',
   },
 } as const satisfies Readonly<Record<string, Schema>>;
@@ -102,9 +102,7 @@ export const APP = {
 export const PLACE = {
   ...APP,
   release: {
-    type: 'string',
-    minLength: 1,
-    maxLength: 200,
+    ...NAME,
     description: "Id or exact name of the release; unless given, the project's active one.",
   },
 } as const satisfies Readonly<Record<string, Schema>>;

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { TestRun } from '@shipworthy/client';
 import { REPORT_FORMATS, type ReportFormat, sumOf, type TestCounts } from '@shipworthy/test-reports';
 import type { Connection } from '../connection.js';
+import type { ReportOptions } from '../deploy/deploy-options.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { Failure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
@@ -42,15 +43,11 @@ export const recordReports = async (
 };
 
 /** What `tests record` and `tests run` are told of the run. */
-export interface RecordOptions {
+export interface RecordOptions extends ReportOptions {
   readonly format: ReportFormat | 'auto';
   readonly suite?: string | undefined;
   readonly release?: string | undefined;
-  readonly commit?: string | undefined;
-  readonly url?: string | undefined;
   readonly allowEmpty?: boolean | undefined;
-  readonly strictReport?: boolean | undefined;
-  readonly idempotencyKey?: string | undefined;
 }
 
 /** What `--format` may be. */
