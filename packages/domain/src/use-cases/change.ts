@@ -12,7 +12,7 @@ export type ChangePorts = Pick<Ports, 'stores' | 'clock' | 'newId'>;
 /** A change under way: its stores share one transaction. */
 export interface Change {
   readonly stores: Stores;
-  /** The one moment of the change. */
+  /** The one moment of the change, after it had what it holds still: changes of one team or project follow each other in time, too. */
   readonly now: Instant;
   readonly newId: () => string;
   readonly by: Actor;
@@ -20,13 +20,20 @@ export interface Change {
   note(deed: Deed): Promise<void>;
 }
 
-/** Runs a change in one transaction: all of it and its audit entries, or nothing. */
+const holdNothing = async (): Promise<void> => undefined;
+
+/**
+ * Runs a change in one transaction: all of it and its audit entries, or nothing.
+ * @param hold waits for what the change holds still, before its moment is read
+ */
 export function change<Result>(
   { stores, clock, newId }: ChangePorts,
   by: Actor,
   work: (change: Change) => Promise<Result>,
+  hold: (stores: Stores) => Promise<unknown> = holdNothing,
 ): Promise<Result> {
-  return stores.transaction((inside) => {
+  return stores.transaction(async (inside) => {
+    await hold(inside);
     const now = clock();
     const note = (deed: Deed) => inside.audit.append(auditEntry(newId(), now, by, deed));
     return work({ stores: inside, now, newId, by, note });
@@ -91,13 +98,13 @@ export async function runTeamChange<Result>(
   work: (change: TeamChange) => Promise<Result>,
 ): Promise<Result> {
   requireRole(by.principal, teamId, needed);
-  return change(ports, by, async (changing) => {
-    await changing.stores.teams.lock(teamId);
+  const changeTeam = async (changing: Change): Promise<Result> => {
     const team = await changing.stores.teams.byId(teamId);
     if (team === undefined) throw notFound('team');
     await requireStoredRole(changing.stores, by, teamId, needed);
     return work({ ...changing, team });
-  });
+  };
+  return change(ports, by, changeTeam, ({ teams }) => teams.lock(teamId));
 }
 
 /** A command that concerns one project of a team. */
@@ -142,13 +149,13 @@ export async function runProjectChange<Result>(
   work: (change: ChangeOfProject) => Promise<Result>,
 ): Promise<Result> {
   requireRole(by.principal, teamId, needed);
-  return change(ports, by, async (changing) => {
-    await changing.stores.projects.lock(projectId);
+  const changeProject = async (changing: Change): Promise<Result> => {
     const project = await findProject(changing.stores, { principal: by.principal, teamId, projectId }, needed);
     // Since the caller was let in, the request may have waited for a connection and for the project.
     await requireStoredRole(changing.stores, by, teamId, needed);
     return work({ ...changing, project });
-  });
+  };
+  return change(ports, by, changeProject, ({ projects }) => projects.lock(projectId));
 }
 
 /** A command that concerns one release of a project. */

@@ -15,7 +15,7 @@ import { refused } from '../refusal.js';
 import { deploymentReport } from '../report/report-of.js';
 import { linked } from '../repository/linked.js';
 import { deployed } from './reporting.js';
-import { planned, projectScene, type ReleaseScene, releaseScene } from './scene.js';
+import { planned, projectScene, type ReleaseScene, releaseScene, waitingForLocks } from './scene.js';
 import { listening, toldOf } from './told.js';
 import { actions, DAY, HOUR } from './world.js';
 
@@ -222,6 +222,14 @@ describe('Shipping a release', () => {
     expect(frozen).to.include({ frozenAt: here.time.now });
     expect(await here.stores.releases.frozen(release.id)).to.deep.equal(frozen);
     expect(await actions(here, here.teamId)).to.include('release.ship');
+  });
+  it('is of the moment when the project was had, like its entry in the audit log', async () => {
+    const here = waitingForLocks(await releaseScene());
+    const began = here.time.now;
+    const { release, frozen } = await ship(here);
+    expect([release.shippedAt, frozen.frozenAt]).to.deep.equal([began + 5000, began + 5000]);
+    const { rows } = await here.stores.audit.page(here.teamId, { limit: 1, after: null });
+    expect(rows[0]).to.include({ action: 'release.ship', at: began + 5000 });
   });
   it('freezes what is true with the window closed: a start ahead of the clock is outside', async () => {
     const here = await releaseScene();

@@ -69,3 +69,17 @@ export const releaseScene = async (): Promise<ReleaseScene> => {
   const release = await activateRelease(here, { by: here.member, ...at, current: null });
   return { ...here, release, at };
 };
+
+/** The scene in which whoever wants to hold a project or a team still waits five seconds for the lock. */
+export const waitingForLocks = <Here extends World>(here: Here): Here => {
+  const wait = async () => {
+    here.time.now += 5000;
+  };
+  const transaction: World['stores']['transaction'] = (work) =>
+    here.stores.transaction((inside) => {
+      const projects = { ...inside.projects, lock: (id: string) => inside.projects.lock(id).then(wait) };
+      const teams = { ...inside.teams, lock: (id: string) => inside.teams.lock(id).then(wait) };
+      return work({ ...inside, projects, teams });
+    });
+  return { ...here, stores: { ...here.stores, transaction } };
+};

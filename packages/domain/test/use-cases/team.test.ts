@@ -14,7 +14,7 @@ import {
   renameTeam,
 } from '../../src/use-cases/team.js';
 import { refused } from '../refusal.js';
-import { type TeamScene, teamScene } from './scene.js';
+import { type TeamScene, teamScene, waitingForLocks } from './scene.js';
 import { actions, lastDeed, person, withRoles, world } from './world.js';
 
 describe('Creating a team', () => {
@@ -42,6 +42,13 @@ describe('Renaming a team', () => {
     const team = await renameTeam(here, { by: here.owner, teamId: here.teamId, name: 'Money', version: 1 });
     expect(team).to.include({ name: 'Money', slug: 'payments', version: 2 });
     expect(await actions(here, here.teamId)).to.include('team.rename');
+  });
+  it('is noted at the moment when the team was had', async () => {
+    const here = waitingForLocks(await teamScene());
+    const began = here.time.now;
+    await renameTeam(here, { by: here.owner, teamId: here.teamId, name: 'Money', version: 1 });
+    const { rows } = await here.stores.audit.page(here.teamId, { limit: 1, after: null });
+    expect(rows[0]).to.include({ action: 'team.rename', at: began + 5000 });
   });
   it('refuses who saw an older version, with the newer state', async () => {
     const here = await teamScene();
