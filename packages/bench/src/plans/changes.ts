@@ -61,9 +61,9 @@ const claimAndSettle: Question['ask'] = async ({ history }, { now }) => {
 
 const sendWebhooks: Question['ask'] = async ({ webhooks }, { now }) => {
   const claimed = await webhooks.claimWork(now, 30_000, 'lease', {
-    slow: ['slow'],
+    slow: [newId()],
     wanted: 'others',
-    busyTeams: ['busy'],
+    busyTeams: [newId()],
   });
   if (claimed === undefined) throw new Error('No webhook has work.');
   const { webhook } = claimed;
