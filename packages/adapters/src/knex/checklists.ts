@@ -12,28 +12,62 @@ import {
   type Removal,
 } from '@shipworthy/domain';
 import type { ChecklistStore } from '@shipworthy/domain/ports';
-import { markRelease } from './change-log.js';
+import { markRelease } from './change-log-sql.js';
 import { asJson } from './dialect.js';
-import {
-  type Access,
-  boundMoment,
-  groupedBy,
-  insert,
-  insertUnlessThere,
-  removePortion,
-  storeUnderFreeSlug,
-  update,
-} from './sql.js';
+import { query, type TableOf } from './query.js';
+import { type Access, boundMoment, groupedBy, removePortion, storeUnderFreeSlug } from './sql.js';
 
-const insertEvidence = (access: Access, itemId: string, evidence: Evidence): Promise<void> =>
-  insert(access, 'evidence', {
-    id: evidence.id,
-    item_id: itemId,
-    url: evidence.url,
-    label: evidence.label,
-    added_by: evidence.addedBy,
-    added_at: access.dialect.moment(evidence.addedAt),
-  });
+interface ItemColumns extends MarkRow {
+  readonly id: string;
+  readonly release_id: string;
+  readonly key: string;
+  readonly title: string;
+  readonly origin: ItemOrigin;
+  readonly position: number;
+  readonly version: number;
+  readonly updated_at: number;
+  readonly updated_by: string | null;
+  readonly removed_by: string | null;
+  readonly removed_at: number | null;
+}
+
+interface EvidenceColumns {
+  readonly id: string;
+  readonly item_id: string;
+  readonly url: string;
+  readonly label: string;
+  readonly added_by: string;
+  readonly added_at: number;
+}
+
+interface TemplateColumns {
+  readonly project_id: string;
+  readonly version: number;
+  readonly titles: string;
+  readonly changed_at: number;
+  readonly changed_by: string;
+}
+
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    checklist_items: TableOf<ItemColumns, 'updated_at' | 'removed_at' | 'marked_at' | 'confirmed_at'>;
+    evidence: TableOf<EvidenceColumns, 'added_at'>;
+    checklist_templates: TableOf<TemplateColumns, 'changed_at'>;
+  }
+}
+
+const insertEvidence = async (access: Access, itemId: string, evidence: Evidence): Promise<void> => {
+  await query(access)
+    .from('evidence')
+    .insert({
+      id: evidence.id,
+      item_id: itemId,
+      url: evidence.url,
+      label: evidence.label,
+      added_by: evidence.addedBy,
+      added_at: access.dialect.moment(evidence.addedAt),
+    });
+};
 
 /** The columns that hold the mark of an item; all null without one. */
 const markColumns = (access: Access, mark: NotApplicableMark | null) => ({
@@ -63,40 +97,28 @@ const itemColumns = (access: Access, item: ChecklistItem) => ({
 
 /** Stores an item as it is, with its evidence. */
 export const insertItem = async (access: Access, item: ChecklistItem): Promise<void> => {
-  await insert(access, 'checklist_items', itemColumns(access, item));
+  await query(access).from('checklist_items').insert(itemColumns(access, item));
   for (const evidence of item.evidence) await insertEvidence(access, item.id, evidence);
 };
 
-interface TemplateRow {
-  readonly titles: string;
-  readonly version: number;
-  readonly changed_at: number;
-  readonly changed_by: string;
-}
-
 const replaceTemplate = async (access: Access, projectId: string, next: ChecklistTemplate): Promise<boolean> => {
   const { titles, version, changedAt, changedBy } = next;
-  if (changedAt === null) throw new TypeError('A template that was changed says when.');
-  const columns = {
-    version,
-    titles: asJson(titles),
-    changed_at: access.dialect.moment(changedAt),
-    changed_by: changedBy,
-  };
+  if (changedAt === null || changedBy === null)
+    throw new TypeError('A template that was changed says when and by whom.');
+  const changed_at = access.dialect.moment(changedAt);
+  const columns = { version, titles: asJson(titles), changed_at, changed_by: changedBy };
+  const templates = query(access).from('checklist_templates');
   // A project that never changed its template has no row, and the version of the default.
-  if (version === DEFAULT_TEMPLATE.version + 1)
-    return insertUnlessThere(access, 'checklist_templates', { project_id: projectId, ...columns }, 'project_id');
-  const bindings = [projectId, version - 1];
-  return (await update(access, 'checklist_templates', columns, 'project_id = ? and version = ?', bindings)) === 1;
+  if (version !== DEFAULT_TEMPLATE.version + 1)
+    return (await templates.where({ project_id: projectId, version: version - 1 }).update(columns)) === 1;
+  const first = { project_id: projectId, ...columns };
+  return (await templates.insert(first, ['project_id']).onConflict('project_id').ignore()).length === 1;
 };
 
 /** The templates of projects, a part of the checklist store. */
 const checklistTemplates = (access: Access): Pick<ChecklistStore, 'template' | 'replaceTemplate'> => ({
   template: async (projectId) => {
-    const [row] = await access.read<TemplateRow>(
-      'select titles, version, changed_at, changed_by from checklist_templates where project_id = ?',
-      [projectId],
-    );
+    const row = await query(access).from('checklist_templates').where('project_id', projectId).first();
     if (row === undefined) return DEFAULT_TEMPLATE;
     const titles = JSON.parse(row.titles) as readonly string[];
     return { titles, version: row.version, changedAt: row.changed_at, changedBy: row.changed_by };
@@ -133,11 +155,17 @@ interface ItemRow extends MarkRow {
   readonly added_at: number;
 }
 
-const MARK = 'i.state, i.reason, i.marked_by, i.marked_at, i.confirmed_by, i.confirmed_at';
-const SELECT = `select i.id, i.release_id, i.key, i.title, i.origin, ${MARK}, i.position, i.version, i.updated_at,
-    i.updated_by, i.removed_by, i.removed_at, e.id as evidence_id, e.url, e.label, e.added_by, e.added_at
-  from checklist_items i left join evidence e on e.item_id = i.id`;
-const IN_ORDER = 'order by i.position, i.id, e.added_at, e.id';
+/** Items with their evidence, in order; conditions on `i` may be added. */
+const items = (access: Access) =>
+  query(access)
+    .from('checklist_items as i')
+    .leftJoin('evidence as e', 'e.item_id', 'i.id')
+    .orderBy(['i.position', 'i.id', 'e.added_at', 'e.id'])
+    .select<ItemRow[]>(
+      ...['i.id', 'i.release_id', 'i.key', 'i.title', 'i.origin', 'i.state', 'i.reason', 'i.marked_by', 'i.marked_at'],
+      ...['i.confirmed_by', 'i.confirmed_at', 'i.position', 'i.version', 'i.updated_at', 'i.updated_by'],
+      ...['i.removed_by', 'i.removed_at', 'e.id as evidence_id', 'e.url', 'e.label', 'e.added_by', 'e.added_at'],
+    );
 
 const evidenceOf = (row: ItemRow): readonly Evidence[] => {
   const { evidence_id: id, url, label, added_by: addedBy, added_at: addedAt } = row;
@@ -174,86 +202,75 @@ const itemsOf = (rows: readonly ItemRow[]): readonly ChecklistItem[] =>
     ];
   });
 
-type StoredItem = Pick<ItemRow, 'id' | 'title' | 'release_id'> & MarkRow;
+/** The item, to be changed if it is on the checklist, or if it was removed. */
+const item = (access: Access, itemId: string, is: 'listed' | 'removed') => {
+  const one = query(access).from('checklist_items').where('id', itemId);
+  return is === 'listed' ? one.whereNull('removed_at') : one.whereNotNull('removed_at');
+};
 
 /**
  * Changes an item by one statement and marks its release with what became of it; false when nothing was changed.
  * @param become what the item counts as before and after; null: it is not on the checklist
+ * @param changing answers how many rows were changed
  */
 const change = async (
   access: Access,
   itemId: string,
   at: Instant,
   become: (stored: CountedItem) => readonly [before: CountedItem | null, after: CountedItem | null],
-  sql: string,
-  bindings: readonly (string | number | null)[],
+  changing: PromiseLike<number>,
 ): Promise<boolean> => {
-  const [stored] = await access.write<StoredItem>(
-    `select i.id, i.release_id, i.title, ${MARK} from checklist_items i where i.id = ? ${access.dialect.forUpdate}`,
-    [itemId],
-  );
-  const changed = await access.write(`${sql} returning id`, bindings);
-  if (stored === undefined || changed.length === 0) return false;
+  const stored = await query(access)
+    .from('checklist_items')
+    .where('id', itemId)
+    .forUpdate()
+    .first(
+      ...(['id', 'release_id', 'title', 'state', 'reason', 'marked_by'] as const),
+      ...(['marked_at', 'confirmed_by', 'confirmed_at'] as const),
+    );
+  // A statement of the builder is sent when it is awaited, behind the one that holds the row.
+  const changed = await changing;
+  if (stored === undefined || changed === 0) return false;
   const { id, title, state } = stored;
   const [before, after] = become({ id, title, state, mark: markOf(stored) });
   await markRelease(access, stored.release_id, itemMove(before, after, at));
   return true;
 };
 
-const TOUCH = 'version = version + 1, updated_at = ?, updated_by = ?';
-
-const touch = (access: Access, itemId: string, at: Instant, by: string): Promise<boolean> =>
-  change(
-    access,
-    itemId,
-    at,
-    (item) => [item, item],
-    `update checklist_items set ${TOUCH} where id = ? and removed_at is null`,
-    [access.dialect.moment(at), by, itemId],
-  );
+const touch = (access: Access, itemId: string, at: Instant, by: string): Promise<boolean> => {
+  const columns = { updated_at: access.dialect.moment(at), updated_by: by };
+  const changing = item(access, itemId, 'listed').increment('version').update(columns);
+  return change(access, itemId, at, (stored) => [stored, stored], changing);
+};
 
 const replace = (access: Access, next: ChecklistItem): Promise<boolean> => {
   const { id, title, state, mark, version, updatedAt, updatedBy } = next;
   const updated_at = access.dialect.moment(updatedAt);
   const columns = { title, state, ...markColumns(access, mark), version, updated_at, updated_by: updatedBy };
-  const set = Object.keys(columns).map((name) => `${name} = ?`);
-  return access.atomically((inside) =>
-    change(
-      inside,
-      id,
-      updatedAt,
-      (before) => [before, next],
-      `update checklist_items set ${set.join(', ')} where id = ? and version = ? and removed_at is null`,
-      [...Object.values(columns), id, version - 1],
-    ),
-  );
+  return access.atomically((inside) => {
+    const changing = item(inside, id, 'listed')
+      .where('version', version - 1)
+      .update(columns);
+    return change(inside, id, updatedAt, (before) => [before, next], changing);
+  });
 };
 
 const remove = (access: Access, itemId: string, { removedAt, removedBy }: Removal): Promise<boolean> => {
   const at = access.dialect.moment(removedAt);
-  return access.atomically((inside) =>
-    change(
-      inside,
-      itemId,
-      removedAt,
-      (item) => [item, null],
-      `update checklist_items set ${TOUCH}, removed_at = ?, removed_by = ? where id = ? and removed_at is null`,
-      [at, removedBy, at, removedBy, itemId],
-    ),
-  );
+  const columns = { updated_at: at, updated_by: removedBy, removed_at: at, removed_by: removedBy };
+  return access.atomically((inside) => {
+    const changing = item(inside, itemId, 'listed').increment('version').update(columns);
+    return change(inside, itemId, removedAt, (stored) => [stored, null], changing);
+  });
 };
 
-const restore = (access: Access, itemId: string, at: Instant, by: string): Promise<boolean> =>
-  access.atomically((inside) =>
-    change(
-      inside,
-      itemId,
-      at,
-      (item) => [null, item],
-      `update checklist_items set ${TOUCH}, removed_at = null, removed_by = null where id = ? and removed_at is not null`,
-      [access.dialect.moment(at), by, itemId],
-    ),
-  );
+const restore = (access: Access, itemId: string, at: Instant, by: string): Promise<boolean> => {
+  const columns = { updated_at: access.dialect.moment(at), updated_by: by, removed_at: null, removed_by: null };
+  return access.atomically((inside) => {
+    const changing = item(inside, itemId, 'removed').increment('version').update(columns);
+    return change(inside, itemId, at, (stored) => [null, stored], changing);
+  });
+};
 
 const purgeRemoved = async (access: Access, before: Instant): Promise<number> => {
   const rows = `checklist_items t join releases r on r.id = t.release_id
@@ -271,21 +288,19 @@ const add = (access: Access, item: ChecklistItem): Promise<ChecklistItem> =>
     const { id, releaseId, updatedAt } = item;
     // The revision comes first: what adds to the same release at the same time waits here, so that places differ.
     await markRelease(inside, releaseId, itemMove(null, item, updatedAt));
-    const there = await inside.read<{ key: string; position: number }>(
-      'select key, position from checklist_items where release_id = ?',
-      [releaseId],
-    );
+    const there = await query(inside).from('checklist_items').where('release_id', releaseId).select('key', 'position');
     const position = there.reduce((next, row) => Math.max(next, row.position + 1), 0);
     const key = await storeUnderFreeSlug(
       item.key,
       there.map((row) => row.key),
-      (free) =>
-        insertUnlessThere(
-          inside,
-          'checklist_items',
-          itemColumns(access, { ...item, key: free, position }),
-          'release_id, key',
-        ),
+      async (free) => {
+        const stored = await query(inside)
+          .from('checklist_items')
+          .insert(itemColumns(access, { ...item, key: free, position }), ['id'])
+          .onConflict(['release_id', 'key'])
+          .ignore();
+        return stored.length === 1;
+      },
       '_',
     );
     for (const evidence of item.evidence) await insertEvidence(inside, id, evidence);
@@ -294,31 +309,22 @@ const add = (access: Access, item: ChecklistItem): Promise<ChecklistItem> =>
 
 const removeEvidence = (access: Access, itemId: string, evidenceId: string, at: Instant, by: string) =>
   access.atomically(async (inside) => {
-    const gone = await inside.write(
-      `delete from evidence where id = ?
-        and item_id = (select i.id from checklist_items i where i.id = ? and i.removed_at is null) returning id`,
-      [evidenceId, itemId],
-    );
-    return gone.length === 1 && touch(inside, itemId, at, by);
+    const listed = item(inside, itemId, 'listed').select('id');
+    const gone = await query(inside).from('evidence').where('id', evidenceId).whereIn('item_id', listed).delete();
+    return gone === 1 && touch(inside, itemId, at, by);
   });
 
 export const checklistStore = (access: Access): ChecklistStore => ({
   ofRelease: async (releaseId) =>
-    itemsOf(
-      await access.read<ItemRow>(`${SELECT} where i.release_id = ? and i.removed_at is null ${IN_ORDER}`, [releaseId]),
-    ),
+    itemsOf(await items(access).where('i.release_id', releaseId).whereNull('i.removed_at')),
   removedOf: async (releaseId) => {
-    const rows = await access.read<ItemRow>(
-      `${SELECT} where i.release_id = ? and i.removed_at is not null ${IN_ORDER}`,
-      [releaseId],
+    const rows = await items(access).where('i.release_id', releaseId).whereNotNull('i.removed_at');
+    return itemsOf(rows).flatMap((removed) =>
+      removed.removal === null ? [] : [{ ...removed, removal: removed.removal }],
     );
-    return itemsOf(rows).flatMap((item) => (item.removal === null ? [] : [{ ...item, removal: item.removal }]));
   },
-  byId: async (itemId) => {
-    const rows = await access.read<ItemRow>(`${SELECT} where i.id = ? order by e.added_at, e.id`, [itemId]);
-    return itemsOf(rows)[0];
-  },
-  add: (item) => add(access, item),
+  byId: async (itemId) => itemsOf(await items(access).where('i.id', itemId))[0],
+  add: (next) => add(access, next),
   replace: (next) => replace(access, next),
   remove: (itemId, removal) => remove(access, itemId, removal),
   restore: (itemId, at, by) => restore(access, itemId, at, by),

@@ -1,7 +1,11 @@
+// SQL by hand: all that a release is judged by is read by one statement whose plan the database keeps. Every view of a release
+// and every trend waits for it.
+import type { ActiveRevision, ReleaseRevision } from '@shipworthy/domain';
 import { NAMED_ITEMS, RHYTHM_RECORDS } from '@shipworthy/domain/readiness';
-import { ceilingOf, FOREVER, floorOf, HOUR } from './deployment-counts.js';
 import type { Dialect } from './dialect.js';
 import { RELEASE_COLUMNS } from './releases.js';
+import { ceilingOf, FOREVER, floorOf, HOUR } from './reports/deployment-counts-sql.js';
+import type { Access } from './sql.js';
 
 const DAY = 24 * HOUR;
 
@@ -145,4 +149,36 @@ export const factsSql = (dialect: Dialect, asked: string, given?: string): strin
       join release_marks m on m.release_id = w.id
       left join repository_links l on l.project_id = w.project_id and w.state in ('planned', 'active')
       ${given === undefined ? '' : `cross join ${given}`}`;
+};
+
+/** The revisions of releases, in the order asked. */
+export const revisions = async (access: Access, releaseIds: readonly string[]) => {
+  const { among, list } = access.dialect;
+  const rows = await access.read<{ release_id: string; revision: number; changed_at: number }>(
+    `select release_id, revision, changed_at from release_marks where ${among('release_id', 'id')}`,
+    [list([...new Set(releaseIds)])],
+    'release-revisions',
+  );
+  const byId = new Map<string, ReleaseRevision>(
+    rows.map(({ release_id, revision, changed_at }) => [release_id, { revision, changedAt: changed_at }]),
+  );
+  return releaseIds.map((id) => byId.get(id));
+};
+
+/** The revisions of the active releases of projects, in the order asked. */
+export const activeRevisions = async (access: Access, projectIds: readonly string[]) => {
+  const { among, list } = access.dialect;
+  const rows = await access.read<{ project_id: string; release_id: string; revision: number; changed_at: number }>(
+    `select r.project_id, m.release_id, m.revision, m.changed_at from releases r
+      join release_marks m on m.release_id = r.id where ${among('r.project_id', 'id')} and r.state = 'active'`,
+    [list([...new Set(projectIds)])],
+    'active-revisions',
+  );
+  const byProject = new Map<string, ActiveRevision>(
+    rows.map(({ project_id, release_id, revision, changed_at }) => [
+      project_id,
+      { releaseId: release_id, revision, changedAt: changed_at },
+    ]),
+  );
+  return projectIds.map((id) => byProject.get(id));
 };

@@ -1,4 +1,4 @@
-import { type ActiveRevision, isClosed, type ReleaseDossier, type ReleaseRevision } from '@shipworthy/domain';
+import { isClosed, type ReleaseDossier } from '@shipworthy/domain';
 import type { ReleaseFactsStore } from '@shipworthy/domain/ports';
 import {
   type OpsFacts,
@@ -11,7 +11,7 @@ import {
   type Waiver,
 } from '@shipworthy/domain/readiness';
 import { asJson, type Value } from './dialect.js';
-import { factsSql } from './facts-sql.js';
+import { activeRevisions, factsSql, revisions } from './facts-sql.js';
 import { type ReleaseRow, releaseOf } from './releases.js';
 import type { Access } from './sql.js';
 
@@ -170,36 +170,6 @@ const dossierOf = (row: FactsRow): ReleaseDossier => ({
   waivers: waiversOf(row.id, row.waivers),
   revision: { revision: row.revision, changedAt: row.changed_at },
 });
-
-const revisions = async (access: Access, releaseIds: readonly string[]) => {
-  const { among, list } = access.dialect;
-  const rows = await access.read<{ release_id: string; revision: number; changed_at: number }>(
-    `select release_id, revision, changed_at from release_marks where ${among('release_id', 'id')}`,
-    [list([...new Set(releaseIds)])],
-    'release-revisions',
-  );
-  const byId = new Map<string, ReleaseRevision>(
-    rows.map(({ release_id, revision, changed_at }) => [release_id, { revision, changedAt: changed_at }]),
-  );
-  return releaseIds.map((id) => byId.get(id));
-};
-
-const activeRevisions = async (access: Access, projectIds: readonly string[]) => {
-  const { among, list } = access.dialect;
-  const rows = await access.read<{ project_id: string; release_id: string; revision: number; changed_at: number }>(
-    `select r.project_id, m.release_id, m.revision, m.changed_at from releases r
-      join release_marks m on m.release_id = r.id where ${among('r.project_id', 'id')} and r.state = 'active'`,
-    [list([...new Set(projectIds)])],
-    'active-revisions',
-  );
-  const byProject = new Map<string, ActiveRevision>(
-    rows.map(({ project_id, release_id, revision, changed_at }) => [
-      project_id,
-      { releaseId: release_id, revision, changedAt: changed_at },
-    ]),
-  );
-  return projectIds.map((id) => byProject.get(id));
-};
 
 export const releaseFactsStore = (access: Access): ReleaseFactsStore => {
   const asked = access.dialect.rowset('v', { place: 'integer', id: 'id' });

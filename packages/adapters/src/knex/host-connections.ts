@@ -6,8 +6,10 @@ import type {
   HostConnectionStore,
   PendingApproval,
 } from '@shipworthy/domain/ports';
+import { query, skippingLocked, type TableOf } from './query.js';
 import { makeDue } from './repository-links.js';
-import { type Access, boundMoment, insert, remove, removeInPortions, type StoredColumns, update } from './sql.js';
+import { type Access, boundMoment, removeInPortions } from './sql.js';
+import { claimConnection } from './work-sql.js';
 
 interface EndingRow {
   readonly user_id: string;
@@ -16,33 +18,59 @@ interface EndingRow {
   readonly grant_expires_at: number | null;
 }
 
+interface EndingColumns extends EndingRow {
+  readonly due_at: number;
+}
+
+interface ConnectionColumns extends ConnectionRow {
+  readonly refresh_until: number | null;
+  readonly lease: string | null;
+  readonly claimed_until: number | null;
+}
+
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    host_endings: TableOf<EndingColumns, 'grant_expires_at' | 'due_at'>;
+    host_connections: TableOf<
+      ConnectionColumns,
+      'grant_expires_at' | 'paused_until' | 'connected_at' | 'refresh_until' | 'claimed_until'
+    >;
+    host_approvals: TableOf<ApprovalRow, 'expires_at'>;
+  }
+}
+
 const endingOf = (row: EndingRow): EndingGrant => ({
   userId: row.user_id,
   host: row.host,
   grant: { sealed: row.sealed, expiresAt: row.grant_expires_at },
 });
 
-/** One statement claims; no two grants are sealed alike. */
-const CLAIM = (skipLocked: string): string => `
-  update host_endings set due_at = ? where sealed =
-    (select sealed from host_endings where host = ? and due_at <= ? order by due_at, sealed limit 1 ${skipLocked})
-  returning user_id, host, sealed, grant_expires_at`;
-
 /** The grants that are to be ended at the host. */
 const endingGrants = (access: Access): Pick<HostConnectionStore, 'keepEnding' | 'claimEnding' | 'removeEnding'> => ({
-  keepEnding: ({ userId, host, grant: { sealed, expiresAt } }, dueAt) =>
-    insert(access, 'host_endings', {
-      ...{ user_id: userId, host, sealed, grant_expires_at: boundMoment(access, expiresAt) },
-      due_at: access.dialect.moment(dueAt),
-    }),
+  keepEnding: async ({ userId, host, grant: { sealed, expiresAt } }, dueAt) => {
+    const grant_expires_at = boundMoment(access, expiresAt);
+    await query(access)
+      .from('host_endings')
+      .insert({ user_id: userId, host, sealed, grant_expires_at, due_at: access.dialect.moment(dueAt) });
+  },
   claimEnding: async (host, now, leaseMs) => {
-    const { moment, skipLocked } = access.dialect;
-    const bindings = [moment(now + leaseMs), host, moment(now)];
-    const [row] = await access.write<EndingRow>(CLAIM(skipLocked), bindings);
+    const { moment } = access.dialect;
+    const next = query(access)
+      .from('host_endings')
+      .where('host', host)
+      .where('due_at', '<=', moment(now))
+      .orderBy(['due_at', 'sealed'])
+      .limit(1)
+      .select('sealed');
+    // One statement claims; no two grants are sealed alike.
+    const [row] = await query(access)
+      .from('host_endings')
+      .where('sealed', skippingLocked(access, next))
+      .update({ due_at: moment(now + leaseMs) }, ['user_id', 'host', 'sealed', 'grant_expires_at']);
     return row && endingOf(row);
   },
-  removeEnding: async ({ userId, host, grant }) =>
-    (await remove(access, 'host_endings', 'user_id = ? and host = ? and sealed = ?', [userId, host, grant.sealed])) > 0,
+  removeEnding: async ({ userId, host, grant: { sealed } }) =>
+    (await query(access).from('host_endings').where({ user_id: userId, host, sealed }).delete()) > 0,
 });
 
 export interface ConnectionRow {
@@ -58,8 +86,18 @@ export interface ConnectionRow {
   readonly version: number;
 }
 
-const CONNECTION_COLUMNS =
-  'user_id, host, account_id, account_name, sealed, grant_expires_at, state, paused_until, connected_at, version';
+const CONNECTION_COLUMNS = [
+  'user_id',
+  'host',
+  'account_id',
+  'account_name',
+  'sealed',
+  'grant_expires_at',
+  'state',
+  'paused_until',
+  'connected_at',
+  'version',
+] as const;
 
 const connectionOf = (row: ConnectionRow): HostConnection => ({
   userId: row.user_id,
@@ -73,7 +111,7 @@ const connectionOf = (row: ConnectionRow): HostConnection => ({
 });
 
 /** What a connection is stored as, beside whose it is and who works with it. */
-const connectionColumns = (access: Access, connection: HostConnection): StoredColumns => ({
+const connectionColumns = (access: Access, connection: HostConnection) => ({
   account_id: connection.account.id,
   account_name: connection.account.name,
   sealed: connection.grant.sealed,
@@ -104,7 +142,7 @@ const approvalOf = (row: ApprovalRow): PendingApproval => ({
   expiresAt: row.expires_at,
 });
 
-const approvalColumns = (access: Access, approval: PendingApproval): StoredColumns => ({
+const approvalColumns = (access: Access, approval: PendingApproval) => ({
   id: approval.stateHash,
   session_id: approval.sessionId,
   user_id: approval.userId,
@@ -114,40 +152,34 @@ const approvalColumns = (access: Access, approval: PendingApproval): StoredColum
   expires_at: access.dialect.moment(approval.expiresAt),
 });
 
-const WHOSE = 'user_id = ? and host = ?';
+/** A person's connection with a host. */
+const theirs = (access: Access, userId: string, host: string) =>
+  query(access).from('host_connections').where({ user_id: userId, host });
 
 const put = (access: Access, connection: HostConnection): Promise<void> =>
   access.atomically(async (inside) => {
     const { userId, host, connectedAt: dueAt } = connection;
     const columns = { ...connectionColumns(access, connection), refresh_until: null, lease: null, claimed_until: null };
-    const all = { user_id: userId, host, ...columns };
-    const names = Object.keys(all);
-    await inside.write(
-      `insert into host_connections (${names.join(', ')}) values (${names.map(() => '?').join(', ')})
-        on conflict (user_id, host) do update set ${Object.keys(columns)
-          .map((name) => `${name} = excluded.${name}`)
-          .join(', ')}`,
-      Object.values(all),
-    );
-    await makeDue(inside, WHOSE, [userId, host], { dueAt });
+    await query(inside)
+      .from('host_connections')
+      .insert({ user_id: userId, host, ...columns })
+      .onConflict(['user_id', 'host'])
+      .merge(columns);
+    await makeDue(inside, { user_id: userId, host }, { dueAt });
   });
 
 /** Whoever is refreshing the grant goes on with it as long as that is what is stored, and used. */
-const replace = async (access: Access, next: HostConnection): Promise<boolean> => {
-  const { userId, host, version, grant, state } = next;
-  const columns = connectionColumns(access, next);
-  const set = Object.keys(columns).map((name) => `${name} = ?`);
-  const text = `update host_connections set ${set.join(', ')},
-      refresh_until = case when sealed = ? and state = ? then refresh_until end
-    where ${WHOSE} and version = ? returning 1 as stored`;
-  const bindings = [...Object.values(columns), grant.sealed, state, userId, host, version - 1];
-  return (await access.write(text, bindings)).length === 1;
-};
+const replace = (access: Access, next: HostConnection): Promise<boolean> =>
+  access.atomically(async (inside) => {
+    const { userId, host, version, grant, state } = next;
+    const connection = () => theirs(inside, userId, host).where('version', version - 1);
+    const before = await connection().forUpdate().first('sealed', 'state');
+    if (before === undefined) return false;
+    const isSame = before.sealed === grant.sealed && before.state === state;
+    const columns = { ...connectionColumns(access, next), ...(isSame ? {} : { refresh_until: null }) };
+    return (await connection().update(columns)) === 1;
+  });
 
-/**
- * One statement claims. Others step over a row that is just being claimed, and what was claimed meanwhile no longer meets
- * the condition once it is looked at again under its lock.
- */
 const claimWork = async (
   access: Access,
   host: string,
@@ -155,21 +187,8 @@ const claimWork = async (
   leaseMs: number,
   lease: string,
 ): Promise<ClaimedConnection | undefined> => {
-  const { moment, skipLocked } = access.dialect;
-  const at = moment(now);
-  const firstDue = `select min(l.due_at) from repository_links l
-    where l.user_id = c.user_id and l.host = c.host and l.due_at <= ?`;
-  const [row] = await access.write<ConnectionRow>(
-    `update host_connections set lease = ?, claimed_until = ? where (user_id, host) =
-      (select c.user_id, c.host from host_connections c
-        where c.host = ? and (c.claimed_until is null or c.claimed_until <= ?)
-          and (c.paused_until is null or c.paused_until <= ?)
-          and (c.state = 'revoking' or c.state = 'ok' and (${firstDue}) is not null)
-        order by case when c.state = 'revoking' then c.connected_at else (${firstDue}) end, c.user_id
-        limit 1 ${skipLocked})
-      returning ${CONNECTION_COLUMNS}`,
-    [lease, moment(now + leaseMs), host, at, at, at, at],
-  );
+  const columns = CONNECTION_COLUMNS.join(', ');
+  const row = await claimConnection<ConnectionRow>(access, columns, { host, now, leaseMs, lease });
   return row && { connection: connectionOf(row), lease };
 };
 
@@ -181,42 +200,45 @@ const claimRefresh = async (
   leaseMs: number,
 ): Promise<boolean> => {
   const { moment } = access.dialect;
-  const columns = { refresh_until: moment(now + leaseMs) };
-  const condition = `${WHOSE} and (refresh_until is null or refresh_until <= ?)`;
-  return (await update(access, 'host_connections', columns, condition, [userId, host, moment(now)])) === 1;
+  const claimed = await theirs(access, userId, host)
+    .where((free) => free.whereNull('refresh_until').orWhere('refresh_until', '<=', moment(now)))
+    .update({ refresh_until: moment(now + leaseMs) });
+  return claimed === 1;
 };
 
 export const hostConnectionStore = (access: Access): HostConnectionStore => ({
   ...endingGrants(access),
   put: (connection) => put(access, connection),
   of: async (userId, host) => {
-    const text = `select ${CONNECTION_COLUMNS} from host_connections where ${WHOSE}`;
-    const [row] = await access.read<ConnectionRow>(text, [userId, host]);
+    const row = await theirs(access, userId, host).first(...CONNECTION_COLUMNS);
     return row && connectionOf(row);
   },
   replace: (next) => replace(access, next),
   remove: async ({ userId, host, version }) =>
-    (await remove(access, 'host_connections', `${WHOSE} and version = ?`, [userId, host, version])) === 1,
+    (await theirs(access, userId, host).where('version', version).delete()) === 1,
   claimRefresh: (userId, host, now, leaseMs) => claimRefresh(access, userId, host, now, leaseMs),
   releaseRefresh: async (userId, host, until) => {
-    const condition = `${WHOSE} and refresh_until = ?`;
-    await update(access, 'host_connections', { refresh_until: null }, condition, [
-      userId,
-      host,
-      access.dialect.moment(until),
-    ]);
+    await theirs(access, userId, host)
+      .where('refresh_until', access.dialect.moment(until))
+      .update({ refresh_until: null });
   },
   claimWork: (host, now, leaseMs, lease) => claimWork(access, host, now, leaseMs, lease),
   keepWork: async ({ connection: { userId, host }, lease }, until) => {
-    const columns = { claimed_until: access.dialect.moment(until) };
-    return (await update(access, 'host_connections', columns, `${WHOSE} and lease = ?`, [userId, host, lease])) === 1;
+    const claimed_until = access.dialect.moment(until);
+    return (await theirs(access, userId, host).where('lease', lease).update({ claimed_until })) === 1;
   },
 
-  begin: (approval) => insert(access, 'host_approvals', approvalColumns(access, approval)),
-  take: async (stateHash) => {
-    const [row] = await access.write<ApprovalRow>('delete from host_approvals where id = ? returning *', [stateHash]);
-    return row && approvalOf(row);
+  begin: async (approval) => {
+    await query(access).from('host_approvals').insert(approvalColumns(access, approval));
   },
+  take: (stateHash) =>
+    access.atomically(async (inside) => {
+      const approval = () => query(inside).from('host_approvals').where('id', stateHash);
+      const row = await approval().forUpdate().first();
+      // Of many at once, who holds the row removes it, and the others find none.
+      if (row !== undefined) await approval().delete();
+      return row && approvalOf(row);
+    }),
   removeExpired: (before) =>
     removeInPortions(access, 'host_approvals', 'expires_at < ?', access.dialect.moment(before)),
 });

@@ -1,9 +1,10 @@
-export { backUpSqlite, type Restored, restoreSqlite } from './backup.js';
-export { copyDatabase, sumsOf, type TableSum } from './copy/copy-database.js';
+export { copyDatabase, sumsOf, type TableSum } from './copy/copy-database-sql.js';
 export { type Database, type DatabaseOptions, migrate, openDatabase } from './database.js';
 export { migrateLater } from './migrations/migrate-later.js';
-export { partitionTables, tendPartitions } from './partitions/tend.js';
+export { partitionTables, tendPartitions } from './partitions/tend-sql.js';
 export type { ReplicaListener, ReplicaRead } from './postgres/replica.js';
-export { addIdentity, keepIdentity, type SqliteIdentity, sqliteIdentity, stretchStoredKey } from './secret-key.js';
+export { addIdentity, keepIdentity, stretchStoredKey } from './secret-key.js';
+export { backUpSqlite, type Restored, restoreSqlite } from './sqlite/backup.js';
 export { makePrivateFolder } from './sqlite/connection.js';
+export { type SqliteIdentity, sqliteIdentity } from './sqlite/identity.js';
 export { knexReplica, knexStores, type ReadReplica } from './stores.js';

@@ -1,56 +1,18 @@
 import {
   type CountedIssue,
-  DomainError,
-  type ImportedIssue,
   type Issue,
   type IssueEvent,
   type IssueState,
   type IssueType,
   issueMoves,
-  type Page,
-  type PageRequest,
   type Severity,
 } from '@shipworthy/domain';
 import type { IssueFilter, IssueStore } from '@shipworthy/domain/ports';
-import { markReleases } from './change-log.js';
-import { type ColumnKind, FIRST_MOMENT, type Value } from './dialect.js';
-import { lockProject } from './projects.js';
-import { query } from './query.js';
+import { markReleases } from './change-log-sql.js';
+import { eventsOf, storeImported } from './issues-sql.js';
+import { among, query, type TableOf } from './query.js';
 import { letGo } from './repository-links.js';
-import { type Access, groupedBy, inOrder, insert, keysetPage, type Listing, update } from './sql.js';
-
-type EventCells = readonly [
-  issueId: string,
-  at: number,
-  kind: IssueEvent['kind'],
-  type: IssueEvent['type'],
-  place: number,
-];
-
-/** What happened in a release. A page is one text: as rows of their own thousands of events take twice as long to arrive. */
-const eventsOf = async (
-  { dialect, read }: Access,
-  releaseId: string,
-  { limit, after }: PageRequest,
-): Promise<Page<IssueEvent>> => {
-  const { jsonArray, jsonArrayOf, milliseconds, moment } = dialect;
-  const [at, place] = after ?? [FIRST_MOMENT, 0];
-  const event = `${jsonArray}(issue_id, ${milliseconds('at')}, kind, type, place)`;
-  const [row] = await read<{ readonly events: string | null }>(
-    `select ${jsonArrayOf}(${event} order by at, place) as events
-      from (select issue_id, at, kind, type, place from issue_events
-        where release_id = ? and (at, place) > (?, ?) order by at, place limit ?) as e`,
-    [releaseId, moment(Number(at)), Number(place), limit + 1],
-    'events-of-release',
-  );
-  const cells: readonly EventCells[] = JSON.parse(row?.events ?? '[]');
-  const shown = cells.slice(0, limit);
-  const last = shown.at(-1);
-  return {
-    rows: shown.map(([issueId, happenedAt, kind, type]) => ({ issueId, releaseId, at: happenedAt, kind, type })),
-    next: cells.length > limit && last !== undefined ? [last[1], last[4]] : null,
-  };
-};
+import { type Access, inOrder, keysetPage, type Listing } from './sql.js';
 
 interface IssueRow {
   readonly id: string;
@@ -67,23 +29,26 @@ interface IssueRow {
   readonly updated_at: number;
 }
 
-/** Columns that a change of an issue may touch. */
-const CHANGEABLE = {
-  release_id: 'id',
-  title: 'text',
-  type: 'text',
-  state: 'text',
-  severity: 'text',
-  url: 'text',
-  external_id: 'text',
-  version: 'integer',
-  updated_at: 'moment',
-  open: 'integer',
-} as const satisfies Readonly<Record<string, ColumnKind>>;
+interface IssueColumns extends IssueRow {
+  readonly open: number;
+}
 
-const ISSUE_KINDS = { id: 'id', project_id: 'id', created_at: 'moment', ...CHANGEABLE } as const;
+interface EventColumns {
+  /** Numbered by the database, in the order they are stored. */
+  readonly place: number;
+  readonly issue_id: string;
+  readonly release_id: string | null;
+  readonly at: number;
+  readonly kind: IssueEvent['kind'];
+  readonly type: IssueEvent['type'];
+}
 
-const EVENT_KINDS = { issue_id: 'id', release_id: 'id', at: 'moment', kind: 'text', type: 'text' } as const;
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    issues: TableOf<IssueColumns, 'created_at' | 'updated_at'>;
+    issue_events: TableOf<EventColumns, 'at', 'place'>;
+  }
+}
 
 /** The columns an issue is read from. */
 const ISSUE_COLUMNS = [
@@ -119,7 +84,7 @@ const issueOf = (row: IssueRow): Issue => ({
 });
 
 /** The values of an issue, by column. */
-const issueColumns = (access: Access, issue: Issue): Readonly<Record<keyof typeof ISSUE_KINDS, Value>> => ({
+const issueColumns = (access: Access, issue: Issue) => ({
   id: issue.id,
   project_id: issue.projectId,
   created_at: access.dialect.moment(issue.createdAt),
@@ -135,115 +100,11 @@ const issueColumns = (access: Access, issue: Issue): Readonly<Record<keyof typeo
   open: isOpen(issue.state),
 });
 
-/** The values of an event in the order of its columns. */
-const eventCells = (access: Access, { issueId, releaseId, at, kind, type }: IssueEvent): readonly Value[] => [
-  issueId,
-  releaseId,
-  access.dialect.moment(at),
-  kind,
-  type,
-];
-
-const NAMES = Object.keys(ISSUE_KINDS);
-
-interface StoredRow extends CountedIssue {
-  readonly id: string;
-  readonly version: number;
-}
-
-/** What is stored of the issues now, held until the transaction ends; DomainError `version-mismatch` when it is not `before`. */
-const hold = async (access: Access, changes: readonly ImportedIssue[]): Promise<ReadonlyMap<string, StoredRow>> => {
-  const { among, list, forUpdate } = access.dialect;
-  const rows = await access.write<StoredRow>(
-    `select id, version, release_id as "releaseId", type, state, severity from issues where ${among('id', 'id')} order by id ${forUpdate}`,
-    [list(changes.map(({ issue }) => issue.id))],
-  );
-  const stored = new Map(rows.map((row) => [row.id, row]));
-  for (const { before, issue } of changes) {
-    const current = stored.get(issue.id)?.version;
-    if (current === before?.version) continue;
-    throw new DomainError('version-mismatch', `${issue.title} was changed meanwhile.`, { current });
-  }
-  return stored;
-};
-
-const rowsOf = (access: Access, issues: readonly Issue[]) => {
-  const rowset = access.dialect.rowset('v', ISSUE_KINDS);
-  const cells = issues.map((issue) => {
-    const columns: Readonly<Record<string, string | number | null>> = issueColumns(access, issue);
-    return NAMES.map((name) => columns[name] ?? null);
-  });
-  return { table: rowset.table, bindings: rowset.bindings(cells) };
-};
-
-const insertNew = async (access: Access, issues: readonly Issue[]): Promise<void> => {
-  if (issues.length === 0) return;
-  const { table, bindings } = rowsOf(access, issues);
-  const columns = NAMES.join(', ');
-  await access.write(`insert into issues (${columns}) select ${columns} from ${table}`, bindings, 'import-issues');
-};
-
-const replaceStored = async (access: Access, issues: readonly Issue[]): Promise<void> => {
-  if (issues.length === 0) return;
-  const { table, bindings } = rowsOf(access, issues);
-  const set = Object.keys(CHANGEABLE).map((name) => `${name} = v.${name}`);
-  const text = `update issues as i set ${set.join(', ')} from ${table} where i.id = v.id`;
-  await access.write(text, bindings, 'import-changed-issues');
-};
-
-const rewriteHistory = async (access: Access, changes: readonly ImportedIssue[]): Promise<void> => {
-  const { among, list, rowset } = access.dialect;
-  const rewritten = changes.filter(({ before, wholeHistory }) => wholeHistory && before !== null);
-  if (rewritten.length > 0) {
-    const ids = list(rewritten.map(({ issue }) => issue.id));
-    await access.write(`delete from issue_events where ${among('issue_id', 'id')}`, [ids]);
-  }
-  const events = changes.flatMap((change): readonly IssueEvent[] => change.events);
-  if (events.length === 0) return;
-  const names = Object.keys(EVENT_KINDS).join(', ');
-  const rows = rowset('v', { ...EVENT_KINDS, turn: 'integer' });
-  await access.write(
-    `insert into issue_events (${names}) select ${names} from ${rows.table} order by turn`,
-    rows.bindings(events.map((event, turn) => [...eventCells(access, event), turn])),
-    'import-issue-events',
-  );
-};
-
-const markTouched = async (
-  access: Access,
-  changes: readonly ImportedIssue[],
-  stored: ReadonlyMap<string, StoredRow>,
-): Promise<void> => {
-  const moves = changes.flatMap(({ issue }) => issueMoves(stored.get(issue.id) ?? null, issue));
-  const marks = [...groupedBy(moves, ({ releaseId }) => releaseId)].map(([releaseId, ofRelease]) => ({
-    releaseId,
-    causes: ofRelease.map(({ move }) => move),
-  }));
-  await markReleases(access, marks);
-};
-
-/** Stores imported issues of one project; the number of statements does not depend on how many they are. */
-const importIssues = async (access: Access, changes: readonly ImportedIssue[]): Promise<void> => {
-  const projectId = changes[0]?.issue.projectId;
-  if (projectId === undefined) return;
-  await access.atomically(async (inside) => {
-    await lockProject(inside, projectId);
-    const stored = await hold(inside, changes);
-    const issuesOf = (isNew: boolean): readonly Issue[] =>
-      changes.filter(({ before }) => (before === null) === isNew).map(({ issue }) => issue);
-    await insertNew(inside, issuesOf(true));
-    await replaceStored(inside, issuesOf(false));
-    await rewriteHistory(inside, changes);
-    await markTouched(inside, changes, stored);
-  });
-};
-
-const EVENT_NAMES = Object.keys(EVENT_KINDS);
-
-const INSERT_EVENT = `insert into issue_events (${EVENT_NAMES.join(', ')}) values (${EVENT_NAMES.map(() => '?').join(', ')})`;
-
 const note = async (access: Access, before: CountedIssue | null, issue: Issue, events: readonly IssueEvent[]) => {
-  for (const event of events) await access.write(INSERT_EVENT, eventCells(access, event));
+  for (const { issueId, releaseId, at, kind, type } of events)
+    await query(access)
+      .from('issue_events')
+      .insert({ issue_id: issueId, release_id: releaseId, at: access.dialect.moment(at), kind, type });
   await markReleases(
     access,
     issueMoves(before, issue).map(({ releaseId, move }) => ({ releaseId, causes: [move] })),
@@ -252,20 +113,22 @@ const note = async (access: Access, before: CountedIssue | null, issue: Issue, e
 
 const create = (access: Access, issue: Issue, events: readonly IssueEvent[]): Promise<void> =>
   access.atomically(async (inside) => {
-    await insert(inside, 'issues', issueColumns(access, issue));
+    await query(inside).from('issues').insert(issueColumns(access, issue));
     await note(inside, null, issue, events);
   });
 
 const replace = (access: Access, next: Issue, events: readonly IssueEvent[]): Promise<boolean> =>
   access.atomically(async (inside) => {
-    const [before] = await inside.write<CountedIssue>(
-      `select release_id as "releaseId", type, state, severity from issues
-        where id = ? and version = ? ${access.dialect.forUpdate}`,
-      [next.id, next.version - 1],
-    );
-    if (before === undefined) return false;
+    const issues = () => query(inside).from('issues');
+    const stored = await issues()
+      .where({ id: next.id, version: next.version - 1 })
+      .forUpdate()
+      .first('release_id', 'type', 'state', 'severity');
+    if (stored === undefined) return false;
     const { id, project_id, created_at, ...columns } = issueColumns(access, next);
-    await update(inside, 'issues', columns, 'id = ?', [id]);
+    await issues().where('id', id).update(columns);
+    const { release_id: releaseId, type, state, severity } = stored;
+    const before: CountedIssue = { releaseId, type, state, severity };
     await note(inside, before, next, events);
     return true;
   });
@@ -304,14 +167,17 @@ const imported = (access: Access, projectId: string): Listing => {
 export const issueStore = (access: Access): IssueStore => ({
   create: (issue, events) => create(access, issue, events),
   byId: async (issueId) => {
-    const [row] = await access.read<IssueRow>(`select ${ISSUE_COLUMNS} from issues where id = ?`, [issueId]);
+    const row = await query(access)
+      .from('issues')
+      .where('id', issueId)
+      .first(...ISSUE_COLUMNS);
     return row && issueOf(row);
   },
   byIds: async (issueIds) => {
-    const { among, list } = access.dialect;
-    const rows = await access.read<IssueRow>(`select ${ISSUE_COLUMNS} from issues where ${among('id', 'id')}`, [
-      list(issueIds),
-    ]);
+    const rows = await query(access)
+      .from('issues')
+      .where(among(access, 'id', 'id', issueIds))
+      .select(...ISSUE_COLUMNS);
     return inOrder(issueIds, rows.map(issueOf), ({ id }) => id);
   },
   replace: (next, events) => replace(access, next, events),
@@ -323,14 +189,14 @@ export const issueStore = (access: Access): IssueStore => ({
     ]),
   eventsOf: (releaseId, page) => eventsOf(access, releaseId, page),
   byExternalIds: async (projectId, externalIds) => {
-    const { among, list } = access.dialect;
-    const rows = await access.read<IssueRow>(
-      `select ${ISSUE_COLUMNS} from issues where project_id = ? and ${among('external_id', 'text')}`,
-      [projectId, list(externalIds)],
-    );
+    const rows = await query(access)
+      .from('issues')
+      .where('project_id', projectId)
+      .where(among(access, 'external_id', 'text', externalIds))
+      .select(...ISSUE_COLUMNS);
     return inOrder(externalIds, rows.map(issueOf), ({ externalId }) => externalId ?? '');
   },
-  import: (changes) => importIssues(access, changes),
+  import: (changes) => storeImported(access, changes, (issue) => issueColumns(access, issue)),
   importedPage: (projectId, page) =>
     keysetPage(access, imported(access, projectId), page, issueOf, ({ externalId }) => [externalId ?? '']),
   letGo: (projectId) => letGo(access, 'issues', projectId),

@@ -1,7 +1,7 @@
 import { policyMove } from '@shipworthy/domain';
 import type { PolicyStore } from '@shipworthy/domain/ports';
 import { DEFAULT_POLICY, type Policy, type PolicyVersion } from '@shipworthy/domain/readiness';
-import { markProject } from './change-log.js';
+import { markProject } from './change-log-sql.js';
 import { asJson } from './dialect.js';
 import { query, type TableOf } from './query.js';
 import { type Access, keysetPage, type Listing } from './sql.js';

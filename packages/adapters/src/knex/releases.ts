@@ -8,7 +8,7 @@ import {
 } from '@shipworthy/domain';
 import type { ReleaseStore } from '@shipworthy/domain/ports';
 import type { FrozenReport } from '@shipworthy/domain/readiness';
-import { firstMark, markRelease } from './change-log.js';
+import { firstMark, markRelease } from './change-log-sql.js';
 import { insertItem } from './checklists.js';
 import { asJson } from './dialect.js';
 import { among, query, type TableOf } from './query.js';

@@ -1,4 +1,5 @@
 import {
+  type HostConnection,
   type ImportState,
   type Instant,
   type LinkedRepository,
@@ -6,20 +7,12 @@ import {
   type RepositoryOrigin,
 } from '@shipworthy/domain';
 import type { ClaimedConnection, RepositoryLinkStore } from '@shipworthy/domain/ports';
-import { markPending, markProject } from './change-log.js';
-import { asJson, type Value } from './dialect.js';
+import { markPending, markProject } from './change-log-sql.js';
+import { asJson } from './dialect.js';
 import { lockProject } from './projects.js';
-import { type Access, boundMoment, insertUnlessThere, removeInPortions, type StoredColumns, update } from './sql.js';
-
-interface DueRow {
-  readonly id: string;
-  readonly due_at: number;
-  readonly running: number;
-  readonly hurried: number;
-  readonly suspects: string;
-}
-
-const KINDS = { id: 'id', due_at: 'moment', hurried: 'integer', suspects: 'json' } as const;
+import { query, type TableOf } from './query.js';
+import { type Access, boundMoment, removeInPortions } from './sql.js';
+import { storeDue } from './work-sql.js';
 
 /**
  * Makes the links that meet the condition due, in two statements, and answers how many they are. One that is due by then
@@ -27,29 +20,24 @@ const KINDS = { id: 'id', due_at: 'moment', hurried: 'integer', suspects: 'json'
  */
 export const makeDue = (
   access: Access,
-  condition: string,
-  bindings: readonly Value[],
+  which: Partial<Pick<LinkColumns, 'id' | 'user_id' | 'host' | 'repository_id'>>,
   { dueAt, suspects = [] }: { readonly dueAt: Instant; readonly suspects?: readonly string[] },
 ): Promise<number> =>
   access.atomically(async (inside) => {
-    const { forUpdate, moment, rowset } = inside.dialect;
-    const rows = await inside.write<DueRow>(
-      `select id, due_at, case when running_since is null then 0 else 1 end as running, hurried, suspects
-        from repository_links where ${condition} order by id ${forUpdate}`,
-      bindings,
-    );
+    const rows = await query(inside)
+      .from('repository_links')
+      .where(which)
+      .orderBy('id')
+      .forUpdate()
+      .select('id', 'due_at', 'running_since', 'hurried', 'suspects');
     if (rows.length === 0) return 0;
-    const changed = rowset('v', KINDS);
-    const cells = rows.map((row) => {
-      const all = new Set([...(JSON.parse(row.suspects) as readonly string[]), ...suspects]);
-      const hurried = Math.max(row.hurried, row.running);
-      return [row.id, moment(Math.min(dueAt, row.due_at - 1)), hurried, asJson([...all])];
-    });
-    await inside.write(
-      `update repository_links as l set due_at = v.due_at, hurried = v.hurried, suspects = v.suspects
-        from ${changed.table} where l.id = v.id`,
-      changed.bindings(cells),
-    );
+    const due = rows.map((row) => ({
+      id: row.id,
+      dueAt: Math.min(dueAt, row.due_at - 1),
+      hurried: Math.max(row.hurried, row.running_since === null ? 0 : 1),
+      suspects: [...new Set([...(JSON.parse(row.suspects) as readonly string[]), ...suspects])],
+    }));
+    await storeDue(inside, due);
     return rows.length;
   });
 
@@ -75,8 +63,25 @@ export interface LinkRow {
   readonly pending: string;
 }
 
-const LINK_COLUMNS = `id, project_id, host, user_id, repository_id, repository_path, repository_url, default_branch,
-  settings, linked_at, linked_by, due_at, running_since, progress, suspects, pending`;
+interface LinkColumns extends LinkRow {
+  /** 1: another run was asked for while one was going on. */
+  readonly hurried: number;
+  /** Since when what is known of its issues is not up to date; null: it is. */
+  readonly issues_as_of: number | null;
+}
+
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    repository_links: TableOf<LinkColumns, 'linked_at' | 'due_at' | 'running_since' | 'issues_as_of'>;
+    hook_deliveries: TableOf<{ readonly id: string; readonly at: number }, 'at'>;
+  }
+}
+
+const LINK_COLUMNS = [
+  ...(['id', 'project_id', 'host', 'user_id', 'repository_id', 'repository_path', 'repository_url'] as const),
+  ...(['default_branch', 'settings', 'linked_at', 'linked_by', 'due_at', 'running_since'] as const),
+  ...(['progress', 'suspects', 'pending'] as const),
+] as const;
 
 const linkedOf = (row: LinkRow): LinkedRepository => ({
   link: {
@@ -105,7 +110,7 @@ const linkedOf = (row: LinkRow): LinkedRepository => ({
 });
 
 /** What a running import changes: its own state, and how the repository is called now. */
-const stateColumns = (access: Access, { link: { repository }, state }: LinkedRepository): StoredColumns => {
+const stateColumns = (access: Access, { link: { repository }, state }: LinkedRepository) => {
   const { linkId: _, dueAt, startedAt, suspectIssueIds, pendingReleaseIds, ...progress } = state;
   return {
     repository_id: repository.id,
@@ -121,7 +126,7 @@ const stateColumns = (access: Access, { link: { repository }, state }: LinkedRep
 };
 
 /** A link as it is first stored; nobody asked for another run yet. */
-export const linkColumns = (access: Access, linked: LinkedRepository): StoredColumns => {
+export const linkColumns = (access: Access, linked: LinkedRepository) => {
   const { link } = linked;
   return {
     id: link.id,
@@ -136,41 +141,46 @@ export const linkColumns = (access: Access, linked: LinkedRepository): StoredCol
   };
 };
 
-const oneWhere = async (access: Access, rest: string, values: readonly (string | number)[]) => {
-  const [row] = await access.read<LinkRow>(`select ${LINK_COLUMNS} from repository_links where ${rest}`, values);
+const links = (access: Access) => query(access).from('repository_links');
+
+const oneOf = async (access: Access, which: Partial<Pick<LinkColumns, 'id' | 'project_id'>>) => {
+  const row = await links(access)
+    .where(which)
+    .first(...LINK_COLUMNS);
+  return row && linkedOf(row);
+};
+
+/** The link of the connection that has been due longest. */
+const dueOf = async (access: Access, { userId, host }: Pick<HostConnection, 'userId' | 'host'>, now: Instant) => {
+  const row = await links(access)
+    .where({ user_id: userId, host })
+    .where('due_at', '<=', access.dialect.moment(now))
+    .orderBy(['due_at', 'id'])
+    .first(...LINK_COLUMNS);
   return row && linkedOf(row);
 };
 
 const put = async (access: Access, linked: LinkedRepository): Promise<void> => {
-  const columns = linkColumns(access, linked);
-  const names = Object.keys(columns);
-  const set = names.filter((name) => name !== 'project_id').map((name) => `${name} = excluded.${name}`);
+  const { project_id, ...columns } = linkColumns(access, linked);
   const { link, state } = linked;
   await access.atomically(async (inside) => {
     // In the order of an import, which has the project before it comes to links and revisions.
     await lockProject(inside, link.projectId);
-    const [before] = await inside.read<{ pending: string }>(
-      'select pending from repository_links where project_id = ?',
-      [link.projectId],
-    );
-    await inside.write(
-      `insert into repository_links (${names.join(', ')}) values (${names.map(() => '?').join(', ')})
-        on conflict (project_id) do update set ${set.join(', ')}`,
-      Object.values(columns),
-    );
+    const before = await links(inside).where({ project_id }).first('pending');
+    await links(inside)
+      .insert({ project_id, ...columns })
+      .onConflict('project_id')
+      .merge(columns);
     const origin = { origin_host: link.host, origin_repository: link.repository.id };
-    await update(inside, 'projects', origin, 'id = ?', [link.projectId]);
+    await query(inside).from('projects').where('id', link.projectId).update(origin);
     await markPending(inside, before?.pending ?? '[]', state.pendingReleaseIds, link.linkedAt);
   });
 };
 
 const lastOf = async (access: Access, projectId: string): Promise<RepositoryOrigin | undefined> => {
-  const [origin] = await access.read<RepositoryOrigin>(
-    `select origin_host as "host", origin_repository as "repositoryId" from projects
-      where id = ? and origin_repository is not null`,
-    [projectId],
-  );
-  return origin;
+  const row = await query(access).from('projects').where('id', projectId).first('origin_host', 'origin_repository');
+  if (!row || row.origin_host === null || row.origin_repository === null) return undefined;
+  return { host: row.origin_host, repositoryId: row.origin_repository };
 };
 
 interface StoredRow {
@@ -201,51 +211,50 @@ const save = (
   now: Instant,
 ): Promise<boolean> =>
   access.atomically(async (inside) => {
-    const { forUpdate } = inside.dialect;
     // Held to the end: whoever claims the connection afterwards sees all of this, or this sees the claim.
-    const held = await inside.write(
-      `select 1 as held from host_connections where user_id = ? and host = ? and lease = ? ${forUpdate}`,
-      [userId, host, lease],
-    );
-    if (held.length === 0) return false;
-    const [row] = await inside.write<StoredRow>(
-      `select due_at, hurried, suspects, pending from repository_links where id = ? and user_id = ? and host = ? ${forUpdate}`,
-      [linked.link.id, userId, host],
-    );
+    const claim = query(inside).from('host_connections').where({ user_id: userId, host, lease });
+    if ((await claim.forUpdate().first('lease')) === undefined) return false;
+    const row = await links(inside)
+      .where({ id: linked.link.id, user_id: userId, host })
+      .forUpdate()
+      .first('due_at', 'hurried', 'suspects', 'pending');
     if (row === undefined) return false;
     const { hurried, ...kept } = merged(row, linked.state, seen);
     const columns = stateColumns(access, { link: linked.link, state: { ...linked.state, ...kept } });
-    await update(inside, 'repository_links', { ...columns, hurried }, 'id = ?', [linked.link.id]);
+    await links(inside)
+      .where('id', linked.link.id)
+      .update({ ...columns, hurried });
     await markPending(inside, row.pending, linked.state.pendingReleaseIds, now);
     return true;
   });
 
+/** The project's link, where what is known of its issues is from another moment than this. */
+const linkWithOther = (access: Access, project_id: string, issues_as_of: string | number | null) => {
+  const link = links(access).where({ project_id });
+  if (issues_as_of === null) return link.whereNotNull('issues_as_of');
+  return link.where((other) => other.whereNull('issues_as_of').orWhere('issues_as_of', '<>', issues_as_of));
+};
+
 const setStale = async (access: Access, projectId: string, asOf: Instant | null, now: Instant): Promise<void> => {
-  const value = boundMoment(access, asOf);
-  const news = 'project_id = ? and issues_as_of is distinct from ?';
-  const [found] = await access.read(`select 1 as news from repository_links where ${news}`, [projectId, value]);
-  if (found === undefined) return;
+  const issues_as_of = boundMoment(access, asOf);
+  if ((await linkWithOther(access, projectId, issues_as_of).first('id')) === undefined) return;
   await access.atomically(async (inside) => {
     // In the order of an import, which has the project before it comes to links and revisions.
     await lockProject(inside, projectId);
-    const changed = await update(inside, 'repository_links', { issues_as_of: value }, news, [projectId, value]);
+    const changed = await linkWithOther(inside, projectId, issues_as_of).update({ issues_as_of });
     if (changed > 0) await markProject(inside, projectId, projectMove(projectId, now));
   });
 };
 
 const remove = (access: Access, linkId: string): Promise<boolean> =>
   access.atomically(async (inside) => {
-    const [link] = await inside.read<{ project_id: string }>('select project_id from repository_links where id = ?', [
-      linkId,
-    ]);
+    const link = await links(inside).where('id', linkId).first('project_id');
     if (link === undefined) return false;
     const { project_id: id } = link;
     await lockProject(inside, id);
-    const [gone] = await inside.write<{ issues_as_of: number | null; linked_at: number; pending: string }>(
-      'delete from repository_links where id = ? returning issues_as_of, linked_at, pending',
-      [linkId],
-    );
+    const gone = await links(inside).where('id', linkId).forUpdate().first('issues_as_of', 'linked_at', 'pending');
     if (gone === undefined) return false;
+    await links(inside).where('id', linkId).delete();
     await markPending(inside, gone.pending, [], gone.linked_at);
     if (gone.issues_as_of !== null) await markProject(inside, id, projectMove(id, gone.issues_as_of));
     return true;
@@ -253,37 +262,35 @@ const remove = (access: Access, linkId: string): Promise<boolean> =>
 
 export const repositoryLinkStore = (access: Access): RepositoryLinkStore => ({
   put: (linked) => put(access, linked),
-  ofProject: (projectId) => oneWhere(access, 'project_id = ?', [projectId]),
+  ofProject: (projectId) => oneOf(access, { project_id: projectId }),
   lastOf: (projectId) => lastOf(access, projectId),
-  byId: (linkId) => oneWhere(access, 'id = ?', [linkId]),
+  byId: (linkId) => oneOf(access, { id: linkId }),
   ofConnection: async ({ userId, host }) => {
-    const text = `select ${LINK_COLUMNS} from repository_links where user_id = ? and host = ? order by id`;
-    return (await access.read<LinkRow>(text, [userId, host])).map(linkedOf);
+    const theirs = links(access).where({ user_id: userId, host }).orderBy('id');
+    return (await theirs.select(...LINK_COLUMNS)).map(linkedOf);
   },
   remove: (linkId) => remove(access, linkId),
-  dueOf: ({ userId, host }, now) =>
-    oneWhere(access, 'user_id = ? and host = ? and due_at <= ? order by due_at, id limit 1', [
-      userId,
-      host,
-      access.dialect.moment(now),
-    ]),
+  dueOf: (connection, now) => dueOf(access, connection, now),
   save: (claim, linked, seen, now) => save(access, claim, linked, seen, now),
   hurry: ({ host, repositoryId, dueAt, suspectIssueIds: suspects }) =>
-    makeDue(access, 'host = ? and repository_id = ?', [host, repositoryId], { dueAt, suspects }),
+    makeDue(access, { host, repository_id: repositoryId }, { dueAt, suspects }),
   hurryLink: async (linkId, dueAt) => {
-    await makeDue(access, 'id = ?', [linkId], { dueAt });
+    await makeDue(access, { id: linkId }, { dueAt });
   },
   setStale: (projectId, asOf, now) => setStale(access, projectId, asOf, now),
-  receive: (host, deliveryId, at) => {
-    const columns = { id: `${host}:${deliveryId}`, at: access.dialect.moment(at) };
-    return insertUnlessThere(access, 'hook_deliveries', columns, 'id');
+  receive: async (host, deliveryId, at) => {
+    const delivery = { id: `${host}:${deliveryId}`, at: access.dialect.moment(at) };
+    const deliveries = query(access).from('hook_deliveries');
+    return (await deliveries.insert(delivery, ['id']).onConflict('id').ignore()).length === 1;
   },
   removeDeliveries: (before) => removeInPortions(access, 'hook_deliveries', 'at < ?', access.dialect.moment(before)),
 });
 
 /** Takes their names at the host from the project's rows; answers how many had one. */
-export const letGo = async (access: Access, table: 'issues' | 'releases', projectId: string): Promise<number> => {
-  const text = `update ${table} set external_id = null, version = version + 1
-    where project_id = ? and external_id is not null returning 1 as changed`;
-  return (await access.write(text, [projectId])).length;
-};
+export const letGo = (access: Access, table: 'issues' | 'releases', projectId: string): Promise<number> =>
+  query(access)
+    .from<{ project_id: string; external_id: string | null; version: number }>(table)
+    .where('project_id', projectId)
+    .whereNotNull('external_id')
+    .increment('version')
+    .update({ external_id: null });

@@ -1,3 +1,5 @@
+// SQL by hand, and what statements share: pages that begin behind a key compare rows as a whole, and old rows are removed by where
+// they lie. The builder knows neither.
 import type { Instant, Page, PageKey, PageRequest, ReleaseEvent } from '@shipworthy/domain';
 import type { Knex } from 'knex';
 import type { Dialect, Value } from './dialect.js';
@@ -42,44 +44,6 @@ export const translating = <Store extends object>(store: Store, failures?: Failu
       };
     },
   });
-
-/** What is stored, by column. */
-export type StoredColumns = Readonly<Record<string, Value>>;
-
-/** The text that inserts one row of these columns. */
-const insertion = (table: string, columns: StoredColumns): string => {
-  const names = Object.keys(columns);
-  return `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`;
-};
-
-/** Inserts one row. */
-export const insert = async (access: Access, table: string, columns: StoredColumns): Promise<void> => {
-  await access.write(insertion(table, columns), Object.values(columns));
-};
-
-/** Inserts one row unless it meets the constraint on these columns; false then. */
-export const insertUnlessThere = async (
-  access: Access,
-  table: string,
-  columns: StoredColumns,
-  unique: string,
-): Promise<boolean> => {
-  const text = `${insertion(table, columns)} on conflict (${unique}) do nothing returning 1 as stored`;
-  return (await access.write(text, Object.values(columns))).length === 1;
-};
-
-/** Changes the rows that meet the condition; answers how many. */
-export const update = async (
-  access: Access,
-  table: string,
-  columns: StoredColumns,
-  condition: string,
-  bindings: readonly Value[],
-): Promise<number> => {
-  const set = Object.keys(columns).map((name) => `${name} = ?`);
-  const text = `update ${table} set ${set.join(', ')} where ${condition} returning 1 as stored`;
-  return (await access.write(text, [...Object.values(columns), ...bindings])).length;
-};
 
 /** Removes the rows that meet the condition; answers how many. */
 export const remove = async (

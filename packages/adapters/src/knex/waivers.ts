@@ -1,7 +1,7 @@
 import { waiverMove } from '@shipworthy/domain';
 import type { WaiverStore } from '@shipworthy/domain/ports';
 import type { Axis, WaivableCode, Waiver } from '@shipworthy/domain/readiness';
-import { markRelease } from './change-log.js';
+import { markRelease } from './change-log-sql.js';
 import { query, type TableOf } from './query.js';
 import { type Access, boundMoment } from './sql.js';
 

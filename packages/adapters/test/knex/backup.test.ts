@@ -1,11 +1,11 @@
 import { copyFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { expect } from 'chai';
-import { backUpSqlite, restoreSqlite } from '../../src/knex/backup.js';
-import { sumsOf } from '../../src/knex/copy/copy-database.js';
+import { sumsOf } from '../../src/knex/copy/copy-database-sql.js';
 import { knexStores, migrate, openDatabase } from '../../src/knex/index.js';
 import { takeSteps } from '../../src/knex/migrations/migrate.js';
 import { SCHEMA_STEPS } from '../../src/knex/migrations/steps.js';
+import { backUpSqlite, restoreSqlite } from '../../src/knex/sqlite/backup.js';
 import { storedFullTeam } from '../contract/full-team.js';
 import { sampleUser } from '../contract/sample-access.js';
 import { killed, startChild, written } from './child.js';

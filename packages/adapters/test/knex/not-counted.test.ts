@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { knexStores } from '../../src/knex/index.js';
-import { notCountedSpans } from '../../src/knex/not-counted.js';
+import { notCountedSpans } from '../../src/knex/not-counted-sql.js';
 import { DAY, HOUR, NOON } from '../contract/sample-records.js';
 import { storedActiveRelease, storedDeployments } from '../contract/sample-world.js';
 import { counted } from './counted.js';

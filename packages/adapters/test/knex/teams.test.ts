@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sumsOf } from '../../src/knex/copy/copy-database.js';
+import { sumsOf } from '../../src/knex/copy/copy-database-sql.js';
 import { storedFullTeam } from '../contract/full-team.js';
 import { withNew } from './opened.js';
 

@@ -71,6 +71,11 @@ const within = async <Result>(
   }
 };
 
+/** Lets statements of the transaction wait for what others hold as long as they hold it. SQLite has one writer. */
+export const waitForHolders = async ({ dialect, write }: Access): Promise<void> => {
+  if (dialect.name === 'postgres') await write('set local statement_timeout = 0');
+};
+
 /** Access to PostgreSQL outside any transaction. */
 export const postgresAccess = (pool: Knex): Access => {
   const statement = <Row>(sql: string, bindings?: readonly Value[], name?: string): Promise<readonly Row[]> =>

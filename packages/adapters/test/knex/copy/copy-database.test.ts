@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { copyDatabase, sumsOf, tableAdder } from '../../../src/knex/copy/copy-database.js';
+import { copyDatabase, sumsOf, tableAdder } from '../../../src/knex/copy/copy-database-sql.js';
 import { partitionTables } from '../../../src/knex/index.js';
 import { storedFullTeam } from '../../contract/full-team.js';
 import { sampleAuditEntry } from '../../contract/sample-access.js';

@@ -1,6 +1,6 @@
 import type { Stores, TestRun } from '@shipworthy/domain';
 import { expect } from 'chai';
-import { copyDatabase } from '../../../src/knex/copy/copy-database.js';
+import { copyDatabase } from '../../../src/knex/copy/copy-database-sql.js';
 import { partitionTables } from '../../../src/knex/index.js';
 import { effectiveTimes } from '../../../src/knex/migrations/effective-times.js';
 import { MINUTE, NOON } from '../../contract/sample-records.js';

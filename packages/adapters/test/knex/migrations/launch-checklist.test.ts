@@ -3,10 +3,10 @@ import { knexStores, migrate, openDatabase } from '../../../src/knex/index.js';
 import { launchChecklist } from '../../../src/knex/migrations/launch-checklist.js';
 import { takeSteps } from '../../../src/knex/migrations/migrate.js';
 import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
-import { insert } from '../../../src/knex/sql.js';
 import { NOON, sampleId, sampleRelease } from '../../contract/sample-records.js';
 import { dossierOf, storedProject } from '../../contract/sample-world.js';
 import { places } from '../opened.js';
+import { insert } from './older-data.js';
 
 const ITEMS = [
   ['docs', 'Handbook', 'done'],

@@ -1,10 +1,12 @@
-import { rowPages, sumOfTable, type TableSum } from '../../../src/knex/copy/copy-database.js';
+import { rowPages, sumOfTable, type TableSum } from '../../../src/knex/copy/copy-database-sql.js';
 import { type CopiedTable, TABLES } from '../../../src/knex/copy/table-list.js';
+import type { Value } from '../../../src/knex/dialect.js';
 import { type Database, knexStores, migrate, openDatabase } from '../../../src/knex/index.js';
 import { schemaVersion, takeSteps } from '../../../src/knex/migrations/migrate.js';
 import type { SchemaStep } from '../../../src/knex/migrations/step.js';
 import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
-import { type Access, insert } from '../../../src/knex/sql.js';
+import { query } from '../../../src/knex/query.js';
+import type { Access } from '../../../src/knex/sql.js';
 import { storedFullTeam } from '../../contract/full-team.js';
 
 /** How many steps there are. */
@@ -52,6 +54,14 @@ export const sumsOfTables = ({ access }: Database, tables: readonly CopiedTable[
 export const storeTeams = async (database: Database, teams: number): Promise<void> => {
   await migrate(database);
   for (let count = 0; count < teams; count += 1) await storedFullTeam(knexStores(database));
+};
+
+/** A row as it is stored, by column. */
+export type StoredColumns = Readonly<Record<string, Value>>;
+
+/** Stores one row in a table that may lack columns of later. */
+export const insert = async (access: Access, table: string, columns: StoredColumns): Promise<void> => {
+  await query(access).from<object>(table).insert(columns);
 };
 
 /** Takes so many steps on an empty database and fills it with what the full one holds, as far as these steps know it. */

@@ -4,11 +4,11 @@ import { takeSteps } from '../../../src/knex/migrations/migrate.js';
 import { origins } from '../../../src/knex/migrations/origins.js';
 import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
 import { linkColumns } from '../../../src/knex/repository-links.js';
-import { insert } from '../../../src/knex/sql.js';
 import { sampleLink, sampleState } from '../../contract/sample-host.js';
 import { unique } from '../../contract/sample-records.js';
 import { storedProject, storedUser } from '../../contract/sample-world.js';
 import { places } from '../opened.js';
+import { insert } from './older-data.js';
 
 describe('the step for origins', () => {
   for (const kind of ['SQLite', 'PostgreSQL'] as const) {

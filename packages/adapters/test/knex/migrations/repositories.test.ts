@@ -3,11 +3,11 @@ import { knexStores, migrate, openDatabase } from '../../../src/knex/index.js';
 import { takeSteps } from '../../../src/knex/migrations/migrate.js';
 import { repositories } from '../../../src/knex/migrations/repositories.js';
 import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
-import { insert, type StoredColumns } from '../../../src/knex/sql.js';
 import { storedConnection, storedLink } from '../../contract/sample-host.js';
 import { MINUTE, NOON, sampleId, sampleIssue, sampleRelease } from '../../contract/sample-records.js';
 import { dossierOf } from '../../contract/sample-world.js';
 import { places } from '../opened.js';
+import { insert, type StoredColumns } from './older-data.js';
 
 const before = SCHEMA_STEPS.slice(0, SCHEMA_STEPS.indexOf(repositories));
 

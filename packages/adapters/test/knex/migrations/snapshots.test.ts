@@ -3,10 +3,10 @@ import { knexStores, migrate, openDatabase } from '../../../src/knex/index.js';
 import { takeSteps } from '../../../src/knex/migrations/migrate.js';
 import { snapshots } from '../../../src/knex/migrations/snapshots.js';
 import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
-import { insert, type StoredColumns } from '../../../src/knex/sql.js';
 import { MINUTE, NOON, sampleId } from '../../contract/sample-records.js';
 import { samplePoint, sampleRecorded } from '../../contract/sample-report.js';
 import { places } from '../opened.js';
+import { insert, type StoredColumns } from './older-data.js';
 
 const before = SCHEMA_STEPS.slice(0, SCHEMA_STEPS.indexOf(snapshots));
 

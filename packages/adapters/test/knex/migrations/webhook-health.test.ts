@@ -3,11 +3,11 @@ import { knexStores, migrate, openDatabase } from '../../../src/knex/index.js';
 import { takeSteps } from '../../../src/knex/migrations/migrate.js';
 import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
 import { webhookHealth } from '../../../src/knex/migrations/webhook-health.js';
-import { insert } from '../../../src/knex/sql.js';
 import { NOON } from '../../contract/sample-records.js';
 import { sampleWebhook } from '../../contract/sample-webhook.js';
 import { storedProject } from '../../contract/sample-world.js';
 import { places } from '../opened.js';
+import { insert } from './older-data.js';
 
 describe('the step for the health of webhooks', () => {
   for (const kind of ['SQLite', 'PostgreSQL'] as const) {

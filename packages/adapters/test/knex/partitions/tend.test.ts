@@ -2,7 +2,7 @@ import type { Stores } from '@shipworthy/domain';
 import type { RemovedRecords, ReportEntry } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { openDatabase, partitionTables, tendPartitions } from '../../../src/knex/index.js';
-import { firstIdAt, momentOfId, partitionsOf } from '../../../src/knex/partitions/definitions.js';
+import { firstIdAt, momentOfId, partitionsOf } from '../../../src/knex/partitions/definitions-sql.js';
 import { DAY, NOON, sampleDeployment, sampleId } from '../../contract/sample-records.js';
 import {
   dossierOf,

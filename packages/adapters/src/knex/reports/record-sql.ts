@@ -1,9 +1,10 @@
+// SQL by hand: the way of every report. A batch of them is some statements over tables of values, however many they are.
 import { type Deployment, testRunMove } from '@shipworthy/domain';
 import type { ReportOutcome, ReportStore } from '@shipworthy/domain/ports';
-import { markReleases, type ReleaseCauses } from '../change-log.js';
-import { moveCounts } from '../deployment-counts.js';
+import { markReleases, type ReleaseCauses } from '../change-log-sql.js';
 import { isBrokenReference, isLostRace, isUnavailable, translated } from '../errors.js';
 import { type Access, groupedBy } from '../sql.js';
+import { moveCounts } from './deployment-counts-sql.js';
 import {
   type Changed,
   finishDeployments,
@@ -13,7 +14,7 @@ import {
   storeDeployments,
   type Touched,
   touchedBy,
-} from './deployments.js';
+} from './deployments-sql.js';
 import {
   giveKeysBack,
   nextWave,
@@ -24,8 +25,8 @@ import {
   settledTokens,
   takeFreshKeys,
   takeKeys,
-} from './keys.js';
-import { insertTestRuns } from './test-runs.js';
+} from './keys-sql.js';
+import { insertTestRuns } from './test-runs-sql.js';
 
 /** Holds the projects of test runs against a release that is just being closed. */
 const holdProjects = async (access: Access, entries: readonly PlacedEntry[]): Promise<void> => {

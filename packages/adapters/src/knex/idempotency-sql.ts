@@ -1,7 +1,9 @@
+// SQL by hand: a key is held by an advisory lock and taken by one statement, inside the transaction of every report that has one.
 import { hash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { IdempotencyStore, IdempotentRequest, RememberedReply } from '@shipworthy/domain/ports';
-import { type Access, removeInPortions, update } from './sql.js';
+import { query, type TableOf } from './query.js';
+import { type Access, removeInPortions } from './sql.js';
 
 export interface IdempotencyRow {
   readonly id: string;
@@ -9,6 +11,12 @@ export interface IdempotencyRow {
   readonly status: number | null;
   readonly location: string | null;
   readonly body: string | null;
+}
+
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    idempotency: TableOf<IdempotencyRow & { readonly at: number }, 'at'>;
+  }
 }
 
 /** Longer bodies are kept compressed, in characters: answers to batches say the same a thousand times. */
@@ -79,7 +87,8 @@ const take = async (access: Access, request: IdempotentRequest): Promise<Taken> 
 export const idempotencyStore = (access: Access): IdempotencyStore => ({
   take: (request) => take(access, request),
   remember: async (request, { status, location, body }) => {
-    await update(access, 'idempotency', { status, location, body: keptBody(body) }, 'id = ?', [keyId(request)]);
+    const kept = query(access).from('idempotency').where('id', keyId(request));
+    await kept.update({ status, location, body: keptBody(body) });
   },
   removeBefore: (at) => removeInPortions(access, 'idempotency', 'at < ?', access.dialect.moment(at)),
 });

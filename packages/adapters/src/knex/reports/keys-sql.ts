@@ -1,6 +1,7 @@
+// SQL by hand: the way of every report. The keys of a batch are held, looked up and kept by one statement each.
 import type { Remembered } from '@shipworthy/domain';
 import type { ReportEntry, ReportOutcome } from '@shipworthy/domain/ports';
-import { type IdempotencyRow, keyId, replyOf } from '../idempotency.js';
+import { type IdempotencyRow, keyId, replyOf } from '../idempotency-sql.js';
 import { type Access, remove } from '../sql.js';
 
 /** An entry with its place among those given, and what its idempotency key is kept under. */

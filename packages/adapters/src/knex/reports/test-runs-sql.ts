@@ -1,8 +1,9 @@
+// SQL by hand: the way of every report. The test runs of a batch are stored by one statement each for the runs and the latest ones.
 import type { TestRun } from '@shipworthy/domain';
 import type { ReportOutcome } from '@shipworthy/domain/ports';
 import type { Access } from '../sql.js';
-import { TEST_RUN_KINDS, testRunCells } from '../test-runs.js';
-import { knownExternals, type PlacedOf } from './keys.js';
+import { TEST_RUN_KINDS, testRunCells } from '../test-runs-sql.js';
+import { knownExternals, type PlacedOf } from './keys-sql.js';
 
 const NAMES = Object.keys(TEST_RUN_KINDS);
 

@@ -1,7 +1,8 @@
+// SQL by hand: what counts nowhere is found by conditions over other rows, span by span, so that a page looks at few rows.
 import type { Deployment, Instant, Interval, Page, PageRequest, TestRunTarget } from '@shipworthy/domain';
-import { FOREVER, hoursHolding, joinedHours } from './deployment-counts.js';
-import { newestIn } from './deployment-rows.js';
+import { newestIn } from './deployment-rows-sql.js';
 import { LAST_MOMENT } from './dialect.js';
+import { FOREVER, hoursHolding, joinedHours } from './reports/deployment-counts-sql.js';
 import type { Access } from './sql.js';
 
 /** A span of time to look through: all of it, or only what is in progress, a return or outside the environments that count. */

@@ -1,4 +1,5 @@
-import { floorOf, HOUR } from '../deployment-counts.js';
+// SQL by hand: what partitions there are is asked of the catalogue of PostgreSQL.
+import { floorOf, HOUR } from '../reports/deployment-counts-sql.js';
 import type { Access } from '../sql.js';
 
 /** The tables that are partitioned by the time their records came, which every id begins with. */

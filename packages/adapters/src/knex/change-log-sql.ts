@@ -1,8 +1,10 @@
+// SQL by hand: every report counts up the revisions of all releases it touches by one statement over a table of values.
 import { type Cause, type Happening, type Instant, type Move, pendingMove } from '@shipworthy/domain';
 import type { RecordedPoint } from '@shipworthy/domain/ports';
 import type { Axis } from '@shipworthy/domain/readiness';
 import { asJson } from './dialect.js';
-import { type Access, insert } from './sql.js';
+import { query, type TableOf } from './query.js';
+import type { Access } from './sql.js';
 
 type Cells = readonly [kind: Cause['kind'], id: string, at: number, what: string, axes: string, title?: string];
 
@@ -99,19 +101,47 @@ export const causesOf = (text: string): readonly Cause[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Cause);
 
+interface MarkColumns {
+  readonly release_id: string;
+  readonly project_id: string;
+  readonly revision: number;
+  readonly changed_at: number;
+  readonly dirty: number;
+  readonly cause_count: number;
+  readonly causes: string;
+  readonly claimed_count: number;
+  readonly claimed_causes: string;
+  readonly claimed_until: number | null;
+  readonly next_time_limit: number | null;
+}
+
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    release_marks: TableOf<MarkColumns, 'changed_at' | 'claimed_until' | 'next_time_limit'>;
+  }
+}
+
 /** A release's first revision. */
-export const firstMark = (access: Access, releaseId: string, projectId: string, changedAt: Instant): Promise<void> =>
-  insert(access, 'release_marks', {
-    release_id: releaseId,
-    project_id: projectId,
-    revision: 1,
-    changed_at: access.dialect.moment(changedAt),
-    dirty: 1,
-    cause_count: 1,
-    causes: lines([{ kind: 'release', id: releaseId, at: changedAt }]),
-    claimed_count: 0,
-    claimed_causes: '',
-  });
+export const firstMark = async (
+  access: Access,
+  releaseId: string,
+  projectId: string,
+  changedAt: Instant,
+): Promise<void> => {
+  await query(access)
+    .from('release_marks')
+    .insert({
+      release_id: releaseId,
+      project_id: projectId,
+      revision: 1,
+      changed_at: access.dialect.moment(changedAt),
+      dirty: 1,
+      cause_count: 1,
+      causes: lines([{ kind: 'release', id: releaseId, at: changedAt }]),
+      claimed_count: 0,
+      claimed_causes: '',
+    });
+};
 
 const change = (greatest: string): string => `
   revision = m.revision + v.changes, changed_at = ${greatest}(m.changed_at, v.at), dirty = 1,

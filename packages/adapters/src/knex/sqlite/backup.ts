@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { requireKnownSteps, unknownSteps } from './migrations/known-steps.js';
-import { SCHEMA_STEPS } from './migrations/steps.js';
-import { sqliteIdentity } from './secret-key.js';
-import { closed, connected, exec, makePrivateFolder, type SqliteConnection, sqliteRows } from './sqlite/connection.js';
-import { lockFile } from './sqlite/file-lock.js';
+import { requireKnownSteps, unknownSteps } from '../migrations/known-steps.js';
+import { SCHEMA_STEPS } from '../migrations/steps.js';
+import { closed, connected, exec, makePrivateFolder, type SqliteConnection, sqliteRows } from './connection.js';
+import { lockFile } from './file-lock.js';
+import { sqliteIdentity } from './identity.js';
 
 const requireIntact = async (connection: SqliteConnection): Promise<void> => {
   const [first] = await sqliteRows<{ readonly integrity_check: string }>(connection, 'pragma integrity_check(1)');

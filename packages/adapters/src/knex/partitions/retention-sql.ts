@@ -1,7 +1,10 @@
+// SQL by hand: old records go in portions, by where they lie, and the next project to tend is found by one statement that steps over
+// held ones.
 import type { KeptRecordsStore, RemovedPortion, RemovedRecords } from '@shipworthy/domain/ports';
-import { defaultOf, keptFrom, partitionsOf } from './partitions/definitions.js';
-import { dropOldest } from './partitions/tend.js';
-import { type Access, removePortion } from './sql.js';
+import { query } from '../query.js';
+import { type Access, removePortion } from '../sql.js';
+import { defaultOf, keptFrom, partitionsOf } from './definitions-sql.js';
+import { dropOldest } from './tend-sql.js';
 
 /** No id is smaller. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -89,10 +92,10 @@ const removeBefore = (access: Access, before: number, from: string | null): Prom
 
 export const keptRecordsStore = (access: Access): KeptRecordsStore => ({
   since: async (projectId) => {
-    const [row] = await access.read<{ deployments_since: number | null; test_runs_since: number | null }>(
-      'select deployments_since, test_runs_since from projects where id = ?',
-      [projectId],
-    );
+    const row = await query(access)
+      .from('projects')
+      .where('id', projectId)
+      .first('deployments_since', 'test_runs_since');
     return { deployments: row?.deployments_since ?? null, testRuns: row?.test_runs_since ?? null };
   },
   removeBefore: (before, from) => removeBefore(access, before, from),

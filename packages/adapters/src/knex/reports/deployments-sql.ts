@@ -1,3 +1,4 @@
+// SQL by hand: the way of every report. The deployments of a batch are stored and finished by one statement each.
 import {
   arrivedAfter,
   type Deployment,
@@ -7,16 +8,16 @@ import {
   missedShipping,
 } from '@shipworthy/domain';
 import type { ReportOutcome } from '@shipworthy/domain/ports';
-import type { ReleaseCauses } from '../change-log.js';
+import type { ReleaseCauses } from '../change-log-sql.js';
 import {
   DEPLOYMENT_KINDS,
   deploymentCells,
   deploymentColumns,
   deploymentOfRow,
   type StoredDeploymentRow,
-} from '../deployment-rows.js';
+} from '../deployment-rows-sql.js';
 import { type Access, groupedBy } from '../sql.js';
-import { knownExternals, type PlacedOf } from './keys.js';
+import { knownExternals, type PlacedOf } from './keys-sql.js';
 
 const NAMES = Object.keys(DEPLOYMENT_KINDS).join(', ');
 

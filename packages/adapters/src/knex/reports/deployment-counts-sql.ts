@@ -1,3 +1,4 @@
+// SQL by hand: the kept counts of all hours that a batch touches are counted up by one statement.
 import {
   type CountDifference,
   countsAsReturn,
@@ -6,8 +7,8 @@ import {
   type DeploymentStatus,
   type Instant,
 } from '@shipworthy/domain';
-import type { Value } from './dialect.js';
-import type { Access } from './sql.js';
+import type { Value } from '../dialect.js';
+import type { Access } from '../sql.js';
 
 /** Length of an hour in milliseconds. */
 export const HOUR = 3_600_000;

@@ -1,3 +1,4 @@
+// SQL by hand: only PostgreSQL has partitions, and the builder does not know them.
 import type { RemovedRecords } from '@shipworthy/domain/ports';
 import type { Database } from '../database.js';
 import { translated } from '../errors.js';
@@ -20,7 +21,7 @@ import {
   type Partitioned,
   partitionsOf,
   pastOf,
-} from './definitions.js';
+} from './definitions-sql.js';
 
 /** How many months beyond the current one have their partitions. */
 const AHEAD = 3;

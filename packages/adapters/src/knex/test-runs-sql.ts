@@ -1,10 +1,11 @@
+// SQL by hand: what many test runs are recorded for is read by one statement over a table of values, whose plan the database keeps.
 import { type RunOrder, type TestRun, type TestRunTarget, testRunMove } from '@shipworthy/domain';
 import type { PlaceLookup, TargetLookup, TestRunFilter, TestRunStore } from '@shipworthy/domain/ports';
-import { markRelease } from './change-log.js';
-import { externalOf } from './deployment-rows.js';
+import { markRelease } from './change-log-sql.js';
+import { externalOf } from './deployment-rows-sql.js';
 import type { ColumnKind } from './dialect.js';
-import { latestInTime, SUPERSEDED } from './not-counted.js';
-import { query } from './query.js';
+import { latestInTime, SUPERSEDED } from './not-counted-sql.js';
+import { among, query, type TableOf } from './query.js';
 import { RELEASE_COLUMNS, type ReleaseRow, releaseOf } from './releases.js';
 import { type Access, boundMoment, inOrder, keysetPage, type Listing, lastMoments } from './sql.js';
 
@@ -28,6 +29,19 @@ interface TestRunRow {
   readonly set_aside_at: number | null;
   readonly set_aside_by: string | null;
   readonly set_aside_reason: string | null;
+}
+
+interface LatestColumns {
+  readonly release_id: string;
+  readonly test_run_id: string;
+  readonly set_aside: number;
+}
+
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    test_runs: TableOf<TestRunRow, 'ran_at' | 'recorded_at' | 'set_aside_at'>;
+    latest_test_runs: LatestColumns;
+  }
 }
 
 /** Every column, in the order of `testRunCells`. */
@@ -103,13 +117,14 @@ const testRunOf = (row: TestRunRow): TestRun => ({
       : { reason: row.set_aside_reason ?? '', by: row.set_aside_by ?? '', at: row.set_aside_at },
 });
 
-const SELECT = `select ${testRunColumns('t')} from test_runs t`;
+/** Test runs, to which conditions on `t` may be added. */
+const testRuns = (access: Access) =>
+  query(access)
+    .from('test_runs as t')
+    .select<TestRunRow[]>(NAMES.map((name) => `t.${name}`));
 
 const listing = (access: Access, { projectId, releaseId, suite, externalId, ran }: TestRunFilter): Listing => {
-  const rows = query(access)
-    .from('test_runs as t')
-    .where('t.project_id', projectId)
-    .select<TestRunRow[]>(NAMES.map((name) => `t.${name}`));
+  const rows = testRuns(access).where('t.project_id', projectId);
   if (releaseId !== undefined) rows.where('t.release_id', releaseId);
   if (suite !== undefined) rows.where({ 't.suite': suite });
   if (externalId !== undefined) rows.where('t.external_id', externalId);
@@ -205,12 +220,11 @@ const before = async (access: Access, lookups: readonly PlaceLookup[]) => {
 
 export const testRunStore = (access: Access): TestRunStore => ({
   byId: async (testRunId) => {
-    const [row] = await access.read<TestRunRow>(`${SELECT} where t.id = ?`, [testRunId]);
+    const [row] = await testRuns(access).where('t.id', testRunId);
     return row && testRunOf(row);
   },
   byIds: async (testRunIds) => {
-    const { among, list } = access.dialect;
-    const rows = await access.read<TestRunRow>(`${SELECT} where ${among('t.id', 'id')}`, [list(testRunIds)]);
+    const rows = await testRuns(access).where(among(access, 't.id', 'id', testRunIds));
     return inOrder(testRunIds, rows.map(testRunOf), ({ id }) => id);
   },
   page: (filter, page) => keysetPage(access, listing(access, filter), page, testRunOf, keyOf),
@@ -229,17 +243,14 @@ export const testRunStore = (access: Access): TestRunStore => ({
   setAside: ({ id, releaseId }, setAside, changedAt) =>
     access.atomically(async (inside) => {
       const at = boundMoment(inside, setAside?.at ?? null);
-      await inside.write('update test_runs set set_aside_at = ?, set_aside_by = ?, set_aside_reason = ? where id = ?', [
-        at,
-        setAside?.by ?? null,
-        setAside?.reason ?? null,
-        id,
-      ]);
-      await inside.write('update latest_test_runs set set_aside = ? where release_id = ? and test_run_id = ?', [
-        setAside === null ? 0 : 1,
-        releaseId,
-        id,
-      ]);
+      await query(inside)
+        .from('test_runs')
+        .where({ id })
+        .update({ set_aside_at: at, set_aside_by: setAside?.by ?? null, set_aside_reason: setAside?.reason ?? null });
+      await query(inside)
+        .from('latest_test_runs')
+        .where({ release_id: releaseId, test_run_id: id })
+        .update({ set_aside: setAside === null ? 0 : 1 });
       await markRelease(inside, releaseId, testRunMove(id, changedAt, setAside === null ? 'restored' : 'set_aside'));
     }),
   targets: (lookups) => targets(access, lookups),

@@ -1,3 +1,5 @@
+// SQL by hand: work is claimed by one statement that steps over held rows, and the trends of many releases are one look into the
+// index for each.
 import type { Cause, HistoryPoint, Instant, PageKey, PageRequest, TrendPoint } from '@shipworthy/domain';
 import type {
   DirtyRelease,
@@ -9,7 +11,7 @@ import type {
   Snapshot,
 } from '@shipworthy/domain/ports';
 import type { GateDecision } from '@shipworthy/domain/readiness';
-import { causesOf, movesOf, storeLimits } from './change-log.js';
+import { causesOf, movesOf, storeLimits } from './change-log-sql.js';
 import { asJson } from './dialect.js';
 import { type PolicyRow, policyOf } from './policies.js';
 import { query } from './query.js';

@@ -1,16 +1,17 @@
+// SQL by hand: rare deployments among millions are found by the kept counts, and each first one by one look into an index.
 import type { Deployment, DeploymentStatus, Interval, Page, PageRequest } from '@shipworthy/domain';
 import type { DeploymentFilter, DeploymentStore, FirstDeployments } from '@shipworthy/domain/ports';
-import { FOREVER, hoursHolding, joinedHours, recount } from './deployment-counts.js';
 import {
   DEPLOYMENT_KINDS,
   deploymentColumns,
   deploymentOfRow,
   newestIn,
   type StoredDeploymentRow,
-} from './deployment-rows.js';
+} from './deployment-rows-sql.js';
 import type { Value } from './dialect.js';
-import { deploymentsNotCounted } from './not-counted.js';
+import { deploymentsNotCounted } from './not-counted-sql.js';
 import { query } from './query.js';
+import { FOREVER, hoursHolding, joinedHours, recount } from './reports/deployment-counts-sql.js';
 import { type Access, inOrder, keysetPage, type Listing, lastMoments } from './sql.js';
 
 /** The kept counts that hold deployments of a status. */

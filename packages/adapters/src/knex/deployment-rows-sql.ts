@@ -1,3 +1,4 @@
+// SQL by hand: the newest deployments are looked for in many spans of time by one statement, which stops when a page is full.
 import type { Deployment, DeploymentStatus, Instant, Page, PageRequest } from '@shipworthy/domain';
 import { type ColumnKind, FIRST_MOMENT, LAST_MOMENT, type Value } from './dialect.js';
 import { type Access, boundMoment } from './sql.js';
