@@ -2,7 +2,7 @@ import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'pre
 import { findVisitor, visitor } from './api/session.js';
 import {
   HOME,
-  HOST_SETTINGS,
+  HOST_SCREEN,
   INVITATION,
   projectAddress,
   releaseAddress,
@@ -12,37 +12,39 @@ import {
 } from './navigation/places.js';
 import { FaultNotice } from './parts/notice.js';
 import { Skeleton } from './parts/shown.js';
-import { Axis } from './screens/axis/axis.js';
+import { AxisScreen } from './screens/axis/axis.js';
 import { Checklist } from './screens/checklist/checklist.js';
 import { Issues } from './screens/issues/issues.js';
 import { Lost } from './screens/lost.js';
 import { Portfolio } from './screens/portfolio/portfolio.js';
 import { ProjectScreen } from './screens/project/project.js';
 import { Scorecard } from './screens/scorecard/scorecard.js';
-import { SetUp } from './screens/set-up.js';
+import { SetUpScreen } from './screens/set-up.js';
 import { SignIn } from './screens/sign-in.js';
 import { Boundary, later } from './shell/later.js';
-import { Shell } from './shell/shell.js';
+import { AppShell } from './shell/shell.js';
 
 // Loaded when somebody first goes there, so that what a launch day needs is there at once.
 const Account = later(async () => (await import('./screens/settings/account.js')).Account);
 const Analysis = later(async () => (await import('./screens/analysis/analysis.js')).Analysis);
 const ApiKeys = later(async () => (await import('./screens/settings/api-keys.js')).ApiKeys);
-const Badge = later(async () => (await import('./screens/project-settings/badge.js')).Badge);
+const BadgeSettings = later(async () => (await import('./screens/project-settings/badge.js')).BadgeSettings);
 const Audit = later(async () => (await import('./screens/team/audit.js')).Audit);
-const ChecklistTemplate = later(
-  async () => (await import('./screens/project-settings/checklist-template.js')).ChecklistTemplate,
+const ChecklistTemplateSettings = later(
+  async () => (await import('./screens/project-settings/checklist-template.js')).ChecklistTemplateSettings,
 );
 const Deployments = later(async () => (await import('./screens/deployments/deployments.js')).Deployments);
-const Invitation = later(async () => (await import('./screens/invitation.js')).Invitation);
+const InvitationScreen = later(async () => (await import('./screens/invitation.js')).InvitationScreen);
 const TeamKeys = later(async () => (await import('./screens/team/team-keys.js')).TeamKeys);
-const Members = later(async () => (await import('./screens/team/members.js')).Members);
+const TeamMembers = later(async () => (await import('./screens/team/members.js')).TeamMembers);
 const Naming = later(async () => (await import('./screens/project-settings/naming.js')).Naming);
 const People = later(async () => (await import('./screens/settings/people.js')).People);
-const Policy = later(async () => (await import('./screens/project-settings/policy/policy.js')).Policy);
+const PolicySettings = later(async () => (await import('./screens/project-settings/policy/policy.js')).PolicySettings);
 const RecordTestRun = later(async () => (await import('./screens/test-runs/record/record-test-run.js')).RecordTestRun);
 const Repository = later(async () => (await import('./screens/project-settings/repository/repository.js')).Repository);
-const RepositoryHost = later(async () => (await import('./screens/settings/repository-host.js')).RepositoryHost);
+const RepositoryHostSettings = later(
+  async () => (await import('./screens/settings/repository-host.js')).RepositoryHostSettings,
+);
 const TestRuns = later(async () => (await import('./screens/test-runs/test-runs.js')).TestRuns);
 const Webhooks = later(async () => (await import('./screens/project-settings/webhooks/webhooks.js')).Webhooks);
 const Welcome = later(async () => (await import('./screens/welcome/welcome.js')).Welcome);
@@ -60,8 +62,8 @@ const Screens = () => {
     ) : (
       <FaultNotice fault={who.fault} onRetry={() => void findVisitor()} />
     );
-  if (who.kind === 'nobody_is_set_up') return <SetUp />;
-  if (path === INVITATION) return <Invitation />;
+  if (who.kind === 'nobody_is_set_up') return <SetUpScreen />;
+  if (path === INVITATION) return <InvitationScreen />;
   if (who.kind === 'signed_out') return <SignIn />;
   return (
     <Router>
@@ -69,19 +71,19 @@ const Screens = () => {
       <Route path={PROJECT} component={ProjectScreen} />
       <Route path={`${PROJECT}/issues`} component={Issues} />
       <Route path={RELEASE} component={Scorecard} />
-      <Route path={`${RELEASE}/axes/:axis`} component={Axis} />
+      <Route path={`${RELEASE}/axes/:axis`} component={AxisScreen} />
       <Route path={`${RELEASE}/checklist`} component={Checklist} />
       <Route path={`${PROJECT}/settings`} component={Naming} />
       <Route path={`${PROJECT}/settings/repository`} component={Repository} />
-      <Route path={`${PROJECT}/settings/policy`} component={Policy} />
-      <Route path={`${PROJECT}/settings/checklist`} component={ChecklistTemplate} />
+      <Route path={`${PROJECT}/settings/policy`} component={PolicySettings} />
+      <Route path={`${PROJECT}/settings/checklist`} component={ChecklistTemplateSettings} />
       <Route path={`${PROJECT}/settings/webhooks`} component={Webhooks} />
-      <Route path={`${PROJECT}/settings/badge`} component={Badge} />
-      <Route path={TEAM} component={Members} />
+      <Route path={`${PROJECT}/settings/badge`} component={BadgeSettings} />
+      <Route path={TEAM} component={TeamMembers} />
       <Route path={`${TEAM}/api-keys`} component={TeamKeys} />
       <Route path={`${TEAM}/audit`} component={Audit} />
       <Route path={SETTINGS} component={ApiKeys} />
-      <Route path={HOST_SETTINGS} component={RepositoryHost} />
+      <Route path={HOST_SCREEN} component={RepositoryHostSettings} />
       <Route path={`${SETTINGS}/account`} component={Account} />
       <Route path={`${SETTINGS}/people`} component={People} />
       <Route path={`${RELEASE}/analysis`} component={Analysis} />
@@ -100,12 +102,12 @@ const APPLICATION = new RegExp(`^${HOME.replaceAll('.', '\\.')}(?!api/)`);
 /** The whole application. */
 export const App = () => (
   <LocationProvider scope={APPLICATION}>
-    <Shell>
+    <AppShell>
       <Boundary>
         <ErrorBoundary>
           <Screens />
         </ErrorBoundary>
       </Boundary>
-    </Shell>
+    </AppShell>
   </LocationProvider>
 );

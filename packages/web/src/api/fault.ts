@@ -8,7 +8,7 @@ import {
 } from '@shipworthy/client';
 
 /** Why something could not be read or done, in words for people. */
-export interface Fault {
+export interface CallFault {
   readonly message: string;
   /** The problem's name in the interface, such as `not-found`; null: no problem was answered. */
   readonly type: string | null;
@@ -33,7 +33,7 @@ const messageOf = (error: unknown): string => {
 };
 
 /** What a failed call means for the person in front of the screen. */
-export const faultOf = (error: unknown): Fault => ({
+export const faultOf = (error: unknown): CallFault => ({
   message: messageOf(error),
   type: error instanceof ProblemError ? error.type : null,
   fields:

@@ -33,7 +33,7 @@ const take = (type: string, text: string): string => {
 const ASK_AGAIN_MS = 3_000;
 
 /** Follows the events of all projects in sight and reads again what they concern; answers how to stop. */
-export const followEvents = (): (() => void) => {
+export const followServerEvents = (): (() => void) => {
   const changed = new Set<string>();
   let settling: ReturnType<typeof setTimeout> | undefined;
   let asking: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-import { type ReadPage, type Rows, readRows } from './read-rows.js';
+import { type ReadPage, type Rows, readPages } from './read-rows.js';
 import { type Resource, useResource } from './resource.js';
 import { type Action, useAction } from './use-action.js';
 
@@ -19,7 +19,7 @@ const fullPages = (shown: number): number => Math.max(1, Math.ceil(shown / PAGE_
  */
 export const usePaged = <Row>(key: string, readPage: ReadPage<Row>): Paged<Row> => {
   const list: Resource<Rows<Row>> = useResource(key, (signal) =>
-    readRows(readPage, fullPages(list.state.peek().value?.rows.length ?? 0), signal),
+    readPages(readPage, fullPages(list.state.peek().value?.rows.length ?? 0), signal),
   );
   const more = useAction(async () => {
     for (;;) {

@@ -1,5 +1,5 @@
 /** One page of a list as the interface answers it. */
-export interface Page<Row> {
+export interface AnsweredPage<Row> {
   readonly data: readonly Row[];
   readonly next_cursor: string | null;
   /** Of lists whose records may be removed for their age: since when none was; null: none ever was. */
@@ -7,7 +7,7 @@ export interface Page<Row> {
 }
 
 /** Which page of a list to read. */
-export interface PageQuery {
+export interface WantedPage {
   readonly limit: number;
   readonly cursor?: string;
 }
@@ -23,10 +23,10 @@ export interface Rows<Row> {
 /** More than these are not answered at once. */
 const MOST_ROWS = 200;
 
-export type ReadPage<Row> = (query: PageQuery, signal: AbortSignal) => Promise<Page<Row>>;
+export type ReadPage<Row> = (query: WantedPage, signal: AbortSignal) => Promise<AnsweredPage<Row>>;
 
 /** Reads a list from its beginning, as many pages as give that many rows, or until it ends. */
-export const readRows = async <Row>(
+export const readPages = async <Row>(
   readPage: ReadPage<Row>,
   wanted: number,
   signal: AbortSignal,
@@ -36,7 +36,7 @@ export const readRows = async <Row>(
   let keptSince: string | null = null;
   do {
     const limit = Math.min(wanted - rows.length, MOST_ROWS);
-    const page: Page<Row> = await readPage(next === null ? { limit } : { limit, cursor: next }, signal);
+    const page: AnsweredPage<Row> = await readPage(next === null ? { limit } : { limit, cursor: next }, signal);
     rows.push(...page.data);
     next = page.next_cursor;
     keptSince = page.kept_since ?? null;

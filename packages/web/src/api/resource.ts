@@ -1,13 +1,13 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { type Fault, faultOf } from './fault.js';
+import { type CallFault, faultOf } from './fault.js';
 
 /** Something that is read from the server, as far as it is known. What was read once stays while it is read again or fails. */
 export interface Loaded<Value> {
   readonly value: Value | undefined;
   /** When it was read, in milliseconds since the epoch. */
   readonly readAt: number | undefined;
-  readonly fault: Fault | undefined;
+  readonly fault: CallFault | undefined;
   readonly reading: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { Caller, User } from '@shipworthy/client';
 import { client, setRepositoryHost } from './client.js';
-import { type Fault, faultOf } from './fault.js';
+import { type CallFault, faultOf } from './fault.js';
 import { forgetAll, useResource, whenSignedOut } from './resource.js';
 
 /** The repository host this server is set up with. */
@@ -14,7 +14,7 @@ export interface HostName {
 
 /** Who sits in front of the screen. */
 export type Visitor =
-  | { readonly kind: 'not_known_yet'; readonly fault?: Fault }
+  | { readonly kind: 'not_known_yet'; readonly fault?: CallFault }
   | { readonly kind: 'nobody_is_set_up' }
   | { readonly kind: 'signed_out' }
   | { readonly kind: 'signed_in'; readonly user: User };
@@ -65,14 +65,14 @@ export const findVisitor = async (): Promise<void> => {
   }
 };
 
-export type Role = Caller['teams'][number]['role'];
+export type TeamRole = Caller['teams'][number]['role'];
 
-const RANKS: Readonly<Record<Role, number>> = { viewer: 0, member: 1, owner: 2 };
+const RANKS: Readonly<Record<TeamRole, number>> = { viewer: 0, member: 1, owner: 2 };
 
-export const ROLE_TITLES: Readonly<Record<Role, string>> = { viewer: 'Viewer', member: 'Member', owner: 'Owner' };
+export const ROLE_TITLES: Readonly<Record<TeamRole, string>> = { viewer: 'Viewer', member: 'Member', owner: 'Owner' };
 
 /** The person's role in the team; null: none, or it cannot be told; undefined: not known yet. */
-export const useRole = (teamId: string): Role | null | undefined => {
+export const useRole = (teamId: string): TeamRole | null | undefined => {
   const caller = useResource('whoami', async (signal) => (await client.whoAmI({ signal })).body.data);
   const { value, fault } = caller.state.value;
   if (value === undefined) return fault === undefined ? undefined : null;
@@ -80,7 +80,8 @@ export const useRole = (teamId: string): Role | null | undefined => {
 };
 
 /** Whether a role gives a person what another one does. */
-export const reaches = (own: Role | null | undefined, role: Role): boolean => own != null && RANKS[own] >= RANKS[role];
+export const reaches = (own: TeamRole | null | undefined, role: TeamRole): boolean =>
+  own != null && RANKS[own] >= RANKS[role];
 
 /** Whether the person has that role in the team, or a higher one; false as long as it is not known, so that nothing is offered in vain. */
-export const useMay = (teamId: string, role: Role): boolean => reaches(useRole(teamId), role);
+export const useMay = (teamId: string, role: TeamRole): boolean => reaches(useRole(teamId), role);

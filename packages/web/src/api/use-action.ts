@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import { type Fault, faultOf } from './fault.js';
+import { type CallFault, faultOf } from './fault.js';
 import { signedOut } from './session.js';
 
 /** Something a person does that the server must agree to. */
 export interface Action<Given extends readonly unknown[]> {
   readonly run: (...given: Given) => Promise<boolean>;
   readonly running: boolean;
-  readonly fault: Fault | undefined;
+  readonly fault: CallFault | undefined;
   readonly clear: () => void;
 }
 
@@ -15,7 +15,7 @@ export const useAction = <Given extends readonly unknown[]>(
   perform: (...given: Given) => Promise<unknown>,
 ): Action<Given> => {
   const [running, setRunning] = useState(false);
-  const [fault, setFault] = useState<Fault | undefined>(undefined);
+  const [fault, setFault] = useState<CallFault | undefined>(undefined);
   const run = async (...given: Given): Promise<boolean> => {
     if (running) return false;
     setRunning(true);

@@ -28,7 +28,7 @@ export const isHome = (path: string): boolean => path === HOME || `${path}/` ===
 export const WELCOME = `${BASE_PATH}/welcome`;
 /** Where what belongs to the person is set. */
 export const SETTINGS = `${BASE_PATH}/settings`;
-export const HOST_SETTINGS = `${SETTINGS}/repository-host`;
+export const HOST_SCREEN = `${SETTINGS}/repository-host`;
 /** Where an invitation link leads to; its token stands behind the hash, which no browser sends. */
 export const INVITATION = `${BASE_PATH}/invitation`;
 

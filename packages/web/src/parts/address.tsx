@@ -11,7 +11,7 @@ interface Proved {
 const MIXED = 'letters of different alphabets';
 
 /** Marks a name or address that may be made to be taken for another one. */
-export const MixedScripts = () => (
+export const MixedScriptsWarning = () => (
   <>
     {' '}
     <span class="small marked">
@@ -34,7 +34,7 @@ export const Address = ({ email, email_verified: verified = true, mixed_scripts:
       {email}
       {verified ? null : ' (unverified)'}
     </span>
-    {mixed ? <MixedScripts /> : null}
+    {mixed ? <MixedScriptsWarning /> : null}
   </>
 );
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Fault } from '../api/fault.js';
+import type { CallFault } from '../api/fault.js';
 import { Button } from './button.js';
 import { Icon } from './icon.js';
 
@@ -22,7 +22,7 @@ export const FaultNotice = ({
   fault,
   onRetry,
 }: {
-  readonly fault: Fault;
+  readonly fault: CallFault;
   readonly onRetry?: (() => void) | undefined;
 }) => (
   <Notice look="bad">

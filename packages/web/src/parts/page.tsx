@@ -19,7 +19,7 @@ interface PageProps {
 }
 
 /** A screen: where it is, its heading that takes the focus on arrival, and what is on it. */
-export const Page = ({ title, crumbs = [], beside, actions, lead, children }: PageProps) => {
+export const PageFrame = ({ title, crumbs = [], beside, actions, lead, children }: PageProps) => {
   const heading = useArrival(title);
   return (
     <>

@@ -1,7 +1,7 @@
 import type { Deployment } from '@shipworthy/client';
 import { useState } from 'preact/hooks';
 import { axisAddress, type ProjectPlace } from '../navigation/places.js';
-import { type Attribution, outsideText, standingsOf } from '../wording/names.js';
+import { outsideText, type RecordAttribution, standingsOf } from '../wording/names.js';
 import { Icon, type IconName } from './icon.js';
 import './records.css';
 
@@ -36,7 +36,7 @@ const STATUSES: Readonly<Record<Deployment['status'], readonly [text: string, ic
 };
 
 /** How a deployment went, and whether it was a rollback: icon and word. */
-export const DeploymentStatus = ({ of }: { readonly of: Pick<Deployment, 'status' | 'is_return'> }) => {
+export const DeploymentStatusLabel = ({ of }: { readonly of: Pick<Deployment, 'status' | 'is_return'> }) => {
   const [text, icon] = STATUSES[of.status];
   return (
     <span class={`status ${of.status}`}>
@@ -47,7 +47,7 @@ export const DeploymentStatus = ({ of }: { readonly of: Pick<Deployment, 'status
 };
 
 /** Which releases a record counts for, and if for none, why not. */
-export const Counted = ({ of, place }: { readonly of: Attribution; readonly place: ProjectPlace }) => {
+export const Counted = ({ of, place }: { readonly of: RecordAttribution; readonly place: ProjectPlace }) => {
   const standings = standingsOf(of);
   if (standings.length === 0)
     return (

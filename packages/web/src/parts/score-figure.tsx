@@ -1,5 +1,6 @@
-import { DECISION_TITLES, type Decision } from '../wording/names.js';
-import { scoreText } from '../wording/numbers.js';
+import type { GateDecision } from '@shipworthy/domain/readiness';
+import { DECISION_TITLES } from '../wording/names.js';
+import { scoreDigits } from '../wording/numbers.js';
 import { Icon } from './icon.js';
 import './score-figure.css';
 
@@ -25,7 +26,7 @@ export const ScoreFigure = ({ score, coverage, covers, look, beside = '' }: Scor
     return (
       <>
         <p class={`${look} number`}>
-          {scoreText(score)}
+          {scoreDigits(score)}
           {behind}
         </p>
         <p class="small">{covers}</p>
@@ -35,7 +36,7 @@ export const ScoreFigure = ({ score, coverage, covers, look, beside = '' }: Scor
     <>
       <p class="score-covers number">{covers}</p>
       <p class="score-partial small soft number">
-        {score === null ? 'No score' : `Score ${scoreText(score)}`}
+        {score === null ? 'No score' : `Score ${scoreDigits(score)}`}
         {behind}
       </p>
     </>
@@ -43,7 +44,7 @@ export const ScoreFigure = ({ score, coverage, covers, look, beside = '' }: Scor
 };
 
 /** The gate's decision: colour, icon and word. Another one is a badge of its own, which does not slide out of the former. */
-export const DecisionBadge = ({ decision }: { readonly decision: Decision }) => (
+export const DecisionBadge = ({ decision }: { readonly decision: GateDecision }) => (
   <span key={decision} class={`decision ${decision}`}>
     <Icon name={decision} />
     {DECISION_TITLES[decision]}

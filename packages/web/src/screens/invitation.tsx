@@ -7,11 +7,11 @@ import { ROLE_TITLES, signedInAs, signedOut, visitor } from '../api/session.js';
 import { useAction } from '../api/use-action.js';
 import { navigate } from '../navigation/navigate.js';
 import { HOME, teamAddress } from '../navigation/places.js';
-import { MixedScripts } from '../parts/address.js';
+import { MixedScriptsWarning } from '../parts/address.js';
 import { Button } from '../parts/button.js';
 import { TextField } from '../parts/field.js';
 import { FaultNotice } from '../parts/notice.js';
-import { Empty, Page } from '../parts/page.js';
+import { Empty, PageFrame } from '../parts/page.js';
 import { Shown } from '../parts/shown.js';
 import { momentText } from '../wording/moments.js';
 
@@ -152,7 +152,7 @@ const Acceptance = ({ token, purpose }: OpenProps) => {
 const leadOf = ({ team, role, invited_by, mixed_scripts: mixed, expires_at }: InvitationPurpose): ComponentChildren => (
   <>
     {invited_by} invites you to {team === null ? 'this server' : `the team ${team}`}
-    {role === null ? '' : `, as ${ROLE_TITLES[role].toLowerCase()}`}.{mixed ? <MixedScripts /> : null}{' '}
+    {role === null ? '' : `, as ${ROLE_TITLES[role].toLowerCase()}`}.{mixed ? <MixedScriptsWarning /> : null}{' '}
     {expires_at === null ? null : <span class="small">Until {momentText(expires_at)}.</span>}
   </>
 );
@@ -180,12 +180,12 @@ const Read = ({ token }: { readonly token: string }) => {
 };
 
 /** Accepts an invitation: with a new account, or with the one that is signed in. */
-export const Invitation = () => {
+export const InvitationScreen = () => {
   // Once: the way past the head of the page changes what stands behind the hash.
   const [token] = useState(() => location.hash.slice(1));
   return (
     <div class="narrow">
-      <Page title="You are invited">
+      <PageFrame title="You are invited">
         {token === '' ? (
           <Empty title="The link is not whole">
             <p>Copy all of it, or ask for another one.</p>
@@ -193,7 +193,7 @@ export const Invitation = () => {
         ) : (
           <Read token={token} />
         )}
-      </Page>
+      </PageFrame>
     </div>
   );
 };

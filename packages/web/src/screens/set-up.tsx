@@ -7,10 +7,10 @@ import { WELCOME } from '../navigation/places.js';
 import { Button } from '../parts/button.js';
 import { TextField } from '../parts/field.js';
 import { FaultNotice } from '../parts/notice.js';
-import { Page } from '../parts/page.js';
+import { PageFrame } from '../parts/page.js';
 
 /** The first administrator, let in by the token the server printed. */
-export const SetUp = () => {
+export const SetUpScreen = () => {
   const [form, setForm] = useState({ setup_token: '', name: '', email: '', password: '' });
   const field = (name: keyof typeof form) => ({
     value: form[name],
@@ -24,7 +24,10 @@ export const SetUp = () => {
   });
   return (
     <div class="narrow">
-      <Page title="Welcome to Shipworthy" lead="Set up the first administrator. It takes one minute and works once.">
+      <PageFrame
+        title="Welcome to Shipworthy"
+        lead="Set up the first administrator. It takes one minute and works once."
+      >
         <form
           class="panel stack"
           noValidate
@@ -55,7 +58,7 @@ export const SetUp = () => {
             </Button>
           </div>
         </form>
-      </Page>
+      </PageFrame>
     </div>
   );
 };

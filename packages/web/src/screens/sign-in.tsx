@@ -5,7 +5,7 @@ import { useAction } from '../api/use-action.js';
 import { Button } from '../parts/button.js';
 import { TextField } from '../parts/field.js';
 import { FaultNotice } from '../parts/notice.js';
-import { Page } from '../parts/page.js';
+import { PageFrame } from '../parts/page.js';
 
 /** Lets a person in; the address they wanted stays. */
 export const SignIn = () => {
@@ -17,7 +17,7 @@ export const SignIn = () => {
   });
   return (
     <div class="narrow">
-      <Page title="Sign in">
+      <PageFrame title="Sign in">
         <form
           class="panel stack"
           noValidate
@@ -49,7 +49,7 @@ export const SignIn = () => {
             </Button>
           </div>
         </form>
-      </Page>
+      </PageFrame>
     </div>
   );
 };

@@ -29,7 +29,7 @@ export const findablesOf = (
   );
 
 /** Those whose name holds every word of the text in any case; those that begin with it come first. */
-export const matching = (findables: readonly Findable[], text: string, limit: number): readonly Findable[] => {
+export const findablesMatching = (findables: readonly Findable[], text: string, limit: number): readonly Findable[] => {
   const wanted = text.trim().toLowerCase();
   const words = wanted.split(/\s+/);
   const found = findables.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)));

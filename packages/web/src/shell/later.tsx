@@ -4,7 +4,7 @@ import { lazy } from 'preact-iso';
 import { BASE_PATH, HOME } from '../navigation/places.js';
 import { Button } from '../parts/button.js';
 import { Notice } from '../parts/notice.js';
-import { Page } from '../parts/page.js';
+import { PageFrame } from '../parts/page.js';
 
 const NEVER = new Promise<never>(() => undefined);
 
@@ -45,7 +45,7 @@ const NotLoaded = () => {
     if (!(await reloadIfReachable())) setTried(tried + 1);
   };
   return (
-    <Page title="This screen could not be shown">
+    <PageFrame title="This screen could not be shown">
       <div class="stack">
         {tried === 0 ? (
           <p>The page and the server may not fit together any more, or the network is away.</p>
@@ -63,7 +63,7 @@ const NotLoaded = () => {
           </a>
         </div>
       </div>
-    </Page>
+    </PageFrame>
   );
 };
 

@@ -8,7 +8,7 @@ import { Dialog } from '../parts/dialog.js';
 import { TextField } from '../parts/field.js';
 import { Shown } from '../parts/shown.js';
 import { countOf } from '../wording/numbers.js';
-import { findablesOf, matching } from './findable.js';
+import { findablesMatching, findablesOf } from './findable.js';
 import { closeOpened } from './shortcuts.js';
 
 const SHOWN = 8;
@@ -29,7 +29,7 @@ const readFindables = async (signal: AbortSignal) => {
 export const Search = () => {
   const [text, setText] = useState('');
   const findables = useResource('findables', readFindables);
-  const found = matching(findables.state.value.value ?? [], text, SHOWN);
+  const found = findablesMatching(findables.state.value.value ?? [], text, SHOWN);
   const goTo = (address: string) => {
     closeOpened();
     navigate(address);

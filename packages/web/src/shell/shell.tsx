@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { client } from '../api/client.js';
-import { announcement, followEvents, live } from '../api/live.js';
+import { announcement, followServerEvents, live } from '../api/live.js';
 import { signedOut, visitor } from '../api/session.js';
 import { useAction } from '../api/use-action.js';
 import { BASE_PATH, HOME, isHome, SETTINGS } from '../navigation/places.js';
@@ -13,12 +13,12 @@ import { opened, Shortcuts, useShortcuts } from './shortcuts.js';
 import './shortcuts.css';
 
 /** The frame of every screen: the way past the head, the head, the screen, and the voice that announces decisions. */
-export const Shell = ({ children }: { readonly children: ComponentChildren }) => {
+export const AppShell = ({ children }: { readonly children: ComponentChildren }) => {
   const who = visitor.value;
   const signedIn = who.kind === 'signed_in';
   // Not drawn before it is known who is there, and then anew: a head that grows would push everything down.
   const isAwaited = who.kind === 'not_known_yet' && who.fault === undefined;
-  useEffect(() => (signedIn ? followEvents() : undefined), [signedIn]);
+  useEffect(() => (signedIn ? followServerEvents() : undefined), [signedIn]);
   useShortcuts(signedIn);
   return (
     <div class="shell" key={isAwaited ? 'awaited' : 'drawn'}>

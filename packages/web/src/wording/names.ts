@@ -1,11 +1,10 @@
-import type { AxisReading, AxisRow, Deployment, Gate, Reason, Release, TestRun } from '@shipworthy/client';
+import type { AxisRow, Deployment, Gate, Reason, Release, TestRun } from '@shipworthy/client';
+import type { Axis, GateDecision } from '@shipworthy/domain/readiness';
 import { countOf } from './numbers.js';
 
-export type AxisName = AxisReading['axis'];
-export type Decision = Gate['decision'];
-export type NotCountedReason = NonNullable<AxisRow['reason']>;
+export type UncountedReason = NonNullable<AxisRow['reason']>;
 
-export const AXIS_TITLES: Readonly<Record<AxisName, string>> = {
+export const AXIS_TITLES: Readonly<Record<Axis, string>> = {
   scope: 'Scope',
   quality: 'Quality',
   ops: 'Ops',
@@ -14,12 +13,12 @@ export const AXIS_TITLES: Readonly<Record<AxisName, string>> = {
 };
 
 /** The axes, in axis order. */
-export const AXES = Object.keys(AXIS_TITLES) as readonly AxisName[];
+export const AXES_IN_ORDER = Object.keys(AXIS_TITLES) as readonly Axis[];
 
-export const DECISION_TITLES: Readonly<Record<Decision, string>> = { go: 'Go', hold: 'Hold', unknown: 'Unknown' };
+export const DECISION_TITLES: Readonly<Record<GateDecision, string>> = { go: 'Go', hold: 'Hold', unknown: 'Unknown' };
 
 /** `Go with 1 waiver. Without it: Hold.`; a decision that only a waiver makes is never shown as if all were met. */
-export const waivedText = (decision: Decision, without: Decision, waivers: number): string =>
+export const waivedText = (decision: GateDecision, without: GateDecision, waivers: number): string =>
   `${DECISION_TITLES[decision]} with ${countOf(waivers, 'waiver')}. Without ${waivers === 1 ? 'it' : 'them'}: ${DECISION_TITLES[without]}.`;
 
 /** What the gate decided, in a sentence that names the waivers in force. */
@@ -35,14 +34,14 @@ export const gateText = ({
 };
 
 /** What a decision without waivers means, in a sentence. */
-export const DECISION_MEANINGS: Readonly<Record<Decision, string>> = {
+export const DECISION_MEANINGS: Readonly<Record<GateDecision, string>> = {
   go: 'Everything the policy asks for is met.',
   hold: 'Something measured is not good enough yet.',
   unknown: 'Something the policy requires has not been measured.',
 };
 
 /** What a reason of the gate is about, without its numbers. */
-export const reasonTitle = (code: Reason['code'], axis?: AxisName): string => {
+export const reasonTitle = (code: Reason['code'], axis?: Axis): string => {
   if (code === 'no_weights') return 'Every weight is 0';
   if (code === 'score_below_threshold') return 'Score below what is asked for';
   if (code === 'open_critical_bugs') return 'Open critical bugs';
@@ -51,7 +50,7 @@ export const reasonTitle = (code: Reason['code'], axis?: AxisName): string => {
 };
 
 /** Why a record is listed and does not count. */
-export const NOT_COUNTED: Readonly<Record<NotCountedReason, string>> = {
+export const NOT_COUNTED: Readonly<Record<UncountedReason, string>> = {
   environment_not_counted: 'the policy leaves its environment out',
   still_in_progress: 'still in progress',
   rollback_pending_outcome: 'a rollback counts neither for nor against a release',
@@ -64,7 +63,7 @@ export const NOT_COUNTED: Readonly<Record<NotCountedReason, string>> = {
   awaiting_confirmation: "awaiting an owner's confirmation",
 };
 
-export const RELEASE_STATES: Readonly<Record<Release['state'], string>> = {
+export const RELEASE_STATE_TITLES: Readonly<Record<Release['state'], string>> = {
   planned: 'Planned',
   active: 'Active',
   shipped: 'Shipped',
@@ -72,20 +71,20 @@ export const RELEASE_STATES: Readonly<Record<Release['state'], string>> = {
 };
 
 /** What a deployment or test run counts for. */
-export type Attribution = Deployment['attribution'] | TestRun['attribution'];
+export type RecordAttribution = Deployment['attribution'] | TestRun['attribution'];
 
 /** One release a record falls in, and why it does not count there; null: it counts. */
-export interface Standing {
+export interface ReleaseOfRecord {
   readonly release: { readonly id: string; readonly name: string };
   readonly why: string | null;
 }
 
-export const standingsOf = ({ releases }: Attribution): readonly Standing[] =>
+export const standingsOf = ({ releases }: RecordAttribution): readonly ReleaseOfRecord[] =>
   releases.map(({ id, name, counts, reason }) => ({
     release: { id, name },
     why: counts ? null : reason === undefined ? 'it does not count' : NOT_COUNTED[reason],
   }));
 
 /** Why a record falls in no release at all. */
-export const outsideText = ({ axis }: Attribution): string =>
+export const outsideText = ({ axis }: RecordAttribution): string =>
   axis === 'stability' ? 'no release was open when it started' : 'its release is not there any more';

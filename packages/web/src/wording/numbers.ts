@@ -1,10 +1,10 @@
 const whole = (value: number): number => Math.round(value * 100);
 
 /** A score or gain with one decimal, rounded down, so that 79.96 is never shown as 80.0. */
-export const scoreText = (score: number): string => (Math.floor(whole(score) / 10) / 10).toFixed(1);
+export const scoreDigits = (score: number): string => (Math.floor(whole(score) / 10) / 10).toFixed(1);
 
 /** `+4.0`; no sign for nothing gained. */
-export const gainText = (gain: number): string => (gain > 0 ? `+${scoreText(gain)}` : scoreText(gain));
+export const gainText = (gain: number): string => (gain > 0 ? `+${scoreDigits(gain)}` : scoreDigits(gain));
 
 /** A rate of failure from 0 to 1 as a percentage with one decimal, rounded up. */
 export const failureRateText = (rate: number): string => `${(Math.ceil(rate * 1000 - 1e-9) / 10).toFixed(1)} %`;

@@ -38,7 +38,7 @@ export const settingLines = ({ address, key }: Pick<LinesGiven, 'address' | 'key
 export const testCommand = (app: string): string =>
   `npx @shipworthy/cli tests record report.xml --app ${shellWord(app)}`;
 
-export const deployCommand = (app: string): string =>
+export const deployLine = (app: string): string =>
   `npx @shipworthy/cli deploy run --app ${shellWord(app)} --env production -- ./deploy.sh`;
 
 export const testPosting = ({ teamId, projectId }: LinesPlace): string =>
@@ -53,6 +53,6 @@ export const deployPosting = (app: string): string =>
 /** The lines that report, ready to be pasted into a terminal. */
 export const linesFor = ({ address, key, app, place }: LinesGiven): readonly ReportLines[] => [
   settingLines({ address, key }),
-  { title: 'With the command', text: `${testCommand(app)}\n${deployCommand(app)}` },
+  { title: 'With the command', text: `${testCommand(app)}\n${deployLine(app)}` },
   { title: 'With curl', text: `${testPosting(place)}\n${deployPosting(app)}` },
 ];

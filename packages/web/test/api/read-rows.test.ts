@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { type PageQuery, readRows } from '../../src/api/read-rows.js';
+import { readPages, type WantedPage } from '../../src/api/read-rows.js';
 
 /** A list of that many numbers, from 1, whose cursor is the last number of a page. */
 const listOf = (length: number) => {
-  const asked: PageQuery[] = [];
-  const readPage = async (query: PageQuery) => {
+  const asked: WantedPage[] = [];
+  const readPage = async (query: WantedPage) => {
     asked.push(query);
     const after = Number(query.cursor ?? 0);
     const data = Array.from({ length: Math.min(query.limit, length - after) }, (_, index) => after + index + 1);
@@ -18,14 +18,14 @@ const { signal } = new AbortController();
 describe('rows of a paged list', () => {
   it('are read in one page as long as one holds them', async () => {
     const { asked, readPage } = listOf(300);
-    const { rows, next } = await readRows(readPage, 50, signal);
+    const { rows, next } = await readPages(readPage, 50, signal);
     expect([rows.length, next]).to.deep.equal([50, '50']);
     expect(asked).to.deep.equal([{ limit: 50 }]);
   });
 
   it('are read in several pages when more were shown, each row once', async () => {
     const { asked, readPage } = listOf(600);
-    const { rows, next } = await readRows(readPage, 450, signal);
+    const { rows, next } = await readPages(readPage, 450, signal);
     expect(rows).to.deep.equal(Array.from({ length: 450 }, (_, index) => index + 1));
     expect(next).to.equal('450');
     expect(asked).to.deep.equal([{ limit: 200 }, { limit: 200, cursor: '200' }, { limit: 50, cursor: '400' }]);
@@ -33,12 +33,12 @@ describe('rows of a paged list', () => {
 
   it('tell since when none was removed for its age', async () => {
     const readPage = async () => ({ data: [1], next_cursor: null, kept_since: '2026-03-12T00:00:00.000Z' });
-    expect(await readRows(readPage, 50, signal)).to.include({ keptSince: '2026-03-12T00:00:00.000Z' });
+    expect(await readPages(readPage, 50, signal)).to.include({ keptSince: '2026-03-12T00:00:00.000Z' });
   });
 
   it('end where the list does', async () => {
     const { readPage } = listOf(120);
-    expect(await readRows(readPage, 150, signal)).to.deep.include({ next: null });
-    expect(await readRows(listOf(0).readPage, 50, signal)).to.deep.equal({ rows: [], next: null, keptSince: null });
+    expect(await readPages(readPage, 150, signal)).to.deep.include({ next: null });
+    expect(await readPages(listOf(0).readPage, 50, signal)).to.deep.equal({ rows: [], next: null, keptSince: null });
   });
 });

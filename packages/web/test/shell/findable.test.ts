@@ -1,6 +1,6 @@
 import type { Team } from '@shipworthy/client';
 import { expect } from 'chai';
-import { findablesOf, matching } from '../../src/shell/findable.js';
+import { findablesMatching, findablesOf } from '../../src/shell/findable.js';
 
 const project = (id: string, name: string) => ({ id, name }) as Team['projects'][number];
 const team = {
@@ -9,7 +9,7 @@ const team = {
   projects: [project('p', 'checkout'), project('q', 'new checkout')],
 } as unknown as Team;
 const all = findablesOf([team], new Map([['p', [{ id: 'r', name: '2.4 Gift cards' }]]]));
-const titles = (text: string, limit = 10) => matching(all, text, limit).map(({ title }) => title);
+const titles = (text: string, limit = 10) => findablesMatching(all, text, limit).map(({ title }) => title);
 
 describe('what can be found by name', () => {
   it('is every project, each followed by its releases, with its address', () => {
@@ -27,7 +27,7 @@ describe('what can be found by name', () => {
 
   it('puts first what begins so, and ends at the limit', () => {
     expect(titles('new')).to.deep.equal(['new checkout']);
-    expect(matching(all.toReversed(), 'check', 10).map(({ title }) => title)).to.deep.equal([
+    expect(findablesMatching(all.toReversed(), 'check', 10).map(({ title }) => title)).to.deep.equal([
       'checkout 2.4 Gift cards',
       'checkout',
       'new checkout',

@@ -1,7 +1,8 @@
+import type { GateDecision } from '@shipworthy/domain/readiness';
 import { expect } from 'chai';
-import { type Attribution, type Decision, gateText, outsideText, standingsOf } from '../../src/wording/names.js';
+import { gateText, outsideText, type RecordAttribution, standingsOf } from '../../src/wording/names.js';
 
-const text = (decision: Decision, without: Decision, waivers: number): string =>
+const text = (decision: GateDecision, without: GateDecision, waivers: number): string =>
   gateText({ decision, decision_without_waivers: without, waivers: Array(waivers).fill({}), reasons: [] });
 
 describe('the decision of the gate, in words', () => {
@@ -29,7 +30,7 @@ const project = { id: 'p', name: 'checkout' };
 
 describe('what a record counts for, in words', () => {
   it('says for each release whether it counts, and why not', () => {
-    const attribution: Attribution = {
+    const attribution: RecordAttribution = {
       project,
       axis: 'verification',
       releases: [

@@ -7,16 +7,16 @@ import {
   failureRateText,
   gainText,
   passRateText,
-  scoreText,
+  scoreDigits,
 } from '../../src/wording/numbers.js';
 
 describe('numbers in words', () => {
   it('rounds scores down, for every hundredth there is', () => {
-    expect(scoreText(79.96)).to.equal('79.9');
-    expect(scoreText(80)).to.equal('80.0');
+    expect(scoreDigits(79.96)).to.equal('79.9');
+    expect(scoreDigits(80)).to.equal('80.0');
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000 }), (hundredths) => {
-        expect(scoreText(hundredths / 100)).to.equal((Math.floor(hundredths / 10) / 10).toFixed(1));
+        expect(scoreDigits(hundredths / 100)).to.equal((Math.floor(hundredths / 10) / 10).toFixed(1));
       }),
       { numRuns: 2_000 },
     );

@@ -5,11 +5,11 @@ import { countTicks } from '../../charts/scales.js';
 import { StepChart, type StepSeries } from '../../charts/step-chart.js';
 import { momentText } from '../../wording/moments.js';
 import {
+  type AnalysisPoint,
   bugsText,
   extentOf,
   flowsOf,
   netText,
-  type ProgressPoint,
   progressText,
   scopeText,
   seriesOf,
@@ -21,7 +21,7 @@ interface FigureProps {
   /** Of project and release. */
   readonly name: string;
   /** One at least. */
-  readonly points: readonly ProgressPoint[];
+  readonly points: readonly AnalysisPoint[];
 }
 
 /** Issues done and all of them over time. */
@@ -61,7 +61,7 @@ interface ScopeFigureProps {
   /** Of project and release. */
   readonly name: string;
   /** One at least. */
-  readonly points: readonly ProgressPoint[];
+  readonly points: readonly AnalysisPoint[];
   readonly scope: ReleaseSummary['scope'];
 }
 

@@ -4,7 +4,7 @@ import type { StepPoint } from '../../charts/step-chart.js';
 import { dateText, durationText } from '../../wording/moments.js';
 import { countOf, failureRateText } from '../../wording/numbers.js';
 
-export type ProgressPoint = ReleaseAnalysis['points'][number];
+export type AnalysisPoint = ReleaseAnalysis['points'][number];
 type ScopeChange = ReleaseSummary['scope']['before_start'];
 
 const DAY_SECONDS = 86_400;
@@ -16,7 +16,7 @@ export const longText = (seconds: number): string =>
 export const netText = (net: number): string => (net > 0 ? `+${net}` : net < 0 ? `−${-net}` : '0');
 
 /** `4 of 6 issues are done; on 3 Nov it was 0 of 3.` Points are in order of time. */
-export const progressText = (points: readonly ProgressPoint[]): string => {
+export const progressText = (points: readonly AnalysisPoint[]): string => {
   const [first] = points;
   const last = points.at(-1);
   if (first === undefined || last === undefined) return 'Nothing has happened yet.';
@@ -42,7 +42,7 @@ export const shareText = (share: number): string =>
   `${share < 0 ? '−' : '+'}${(Math.round(Math.abs(share) * 1000) / 10).toFixed(1)} %`;
 
 /** How many bugs are open, and how many were at most. */
-export const bugsText = (points: readonly ProgressPoint[]): string => {
+export const bugsText = (points: readonly AnalysisPoint[]): string => {
   const last = points.at(-1);
   if (last === undefined) return 'Nothing has happened yet.';
   if (last.bugs === 0 && points.every(({ bugs }) => bugs === 0)) return 'No bug was reported.';
@@ -58,11 +58,11 @@ export const deploymentsText = ({ succeeded, failed }: ReleaseSummary['deploymen
 };
 
 /** One number of each point, from the beginning of its span on. */
-export const seriesOf = (points: readonly ProgressPoint[], value: (point: ProgressPoint) => number): StepPoint[] =>
+export const seriesOf = (points: readonly AnalysisPoint[], value: (point: AnalysisPoint) => number): StepPoint[] =>
   points.map((point) => ({ at: Date.parse(point.from), value: value(point) }));
 
 /** What came into the release and left it, span by span. */
-export const flowsOf = (points: readonly ProgressPoint[]): readonly Flow[] =>
+export const flowsOf = (points: readonly AnalysisPoint[]): readonly Flow[] =>
   points.map(({ from, at, added, removed, canceled }) => ({
     from: Date.parse(from),
     to: Date.parse(at),
@@ -71,7 +71,7 @@ export const flowsOf = (points: readonly ProgressPoint[]): readonly Flow[] =>
   }));
 
 /** From the first moment to the last one, in milliseconds since the epoch. */
-export const extentOf = (points: readonly ProgressPoint[]): readonly [from: number, to: number] => [
+export const extentOf = (points: readonly AnalysisPoint[]): readonly [from: number, to: number] => [
   Date.parse(points[0]?.from ?? ''),
   Date.parse(points.at(-1)?.at ?? ''),
 ];
@@ -112,7 +112,7 @@ const DAY_MS = 86_400_000;
 
 const momentOf = (at: number): string => new Date(at).toISOString();
 
-const pointsOf = (): readonly ProgressPoint[] => {
+const pointsOf = (): readonly AnalysisPoint[] => {
   const level = { done: 0, total: 0, bugs: 0, open_bugs: 0 };
   return DAYS.map(([added, removed, completed, found, resolved], day) => {
     level.done += completed;
@@ -125,7 +125,7 @@ const pointsOf = (): readonly ProgressPoint[] => {
 };
 
 /** What the progress of a release looks like; made up, the same every time. */
-export const EXAMPLE_POINTS: readonly ProgressPoint[] = pointsOf();
+export const EXAMPLE_POINTS: readonly AnalysisPoint[] = pointsOf();
 
 export const EXAMPLE_SCOPE: ReleaseSummary['scope'] = {
   before_start: { added: 8, removed: 0, canceled: 0, net: 8 },

@@ -16,7 +16,7 @@ import {
 } from '../../navigation/places.js';
 import { Choice } from '../../parts/field.js';
 import { Moment } from '../../parts/moment.js';
-import { Empty, Page, Panel } from '../../parts/page.js';
+import { Empty, PageFrame, Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
 import { dateText } from '../../wording/moments.js';
@@ -41,7 +41,7 @@ export const Analysis = () => {
   const release = analysis.state.value.value?.release.name;
   const name = app !== undefined && release !== undefined ? `${app} ${release}` : undefined;
   return (
-    <Page
+    <PageFrame
       title={name ? `Analysis of ${name}` : analysis.state.value.fault && 'Analysis'}
       crumbs={
         app === undefined || release === undefined
@@ -80,7 +80,7 @@ export const Analysis = () => {
           </div>
         )}
       </Shown>
-    </Page>
+    </PageFrame>
   );
 };
 

@@ -4,7 +4,7 @@ import { type ReleasePlace, releaseKey } from '../../navigation/places.js';
 import { Moment } from '../../parts/moment.js';
 import { Shown } from '../../parts/shown.js';
 import { DECISION_TITLES } from '../../wording/names.js';
-import { scoreText } from '../../wording/numbers.js';
+import { scoreDigits } from '../../wording/numbers.js';
 import { HistoryFigure, readHistory } from '../scorecard/history.js';
 import { causesText } from '../scorecard/scorecard-words.js';
 import { moversOf } from './analysis-words.js';
@@ -58,4 +58,4 @@ const MoverList = ({ points }: { readonly points: readonly HistoryPoint[] }) => 
   </ul>
 );
 
-const scored = (score: number | null): string => (score === null ? '–' : scoreText(score));
+const scored = (score: number | null): string => (score === null ? '–' : scoreDigits(score));

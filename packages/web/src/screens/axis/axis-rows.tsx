@@ -7,6 +7,7 @@ import type {
   Release,
   TestRunRow,
 } from '@shipworthy/client';
+import type { Axis } from '@shipworthy/domain/readiness';
 import { client } from '../../api/client.js';
 import { usePaged } from '../../api/paged.js';
 import { useMay } from '../../api/session.js';
@@ -22,18 +23,18 @@ import { CopyText } from '../../parts/copy-text.js';
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
 import { Empty } from '../../parts/page.js';
-import { Commit, DeploymentStatus } from '../../parts/records.js';
+import { Commit, DeploymentStatusLabel } from '../../parts/records.js';
 import { Shown } from '../../parts/shown.js';
 import { ShowMore, Table } from '../../parts/table.js';
 import { durationText } from '../../wording/moments.js';
-import { type AxisName, NOT_COUNTED } from '../../wording/names.js';
+import { NOT_COUNTED } from '../../wording/names.js';
 import { countText, passRateText } from '../../wording/numbers.js';
-import { deployCommand, deployPosting, testCommand, testPosting } from '../../wording/report-lines.js';
+import { deployLine, deployPosting, testCommand, testPosting } from '../../wording/report-lines.js';
 import type { Scored } from '../scorecard/read-scorecard.js';
 import { SetAsideNote } from '../test-runs/set-aside.js';
 
 interface AxisRowsProps {
-  readonly axis: AxisName;
+  readonly axis: Axis;
   readonly scored: Scored;
   readonly place: ReleasePlace;
 }
@@ -60,7 +61,7 @@ export const AxisRows = ({ axis, scored, place }: AxisRowsProps) => {
   );
 };
 
-const NAMES: Readonly<Record<AxisName, string>> = {
+const NAMES: Readonly<Record<Axis, string>> = {
   scope: 'issues',
   quality: 'bugs',
   ops: 'items',
@@ -69,7 +70,7 @@ const NAMES: Readonly<Record<AxisName, string>> = {
 };
 
 interface ConnectProps {
-  readonly axis: AxisName;
+  readonly axis: Axis;
   readonly report: ReadinessReport;
   readonly release: Release;
   readonly place: ReleasePlace;
@@ -108,7 +109,7 @@ const Connect = ({ axis, report, release, place }: ConnectProps) => {
             ? 'Deployments count from the moment the release becomes active.'
             : 'Let your pipeline report each one.'}
         </p>
-        <Lines command={deployCommand(app)} posting={deployPosting(app)} />
+        <Lines command={deployLine(app)} posting={deployPosting(app)} />
       </Empty>
     );
   return (
@@ -145,7 +146,7 @@ const Lines = ({ command, posting }: { readonly command: string; readonly postin
 );
 
 /** Which rows an axis has is told by the axis alone, which the type of the answer cannot say. */
-const tableOf = (axis: AxisName, rows: readonly AxisRow[]) => {
+const tableOf = (axis: Axis, rows: readonly AxisRow[]) => {
   if (axis === 'ops') return <ChecklistRows rows={rows as readonly ChecklistRow[]} />;
   if (axis === 'verification') return <RunRows rows={rows as readonly TestRunRow[]} />;
   if (axis === 'stability') return <DeploymentRows rows={rows as readonly DeploymentRow[]} />;
@@ -275,7 +276,7 @@ const DeploymentRows = ({ rows }: { readonly rows: readonly DeploymentRow[] }) =
         </th>
         <td data-head="Environment">{row.environment}</td>
         <td data-head="Status">
-          <DeploymentStatus of={row} />
+          <DeploymentStatusLabel of={row} />
         </td>
         <td data-head="Commit">
           <Commit sha={row.commit_sha} />

@@ -1,4 +1,5 @@
 import type { AxisReading } from '@shipworthy/client';
+import type { Axis } from '@shipworthy/domain/readiness';
 import { useRoute } from 'preact-iso';
 import { useResource } from '../../api/resource.js';
 import { ChartFigure } from '../../charts/chart-figure.js';
@@ -13,11 +14,11 @@ import {
 } from '../../navigation/places.js';
 import { Icon } from '../../parts/icon.js';
 import { Notice } from '../../parts/notice.js';
-import { Page, Panel, Tabs } from '../../parts/page.js';
+import { PageFrame, Panel, Tabs } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { momentText } from '../../wording/moments.js';
-import { AXES, AXIS_TITLES, type AxisName } from '../../wording/names.js';
-import { countOf, failureRateText, scoreText } from '../../wording/numbers.js';
+import { AXES_IN_ORDER, AXIS_TITLES } from '../../wording/names.js';
+import { countOf, failureRateText, scoreDigits } from '../../wording/numbers.js';
 import { Lost } from '../lost.js';
 import { readScorecard, type Scored, SilentSources } from '../scorecard/read-scorecard.js';
 import { AxisRows } from './axis-rows.js';
@@ -25,19 +26,19 @@ import { arithmeticOf, askedText, RULES, weightText } from './formula-words.js';
 import './axis.css';
 
 /** One axis of a release: how it is counted, and the records it is counted from. */
-export const Axis = () => {
+export const AxisScreen = () => {
   const { teamId = '', projectId = '', releaseId = '', axis } = useRoute().params;
-  const known = AXES.find((each) => each === axis);
+  const known = AXES_IN_ORDER.find((each) => each === axis);
   return known === undefined ? <Lost /> : <Opened key={known} axis={known} place={{ teamId, projectId, releaseId }} />;
 };
 
 interface OpenedProps {
-  readonly axis: AxisName;
+  readonly axis: Axis;
   readonly place: ReleasePlace;
 }
 
 /** Where the records of an axis are changed, or all of them are listed. */
-const WORKPLACES: Readonly<Record<AxisName, readonly [title: string, address: (place: ReleasePlace) => string]>> = {
+const WORKPLACES: Readonly<Record<Axis, readonly [title: string, address: (place: ReleasePlace) => string]>> = {
   scope: ['Issues', (place) => `${projectAddress(place)}/issues`],
   quality: ['Issues', (place) => `${projectAddress(place)}/issues`],
   ops: ['Launch checklist', (place) => `${releaseAddress(place)}/checklist`],
@@ -52,7 +53,7 @@ const Opened = ({ axis, place }: OpenedProps) => {
   const report = value?.report;
   const [workplace, workplaceAddress] = WORKPLACES[axis];
   return (
-    <Page
+    <PageFrame
       title={report || fault ? AXIS_TITLES[axis] : undefined}
       crumbs={[
         ['Projects', HOME],
@@ -71,9 +72,12 @@ const Opened = ({ axis, place }: OpenedProps) => {
         )
       }
     >
-      <Tabs label="The five axes" places={AXES.map((each) => [AXIS_TITLES[each], axisAddress(place, each)] as const)} />
+      <Tabs
+        label="The five axes"
+        places={AXES_IN_ORDER.map((each) => [AXIS_TITLES[each], axisAddress(place, each)] as const)}
+      />
       <Shown of={card}>{(scored) => <Body scored={scored} axis={axis} place={place} />}</Shown>
-    </Page>
+    </PageFrame>
   );
 };
 
@@ -119,7 +123,7 @@ const Formula = ({ scored, reading }: { readonly scored: Scored; readonly readin
     <Panel title="How it is counted">
       <div class="formula">
         <p class={reading.state === 'measured' ? 'axis-score number' : 'axis-score unmeasured'}>
-          {reading.state === 'measured' ? scoreText(reading.score) : 'Not measured'}
+          {reading.state === 'measured' ? scoreDigits(reading.score) : 'Not measured'}
         </p>
         <div class="stack">
           <p>{RULES[reading.axis]}</p>

@@ -1,5 +1,5 @@
 import type { AxisReading, ReadinessReport } from '@shipworthy/client';
-import { countOf, countText, scoreText } from '../../wording/numbers.js';
+import { countOf, countText, scoreDigits } from '../../wording/numbers.js';
 
 /** How an axis is counted, in words. */
 export const RULES: Readonly<Record<AxisReading['axis'], string>> = {
@@ -41,8 +41,8 @@ export const arithmeticOf = (reading: AxisReading): string | undefined => {
   const parts = partsOf(reading);
   if (reading.state === 'unmeasured' || parts === undefined) return undefined;
   const { part, partName, whole, wholeName } = parts;
-  if (whole === 0) return `0 ${wholeName}s = ${scoreText(reading.score)}`;
-  return `100 × ${countText(part)} ${partName} ÷ ${countOf(whole, wholeName)} = ${scoreText(reading.score)}`;
+  if (whole === 0) return `0 ${wholeName}s = ${scoreDigits(reading.score)}`;
+  return `100 × ${countText(part)} ${partName} ÷ ${countOf(whole, wholeName)} = ${scoreDigits(reading.score)}`;
 };
 
 /** What the axis does to the score of the release. Numbers are rounded down, as scores are. */
@@ -55,8 +55,8 @@ export const weightText = ({ axes, score }: ReadinessReport, reading: AxisReadin
   const measured = axes.reduce((sum, each) => sum + (each.state === 'measured' ? each.weight : 0), 0);
   const points = Math.floor((reading.score * weight * 100) / measured) / 100;
   const lost = Math.floor(((100 - reading.score) * weight * 100) / measured) / 100;
-  const rest = lost < 0.1 ? '' : ` At 100 it would bring ${scoreText(lost)} more.`;
-  return `It weighs ${weight} of the ${measured} that are measured: ${scoreText(reading.score)} × ${weight} ÷ ${measured} = ${scoreText(points)} points of the score ${scoreText(score)}.${rest}`;
+  const rest = lost < 0.1 ? '' : ` At 100 it would bring ${scoreDigits(lost)} more.`;
+  return `It weighs ${weight} of the ${measured} that are measured: ${scoreDigits(reading.score)} × ${weight} ÷ ${measured} = ${scoreDigits(points)} points of the score ${scoreDigits(score)}.${rest}`;
 };
 
 /** What the gate asks of an axis's score. */

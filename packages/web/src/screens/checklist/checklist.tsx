@@ -10,7 +10,7 @@ import { Button } from '../../parts/button.js';
 import { TextField } from '../../parts/field.js';
 import { Moment } from '../../parts/moment.js';
 import { FaultNotice } from '../../parts/notice.js';
-import { Empty, Page, Panel } from '../../parts/page.js';
+import { Empty, PageFrame, Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { dateText } from '../../wording/moments.js';
 import { countOf } from '../../wording/numbers.js';
@@ -36,7 +36,7 @@ export const Checklist = () => {
   const { release, project } = items.state.value.value ?? {};
   const open = release?.state === 'planned' || release?.state === 'active';
   return (
-    <Page
+    <PageFrame
       title={
         release && project
           ? `Launch checklist of ${project.name} ${release.name}`
@@ -85,7 +85,7 @@ export const Checklist = () => {
           </div>
         )}
       </Shown>
-    </Page>
+    </PageFrame>
   );
 };
 

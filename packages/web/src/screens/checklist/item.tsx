@@ -1,7 +1,7 @@
 import type { ChecklistItem } from '@shipworthy/client';
 import { useState } from 'preact/hooks';
 import { client } from '../../api/client.js';
-import type { Fault } from '../../api/fault.js';
+import type { CallFault } from '../../api/fault.js';
 import { useAction } from '../../api/use-action.js';
 import { Button } from '../../parts/button.js';
 import { ConfirmButton, Dialog } from '../../parts/dialog.js';
@@ -257,7 +257,7 @@ interface MarkDialogProps {
   readonly reason: string;
   readonly owner: boolean;
   readonly busy: boolean;
-  readonly fault: Fault | undefined;
+  readonly fault: CallFault | undefined;
   readonly onReason: (reason: string) => void;
   readonly onClose: () => void;
 }

@@ -11,15 +11,15 @@ import { CopyText } from '../../parts/copy-text.js';
 import { Choice } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
 import { Moment, useNow } from '../../parts/moment.js';
-import { Empty, Page, ProjectNav } from '../../parts/page.js';
-import { Commit, Counted, DeploymentStatus } from '../../parts/records.js';
+import { Empty, PageFrame, ProjectNav } from '../../parts/page.js';
+import { Commit, Counted, DeploymentStatusLabel } from '../../parts/records.js';
 import { Shown } from '../../parts/shown.js';
 import { ShowMore, Table } from '../../parts/table.js';
 import { durationText } from '../../wording/moments.js';
 import { countText } from '../../wording/numbers.js';
-import { deployCommand, deployPosting } from '../../wording/report-lines.js';
+import { deployLine, deployPosting } from '../../wording/report-lines.js';
 import { environmentsOf, inProgressText } from './deployment-words.js';
-import { NotCounted } from './not-counted.js';
+import { NotCountedRecords } from './not-counted.js';
 import '../../parts/records.css';
 import './deployments.css';
 
@@ -33,7 +33,7 @@ export const Deployments = () => {
   const here = `${projectAddress(place)}/deployments`;
   const isLeftOut = view === 'not-counted';
   return (
-    <Page
+    <PageFrame
       title={
         name
           ? isLeftOut
@@ -60,7 +60,7 @@ export const Deployments = () => {
         {(about) => (
           <div class="stack wide">
             {isLeftOut ? (
-              <NotCounted
+              <NotCountedRecords
                 place={place}
                 kind={kind === 'test_run' ? 'test_run' : 'deployment'}
                 onKind={(chosen) => change({ kind: chosen })}
@@ -71,7 +71,7 @@ export const Deployments = () => {
           </div>
         )}
       </Shown>
-    </Page>
+    </PageFrame>
   );
 };
 
@@ -161,7 +161,7 @@ const HowToReport = ({ project }: { readonly project: Project }) => (
       <code>SHIPWORTHY_API_URL</code> and <code>SHIPWORTHY_API_KEY</code>; create the key in{' '}
       <a href={SETTINGS}>Settings</a>.
     </p>
-    <CopyText label="The command" text={deployCommand(project.name)} />
+    <CopyText label="The command" text={deployLine(project.name)} />
     <p>Or tell it afterwards, from anything that speaks HTTP:</p>
     <CopyText label="The same with curl" text={deployPosting(project.name)} />
   </>
@@ -248,7 +248,7 @@ const Row = ({ deployment, place, now }: RowProps) => {
         )}
       </th>
       <td data-head="Status" class="going">
-        <DeploymentStatus of={deployment} />
+        <DeploymentStatusLabel of={deployment} />
         {status === 'started' ? (
           <div class="small soft">{inProgressText(new Date(started_at).getTime(), now)}</div>
         ) : null}

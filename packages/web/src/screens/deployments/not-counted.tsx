@@ -5,7 +5,7 @@ import { inProject, type ProjectPlace, projectAddress, projectKey } from '../../
 import { Choice } from '../../parts/field.js';
 import { Moment } from '../../parts/moment.js';
 import { Empty } from '../../parts/page.js';
-import { Commit, DeploymentStatus } from '../../parts/records.js';
+import { Commit, DeploymentStatusLabel } from '../../parts/records.js';
 import { Shown } from '../../parts/shown.js';
 import { ShowMore, Table } from '../../parts/table.js';
 import { countOf, countText } from '../../wording/numbers.js';
@@ -22,7 +22,7 @@ const NAMES: Readonly<Record<Kind, string>> = { deployment: 'deployments', test_
 const What = ({ row }: { readonly row: NotCountedRow }) =>
   'deployment' in row ? (
     <>
-      <DeploymentStatus of={row.deployment} /> in {row.deployment.environment}
+      <DeploymentStatusLabel of={row.deployment} /> in {row.deployment.environment}
       <div class="small">
         <Commit sha={row.deployment.commit_sha} />
       </div>
@@ -66,7 +66,7 @@ interface NotCountedProps {
 }
 
 /** What was accepted and counts for no release, each with its reason and what to do. */
-export const NotCounted = ({ place, kind, onKind }: NotCountedProps) => {
+export const NotCountedRecords = ({ place, kind, onKind }: NotCountedProps) => {
   const records = usePaged(projectKey(place, `not-counted/${kind}`), async (page, signal) => {
     const { body } = await client.listNotCounted({ path: inProject(place), query: { ...page, kind }, signal });
     return body;

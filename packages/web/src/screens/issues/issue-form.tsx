@@ -126,7 +126,7 @@ const SEVERITY_CHOICES: readonly (readonly [SeverityChoice, string])[] = [
   ['minor', 'Minor'],
 ];
 
-export const ISSUE_STATES: Readonly<Record<Issue['state'], string>> = {
+export const ISSUE_STATE_TITLES: Readonly<Record<Issue['state'], string>> = {
   todo: 'To do',
   in_progress: 'In progress',
   done: 'Done',
@@ -134,10 +134,10 @@ export const ISSUE_STATES: Readonly<Record<Issue['state'], string>> = {
 };
 
 export const STATE_CHOICES: readonly (readonly [Issue['state'], string])[] = [
-  ['todo', ISSUE_STATES.todo],
-  ['in_progress', ISSUE_STATES.in_progress],
-  ['done', ISSUE_STATES.done],
-  ['canceled', ISSUE_STATES.canceled],
+  ['todo', ISSUE_STATE_TITLES.todo],
+  ['in_progress', ISSUE_STATE_TITLES.in_progress],
+  ['done', ISSUE_STATE_TITLES.done],
+  ['canceled', ISSUE_STATE_TITLES.canceled],
 ];
 
 const formOf = (issue: Issue | undefined, releaseId: string): Form => ({
@@ -168,7 +168,7 @@ const IssueConflict = ({ theirs, onTheirs, onMine }: IssueConflictProps) => (
   <Notice look="attention">
     <p role="alert">
       Somebody changed this issue meanwhile. It now reads “{theirs.title}”, {kindText(theirs).toLowerCase()},{' '}
-      <strong>{ISSUE_STATES[theirs.state]}</strong>. Yours is not saved.
+      <strong>{ISSUE_STATE_TITLES[theirs.state]}</strong>. Yours is not saved.
     </p>
     <p class="row">
       <Button compact onClick={onTheirs}>

@@ -10,10 +10,10 @@ import { HOME, inProject, type ProjectPlace, projectAddress, projectKey } from '
 import { Button } from '../../parts/button.js';
 import { Choice } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
-import { Empty, Page, ProjectNav } from '../../parts/page.js';
+import { Empty, PageFrame, ProjectNav } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { ShowMore, Table } from '../../parts/table.js';
-import { ISSUE_STATES, IssueForm, kindText, STATE_CHOICES } from './issue-form.js';
+import { ISSUE_STATE_TITLES, IssueForm, kindText, STATE_CHOICES } from './issue-form.js';
 import './issues.css';
 
 /** The project's issues, entered by hand or read from the linked repository. */
@@ -38,7 +38,7 @@ export const Issues = () => {
     </Button>
   );
   return (
-    <Page
+    <PageFrame
       title={known ? `Issues of ${known.name}` : project.state.value.fault && 'Issues'}
       crumbs={
         known
@@ -100,7 +100,7 @@ export const Issues = () => {
           }}
         />
       )}
-    </Page>
+    </PageFrame>
   );
 };
 
@@ -145,7 +145,7 @@ const IssueRow = ({ issue, place, release, onEdit, onChange }: IssueRowProps) =>
         {onEdit === undefined || issue.external_id !== null ? (
           <span>
             <Icon name={issue.state === 'done' ? 'done' : issue.state === 'canceled' ? 'not_applicable' : 'open'} />{' '}
-            {ISSUE_STATES[issue.state]}
+            {ISSUE_STATE_TITLES[issue.state]}
           </span>
         ) : (
           <select

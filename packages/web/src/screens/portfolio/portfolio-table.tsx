@@ -4,7 +4,7 @@ import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
 import { DecisionBadge, ScoreFigure } from '../../parts/score-figure.js';
 import { waivedText } from '../../wording/names.js';
-import { coverageShareText, scoreText } from '../../wording/numbers.js';
+import { coverageShareText, scoreDigits } from '../../wording/numbers.js';
 
 type PortfolioColumn = 'project' | 'gate' | 'score' | 'reports';
 
@@ -75,7 +75,7 @@ const Trend = ({ points, name }: { readonly points: Points; readonly name: strin
   const path = trendPath(known);
   const [first, last] = [known[0], known.at(-1)];
   if (path === undefined || first === undefined || last === undefined) return <span class="soft">–</span>;
-  const words = `Score of ${name}: from ${scoreText(first)} to ${scoreText(last)} over the last ${known.length} changes`;
+  const words = `Score of ${name}: from ${scoreDigits(first)} to ${scoreDigits(last)} over the last ${known.length} changes`;
   return (
     <svg class="trend" width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={words}>
       <title>{words}</title>

@@ -5,12 +5,12 @@ import { refreshShown, useResource } from '../../api/resource.js';
 import { ROLE_TITLES, useMay } from '../../api/session.js';
 import { useAction } from '../../api/use-action.js';
 import { projectAddress, SETTINGS, WELCOME } from '../../navigation/places.js';
-import { MixedScripts } from '../../parts/address.js';
+import { MixedScriptsWarning } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
 import { ConfirmButton } from '../../parts/dialog.js';
 import { Expiry, endsAboutNow } from '../../parts/moment.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
-import { Empty, Page, Panel } from '../../parts/page.js';
+import { Empty, PageFrame, Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { momentText } from '../../wording/moments.js';
 import { countOf } from '../../wording/numbers.js';
@@ -23,7 +23,7 @@ export const Portfolio = () => {
   const portfolio = useResource('portfolio', async (signal) => (await client.readPortfolio({ signal })).body.data);
   const count = portfolio.state.value.value?.length ?? 0;
   return (
-    <Page
+    <PageFrame
       title="Projects"
       actions={
         count === 0 ? undefined : (
@@ -54,7 +54,7 @@ export const Portfolio = () => {
           )
         }
       </Shown>
-    </Page>
+    </PageFrame>
   );
 };
 
@@ -99,7 +99,7 @@ const Line = ({ invitation, onDone }: LineProps) => {
         <span>
           {maker} invites you to the team {team.name}, as {ROLE_TITLES[role].toLowerCase()}{' '}
           <span class="small soft">until {momentText(end)}</span>
-          {mixed ? <MixedScripts /> : null}
+          {mixed ? <MixedScriptsWarning /> : null}
         </span>
         <Button
           look="main"

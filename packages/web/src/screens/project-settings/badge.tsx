@@ -101,7 +101,7 @@ const Switch = ({ place, name }: BadgeGiven) => {
 };
 
 /** The badge of a project: shown to whoever has its address, or to nobody. */
-export const Badge = () => (
+export const BadgeSettings = () => (
   <ProjectPage title="Badge">
     {({ project, place, owner }) =>
       owner ? <Switch place={place} name={project.name} /> : <ForOwners what="show the badge" />

@@ -136,6 +136,6 @@ const Loaded = ({ place, owner }: Pick<FormGiven, 'place'> & { readonly owner: b
 };
 
 /** What the launch checklist of the project's new releases starts with. */
-export const ChecklistTemplate = () => (
+export const ChecklistTemplateSettings = () => (
   <ProjectPage title="Checklist template">{({ place, owner }) => <Loaded place={place} owner={owner} />}</ProjectPage>
 );

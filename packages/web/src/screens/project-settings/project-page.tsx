@@ -6,7 +6,7 @@ import type { Resource } from '../../api/resource.js';
 import { useMay } from '../../api/session.js';
 import { HOME, type ProjectPlace, projectAddress } from '../../navigation/places.js';
 import { Notice } from '../../parts/notice.js';
-import { Page, ProjectNav, Tabs } from '../../parts/page.js';
+import { PageFrame, ProjectNav, Tabs } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import './project-settings.css';
 
@@ -45,7 +45,7 @@ export const ProjectPage = ({
   const project = useProject(place);
   const known = project.state.value.value;
   return (
-    <Page
+    <PageFrame
       title={known ? `${title} of ${known.name}` : project.state.value.fault && title}
       crumbs={
         known
@@ -65,7 +65,7 @@ export const ProjectPage = ({
           </div>
         )}
       </Shown>
-    </Page>
+    </PageFrame>
   );
 };
 

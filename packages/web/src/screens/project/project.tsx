@@ -20,12 +20,12 @@ import {
 import { Button } from '../../parts/button.js';
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
-import { Empty, Page, Panel, ProjectNav } from '../../parts/page.js';
+import { Empty, PageFrame, Panel, ProjectNav } from '../../parts/page.js';
 import { DecisionBadge, ScoreFigure } from '../../parts/score-figure.js';
 import { Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
 import { dateText } from '../../wording/moments.js';
-import { gateText, RELEASE_STATES } from '../../wording/names.js';
+import { gateText, RELEASE_STATE_TITLES } from '../../wording/names.js';
 import { countOf, coverageText } from '../../wording/numbers.js';
 import { NewRelease } from './new-release.js';
 import './project.css';
@@ -49,7 +49,7 @@ export const ProjectScreen = () => {
     </Button>
   );
   return (
-    <Page
+    <PageFrame
       title={known?.name ?? (project.state.value.fault && 'Project')}
       crumbs={known ? [['Projects', HOME]] : []}
       actions={member && known ? plan : undefined}
@@ -91,7 +91,7 @@ export const ProjectScreen = () => {
         )}
       </Shown>
       {planning ? <NewRelease place={place} onClose={() => setPlanning(false)} /> : null}
-    </Page>
+    </PageFrame>
   );
 };
 
@@ -209,7 +209,7 @@ const Row = ({ release, place }: { readonly release: Release; readonly place: Pr
     <th scope="row" data-head="Release">
       <a href={releaseAddress({ ...place, releaseId: release.id })}>{release.name}</a>
     </th>
-    <td data-head="State">{RELEASE_STATES[release.state]}</td>
+    <td data-head="State">{RELEASE_STATE_TITLES[release.state]}</td>
     <td data-head="Window starts">{dateOr(release.starts_at)}</td>
     <td data-head="Target">{dateOr(release.target_at)}</td>
     <td data-head="Ended">{dateOr(release.shipped_at ?? release.canceled_at)}</td>

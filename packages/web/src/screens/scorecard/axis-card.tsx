@@ -3,7 +3,7 @@ import { axisAddress, type ReleasePlace } from '../../navigation/places.js';
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
 import { AXIS_TITLES } from '../../wording/names.js';
-import { scoreText } from '../../wording/numbers.js';
+import { scoreDigits } from '../../wording/numbers.js';
 import { axisStanding } from './scorecard-words.js';
 
 interface AxisCardProps {
@@ -24,7 +24,7 @@ export const AxisCard = ({ reading, place, report }: AxisCardProps) => {
       {reading.state === 'measured' ? (
         <>
           <p class="axis-line">
-            <span class="axis-score number">{scoreText(reading.score)}</span> <span class="axis-word">{word}</span>
+            <span class="axis-score number">{scoreDigits(reading.score)}</span> <span class="axis-word">{word}</span>
           </p>
           <Meter value={reading.score} look={look === 'hold' || look === 'go' ? look : undefined} />
         </>

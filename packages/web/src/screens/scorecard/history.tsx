@@ -1,6 +1,6 @@
 import type { HistoryPoint, ReadinessReport, Release } from '@shipworthy/client';
 import { client } from '../../api/client.js';
-import { type Rows, readRows } from '../../api/read-rows.js';
+import { type Rows, readPages } from '../../api/read-rows.js';
 import { useResource } from '../../api/resource.js';
 import { ChartFigure } from '../../charts/chart-figure.js';
 import { StepChart, spans } from '../../charts/step-chart.js';
@@ -10,7 +10,7 @@ import { DecisionBadge } from '../../parts/score-figure.js';
 import { Shown } from '../../parts/shown.js';
 import { momentText } from '../../wording/moments.js';
 import { DECISION_TITLES } from '../../wording/names.js';
-import { scoreText } from '../../wording/numbers.js';
+import { scoreDigits } from '../../wording/numbers.js';
 import { causesText, courseText } from './scorecard-words.js';
 import './history.css';
 
@@ -57,7 +57,7 @@ const MOST_POINTS = 2_000;
 
 /** The trend of a release from its beginning, in order of time. */
 export const readHistory = (place: ReleasePlace, signal: AbortSignal): Promise<Rows<HistoryPoint>> =>
-  readRows(
+  readPages(
     async (query, stop) => (await client.listHistory({ path: inRelease(place), query, signal: stop })).body,
     MOST_POINTS,
     signal,
@@ -124,7 +124,7 @@ const HistoryRows = ({ points }: { readonly points: readonly HistoryPoint[] }) =
         <th scope="row">
           <time dateTime={point.at}>{momentText(point.at)}</time>
         </th>
-        <td class="number">{point.score === null ? '–' : scoreText(point.score)}</td>
+        <td class="number">{point.score === null ? '–' : scoreDigits(point.score)}</td>
         <td class="number">{point.axes.filter(({ score }) => score !== null).length} of 5</td>
         <td>
           <DecisionBadge decision={point.decision} />

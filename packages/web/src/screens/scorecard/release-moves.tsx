@@ -11,7 +11,7 @@ import { Icon } from '../../parts/icon.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { DecisionBadge } from '../../parts/score-figure.js';
 import { gateText } from '../../wording/names.js';
-import { coverageText, scoreText } from '../../wording/numbers.js';
+import { coverageText, scoreDigits } from '../../wording/numbers.js';
 
 /** The one move that is next in a release's life, for who may make it. */
 export const ReleaseMoves = ({ report, place }: { readonly report: ReadinessReport; readonly place: ReleasePlace }) => {
@@ -113,7 +113,7 @@ const ShipDialog = ({ report, place, onClose }: ShipDialogProps) => {
       <p class="row">
         <DecisionBadge decision={gate.decision} />
         <span class="number">
-          {coverageText(axes)}, {score === null ? 'no score' : `score ${scoreText(score)}`}
+          {coverageText(axes)}, {score === null ? 'no score' : `score ${scoreDigits(score)}`}
         </span>
       </p>
       {gate.waivers.length === 0 ? null : <p>{gateText(gate)}</p>}

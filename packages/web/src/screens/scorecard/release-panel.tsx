@@ -9,7 +9,7 @@ import { useNow } from '../../parts/moment.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
 import { momentText } from '../../wording/moments.js';
-import { RELEASE_STATES } from '../../wording/names.js';
+import { RELEASE_STATE_TITLES } from '../../wording/names.js';
 
 interface ReleasePanelProps {
   readonly release: Release;
@@ -28,7 +28,7 @@ export const ReleasePanel = ({ release, place, mayManage }: ReleasePanelProps) =
   const isEarly = release.state === 'planned' && release.starts_at !== null && Date.parse(release.starts_at) > now;
   const isOpen = release.state === 'planned' || release.state === 'active';
   return (
-    <Panel title="This release" beside={<span class="tag">{RELEASE_STATES[release.state]}</span>}>
+    <Panel title="This release" beside={<span class="tag">{RELEASE_STATE_TITLES[release.state]}</span>}>
       <div class="stack">
         <p>
           {isEarly

@@ -3,7 +3,7 @@ import { spans } from '../../charts/step-chart.js';
 import type { IconName } from '../../parts/icon.js';
 import { dateText } from '../../wording/moments.js';
 import { DECISION_TITLES } from '../../wording/names.js';
-import { countOf, scoreText } from '../../wording/numbers.js';
+import { countOf, scoreDigits } from '../../wording/numbers.js';
 
 /** How the gate takes an axis: as a colour, as a picture and as a word. */
 export interface AxisStanding {
@@ -32,7 +32,7 @@ export const axisStanding = (
 export type WaiverStanding = 'applies' | 'withdrawn' | 'expired' | 'needless';
 
 /** @param applying ids of those the report names @param now the moment the report stands for, in milliseconds since the epoch */
-export const standingOf = (waiver: Waiver, applying: ReadonlySet<string>, now: number): WaiverStanding => {
+export const waiverStanding = (waiver: Waiver, applying: ReadonlySet<string>, now: number): WaiverStanding => {
   if (applying.has(waiver.id)) return 'applies';
   if (waiver.withdrawn_at !== null) return 'withdrawn';
   return Date.parse(waiver.expires_at) <= now ? 'expired' : 'needless';
@@ -68,7 +68,8 @@ export const causesText = ({ causes, cause_count }: Pick<HistoryPoint, 'causes' 
   return [...texts, ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
 };
 
-const pointText = ({ score }: Pick<HistoryPoint, 'score'>): string => (score === null ? 'no score' : scoreText(score));
+const pointText = ({ score }: Pick<HistoryPoint, 'score'>): string =>
+  score === null ? 'no score' : scoreDigits(score);
 
 /** The whole course in a sentence. Points are in order of time, one at least. */
 export const courseText = (points: readonly HistoryPoint[]): string => {

@@ -2,16 +2,16 @@ import type { ReadinessReport } from '@shipworthy/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { useResource } from '../../api/resource.js';
-import { type Role, reaches, useRole } from '../../api/session.js';
+import { reaches, type TeamRole, useRole } from '../../api/session.js';
 import { HOME, projectAddress, type ReleasePlace, releaseAddress, releaseKey } from '../../navigation/places.js';
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
-import { Page, Panel } from '../../parts/page.js';
+import { PageFrame, Panel } from '../../parts/page.js';
 import { ScoreFigure } from '../../parts/score-figure.js';
 import { Shown, Skeleton } from '../../parts/shown.js';
 import { reloadOnce } from '../../shell/later.js';
 import { momentText } from '../../wording/moments.js';
-import { DECISION_TITLES, gateText, RELEASE_STATES } from '../../wording/names.js';
+import { DECISION_TITLES, gateText, RELEASE_STATE_TITLES } from '../../wording/names.js';
 import { coverageText } from '../../wording/numbers.js';
 import { AxisCard } from './axis-card.js';
 import { History } from './history.js';
@@ -21,7 +21,7 @@ import { ReleaseMoves } from './release-moves.js';
 import { FrozenNotice, ReleasePanel } from './release-panel.js';
 import { Waivers } from './waivers.js';
 import type { Known } from './what-if/judge.js';
-import type { WhatIf } from './what-if/what-if.js';
+import type { WhatIfPanel } from './what-if/what-if.js';
 import './scorecard.css';
 
 /** A release: may it ship, why not, and what to do next. */
@@ -37,10 +37,10 @@ export const Scorecard = () => {
   // All at once: a button that comes later would push the others aside.
   const report = role === undefined ? undefined : value?.report;
   return (
-    <Page
+    <PageFrame
       title={report ? `${report.project.name} ${report.release.name}` : fault && 'Release'}
       crumbs={[['Projects', HOME], ...(report ? [[report.project.name, projectAddress(place)] as const] : [])]}
-      beside={report && <span class="tag">{RELEASE_STATES[report.release.state]}</span>}
+      beside={report && <span class="tag">{RELEASE_STATE_TITLES[report.release.state]}</span>}
       actions={
         report && (
           <>
@@ -62,14 +62,14 @@ export const Scorecard = () => {
           {(scored) => <Body scored={scored} place={place} role={role} />}
         </Shown>
       )}
-    </Page>
+    </PageFrame>
   );
 };
 
 interface BodyProps {
   readonly scored: Scored;
   readonly place: ReleasePlace;
-  readonly role: Role | null;
+  readonly role: TeamRole | null;
 }
 
 const Body = ({ scored, place, role }: BodyProps) => {
@@ -114,7 +114,7 @@ const PrintHead = ({ report }: { readonly report: ReadinessReport }) => {
   }, []);
   return (
     <p class="on-paper">
-      {RELEASE_STATES[report.release.state]} release. Report as of {momentText(report.frozen_at ?? report.as_of)},
+      {RELEASE_STATE_TITLES[report.release.state]} release. Report as of {momentText(report.frozen_at ?? report.as_of)},
       printed <span ref={printed} /> from {location.host}
     </p>
   );
@@ -222,9 +222,9 @@ const RemovalLine = ({ removal: { title, by, at } }: { readonly removal: OpsRemo
 
 /** The question and the engine that answers it, loaded once the scorecard itself is on the screen; its room is kept. */
 const WhatIfLater = ({ known }: { readonly known: Known }) => {
-  const [Loaded, setLoaded] = useState<typeof WhatIf | undefined>(undefined);
+  const [Loaded, setLoaded] = useState<typeof WhatIfPanel | undefined>(undefined);
   useEffect(() => {
-    import('./what-if/what-if.js').then((module) => setLoaded(() => module.WhatIf)).catch(() => reloadOnce());
+    import('./what-if/what-if.js').then((module) => setLoaded(() => module.WhatIfPanel)).catch(() => reloadOnce());
   }, []);
   return <div class="what-if-room on-screen">{Loaded === undefined ? null : <Loaded known={known} />}</div>;
 };

@@ -13,7 +13,7 @@ import { Panel } from '../../parts/page.js';
 import { DecisionBadge } from '../../parts/score-figure.js';
 import { dateText } from '../../wording/moments.js';
 import { reasonTitle } from '../../wording/names.js';
-import { STANDINGS, standingOf } from './scorecard-words.js';
+import { STANDINGS, waiverStanding } from './scorecard-words.js';
 
 interface WaiversProps {
   readonly report: ReadinessReport;
@@ -40,7 +40,7 @@ export const Waivers = ({ report, waivers, place, mayWithdraw }: WaiversProps) =
     >
       <ul class="lines waivers">
         {waivers.toReversed().map((waiver) => {
-          const standing = standingOf(waiver, applying, Date.now());
+          const standing = waiverStanding(waiver, applying, Date.now());
           return (
             <li key={waiver.id} class={standing === 'applies' ? undefined : 'past'}>
               <span>

@@ -4,7 +4,7 @@ import { linesFor, type ReportLines, settingLines } from '../../wording/report-l
 export type KeyScope = ApiKey['scopes'][number];
 
 /** What a key may do, in the order it is offered in. */
-export const SCOPES = [
+export const SCOPE_CHOICES = [
   ['read', 'Read'],
   ['deployments:write', 'Report deployments'],
   ['test-runs:write', 'Report test runs'],
@@ -12,7 +12,7 @@ export const SCOPES = [
 
 /** `Read, report test runs`. */
 export const scopesText = (scopes: readonly KeyScope[]): string =>
-  SCOPES.filter(([scope]) => scopes.includes(scope))
+  SCOPE_CHOICES.filter(([scope]) => scopes.includes(scope))
     .map(([, title], at) => (at === 0 ? title : title.toLowerCase()))
     .join(', ');
 

@@ -7,7 +7,7 @@ import { Dialog } from '../../parts/dialog.js';
 import { Choice, TextField, Ticks } from '../../parts/field.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { dateText } from '../../wording/moments.js';
-import { type KeyScope, SCOPES } from './key-words.js';
+import { type KeyScope, SCOPE_CHOICES } from './key-words.js';
 
 const DAY_MS = 86_400_000;
 const USUAL_DAYS = 90;
@@ -45,7 +45,7 @@ const bodyOf = (
 /** What a new key is called, what it may do and see, and until when. */
 export const NewKey = ({ teams, onClose, onDone }: NewKeyProps) => {
   const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<readonly KeyScope[]>(SCOPES.map(([scope]) => scope));
+  const [scopes, setScopes] = useState<readonly KeyScope[]>(SCOPE_CHOICES.map(([scope]) => scope));
   const [home, setHome] = useState(() => homesFor(teams)[0]?.[0] ?? ALL_TEAMS);
   const [days, setDays] = useState(String(USUAL_DAYS));
   const count = Number(days);
@@ -74,7 +74,13 @@ export const NewKey = ({ teams, onClose, onDone }: NewKeyProps) => {
         onValue={setName}
         wrong={wrong['/name']}
       />
-      <Ticks legend="Permissions" choices={SCOPES} chosen={scopes} onChosen={setScopes} wrong={wrong['/scopes']} />
+      <Ticks
+        legend="Permissions"
+        choices={SCOPE_CHOICES}
+        chosen={scopes}
+        onChosen={setScopes}
+        wrong={wrong['/scopes']}
+      />
       <Choice
         label="Access"
         value={home}

@@ -5,7 +5,7 @@ import { usePaged } from '../../api/paged.js';
 import { type Resource, useResource } from '../../api/resource.js';
 import { visitor } from '../../api/session.js';
 import { useAction } from '../../api/use-action.js';
-import { Address, addressText, MixedAddress, MixedScripts } from '../../parts/address.js';
+import { Address, addressText, MixedAddress, MixedScriptsWarning } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
 import { Once } from '../../parts/copy-text.js';
 import { ConfirmButton } from '../../parts/dialog.js';
@@ -252,7 +252,7 @@ const OpenInvitations = ({ open }: { readonly open: Resource<readonly ServiceInv
                 <li key={id} class="row">
                   <span>
                     {email ?? 'Anybody with the link'}
-                    {mixed ? <MixedScripts /> : null}, by {maker}{' '}
+                    {mixed ? <MixedScriptsWarning /> : null}, by {maker}{' '}
                     <span class="small soft">until {momentText(end)}</span>
                   </span>
                   <ConfirmButton

@@ -16,7 +16,7 @@ import { SettingsPage } from './settings-page.js';
 import './settings.css';
 
 /** The person's connection to the repository host, in every state it can be in. */
-export const RepositoryHost = () => {
+export const RepositoryHostSettings = () => {
   const host = repositoryHost.value;
   return (
     <SettingsPage title="Repository host">{host === null ? <HostSetup /> : <Connection {...host} />}</SettingsPage>

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { visitor } from '../../api/session.js';
-import { HOST_SETTINGS, SETTINGS } from '../../navigation/places.js';
-import { Page, Tabs } from '../../parts/page.js';
+import { HOST_SCREEN, SETTINGS } from '../../navigation/places.js';
+import { PageFrame, Tabs } from '../../parts/page.js';
 
 const PLACES = [
   ['API keys', SETTINGS],
-  ['Repository host', HOST_SETTINGS],
+  ['Repository host', HOST_SCREEN],
   ['Account', `${SETTINGS}/account`],
 ] as const;
 /** For administrators only. */
@@ -22,9 +22,9 @@ export const SettingsPage = ({ title, actions, children }: SettingsPageProps) =>
   const who = visitor.value;
   const isAdministrator = who.kind === 'signed_in' && who.user.administrator;
   return (
-    <Page title={title} actions={actions}>
+    <PageFrame title={title} actions={actions}>
       <Tabs label="Settings" places={isAdministrator ? [...PLACES, PEOPLE] : PLACES} />
       <div class="stack wide settings">{children}</div>
-    </Page>
+    </PageFrame>
   );
 };

@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
 import { type Resource, refreshShown, useResource } from '../../api/resource.js';
-import { ROLE_TITLES, type Role, visitor } from '../../api/session.js';
+import { ROLE_TITLES, type TeamRole, visitor } from '../../api/session.js';
 import { useAction } from '../../api/use-action.js';
 import { navigate } from '../../navigation/navigate.js';
 import { HOME, projectAddress } from '../../navigation/places.js';
-import { Address, MixedAddress, MixedScripts } from '../../parts/address.js';
+import { Address, MixedAddress, MixedScriptsWarning } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
 import { Once } from '../../parts/copy-text.js';
 import { ConfirmButton } from '../../parts/dialog.js';
@@ -22,7 +22,7 @@ import { type KnownTeam, TeamPage, useTeam } from './team-page.js';
 import './team.css';
 
 /** Who is in a team and may do what. */
-export const Members = () => {
+export const TeamMembers = () => {
   const { teamId = '' } = useRoute().params;
   const team = useTeam(teamId);
   const who = visitor.value;
@@ -87,12 +87,12 @@ const ROLES = [
   ['viewer', 'Viewer: sees everything'],
   ['member', 'Member: manages releases, issues and checklists'],
   ['owner', 'Owner: also decides on people, policy and links'],
-] as const satisfies readonly (readonly [Role, string])[];
+] as const satisfies readonly (readonly [TeamRole, string])[];
 
 /** A person, what they may do, and what an owner may change about that. */
 const MemberRow = ({ member, teamId, teamName, own, owner, onChange, onLeft }: MemberRowProps) => {
   const path = { team_id: teamId, user_id: member.user_id };
-  const change = useAction(async (role: Role) => {
+  const change = useAction(async (role: TeamRole) => {
     await client.changeMemberRole({ path, body: { role } });
     onChange();
   });
@@ -155,7 +155,7 @@ interface InviteProps {
 
 /** Invites a person into the team, by a one-time link, which an address binds to the person. */
 const Invite = ({ teamId }: InviteProps) => {
-  const [role, setRole] = useState<Role>('member');
+  const [role, setRole] = useState<TeamRole>('member');
   const [email, setEmail] = useState('');
   const [made, setMade] = useState<Invitation | undefined>(undefined);
   const pending = useResource<readonly PendingInvitation[]>(`team/${teamId}/invitations`, async (signal) => {
@@ -246,7 +246,7 @@ const PendingInvitations = ({ teamId, pending }: PendingProps) => (
                 <li key={id} class="row">
                   <span>
                     {email}
-                    {mixed ? <MixedScripts /> : null}
+                    {mixed ? <MixedScriptsWarning /> : null}
                     {email === null ? null : ', '}
                     {ROLE_TITLES[role]}, by {maker} <span class="small soft">until {momentText(end)}</span>
                   </span>

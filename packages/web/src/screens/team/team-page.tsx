@@ -4,7 +4,7 @@ import { client } from '../../api/client.js';
 import { type Resource, useResource } from '../../api/resource.js';
 import { useMay } from '../../api/session.js';
 import { HOME, teamAddress } from '../../navigation/places.js';
-import { Page, Tabs } from '../../parts/page.js';
+import { PageFrame, Tabs } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 
 /** A team as its screens show it. */
@@ -40,7 +40,7 @@ export const TeamPage = ({ team, teamId, title, children }: TeamPageProps) => {
   const known = team.state.value.value;
   const base = teamAddress(teamId);
   return (
-    <Page
+    <PageFrame
       title={known ? `${title} of ${known.name}` : team.state.value.fault && title}
       crumbs={known ? [['Projects', HOME]] : []}
     >
@@ -55,6 +55,6 @@ export const TeamPage = ({ team, teamId, title, children }: TeamPageProps) => {
         />
       ) : null}
       <Shown of={team}>{(value) => <div class="stack wide team">{children(value, owner)}</div>}</Shown>
-    </Page>
+    </PageFrame>
   );
 };

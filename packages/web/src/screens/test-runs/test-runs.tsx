@@ -13,7 +13,7 @@ import { CopyText } from '../../parts/copy-text.js';
 import { Choice } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
-import { Empty, Page, Panel, ProjectNav } from '../../parts/page.js';
+import { Empty, PageFrame, Panel, ProjectNav } from '../../parts/page.js';
 import { Commit, Counted } from '../../parts/records.js';
 import { Shown } from '../../parts/shown.js';
 import { ShowMore, Table } from '../../parts/table.js';
@@ -39,7 +39,7 @@ export const TestRuns = () => {
   const known: readonly Release[] = releases.state.value.value ?? [];
   const isEmpty = suite === '' && release === '' && runs.state.value.value?.rows.length === 0;
   return (
-    <Page
+    <PageFrame
       title={name ? `Test runs of ${name}` : project.state.value.fault && 'Test runs'}
       crumbs={
         name === undefined
@@ -91,7 +91,7 @@ export const TestRuns = () => {
           </div>
         )}
       </Shown>
-    </Page>
+    </PageFrame>
   );
 };
 

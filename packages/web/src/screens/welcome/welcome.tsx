@@ -20,7 +20,7 @@ import { CopyText } from '../../parts/copy-text.js';
 import { TextField } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
-import { Page } from '../../parts/page.js';
+import { PageFrame } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { countOf } from '../../wording/numbers.js';
 import { linesFor } from '../../wording/report-lines.js';
@@ -32,7 +32,7 @@ export const Welcome = () => {
   const teams = useResource('welcome/teams', readOwnTeams);
   return (
     <div class="journey">
-      <Page
+      <PageFrame
         title="A new project"
         lead="Four steps to the first score. Nothing here is final: everything can be renamed later."
       >
@@ -53,7 +53,7 @@ export const Welcome = () => {
             );
           }}
         </Shown>
-      </Page>
+      </PageFrame>
     </div>
   );
 };

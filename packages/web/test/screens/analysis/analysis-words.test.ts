@@ -1,6 +1,7 @@
 import type { HistoryPoint } from '@shipworthy/client';
 import { expect } from 'chai';
 import {
+  type AnalysisPoint,
   bugsText,
   deploymentsText,
   EXAMPLE_POINTS,
@@ -10,14 +11,13 @@ import {
   longText,
   moversOf,
   netText,
-  type ProgressPoint,
   progressText,
   scopeText,
   seriesOf,
   shareText,
 } from '../../../src/screens/analysis/analysis-words.js';
 
-const point = (day: number, counts: Partial<ProgressPoint>): ProgressPoint => ({
+const point = (day: number, counts: Partial<AnalysisPoint>): AnalysisPoint => ({
   from: `2026-11-0${day}T00:00:00.000Z`,
   at: `2026-11-0${day}T12:00:00.000Z`,
   done: 0,

@@ -1,6 +1,11 @@
 import type { HistoryPoint, Reason, Waiver } from '@shipworthy/client';
 import { expect } from 'chai';
-import { axisStanding, causesText, courseText, standingOf } from '../../../src/screens/scorecard/scorecard-words.js';
+import {
+  axisStanding,
+  causesText,
+  courseText,
+  waiverStanding,
+} from '../../../src/screens/scorecard/scorecard-words.js';
 
 const reason = (over: Partial<Reason>): Reason => ({
   code: 'axis_below_minimum',
@@ -58,14 +63,14 @@ const waiver = (more: Partial<Waiver>): Waiver => ({
 
 describe('how a waiver stands', () => {
   it('is in force when the report names it, however its clock reads', () => {
-    expect(standingOf(waiver({ expires_at: '2026-11-01T00:00:00.000Z' }), new Set(['w']), NOW)).to.equal('applies');
+    expect(waiverStanding(waiver({ expires_at: '2026-11-01T00:00:00.000Z' }), new Set(['w']), NOW)).to.equal('applies');
   });
 
   it('else says why not', () => {
     const none = new Set<string>();
-    expect(standingOf(waiver({ withdrawn_at: '2026-11-20T01:00:00.000Z' }), none, NOW)).to.equal('withdrawn');
-    expect(standingOf(waiver({ expires_at: '2026-11-21T00:00:00.000Z' }), none, NOW)).to.equal('expired');
-    expect(standingOf(waiver({}), none, NOW)).to.equal('needless');
+    expect(waiverStanding(waiver({ withdrawn_at: '2026-11-20T01:00:00.000Z' }), none, NOW)).to.equal('withdrawn');
+    expect(waiverStanding(waiver({ expires_at: '2026-11-21T00:00:00.000Z' }), none, NOW)).to.equal('expired');
+    expect(waiverStanding(waiver({}), none, NOW)).to.equal('needless');
   });
 });
 

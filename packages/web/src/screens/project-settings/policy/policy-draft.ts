@@ -1,14 +1,15 @@
 import type { Policy, PolicyRequest } from '@shipworthy/client';
-import { AXES, AXIS_TITLES, type AxisName } from '../../../wording/names.js';
+import type { Axis } from '@shipworthy/domain/readiness';
+import { AXES_IN_ORDER, AXIS_TITLES } from '../../../wording/names.js';
 import { countOf } from '../../../wording/numbers.js';
 
-type ByAxis<Value> = Readonly<Record<AxisName, Value>>;
+type ByAxis<Value> = Readonly<Record<Axis, Value>>;
 
 /** A policy as it stands in a form: numbers as they were typed, an empty one where there is no limit. */
 export interface PolicyDraft {
   readonly weights: ByAxis<string>;
   readonly minimums: ByAxis<string>;
-  readonly required: readonly AxisName[];
+  readonly required: readonly Axis[];
   readonly threshold: string;
   readonly which: 'all' | 'named';
   readonly environments: readonly string[];
@@ -27,12 +28,12 @@ export interface FieldsGiven {
   readonly change: (members: Partial<PolicyDraft>) => void;
 }
 
-const byAxis = <Value>(value: (axis: AxisName) => Value): ByAxis<Value> =>
-  Object.fromEntries(AXES.map((axis) => [axis, value(axis)])) as ByAxis<Value>;
+const byAxis = <Value>(value: (axis: Axis) => Value): ByAxis<Value> =>
+  Object.fromEntries(AXES_IN_ORDER.map((axis) => [axis, value(axis)])) as ByAxis<Value>;
 
 const typed = (value: number | null): string => (value === null ? '' : String(value));
 
-export const draftOf = (policy: Policy): PolicyDraft => ({
+export const policyDraftOf = (policy: Policy): PolicyDraft => ({
   weights: byAxis((axis) => typed(policy.weights[axis])),
   minimums: byAxis((axis) => typed(policy.minimums[axis])),
   required: policy.required_axes,
@@ -90,10 +91,10 @@ export const readDraft = (draft: PolicyDraft): ReadDraft => {
     stability_bound: draft.bound,
     silence_hours: limit('/silence_hours', draft.silence, HOURS),
   };
-  const [first] = AXES;
+  const [first] = AXES_IN_ORDER;
   if (
     first !== undefined &&
-    AXES.every((axis) => policy.weights[axis] === 0) &&
+    AXES_IN_ORDER.every((axis) => policy.weights[axis] === 0) &&
     wrong[`/weights/${first}`] === undefined
   )
     wrong[`/weights/${first}`] = 'Give at least one axis a weight above 0.';
@@ -123,11 +124,11 @@ const hours = (count: number | null | undefined, none: string): string =>
 /** Everything a policy demands, in words. */
 const wordsOf = (policy: PolicyRequest): Words => [
   ['Score at least', String(policy.threshold)],
-  ...AXES.map((axis) => [`${AXIS_TITLES[axis]}, at least`, String(policy.minimums[axis])] as const),
-  ...AXES.map((axis) => [`${AXIS_TITLES[axis]}, weight`, String(policy.weights[axis])] as const),
+  ...AXES_IN_ORDER.map((axis) => [`${AXIS_TITLES[axis]}, at least`, String(policy.minimums[axis])] as const),
+  ...AXES_IN_ORDER.map((axis) => [`${AXIS_TITLES[axis]}, weight`, String(policy.weights[axis])] as const),
   [
     'Must be measured',
-    AXES.filter((axis) => policy.required_axes.includes(axis))
+    AXES_IN_ORDER.filter((axis) => policy.required_axes.includes(axis))
       .map((axis) => AXIS_TITLES[axis])
       .join(', ') || 'none',
   ],
@@ -143,14 +144,14 @@ const wordsOf = (policy: PolicyRequest): Words => [
   ['A source is silent after', hours(policy.silence_hours, 'what is unusual for it')],
 ];
 
-export interface Difference {
+export interface PolicyDifference {
   readonly title: string;
   readonly first: string;
   readonly second: string;
 }
 
 /** What two policies demand differently. */
-export const differencesOf = (first: PolicyRequest, second: PolicyRequest): readonly Difference[] => {
+export const differencesOf = (first: PolicyRequest, second: PolicyRequest): readonly PolicyDifference[] => {
   const others = new Map(wordsOf(second));
   return wordsOf(first)
     .map(([title, text]) => ({ title, first: text, second: others.get(title) ?? '' }))

@@ -1,3 +1,4 @@
+import type { Axis } from '@shipworthy/domain/readiness';
 import { useState } from 'preact/hooks';
 import { client } from '../../../api/client.js';
 import { useResource } from '../../../api/resource.js';
@@ -5,11 +6,11 @@ import { inProject, type ProjectPlace, projectKey } from '../../../navigation/pl
 import { Button } from '../../../parts/button.js';
 import { Choice, TextField, Tick, Ticks } from '../../../parts/field.js';
 import { Panel } from '../../../parts/page.js';
-import { AXES, AXIS_TITLES, type AxisName } from '../../../wording/names.js';
+import { AXES_IN_ORDER, AXIS_TITLES } from '../../../wording/names.js';
 import { BOUND_CHOICES, type FieldsGiven, VERIFICATION_CHOICES } from './policy-draft.js';
 
 /** All that a policy demands, with what each demand means. */
-export const Fields = ({ place, ...given }: FieldsGiven & { readonly place: ProjectPlace }) => {
+export const PolicyFields = ({ place, ...given }: FieldsGiven & { readonly place: ProjectPlace }) => {
   const { draft, wrong, change } = given;
   const number = (
     name: 'threshold' | 'freshness' | 'bugs' | 'finished' | 'silence',
@@ -87,7 +88,7 @@ export const Fields = ({ place, ...given }: FieldsGiven & { readonly place: Proj
 
 /** What each axis must reach, how much it counts, and whether it must be measured. */
 const AxisFields = ({ draft, wrong, change }: FieldsGiven) => {
-  const within = (name: 'weights' | 'minimums', axis: AxisName) => (value: string) =>
+  const within = (name: 'weights' | 'minimums', axis: Axis) => (value: string) =>
     change({ [name]: { ...draft[name], [axis]: value } });
   return (
     <div class="axis-fields">
@@ -95,7 +96,7 @@ const AxisFields = ({ draft, wrong, change }: FieldsGiven) => {
       <span class="head">At least</span>
       <span class="head">Weight</span>
       <span class="head">Must be measured</span>
-      {AXES.map((axis) => {
+      {AXES_IN_ORDER.map((axis) => {
         const title = AXIS_TITLES[axis];
         return (
           <>
@@ -116,7 +117,9 @@ const AxisFields = ({ draft, wrong, change }: FieldsGiven) => {
               label={<span class="unseen">{title} must be measured</span>}
               checked={draft.required.includes(axis)}
               onChecked={(checked) =>
-                change({ required: AXES.filter((each) => (each === axis ? checked : draft.required.includes(each))) })
+                change({
+                  required: AXES_IN_ORDER.filter((each) => (each === axis ? checked : draft.required.includes(each))),
+                })
               }
             />
           </>

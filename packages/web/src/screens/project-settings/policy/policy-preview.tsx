@@ -8,11 +8,11 @@ import { FaultNotice } from '../../../parts/notice.js';
 import { Panel } from '../../../parts/page.js';
 import { DecisionBadge } from '../../../parts/score-figure.js';
 import { Skeleton } from '../../../parts/shown.js';
-import { countOf, scoreText } from '../../../wording/numbers.js';
+import { countOf, scoreDigits } from '../../../wording/numbers.js';
 
 const LISTED = 12;
 
-const score = (value: number | null): string => (value === null ? 'no score' : scoreText(value));
+const score = (value: number | null): string => (value === null ? 'no score' : scoreDigits(value));
 
 const Rows = ({ preview, place }: { readonly preview: PolicyPreview; readonly place: ProjectPlace }) => {
   const held = new Set(preview.would_have_held);

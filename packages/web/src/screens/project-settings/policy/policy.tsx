@@ -12,12 +12,12 @@ import { Panel } from '../../../parts/page.js';
 import { Shown } from '../../../parts/shown.js';
 import { ShowMore, Table } from '../../../parts/table.js';
 import { ProjectPage } from '../project-page.js';
-import { differencesOf, draftOf, type PolicyDraft, readDraft } from './policy-draft.js';
-import { Fields } from './policy-fields.js';
+import { differencesOf, type PolicyDraft, policyDraftOf, readDraft } from './policy-draft.js';
+import { PolicyFields } from './policy-fields.js';
 import { Preview } from './policy-preview.js';
 
 /** What the project demands of a release: to be tried on past releases, changed, and looked back on. */
-export const Policy = () => (
+export const PolicySettings = () => (
   <ProjectPage title="Gate policy">{({ place, owner }) => <Loaded place={place} owner={owner} />}</ProjectPage>
 );
 
@@ -65,7 +65,7 @@ interface Edit {
 const Form = ({ known, place, owner, onSaved }: FormGiven) => {
   const [edit, setEdit] = useState<Edit | undefined>(undefined);
   const [saved, setSaved] = useState(false);
-  const draft = edit?.draft ?? draftOf(known);
+  const draft = edit?.draft ?? policyDraftOf(known);
   const { policy, wrong } = readDraft(draft);
   const faulty = Object.keys(wrong).length > 0;
   const save = useAction(async (ifMatch: number) => {
@@ -95,7 +95,7 @@ const Form = ({ known, place, owner, onSaved }: FormGiven) => {
       )}
       <div class="policy">
         <div class="stack wide">
-          <Fields draft={draft} wrong={{ ...save.fault?.fields, ...wrong }} change={change} place={place} />
+          <PolicyFields draft={draft} wrong={{ ...save.fault?.fields, ...wrong }} change={change} place={place} />
         </div>
         <div class="policy-side">
           <Preview policy={policy} wrong={faulty} place={place} />

@@ -37,7 +37,7 @@ export const NEW_LINK: LinkDraft = {
   words: NO_WORDS,
 };
 
-export const draftOf = (link: RepositoryLink): LinkDraft => {
+export const linkDraftOf = (link: RepositoryLink): LinkDraft => {
   const { milestones, issue_filter: filter, mapping } = link;
   return {
     which: typeof milestones === 'string' ? milestones : 'some',
@@ -59,7 +59,7 @@ const listed = (text: string): readonly string[] =>
 /** The numbers of milestones in a text, as `12, 14` or `#12 #14`. */
 export const numbersIn = (text: string): readonly string[] => [...new Set(text.match(/\d+/g) ?? [])];
 
-export const requestOf = (repository: string, draft: LinkDraft): RepositoryRequest => ({
+export const linkRequest = (repository: string, draft: LinkDraft): RepositoryRequest => ({
   repository,
   issue_filter: { labels: listed(draft.labels), path_prefix: draft.path.trim() === '' ? null : draft.path.trim() },
   mapping: Object.fromEntries(WORDS.map(([word]) => [word, listed(draft.words[word])])),

@@ -9,7 +9,7 @@ import { Button } from '../../../parts/button.js';
 import { Choice, TextField, Tick, Ticks } from '../../../parts/field.js';
 import { FaultNotice } from '../../../parts/notice.js';
 import { Panel } from '../../../parts/page.js';
-import { draftOf, type LinkDraft, NEW_LINK, numbersIn, requestOf, WORDS } from './link-draft.js';
+import { type LinkDraft, linkDraftOf, linkRequest, NEW_LINK, numbersIn, WORDS } from './link-draft.js';
 
 interface LinkFormProps {
   readonly place: ProjectPlace;
@@ -23,7 +23,7 @@ interface LinkFormProps {
 
 /** What is imported from the repository, to be linked or changed. */
 export const LinkForm = ({ place, repository, link, onDone, children }: LinkFormProps) => {
-  const [draft, setDraft] = useState(link === undefined ? NEW_LINK : draftOf(link));
+  const [draft, setDraft] = useState(link === undefined ? NEW_LINK : linkDraftOf(link));
   const [saved, setSaved] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -31,7 +31,7 @@ export const LinkForm = ({ place, repository, link, onDone, children }: LinkForm
     if (link === undefined) form.current?.querySelector('select')?.focus();
   }, []);
   const save = useAction(async () => {
-    const { body } = await client.linkRepository({ path: inProject(place), body: requestOf(repository, draft) });
+    const { body } = await client.linkRepository({ path: inProject(place), body: linkRequest(repository, draft) });
     setSaved(true);
     onDone(body.data);
   });

@@ -2,7 +2,7 @@ import type { HostRepository } from '@shipworthy/client';
 import { useState } from 'preact/hooks';
 import { atHost } from '../../../api/client.js';
 import { usePaged } from '../../../api/paged.js';
-import { HOST_SETTINGS } from '../../../navigation/places.js';
+import { HOST_SCREEN } from '../../../navigation/places.js';
 import { Button } from '../../../parts/button.js';
 import { TextField, useSettled } from '../../../parts/field.js';
 import { FaultNotice, Notice } from '../../../parts/notice.js';
@@ -56,7 +56,7 @@ export const Picker = ({ host, onPicked }: PickerProps) => {
       beside={
         said === undefined ? undefined : (
           <span class="small soft">
-            Signed in at {host} as <strong>{said.account}</strong> · <a href={HOST_SETTINGS}>another account?</a>
+            Signed in at {host} as <strong>{said.account}</strong> · <a href={HOST_SCREEN}>another account?</a>
           </span>
         )
       }
@@ -68,7 +68,7 @@ export const Picker = ({ host, onPicked }: PickerProps) => {
             <FaultNotice fault={fault} onRetry={() => void list.refresh()} />
             {fault.type === 'host-rejected' ? (
               <p>
-                <a href={HOST_SETTINGS}>Approve access again</a>
+                <a href={HOST_SCREEN}>Approve access again</a>
               </p>
             ) : null}
           </>
@@ -82,7 +82,7 @@ export const Picker = ({ host, onPicked }: PickerProps) => {
             <p role="status">{said?.message ?? 'There is none.'}</p>
             {wanted === '' ? (
               <p>
-                <a href={HOST_SETTINGS}>Connect another account</a>
+                <a href={HOST_SCREEN}>Connect another account</a>
               </p>
             ) : null}
           </Notice>

@@ -4,7 +4,7 @@ import { atHost, client } from '../../../api/client.js';
 import { type Resource, useResource } from '../../../api/resource.js';
 import { repositoryHost, useMay } from '../../../api/session.js';
 import { useAction } from '../../../api/use-action.js';
-import { HOST_SETTINGS, inProject, type ProjectPlace, projectKey } from '../../../navigation/places.js';
+import { HOST_SCREEN, inProject, type ProjectPlace, projectKey } from '../../../navigation/places.js';
 import { Button } from '../../../parts/button.js';
 import { CopyText } from '../../../parts/copy-text.js';
 import { ConfirmButton } from '../../../parts/dialog.js';
@@ -146,7 +146,7 @@ const ImportState = ({ of }: { readonly of: Import }) => {
               <strong>It stands still.</strong> {message}
             </p>
             <p>
-              <a href={HOST_SETTINGS}>Your own connection</a>
+              <a href={HOST_SCREEN}>Your own connection</a>
             </p>
           </Notice>
         ) : null}
@@ -239,7 +239,7 @@ const Unlinked = (given: UnlinkedProps) => {
   return host === null ? (
     <Empty title="No repository can be linked yet">
       <p>The server is not set up for a repository host.</p>
-      <a class="button" href={HOST_SETTINGS}>
+      <a class="button" href={HOST_SCREEN}>
         What its administrator sets
       </a>
     </Empty>
@@ -271,7 +271,7 @@ const Choose = ({ host, place, onLinked }: UnlinkedProps & { readonly host: stri
               Issues, milestones, deployments and checks come from the repository by themselves, read with your
               connection. Nothing is written there.
             </p>
-            <a class="button main" href={HOST_SETTINGS}>
+            <a class="button main" href={HOST_SCREEN}>
               Connect {host}
             </a>
           </Empty>

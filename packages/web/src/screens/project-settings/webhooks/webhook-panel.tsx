@@ -14,7 +14,7 @@ import { Panel } from '../../../parts/page.js';
 import { Shown } from '../../../parts/shown.js';
 import { ShowMore, Table } from '../../../parts/table.js';
 import { countOf } from '../../../wording/numbers.js';
-import { attemptText, type Delivery, deliveryText, disabledText, EVENTS } from './webhook-words.js';
+import { attemptText, deliveryText, disabledText, EVENTS, type ShownDelivery } from './webhook-words.js';
 
 interface WebhookPanelProps {
   readonly webhook: Webhook;
@@ -200,7 +200,7 @@ const Deliveries = ({ path, sent }: DeliveriesProps) => {
   );
 };
 
-const Row = ({ delivery, onReplay, busy }: { delivery: Delivery; onReplay: () => void; busy: boolean }) => {
+const Row = ({ delivery, onReplay, busy }: { delivery: ShownDelivery; onReplay: () => void; busy: boolean }) => {
   const last = delivery.attempts.at(-1);
   return (
     <tr>

@@ -1,8 +1,8 @@
 import type { RowOf, Webhook } from '@shipworthy/client';
 
 export type EventName = Webhook['types'][number];
-export type Delivery = RowOf<'listDeliveries'>;
-type Attempt = Delivery['attempts'][number];
+export type ShownDelivery = RowOf<'listDeliveries'>;
+type Attempt = ShownDelivery['attempts'][number];
 
 /** What a webhook can be told of. */
 export const EVENTS: readonly (readonly [EventName, string])[] = [
@@ -14,7 +14,7 @@ export const EVENTS: readonly (readonly [EventName, string])[] = [
 ];
 
 /** How a delivery stands. */
-export const deliveryText = ({ state, tries }: Pick<Delivery, 'state' | 'tries'>): string => {
+export const deliveryText = ({ state, tries }: Pick<ShownDelivery, 'state' | 'tries'>): string => {
   if (state === 'pending') return tries === 0 ? 'On its way' : 'Not through yet';
   return state === 'delivered' ? 'Delivered' : 'Failed';
 };

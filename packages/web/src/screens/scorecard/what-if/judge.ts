@@ -113,7 +113,7 @@ type Demands = NonNullable<WhatIfRequest['policy']>;
  * What is asked of the engine, in the form the interface takes: only what differs from the release as it is. A test run
  * that is supposed ran at `asOf`, an RFC 3339 moment.
  */
-export const requestOf = (facts: ReleaseFacts, now: Amounts, policy: Demands, asOf: string): WhatIfRequest => {
+export const whatIfRequest = (facts: ReleaseFacts, now: Amounts, policy: Demands, asOf: string): WhatIfRequest => {
   const { scope, quality, ops, verification, stability } = facts;
   const runMoved = now.passed !== (verification?.passed ?? 0) || now.tests !== (verification?.total ?? 0);
   return {

@@ -1,21 +1,21 @@
 import type { Policy } from '@shipworthy/client';
-import type { ReleaseFacts, WhatIfAnswer } from '@shipworthy/domain/readiness';
+import type { Axis, ReleaseFacts, WhatIfAnswer } from '@shipworthy/domain/readiness';
 import { useId, useMemo, useState } from 'preact/hooks';
 import { Button } from '../../../parts/button.js';
 import { TextField } from '../../../parts/field.js';
 import { Icon } from '../../../parts/icon.js';
 import { Panel } from '../../../parts/page.js';
 import { DecisionBadge, ScoreFigure } from '../../../parts/score-figure.js';
-import { AXES, AXIS_TITLES, type AxisName, DECISION_TITLES, waivedText } from '../../../wording/names.js';
-import { countOf, countText, coverageText, scoreText } from '../../../wording/numbers.js';
+import { AXES_IN_ORDER, AXIS_TITLES, DECISION_TITLES, waivedText } from '../../../wording/names.js';
+import { countOf, countText, coverageText, scoreDigits } from '../../../wording/numbers.js';
 import {
   type Amounts as AmountsNow,
   amountsOf,
   factsOfReport,
   judge,
   type Known,
-  requestOf,
   type Supposed,
+  whatIfRequest,
   withCritical,
   withResolved,
 } from './judge.js';
@@ -24,16 +24,16 @@ import './what-if.css';
 /** Demands as they are typed; what is missing or no number stays as it is. */
 interface DemandTexts {
   readonly threshold?: string;
-  readonly minimums?: Partial<Record<AxisName, string>>;
+  readonly minimums?: Partial<Record<Axis, string>>;
 }
 
 /** Moves the numbers of a release in thought, and shows at once how it would stand. */
-export const WhatIf = ({ known }: { readonly known: Known }) => {
+export const WhatIfPanel = ({ known }: { readonly known: Known }) => {
   const [supposed, setSupposed] = useState<Supposed>({});
   const [demands, setDemands] = useState<DemandTexts>({});
   const facts = useMemo(() => factsOfReport(known.report), [known.report]);
   const now = amountsOf(facts, supposed);
-  const request = requestOf(facts, now, demandsOf(demands), known.report.as_of);
+  const request = whatIfRequest(facts, now, demandsOf(demands), known.report.as_of);
   const { answer, faults } = judge(known, facts, request);
   const reset = () => {
     setSupposed({});
@@ -68,7 +68,7 @@ export const WhatIf = ({ known }: { readonly known: Known }) => {
 /** The demands that were changed. */
 const demandsOf = ({ threshold, minimums = {} }: DemandTexts) => {
   const score = numberOf(threshold);
-  const least = AXES.flatMap((axis) => {
+  const least = AXES_IN_ORDER.flatMap((axis) => {
     const value = numberOf(minimums[axis]);
     return value === undefined ? [] : [[axis, value] as const];
   });
@@ -255,7 +255,7 @@ const Demands = ({ policy, texts, faults, onChange }: DemandsProps) => {
         {field('Score asked for', texts.threshold ?? String(policy.threshold), '/threshold', (threshold) =>
           onChange({ ...texts, threshold }),
         )}
-        {AXES.map((axis) =>
+        {AXES_IN_ORDER.map((axis) =>
           field(
             `Least ${AXIS_TITLES[axis].toLowerCase()}`,
             texts.minimums?.[axis] ?? String(policy.minimums[axis]),
@@ -292,7 +292,7 @@ const Outcome = ({ answer: { report, before } }: { readonly answer: WhatIfAnswer
         <p>{waivedText(gate.decision, gate.decisionWithoutWaivers, gate.waivers.length)}</p>
       )}
       <p class="unseen" role="status">
-        What if: {DECISION_TITLES[gate.decision]}, score {score === null ? 'none' : scoreText(score)}.
+        What if: {DECISION_TITLES[gate.decision]}, score {score === null ? 'none' : scoreDigits(score)}.
       </p>
       {open.length === 0 ? (
         <p>{gate.waivers.length === 0 ? 'Nothing would stand in the way.' : 'What is left is waived.'}</p>
@@ -318,7 +318,7 @@ const differenceText = (from: number | null, to: number | null): string => {
   // The scores have two decimals; so has their difference.
   const hundredths = Math.round(to * 100) - Math.round(from * 100);
   if (hundredths === 0) return '';
-  return `${hundredths > 0 ? '+' : '−'}${scoreText(Math.abs(hundredths) / 100)}`;
+  return `${hundredths > 0 ? '+' : '−'}${scoreDigits(Math.abs(hundredths) / 100)}`;
 };
 
 /** On narrow screens it stays in sight while numbers are moved, and must not fill them. */

@@ -7,7 +7,7 @@ import { Button } from '../../../parts/button.js';
 import { Choice, TextField } from '../../../parts/field.js';
 import { FaultNotice, Notice } from '../../../parts/notice.js';
 import { Empty } from '../../../parts/page.js';
-import { RELEASE_STATES } from '../../../wording/names.js';
+import { RELEASE_STATE_TITLES } from '../../../wording/names.js';
 import { countOf, countText, passRateText } from '../../../wording/numbers.js';
 import { type Entered, enteredCounts, type RunCounts, timesOf } from './entered-counts.js';
 import { ReportDrop, ReportPreview, useDroppedFiles, useReports } from './reports.js';
@@ -190,7 +190,9 @@ const ReleaseChoice = ({ open, chosen, place, wrong, onChoose }: ReleaseChoicePr
         label="Counts for release"
         value={chosen.id}
         wrong={wrong}
-        choices={open.map(({ id, name, state }) => [id, `${name} (${RELEASE_STATES[state].toLowerCase()})`] as const)}
+        choices={open.map(
+          ({ id, name, state }) => [id, `${name} (${RELEASE_STATE_TITLES[state].toLowerCase()})`] as const,
+        )}
         onValue={onChoose}
       />
     )}

@@ -17,10 +17,10 @@ import {
 } from '../../../navigation/places.js';
 import { Button } from '../../../parts/button.js';
 import { Notice } from '../../../parts/notice.js';
-import { Page, ProjectNav } from '../../../parts/page.js';
+import { PageFrame, ProjectNav } from '../../../parts/page.js';
 import { Shown } from '../../../parts/shown.js';
 import { standingsOf } from '../../../wording/names.js';
-import { countOf, countText, coverageText, gainText, scoreText } from '../../../wording/numbers.js';
+import { countOf, countText, coverageText, gainText, scoreDigits } from '../../../wording/numbers.js';
 import { MayNot, RecordForm } from './record-form.js';
 
 /** Records a test run by hand or from a report file, and says what it came to. */
@@ -34,7 +34,7 @@ export const RecordTestRun = () => {
   const name = project.state.value.value?.name;
   const list = `${projectAddress(place)}/test-runs`;
   return (
-    <Page
+    <PageFrame
       title={name ? `Record a test run of ${name}` : project.state.value.fault && 'Record a test run'}
       crumbs={
         name === undefined
@@ -63,7 +63,7 @@ export const RecordTestRun = () => {
           )
         }
       </Shown>
-    </Page>
+    </PageFrame>
   );
 };
 
@@ -134,4 +134,4 @@ const Change = ({ contribution, place }: ChangeProps) => {
   );
 };
 
-const scored = (score: number | null): string => (score === null ? 'not measured' : scoreText(score));
+const scored = (score: number | null): string => (score === null ? 'not measured' : scoreDigits(score));

@@ -1,39 +1,39 @@
 import { expect } from 'chai';
 import {
   differencesOf,
-  draftOf,
   type PolicyDraft,
+  policyDraftOf,
   readDraft,
 } from '../../../../src/screens/project-settings/policy/policy-draft.js';
 import { POLICY } from './sample-policy.js';
 
 const { version: _, ...SENT } = POLICY;
-const wrong = (members: Partial<PolicyDraft>) => Object.keys(readDraft({ ...draftOf(POLICY), ...members }).wrong);
+const wrong = (members: Partial<PolicyDraft>) => Object.keys(readDraft({ ...policyDraftOf(POLICY), ...members }).wrong);
 
 describe('a draft of a policy', () => {
   it('says what the policy says that it was made of', () => {
-    expect(readDraft(draftOf(POLICY))).to.deep.equal({ policy: SENT, wrong: {} });
+    expect(readDraft(policyDraftOf(POLICY))).to.deep.equal({ policy: SENT, wrong: {} });
     const open = { ...POLICY, environments: null, max_open_critical_bugs: null, silence_hours: null };
-    expect(readDraft(draftOf(open)).policy.environments).to.equal(null);
-    expect(readDraft(draftOf(open)).policy.max_open_critical_bugs).to.equal(null);
+    expect(readDraft(policyDraftOf(open)).policy.environments).to.equal(null);
+    expect(readDraft(policyDraftOf(open)).policy.max_open_critical_bugs).to.equal(null);
   });
 
   it('lets all environments count again, and remembers which were named', () => {
-    const draft: PolicyDraft = { ...draftOf(POLICY), which: 'all' };
+    const draft: PolicyDraft = { ...policyDraftOf(POLICY), which: 'all' };
     expect(readDraft(draft).policy.environments).to.equal(null);
     expect(draft.environments).to.deep.equal(['production']);
   });
 
   it('asks for a weight where all are 0', () => {
     const weights = { scope: '0', quality: '0', ops: '0', verification: '0', stability: '0' };
-    expect(readDraft({ ...draftOf(POLICY), weights }).wrong).to.deep.equal({
+    expect(readDraft({ ...policyDraftOf(POLICY), weights }).wrong).to.deep.equal({
       '/weights/scope': 'Give at least one axis a weight above 0.',
     });
-    expect(readDraft({ ...draftOf(POLICY), weights: { ...weights, ops: '1' } }).wrong).to.deep.equal({});
+    expect(readDraft({ ...policyDraftOf(POLICY), weights: { ...weights, ops: '1' } }).wrong).to.deep.equal({});
   });
 
   it('marks every field that is wrong', () => {
-    const { weights, minimums } = draftOf(POLICY);
+    const { weights, minimums } = policyDraftOf(POLICY);
     for (const text of ['', 'x', '-1', '1.5', '1001'])
       expect(wrong({ weights: { ...weights, ops: text } }), text).to.deep.equal(['/weights/ops']);
     for (const text of ['', '101', '80.123', '1e3'])

@@ -1,10 +1,10 @@
 import type { RepositoryLink } from '@shipworthy/client';
 import { expect } from 'chai';
 import {
-  draftOf,
+  linkDraftOf,
+  linkRequest,
   NEW_LINK,
   numbersIn,
-  requestOf,
 } from '../../../../src/screens/project-settings/repository/link-draft.js';
 
 const NO_WORDS = { bug: [], feature: [], chore: [], in_progress: [], critical: [], major: [], minor: [] };
@@ -19,7 +19,7 @@ const LINK = {
 describe('a draft of a link', () => {
   it('asks for what the link asks for that it was made of', () => {
     const { issue_filter, mapping, milestones, deployments, test_runs } = LINK;
-    expect(requestOf('acme/shop', draftOf(LINK))).to.deep.equal({
+    expect(linkRequest('acme/shop', linkDraftOf(LINK))).to.deep.equal({
       repository: 'acme/shop',
       issue_filter,
       mapping,
@@ -27,11 +27,11 @@ describe('a draft of a link', () => {
       deployments,
       test_runs,
     });
-    expect(requestOf('acme/shop', draftOf({ ...LINK, milestones: 'none' })).milestones).to.equal('none');
+    expect(linkRequest('acme/shop', linkDraftOf({ ...LINK, milestones: 'none' })).milestones).to.equal('none');
   });
 
   it('leaves nothing in of what was left empty', () => {
-    expect(requestOf('acme/shop', { ...NEW_LINK, labels: ' , pay,, ', path: ' ' })).to.deep.equal({
+    expect(linkRequest('acme/shop', { ...NEW_LINK, labels: ' , pay,, ', path: ' ' })).to.deep.equal({
       repository: 'acme/shop',
       issue_filter: { labels: ['pay'], path_prefix: null },
       mapping: NO_WORDS,

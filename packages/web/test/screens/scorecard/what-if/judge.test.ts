@@ -15,8 +15,8 @@ import {
   amountsOf,
   factsOfReport,
   judge,
-  requestOf,
   type Supposed,
+  whatIfRequest,
   withCritical,
   withResolved,
 } from '../../../../src/screens/scorecard/what-if/judge.js';
@@ -71,7 +71,7 @@ describe('what if, judged in the browser', () => {
         };
         const read = factsOfReport(known.report);
         const demands = threshold === null ? {} : { threshold };
-        const request = requestOf(read, amountsOf(read, supposed), demands, AS_OF);
+        const request = whatIfRequest(read, amountsOf(read, supposed), demands, AS_OF);
         const here = judge(known, read, request);
         const there = whatIf({ facts, policy, waivers, asOf: NOW }, changesOfRequest(request));
         expect(here.faults).to.deep.equal([]);
@@ -87,7 +87,7 @@ describe('what if, judged in the browser', () => {
   it('asks nothing while nothing is moved', () => {
     fc.assert(
       fc.property(anyCase, ({ facts }) => {
-        expect(requestOf(facts, amountsOf(facts, {}), {}, AS_OF)).to.deep.equal({ facts: {}, policy: {} });
+        expect(whatIfRequest(facts, amountsOf(facts, {}), {}, AS_OF)).to.deep.equal({ facts: {}, policy: {} });
       }),
     );
   });
