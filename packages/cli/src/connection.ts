@@ -2,8 +2,8 @@ import { type Caller, type Client, createClient } from '@shipworthy/client';
 import { EXIT } from './exit-code.js';
 import { Failure, usageFailure } from './failure.js';
 import type { Screen } from './output/screen.js';
-import { dataOf, listOf, requireUsed, TEXT, uses } from './schema.js';
-import { KEY_WITHHELD, type Settings } from './settings.js';
+import { dataEnvelope, listOf, requireUsed, TEXT, uses } from './schema.js';
+import { type CommandSettings, KEY_WITHHELD } from './settings.js';
 import { VERSION } from './version.js';
 import type { World } from './world.js';
 
@@ -26,10 +26,14 @@ export interface Connection {
 
 const LOOPBACK = /^http:\/\/(localhost|127\.|\[::1\])/;
 
-const leftAsideOf = ({ leftAside }: Settings): readonly string[] => leftAside.map((line) => `Left aside: ${line}`);
+const leftAsideOf = ({ leftAside }: CommandSettings): readonly string[] =>
+  leftAside.map((line) => `Left aside: ${line}`);
 
 /** Failure: exit 2 without an address, 4 without a key. */
-const requireSettings = (settings: Settings, { env }: World): { readonly address: string; readonly key: string } => {
+const requireSettings = (
+  settings: CommandSettings,
+  { env }: World,
+): { readonly address: string; readonly key: string } => {
   const { apiUrl, apiKey } = settings;
   if (apiUrl === undefined)
     throw new Failure(EXIT.usage, 'No server address is set.', {
@@ -52,7 +56,12 @@ const requireSettings = (settings: Settings, { env }: World): { readonly address
 };
 
 /** A client for the settings. Failure (exit 2, 4) when they cannot work. */
-export const connect = (world: World, screen: Screen, settings: Settings, options: ConnectOptions): Connection => {
+export const connect = (
+  world: World,
+  screen: Screen,
+  settings: CommandSettings,
+  options: ConnectOptions,
+): Connection => {
   const { address, key } = requireSettings(settings, world);
   screen.hide(key);
   try {
@@ -110,7 +119,7 @@ export const dryRunFetch =
   };
 
 /** The request as text: line, headers, body. */
-export const textOf = ({ method, url, headers, body }: UnsentRequest): string =>
+export const unsentRequestText = ({ method, url, headers, body }: UnsentRequest): string =>
   [
     `${method} ${url}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
@@ -139,7 +148,7 @@ export const warningOfExpiry = (world: World, screen: Screen): World => {
   return Object.create(world, { fetch: { value: fetch, enumerable: true } }) as World;
 };
 
-const CALLER = dataOf(
+const CALLER = dataEnvelope(
   uses({ name: TEXT, scopes: listOf(TEXT), teams: listOf(uses({ name: TEXT, role: TEXT })), expires_at: TEXT }),
 );
 

@@ -103,12 +103,12 @@ const keyFixes = (type: string): readonly string[] =>
       : [];
 
 /** Whether the server, or what stands before it, may answer otherwise another time. */
-export const isTransient = (status: number): boolean =>
+export const isTransientFailure = (status: number): boolean =>
   status === 408 || status === 425 || status === 429 || status >= 500;
 
 const problemFailure = (error: ProblemError): Failure => {
   const { type, status, requestId } = error;
-  const exit = KEY_PROBLEMS.has(type) ? EXIT.key : isTransient(status) ? EXIT.unchecked : EXIT.usage;
+  const exit = KEY_PROBLEMS.has(type) ? EXIT.key : isTransientFailure(status) ? EXIT.unchecked : EXIT.usage;
   return new Failure(exit, inOneLine(error.detail || error.title), {
     code: type,
     fixes: keyFixes(type),
@@ -131,7 +131,7 @@ export const failureOf = (error: unknown): Failure | undefined => {
   if (error instanceof UnexpectedAnswerError)
     return unreachable(
       `The answer cannot be read; it is not a Shipworthy server's: ${inOneLine(error.message)}`,
-      isTransient(error.status) ? 'unavailable' : UNEXPECTED_ANSWER,
+      isTransientFailure(error.status) ? 'unavailable' : UNEXPECTED_ANSWER,
       error,
     );
   if (error instanceof AnswerTooLargeError)

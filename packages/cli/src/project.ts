@@ -3,11 +3,11 @@ import { FORMATS } from '@shipworthy/client/contract';
 import type { Connection } from './connection.js';
 import { EXIT } from './exit-code.js';
 import { Failure, usageFailure } from './failure.js';
-import { dataOf, listOf, NAME, orNull, requireUsed, TEXT, usedRows, uses } from './schema.js';
-import type { Settings } from './settings.js';
+import { dataEnvelope, listOf, NAME, nullable, requireUsed, TEXT, usedRows, uses } from './schema.js';
+import type { CommandSettings } from './settings.js';
 
 /** A project the key can see. */
-export interface Project {
+export interface VisibleProject {
   readonly id: string;
   readonly name: string;
   readonly teamId: string;
@@ -15,12 +15,12 @@ export interface Project {
   readonly activeRelease: { readonly id: string; readonly name: string } | null;
 }
 
-const TEAMS = dataOf(
+const TEAMS = dataEnvelope(
   listOf(
     uses({
       id: NAME,
       name: TEXT,
-      projects: listOf(uses({ id: NAME, name: TEXT, active_release: orNull(uses({ id: NAME, name: TEXT })) })),
+      projects: listOf(uses({ id: NAME, name: TEXT, active_release: nullable(uses({ id: NAME, name: TEXT })) })),
     }),
   ),
 );
@@ -33,7 +33,7 @@ export const visibleTeams = async (client: Client, limits: CallOptions = {}) => 
 };
 
 /** Every project the key can see, in the server's order. */
-export const visibleProjects = async (client: Client, limits: CallOptions = {}): Promise<readonly Project[]> => {
+export const visibleProjects = async (client: Client, limits: CallOptions = {}): Promise<readonly VisibleProject[]> => {
   return (await visibleTeams(client, limits)).flatMap((team) =>
     team.projects.map(({ id, name, active_release }) => ({
       id,
@@ -49,7 +49,7 @@ export const visibleProjects = async (client: Client, limits: CallOptions = {}):
 export const isPrecise = (app: string): boolean => FORMATS.uuid(app) || app.includes('/');
 
 /** The projects a text means: the one with that id, else those with that name or that `Team/project`. */
-export const meantBy = (projects: readonly Project[], app: string): readonly Project[] => {
+export const meantBy = (projects: readonly VisibleProject[], app: string): readonly VisibleProject[] => {
   const known = projects.filter(({ id }) => id === app.toLowerCase());
   // A project may be called like another's `Team/project`; then both are meant, and neither is taken.
   return known.length > 0
@@ -57,15 +57,15 @@ export const meantBy = (projects: readonly Project[], app: string): readonly Pro
     : projects.filter(({ name, teamName }) => name === app || `${teamName}/${name}` === app);
 };
 
-const listed = (projects: readonly Project[]): string =>
+const listed = (projects: readonly VisibleProject[]): string =>
   projects.map(({ name, teamName }) => `${name} (team ${teamName})`).join(', ');
 
 /** The project the settings name, else the only one the key can see. Failure (exit 2) listing the choices where that is no single one. */
-export const findProject = async (
+export const resolveProject = async (
   client: Client,
-  { app }: Pick<Settings, 'app'>,
+  { app }: Pick<CommandSettings, 'app'>,
   limits: CallOptions = {},
-): Promise<Project> => {
+): Promise<VisibleProject> => {
   const projects = await visibleProjects(client, limits);
   const named = app === undefined ? projects : meantBy(projects, app.value);
   const [only, another] = named;
@@ -86,13 +86,13 @@ export const findProject = async (
 export const pathOf = ({
   id,
   teamId,
-}: Pick<Project, 'id' | 'teamId'>): {
+}: Pick<VisibleProject, 'id' | 'teamId'>): {
   readonly team_id: string;
   readonly project_id: string;
 } => ({ team_id: teamId, project_id: id });
 
 /** A release by name and id. */
-export interface ReleaseName {
+export interface ReleaseRef {
   readonly id: string;
   readonly name: string;
 }
@@ -101,7 +101,7 @@ const ROUTE = 'GET P/releases';
 const RELEASE = uses({ id: NAME, name: TEXT });
 
 /** The release with that id or exact name, else the active one. Failure (exit 2) where there is none. */
-export const findRelease = async (client: Client, project: Project, wanted?: string): Promise<ReleaseName> => {
+export const resolveRelease = async (client: Client, project: VisibleProject, wanted?: string): Promise<ReleaseRef> => {
   if (wanted === undefined) {
     if (project.activeRelease !== null) return project.activeRelease;
     throw new Failure(EXIT.usage, `${project.name} has no active release.`, {
@@ -109,7 +109,7 @@ export const findRelease = async (client: Client, project: Project, wanted?: str
       fixes: ['Activate one, or name one with --release.'],
     });
   }
-  const named: ReleaseName[] = [];
+  const named: ReleaseRef[] = [];
   const rows = client.pages.listReleases({ path: pathOf(project), query: { limit: 200 } });
   for await (const { id, name } of usedRows(ROUTE, RELEASE, rows)) {
     if (id === wanted.toLowerCase() && FORMATS.uuid(wanted)) return { id, name };
@@ -124,17 +124,17 @@ export const findRelease = async (client: Client, project: Project, wanted?: str
 /** The release that is meant: that id or exact name, else the active one of the settings' project. Failure (exit 2) where there is none. */
 export const findPlace = async (
   { client, address }: Connection,
-  settings: Pick<Settings, 'app'>,
+  settings: Pick<CommandSettings, 'app'>,
   wanted: string | undefined,
 ): Promise<Place> => {
-  const project = await findProject(client, settings);
-  return placeOf(address, project, await findRelease(client, project, wanted));
+  const project = await resolveProject(client, settings);
+  return placeOf(address, project, await resolveRelease(client, project, wanted));
 };
 
 /** A release that is judged, and where its scorecard stands. */
 export interface Place {
-  readonly project: Project;
-  readonly release: ReleaseName;
+  readonly project: VisibleProject;
+  readonly release: ReleaseRef;
   /** Address of the scorecard for people. */
   readonly scorecard: string;
   /** What the release's operations take. */
@@ -142,7 +142,7 @@ export interface Place {
 }
 
 /** The place of a release on the server at that address. */
-export const placeOf = (address: string, project: Project, release: ReleaseName): Place => {
+export const placeOf = (address: string, project: VisibleProject, release: ReleaseRef): Place => {
   const path = { team_id: project.teamId, project_id: project.id, release_id: release.id };
   return {
     project,

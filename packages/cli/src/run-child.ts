@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import spawn from 'cross-spawn';
 import { reasonOf, usageFailure } from './failure.js';
 import { harmless } from './output/safe-text.js';
-import type { Session } from './session.js';
+import type { CommandSession } from './session.js';
 import { KEY_WITHHELD } from './settings.js';
 import type { InterruptSignal } from './world.js';
 
@@ -22,7 +22,7 @@ export interface ChildEnd {
 const SAME_INTERRUPT_MS = 500;
 
 /** What the child may see: tests and deploy scripts run code of many others, none of which reports or needs our key. */
-const environmentFor = ({ env }: Session['world'], passKey: boolean): Record<string, string | undefined> => {
+const environmentFor = ({ env }: CommandSession['world'], passKey: boolean): Record<string, string | undefined> => {
   if (passKey) return { ...env };
   const entries = Object.entries(env);
   // Windows takes any case of a name for the same.
@@ -40,7 +40,7 @@ const exitOfNotStarted = (error: NodeJS.ErrnoException): number => (error.code =
  * It gets the environment of this one, the API key only with `passKey`. Never rejects because of the child: a command that cannot be started is said on stderr and ends with 127 or 126.
  */
 export const runChild = (
-  { world, screen, takeInterrupts }: Session,
+  { world, screen, takeInterrupts }: CommandSession,
   [command, ...words]: readonly [string, ...string[]],
   passKey = false,
 ): Promise<ChildEnd> =>

@@ -6,7 +6,7 @@ import { DryRunEnd } from './connection.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 import { harmless, hiding, inert, inertJson } from './output/safe-text.js';
 import { JSON_VERSION, showFailure } from './output/screen.js';
-import { type GlobalOptions, openSession, type Session, showUnsent } from './session.js';
+import { type CommandSession, type GlobalOptions, openCommandSession, showUnsent } from './session.js';
 import { VERSION } from './version.js';
 import type { World } from './world.js';
 
@@ -16,7 +16,7 @@ const nameOf = (command: CommandUnknownOpts): string =>
 // The program declares these options below; the parser's type for a command of any shape forgets them.
 const optionsOf = (command: CommandUnknownOpts) => command.optsWithGlobals() as unknown as GlobalOptions;
 
-const perform = async (session: Session, work: () => Promise<ExitCode>): Promise<ExitCode> => {
+const perform = async (session: CommandSession, work: () => Promise<ExitCode>): Promise<ExitCode> => {
   try {
     return await Promise.race([work(), session.ended]);
   } catch (error) {
@@ -45,7 +45,7 @@ export const createProgram = (
     async (...all) => {
       const command = all.at(-1) as CommandUnknownOpts;
       const name = nameOf(command);
-      const session = openSession(world, name, optionsOf(command));
+      const session = openCommandSession(world, name, optionsOf(command));
       done(await perform(session, () => work(session, ...all)));
     };
   const { shown } = hiding(world);

@@ -9,7 +9,7 @@ export const TEXT = { type: 'string' } as const satisfies Schema;
 export const NAME = { type: 'string', minLength: 1 } as const satisfies Schema;
 export const NUMBER = { type: 'number' } as const satisfies Schema;
 export const FLAG = { type: 'boolean' } as const satisfies Schema;
-export const orNull = (schema: Schema): Schema => ({ oneOf: [schema, { type: 'null' }] });
+export const nullable = (schema: Schema): Schema => ({ oneOf: [schema, { type: 'null' }] });
 export const listOf = (items: Schema): Schema => ({ type: 'array', items });
 
 /** An object of which these members are used; those that `optional` names may be missing. Others are not looked at. */
@@ -20,7 +20,7 @@ export const uses = (properties: Readonly<Record<string, Schema>>, ...optional: 
 });
 
 /** The envelope of one resource or list. */
-export const dataOf = (data: Schema): Schema => uses({ data });
+export const dataEnvelope = (data: Schema): Schema => uses({ data });
 
 /** Failure (exit 5) naming each used member of an answer that is missing or of another type. `route` as in `GET /api/teams`. */
 export const requireUsed = (route: string, schema: Schema, body: unknown, pointer = ''): void => {

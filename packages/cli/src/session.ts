@@ -1,8 +1,8 @@
-import { type Connection, connect, type DryRunEnd, textOf, warningOfExpiry } from './connection.js';
+import { type Connection, connect, type DryRunEnd, unsentRequestText, warningOfExpiry } from './connection.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 import { Failure } from './failure.js';
 import { createScreen, type Screen } from './output/screen.js';
-import { readSettings, type Settings } from './settings.js';
+import { type CommandSettings, readSettings } from './settings.js';
 import type { InterruptSignal, World } from './world.js';
 
 /** What every command understands. */
@@ -17,12 +17,12 @@ export interface GlobalOptions {
 }
 
 /** One invocation of a command. */
-export interface Session {
+export interface CommandSession {
   readonly world: World;
   readonly screen: Screen;
   readonly globals: GlobalOptions;
   /** Read once; warnings are shown then. Failure (exit 2) for a settings file that cannot be understood. */
-  readonly settings: () => Promise<Settings>;
+  readonly settings: () => Promise<CommandSettings>;
   /** Failure (exit 2, 4) without an address or a key. */
   readonly connect: () => Promise<Connection>;
   /** Takes interrupts over from the default, which ends the command at once; answers how to give them back. */
@@ -51,18 +51,18 @@ const openEnd = () => {
 };
 
 /** Rejects where the command is to end by now: work that goes on behind an interrupt must begin nothing. */
-export const requireNotEnded = ({ ended }: Pick<Session, 'ended'>): Promise<void> =>
+export const requireNotEnded = ({ ended }: Pick<CommandSession, 'ended'>): Promise<void> =>
   Promise.race([ended, Promise.resolve()]);
 
-export const openSession = (world: World, command: string, globals: GlobalOptions): Session => {
+export const openCommandSession = (world: World, command: string, globals: GlobalOptions): CommandSession => {
   const screen = createScreen(world, { json: globals.json ?? false, command, color: globals.color });
   const end = openEnd();
   let listener = (signal: InterruptSignal): void => end.reject(interruption(signal));
   const byDefault = listener;
   const stopListening = world.onInterrupt((signal) => listener(signal));
 
-  let reading: Promise<Settings> | undefined;
-  const settings = (): Promise<Settings> => {
+  let reading: Promise<CommandSettings> | undefined;
+  const settings = (): Promise<CommandSettings> => {
     reading ??= readSettings(world, globals).then((found) => {
       screen.hide(found.apiKey?.value ?? '');
       for (const line of found.warnings) screen.warn(line);
@@ -93,11 +93,11 @@ export const openSession = (world: World, command: string, globals: GlobalOption
 /**
  * How a dry run ends when a call failed: by the request it has shown, else by the failure that kept it from one. Always rejects.
  */
-export const endOfDryRun = ({ ended }: Pick<Session, 'ended'>, failure: unknown): Promise<never> =>
+export const endOfDryRun = ({ ended }: Pick<CommandSession, 'ended'>, failure: unknown): Promise<never> =>
   Promise.race([ended, Promise.reject(failure)]);
 
 /** Shows what a dry run would have sent. */
-export const showUnsent = ({ screen }: Session, { request }: DryRunEnd): void => {
+export const showUnsent = ({ screen }: CommandSession, { request }: DryRunEnd): void => {
   screen.say('Dry run: this request was not sent.');
-  screen.answer(textOf(request), { dry_run: true, request });
+  screen.answer(unsentRequestText(request), { dry_run: true, request });
 };

@@ -7,7 +7,7 @@ import { runGit } from './git/run-git.js';
 import type { World } from './world.js';
 
 /** What was found, where, and what was left aside. */
-export interface Settings {
+export interface CommandSettings {
   readonly apiUrl: Found<string> | undefined;
   readonly apiKey: Found<string> | undefined;
   readonly app: Found<string> | undefined;
@@ -71,7 +71,7 @@ const fixFor = (key: Found<string>, address: string, path: string, user: Setting
  * Finds the settings; for each the first source that has it wins: flag, environment, repository's file, user's file. Of the keys
  * of files the first one that may meet the address wins; one of the environment is used or none is. Failure (exit 2) for a file that cannot be understood.
  */
-export const readSettings = async (world: World, flags: SettingFlags): Promise<Settings> => {
+export const readSettings = async (world: World, flags: SettingFlags): Promise<CommandSettings> => {
   const warnings: string[] = [];
   const leftAside: string[] = [];
   const warn = (line: string) => warnings.push(line);

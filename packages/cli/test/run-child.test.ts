@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type ChildEnd, runChild } from '../src/run-child.js';
-import { openSession, type Session } from '../src/session.js';
+import { type CommandSession, openCommandSession } from '../src/session.js';
 import { startShipworthy } from './shipworthy-process.js';
 import { runIn, type StandIn, standIn } from './stand-in.js';
 
@@ -12,12 +12,12 @@ const until = async (condition: () => boolean): Promise<void> => {
 
 describe('runChild', () => {
   let world: StandIn;
-  let session: Session;
+  let session: CommandSession;
   let clock = 0;
   beforeEach(async () => {
     clock = 0;
     world = await standIn({ now: () => clock });
-    session = openSession(world, 'test', { timeout: 1, color: false });
+    session = openCommandSession(world, 'test', { timeout: 1, color: false });
   });
   afterEach(async () => {
     session.close();

@@ -85,7 +85,7 @@ interface Conditional<Id extends OperationId> {
 }
 
 /** How the operation is called. */
-export type Method<Id extends OperationId> = Operations[Id] extends { etag: true } ? Conditional<Id> : Plain<Id>;
+export type OperationCall<Id extends OperationId> = Operations[Id] extends { etag: true } ? Conditional<Id> : Plain<Id>;
 
 /** Operations that answer pages. */
 export type PagedId = {

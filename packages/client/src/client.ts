@@ -1,9 +1,9 @@
-import type { Input, Method, PagedId, RawInput, RowOf } from './call.js';
+import type { Input, OperationCall, PagedId, RawInput, RowOf } from './call.js';
 import { type CalledId, ROUTES, type Route } from './routes.js';
 import { send } from './send.js';
 import { type ClientOptions, settle } from './settings.js';
 
-type Methods = { readonly [Id in CalledId]: Method<Id> };
+type Methods = { readonly [Id in CalledId]: OperationCall<Id> };
 
 type Pages = {
   readonly [Id in PagedId]: (input: Input<Id>) => AsyncGenerator<RowOf<Id>, void, undefined>;

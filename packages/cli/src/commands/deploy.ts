@@ -1,11 +1,11 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import type { Act } from '../command.js';
 import { asCommit, asDuration, asIdempotencyKey, asLabel, PAGE_URL, STRICT_REPORT } from '../deploy/deploy-options.js';
-import { finishDeployment } from '../deploy/finish-deployment.js';
+import { reportFinish } from '../deploy/finish-deployment.js';
 import { runDeployment } from '../deploy/run-deployment.js';
 import { startDeployment } from '../deploy/start-deployment.js';
 import { usageFailure } from '../failure.js';
-import { asGateOptions, type GivenGateOptions, ON_UNAVAILABLE, RELEASE, WAIT } from './gate.js';
+import { asGateOptions, type GivenGateOptions, ON_UNAVAILABLE, RELEASE_OPTION, WAIT } from './gate.js';
 import { PASS_KEY } from './option-values.js';
 
 /** `shipworthy deploy`: what a pipeline deploys. */
@@ -63,7 +63,7 @@ export const deployRunCommand = (act: Act) =>
   beginCommand('run', 'run a command and report it as a deployment')
     .argument('<command...>', 'what deploys, after --')
     .option('--gate', 'run the command only when the ship gate says go')
-    .addOption(RELEASE)
+    .addOption(RELEASE_OPTION)
     .addOption(WAIT)
     .addOption(ON_UNAVAILABLE)
     .addOption(PASS_KEY)
@@ -89,7 +89,7 @@ export const deployFinishCommand = (act: Act) =>
       'after',
       '\nThe same status again changes nothing and ends with 0; the other one, or another duration, is refused (2). While the server is away it is kept.',
     )
-    .action(act((session, id, options) => finishDeployment(session, id, options)));
+    .action(act((session, id, options) => reportFinish(session, id, options)));
 
 /** A command that reports a deployment's beginning, with all that is told of it. */
 export const beginCommand = (name: 'run' | 'start', description: string) =>

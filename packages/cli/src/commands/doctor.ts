@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import type { Act } from '../command.js';
 import { diagnose } from '../doctor/diagnose.js';
-import { dataOf, exitOf, textOf } from '../doctor/show-results.js';
+import { exitOf, resultsData, resultsText } from '../doctor/show-results.js';
 import { examine } from '../doctor/step.js';
 import { storeToken } from '../doctor/store-token.js';
 import { EXIT } from '../exit-code.js';
@@ -59,7 +59,7 @@ export const doctorCommand = (act: Act) =>
             return EXIT.done;
           }
           const results = await diagnose(surroundings, checks, ending.signal);
-          screen.answer(textOf(results, paintFor(world.stdout, world.env, globals.color)), dataOf(results));
+          screen.answer(resultsText(results, paintFor(world.stdout, world.env, globals.color)), resultsData(results));
           return exitOf(results);
         },
       ),

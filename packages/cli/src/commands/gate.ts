@@ -13,7 +13,7 @@ A decision "unknown" ends with 5, with --on-unavailable go too. To run a command
 export const gateCommand = (act: Act) =>
   new Command('gate')
     .description('ask the ship gate; the exit code is the verdict')
-    .addOption(RELEASE)
+    .addOption(RELEASE_OPTION)
     .addOption(WAIT)
     .addOption(ON_UNAVAILABLE)
     .option('--shadow', 'say the verdict and end with 0 all the same, to try the gate out')
@@ -36,7 +36,7 @@ const span = (text: string): number => {
 
 // What the gate is asked with, by `gate` and by `deploy run --gate` alike.
 
-export const RELEASE = new Option(
+export const RELEASE_OPTION = new Option(
   '--release <id-or-name>',
   'the release that is asked about; the active one unless given',
 );

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { Act } from '../command.js';
 import { runImport } from '../import/run-import.js';
-import { asList, asMomentOrNow } from './option-values.js';
+import { asMomentOrNow, collected } from './option-values.js';
 
 const delimiter = (text: string): string => {
   const meant = text === '\\t' || text === 'tab' ? '\t' : text;
@@ -29,7 +29,7 @@ const fileCommand = (name: 'deployments' | 'test-runs', description: string) =>
     .option(
       '--map <field=column>',
       'the column a field is taken from, where it is not called so; may be repeated',
-      asList,
+      collected,
       [],
     )
     .option('--ignore-others', 'leave columns out that no field takes')

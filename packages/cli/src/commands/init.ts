@@ -1,7 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import type { Act } from '../command.js';
 import { EXIT } from '../exit-code.js';
-import { CI_NAMES, type SetUp, setUp } from '../init/set-up.js';
+import { CI_NAMES, type SetUp, setUpRepository } from '../init/set-up.js';
 
 const HELP = `
 Writes .shipworthy.json (address and project, never a key) and the snippet of your CI system, and with --agents the rules
@@ -33,7 +33,13 @@ export const initCommand = (act: Act) =>
     .addHelpText('after', HELP)
     .action(
       act(async (session, { ci, env, branch, agents, yes }) => {
-        const done = await setUp(session, { ci, environment: env, branch, agents: agents ?? false, yes: yes ?? false });
+        const done = await setUpRepository(session, {
+          ci,
+          environment: env,
+          branch,
+          agents: agents ?? false,
+          yes: yes ?? false,
+        });
         session.screen.answer(textOf(done), done);
         return EXIT.done;
       }),

@@ -9,7 +9,7 @@ export const asSeconds = (text: string): number => {
 };
 
 /** Every value of an option that may be repeated. */
-export const asList = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+export const collected = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
 /** The word now, or a moment as RFC 3339 has it. */
 export const asMomentOrNow = (text: string): string => {

@@ -4,14 +4,14 @@ import type { Act } from '../command.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { ownReport, readBasis } from '../offline.js';
 import { findPlace } from '../project.js';
-import { dataOf, requireUsed } from '../schema.js';
-import type { Session } from '../session.js';
+import { dataEnvelope, requireUsed } from '../schema.js';
+import type { CommandSession } from '../session.js';
 import { scoreText } from '../verdict/show-score.js';
 import { REPORT, requireExplained } from '../verdict/used-report.js';
 
 const ROUTE = 'GET R/readiness';
 
-const fromFile = async ({ world, screen }: Session, file: string, explain: boolean): Promise<ExitCode> => {
+const fromFile = async ({ world, screen }: CommandSession, file: string, explain: boolean): Promise<ExitCode> => {
   const { facts, policy, asOf, waivers } = await readBasis(world, file);
   const report = ownReport(assessRelease(facts, policy, asOf, waivers));
   screen.answer(scoreText(report, null, explain), report);
@@ -36,7 +36,7 @@ export const scoreCommand = (act: Act) =>
         const connection = await session.connect();
         const { path, scorecard } = await findPlace(connection, await session.settings(), release);
         const { body } = await connection.client.readReadiness({ path });
-        requireUsed(ROUTE, dataOf(REPORT), body);
+        requireUsed(ROUTE, dataEnvelope(REPORT), body);
         if (explain) requireExplained(ROUTE, body.data);
         session.screen.answer(scoreText(body.data, scorecard, explain), body.data);
         return EXIT.done;

@@ -3,7 +3,7 @@ import type { Act } from '../command.js';
 import { asCommit, asIdempotencyKey, asLabel, PAGE_URL, STRICT_REPORT } from '../deploy/deploy-options.js';
 import { FORMAT_CHOICES, recordReports } from '../report/record-reports.js';
 import { runTests } from '../report/run-tests.js';
-import { asList, PASS_KEY } from './option-values.js';
+import { collected, PASS_KEY } from './option-values.js';
 
 /** `shipworthy tests`: what a pipeline tests. */
 export const testsCommand = (act: Act) =>
@@ -54,7 +54,7 @@ export const testsRunCommand = (act: Act) =>
     new Command('run')
       .description('run a command and record the test report it writes')
       .argument('<command...>', 'what tests, after --')
-      .option('--report <pattern>', 'report the command writes; may be given again', asList),
+      .option('--report <pattern>', 'report the command writes; may be given again', collected),
     'commit that is tested',
   )
     .addOption(PASS_KEY)

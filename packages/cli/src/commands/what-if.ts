@@ -8,17 +8,17 @@ import { usageFailure } from '../failure.js';
 import { faultyInput, type OwnReport, ownReport, readBasis, readJson } from '../offline.js';
 import { harmless } from '../output/safe-text.js';
 import { findPlace } from '../project.js';
-import { dataOf, listOf, requireUsed, schemaFaults, uses } from '../schema.js';
-import type { Session } from '../session.js';
+import { dataEnvelope, listOf, requireUsed, schemaFaults, uses } from '../schema.js';
+import type { CommandSession } from '../session.js';
 import { gateLines } from '../verdict/show-gate.js';
 import { decisionWords, scoreLine, shownScore } from '../verdict/show-score.js';
 import { requireReadings, WHAT_IF } from '../verdict/used-report.js';
-import { asList } from './option-values.js';
+import { collected } from './option-values.js';
 
 /** What is asked, once it is known how the release stands. */
 type Question = (readAxes: () => Promise<ReadinessReport['axes']>) => Promise<WhatIfRequest>;
 
-const offline = async ({ world }: Session, file: string, question: Question): Promise<Thought> => {
+const offline = async ({ world }: CommandSession, file: string, question: Question): Promise<Thought> => {
   const basis = await readBasis(world, file);
   const { facts, policy, asOf, waivers } = basis;
   const request = await question(async () => ownReport(assessRelease(facts, policy, asOf, waivers)).axes);
@@ -27,9 +27,9 @@ const offline = async ({ world }: Session, file: string, question: Question): Pr
   return { report: ownReport(answer.report), before: answer.before };
 };
 
-const USED_AXES = dataOf(uses({ axes: listOf(uses({})) }));
+const USED_AXES = dataEnvelope(uses({ axes: listOf(uses({})) }));
 
-const online = async (session: Session, release: string | undefined, question: Question): Promise<Thought> => {
+const online = async (session: CommandSession, release: string | undefined, question: Question): Promise<Thought> => {
   const connection = await session.connect();
   const { path } = await findPlace(connection, await session.settings(), release);
   const request = await question(async () => {
@@ -39,11 +39,11 @@ const online = async (session: Session, release: string | undefined, question: Q
     return body.data.axes;
   });
   const { body } = await connection.client.askWhatIf({ path, body: request });
-  requireUsed('POST R/readiness/what-if', dataOf(WHAT_IF), body);
+  requireUsed('POST R/readiness/what-if', dataEnvelope(WHAT_IF), body);
   return body.data;
 };
 
-const tell = ({ screen }: Session, thought: Thought): ExitCode => {
+const tell = ({ screen }: CommandSession, thought: Thought): ExitCode => {
   screen.answer(whatIfText(thought), thought);
   return EXIT.done;
 };
@@ -70,7 +70,7 @@ export const whatIfCommand = (act: Act) =>
     .option(
       '--set <name=value>',
       'a fact (scope.done=12) or a demand (policy.threshold=85) taken for another one; may be repeated',
-      asList,
+      collected,
     )
     .addOption(
       new Option('--from <changes.json>', 'the question as the interface takes it (- for standard input)').conflicts([

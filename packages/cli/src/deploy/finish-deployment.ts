@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Connection } from '../connection.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { Failure, failureOf, isOutage, usageFailure } from '../failure.js';
-import type { Session } from '../session.js';
+import type { CommandSession } from '../session.js';
 import { comparable } from '../settings.js';
 import { flushQuietly } from '../spool/flush.js';
 import { keepLoudly, sendEntry, strictFailure } from '../spool/report-or-keep.js';
@@ -68,13 +68,17 @@ const requireSameAddress = ({ address }: SpoolEntry, connection: Connection): vo
     throw usageFailure(`The deployment began at ${address}; the settings name ${connection.address}.`);
 };
 
-const finishById = async (session: Session, id: string, options: FinishOptions): Promise<ExitCode> => {
+const finishById = async (session: CommandSession, id: string, options: FinishOptions): Promise<ExitCode> => {
   const connection = await session.connect();
   const entry = finishEntry(id, options, connection.address, session.world.now());
   return sendOrKeep(session, connection, entry, options, undefined);
 };
 
-const finishByReference = async (session: Session, reference: string, options: FinishOptions): Promise<ExitCode> => {
+const finishByReference = async (
+  session: CommandSession,
+  reference: string,
+  options: FinishOptions,
+): Promise<ExitCode> => {
   const spool = await spoolOf(session);
   const entry = await entryOfReference(spool, reference, options, session.world.now());
   const connection = await session.connect();
@@ -83,7 +87,7 @@ const finishByReference = async (session: Session, reference: string, options: F
 };
 
 const sendOrKeep = async (
-  session: Session,
+  session: CommandSession,
   connection: Connection,
   entry: SpoolEntry,
   { strictReport, status }: FinishOptions,
@@ -123,7 +127,7 @@ const sendOrKeep = async (
  * Reports how a deployment ended, by its id or by the reference that `deploy start` printed during an outage. Repeating the same
  * status changes nothing. Failure (exit 2, 4) when it is refused, (exit 5) during an outage when reports are strict.
  */
-export const finishDeployment = async (session: Session, id: string, options: FinishOptions): Promise<ExitCode> => {
+export const reportFinish = async (session: CommandSession, id: string, options: FinishOptions): Promise<ExitCode> => {
   if (REFERENCE.test(id)) return finishByReference(session, id, options);
   if (ID.test(id)) return finishById(session, id, options);
   throw usageFailure('That is no id of a deployment.', 'Give what deploy start printed.');

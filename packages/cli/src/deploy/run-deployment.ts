@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../exit-code.js';
 import { Failure, failureOf, isOutage, unexpectedFailure } from '../failure.js';
 import { askGate, type GateAnswer, type GateOptions } from '../gate/run-gate.js';
 import { runChild } from '../run-child.js';
-import { interruption, requireNotEnded, type Session } from '../session.js';
+import { type CommandSession, interruption, requireNotEnded } from '../session.js';
 import { flushQuietly } from '../spool/flush.js';
 import { keepLoudly, sendEntry } from '../spool/report-or-keep.js';
 import { type KeptEntry, spoolOf } from '../spool/spool.js';
@@ -12,7 +12,7 @@ import type { DeploymentEntry, SpoolEntry } from '../spool/spool-entry.js';
 import type { DeployOptions } from './deploy-options.js';
 import {
   type DeploymentFacts,
-  readDeployment,
+  describeDeployment,
   sayNotReported,
   saySent,
   startEntry,
@@ -20,21 +20,21 @@ import {
 } from './start-deployment.js';
 
 /** What the ship gate said before the command may run; undefined without a gate. */
-const askFirst = async (session: Session, gate: GateOptions | undefined): Promise<GateAnswer | undefined> => {
+const askFirst = async (session: CommandSession, gate: GateOptions | undefined): Promise<GateAnswer | undefined> => {
   if (gate === undefined) return undefined;
   session.screen.say('Asking the ship gate. The command runs only when it says go.');
   return askGate(session, gate);
 };
 
 /** Says in the last line what the server has not got; nothing when it has all. */
-const sayUnrecorded = ({ screen }: Session, { report, id, reference }: Concluded): void => {
+const sayUnrecorded = ({ screen }: CommandSession, { report, id, reference }: Concluded): void => {
   if (report === 'sent') return;
   const what = id === null ? 'Nothing was recorded of this deployment' : `The end of deployment ${id} was not recorded`;
   screen.warn(reference === null ? `${what}.` : `${what} yet: shipworthy flush sends ${reference}.`);
 };
 
 /** Ends without the command: the answer is what `shipworthy gate` says. */
-const answerNotRun = ({ screen }: Session, { exit, text, data }: GateAnswer): ExitCode => {
+const answerNotRun = ({ screen }: CommandSession, { exit, text, data }: GateAnswer): ExitCode => {
   screen.answer(text, {
     status: 'not_run',
     exit,
@@ -58,13 +58,13 @@ const answerNotRun = ({ screen }: Session, { exit, text, data }: GateAnswer): Ex
  * is asked, and those of asking the gate.
  */
 export const runDeployment = async (
-  session: Session,
+  session: CommandSession,
   command: readonly [string, ...string[]],
   options: DeployOptions,
   gate?: GateOptions,
 ): Promise<ExitCode> => {
   const { world, screen } = session;
-  const facts = await readDeployment(session, options);
+  const facts = await describeDeployment(session, options);
   const verdict = await askFirst(session, gate);
   if (verdict !== undefined) {
     if (verdict.exit !== EXIT.done) return answerNotRun(session, verdict);
@@ -110,7 +110,7 @@ export type Announced =
   | { readonly state: 'refused'; readonly failure: Failure };
 
 const attempt = async (
-  session: Session,
+  session: CommandSession,
   facts: DeploymentFacts,
   options: DeployOptions,
   limits: CallOptions,
@@ -142,7 +142,7 @@ const attempt = async (
  * Failure (exit 129, 130, 143) when it is or was interrupted: then nothing may begin.
  */
 export const announce = async (
-  session: Session,
+  session: CommandSession,
   facts: DeploymentFacts,
   options: DeployOptions,
 ): Promise<Announced> => {
@@ -208,7 +208,7 @@ const patienceMs = ({ state }: Announced, { cancelled: isCancelled }: End): numb
 };
 
 /** Reports how a deployment ended. It is kept before it is sent, so that it outlives this process. Never rejects for a report. */
-export const conclude = async (session: Session, announced: Announced, end: End): Promise<Concluded> => {
+export const conclude = async (session: CommandSession, announced: Announced, end: End): Promise<Concluded> => {
   if (announced.state === 'refused')
     return { report: 'refused', id: null, reference: null, url: null, exit: announced.failure.exit };
   const { connection } = announced;

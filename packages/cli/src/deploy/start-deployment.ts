@@ -7,7 +7,7 @@ import { harmless } from '../output/safe-text.js';
 import { sayDetails } from '../output/screen.js';
 import { type PipelineRun, readPipeline } from '../pipeline/read-pipeline.js';
 import { visibleProjects } from '../project.js';
-import type { Session } from '../session.js';
+import type { CommandSession } from '../session.js';
 import type { Sent } from '../spool/deliver.js';
 import { flushQuietly } from '../spool/flush.js';
 import { keepLoudly, sendEntry, strictFailure } from '../spool/report-or-keep.js';
@@ -20,8 +20,8 @@ import type { DeployOptions } from './deploy-options.js';
  * its place. Failure (exit 2, 4) when it is refused, (exit 5) during an outage when reports are strict, nothing kept: whoever
  * stops there deploys nothing.
  */
-export const startDeployment = async (session: Session, options: DeployOptions): Promise<ExitCode> => {
-  const facts = await readDeployment(session, options);
+export const startDeployment = async (session: CommandSession, options: DeployOptions): Promise<ExitCode> => {
+  const facts = await describeDeployment(session, options);
   const connection = await session.connect();
   const entry = await startEntry(session, connection, facts, options);
   try {
@@ -43,7 +43,7 @@ const deployedBy = ({ actor, system }: PipelineRun): string | undefined =>
   actor ?? (system === 'git' || system === 'none' ? undefined : system);
 
 /** What is known of the deployment before anything runs, but for the project. Failure (exit 2) when no commit is known. */
-export const readDeployment = async (session: Session, options: DeployOptions) => {
+export const describeDeployment = async (session: CommandSession, options: DeployOptions) => {
   const { env, version, commit, url, deployedBy: actor } = options;
   const run = await readPipeline(session.world, { commit, url, actor });
   for (const line of run.assumed) session.screen.say(session.screen.paint.faint(line));
@@ -63,7 +63,7 @@ export const readDeployment = async (session: Session, options: DeployOptions) =
 };
 
 /** What `readDeployment` found. */
-export type DeploymentFacts = Awaited<ReturnType<typeof readDeployment>>;
+export type DeploymentFacts = Awaited<ReturnType<typeof describeDeployment>>;
 
 // The same step that runs again reports the same deployment; another environment or commit is another one.
 const repeatableId = (key: string, { environment, commit_sha, version }: DeploymentFacts): string =>
@@ -76,7 +76,7 @@ const repeatableId = (key: string, { environment, commit_sha, version }: Deploym
  * better one for. Where no project is named it is left to be asked when this is sent.
  */
 export const startEntry = async (
-  session: Session,
+  session: CommandSession,
   connection: Connection,
   facts: DeploymentFacts,
   { idempotencyKey: given }: DeployOptions,
@@ -140,7 +140,7 @@ const isDeployment = (record: Sent['record']): record is Deployment => record !=
 
 /** Says what the server has, with the link to it; answers the link. */
 export const saySent = async (
-  { screen }: Session,
+  { screen }: CommandSession,
   connection: Connection,
   { record, id }: Sent,
 ): Promise<string | null> => {
@@ -156,7 +156,7 @@ export const saySent = async (
 };
 
 /** Says loudly why something is not reported, without ending the command. */
-export const sayNotReported = ({ screen }: Session, failure: Failure): void => {
+export const sayNotReported = ({ screen }: CommandSession, failure: Failure): void => {
   screen.warn(`Not reported: ${failure.message}`);
   sayDetails(screen, failure);
 };

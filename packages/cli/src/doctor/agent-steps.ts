@@ -151,7 +151,7 @@ export const isLine = (answer: string, { text }: AskedLine): boolean => {
 };
 
 /** A repository at one moment: every file of the work tree, ignored ones included, and what git keeps. */
-export interface Snapshot {
+export interface RepositorySnapshot {
   /** Size, kind, rights and moments of each file by its path from the root. */
   readonly files: ReadonlyMap<string, string>;
   /** Fingerprints of index, refs, HEAD, stashes, configuration, state. */
@@ -190,7 +190,7 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Takes a snapshot of the repository with that root; changes nothing itself. */
-export const takeSnapshot = async (world: World, root: string): Promise<Snapshot> => {
+export const takeSnapshot = async (world: World, root: string): Promise<RepositorySnapshot> => {
   const files = new Map<string, string>();
   await filesBelow(root, join(root, '.git'), files);
   const git = new Map<string, string>();
@@ -207,7 +207,7 @@ export const takeSnapshot = async (world: World, root: string): Promise<Snapshot
 };
 
 /** What differs: paths of files first, then what git keeps. */
-export const changesBetween = (before: Snapshot, after: Snapshot): readonly string[] =>
+export const changesBetween = (before: RepositorySnapshot, after: RepositorySnapshot): readonly string[] =>
   (['files', 'git'] as const).flatMap((part) => {
     const names = new Set([...before[part].keys(), ...after[part].keys()]);
     return [...names].filter((name) => before[part].get(name) !== after[part].get(name)).sort();

@@ -60,14 +60,14 @@ export const ask = async (url: URL, { headers = {}, proxy, ca, signal }: AskOpti
 };
 
 /** Where a connection goes, and through what. */
-export interface Route {
+export interface NetworkRoute {
   readonly host: string;
   readonly port: number;
   readonly proxy: NamedProxy | undefined;
 }
 
 /** The way to an address. */
-export const routeTo = (url: URL, proxy: NamedProxy | undefined): Route => ({
+export const routeTo = (url: URL, proxy: NamedProxy | undefined): NetworkRoute => ({
   host: url.hostname.replace(/^\[|\]$/g, ''),
   port: Number(url.port || (url.protocol === 'http:' ? 80 : 443)),
   proxy,
@@ -96,13 +96,22 @@ export interface Trust {
 }
 
 /** Puts TLS on a connection. NetworkFault naming what is wrong with the certificate. */
-export const secured = (socket: Socket, { host, port }: Route, trust: Trust, signal: AbortSignal): Promise<Socket> => {
+export const secured = (
+  socket: Socket,
+  { host, port }: NetworkRoute,
+  trust: Trust,
+  signal: AbortSignal,
+): Promise<Socket> => {
   const name = isIP(host) ? {} : { servername: host };
   const ca = trust.ca === undefined ? {} : { ca: [...trust.ca] };
   return opened(connectTls({ socket, host, ...name, ...ca }), 'secureConnect', `${host}:${port}`, signal);
 };
 
-const throughProxy = async ({ host, port }: Route, { url, name }: NamedProxy, signal: AbortSignal): Promise<Socket> => {
+const throughProxy = async (
+  { host, port }: NetworkRoute,
+  { url, name }: NamedProxy,
+  signal: AbortSignal,
+): Promise<Socket> => {
   const way = routeTo(url, undefined);
   const target = `${way.host}:${way.port}`;
   const plain = await opened(connect(way.port, way.host), 'connect', target, signal);
@@ -133,7 +142,7 @@ const throughProxy = async ({ host, port }: Route, { url, name }: NamedProxy, si
 };
 
 /** A TCP connection, through the proxy where there is one. NetworkFault. */
-export const openSocket = (route: Route, signal: AbortSignal): Promise<Socket> =>
+export const openSocket = (route: NetworkRoute, signal: AbortSignal): Promise<Socket> =>
   route.proxy === undefined
     ? opened(connect(route.port, route.host), 'connect', `${route.host}:${route.port}`, signal)
     : throughProxy(route, route.proxy, signal);

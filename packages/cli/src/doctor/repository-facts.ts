@@ -1,8 +1,8 @@
 import type { RepositoryLink } from '@shipworthy/client';
 import { type RemotePlace, readRemoteUrl, withoutUserinfo } from '../git/remote-url.js';
 import { askGit, type HostSettings, readHostSettings, runGit } from '../git/run-git.js';
-import { findProject, type Project, pathOf } from '../project.js';
-import { dataOf, requireUsed, TEXT, uses } from '../schema.js';
+import { pathOf, resolveProject, type VisibleProject } from '../project.js';
+import { dataEnvelope, requireUsed, TEXT, uses } from '../schema.js';
 import { listed, Unmet } from './finding.js';
 import type { ServerFacts } from './server-facts.js';
 import { once, type Surroundings } from './surroundings.js';
@@ -27,7 +27,7 @@ export interface RepositoryFacts {
   readonly remote: () => Promise<Remote & { readonly place: RemotePlace }>;
   /** What git was told of hosts here: the user's own settings, and those of the repository, which are never used. */
   readonly hostSettings: () => Promise<HostSettings>;
-  readonly project: () => Promise<Project>;
+  readonly project: () => Promise<VisibleProject>;
   readonly link: () => Promise<RepositoryLink>;
 }
 
@@ -57,7 +57,7 @@ const findRewriting = async ({ world, screen }: Surroundings, folder: string): P
   return secrets.length > 0;
 };
 
-const LINK = dataOf(uses({ repository: uses({ path: TEXT, url: TEXT }) }));
+const LINK = dataEnvelope(uses({ repository: uses({ path: TEXT, url: TEXT }) }));
 
 export const repositoryFacts = (where: Surroundings, server: ServerFacts): RepositoryFacts => {
   const { world } = where;
@@ -67,7 +67,7 @@ export const repositoryFacts = (where: Surroundings, server: ServerFacts): Repos
     return found;
   });
   const remotes = once(async () => readRemotes(where, await root()));
-  const project = once(async () => findProject(await server.client(), await server.settings()));
+  const project = once(async () => resolveProject(await server.client(), await server.settings()));
   return {
     root,
     remotes,

@@ -1,7 +1,7 @@
 import { type Caller, type Client, readText } from '@shipworthy/client';
 import { parsedUrl } from '@shipworthy/client/contract';
 import { connect, readCaller } from '../connection.js';
-import { readSettings, type Settings } from '../settings.js';
+import { type CommandSettings, readSettings } from '../settings.js';
 import type { World } from '../world.js';
 import { Unmet } from './finding.js';
 import { type NamedProxy, NetworkFault, networkFault, proxyFor } from './network.js';
@@ -9,7 +9,7 @@ import { once, type Surroundings } from './surroundings.js';
 
 /** What is known of the server, each thing found out once. */
 export interface ServerFacts {
-  readonly settings: () => Promise<Settings>;
+  readonly settings: () => Promise<CommandSettings>;
   readonly address: () => Promise<URL>;
   readonly proxy: () => Promise<NamedProxy | undefined>;
   readonly answer: () => Promise<ServerAnswer>;

@@ -4,14 +4,14 @@ import { ProblemError } from '@shipworthy/client';
 import { parsedUrl } from '@shipworthy/client/contract';
 import { Failure } from '../failure.js';
 import { FLAG, requireUsed, TEXT, uses } from '../schema.js';
-import { isCi, type Settings } from '../settings.js';
+import { type CommandSettings, isCi } from '../settings.js';
 import { VERSION } from '../version.js';
 import { couldNotCheck, type Finding, type Fixes, needsAction, networkFinding, ready, Unmet } from './finding.js';
-import { networkFault, openSocket, type Route, routeTo, secured } from './network.js';
+import { type NetworkRoute, networkFault, openSocket, routeTo, secured } from './network.js';
 import { usableProxy } from './server-facts.js';
 import type { Examination, Step } from './step.js';
 
-const routeOf = async ({ server }: Examination): Promise<Route> =>
+const routeOf = async ({ server }: Examination): Promise<NetworkRoute> =>
   routeTo(await server.address(), await usableProxy(server.proxy));
 
 const fixesFor = async ({ server }: Examination): Promise<Fixes> => {
@@ -141,7 +141,7 @@ const checkSettings = async ({ server }: Examination): Promise<Finding> => {
   }
 };
 
-const readable = async ({ server }: Examination): Promise<Settings> => {
+const readable = async ({ server }: Examination): Promise<CommandSettings> => {
   try {
     return await server.settings();
   } catch (error) {

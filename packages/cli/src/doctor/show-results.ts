@@ -56,7 +56,7 @@ const closing = (results: readonly GroupResult[]): string => {
 };
 
 /** The results for people. */
-export const textOf = (results: readonly GroupResult[], paint: Paint): string =>
+export const resultsText = (results: readonly GroupResult[], paint: Paint): string =>
   [
     ...results.flatMap(({ title, state, steps }, index) => [
       `${index + 1}. ${paint.strong(title)}: ${WORDS[state]}`,
@@ -67,7 +67,7 @@ export const textOf = (results: readonly GroupResult[], paint: Paint): string =>
   ].join('\n');
 
 /** The results for programs; members are only ever added. */
-export const dataOf = (results: readonly GroupResult[]) => ({
+export const resultsData = (results: readonly GroupResult[]) => ({
   state: stateOf(results),
   groups: results.map(({ id, title, state, steps }) => ({
     id,

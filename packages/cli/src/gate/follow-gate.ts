@@ -1,6 +1,6 @@
 import { ProblemError, type ReadinessReport, UnexpectedAnswerError } from '@shipworthy/client';
 import { EXIT } from '../exit-code.js';
-import { Failure, failureOf, isOutage, isTransient, UNEXPECTED_ANSWER } from '../failure.js';
+import { Failure, failureOf, isOutage, isTransientFailure, UNEXPECTED_ANSWER } from '../failure.js';
 import type { Place } from '../project.js';
 import type { World } from '../world.js';
 
@@ -102,6 +102,6 @@ export const judgeFailure = (error: unknown): Unread | undefined => {
   }
   return {
     failure,
-    unavailable: foreign ? isTransient(error.status) : isOutage(failure) && failure.code !== UNEXPECTED_ANSWER,
+    unavailable: foreign ? isTransientFailure(error.status) : isOutage(failure) && failure.code !== UNEXPECTED_ANSWER,
   };
 };

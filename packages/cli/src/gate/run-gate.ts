@@ -7,8 +7,8 @@ import { Failure, isUnreadable, reasonOf, unreadableFailure, usageFailure } from
 import { harmless } from '../output/safe-text.js';
 import { clearTarget } from '../output/target-file.js';
 import { findPlace, type Place } from '../project.js';
-import { dataOf, requireUsed } from '../schema.js';
-import { requireNotEnded, type Session } from '../session.js';
+import { dataEnvelope, requireUsed } from '../schema.js';
+import { type CommandSession, requireNotEnded } from '../session.js';
 import { verdictText } from '../verdict/show-gate.js';
 import { decisionWords, measuredAxes, scoreLine } from '../verdict/show-score.js';
 import { REPORT } from '../verdict/used-report.js';
@@ -48,13 +48,17 @@ const ROUTE = 'GET R/readiness';
 
 /** The report of that release. Failure (exit 5) where a member is amiss that is used, or another release or project is answered. */
 const readReport = ({ project, release }: Place, body: { readonly data: ReadinessReport }): ReadinessReport => {
-  requireUsed(ROUTE, dataOf(REPORT), body);
+  requireUsed(ROUTE, dataEnvelope(REPORT), body);
   if (body.data.release.id !== release.id) throw unreadableFailure(ROUTE, ['/data/release/id: is of another release']);
   if (body.data.project.id !== project.id) throw unreadableFailure(ROUTE, ['/data/project/id: is of another project']);
   return body.data;
 };
 
-const writeVerdict = async ({ world, screen, globals }: Session, file: string, envelope: unknown): Promise<void> => {
+const writeVerdict = async (
+  { world, screen, globals }: CommandSession,
+  file: string,
+  envelope: unknown,
+): Promise<void> => {
   const path = resolve(world.folder, file);
   if (globals.dryRun) return screen.say(`Dry run: the signed verdict is not written to ${path}.`);
   clearTarget(world.folder, path);
@@ -65,7 +69,7 @@ const writeVerdict = async ({ world, screen, globals }: Session, file: string, e
 };
 
 const sign = async (
-  session: Session,
+  session: CommandSession,
   { client }: Connection,
   ask: Ask,
   asked: Asked,
@@ -79,7 +83,7 @@ const sign = async (
   return read.asked;
 };
 
-const tellChange = ({ screen }: Session, { asked, unavailable }: Followed): void => {
+const tellChange = ({ screen }: CommandSession, { asked, unavailable }: Followed): void => {
   if (unavailable !== undefined) screen.say(`cannot be asked: ${unavailable.message} Trying on.`);
   else screen.say(harmless(`${decisionWords(asked.report.gate)}: ${scoreLine(asked.report)}; waiting for go.`));
 };
@@ -92,14 +96,14 @@ export interface GateAnswer {
   readonly data: ReturnType<typeof gateData> | ReturnType<typeof unreadableAnswerData>;
 }
 
-const unreadableAnswer = ({ screen }: Session, failure: Failure, rules: GateRules): GateAnswer => {
+const unreadableAnswer = ({ screen }: CommandSession, failure: Failure, rules: GateRules): GateAnswer => {
   screen.warn(`The answer of the ship gate could not be read. ${failure.message}`);
   for (const fault of failure.faults) screen.say(`  ${fault}`);
   screen.say(`In shadow: outside of it the exit code would be ${failure.exit}.`);
   return { exit: EXIT.done, text: 'unreadable', data: unreadableAnswerData(failure, rules) };
 };
 
-const verdictAnswer = ({ screen }: Session, followed: Followed, rules: GateRules): GateAnswer => {
+const verdictAnswer = ({ screen }: CommandSession, followed: Followed, rules: GateRules): GateAnswer => {
   const { asked, unavailable, ranOut } = followed;
   const exit = exitOfGate(followed, rules);
   if (unavailable !== undefined && !rules.shadow && exit !== EXIT.done) throw unavailable;
@@ -119,7 +123,7 @@ const verdictAnswer = ({ screen }: Session, followed: Followed, rules: GateRules
  * unless `onUnavailable` is `go`), the answer could not be read (exit 5), the server refused the key (exit 4) or the release
  * (exit 2), or this command was interrupted (exit 129, 130, 143).
  */
-export const askGate = async (session: Session, options: GateOptions): Promise<GateAnswer> => {
+export const askGate = async (session: CommandSession, options: GateOptions): Promise<GateAnswer> => {
   const connection = await session.connect();
   const settings = await session.settings();
   const stop = new AbortController();
@@ -144,7 +148,7 @@ export const askGate = async (session: Session, options: GateOptions): Promise<G
 };
 
 /** Asks the ship gate, says the verdict, and answers its exit code. */
-export const runGate = async (session: Session, options: GateOptions): Promise<ExitCode> => {
+export const runGate = async (session: CommandSession, options: GateOptions): Promise<ExitCode> => {
   const { exit, text, data } = await askGate(session, options);
   session.screen.answer(text, data);
   return exit;

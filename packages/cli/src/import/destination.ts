@@ -6,8 +6,8 @@ import {
 } from '@shipworthy/client';
 import { DeploymentRequest, type Schema, TestRunRequest } from '@shipworthy/client/contract';
 import type { Connection } from '../connection.js';
-import { findProject, findRelease, type Project, pathOf, visibleProjects } from '../project.js';
-import type { Settings } from '../settings.js';
+import { pathOf, resolveProject, resolveRelease, type VisibleProject, visibleProjects } from '../project.js';
+import type { CommandSettings } from '../settings.js';
 import type { SendBatch } from './send-batches.js';
 import type { ImportRecord } from './to-record.js';
 
@@ -48,9 +48,9 @@ const pageOf = (address: string, project: { readonly id: string; readonly teamId
   `${address}/teams/${project.teamId}/projects/${project.id}/${kind}`;
 
 /** The project of rows that name none: the settings' one, else the only one. A key that may not read does not need it. */
-const mainProject = async (client: Client, settings: Settings): Promise<Project | undefined> => {
+const mainProject = async (client: Client, settings: CommandSettings): Promise<VisibleProject | undefined> => {
   try {
-    if (settings.app !== undefined) return await findProject(client, settings);
+    if (settings.app !== undefined) return await resolveProject(client, settings);
     const [only, another] = await visibleProjects(client);
     return another === undefined ? only : undefined;
   } catch (error) {
@@ -72,7 +72,7 @@ const timed = (schema: Schema, defaults: ImportRecord, { kind, when }: Wanted): 
 
 const deployments = async (
   { client, address }: Connection,
-  settings: Settings,
+  settings: CommandSettings,
   signal: AbortSignal,
   wanted: Wanted,
 ): Promise<Destination> => {
@@ -89,12 +89,12 @@ const deployments = async (
 
 const testRuns = async (
   { client, address }: Connection,
-  settings: Settings,
+  settings: CommandSettings,
   signal: AbortSignal,
   wanted: Wanted,
 ): Promise<Destination> => {
-  const project = await findProject(client, settings);
-  const release = wanted.release === undefined ? undefined : await findRelease(client, project, wanted.release);
+  const project = await resolveProject(client, settings);
+  const release = wanted.release === undefined ? undefined : await resolveRelease(client, project, wanted.release);
   const path = pathOf(project);
   return {
     ...timed(TestRunRequest, release === undefined ? {} : { release_id: release.id }, wanted),
@@ -107,7 +107,7 @@ const testRuns = async (
 /** Where records of that kind go by the settings. Failure (exit 2) where that cannot be told. */
 export const destinationOf = (
   connection: Connection,
-  settings: Settings,
+  settings: CommandSettings,
   signal: AbortSignal,
   wanted: Wanted,
 ): Promise<Destination> =>

@@ -19,7 +19,7 @@ export interface RawRow {
 export const LONGEST_ROW = 262_144;
 
 /** Where records come from. */
-export interface Input {
+export interface ImportInput {
   /** As it is spoken of. */
   readonly name: string;
   /** null for standard input. */
@@ -67,7 +67,7 @@ async function* decoded(
 }
 
 /** A file, or standard input for `-`. Failure (exit 2) for what cannot be read. */
-export const openInput = async (world: Pick<World, 'folder' | 'stdin'>, file: string): Promise<Input> => {
+export const openInput = async (world: Pick<World, 'folder' | 'stdin'>, file: string): Promise<ImportInput> => {
   if (file === '-') return { name: 'standard input', path: null, open: () => decoded('standard input', world.stdin) };
   const path = resolve(world.folder, file);
   const found = await stat(path).catch((error: unknown) => {

@@ -4,11 +4,11 @@ import { Failure, failureOf, isOutage, usageFailure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import type { Screen } from '../output/screen.js';
 import { clearTarget } from '../output/target-file.js';
-import type { Session } from '../session.js';
+import type { CommandSession } from '../session.js';
 import type { World } from '../world.js';
 import { type Destination, destinationOf, type ImportKind } from './destination.js';
-import { countNdjson, csvRows, delimiterOf, type Input, ndjsonRows, openInput, readAhead } from './rows.js';
-import { batchesOf, type Placed, type Refusal, Refusals, sendBatches, type Tally } from './send-batches.js';
+import { countNdjson, csvRows, delimiterOf, type ImportInput, ndjsonRows, openInput, readAhead } from './rows.js';
+import { batchesOf, type Placed, type Refusal, Refusals, type RowTally, sendBatches } from './send-batches.js';
 import { columnsOf, createNaming, type Row, requireColumns, toRecord } from './to-record.js';
 
 export interface ImportOptions extends Reading {
@@ -27,7 +27,7 @@ interface Survey {
 }
 
 const surveyOf = async (
-  input: Input,
+  input: ImportInput,
   reading: Reading,
   destination: Destination,
   looksInside: boolean,
@@ -42,7 +42,7 @@ const surveyOf = async (
 };
 
 async function* goodRows(
-  input: Input,
+  input: ImportInput,
   reading: Reading,
   destination: Destination,
   refusals: Refusals,
@@ -61,11 +61,11 @@ async function* goodRows(
 
 const refusalLine = ({ line, reasons }: Refusal): string => harmless(`  line ${line}: ${reasons.join('; ')}`);
 
-const counted = ({ created, duplicates }: Tally, refused: number): string =>
+const counted = ({ created, duplicates }: RowTally, refused: number): string =>
   `${created} created, ${duplicates} there already, ${refused} refused`;
 
 /** What ended it, with how much had gone in and how to go on. */
-const endedBy = (error: unknown, tally: Tally, refusals: Refusals): unknown => {
+const endedBy = (error: unknown, tally: RowTally, refusals: Refusals): unknown => {
   const failure = failureOf(error);
   if (failure === undefined) return error;
   const { exit, code, fixes, faults, requestId } = failure;
@@ -77,7 +77,7 @@ const endedBy = (error: unknown, tally: Tally, refusals: Refusals): unknown => {
 
 /** Imports the rows of a file; answers the exit code. */
 export const runImport = async (
-  session: Session,
+  session: CommandSession,
   kind: ImportKind,
   file: string,
   options: ImportOptions,
@@ -100,7 +100,7 @@ export const runImport = async (
   if (refusedPath !== undefined && !globals.dryRun) clearTarget(world.folder, refusedPath);
   const refusals = await Refusals.open(globals.dryRun ? undefined : refusedPath, screen.shown);
   const progress = new Progress(world, screen, survey?.rows ?? null);
-  const tally: Tally = { created: 0, duplicates: 0 };
+  const tally: RowTally = { created: 0, duplicates: 0 };
   let rows = 0;
   const good = goodRows(input, options, destination, refusals, (count) => {
     rows += count;
@@ -151,7 +151,7 @@ export interface Reading {
   readonly ignoreOthers: boolean;
 }
 
-const formatOf = ({ name }: Input, beginning: string): 'csv' | 'ndjson' => {
+const formatOf = ({ name }: ImportInput, beginning: string): 'csv' | 'ndjson' => {
   if (/\.(csv|tsv)$/i.test(name)) return 'csv';
   if (/\.(ndjson|jsonl|json)$/i.test(name)) return 'ndjson';
   return /^\s*[{[]/.test(beginning) ? 'ndjson' : 'csv';
@@ -160,7 +160,7 @@ const formatOf = ({ name }: Input, beginning: string): 'csv' | 'ndjson' => {
 type Target = Pick<Destination, 'schema' | 'defaults' | 'time'>;
 
 const opened = async (
-  input: Input,
+  input: ImportInput,
   { format, delimiter, map, ignoreOthers }: Reading,
   { schema, defaults, time }: Target,
 ) => {
@@ -176,7 +176,7 @@ const opened = async (
 
 /** The rows of a file as the records they are, or why they are none, a handful at a time. Failure (exit 2) where the file itself is at fault. */
 export async function* readRows(
-  input: Input,
+  input: ImportInput,
   reading: Reading,
   target: Target,
 ): AsyncGenerator<readonly Row[], void, undefined> {
@@ -188,7 +188,7 @@ export async function* readRows(
 }
 
 /** How many rows a file has, good and bad. Failure (exit 2) where the file itself is at fault. */
-export const countRows = async (input: Input, reading: Reading, target: Target): Promise<number> => {
+export const countRows = async (input: ImportInput, reading: Reading, target: Target): Promise<number> => {
   const { all, isCsv, csv } = await opened(input, reading, target);
   if (!isCsv) return countNdjson(input.name, all);
   let rows = 0;

@@ -11,7 +11,7 @@ import type { ImportRecord } from './to-record.js';
 export type SendBatch = (records: readonly Placed['record'][]) => Promise<readonly BatchResult[]>;
 
 /** What became of the rows so far. */
-export interface Tally {
+export interface RowTally {
   created: number;
   duplicates: number;
 }
@@ -44,7 +44,7 @@ const requireResults = (records: number, results: readonly BatchResult[]): void 
 const settle = async (
   batch: readonly Placed[],
   results: readonly BatchResult[],
-  tally: Tally,
+  tally: RowTally,
   refusals: Refusals,
 ): Promise<void> => {
   requireResults(batch.length, results);
@@ -94,7 +94,7 @@ class UnderWay {
 export const sendBatches = async (
   batches: AsyncIterable<readonly Placed[]>,
   send: SendBatch,
-  tally: Tally,
+  tally: RowTally,
   refusals: Refusals,
   onSettled: () => void,
 ): Promise<void> => {

@@ -9,8 +9,8 @@ import { holdsKey } from '../output/safe-text.js';
 import { clearTarget, requireInside } from '../output/target-file.js';
 import { ALL_SYSTEMS } from '../pipeline/all-systems.js';
 import type { CiSystem, SnippetValues } from '../pipeline/ci-system.js';
-import { findProject } from '../project.js';
-import type { Session } from '../session.js';
+import { resolveProject } from '../project.js';
+import type { CommandSession } from '../session.js';
 import { REPOSITORY_FILE, repositoryFolder, userFile } from '../settings.js';
 import { VERSION } from '../version.js';
 import type { World } from '../world.js';
@@ -38,7 +38,7 @@ export interface SetUp {
   readonly steps: readonly string[];
 }
 
-const show = ({ screen }: Session, { path, before, after, action }: FileChange): void => {
+const show = ({ screen }: CommandSession, { path, before, after, action }: FileChange): void => {
   if (action === 'unchanged') return;
   const title = { create: `${path} (new)`, change: path, paste: `${path} is yours: put this in by hand` }[action];
   screen.say(screen.paint.strong(title));
@@ -56,8 +56,8 @@ const keySteps = (world: World, apiUrl: string): readonly string[] => {
 };
 
 /** Shows every difference, asks, writes. Failure (exit 2) where something is missing or nobody can be asked. */
-export const setUp = async (
-  session: Session,
+export const setUpRepository = async (
+  session: CommandSession,
   { ci, environment, branch, agents, yes }: SetUpOptions,
 ): Promise<SetUp> => {
   const { world, screen, globals } = session;
@@ -140,14 +140,14 @@ const address = (text: string): string => {
 
 /** What the files are filled with; the project is asked for at the server only when no setting names it. Failure (exit 2) for what is missing. */
 export const valuesFor = async (
-  session: Session,
+  session: CommandSession,
   wish: { readonly environment: string; readonly branch?: string | undefined },
   exists: (path: string) => boolean,
 ): Promise<SnippetValues> => {
   const { apiUrl, apiKey, app } = await session.settings();
   if (apiUrl === undefined) throw usageFailure('No server address is set.', 'Give --api-url.');
   if (app === undefined && apiKey === undefined) throw usageFailure('No project is named.', 'Give --app.');
-  const name = app?.value ?? (await findProject((await session.connect()).client, { app: undefined })).name;
+  const name = app?.value ?? (await resolveProject((await session.connect()).client, { app: undefined })).name;
   return {
     apiUrl: address(apiUrl.value),
     app: plain('project name', name),
@@ -174,7 +174,7 @@ export const mainBranch = async (world: World): Promise<string> => {
 };
 
 /** Asks the person at the terminal; false for anything but yes. Failure (exit 2) where nobody can be asked. */
-export const confirm = async ({ world, screen }: Session, question: string): Promise<boolean> => {
+export const confirm = async ({ world, screen }: CommandSession, question: string): Promise<boolean> => {
   if (world.stdin.isTTY !== true)
     throw usageFailure(
       'Nothing was written: there is no terminal to ask at.',

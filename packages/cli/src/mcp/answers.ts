@@ -1,7 +1,7 @@
 import type { AxisRow, HistoryPoint, NextStep, ReadinessReport, Reason } from '@shipworthy/client';
 import type { Schema } from '@shipworthy/client/contract';
 import { harmless } from '../output/safe-text.js';
-import { dataOf, FLAG, listOf, NUMBER, orNull, requireUsed, TEXT, uses } from '../schema.js';
+import { dataEnvelope, FLAG, listOf, NUMBER, nullable, requireUsed, TEXT, uses } from '../schema.js';
 import { shownScore, unmeasuredWord } from '../verdict/show-score.js';
 import { GATE, REPORT, WHAT_IF } from '../verdict/used-report.js';
 
@@ -22,7 +22,7 @@ const PERCENT = 100;
 export const shownCoverage = (coverage: number): string => `${Math.floor(coverage * PERCENT)} % measured`;
 
 /** Why the gate says what it says, and what would change it. */
-export const gateLines = (reasons: readonly Reason[], steps: readonly NextStep[]): readonly string[] => [
+export const whyLines = (reasons: readonly Reason[], steps: readonly NextStep[]): readonly string[] => [
   ...section(
     'What holds it:',
     reasons.map(({ message, waived }) => (waived ? `${message} (waived)` : message)),
@@ -61,44 +61,44 @@ export const pointLine = ({ at, score, coverage, decision, cause_count, causes }
   return `${at}: ${decision}, score ${scoreWords(score)}, ${shownCoverage(coverage)}${cause}`;
 };
 
-const page = (row: Schema): Schema => uses({ data: listOf(row), next_cursor: orNull(TEXT) });
+const page = (row: Schema): Schema => uses({ data: listOf(row), next_cursor: nullable(TEXT) });
 const counted = { counts: FLAG, reason: TEXT } as const;
 
 const DEPLOYMENT = { commit_sha: TEXT, environment: TEXT, status: TEXT, started_at: TEXT } as const;
-const TEST_RUN = { suite: orNull(TEXT), total: NUMBER, passed: NUMBER, failed: NUMBER, ran_at: TEXT } as const;
-const reading = uses({ state: TEXT, score: orNull(NUMBER) });
-const standing = uses({ decision: TEXT, score: orNull(NUMBER) });
+const TEST_RUN = { suite: nullable(TEXT), total: NUMBER, passed: NUMBER, failed: NUMBER, ran_at: TEXT } as const;
+const reading = uses({ state: TEXT, score: nullable(NUMBER) });
+const standing = uses({ decision: TEXT, score: nullable(NUMBER) });
 const reasons = listOf(uses({ message: TEXT }));
 
 /** What tools say of each answer, by operation. */
 const ANSWERS = {
-  readGate: dataOf(uses({ ...GATE.properties, as_of: TEXT, frozen_at: TEXT }, 'frozen_at')),
-  readReadiness: dataOf(REPORT),
-  askWhatIf: dataOf(WHAT_IF),
+  readGate: dataEnvelope(uses({ ...GATE.properties, as_of: TEXT, frozen_at: TEXT }, 'frozen_at')),
+  readReadiness: dataEnvelope(REPORT),
+  askWhatIf: dataEnvelope(WHAT_IF),
   listHistory: page(
     uses({
-      ...{ at: TEXT, score: orNull(NUMBER), coverage: NUMBER, decision: TEXT },
+      ...{ at: TEXT, score: nullable(NUMBER), coverage: NUMBER, decision: TEXT },
       ...{ cause_count: NUMBER, causes: listOf(uses({ kind: TEXT })) },
     }),
   ),
   readDifference: uses({
-    ...{ from: standing, to: standing, record_count: NUMBER, next_cursor: orNull(TEXT) },
+    ...{ from: standing, to: standing, record_count: NUMBER, next_cursor: nullable(TEXT) },
     axes: listOf(uses({ axis: TEXT, before: reading, after: reading })),
     reasons: uses({ gone: reasons, come: reasons }),
-    data: listOf(uses({ kind: TEXT, id: TEXT, at: TEXT, title: orNull(TEXT), what: listOf(TEXT) }, 'title')),
+    data: listOf(uses({ kind: TEXT, id: TEXT, at: TEXT, title: nullable(TEXT), what: listOf(TEXT) }, 'title')),
   }),
-  listReleases: page(uses({ name: TEXT, state: TEXT, starts_at: orNull(TEXT), shipped_at: orNull(TEXT) })),
+  listReleases: page(uses({ name: TEXT, state: TEXT, starts_at: nullable(TEXT), shipped_at: nullable(TEXT) })),
   'listNotCounted of deployments': page(uses({ deployment: uses(DEPLOYMENT), reason: TEXT })),
   'listNotCounted of test runs': page(uses({ test_run: uses(TEST_RUN), reason: TEXT })),
-  recordTestRun: dataOf(uses({ id: TEXT, passed: NUMBER, total: NUMBER })),
-  recordDeployment: dataOf(uses({ id: TEXT, status: TEXT, environment: TEXT })),
-  finishDeployment: dataOf(uses({ app_name: TEXT, status: TEXT, environment: TEXT })),
+  recordTestRun: dataEnvelope(uses({ id: TEXT, passed: NUMBER, total: NUMBER })),
+  recordDeployment: dataEnvelope(uses({ id: TEXT, status: TEXT, environment: TEXT })),
+  finishDeployment: dataEnvelope(uses({ app_name: TEXT, status: TEXT, environment: TEXT })),
 } as const satisfies Readonly<Record<string, Schema>>;
 
 /** The rows under each axis that this version knows. */
 const ROWS: Readonly<Record<string, Schema>> = {
-  scope: uses({ ...counted, title: TEXT, type: TEXT, state: TEXT, severity: orNull(TEXT) }, 'reason'),
-  quality: uses({ ...counted, title: TEXT, type: TEXT, state: TEXT, severity: orNull(TEXT) }, 'reason'),
+  scope: uses({ ...counted, title: TEXT, type: TEXT, state: TEXT, severity: nullable(TEXT) }, 'reason'),
+  quality: uses({ ...counted, title: TEXT, type: TEXT, state: TEXT, severity: nullable(TEXT) }, 'reason'),
   ops: uses({ ...counted, title: TEXT, state: TEXT }, 'reason'),
   verification: uses({ ...counted, ...TEST_RUN }, 'reason'),
   stability: uses({ ...counted, ...DEPLOYMENT }, 'reason'),

@@ -5,17 +5,17 @@ import {
   axisLines,
   checkedAnswer,
   checkedRows,
-  gateLines,
   listing,
   pointLine,
   rowLine,
   scoreWords,
   section,
   shownCoverage,
+  whyLines,
 } from './answers.js';
-import { APP, PAGE, PLACE, pageOf, tool } from './tool.js';
+import { APP, PAGE, PLACE_ARGUMENTS, pageQueryOf, tool } from './tool.js';
 
-export const listProjects = tool({
+export const listProjectsTool = tool({
   name: 'list_projects',
   title: 'List projects',
   description: 'Lists the teams and projects the key can see, with the active release of each.',
@@ -35,7 +35,7 @@ export const listProjects = tool({
   },
 });
 
-export const listReleases = tool({
+export const listReleasesTool = tool({
   name: 'list_releases',
   title: 'List releases',
   description: 'Lists the releases of a project, newest first, with state and window.',
@@ -43,7 +43,7 @@ export const listReleases = tool({
   input: { type: 'object', properties: { ...APP, ...PAGE }, required: [], additionalProperties: false },
   run: async (desk, args) => {
     const { client, project, path } = await desk.project(args);
-    const answer = await client.listReleases({ path, query: pageOf(args), signal: desk.signal });
+    const answer = await client.listReleases({ path, query: pageQueryOf(args), signal: desk.signal });
     const body = checkedAnswer('listReleases', answer.body);
     const lines = body.data.map(
       ({ name, state, starts_at, shipped_at }) =>
@@ -73,7 +73,7 @@ export const getScorecard = tool({
   effect: 'reads',
   input: {
     type: 'object',
-    properties: { ...PLACE, ...READING },
+    properties: { ...PLACE_ARGUMENTS, ...READING },
     required: [],
     additionalProperties: false,
   },
@@ -89,7 +89,7 @@ export const getScorecard = tool({
     const text = [
       `${project.name} ${release.name}: score ${scoreWords(score)}, ${shownCoverage(coverage)}, gate ${gate.decision}, as of ${body.data.as_of}.`,
       ...section('Axes:', axisLines(axes)),
-      ...gateLines(gate.reasons, gate.next_steps),
+      ...whyLines(gate.reasons, gate.next_steps),
       ...section(
         'Sources that fell silent:',
         silent_sources.map(({ source }) => source),
@@ -107,13 +107,13 @@ export const getAxisRows = tool({
   effect: 'reads',
   input: {
     type: 'object',
-    properties: { ...PLACE, axis: AxisName, ...PAGE },
+    properties: { ...PLACE_ARGUMENTS, axis: AxisName, ...PAGE },
     required: ['axis'],
     additionalProperties: false,
   },
   run: async (desk, { axis, limit, cursor, ...place }) => {
     const { client, project, release, path } = await desk.release(place);
-    const query = pageOf({ limit, cursor });
+    const query = pageQueryOf({ limit, cursor });
     const answer = await client.listAxisRows({ path: { ...path, axis }, query, signal: desk.signal });
     const body = checkedRows(axis, answer.body);
     const heading = `${axis} of ${project.name} ${release.name}${body.next_cursor === null ? '' : ' (more with the cursor)'}:`;
@@ -130,7 +130,7 @@ export const getGate = tool({
   effect: 'reads',
   input: {
     type: 'object',
-    properties: { ...PLACE, ...READING },
+    properties: { ...PLACE_ARGUMENTS, ...READING },
     required: [],
     additionalProperties: false,
   },
@@ -142,7 +142,7 @@ export const getGate = tool({
     const waived = decision === decision_without_waivers ? '' : ` (${decision_without_waivers} without waivers)`;
     const frozen = frozen_at === undefined ? '' : ` As decided when it shipped at ${frozen_at}.`;
     const first = `${project.name} ${release.name}: ${decision}${waived}, as of ${body.data.as_of}.${frozen}`;
-    return { text: [first, ...gateLines(reasons, next_steps)].join('\n'), structured: body };
+    return { text: [first, ...whyLines(reasons, next_steps)].join('\n'), structured: body };
   },
 });
 
@@ -153,7 +153,7 @@ export const getDifference = tool({
   effect: 'reads',
   input: {
     type: 'object',
-    properties: { ...PLACE, ...DifferenceQuery.properties },
+    properties: { ...PLACE_ARGUMENTS, ...DifferenceQuery.properties },
     required: ['from'],
     additionalProperties: false,
   },
@@ -196,10 +196,10 @@ export const getHistory = tool({
   title: 'History of a release',
   description: 'Lists the points of a release’s past, oldest first: score, decision and what moved them.',
   effect: 'reads',
-  input: { type: 'object', properties: { ...PLACE, ...PAGE }, required: [], additionalProperties: false },
+  input: { type: 'object', properties: { ...PLACE_ARGUMENTS, ...PAGE }, required: [], additionalProperties: false },
   run: async (desk, { limit, cursor, ...place }) => {
     const { client, project, release, path } = await desk.release(place);
-    const query = pageOf({ limit, cursor });
+    const query = pageQueryOf({ limit, cursor });
     const body = checkedAnswer('listHistory', (await client.listHistory({ path, query, signal: desk.signal })).body);
     const heading = `${project.name} ${release.name}${body.next_cursor === null ? '' : ' (more with the cursor)'}:`;
     const none = `${project.name} ${release.name} has no history yet.`;
@@ -209,7 +209,7 @@ export const getHistory = tool({
 
 const { kind } = operations.listNotCounted.query.properties;
 
-export const listNotCounted = tool({
+export const listNotCountedTool = tool({
   name: 'list_not_counted',
   title: 'Reported but not counted',
   description: 'Lists deployments or test runs that were accepted and count for no release, each with the reason.',
@@ -217,7 +217,7 @@ export const listNotCounted = tool({
   input: { type: 'object', properties: { ...APP, kind, ...PAGE }, required: ['kind'], additionalProperties: false },
   run: async (desk, { kind: wanted, limit, cursor, ...place }) => {
     const { client, project, path } = await desk.project(place);
-    const query = { kind: wanted, ...pageOf({ limit, cursor }) };
+    const query = { kind: wanted, ...pageQueryOf({ limit, cursor }) };
     const answer = await client.listNotCounted({ path, query, signal: desk.signal });
     const body = checkedAnswer(
       `listNotCounted of ${wanted === 'deployment' ? 'deployments' : 'test runs'}`,
@@ -233,7 +233,7 @@ export const listNotCounted = tool({
   },
 });
 
-export const whatIf = tool({
+export const whatIfTool = tool({
   name: 'what_if',
   title: 'What if',
   description:
@@ -241,7 +241,7 @@ export const whatIf = tool({
   effect: 'reads',
   input: {
     type: 'object',
-    properties: { ...PLACE, ...WhatIfRequest.properties },
+    properties: { ...PLACE_ARGUMENTS, ...WhatIfRequest.properties },
     required: [],
     additionalProperties: false,
   },
@@ -257,7 +257,7 @@ export const whatIf = tool({
     const text = [
       `${project.name} ${release.name}, supposed and not measured. ${stands} ${would}`,
       ...section('Axes in that case:', axisLines(report.axes)),
-      ...gateLines(report.gate.reasons, report.gate.next_steps),
+      ...whyLines(report.gate.reasons, report.gate.next_steps),
     ];
     return { text: text.join('\n'), structured: answer.body };
   },

@@ -12,7 +12,7 @@ import { FORMATS } from '@shipworthy/client/contract';
 import { AGENT_RULES } from '../agent-rules.js';
 import { failureOf, unexpectedWords } from '../failure.js';
 import { harmless, inertJson } from '../output/safe-text.js';
-import { interruption, type Session } from '../session.js';
+import { type CommandSession, interruption } from '../session.js';
 import { VERSION } from '../version.js';
 import {
   getAxisRows,
@@ -20,16 +20,16 @@ import {
   getGate,
   getHistory,
   getScorecard,
-  listNotCounted,
-  listProjects,
-  listReleases,
-  whatIf,
+  listNotCountedTool,
+  listProjectsTool,
+  listReleasesTool,
+  whatIfTool,
 } from './reading-tools.js';
 import { openDesk, type Tool, type ToolEffect } from './tool.js';
-import { finishDeployment, recordDeployment, recordTestRun } from './writing-tools.js';
+import { finishDeploymentTool, recordDeploymentTool, recordTestRunTool } from './writing-tools.js';
 
 /** Serves until the client ends the conversation. Failure (exit 130, 143) when interrupted. */
-export const serveMcp = (session: Session, allowWrites: boolean): Promise<void> =>
+export const serveMcp = (session: CommandSession, allowWrites: boolean): Promise<void> =>
   new Promise((resolve, reject) => {
     const { world, screen } = session;
     const out = new Writable({
@@ -72,7 +72,7 @@ const validator = () =>
   );
 
 /** The server for coding agents over a session: every tool that reads, and with `allowWrites` those that record. */
-export const createMcpServer = (session: Session, allowWrites: boolean): McpServer => {
+export const createMcpServer = (session: CommandSession, allowWrites: boolean): McpServer => {
   const server = new McpServer({ name: 'shipworthy', version: VERSION }, { instructions: INSTRUCTIONS });
   const judge = validator();
   for (const tool of ALL_TOOLS) {
@@ -118,18 +118,18 @@ export const ALL_TOOLS: readonly Tool[] = [
   getGate,
   getScorecard,
   getAxisRows,
-  whatIf,
+  whatIfTool,
   getHistory,
   getDifference,
-  listNotCounted,
-  listProjects,
-  listReleases,
-  recordTestRun,
-  recordDeployment,
-  finishDeployment,
+  listNotCountedTool,
+  listProjectsTool,
+  listReleasesTool,
+  recordTestRunTool,
+  recordDeploymentTool,
+  finishDeploymentTool,
 ];
 
-const errorText = ({ screen, world }: Session, tool: Tool, error: unknown): string => {
+const errorText = ({ screen, world }: CommandSession, tool: Tool, error: unknown): string => {
   const failure = failureOf(error);
   if (failure !== undefined)
     return [failure.message, ...failure.faults, ...failure.fixes.map((fix) => `Fix: ${fix}`)].join('\n');
@@ -139,7 +139,7 @@ const errorText = ({ screen, world }: Session, tool: Tool, error: unknown): stri
 
 /** Calls a tool. What goes wrong is an answer too, in the sentence the command would say. */
 export const answerBy = async (
-  session: Session,
+  session: CommandSession,
   tool: Tool,
   args: unknown,
   signal: AbortSignal,

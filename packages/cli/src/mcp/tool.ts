@@ -1,8 +1,8 @@
 import type { Client } from '@shipworthy/client';
 import { type FromSchema, operations, type Schema } from '@shipworthy/client/contract';
 import type { Connection } from '../connection.js';
-import { findProject, findRelease, type Project, pathOf, type ReleaseName } from '../project.js';
-import type { Session } from '../session.js';
+import { pathOf, type ReleaseRef, resolveProject, resolveRelease, type VisibleProject } from '../project.js';
+import type { CommandSession } from '../session.js';
 
 /** What a tool answers: text for whoever reads, and the same as the interface said it. */
 export interface ToolAnswer {
@@ -37,7 +37,7 @@ export const tool = <const S extends Schema>(parts: ToolParts<S>): Tool => ({
 });
 
 /** The project and release a question is about, by default as in the command: the settings' project, its active release. */
-export interface Place {
+export interface WantedPlace {
   readonly app?: string | undefined;
   readonly release?: string | undefined;
 }
@@ -46,32 +46,32 @@ export interface Place {
 export interface FoundProject {
   readonly client: Client;
   readonly address: string;
-  readonly project: Project;
+  readonly project: VisibleProject;
   readonly path: ReturnType<typeof pathOf>;
 }
 
 /** A release with what its operations take. */
 export interface FoundRelease extends Omit<FoundProject, 'path'> {
-  readonly release: ReleaseName;
+  readonly release: ReleaseRef;
   readonly path: ReturnType<typeof pathOf> & { readonly release_id: string };
 }
 
 /** Where tools ask: the connected server, and the places in it. Failures as in the command. */
 export interface Desk {
   readonly connect: () => Promise<Connection>;
-  readonly project: (place: Place) => Promise<FoundProject>;
-  readonly release: (place: Place) => Promise<FoundRelease>;
+  readonly project: (place: WantedPlace) => Promise<FoundProject>;
+  readonly release: (place: WantedPlace) => Promise<FoundRelease>;
   /** Ends when the client takes the question back. */
   readonly signal: AbortSignal;
 }
 
 /** A desk for one call of a tool. */
-export const openDesk = (session: Session, signal: AbortSignal): Desk => {
+export const openDesk = (session: CommandSession, signal: AbortSignal): Desk => {
   const project: Desk['project'] = async ({ app }) => {
     const { client, address } = await session.connect();
     const settings = await session.settings();
     const named = app === undefined ? settings.app : { value: app, source: { kind: 'flag', name: 'app' } as const };
-    const found = await findProject(client, { app: named });
+    const found = await resolveProject(client, { app: named });
     return { client, address, project: found, path: pathOf(found) };
   };
   return {
@@ -79,7 +79,7 @@ export const openDesk = (session: Session, signal: AbortSignal): Desk => {
     project,
     release: async (place) => {
       const at = await project(place);
-      const release = await findRelease(at.client, at.project, place.release);
+      const release = await resolveRelease(at.client, at.project, place.release);
       return { ...at, release, path: { ...at.path, release_id: release.id } };
     },
     signal,
@@ -99,7 +99,7 @@ export const APP = {
 } as const satisfies Readonly<Record<string, Schema>>;
 
 /** Which project and release a question is about. */
-export const PLACE = {
+export const PLACE_ARGUMENTS = {
   ...APP,
   release: {
     ...NAME,
@@ -114,7 +114,7 @@ export const PAGE = {
 } as const satisfies Readonly<Record<string, Schema>>;
 
 /** The query of a page. */
-export const pageOf = ({
+export const pageQueryOf = ({
   limit: rows = 20,
   cursor: after,
 }: {

@@ -1,11 +1,11 @@
 import { DeploymentFinish, DeploymentRequest, TestRunRequest } from '@shipworthy/client/contract';
 import { checkedAnswer } from './answers.js';
-import { APP, PLACE, tool } from './tool.js';
+import { APP, PLACE_ARGUMENTS, tool } from './tool.js';
 
 const { environment, commit_sha, version, deployed_by, status, started_at, finished_at, duration_seconds, url } =
   DeploymentRequest.properties;
 
-export const recordDeployment = tool({
+export const recordDeploymentTool = tool({
   name: 'record_deployment',
   title: 'Record a deployment',
   description:
@@ -42,7 +42,7 @@ export const recordDeployment = tool({
 
 const END = DeploymentFinish.properties;
 
-export const finishDeployment = tool({
+export const finishDeploymentTool = tool({
   name: 'finish_deployment',
   title: 'Finish a deployment',
   description:
@@ -68,7 +68,7 @@ export const finishDeployment = tool({
 
 const RUN = TestRunRequest.properties;
 
-export const recordTestRun = tool({
+export const recordTestRunTool = tool({
   name: 'record_test_run',
   title: 'Record a test run',
   description:
@@ -77,7 +77,7 @@ export const recordTestRun = tool({
   input: {
     type: 'object',
     properties: {
-      ...PLACE,
+      ...PLACE_ARGUMENTS,
       total: RUN.total,
       passed: RUN.passed,
       failed: RUN.failed,

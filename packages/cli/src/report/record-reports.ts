@@ -9,7 +9,7 @@ import { harmless } from '../output/safe-text.js';
 import { readPipeline } from '../pipeline/read-pipeline.js';
 import { pathOf, visibleProjects } from '../project.js';
 import { schemaFaults } from '../schema.js';
-import type { Session } from '../session.js';
+import type { CommandSession } from '../session.js';
 import { type Sent, TEST_RUN } from '../spool/deliver.js';
 import { reportOrKeep } from '../spool/report-or-keep.js';
 import type { NamedTestRunEntry } from '../spool/spool-entry.js';
@@ -18,7 +18,7 @@ import { findReports, type ReportSum, sumReports } from './sum-reports.js';
 
 /** `tests record`: counts the reports that paths and patterns name, and records them as one run. Failure (exit 6) for a report that cannot be; 6 too where one is recorded, but not to be taken at its word. */
 export const recordReports = async (
-  session: Session,
+  session: CommandSession,
   patterns: readonly string[],
   options: RecordOptions,
 ): Promise<ExitCode> => {
@@ -97,7 +97,11 @@ export const unrecorded = (report: 'empty' | 'not_recorded'): RecordedRun =>
  * Records what the reports say as one run, or keeps it during an outage; says what became of it. Failure (exit 2, 4) when it is
  * refused, (exit 5) during an outage when reports are strict. A dry run ends as the run itself would.
  */
-export const recordSum = async (session: Session, sum: ReportSum, options: RecordOptions): Promise<RecordedRun> => {
+export const recordSum = async (
+  session: CommandSession,
+  sum: ReportSum,
+  options: RecordOptions,
+): Promise<RecordedRun> => {
   session.screen.say(`${countsInWords(sum)}.`);
   for (const doubt of sum.doubts) session.screen.warn(`${doubt}; recorded as errors.`);
   session.dryRunExit = exitOfRun(sum);
@@ -120,7 +124,7 @@ const repeatableId = (key: string, ...parts: readonly (string | undefined)[]): s
 
 /** The report of a run, without a time: the clock of a report file does not decide which run is the latest. Which project and release its names stand for is found out when it is sent, so that an outage keeps it whole. */
 export const testRunEntry = async (
-  session: Session,
+  session: CommandSession,
   { address }: Connection,
   sum: ReportSum,
   options: RecordOptions,
@@ -197,7 +201,11 @@ const asRead = async ({ client, address }: Connection, record: TestRun) => {
 };
 
 /** Says what the server has and what it counts for; answers the link, null where there is none. */
-export const sayTestRun = async ({ screen }: Session, connection: Connection, sent: Sent): Promise<string | null> => {
+export const sayTestRun = async (
+  { screen }: CommandSession,
+  connection: Connection,
+  sent: Sent,
+): Promise<string | null> => {
   if (!isTestRun(sent.record)) {
     screen.say(`Test run ${sent.id} was recorded before; this one is not added.`);
     return null;

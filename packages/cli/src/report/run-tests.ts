@@ -4,7 +4,7 @@ import { Failure, failureOf, unexpectedFailure, usageFailure } from '../failure.
 import { harmless } from '../output/safe-text.js';
 import { sayDetails } from '../output/screen.js';
 import { runChild } from '../run-child.js';
-import type { Session } from '../session.js';
+import type { CommandSession } from '../session.js';
 import type { World } from '../world.js';
 import { exitOfRun, type RecordedRun, type RecordOptions, recordSum, unrecorded } from './record-reports.js';
 import { findReports, type ReportFile, type ReportSum, sumReports } from './sum-reports.js';
@@ -21,20 +21,20 @@ interface Reported {
   readonly exit: ExitCode;
 }
 
-const sayLoudly = ({ screen }: Session, failure: Failure): void => {
+const sayLoudly = ({ screen }: CommandSession, failure: Failure): void => {
   screen.warn(`The test run is not recorded: ${failure.message}`);
   sayDetails(screen, failure);
 };
 
 /** What the reports say; one error more where they are clean although the command failed: something was not well. */
-const judged = ({ screen }: Session, sum: ReportSum, commandExit: ExitCode): ReportSum => {
+const judged = ({ screen }: CommandSession, sum: ReportSum, commandExit: ExitCode): ReportSum => {
   if (commandExit === EXIT.done || sum.passed !== sum.total) return sum;
   screen.warn(`The command ended with ${commandExit}, although every test in its report passed: one error is added.`);
   return { ...sum, total: sum.total + 1 };
 };
 
 /** The sum of the reports the command wrote; undefined where no test ran and that is allowed. Rejects with the fault of a report. */
-const readReports = async ({ screen, world }: Session, options: RunOptions, before: Before) => {
+const readReports = async ({ screen, world }: CommandSession, options: RunOptions, before: Before) => {
   const { format, allowEmpty = false } = options;
   const note = (line: string) => screen.warn(line);
   const files = await lookAfter(world, before, note);
@@ -42,7 +42,7 @@ const readReports = async ({ screen, world }: Session, options: RunOptions, befo
 };
 
 /** A run that is not recorded, which is said loudly. */
-const notRecorded = (session: Session, error: unknown, exitFor: (failure: Failure) => ExitCode): Reported => {
+const notRecorded = (session: CommandSession, error: unknown, exitFor: (failure: Failure) => ExitCode): Reported => {
   const failure = failureOf(error) ?? unexpectedFailure(error, session.world.env);
   sayLoudly(session, failure);
   return { recorded: unrecorded('not_recorded'), exit: exitFor(failure) };
@@ -53,7 +53,7 @@ const notRecorded = (session: Session, error: unknown, exitFor: (failure: Failur
  * (exit 6). What only keeps a good report from being sent costs the command its success where reports are strict.
  */
 const report = async (
-  session: Session,
+  session: CommandSession,
   options: RunOptions,
   before: Before,
   commandExit: ExitCode,
@@ -83,7 +83,7 @@ const report = async (
  * that could not be sent counts, too. An interrupted run is not recorded.
  */
 export const runTests = async (
-  session: Session,
+  session: CommandSession,
   command: readonly [string, ...string[]],
   options: RunOptions,
 ): Promise<ExitCode> => {

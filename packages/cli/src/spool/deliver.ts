@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type CallOptions, type Client, type Deployment, isProblem, type TestRun } from '@shipworthy/client';
 import { FORMATS } from '@shipworthy/client/contract';
-import { findProject, findRelease, isPrecise, meantBy, pathOf, visibleProjects } from '../project.js';
-import { dataOf, FLAG, listOf, NUMBER, orNull, requireUsed, TEXT, uses } from '../schema.js';
+import { isPrecise, meantBy, pathOf, resolveProject, resolveRelease, visibleProjects } from '../project.js';
+import { dataEnvelope, FLAG, listOf, NUMBER, nullable, requireUsed, TEXT, uses } from '../schema.js';
 import type { DeploymentEntry, FinishEntry, NamedTestRunEntry, SpoolEntry, TestRunEntry } from './spool-entry.js';
 
 /** A report the server has. */
@@ -23,14 +23,14 @@ interface Answered {
   readonly replayed: boolean;
 }
 
-const CONTRIBUTION = uses({ score_with: orNull(NUMBER), score_without: orNull(NUMBER) });
+const CONTRIBUTION = uses({ score_with: nullable(NUMBER), score_without: nullable(NUMBER) });
 const COUNTED = uses({ name: TEXT, counts: FLAG, reason: TEXT, contribution: CONTRIBUTION }, 'reason', 'contribution');
 const ATTRIBUTION = uses({ releases: listOf(COUNTED), reason: TEXT }, 'reason');
 const STORED = { id: { type: 'string', format: 'uuid' }, project_id: TEXT, attribution: ATTRIBUTION } as const;
-const DEPLOYMENT = dataOf(uses({ ...STORED, app_name: TEXT, environment: TEXT, status: TEXT }));
+const DEPLOYMENT = dataEnvelope(uses({ ...STORED, app_name: TEXT, environment: TEXT, status: TEXT }));
 
 /** What is used of a test run that was answered. */
-export const TEST_RUN = dataOf(uses({ ...STORED }));
+export const TEST_RUN = dataEnvelope(uses({ ...STORED }));
 
 /** The record that was answered. Failure (exit 5) when there is none: nothing says that the report is stored. */
 const recordIn = <Stored extends Deployment | TestRun>(
@@ -79,12 +79,12 @@ const namedBody = async (
   limits: Limits,
 ): Promise<DeploymentEntry['body']> => {
   const { app_name } = body;
-  if (app_name === '') return { ...body, app_name: (await findProject(client, { app: undefined }, limits)).name };
+  if (app_name === '') return { ...body, app_name: (await resolveProject(client, { app: undefined }, limits)).name };
   if (!isPrecise(app_name)) return body;
   try {
     // What no project is called goes to the server as it is, which keeps it and says that it counts for none.
     if (meantBy(await visibleProjects(client, limits), app_name).length === 0) return body;
-    const { id, name } = await findProject(client, { app: namedByFlag(app_name) }, limits);
+    const { id, name } = await resolveProject(client, { app: namedByFlag(app_name) }, limits);
     return { ...body, app_name: name, project_id: id };
   } catch (error) {
     // A key that may only write names a project whose name has a slash in it, as before.
@@ -145,9 +145,9 @@ const recordTestRun = async (client: Client, entry: TestRunEntry, limits: Limits
 /** The same test run with the ids that its names stand for now. */
 const placed = async (client: Client, entry: NamedTestRunEntry, limits: Limits): Promise<TestRunEntry> => {
   const { app, release } = entry.path;
-  const project = await findProject(client, { app: app === '' ? undefined : namedByFlag(app) }, limits);
+  const project = await resolveProject(client, { app: app === '' ? undefined : namedByFlag(app) }, limits);
   const body =
-    release === '' ? entry.body : { ...entry.body, release_id: (await findRelease(client, project, release)).id };
+    release === '' ? entry.body : { ...entry.body, release_id: (await resolveRelease(client, project, release)).id };
   return { ...entry, operation: 'recordTestRun', path: pathOf(project), body };
 };
 

@@ -3,7 +3,7 @@ import type { Connection } from '../connection.js';
 import { EXIT } from '../exit-code.js';
 import { type Failure, failureOf, isOutage } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
-import { endOfDryRun, type Session } from '../session.js';
+import { type CommandSession, endOfDryRun } from '../session.js';
 import { comparable } from '../settings.js';
 import { deliver } from './deliver.js';
 import { forgetNotes, type KeptEntry, LONGEST_MS, noteDeployment, type Spool, spoolOf } from './spool.js';
@@ -46,7 +46,7 @@ const sendOne = async (spool: Spool, { client }: Connection, kept: KeptEntry, li
  * would fare no better; what the server refuses is moved aside.
  */
 export const flush = async (
-  session: Session,
+  session: CommandSession,
   connection: Connection,
   { takesUnsealed = false, ...limits }: FlushOptions = {},
 ): Promise<Flushed> => {
@@ -91,7 +91,7 @@ export const flush = async (
 };
 
 /** Says what the server refused, and where it is now. */
-export const sayRefused = ({ screen }: Session, { refused }: Flushed): void => {
+export const sayRefused = ({ screen }: CommandSession, { refused }: Flushed): void => {
   for (const { kept, failure, path } of refused) {
     screen.warn(`Refused: ${harmless(titleOf(kept.entry))}: ${failure.message}`);
     for (const fault of failure.faults) screen.say(`  ${fault}`);
@@ -100,7 +100,7 @@ export const sayRefused = ({ screen }: Session, { refused }: Flushed): void => {
 };
 
 /** After a report that arrived: sends what is kept, for at most two seconds. Never fails; silent when there was nothing. */
-export const flushQuietly = async (session: Session, connection: Connection): Promise<void> => {
+export const flushQuietly = async (session: CommandSession, connection: Connection): Promise<void> => {
   try {
     const flushed = await flush(session, connection, { signal: AbortSignal.timeout(QUIET_MS), timeoutMs: QUIET_MS });
     if (flushed.sent.length > 0) session.screen.say(`Sent ${flushed.sent.length} kept earlier.`);

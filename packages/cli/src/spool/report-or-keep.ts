@@ -2,7 +2,7 @@ import type { CallOptions } from '@shipworthy/client';
 import type { Connection } from '../connection.js';
 import { Failure, failureOf, isOutage } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
-import { endOfDryRun, type Session } from '../session.js';
+import { type CommandSession, endOfDryRun } from '../session.js';
 import { deliver, type Sent } from './deliver.js';
 import { flushQuietly } from './flush.js';
 import { type KeptEntry, spoolOf } from './spool.js';
@@ -36,7 +36,7 @@ const dated = (entry: SpoolEntry): SpoolEntry => {
 
 /** Sends an entry. Rejects with the Failure it came to; a dry run with the request it has shown, or with what kept it from one. */
 export const sendEntry = async (
-  session: Session,
+  session: CommandSession,
   { client }: Connection,
   entry: SpoolEntry,
   limits: Limits = {},
@@ -51,7 +51,7 @@ export const sendEntry = async (
 
 /** Keeps an entry and says so. Undefined, and said too, when that fails. */
 export const keepLoudly = async (
-  session: Session,
+  session: CommandSession,
   entry: SpoolEntry,
   failure: Failure,
   reference?: string,
@@ -83,7 +83,7 @@ export const strictFailure = (failure: Failure): Failure =>
  * at most two seconds. Failure (exit 2, 4) when it is refused, (exit 5) during an outage when `strict`, kept all the same.
  */
 export const reportOrKeep = async (
-  session: Session,
+  session: CommandSession,
   connection: Connection,
   entry: SpoolEntry,
   strict: boolean,

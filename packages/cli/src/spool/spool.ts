@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { reasonOf, usageFailure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import type { Screen } from '../output/screen.js';
-import type { Session } from '../session.js';
+import type { CommandSession } from '../session.js';
 import type { World } from '../world.js';
 import { entryOfText, type SpoolEntry, textOfEntry, titleOf } from './spool-entry.js';
 
@@ -52,7 +52,7 @@ const nameOf = (entry: SpoolEntry, reference: string): string =>
 export const newReference = (): string => `kept:${randomUUID()}`;
 
 /** The spool as the session's key seals it. */
-export const spoolOf = async ({ world, screen, settings }: Session): Promise<Spool> =>
+export const spoolOf = async ({ world, screen, settings }: CommandSession): Promise<Spool> =>
   openSpool(world, screen, (await settings()).apiKey?.value);
 
 /** The spool of the user's state folder; without a key nothing in it is sealed. */

@@ -1,12 +1,12 @@
 import type { ReadinessReport } from '@shipworthy/client';
 import type { Schema } from '@shipworthy/client/contract';
 import { harmless } from '../output/safe-text.js';
-import { FLAG, listOf, NUMBER, orNull, requireUsed, schemaFaults, TEXT, uses } from '../schema.js';
+import { FLAG, listOf, NUMBER, nullable, requireUsed, schemaFaults, TEXT, uses } from '../schema.js';
 
 type OpsFacts = NonNullable<Extract<ReadinessReport['axes'][number], { readonly axis: 'ops' }>['facts']>;
 type Mark = NonNullable<OpsFacts['not_applicable']>[number];
 
-const TEXT_OR_NULL = orNull(TEXT);
+const TEXT_OR_NULL = nullable(TEXT);
 
 /** What of the facts of ops says what was left out of the checklist. Both lists are missing where they are empty. */
 export const CHECKLIST_MEMBERS: Readonly<Record<'not_applicable' | 'removed', Schema>> = {
@@ -53,11 +53,11 @@ export const GATE: Schema = uses({
   decision_without_waivers: TEXT,
   reasons: listOf(uses({ message: TEXT, waived: FLAG })),
   waivers: listOf(uses({ code: TEXT, axis: TEXT, created_by: TEXT, expires_at: TEXT, text: TEXT }, 'axis')),
-  next_steps: listOf(uses({ message: TEXT, gain: orNull(NUMBER) })),
+  next_steps: listOf(uses({ message: TEXT, gain: nullable(NUMBER) })),
 });
 
 const judged = {
-  score: orNull(NUMBER),
+  score: nullable(NUMBER),
   coverage: NUMBER,
   axes: listOf(uses({ state: TEXT, weight: NUMBER })),
   gate: GATE,
@@ -73,7 +73,7 @@ export const REPORT: Schema = uses(
 /** What is said of a what-if: the report with the supposed changes, and the figures before them. */
 export const WHAT_IF: Schema = uses({
   report: uses(judged),
-  before: uses({ score: orNull(NUMBER), coverage: NUMBER, decision: TEXT }),
+  before: uses({ score: nullable(NUMBER), coverage: NUMBER, decision: TEXT }),
 });
 
 const COUNTS = { done: NUMBER, total: NUMBER };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { grouped, runSteps } from '../../src/doctor/diagnose.js';
 import { type Finding, needsAction, ready } from '../../src/doctor/finding.js';
 import { NetworkFault } from '../../src/doctor/network.js';
-import { dataOf, exitOf, safeLine } from '../../src/doctor/show-results.js';
+import { exitOf, resultsData, safeLine } from '../../src/doctor/show-results.js';
 import type { Examination, Group, Step } from '../../src/doctor/step.js';
 
 // The steps of these tests look at nothing.
@@ -89,7 +89,7 @@ describe('grouped', () => {
     });
     expect(results[0]?.steps.every(({ standing }) => standing === 'counted')).to.equal(true);
     expect(exitOf(results)).to.equal(3);
-    expect(dataOf(results).state).to.equal('needs_action');
+    expect(resultsData(results).state).to.equal('needs_action');
   });
 
   it('ends with 5 when nothing needs action and something is unknown', () => {

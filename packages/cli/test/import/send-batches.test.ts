@@ -4,9 +4,9 @@ import {
   batchesOf,
   type Placed,
   Refusals,
+  type RowTally,
   type SendBatch,
   sendBatches,
-  type Tally,
 } from '../../src/import/send-batches.js';
 
 const ID = '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e';
@@ -51,7 +51,7 @@ const server = () => {
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const begin = async (host: ReturnType<typeof server>, from: AsyncIterable<readonly Placed[]>) => {
-  const tally: Tally = { created: 0, duplicates: 0 };
+  const tally: RowTally = { created: 0, duplicates: 0 };
   const refusals = await Refusals.open(undefined, (text) => text);
   const ended = sendBatches(from, host.send, tally, refusals, () => undefined);
   ended.catch(() => undefined);

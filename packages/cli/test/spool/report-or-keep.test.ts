@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Failure } from '../../src/failure.js';
-import { openSession, type Session } from '../../src/session.js';
+import { type CommandSession, openCommandSession } from '../../src/session.js';
 import { reportOrKeep } from '../../src/spool/report-or-keep.js';
 import { spoolFolder } from '../../src/spool/spool.js';
 import type { SpoolEntry } from '../../src/spool/spool-entry.js';
@@ -12,7 +12,7 @@ import { type StandIn, standIn } from '../stand-in.js';
 describe('reportOrKeep', () => {
   let service: Service;
   let world: StandIn;
-  let session: Session;
+  let session: CommandSession;
   let answer: (() => Response) | undefined;
   before(async () => {
     service = await startService();
@@ -24,7 +24,7 @@ describe('reportOrKeep', () => {
       env: { SHIPWORTHY_API_URL: service.url, SHIPWORTHY_API_KEY: service.key },
       fetch: async (input, init) => answer?.() ?? globalThis.fetch(input, init),
     });
-    session = openSession(world, 'test', { timeout: 20, color: false });
+    session = openCommandSession(world, 'test', { timeout: 20, color: false });
   });
   afterEach(async () => {
     session.close();
