@@ -10,8 +10,6 @@ import { checkNames } from './architecture/names.mjs';
 import { checkSizes, LONG, linesOf } from './architecture/sizes.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** What the rules found when they were made; it only shrinks. */
-const known = JSON.parse(readFileSync(join(root, 'scripts', 'architecture', 'known.json'), 'utf8'));
 const NAMELESS = /^(utils?|helpers?|common|misc|types?|shared|base)$/;
 
 /** Per package: the packages of this repository it may import (with the entry, where only one may be), and whether Node's own modules. */
@@ -165,8 +163,8 @@ for (const file of files) {
     checkSource(path, text);
   }
 }
-checkNames(ofPackages, known.names, breach);
-checkSizes(ofPackages, known.folders, breach);
+checkNames(ofPackages, breach);
+checkSizes(ofPackages, breach);
 checkGlossary(ofPackages, readFileSync(join(root, 'docs', 'glossary.md'), 'utf8'), breach);
 const PICTURED = ['domain', 'client', 'test-reports', 'adapters', 'server', 'web', 'cli'];
 checkDocument(

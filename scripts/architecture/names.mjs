@@ -33,18 +33,8 @@ export const namesTwice = (sources) => {
   );
 };
 
-/** Calls `breach` for every name declared more often than `known` says, and for every one declared less often: the list only shrinks. */
-export const checkNames = (sources, known, breach) => {
-  const twice = namesTwice(sources);
-  for (const [name, paths] of twice)
-    if (paths.length > (known[name] ?? 1))
-      breach(paths.join(', '), `export ${name}: one name, one meaning; name it for what it is here, or import it`);
-  for (const [name, times] of Object.entries(known)) {
-    const now = twice.get(name)?.length ?? 1;
-    if (now < times)
-      breach(
-        'scripts/architecture/known.json',
-        `${name} is declared ${now} times, not ${times}: the list only shrinks`,
-      );
-  }
+/** Calls `breach` for every exported name that several files declare. */
+export const checkNames = (sources, breach) => {
+  for (const [name, paths] of namesTwice(sources))
+    breach(paths.join(', '), `export ${name}: one name, one meaning; name it for what it is here, or import it`);
 };

@@ -7,8 +7,8 @@ const MOST_IN_FOLDER = 35;
 
 export const linesOf = (text) => text.split('\n').length - 1;
 
-/** Calls `breach` when too many sources are long, and for every folder with more files than `known` or the rule allows. */
-export const checkSizes = (sources, known, breach) => {
+/** Calls `breach` when too many sources are long, and for every folder with too many files. */
+export const checkSizes = (sources, breach) => {
   const long = [...sources].filter(([, text]) => linesOf(text) > LONG).map(([path]) => path);
   if (long.length > MOST_LONG_FILES)
     breach(
@@ -18,11 +18,5 @@ export const checkSizes = (sources, known, breach) => {
   const folders = new Map();
   for (const path of sources.keys()) folders.set(posix.dirname(path), (folders.get(posix.dirname(path)) ?? 0) + 1);
   for (const [folder, count] of folders)
-    if (count > (known[folder] ?? MOST_IN_FOLDER))
-      breach(folder, `${count} files, ${known[folder] ?? MOST_IN_FOLDER} at most`);
-  for (const [folder, most] of Object.entries(known)) {
-    const count = folders.get(folder) ?? 0;
-    if (count < most)
-      breach('scripts/architecture/known.json', `${folder} has ${count} files, not ${most}: the list only shrinks`);
-  }
+    if (count > MOST_IN_FOLDER) breach(folder, `${count} files, ${MOST_IN_FOLDER} at most`);
 };
