@@ -117,7 +117,7 @@ export const externalIdConflict = (id: string): DomainError =>
   new DomainError('external-id-conflict', 'The external id belongs to a record with other content.', { id });
 
 /** What the store made of a new record: created, a duplicate of an older one, or a repeated request. @throws DomainError for what it refused */
-export const settled = (
+export const recordedOrThrow = (
   outcome: ReportOutcome,
 ): { readonly outcome: 'created' } | { readonly outcome: 'duplicate'; readonly id: string } | Repeated => {
   switch (outcome.result) {
@@ -199,7 +199,7 @@ const importOutcome = (id: string, outcome: ReportOutcome): ImportOutcome => {
   if (outcome.result === 'failed')
     return { result: 'refused', refusal: new DomainError('unavailable', 'It could not be stored; send it again.') };
   try {
-    const done = settled(outcome);
+    const done = recordedOrThrow(outcome);
     if (done.outcome === 'duplicate') return { result: 'duplicate', id: done.id };
     return { result: 'created', id };
   } catch (refusal) {

@@ -4,8 +4,8 @@ import {
   prepareEntry,
   type ReportEntry,
   type ReportOutcome,
+  recordedOrThrow,
   remembered,
-  settled,
   storePrepared,
 } from '../src/pipeline-report.js';
 import { deploymentOf } from './deployment/deployment-of.js';
@@ -21,24 +21,27 @@ describe('The reply to a report', () => {
   });
   it('tells created, duplicate, replayed and key_reused apart', () => {
     const reply = { status: 201, location: null, body: '{}' };
-    expect(settled({ result: 'created' })).to.deep.equal({ outcome: 'created' });
-    expect(settled({ result: 'duplicate', id: 'd0' })).to.deep.equal({ outcome: 'duplicate', id: 'd0' });
-    expect(settled({ result: 'replayed', reply })).to.deep.equal({ outcome: 'replayed', reply });
-    expect(settled({ result: 'key_reused' })).to.deep.equal({ outcome: 'key_reused' });
+    expect(recordedOrThrow({ result: 'created' })).to.deep.equal({ outcome: 'created' });
+    expect(recordedOrThrow({ result: 'duplicate', id: 'd0' })).to.deep.equal({ outcome: 'duplicate', id: 'd0' });
+    expect(recordedOrThrow({ result: 'replayed', reply })).to.deep.equal({ outcome: 'replayed', reply });
+    expect(recordedOrThrow({ result: 'key_reused' })).to.deep.equal({ outcome: 'key_reused' });
   });
   it('refuses what the store refused', () => {
-    const conflict = refusal(() => settled({ result: 'external_id_conflict', id: 'd0' }), 'external-id-conflict');
+    const conflict = refusal(
+      () => recordedOrThrow({ result: 'external_id_conflict', id: 'd0' }),
+      'external-id-conflict',
+    );
     expect(conflict.details).to.deep.equal({ id: 'd0' });
     expect(conflict.message).to.equal('The external id belongs to a record with other content.');
-    const closed = refusal(() => settled({ result: 'release_closed', releaseId: 'r1' }), 'release-closed');
+    const closed = refusal(() => recordedOrThrow({ result: 'release_closed', releaseId: 'r1' }), 'release-closed');
     expect(closed.details).to.deep.equal({ release_id: 'r1' });
     expect(closed.message).to.equal('The release was shipped or canceled.');
-    const gone = refusal(() => settled({ result: 'not_found' }), 'not-found');
+    const gone = refusal(() => recordedOrThrow({ result: 'not_found' }), 'not-found');
     expect(gone.details).to.deep.equal({ what: 'project' });
   });
   it('throws on what went wrong, and what no new record is answered with', () => {
-    expect(() => settled({ result: 'failed', error: new RangeError('bad') })).to.throw(RangeError, 'bad');
-    expect(() => settled({ result: 'finished', deployment: deploymentOf() })).to.throw('finished');
+    expect(() => recordedOrThrow({ result: 'failed', error: new RangeError('bad') })).to.throw(RangeError, 'bad');
+    expect(() => recordedOrThrow({ result: 'finished', deployment: deploymentOf() })).to.throw('finished');
   });
 });
 

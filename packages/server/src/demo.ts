@@ -29,7 +29,7 @@ import {
 const MINUTE = 60_000;
 
 /** An issue of the release, added and later moved to another state. */
-export const issue = async (
+export const demoIssue = async (
   { ports, place }: Scene,
   releaseId: string,
   title: string,
@@ -97,13 +97,13 @@ export const playHeldRelease = async (scene: Scene): Promise<void> => {
   await daysAgo(14.3, () => activateRelease(ports, { ...place, releaseId, current: null }));
   const moves = [];
   for (const title of ['Buy a gift card', 'Pay with a gift card', 'Show what is left on it', 'Mail with the code'])
-    moves.push(await daysAgo(14.2, () => issue(scene, releaseId, title)));
-  await daysAgo(14.1, () => issue(scene, releaseId, 'Report of cards sold'));
+    moves.push(await daysAgo(14.2, () => demoIssue(scene, releaseId, title)));
+  await daysAgo(14.1, () => demoIssue(scene, releaseId, 'Report of cards sold'));
   await daysAgo(12, () => deploy(scene, '1.1.0-1', '5be81d0', 'success', 'staging'));
   await daysAgo(11.9, () => test(scene, releaseId, '5be81d0', 349, 366));
   for (const [index, move] of moves.entries()) await daysAgo(11.5 - index * 1.5, () => move('done'));
-  const rounding = await daysAgo(6.8, () => issue(scene, releaseId, 'A cent is lost in rounding', 'bug', 'major'));
-  const expired = await daysAgo(6.5, () => issue(scene, releaseId, 'Expired cards are taken', 'bug', 'critical'));
+  const rounding = await daysAgo(6.8, () => demoIssue(scene, releaseId, 'A cent is lost in rounding', 'bug', 'major'));
+  const expired = await daysAgo(6.5, () => demoIssue(scene, releaseId, 'Expired cards are taken', 'bug', 'critical'));
   await daysAgo(6, () => deploy(scene, '1.1.0-2', '90aa3c7', 'failure', 'staging'));
   await daysAgo(5.8, () => deploy(scene, '1.1.0-3', 'd1774ef', 'success', 'staging'));
   await daysAgo(5.7, () => test(scene, releaseId, 'd1774ef', 371, 388));
@@ -213,13 +213,13 @@ export const playShippedRelease = async (scene: Scene): Promise<void> => {
   );
   const moves = [];
   for (const title of ['Index the catalogue', 'Search box in the header', 'Results with pictures', 'Filters by price'])
-    moves.push(await daysAgo(41.5, () => issue(scene, releaseId, title)));
-  const typo = await daysAgo(38, () => issue(scene, releaseId, 'Forgive a wrong letter'));
+    moves.push(await daysAgo(41.5, () => demoIssue(scene, releaseId, title)));
+  const typo = await daysAgo(38, () => demoIssue(scene, releaseId, 'Forgive a wrong letter'));
   await daysAgo(37, () => activateRelease(ports, { ...place, releaseId, current: null }));
   await daysAgo(35, () => deploy(scene, '1.0.0-1', '3f1c9aa', 'success', 'staging'));
   await daysAgo(34.9, () => test(scene, releaseId, '3f1c9aa', 281, 310));
   for (const [index, move] of moves.entries()) await daysAgo(33 - index * 3, () => move('done'));
-  const umlaut = await daysAgo(23.5, () => issue(scene, releaseId, 'Umlauts are not found', 'bug', 'major'));
+  const umlaut = await daysAgo(23.5, () => demoIssue(scene, releaseId, 'Umlauts are not found', 'bug', 'major'));
   await daysAgo(23, () => deploy(scene, '1.0.0-2', '77d20be', 'failure', 'staging'));
   await daysAgo(22, () => deploy(scene, '1.0.0-3', 'a95e0c4', 'success', 'staging'));
   await daysAgo(21.8, () => test(scene, releaseId, 'a95e0c4', 329, 342));
@@ -243,8 +243,8 @@ export const playUnmeasuredRelease = async (scene: Scene): Promise<void> => {
   const { id: releaseId } = await daysAgo(0.15, () =>
     createRelease(ports, { ...place, name: '1.0.1 Repair', startsAt: null, targetAt: null }),
   );
-  const repair = await daysAgo(0.14, () => issue(scene, releaseId, 'Search fails for one letter', 'bug', 'major'));
-  const words = await daysAgo(0.13, () => issue(scene, releaseId, 'Say it when nothing is found', 'task'));
+  const repair = await daysAgo(0.14, () => demoIssue(scene, releaseId, 'Search fails for one letter', 'bug', 'major'));
+  const words = await daysAgo(0.13, () => demoIssue(scene, releaseId, 'Say it when nothing is found', 'task'));
   await daysAgo(0.1, () => repair('done'));
   await daysAgo(0.09, () => words('done'));
   const drill = { url: 'https://wiki.example.com/drills/search', label: 'Drill of the rollback' };

@@ -20,7 +20,7 @@ export interface HtmlPage {
   readonly main: string;
   readonly basePath: string;
   readonly script?: string;
-  /** Where to go on to at once. */
+  /** Address to which the browser goes on at once. */
   readonly next?: string;
 }
 

@@ -179,7 +179,7 @@ export const changedRows = async <Row>(
 
 export const TITLE = 'GitLab';
 
-/** An object of GitLab's interface, not looked into yet. */
+/** An object of GitLab's API whose fields were not checked yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** What arrived is JSON, yet not what GitLab's interface gives here. */

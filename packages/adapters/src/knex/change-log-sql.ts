@@ -189,7 +189,10 @@ export const markProject = async (access: Access, projectId: string, cause: Move
   await storeProjectMove(access, projectId, cause);
 };
 
-/** Marks the releases as changed that are pending in one of two lists only; the first is as it is stored. */
+/**
+ * Marks as changed the releases that became pending or stopped being so: those in one of the two lists of ids only. `stored` is the
+ * list before, as the JSON in its column.
+ */
 export const markPending = (access: Access, stored: string, after: readonly string[], at: Instant): Promise<void> => {
   const before = JSON.parse(stored) as readonly string[];
   const read = before.filter((id) => !after.includes(id)).map((id) => pendingMove(id, 'issues_read', at));

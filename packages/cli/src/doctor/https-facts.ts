@@ -154,7 +154,7 @@ export interface GitTrust {
   readonly known: boolean;
 }
 
-/** Where systems keep their authorities in one file. */
+/** Files in which operating systems keep the certificates of all authorities they trust. */
 const BUNDLES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',

@@ -2,7 +2,7 @@ import type { Paint } from '../output/screen.js';
 
 const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
 
-/** Lengths of the longest common parts from each pair of lines on. */
+/** For each pair of lines: the length of the longest common subsequence of both texts from there on. */
 const commonLengths = (before: readonly string[], after: readonly string[]): readonly Uint32Array[] => {
   const lengths = Array.from({ length: before.length + 1 }, () => new Uint32Array(after.length + 1));
   const at = (i: number, j: number): number => lengths[i]?.[j] ?? 0;
@@ -12,7 +12,7 @@ const commonLengths = (before: readonly string[], after: readonly string[]): rea
   return lengths;
 };
 
-/** Every line of both texts in order: ` ` stays, `-` goes, `+` comes. */
+/** Every line of both texts in order, after ` ` where it is in both, `-` where only in the old, `+` where only in the new text. */
 export const differenceOf = (before: string, after: string): readonly string[] => {
   const [old, fresh] = [linesOf(before), linesOf(after)];
   const lengths = commonLengths(old, fresh);

@@ -12,7 +12,7 @@ export interface FileChange {
 }
 
 /** What is to be set up. */
-export interface Wish {
+export interface SetUpChoices {
   readonly system: CiSystem | undefined;
   readonly values: SnippetValues;
   readonly agents: boolean;
@@ -33,7 +33,7 @@ const snippetChange = (system: CiSystem, before: string | undefined, values: Sni
 
 /** Every file there is to see to, in the order it is shown. `read` answers undefined for one that is not there. */
 export const planOf = (
-  { system, values, agents }: Wish,
+  { system, values, agents }: SetUpChoices,
   read: (path: string) => string | undefined,
 ): readonly FileChange[] => {
   const settings = read(REPOSITORY_FILE);

@@ -10,7 +10,7 @@ import { readPipeline } from '../pipeline/read-pipeline.js';
 import { pathOf, visibleProjects } from '../project.js';
 import { schemaFaults } from '../schema.js';
 import type { CommandSession } from '../session.js';
-import { type Sent, TEST_RUN } from '../spool/deliver.js';
+import { ANSWERED_TEST_RUN, type Sent } from '../spool/deliver.js';
 import { reportOrKeep } from '../spool/report-or-keep.js';
 import type { NamedTestRunEntry } from '../spool/spool-entry.js';
 import { shownScore } from '../verdict/show-score.js';
@@ -190,7 +190,7 @@ const asRead = async ({ client, address }: Connection, record: TestRun) => {
     const page = `${address}/teams/${project.teamId}/projects/${project.id}/test-runs`;
     const path = { ...pathOf(project), test_run_id: record.id };
     const read = await client.readTestRun({ path, timeoutMs: LINK_MS }).then(
-      ({ body }) => (schemaFaults(TEST_RUN, body).length === 0 ? body.data : record),
+      ({ body }) => (schemaFaults(ANSWERED_TEST_RUN, body).length === 0 ? body.data : record),
       () => record,
     );
     return { record: read, page };

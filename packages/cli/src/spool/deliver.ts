@@ -27,17 +27,17 @@ const CONTRIBUTION = uses({ score_with: nullable(NUMBER), score_without: nullabl
 const COUNTED = uses({ name: TEXT, counts: FLAG, reason: TEXT, contribution: CONTRIBUTION }, 'reason', 'contribution');
 const ATTRIBUTION = uses({ releases: listOf(COUNTED), reason: TEXT }, 'reason');
 const STORED = { id: { type: 'string', format: 'uuid' }, project_id: TEXT, attribution: ATTRIBUTION } as const;
-const DEPLOYMENT = dataEnvelope(uses({ ...STORED, app_name: TEXT, environment: TEXT, status: TEXT }));
+const ANSWERED_DEPLOYMENT = dataEnvelope(uses({ ...STORED, app_name: TEXT, environment: TEXT, status: TEXT }));
 
 /** What is used of a test run that was answered. */
-export const TEST_RUN = dataEnvelope(uses({ ...STORED }));
+export const ANSWERED_TEST_RUN = dataEnvelope(uses({ ...STORED }));
 
 /** The record that was answered. Failure (exit 5) when there is none: nothing says that the report is stored. */
 const recordIn = <Stored extends Deployment | TestRun>(
   operation: 'recordDeployment' | 'finishDeployment' | 'recordTestRun',
   body: { readonly data: Stored },
 ): Stored => {
-  requireUsed(operation, operation === 'recordTestRun' ? TEST_RUN : DEPLOYMENT, body);
+  requireUsed(operation, operation === 'recordTestRun' ? ANSWERED_TEST_RUN : ANSWERED_DEPLOYMENT, body);
   return body.data;
 };
 

@@ -21,7 +21,7 @@ const AXIS_FAULTS: PerAxis<(faults: FaultList, facts: Members) => Members | null
   stability: stabilityFaults,
 });
 
-/** Members that are not an axis' own, with the names they are sent under; facts may lack them. */
+/** Facts that belong to no single axis, with their names on the wire; each may be missing. */
 const OTHERS = Object.freeze({
   issuesAsOf: 'issues_as_of',
   issuesPending: 'issues_pending',

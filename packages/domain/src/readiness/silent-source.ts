@@ -18,7 +18,7 @@ export interface SilentSource {
   readonly since: Instant;
 }
 
-/** How many of the last records tell a rhythm at most. */
+/** The usual interval of a source is computed from this many of its latest records at most. */
 export const RHYTHM_RECORDS = 20;
 const LEAST_RECORDS = 5;
 const HOUR = 3_600_000;

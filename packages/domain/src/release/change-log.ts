@@ -103,7 +103,7 @@ interface Windowed {
   readonly startsAt: Instant | null;
 }
 
-/** A release whose window changed; other changes of it move no axis. */
+/** The move of a release whose window changed. No axis looks at its other fields. */
 export const releaseMove = (before: Windowed, { id, state, startsAt }: Windowed, at: Instant): Move => {
   const ended: readonly Happening[] =
     before.state !== state && (state === 'shipped' || state === 'canceled') ? [state] : [];

@@ -18,8 +18,8 @@ import {
   prepareEntry,
   type RememberAs,
   type Reported,
+  recordedOrThrow,
   remembered,
-  settled,
   storePrepared,
 } from '../pipeline-report.js';
 import type { Lookups, Ports } from '../ports.js';
@@ -81,7 +81,7 @@ export async function recordDeployment(
   const outcome = await reports.submit(entry);
   // The project was removed in between: it is answered as if it had been gone before.
   if (outcome.result === 'not_found') throw (await readNames(stores, principal)).unmatched(report);
-  const done = settled(outcome);
+  const done = recordedOrThrow(outcome);
   if (done.outcome === 'created') {
     const stored = isLate(outcome) ? await viewOf(lookups, principal, deployment.id) : view;
     logReceipt(receipts, 'deployment', stored.attribution);

@@ -18,8 +18,8 @@ import {
   type RememberAs,
   type Repeated,
   type Reported,
+  recordedOrThrow,
   remembered,
-  settled,
   storePrepared,
 } from '../pipeline-report.js';
 import type { Ports, Stores } from '../ports.js';
@@ -164,7 +164,7 @@ const record = async (
     remember: remembered(remember, view),
     afterwards: isClosed(release),
   } as const;
-  const done = settled(await reports.submit(entry));
+  const done = recordedOrThrow(await reports.submit(entry));
   if (done.outcome === 'created') {
     logReceipt(receipts, 'test_run', view.attribution);
     return { outcome: 'created', view };

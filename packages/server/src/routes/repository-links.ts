@@ -37,7 +37,7 @@ export interface LinkSource {
   readonly now: Instant;
 }
 
-/** What keeps an import from going on, and who can help; null: nothing. */
+/** Why the import cannot go on, and who can change that; null: it can. */
 const stopOf = ({ linkedBy, host: name }: RepositoryLink, { host, connection }: LinkSource): string | null => {
   if (host === null) return `This server is not set up to connect ${name}; its administrator must enable it.`;
   if (connection?.state === 'rejected')

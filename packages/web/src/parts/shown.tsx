@@ -5,7 +5,7 @@ import { agoText } from '../wording/moments.js';
 import { FaultNotice } from './notice.js';
 import { Empty } from './page.js';
 
-/** The shape of what is to come; invisible for the first 150 ms. */
+/** Grey lines in place of what is being loaded; invisible for the first 150 ms. */
 export const Skeleton = ({ lines = 4 }: { readonly lines?: number }) => (
   <div class="skeleton" role="status">
     <span class="unseen">Loading</span>

@@ -26,6 +26,6 @@ export const chooseScheme = (scheme: Scheme): void => {
     if (scheme === 'system') localStorage.removeItem(KEPT_AS);
     else localStorage.setItem(KEPT_AS, scheme);
   } catch {
-    // A browser that keeps nothing shows it until it is closed.
+    // Without storage the choice lasts until the page is closed.
   }
 };

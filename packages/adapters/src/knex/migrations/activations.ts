@@ -1,8 +1,8 @@
 import type { SchemaStep } from './step.js';
 
 /**
- * When each release was the active one of its project. Those of before are told by the audit log; where it says nothing of
- * an active or shipped release, by its window.
+ * The spans of time in which each release was the active one of its project. Spans from before this step are taken from the audit
+ * log, or from the release's window where the log has none for an active or shipped release.
  */
 export const activations: SchemaStep = {
   name: 'activations',

@@ -26,7 +26,7 @@ const WHOLE: Tables = { deployments: 'deployments', testRuns: 'test_runs' };
 /** What fits in no month, where the tables are partitioned: the rest goes with its month. */
 const REST: Tables = { deployments: defaultOf('deployments'), testRuns: defaultOf('test_runs') };
 
-/** The next project that has something to remove, held still; one that somebody else holds is left for another time. */
+/** The next project with records to remove, its row locked; one that another instance has locked is skipped. */
 const nextDue = async (
   access: Access,
   { deployments, testRuns }: Tables,

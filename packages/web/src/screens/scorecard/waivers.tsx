@@ -17,7 +17,7 @@ import { STANDINGS, waiverStanding } from './scorecard-words.js';
 
 interface WaiversProps {
   readonly report: ReadinessReport;
-  /** All of the release, oldest first. */
+  /** Every waiver of the release, oldest first. */
   readonly waivers: readonly Waiver[];
   readonly place: ReleasePlace;
   readonly mayWithdraw: boolean;

@@ -144,10 +144,10 @@ const openAfter = ({ resolved, open }: QualityFacts, now: Amounts): QualityFacts
   return { critical: open.critical - now.critical, major, minor, unspecified: unspecified + Math.max(0, -rest) };
 };
 
-/** What somebody moved; the rest is as it is. */
+/** The amounts that a person changed in the simulation; the others are those of the release. */
 export type Supposed = Partial<Amounts>;
 
-/** The amounts as they would be: what was moved, as far as it fits the release as it is by now. A bug is an issue, too. */
+/** The amounts of the simulation: what the person changed, limited to what the release holds now. Each bug is also one of the issues. */
 export const amountsOf = (facts: ReleaseFacts, supposed: Supposed): Amounts => {
   const { scope, quality, ops, verification, stability } = facts;
   const done = clamp(supposed.done ?? scope.done, 0, scope.total);

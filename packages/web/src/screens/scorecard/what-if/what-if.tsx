@@ -173,10 +173,10 @@ const Amounts = ({ facts, now, supposed, onChange }: AmountsProps) => {
 interface AmountProps {
   readonly label: string;
   readonly value: number;
-  /** As it is. */
+  /** The amount of the release as it is, without the simulation. */
   readonly real: number;
   readonly most: number;
-  /** Whether the most is all there are, as of issues. */
+  /** Whether `most` is the whole of which the amount is a part: it is then shown as `3 of 5`. */
   readonly all?: boolean;
   readonly onValue: (value: number) => void;
 }
