@@ -3,7 +3,6 @@ import { AXES, type Axis, type InAxisOrder, inAxisOrder, inEachPlace, PLACE } fr
 import type { ReleaseFacts, StabilityFacts } from './facts.js';
 import { type AxisDemand, axisMeets, type GateDemands, meets, NO_DEMAND, NO_THRESHOLD, scoreMeets } from './gate.js';
 import {
-  leastWhere,
   MAX_COUNT,
   measuredWeight,
   missingParts,
@@ -12,6 +11,7 @@ import {
   type Shares,
   share,
   shareInHundredths,
+  smallestWhere,
   weightedSum,
 } from './numbers.js';
 import type { Policy } from './policy.js';
@@ -268,7 +268,7 @@ const raiseStability = (
   const most = MAX_COUNT - facts.stability.succeeded;
   if (policy.weights.stability === 0 || after[PLACE.stability].whole === 0 || most <= work.deployments) return false;
   if (!meetsWith(most)) return false;
-  work.deployments = leastWhere(work.deployments, most, meetsWith);
+  work.deployments = smallestWhere(work.deployments, most, meetsWith);
   return true;
 };
 
@@ -343,7 +343,7 @@ const reduce = (
     setAmount(work, target, most - 1);
     // Mostly nothing can be taken away, which one look tells.
     const least = suffices()
-      ? leastWhere(0, most - 1, (count) => {
+      ? smallestWhere(0, most - 1, (count) => {
           setAmount(work, target, count);
           return suffices();
         })

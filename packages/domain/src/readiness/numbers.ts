@@ -131,7 +131,7 @@ export const weightedHundredths = (weights: readonly number[], shares: readonly 
  * The least whole number from `low` to `high` for which `holds` is true, by halving; `holds` never turns false again
  * and is true for `high`.
  */
-export const leastWhere = (low: number, high: number, holds: (value: number) => boolean): number => {
+export const smallestWhere = (low: number, high: number, holds: (value: number) => boolean): number => {
   let below = low - 1;
   let above = high;
   while (above - below > 1) {

@@ -27,7 +27,7 @@ import type { ProjectAt } from '../project.js';
 import type { ReleaseFacts } from '../readiness/facts.js';
 import { findNamed, isNamedAtHome, NO_NAMES, namedAmong, readNames } from './find-named-project.js';
 import { judgedDossier } from './readiness.js';
-import { tellBatchReceipts } from './receipts.js';
+import { countUncountedOfBatch } from './receipts.js';
 
 /** A deployment in sight with its project as at its start: two coalesced reads. @throws DomainError `not-found` */
 const findDeployment = async (
@@ -180,6 +180,6 @@ export async function importDeployments(
     }),
   );
   const outcomes = await storePrepared(stores.reports, prepared);
-  await tellBatchReceipts({ stores, receipts }, prepared, outcomes);
+  await countUncountedOfBatch({ stores, receipts }, prepared, outcomes);
   return outcomes;
 }

@@ -14,9 +14,9 @@ import {
   type HostPorts,
   isRefusal,
   keepFormer,
+  markIssuesStale,
   requireConnection,
   requireHost,
-  standStill,
   withAccess,
 } from './host-grant.js';
 
@@ -251,11 +251,11 @@ export async function disconnectHost(ports: DisconnectPorts, { by }: { readonly 
   const host = requireHost(ports);
   const { userId } = by.principal;
   if ((await connectedOf(ports.stores, userId, host.name)) !== undefined)
-    await standStill(ports, { userId, host: host.name });
+    await markIssuesStale(ports, { userId, host: host.name });
   const revoking = await markOwn(ports, host.name, by);
   if (revoking === undefined) return;
   // An import may have gone through between the two.
-  await standStill(ports, revoking);
+  await markIssuesStale(ports, revoking);
   try {
     await endGrant(ports, revoking, ports.clock() + HOST_ANSWERS_WITHIN);
   } catch (error) {

@@ -83,11 +83,11 @@ export async function amend(
 }
 
 /**
- * Tells of every project read with the connection as of when its issues are known, since nobody reads them from now on. Done
- * before the connection changes: should that fail, the next import finds out the same, or that they are current after all;
- * and after it, since an import that goes through until then says that they are current.
+ * Marks the issues of every project that is read with the connection as known only up to its last complete import: without the
+ * connection they are not read any more. Called before the connection changes, so that a failure leaves nothing wrong for longer than
+ * until the next import; and after it, because an import that ends in between marks them as current again.
  */
-export async function standStill(
+export async function markIssuesStale(
   { stores, clock }: Pick<Ports, 'stores' | 'clock'>,
   connection: Pick<HostConnection, 'userId' | 'host'>,
 ): Promise<void> {
@@ -189,10 +189,10 @@ const markRejected = async (
 ): Promise<HostConnection | undefined> => {
   const current = await ports.stores.hostConnections.of(refused.userId, refused.host);
   const isNews = current?.grant.sealed === refused.grant.sealed && current.state === 'ok';
-  if (isNews) await standStill(ports, refused);
+  if (isNews) await markIssuesStale(ports, refused);
   const now = await amend(ports.stores, refused, ({ state }) => ({ state: state === 'ok' ? 'rejected' : state }));
   // An import may have gone through between the two.
-  if (isNews && now?.state === 'rejected') await standStill(ports, refused);
+  if (isNews && now?.state === 'rejected') await markIssuesStale(ports, refused);
   return now?.state === 'ok' ? now : undefined;
 };
 
@@ -274,7 +274,7 @@ const renewGrant = async (ports: HostPorts, seen: HostConnection, deadline: Inst
     if (await stores.hostConnections.claimRefresh(seen.userId, seen.host, now, leaseMs)) {
       const release = () => giveBack(ports, seen, now + leaseMs);
       try {
-        // Whoever refreshed until now may just have stored what came of it.
+        // The instance that refreshed until now may just have stored a new grant.
         const claimed = await look(ports, host, seen);
         if (!isNew(claimed)) return await refresh(ports, host, claimed, deadline);
         await release();

@@ -4,7 +4,7 @@ import type { Ports, Stores } from '../ports.js';
 import type { Member, Team } from '../team.js';
 import { type Change, type ChangePorts, change } from './change.js';
 import { markRevoking } from './host-connection.js';
-import { standStill } from './host-grant.js';
+import { markIssuesStale } from './host-grant.js';
 
 /** A command of an administrator about one account. */
 interface AboutPerson {
@@ -77,7 +77,7 @@ export async function disablePerson(
     return { ...found, disabledAt: now };
   });
   // Nobody reads with its connection any more.
-  if (host !== undefined) await standStill(ports, { userId, host });
+  if (host !== undefined) await markIssuesStale(ports, { userId, host });
   return user;
 }
 

@@ -40,10 +40,10 @@ const runAttributionsOf = async (
 };
 
 /**
- * Tells the log which of these reports count for no release now that all of them are stored; of each record only when it is
- * new. Two queries for any number of reports.
+ * Counts in the receipt log the new reports that count for no release, by their reasons. Called once all of them are stored.
+ * Two queries for any number of reports.
  */
-export async function tellReceipts(
+export async function countUncountedReports(
   { stores, receipts }: ReceiptPorts,
   entries: readonly ReportEntry[],
   outcomes: readonly Pick<ReportOutcome, 'result'>[],
@@ -55,8 +55,8 @@ export async function tellReceipts(
   for (const attribution of await runAttributionsOf(stores, runs)) logReceipt(receipts, 'test_run', attribution);
 }
 
-/** The same of a batch. That the database is away just then changes nothing of what is stored, so nobody needs to hear of it. */
-export async function tellBatchReceipts(
+/** The same for a batch. Does not fail when the database is away: the reports are stored by then, and only their count is lost. */
+export async function countUncountedOfBatch(
   ports: ReceiptPorts,
   prepared: readonly Prepared[],
   outcomes: readonly ImportOutcome[],
@@ -66,7 +66,7 @@ export async function tellBatchReceipts(
     return 'entry' in one && outcome?.result === 'created' ? [{ entry: one.entry, outcome }] : [];
   });
   try {
-    await tellReceipts(
+    await countUncountedReports(
       ports,
       stored.map(({ entry }) => entry),
       stored.map(({ outcome }) => outcome),

@@ -93,10 +93,10 @@ export async function linkRepository(
 }
 
 /**
- * Before a link ends: releases whose issues were never all read follow no milestone any more. Whoever links again then
- * makes them pending again, instead of taking them for known.
+ * Before a link ends: detaches the releases whose issues were never all read from their milestones, so that a later link imports them
+ * again instead of taking them as complete.
  */
-const letGoPending = async (
+const detachMilestones = async (
   { stores, now }: Pick<Change, 'stores' | 'now'>,
   { state }: Pick<LinkedRepository, 'state'>,
 ): Promise<void> => {
@@ -112,7 +112,7 @@ export function unlinkRepository(ports: ChangePorts, command: InProject): Promis
   return runProjectChange(ports, command, 'owner', async ({ stores, project, now, note }) => {
     const linked = await linkOf(stores, project.id);
     const { link } = linked;
-    await letGoPending({ stores, now }, linked);
+    await detachMilestones({ stores, now }, linked);
     // Issues kept by hand are never stale.
     await stores.repositoryLinks.setStale(project.id, null, now);
     await stores.repositoryLinks.remove(link.id);

@@ -37,7 +37,7 @@ import {
 } from '../test-run.js';
 import { type ChangeOfProject, type ChangePorts, findProject, type InProject, runProjectChange } from './change.js';
 import { judgedDossier } from './readiness.js';
-import { tellBatchReceipts } from './receipts.js';
+import { countUncountedOfBatch } from './receipts.js';
 
 /** A test run as a path names it. */
 interface TestRunPath {
@@ -236,7 +236,7 @@ export async function importTestRuns(
     }),
   );
   const outcomes = await storePrepared(stores.reports, prepared);
-  await tellBatchReceipts({ stores, receipts }, prepared, outcomes);
+  await countUncountedOfBatch({ stores, receipts }, prepared, outcomes);
   return outcomes;
 }
 

@@ -5,11 +5,11 @@ import { AXES, assessRelease, type PerAxis, type ReleaseFacts } from '../../src/
 import {
   flooredRatio,
   inHundredths,
-  leastWhere,
   missingParts,
   type Share,
   share,
   shareInHundredths,
+  smallestWhere,
   unmeasured,
   weightedHundredths,
 } from '../../src/readiness/numbers.js';
@@ -197,7 +197,7 @@ describe('the least number for which something holds', () => {
       fc.property(number, number, number, (a, b, c) => {
         const [low = 0, wanted = 0, high = 0] = [a, b, c].sort((x, y) => x - y);
         let looks = 0;
-        const found = leastWhere(low, high, (value) => {
+        const found = smallestWhere(low, high, (value) => {
           looks++;
           expect(value).to.be.within(low, high);
           return value >= wanted;

@@ -1,7 +1,15 @@
 import { PLACE } from '../axis.js';
 import type { StabilityFacts } from '../facts.js';
 import { type FaultList, isCount, type Members, memberCount } from '../faults.js';
-import { fromHundredths, leastWhere, MAX_COUNT, type Share, share, shareInHundredths, unmeasured } from '../numbers.js';
+import {
+  fromHundredths,
+  MAX_COUNT,
+  type Share,
+  share,
+  shareInHundredths,
+  smallestWhere,
+  unmeasured,
+} from '../numbers.js';
 import type { Policy } from '../policy.js';
 import type { AxisReading, ChangeFailureRate, RateInterval } from '../report.js';
 import { counted } from '../words.js';
@@ -122,5 +130,5 @@ export const leastForUpperBound = (succeeded: number, failed: number, minimum: n
     return stabilityHundredths('upper_bound', { part, whole: part + failed }) >= minimum;
   };
   const most = MAX_COUNT - succeeded;
-  return low > most || !suffices(most) ? null : leastWhere(low, most, suffices);
+  return low > most || !suffices(most) ? null : smallestWhere(low, most, suffices);
 };

@@ -5,7 +5,7 @@ import { FOLLOW_DEPLOYMENTS_FOR, type ImportCheckpoint } from '../../repository/
 import { importedDeployment, mayStillBegin } from '../../repository/imported-records.js';
 import { deploymentPrefix, hostIdIn } from '../../repository/link.js';
 import type { Instant } from '../../time.js';
-import { tellReceipts } from '../receipts.js';
+import { countUncountedReports } from '../receipts.js';
 import { nothingToRead, type ReadStage, readWith, type StoringStep } from './step.js';
 
 /** Stores entries in the transaction under way. What fails alone is a bug, and undoes the page. */
@@ -15,7 +15,7 @@ export async function recordAll(
 ): Promise<readonly ReportOutcome[]> {
   const outcomes = entries.length === 0 ? [] : await stores.reports.record(entries);
   for (const outcome of outcomes) if (outcome.result === 'failed') throw outcome.error;
-  await tellReceipts({ stores, receipts }, entries, outcomes);
+  await countUncountedReports({ stores, receipts }, entries, outcomes);
   return outcomes;
 }
 
