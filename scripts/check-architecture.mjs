@@ -1,5 +1,5 @@
 // Holds the source to ARCHITECTURE.md: which package and which folder may import which, where clocks and environment may be
-// read, how long a file and how full a folder may be, how a folder may be called, that an exported name is declared once; and
+// read, how long a file and how full a folder may be, how a folder may be called, that SQL text stands in files called so, that an exported name is declared once; and
 // holds ARCHITECTURE.md and the glossary to the source. Prints every breach; exit 1 on any.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -61,6 +61,16 @@ const MAY_BE_IMPURE =
   /^packages\/(adapters|bench)\/|^packages\/server\/src\/(config|main)\.ts$|^packages\/cli\/src\/process-world\.ts$|^packages\/web\/src\/|\/test\//;
 const IMPURE = /\bnew Date\(\)|\bDate\.now\(|\bMath\.random\(|\bprocess\.env\b/;
 
+/**
+ * Where SQL text may stand: in files called so, in the steps of the schema, and in what is of one of the two databases alone.
+ * Everything else is built by knex.
+ */
+const MAY_HOLD_SQL =
+  /(^|[-/])sql\.ts$|^packages\/adapters\/src\/knex\/(migrations|postgres|sqlite)\/|\/knex\/dialect\.ts$/;
+const SQL_TEXT =
+  /[`'"]\s*(select|insert into|update \S+ set|delete from|with \S+ as|create (table|view|unique|index)|alter table|drop (table|view))\s|\b\w*[rR]aw\(\s*[`'"]/;
+const SAYS_WHY = /^\/\/ SQL by hand/;
+
 const filesBelow = (folder) =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -121,6 +131,12 @@ const checkSource = (path, text) => {
   for (const name of importsOf(code))
     if (name.startsWith('.')) checkNeighbour(path, pack, name);
     else checkModule(path, pack, name);
+  if (pack === 'adapters' && path.startsWith('packages/adapters/src/knex/')) {
+    if (SQL_TEXT.test(code) && !MAY_HOLD_SQL.test(path))
+      breach(path, 'SQL text; use the builder, or a file called -sql');
+    if (/[-/]sql\.ts$/.test(path) && !SAYS_WHY.test(text))
+      breach(path, 'does not begin with why its SQL is written by hand');
+  }
   if (IMPURE.test(code) && !MAY_BE_IMPURE.test(path)) breach(path, 'reads clock, chance or environment');
 };
 
