@@ -2,7 +2,7 @@ import { gitEnvironment, type HostSettings } from '../git/run-git.js';
 import { type ProgramEnd, runProgram } from '../git/run-program.js';
 import type { World } from '../world.js';
 import type { CredentialVerdict } from './credential-facts.js';
-import { couldNotCheck, type Finding, needsAction, networkFinding, ready } from './finding.js';
+import { asWord, couldNotCheck, type Finding, inQuotes, needsAction, networkFinding, ready } from './finding.js';
 import type { Examination, Group, Step } from './step.js';
 
 interface SshTarget {
@@ -90,7 +90,7 @@ export const checkSshRewrite = async (examination: Examination): Promise<Finding
   const prefix = port === null ? `${user}@${host}:` : `ssh://${user}@${host}:${port}/`;
   return needsAction(
     `git does not rewrite ${origin}/ to SSH.`,
-    `git config --global url."${prefix}".insteadOf ${origin}/`,
+    `git config --global ${asWord(prefix) === prefix ? `url."${prefix}".insteadOf` : inQuotes(`url.${prefix}.insteadOf`)} ${origin}/`,
   );
 };
 
@@ -155,12 +155,10 @@ export const CREDENTIALS: Group = {
   ],
 };
 
-const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
-
 /** The command git uses for SSH, made never to ask: the user's own, never that of the repository in the folder, with options added, as a text for a shell. */
 export const sshCommand = (world: World, { own }: HostSettings): string => {
   const set = own.findLast(([name]) => name === 'core.sshcommand')?.[1];
-  const program = world.env.GIT_SSH_COMMAND || set || (world.env.GIT_SSH ? quoted(world.env.GIT_SSH) : 'ssh');
+  const program = world.env.GIT_SSH_COMMAND || set || (world.env.GIT_SSH ? inQuotes(world.env.GIT_SSH) : 'ssh');
   return `${program} -o BatchMode=yes -o StrictHostKeyChecking=yes -o ConnectTimeout=8`;
 };
 

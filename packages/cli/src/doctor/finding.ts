@@ -74,6 +74,12 @@ export const networkFinding = (error: unknown, fixes: Fixes): Finding | undefine
   return SETTLED.has(error.kind) ? needsAction(error.message, fix) : couldNotCheck(error.message, fix);
 };
 
+/** A word in single quotes, which mean nothing else to a shell. */
+export const inQuotes = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** A word as a command to copy holds it: what a repository names may hold anything, and must not become a command of its own. */
+export const asWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : inQuotes(word));
+
 /** The first five of them, and how many more there are. */
 export const listed = (names: readonly string[]): string =>
   names.slice(0, 5).join(', ') + (names.length > 5 ? ` and ${names.length - 5} more` : '');

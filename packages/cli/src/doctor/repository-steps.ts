@@ -3,7 +3,7 @@ import { EXIT } from '../exit-code.js';
 import { Failure } from '../failure.js';
 import { httpsUrlOf, readRemoteUrl, samePlace } from '../git/remote-url.js';
 import { runGit } from '../git/run-git.js';
-import { couldNotCheck, type Finding, needsAction, ready, Unmet } from './finding.js';
+import { asWord, couldNotCheck, type Finding, needsAction, ready, Unmet } from './finding.js';
 import { foreignSettings } from './repository-facts.js';
 import type { Examination, Step } from './step.js';
 
@@ -56,7 +56,7 @@ export const checkLinked: Step['check'] = async (examination) => {
   ]);
   const same = linked && remotes.find(({ place }) => place !== undefined && samePlace(place, linked));
   if (same) return ready(`The remote ${same.name} is ${path}, which ${project} is linked to.`);
-  const setUrl = `git remote set-url ${remote.name} ${linked === undefined ? url : httpsUrlOf(linked)}`;
+  const setUrl = `git remote set-url ${asWord(remote.name)} ${asWord(linked === undefined ? url : httpsUrlOf(linked))}`;
   if (await isFormerName(examination, url))
     return ready(`The remote ${remote.name} is the former name of ${path}, which ${project} is linked to.`, {
       fix: setUrl,
@@ -95,7 +95,7 @@ const checkFolder = async ({ world, repository }: Examination): Promise<Finding>
     if (stderr.includes('dubious ownership'))
       return needsAction(
         'git refuses the repository here, because it belongs to somebody else.',
-        `git config --global --add safe.directory ${world.folder}`,
+        `git config --global --add safe.directory ${asWord(world.folder)}`,
       );
     return needsAction(
       `There is no git work tree in ${world.folder}.`,
@@ -127,7 +127,7 @@ const checkSecret = async ({ repository }: Examination): Promise<Finding> => {
   }
   return needsAction(
     `The address of the remote ${exposed.name} holds a password or token, which every program here can read.`,
-    `git remote set-url ${exposed.name} ${httpsUrlOf(exposed.place)}, then end that token at the host and run: shipworthy doctor --store-token`,
+    `git remote set-url ${asWord(exposed.name)} ${asWord(httpsUrlOf(exposed.place))}, then end that token at the host and run: shipworthy doctor --store-token`,
   );
 };
 

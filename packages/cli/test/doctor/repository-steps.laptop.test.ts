@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { doctor, type Laptop, type Office, openLaptop, openOffice } from './laptop/laptop.js';
@@ -65,6 +66,24 @@ describe('doctor repository', () => {
     );
     expect(step('repository.linked').state).to.equal('ready');
     expect(out).to.not.contain('a-token-in-the-open');
+  });
+
+  it('lets nothing that a repository names become a command to copy', async () => {
+    laptop.git('remote', 'remove', 'origin');
+    const [name, path] = ['x; touch "it\'s" #', 'acme/shop$(touch it).git'];
+    laptop.git('config', `remote.${name}.url`, `https://ada:a-token-in-the-open@localhost:${office.host.port}/${path}`);
+    laptop.git('config', 'remote.ssh.url', `$(touch\${IFS}it)@localhost:${path}`);
+    const { step } = await doctor(laptop, 'repository', 'credentials');
+    for (const id of ['repository.secret', 'repository.linked', 'credentials.ssh_rewrite']) {
+      const command = step(id).fix?.replace(/^.*?(?=git )|, then .*$/g, '');
+      const words = execFileSync('sh', ['-c', `git() { printf '%s\\n' "$@"; }; ${command}`], {
+        cwd: laptop.home,
+        encoding: 'utf8',
+      });
+      expect(words.split('\n')[0], command).to.match(/^(remote|config)$/);
+      expect(words, command).to.contain('touch');
+      expect(readdirSync(laptop.home)).to.not.include.members(['it']);
+    }
   });
 
   it('finds the secret in a rewriting', async () => {
