@@ -189,8 +189,8 @@ export interface Tried {
   /** What an event that names no service may be guessed by; null: it names one. */
   readonly guesses: {
     readonly names: readonly string[];
-    /** How many projects the caller sees. */
-    readonly inSight: number;
+    /** How many projects are at the home of the key. */
+    readonly atHome: number;
   } | null;
 }
 
@@ -201,15 +201,15 @@ const quoted = (texts: readonly string[]): string =>
     .map((text) => `"${text.length > LONGEST_QUOTE ? `${[...text].slice(0, LONGEST_QUOTE).join('')}…` : text}"`)
     .join(' or ');
 
-const guessed = ({ names, inSight }: NonNullable<Tried['guesses']>): readonly string[] => [
+const guessed = ({ names, atHome }: NonNullable<Tried['guesses']>): readonly string[] => [
   ...(names.length === 0 ? [] : [`none is named ${quoted(names)}`]),
-  inSight === 0 ? 'none is in sight' : `${inSight} are in sight, not one alone`,
+  atHome === 0 ? "none is at the key's home" : `${atHome} are at the key's home, not one alone`,
 ];
 
 const tells = ({ sources, guesses }: Tried): string => {
   const ways = [
     'customData names no project',
-    `no project in sight has the event source ${quoted(sources)}`,
+    `no project at the key's home has the event source ${quoted(sources)}`,
     ...(guesses === null ? [] : guessed(guesses)),
   ];
   return `Tried in vain: ${ways.join('; ')}. Send customData.app_name or customData.project_id, or set one of these texts as an event source of the project: PUT /api/teams/{team_id}/projects/{project_id}/event-sources.`;

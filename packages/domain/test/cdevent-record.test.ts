@@ -213,7 +213,7 @@ describe("The test run of a suite's event", () => {
 const tried = {
   kind: 'testsuiterun.finished',
   sources: ['/ci', 'unit'],
-  guesses: { names: ['unit'], inSight: 2 },
+  guesses: { names: ['unit'], atHome: 2 },
 } as const;
 
 describe('The refusal of an event that leads to no project', () => {
@@ -222,7 +222,7 @@ describe('The refusal of an event that leads to no project', () => {
     expect(code).to.equal('invalid');
     expect(pointers(details.faults)).to.deep.equal(['/customData/app_name']);
     expect(message).to.equal(
-      'Tried in vain: customData names no project; no project in sight has the event source "/ci" or "unit"; none is named "unit"; 2 are in sight, not one alone. Send customData.app_name or customData.project_id, or set one of these texts as an event source of the project: PUT /api/teams/{team_id}/projects/{project_id}/event-sources.',
+      `Tried in vain: customData names no project; no project at the key's home has the event source "/ci" or "unit"; none is named "unit"; 2 are at the key's home, not one alone. Send customData.app_name or customData.project_id, or set one of these texts as an event source of the project: PUT /api/teams/{team_id}/projects/{project_id}/event-sources.`,
     );
   });
   it('is that of the name of a service, where it has one', () => {

@@ -277,7 +277,7 @@ export const receiveCdEvent = {
   tag: 'deployments',
   summary: 'Receive CDEvents',
   description:
-    'Makes deployments of `service.deployed`, `service.upgraded` and `service.rolledback` (scope `deployments:write`) and test runs of `testsuiterun.finished` (scope `test-runs:write`), versions 0.3 to 0.5; takes every other CDEvent without recording it. A CloudEvent that is no CDEvent is answered 202 and ignored. The project is the one `customData` says, the one the service is named after, the one that has an event source of the event, the one named like its suite or the end of its sources, or the only one in sight. An event is known by its `source` and `id`: received again it answers the same record. Several events are answered one by one.',
+    'Makes deployments of `service.deployed`, `service.upgraded` and `service.rolledback` (scope `deployments:write`) and test runs of `testsuiterun.finished` (scope `test-runs:write`), versions 0.3 to 0.5; takes every other CDEvent without recording it. A CloudEvent that is no CDEvent is answered 202 and ignored. The project is the one `customData` says, the one the service is named after, the one that has an event source of the event, the one named like its suite or the end of its sources, or the only one. Of teams beyond the home of the key only what `customData` or the name of a service says is heeded, as for other reports. An event is known by its `source` and `id`: received again it answers the same record. Several events are answered one by one.',
   auth: { kind: 'key', scope: null, role: 'member' },
   body: CdEventDelivery,
   bodyMode: 'foreign',

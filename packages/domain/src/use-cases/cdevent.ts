@@ -1,4 +1,4 @@
-import { atHome, mayLookBeyond, type Principal, requireRole, seesProject, teamsInSight } from '../access/principal.js';
+import { atHome, type Principal, requireRole, seesProject, teamsInSight } from '../access/principal.js';
 import type { DeploymentView, TestRunView } from '../attribution.js';
 import { type CdEvent, EVENT_POINTERS, refusalInEvent, type ServiceEvent, type SuiteRunEvent } from '../cdevent.js';
 import {
@@ -15,10 +15,10 @@ import { DomainError, invalid } from '../errors.js';
 import { oneOf } from '../match-app-name.js';
 import type { Reported } from '../pipeline-report.js';
 import type { Ports } from '../ports.js';
-import type { Project } from '../project.js';
+import type { NamedProject, Project } from '../project.js';
 import { type ChangePorts, type InProject, runProjectChange } from './change.js';
 import { recordDeployment } from './deployment.js';
-import { findNamed, readNames } from './find-named-project.js';
+import { findNamed } from './find-named-project.js';
 import { recordTestRun } from './test-run.js';
 
 type Event = ServiceEvent | SuiteRunEvent;
@@ -29,16 +29,6 @@ const UNKNOWN_PROJECT = {
   code: 'unknown-project',
   message: 'project_id names no project in sight.',
 };
-
-/** Each project once, of those the principal sees. */
-const visible = (principal: Principal, found: readonly (readonly Project[])[]): readonly Project[] => [
-  ...new Map(
-    found
-      .flat()
-      .filter((project) => seesProject(principal, project))
-      .map((project) => [project.id, project]),
-  ).values(),
-];
 
 /** The project that custom data says; undefined: it says none. A name together with an id must be that project's. */
 const said = async (
@@ -56,83 +46,80 @@ const said = async (
   return found.project;
 };
 
+/** Each project once, of those at the principal's home. */
+const ofHome = (principal: Principal, found: readonly (readonly Project[])[]): readonly Project[] => {
+  const home = atHome(principal);
+  const seen = found.flat().filter((project) => seesProject(home, project));
+  return [...new Map(seen.map((project) => [project.id, project])).values()];
+};
+
+const projectsOf = (named: readonly NamedProject[]) => named.map(({ project }) => project);
+
 const named = async ({ lookups }: FindingPorts, principal: Principal, names: readonly string[], at: number) => {
   const found = await Promise.all(names.map((name) => lookups.namedProject({ name, at })));
-  return visible(
-    principal,
-    found.map((ofName) => ofName.map(({ project }) => project)),
-  );
+  return ofHome(principal, found.map(projectsOf));
 };
 
 const mapped = async ({ lookups }: FindingPorts, principal: Principal, sources: readonly string[]) =>
-  visible(principal, await Promise.all(sources.map((source) => lookups.sourceProjects(source))));
+  ofHome(principal, await Promise.all(sources.map((source) => lookups.sourceProjects(source))));
 
-const inSight = async ({ lookups }: FindingPorts, principal: Principal) =>
-  visible(principal, await Promise.all(teamsInSight(principal).map((teamId) => lookups.teamProjects(teamId))));
+const inHome = async ({ lookups }: FindingPorts, principal: Principal) =>
+  ofHome(principal, await Promise.all(teamsInSight(atHome(principal)).map((teamId) => lookups.teamProjects(teamId))));
 
-/** What an event names: its service or, where it names none, what its sources and suite are called. */
-const saidNames = (event: Event): readonly string[] => {
-  const service = event.kind === 'testsuiterun.finished' ? null : serviceName(event);
-  return service === null ? namesOf(event) : [service];
+/** The project of a service that no event source at home stands for: as for a name that was reported, with all that was tried. */
+const namedAsService = async ({ stores }: FindingPorts, principal: Principal, service: Service, tried: Tried) => {
+  try {
+    const asked = { appName: service.name, projectId: null };
+    return (await findNamed(stores, principal, asked, service.named)).project;
+  } catch (refusal) {
+    if (refusal instanceof DomainError && refusal.code === 'unknown-app-name') throw untraced(tried, refusal);
+    throw refusal;
+  }
 };
 
-/** Why a service named so belongs to no project: as for a name that was reported, with all that was tried instead. */
-const refusal = async (
-  { stores }: FindingPorts,
-  principal: Principal,
-  service: string | null,
-  tried: Tried,
-): Promise<DomainError> => {
-  if (service === null) return untraced(tried, null);
-  const { unmatched } = await readNames(stores, principal);
-  return untraced(tried, unmatched({ appName: service, projectId: null }));
+/** What a service is called, and all projects of that name. */
+interface Service {
+  readonly name: string;
+  readonly named: readonly NamedProject[];
+}
+
+const serviceOf = async ({ lookups }: FindingPorts, event: Event): Promise<Service | null> => {
+  const name = event.kind === 'testsuiterun.finished' ? null : serviceName(event);
+  return name === null ? null : { name, named: await lookups.namedProject({ name, at: event.at }) };
 };
 
-/** The project found by what the event names, among those the principal sees; how far it was looked for when there is none. */
-const traced = async (ports: FindingPorts, principal: Principal, event: Event): Promise<Project | Tried> => {
-  const service = event.kind === 'testsuiterun.finished' ? null : serviceName(event);
-  const ofService = service === null ? [] : await named(ports, principal, [service], event.at);
-  const [only, ...others] = ofService;
+/**
+ * The project found by what the event names. Only a service's name reaches beyond the home of the key, by the rule of
+ * reports: event sources and names that are guessed could be set by another team to draw events to itself.
+ */
+const traced = async (ports: FindingPorts, principal: Principal, event: Event): Promise<Project> => {
+  const service = await serviceOf(ports, event);
+  const [only, ...others] = service === null ? [] : ofHome(principal, [projectsOf(service.named)]);
   if (only !== undefined && others.length === 0) return only;
   const sources = sourcesOf(event);
+  // A mapping may say which of several is meant; nothing that is less certain may.
   const bySource = oneOf(await mapped(ports, principal, sources), 'projects have event sources of this event');
   if (bySource !== undefined) return bySource;
-  // A mapping may say which of several is meant; nothing that is less certain may.
-  oneOf(ofService, `projects are named ${service}`);
+  const { kind } = event;
   // A named service that is nobody's belongs to another project: guessed on, it would count where it was not deployed.
-  if (service !== null) return { kind: event.kind, sources, guesses: null };
-  const names = saidNames(event);
+  if (service !== null) return namedAsService(ports, principal, service, { kind, sources, guesses: null });
+  const names = namesOf(event);
   const byName = oneOf(await named(ports, principal, names, event.at), 'projects have a name of this event');
   if (byName !== undefined) return byName;
-  const all = await inSight(ports, principal);
+  const all = await inHome(ports, principal);
   const [single] = all;
   if (single !== undefined && all.length === 1) return single;
-  return { kind: event.kind, sources, guesses: { names, inSight: all.length } };
-};
-
-const isProject = (found: Project | Tried): found is Project => 'teamId' in found;
-
-/** The project traced at the home of the key; beyond it only where no project at home bears or once bore a name of the event. */
-const tracedFromHome = async (ports: FindingPorts, principal: Principal, event: Event): Promise<Project> => {
-  const home = await traced(ports, atHome(principal), event);
-  if (isProject(home)) return home;
-  if (mayLookBeyond(principal)) {
-    const { bornAtHome } = await readNames(ports.stores, principal);
-    const beyond = saidNames(event).some(bornAtHome) ? home : await traced(ports, principal, event);
-    if (isProject(beyond)) return beyond;
-  }
-  const service = event.kind === 'testsuiterun.finished' ? null : serviceName(event);
-  throw await refusal(ports, principal, service, home);
+  throw untraced({ kind, sources, guesses: { names, atHome: all.length } }, null);
 };
 
 /**
  * The project an event is about: the one its custom data says; else the one its service is named after; else the one that
- * has an event source of it; and only where it names no service: the one in sight named like its suite or the end of its
- * sources; else the only one in sight.
+ * has an event source of it; and only where it names no service: the one named like its suite or the end of its sources; else
+ * the only one. Looked for at the home of the key; elsewhere only what custom data or a service's name says, as for reports.
  * @throws DomainError `invalid`, `unknown-app-name`, `app-name-mismatch`, `ambiguous-app-name`, `forbidden`
  */
 export async function findEventProject(ports: FindingPorts, principal: Principal, event: Event): Promise<Project> {
-  const project = (await said(ports, principal, event)) ?? (await tracedFromHome(ports, principal, event));
+  const project = (await said(ports, principal, event)) ?? (await traced(ports, principal, event));
   requireRole(principal, project.teamId, 'member');
   return project;
 }

@@ -214,13 +214,36 @@ describe('Finding the project of an event', () => {
     const { here, search, both, map } = await scene();
     await map(search, '/ci/acme');
     const seen = await refused(find(here, untold()), 'invalid');
-    expect(seen.message).to.contain('2 are in sight').and.not.to.contain('Search');
+    expect(seen.message).to.contain("2 are at the key's home").and.not.to.contain('Search');
     await map(here.project, '/ci/acme');
     expect(await nameFor(here, untold())).to.equal('Shop');
     await refused(find(here, untold(), both), 'ambiguous-app-name');
     expect(await nameFor(here, untold(), here.stranger)).to.equal('Search');
     const nobody = await refused(find(here, untold(), withRoles(here.member, {})), 'invalid');
-    expect(nobody.message).to.contain('none is in sight');
+    expect(nobody.message).to.contain("none is at the key's home");
+  });
+  it('lets other teams mean a service that nobody at home is called, as for a report, and draw nothing else', async () => {
+    const { here, search, both, map } = await scene();
+    const { principal } = both;
+    const by = { ...both, principal: { ...principal, home: { teamIds: [here.teamId], projectId: null } } };
+    const called = (name: string) => createProject(here, { by: here.stranger, teamId: search.teamId, name });
+    await map(search, '/ci/acme', 'svc/checkout-api');
+    const [mapped, named] = [untold(), untold({ source: '/ci/Search', suiteId: 'nightly' })];
+    for (const event of [mapped, named, serviceEvent({ subjectId: '//', source: '/ci/Search' })]) {
+      const { message } = await refused(find(here, event, by), 'invalid');
+      expect(message).to.contain("2 are at the key's home");
+    }
+    const unknown = serviceEvent({ subjectId: 'svc/checkout-api' });
+    await refused(find(here, unknown, by), 'unknown-app-name');
+    await called('twin');
+    await refused(find(here, untold({ source: 'x', suiteId: 'Search', suite: 'twin' }), by), 'invalid');
+    expect(await nameFor(here, serviceEvent({ subjectId: 'Search' }), by)).to.equal('Search');
+    await called('Shop');
+    expect(await find(here, serviceEvent({ source: 'x' }), by)).to.include({ id: here.project.id });
+    const homeless = { teamIds: ['empty'], projectId: null };
+    const moved = { ...principal, roles: new Map([...principal.roles, ['empty', 'member'] as const]), home: homeless };
+    for (const event of [untold(), untold({ suiteId: 'Search' })])
+      await refused(find(here, event, { ...both, principal: moved }), 'invalid');
   });
   it('is for members of its team', async () => {
     const { here, map } = await scene();

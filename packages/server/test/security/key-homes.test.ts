@@ -102,6 +102,23 @@ onEveryDatabase('The home of a key', (open) => {
     expect(text).to.contain(project.id);
   });
 
+  it('gives no event to a later team, whose sources and names are all that fits', async () => {
+    const { service, world, ada, team, pipeline } = stage();
+    await world.project(ada, team, 'billing');
+    const { mallory, trap, projects } = await attack('trap', 'unit');
+    const sent = suiteRunEvent(service.clock.read(), { app_name: undefined });
+    const headers = { 'content-type': 'application/json' };
+    const refuse = async () =>
+      (await pipeline.refused('receiveCdEvent', 'invalid', { rawBody: JSON.stringify(sent), headers })).text;
+    const before = await refuse();
+    const path = { team_id: trap.id, project_id: projects[0]?.id ?? '' };
+    await service.signedIn(mallory).ok('replaceEventSources', { path, body: { sources: [sent.context.source] } });
+    expect(await refuse())
+      .to.contain("2 are at the key's home")
+      .and.not.to.contain('trap');
+    expect(JSON.parse(before).errors).to.deep.equal(JSON.parse(await refuse()).errors);
+  });
+
   it('of one project shows nothing else of the team', async () => {
     const { service, world, ada, team, project } = stage();
     const other = await world.project(ada, team, 'billing');
