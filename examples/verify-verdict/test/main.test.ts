@@ -63,7 +63,10 @@ describe('a program that believes verdicts without the server', () => {
           status: 'success',
         } as const;
         await client.recordDeployment({ body: report });
-        await client.recordTestRun({ path: stage.path, body: { total: 412, passed: 410, failed: 2, suite: 'unit' } });
+        await client.recordTestRun({
+          path: stage.path,
+          body: { total: 412, passed: 410, failed: 2, suite: 'unit', commit_sha: COMMIT },
+        });
         const { team_id, project_id, release_id } = stage.path;
         const gate = `/api/teams/${team_id}/projects/${project_id}/releases/${release_id}/gate?signed=true`;
         await save(url, gate, 'gate.json', { authorization: `Bearer ${stage.apiKey}` });

@@ -13,6 +13,8 @@ export interface SignedVerdict {
   readonly verified: VerifiedVerdict;
 }
 
+type Predicate = VerifiedVerdict['statement']['predicate'];
+
 const TRIES = 5;
 
 const notBelieved = (message: string): Failure =>
@@ -53,16 +55,39 @@ export const readSignedVerdict = async (
   throw notBelieved('The release changes faster than its verdict can be read.');
 };
 
-/** Failure (exit 5) unless the verdict is about that commit. */
-export const requireCommit = ({ verified }: SignedVerdict, commit: string): void => {
-  const { predicate } = verified.statement;
-  const { commit: told } = predicate;
-  const about = typeof told === 'string' ? told.toLowerCase() : undefined;
+const hashIn = (told: unknown): string | null => (typeof told === 'string' ? told.toLowerCase() : null);
+
+const isSame = (told: string | null, commit: string): boolean => {
   const wanted = commit.toLowerCase();
-  if (about !== undefined && about.length >= 7 && (about.startsWith(wanted) || wanted.startsWith(about))) return;
-  const subject = about === undefined ? 'no commit' : `commit ${about}`;
-  throw new Failure(EXIT.unchecked, `The verdict is about ${subject}, not about ${commit}.`, {
+  return told !== null && told.length >= 7 && (told.startsWith(wanted) || wanted.startsWith(told));
+};
+
+/** The commit of the test runs that count; null: they name none, or several; undefined: nothing rests on test runs. */
+const testedCommit = ({ facts, policy }: Predicate): string | null | undefined => {
+  if (facts.verification === null || policy.weights.verification === 0) return undefined;
+  return hashIn(facts.verification.commit_sha);
+};
+
+/** Which commits the evidence is of, in words, where that is why the verdict is about none. */
+const evidenceText = (predicate: Predicate): string => {
+  const tested = testedCommit(predicate);
+  if (tested === undefined) return '';
+  const deployed = hashIn(predicate.evidence_commits?.deployed ?? predicate.commit);
+  const tests = tested === null ? 'its test runs name no commit, or several' : `its test runs are of ${tested}`;
+  return `: ${tests}${deployed === null ? '' : `, its newest deployment is of ${deployed}`}`;
+};
+
+/** Failure (exit 5) unless the verdict is about that commit, and its test runs are of no other one. */
+export const requireCommit = ({ verified }: Pick<SignedVerdict, 'verified'>, commit: string): void => {
+  const { predicate } = verified.statement;
+  const about = hashIn(predicate.commit);
+  const tested = testedCommit(predicate);
+  // Earlier servers name the commit that was deployed, whichever one was tested.
+  if (isSame(about, commit) && (tested === undefined || isSame(tested, commit))) return;
+  const subject =
+    about === null || isSame(about, commit) ? `no single commit${evidenceText(predicate)};` : `commit ${about},`;
+  throw new Failure(EXIT.unchecked, `The verdict is about ${subject} not about ${commit}.`, {
     code: 'other-commit',
-    fixes: ['Report a deployment or a test run of that commit first; the newest one says what the verdict is about.'],
+    fixes: ['Report a deployment and a test run of that commit first, each with its commit; the newest ones count.'],
   });
 };

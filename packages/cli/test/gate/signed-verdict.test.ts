@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { createClient } from '@shipworthy/client';
 import { verifyVerdict } from '@shipworthy/client/verify';
 import { expect } from 'chai';
+import { Failure } from '../../src/failure.js';
+import { requireCommit } from '../../src/gate/signed-verdict.js';
 import { makeReady, newProject, openCriticalBug, type ReleasePath } from '../service/releases.js';
 import { type Service, startService } from '../service/service.js';
 import { runIn, type StandIn, standIn } from '../stand-in.js';
@@ -105,6 +107,38 @@ describe('shipworthy gate --signed', () => {
     const { exit, err, out } = await runIn(world, 'gate', '--signed', 'verdict.json', '--commit', 'a'.repeat(40));
     expect([exit, out]).to.deep.equal([5, '']);
     expect(err).to.contain(`about commit ${COMMIT}, not about ${'a'.repeat(40)}`);
+  });
+
+  it('ends with 5 when it was another commit that was tested, or nobody said which', async () => {
+    const other = 'b'.repeat(40);
+    const gate = async () => runIn(world, 'gate', '--signed', 'verdict.json', '--commit', COMMIT);
+    const run = { suite: 'unit', total: 10, passed: 10, failed: 0 };
+    await service.person.recordTestRun({ path, body: { ...run, commit_sha: other } });
+    const another = await gate();
+    expect([another.exit, another.out]).to.deep.equal([5, '']);
+    expect(another.err).to.contain(
+      `its test runs are of ${other}, its newest deployment is of ${COMMIT}; not about ${COMMIT}`,
+    );
+    await service.person.recordTestRun({ path, body: run });
+    const unnamed = await gate();
+    expect(unnamed.exit).to.equal(5);
+    expect(unnamed.err).to.contain('its test runs name no commit, or several');
+  });
+
+  it('does not take the word of an earlier server, which names what was deployed, whichever commit was tested', async () => {
+    const { body: keys } = await createClient({ baseUrl: service.url }).readVerdictKeys({});
+    await runIn(world, 'gate', '--signed', 'verdict.json');
+    const { keyid, statement } = await verifyVerdict(await written(), keys);
+    const { evidence_commits: _, ...earlier } = statement.predicate;
+    const of = (commit_sha: string | null) => {
+      const { facts } = earlier;
+      const verification = facts.verification && { ...facts.verification, commit_sha };
+      const predicate = { ...earlier, facts: { ...facts, verification } };
+      return { verified: { keyid, statement: { ...statement, predicate } } };
+    };
+    requireCommit(of(COMMIT), COMMIT);
+    for (const tested of ['b'.repeat(40), null])
+      expect(() => requireCommit(of(tested), COMMIT), String(tested)).to.throw(Failure, 'about no single commit');
   });
 
   it('ends with 5 when the verdict is forged, or is about another release', async () => {

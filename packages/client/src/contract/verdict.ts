@@ -62,6 +62,20 @@ export const VerdictFacts = record({
 });
 export type VerdictFacts = FromSchema<typeof VerdictFacts>;
 
+const EvidenceCommits = record({
+  description: 'Which commits the verdict rests on; missing in verdicts of earlier versions.',
+  properties: {
+    deployed: {
+      ...CommitShaOrNull,
+      description: 'Of the newest counted deployment that succeeded; null: there is none.',
+    },
+    tested: {
+      ...CommitShaOrNull,
+      description: 'Of the test runs that count; null: there is none, it was not reported, or they are of several.',
+    },
+  },
+});
+
 export const VerdictPredicate = record({
   description: 'The judgement with all it was computed from: who has the engine comes to the same result.',
   properties: {
@@ -70,7 +84,12 @@ export const VerdictPredicate = record({
     release: ReleaseInState,
     as_of: Timestamp,
     frozen_at: { ...TimestampOrNull, description: 'When the release shipped with it; null: a live verdict.' },
-    commit: { ...CommitShaOrNull, description: 'What is about to ship, as reported; null: nobody told.' },
+    commit: {
+      ...CommitShaOrNull,
+      description:
+        'What is about to ship: the one commit of its evidence, as reported; null: nobody told, or it is of several.',
+    },
+    evidence_commits: EvidenceCommits,
     facts: VerdictFacts,
     policy: Policy,
     waivers: { type: 'array', items: Waiver, description: 'All that could apply, expired ones too.' },
@@ -86,6 +105,7 @@ export const VerdictPredicate = record({
     service_version: { type: 'string', minLength: 1 },
     issued_at: Timestamp,
   },
+  optional: ['evidence_commits'],
 });
 export type VerdictPredicate = FromSchema<typeof VerdictPredicate>;
 

@@ -9,10 +9,30 @@ import { type Readiness, type ReadReadiness, readReadiness } from './readiness.j
 /** A reading that is about to be signed. */
 export interface Verdict {
   readonly readiness: Readiness;
-  /** What the verdict is about: of the newest counted deployment that succeeded, else of the test run that counts; null: nobody told. */
+  /** What the verdict is about: the one commit of its evidence; null: nobody told, or the evidence is of several. */
   readonly commit: string | null;
+  readonly evidence: EvidenceCommits;
   readonly issuedAt: Instant;
 }
+
+/** The commits of what a reading rests on. */
+interface EvidenceCommits {
+  /** Of the newest counted deployment that succeeded; null: there is none. */
+  readonly deployed: string | null;
+  /** Of the test runs that count; null: there is none, it was not reported, or they are of several. */
+  readonly tested: string | null;
+}
+
+/**
+ * The commit that the reading is about: the one that was deployed, if the test runs that count are of it, too. Where nothing is
+ * deployed it is the one that was tested. Tests that are of another commit, of several or of an unknown one say nothing of
+ * what was deployed; tests that the policy gives no weight say nothing at all.
+ */
+const claimed = ({ deployed, tested }: EvidenceCommits, { facts, policy }: Readiness['basis']): string | null => {
+  const restsOnTests = facts.verification !== null && policy.policy.weights.verification > 0;
+  if (deployed === null || !restsOnTests) return deployed ?? tested;
+  return deployed.toLowerCase() === tested?.toLowerCase() ? deployed : null;
+};
 
 const PAGE = 50;
 
@@ -60,8 +80,8 @@ interface SignedVerdict {
 
 const MOST_READINGS = 5;
 
-/** A reading with the commit that is part of it: both are of one revision, so no commit is signed with the facts before it. */
-const readWithCommit = async (
+/** A reading with the commits that are part of it: both are of one revision, so no commit is signed with the facts before it. */
+const readWithCommits = async (
   ports: Pick<Ports, 'stores' | 'clock'>,
   command: ReadReadiness,
 ): Promise<Omit<Verdict, 'issuedAt'>> => {
@@ -70,8 +90,9 @@ const readWithCommit = async (
     const readiness = await readReadiness(ports, command);
     const deployed = await deployedCommit(stores, readiness);
     const [after] = await stores.facts.revisions([readiness.release.id]);
-    if (readiness.frozenAt !== null || after?.revision === readiness.revision)
-      return { readiness, commit: deployed ?? readiness.basis.facts.verification?.commitSha ?? null };
+    const isWhole = readiness.frozenAt !== null || after?.revision === readiness.revision;
+    const evidence = { deployed, tested: readiness.basis.facts.verification?.commitSha ?? null };
+    if (isWhole) return { readiness, commit: claimed(evidence, readiness.basis), evidence };
   }
   throw new DomainError('unavailable', 'The release changes faster than its verdict can be signed; try again.');
 };
@@ -85,7 +106,7 @@ export async function signVerdict(
   command: ReadReadiness,
   statementOf: (verdict: Verdict) => string,
 ): Promise<SignedVerdict> {
-  const read = await readWithCommit(ports, command);
+  const read = await readWithCommits(ports, command);
   const envelope = await ports.verdicts.sign(statementOf({ ...read, issuedAt: ports.clock() }));
   return { readiness: read.readiness, envelope };
 }

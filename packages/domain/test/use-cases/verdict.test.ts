@@ -55,12 +55,40 @@ describe('Signing a verdict', () => {
     await deployed(here, { commitSha: sha('b'), status: 'failure' });
     await deployed(here, { commitSha: sha('c'), status: 'started' });
     expect(await commitOf(here)).to.equal(sha('a'));
-    await deployed(here, { commitSha: sha('d'), status: 'success' });
-    expect(await commitOf(here)).to.equal(sha('d'));
+    await deployed(here, { commitSha: sha('A'), status: 'success' });
+    expect(await commitOf(here)).to.equal(sha('A'));
     here.time.now += 1_000;
+    await tested(here, { commitSha: sha('e') });
     await deployed(here, { commitSha: sha('e'), status: 'success' });
     await deployed(here, { commitSha: sha('f'), status: 'failure' });
     expect(await commitOf(here)).to.equal(sha('e'));
+  });
+
+  it('is about no commit while its test runs are of another one, of several or of nobody knows which, and names what it rests on', async () => {
+    const here = await releaseScene();
+    const expectRest = async (commit: string | null, rest: { deployed: string | null; tested: string | null }) => {
+      const { commit: about, evidence } = await signed(here);
+      expect({ about, evidence }).to.deep.equal({ about: commit, evidence: rest });
+    };
+    await expectRest(null, { deployed: null, tested: null });
+    await tested(here, { commitSha: sha('b'), suite: 'unit' });
+    await deployed(here, { commitSha: sha('a'), status: 'success' });
+    await expectRest(null, { deployed: sha('a'), tested: sha('b') });
+    here.time.now += 1_000;
+    await tested(here, { commitSha: sha('a').slice(0, 12), suite: 'unit' });
+    await expectRest(null, { deployed: sha('a'), tested: sha('a').slice(0, 12) });
+    here.time.now += 1_000;
+    await tested(here, { commitSha: null, suite: 'unit' });
+    await expectRest(null, { deployed: sha('a'), tested: null });
+    here.time.now += 1_000;
+    await tested(here, { commitSha: sha('a'), suite: 'e2e' });
+    await expectRest(sha('a'), { deployed: sha('a'), tested: sha('a') });
+    const change = (over: object, version: number) =>
+      changePolicy(here, { by: here.owner, ...here.there, policy: { ...DEFAULT_POLICY, ...over }, version });
+    await change({ verification: 'latest_per_suite' }, 1);
+    await expectRest(null, { deployed: sha('a'), tested: null });
+    await change({ verification: 'latest_per_suite', weights: { ...DEFAULT_POLICY.weights, verification: 0 } }, 2);
+    await expectRest(sha('a'), { deployed: sha('a'), tested: null });
   });
 
   it('is about a deployment of an environment that counts, whichever of them is the newest', async () => {

@@ -109,7 +109,7 @@ export const wireFacts = (facts: ReleaseFacts): VerdictFacts => {
   };
 };
 
-const predicateOf = ({ readiness, commit, issuedAt }: Verdict, serviceVersion: string): VerdictPredicate => {
+const predicateOf = ({ readiness, commit, evidence, issuedAt }: Verdict, serviceVersion: string): VerdictPredicate => {
   const { project, release, report, basis, frozenAt } = readiness;
   const { formula, score, coverage, gate } = report;
   return {
@@ -119,6 +119,7 @@ const predicateOf = ({ readiness, commit, issuedAt }: Verdict, serviceVersion: s
     as_of: wireMoment(report.asOf),
     frozen_at: wireMomentOrNull(frozenAt),
     commit,
+    evidence_commits: { deployed: evidence.deployed, tested: evidence.tested },
     facts: wireFacts(basis.facts),
     policy: wirePolicy(basis.policy),
     waivers: basis.waivers.map(wireWaiver),

@@ -174,6 +174,11 @@ describe('wireStatement', () => {
       frozen_at: null,
       service_version: '1.2.3',
     });
+    const { verification } = FACTS;
+    expect(statement.predicate.evidence_commits).to.deep.equal({
+      deployed: '9FCEB02D0AE598E95DC970B74767F19372D61AF8',
+      tested: verification?.commitSha ?? null,
+    });
   });
 
   it('takes the digest of the facts where the commit is unknown or abbreviated', () => {

@@ -58,8 +58,18 @@ const suite = (open: OpenStores): void => {
     ]);
     here.service.clock.pass(1_000);
     await here.pipeline.ok('recordDeployment', { body: FINISHED });
+    const untested = await verdict(here);
+    expect(untested.statement.subject[0]?.digest).to.have.all.keys('sha256');
+    expect(untested.predicate.commit).to.equal(null);
+    expect(untested.predicate.evidence_commits).to.deep.equal({
+      deployed: FINISHED.commit_sha,
+      tested: 'a'.repeat(40),
+    });
+    here.service.clock.pass(1_000);
+    const { commit_sha } = FINISHED;
+    await here.pipeline.ok('recordTestRun', { path: here.inProject, body: { ...RUN, commit_sha } });
     const { statement, predicate } = await verdict(here);
-    expect(statement.subject[0]?.digest).to.deep.equal({ gitCommit: FINISHED.commit_sha });
+    expect(statement.subject[0]?.digest).to.deep.equal({ gitCommit: commit_sha });
     expect(predicate.facts.stability).to.deep.equal({ succeeded: 1, failed: 0, in_progress: 0 });
     expect(predicate.facts.verification).to.include({ passed: 410, total: 412, suite: 'unit' });
   });

@@ -49,5 +49,6 @@ export const verdictOf = ({
     until: null,
   },
   commit,
+  evidence: { deployed: commit, tested: facts.verification?.commitSha ?? null },
   issuedAt: asOf + 1,
 });
