@@ -105,7 +105,7 @@ export const ExternalId = {
   minLength: 1,
   maxLength: 255,
   description:
-    'The name of the record in the system that sends it, unique within the project. Sent again with the same content it is a duplicate, with other content it is refused.',
+    'The name of the record in the system that sends it, unique within the project. Sent again with the same content it is a duplicate, with other content it is refused. Not `github:deployment:...`, `github:checks:...`, `github:workflows:...` and the same of any other host: so is named what is imported from there.',
 } as const satisfies Schema;
 
 /** On what may be imported: its name at the repository host. */

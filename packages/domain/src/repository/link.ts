@@ -1,6 +1,12 @@
 import type { Fault } from '../errors.js';
 import type { Instant } from '../time.js';
-import type { ConfiguredHost, HostIssue, HostRepository, TestRunSource } from './host.js';
+import {
+  type ConfiguredHost,
+  type HostIssue,
+  type HostRepository,
+  TEST_RUN_SOURCES,
+  type TestRunSource,
+} from './host.js';
 
 /** Tells the issues of several projects of one repository apart; an issue must meet every part that is given. */
 interface HostIssueFilter {
@@ -223,6 +229,19 @@ export const deploymentPrefix = (host: string): string => `${host}:deployment:`;
 
 /** The name here of a test run that stands for checks or a workflow of that host. */
 export const testRunName = (host: string, source: TestRunSource, id: string): string => `${host}:${source}:${id}`;
+
+const IMPORTED_NAME = new RegExp(`^[a-z]+:(deployment|${TEST_RUN_SOURCES.join('|')}):`);
+
+/**
+ * Refuses, in a report, a name that an import gives: a pipeline could state first what the host is going to say of its own
+ * deployment or check, and the import would take the record for its own. Hosts of any name count, whether or not one is set up.
+ */
+export const importedNameFaults = (external: { readonly id: string } | null): readonly Fault[] => {
+  const [prefix] = IMPORTED_NAME.exec(external?.id ?? '') ?? [];
+  if (prefix === undefined) return [];
+  const message = `external_id must not begin with ${prefix}, as what is imported from a repository host is named.`;
+  return [{ pointer: '/external_id', code: 'reserved', message }];
+};
 
 /** The host's own id behind a name that begins with the prefix; null: it does not. */
 export const hostIdIn = (name: string | null, prefix: string): string | null =>

@@ -25,6 +25,7 @@ import {
 import type { Lookups, Ports } from '../ports.js';
 import type { ProjectAt } from '../project.js';
 import type { ReleaseFacts } from '../readiness/facts.js';
+import { importedNameFaults } from '../repository/link.js';
 import { findNamed, isNamedAtHome, NO_NAMES, namedAmong, readNames } from './find-named-project.js';
 import { judgedDossier } from './readiness.js';
 import { countUncountedOfBatch } from './receipts.js';
@@ -68,7 +69,7 @@ export async function recordDeployment(
   { principal, report, remember }: RecordDeployment,
 ): Promise<Reported<DeploymentView>> {
   const now = clock();
-  const faults = deploymentFaults(report, now);
+  const faults = [...deploymentFaults(report, now), ...importedNameFaults(report.external)];
   if (faults.length > 0) throw invalid(faults);
   const named = await lookups.namedProject({ name: report.appName, at: report.startedAt ?? now });
   const match = await findNamed(stores, principal, report, named);
@@ -171,7 +172,7 @@ export async function importDeployments(
   const names = areKnown ? NO_NAMES : await readNames(stores, principal);
   const prepared = records.map((report) =>
     prepareEntry(() => {
-      const faults = deploymentFaults(report, now);
+      const faults = [...deploymentFaults(report, now), ...importedNameFaults(report.external)];
       if (faults.length > 0) throw invalid(faults);
       const match = namedAmong(principal, report, namedAs(report), names);
       requireEnvironment(report, match.environments);

@@ -25,6 +25,7 @@ import {
 import type { Ports, Stores } from '../ports.js';
 import type { ReleaseFacts } from '../readiness/facts.js';
 import { isClosed, requireOpen } from '../release/release.js';
+import { importedNameFaults } from '../repository/link.js';
 import {
   activeThen,
   type SetAside,
@@ -146,7 +147,7 @@ const record = async (
   const { releaseId, suite } = report;
   const target = await lookups.testRunTarget({ projectId, releaseId, suite, at: activeThen(report, now) });
   if (target?.project.teamId !== teamId) throw notFound('project');
-  const faults = testRunFaults(report, now);
+  const faults = [...testRunFaults(report, now), ...importedNameFaults(report.external)];
   if (faults.length > 0) throw invalid(faults);
   const release = targetRelease(report, target.release);
   const testRun = testRunFrom(report, {
@@ -227,7 +228,7 @@ export async function importTestRuns(
   );
   const prepared = records.map((report, index) =>
     prepareEntry(() => {
-      const faults = testRunFaults(report, now);
+      const faults = [...testRunFaults(report, now), ...importedNameFaults(report.external)];
       if (faults.length > 0) throw invalid(faults);
       const release = targetRelease(report, targets[index]?.release ?? null);
       const recording = { id: newId(), projectId, releaseId: release.id, recordedBy: principal.name, now };

@@ -341,6 +341,17 @@ describe('Importing deployments', () => {
     const [again] = await bring(here, [same]);
     expect(again).to.deep.equal({ result: 'duplicate', id: outcomes[0]?.result === 'created' && outcomes[0].id });
   });
+  it('leaves the names of what is imported from a repository host to the import', async () => {
+    const here = await releaseScene();
+    const named = (id: string) => ({ external: { id, fingerprint: 'x' } });
+    for (const id of ['github:deployment:1', 'gitlab:deployment:7', 'forge:workflows:2', 'github:checks:3']) {
+      const { details } = await refused(record(here, named(id)), 'invalid');
+      expect(pointers(details.faults), id).to.deep.equal(['/external_id']);
+      expect(told(await bring(here, [named(id)])), id).to.deep.equal(['invalid']);
+    }
+    for (const id of ['github:1', 'deployment:1', 'github:deployment', 'my-github:deployment:1', 'cdevents:/ci#1'])
+      expect((await record(here, named(id))).outcome, id).to.equal('created');
+  });
   it('refuses what the role or sight forbids, one by one', async () => {
     const here = await releaseScene();
     expect(told(await bring(here, [{}], here.viewer))).to.deep.equal(['forbidden']);

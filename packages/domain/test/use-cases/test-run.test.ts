@@ -235,6 +235,13 @@ describe('Importing test runs', () => {
     const { rows } = await here.stores.testRuns.page({ projectId: here.project.id }, { limit: 9, after: null });
     expect(rows.map((row) => row.releaseId).sort()).to.deep.equal([here.release.id, releaseId].sort());
   });
+  it('leaves the names of what is imported from a repository host to the import', async () => {
+    const here = await releaseScene();
+    const external = { id: 'github:workflows:4711', fingerprint: 'x' };
+    const { details } = await refused(tested(here, { external }), 'invalid');
+    expect(pointers(details.faults)).to.deep.equal(['/external_id']);
+    expect(await told(here, [{ external }])).to.deep.equal(['invalid']);
+  });
   it('tells a repeat from a contradiction by external id', async () => {
     const here = await releaseScene();
     const same = { external: { id: 'e1', fingerprint: 'x' } };
