@@ -165,6 +165,7 @@ export type { HostConnection } from './repository/connection.js';
 export {
   freshImport,
   type ImportState,
+  LEAST_PAUSE,
   type LinkedRepository,
   type RepositoryOrigin,
 } from './repository/import-state.js';

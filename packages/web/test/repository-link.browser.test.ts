@@ -66,7 +66,7 @@ describe('the repository of a project, in a browser', () => {
     const link = (await service.person.readRepositoryLink({ path })).body.data;
     expect([link.milestones, link.test_runs]).to.deep.equal([[1], 'none']);
     await page.getByRole('button', { name: 'Show what to enter there' }).click();
-    await page.getByText(`${service.url}/api/hooks/github`).waitFor();
+    await page.getByText(`${service.url}/api/hooks/github?project_id=`).waitFor();
     await expectAccessible('what to enter');
     await close();
   });

@@ -47,7 +47,7 @@ const header = ({ headers }: HookDelivery, name: string): string => {
   return value;
 };
 
-/** GitHub's webhooks: signed with HMAC-SHA-256 over the body, under a secret that each repository has to itself. */
+/** GitHub's webhooks: signed with HMAC-SHA-256 over the body, under a secret that each link to a repository has to itself. */
 export const githubHooks = (secretKey: Uint8Array): HostHooks => {
   const secretOf = hookSecrets(secretKey, HOST_NAME);
   return {
@@ -59,12 +59,15 @@ export const githubHooks = (secretKey: Uint8Array): HostHooks => {
       const body = bodyOf(delivery.body);
       const { id } = objectOrEmpty(body.repository);
       const repositoryId = typeof id === 'number' ? String(id) : null;
-      // What concerns no repository is signed with a secret that nobody is ever given.
-      const expected = createHmac('sha256', secretOf(repositoryId ?? ''))
+      // What concerns no repository or no project is signed with a secret that nobody is ever given.
+      const expected = createHmac('sha256', secretOf(repositoryId ?? '', delivery.projectId ?? ''))
         .update(delivery.body)
         .digest('hex');
       if (!isSameSecret(delivery.headers['x-hub-signature-256'] ?? '', `sha256=${expected}`)) {
-        throw new DomainError('wrong-signature', 'The webhook was not signed with the secret of its repository.');
+        throw new DomainError(
+          'wrong-signature',
+          'The webhook was not signed with the secret of its repository and project.',
+        );
       }
       const action = typeof body.action === 'string' ? body.action : '';
       const parts = Object.hasOwn(PARTS, event) ? (PARTS[event] ?? []) : [];

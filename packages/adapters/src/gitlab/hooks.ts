@@ -73,8 +73,11 @@ export const gitlabHooks = (secretKey: Uint8Array): HostHooks => {
       if (event === undefined) throw noDelivery();
       const { projectId, attributes } = saidIn(delivery);
       if (projectId === null) throw noDelivery();
-      if (!isSameSecret(delivery.headers['x-gitlab-token'] ?? '', secretOf(projectId))) {
-        throw new DomainError('wrong-signature', "The delivery does not carry its repository's secret.");
+      if (!isSameSecret(delivery.headers['x-gitlab-token'] ?? '', secretOf(projectId, delivery.projectId ?? ''))) {
+        throw new DomainError(
+          'wrong-signature',
+          'The delivery does not carry the secret of its repository and project.',
+        );
       }
       return {
         deliveryId: deliveryIdOf(delivery),

@@ -62,10 +62,16 @@ export const challengeOf = (verifier: string): string =>
 /** An unguessable state for one approval: 256 random bits, base64url. */
 export const newState = (): string => randomBytes(32).toString('base64url');
 
-/** The secret of each repository's webhook: HMAC-SHA-256 of host and id under a derived key, in hex. Nothing is stored. */
-export const hookSecrets = (secretKey: Uint8Array, host: string): ((repositoryId: string) => string) => {
+/** The secret of the webhook of each project's repository: HMAC-SHA-256 of host and ids under a derived key, in hex. Nothing is stored. */
+export const hookSecrets = (
+  secretKey: Uint8Array,
+  host: string,
+): ((repositoryId: string, projectId: string) => string) => {
   const key = derivedKey(secretKey, 'host hooks');
-  return (repositoryId) => createHmac('sha256', key).update(`${host}:${repositoryId}`, 'utf8').digest('hex');
+  return (repositoryId, projectId) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([host, repositoryId, projectId]), 'utf8')
+      .digest('hex');
 };
 
 /** Whether two texts are the same, in a time that tells nothing about where they differ, nor how long they are. */

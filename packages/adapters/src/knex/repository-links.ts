@@ -2,6 +2,7 @@ import {
   type HostConnection,
   type ImportState,
   type Instant,
+  LEAST_PAUSE,
   type LinkedRepository,
   projectMove,
   type RepositoryOrigin,
@@ -191,13 +192,14 @@ interface StoredRow {
 }
 
 /** What was asked for since `seen` outlives what is stored over it. */
-const merged = (row: StoredRow, next: ImportState, seen: ImportState) => {
+const merged = (row: StoredRow, next: ImportState, seen: ImportState, now: Instant) => {
   const earlier = row.due_at < seen.dueAt;
   const over = next.startedAt === null;
+  const asked = over ? Math.max(row.due_at, now + LEAST_PAUSE) : row.due_at;
   const before = new Set(seen.suspectIssueIds);
   const added = (JSON.parse(row.suspects) as readonly string[]).filter((id) => !before.has(id));
   return {
-    dueAt: earlier || (over && row.hurried === 1) ? Math.min(row.due_at, next.dueAt) : next.dueAt,
+    dueAt: earlier || (over && row.hurried === 1) ? Math.min(asked, next.dueAt) : next.dueAt,
     suspectIssueIds: [...new Set([...next.suspectIssueIds, ...added])],
     hurried: over ? 0 : Math.max(row.hurried, Number(earlier)),
   };
@@ -219,7 +221,7 @@ const save = (
       .forUpdate()
       .first('due_at', 'hurried', 'suspects', 'pending');
     if (row === undefined) return false;
-    const { hurried, ...kept } = merged(row, linked.state, seen);
+    const { hurried, ...kept } = merged(row, linked.state, seen, now);
     const columns = stateColumns(access, { link: linked.link, state: { ...linked.state, ...kept } });
     await links(inside)
       .where('id', linked.link.id)
@@ -272,10 +274,8 @@ export const repositoryLinkStore = (access: Access): RepositoryLinkStore => ({
   remove: (linkId) => remove(access, linkId),
   dueOf: (connection, now) => dueOf(access, connection, now),
   save: (claim, linked, seen, now) => save(access, claim, linked, seen, now),
-  hurry: ({ host, repositoryId, dueAt, suspectIssueIds: suspects }) =>
-    makeDue(access, { host, repository_id: repositoryId }, { dueAt, suspects }),
-  hurryLink: async (linkId, dueAt) => {
-    await makeDue(access, { id: linkId }, { dueAt });
+  hurryLink: async (linkId, dueAt, suspects = []) => {
+    await makeDue(access, { id: linkId }, { dueAt, suspects });
   },
   setStale: (projectId, asOf, now) => setStale(access, projectId, asOf, now),
   receive: async (host, deliveryId, at) => {

@@ -1,4 +1,11 @@
-import { type ImportState, type Instant, type LinkedRepository, pendingMove, projectMove } from '@shipworthy/domain';
+import {
+  type ImportState,
+  type Instant,
+  LEAST_PAUSE,
+  type LinkedRepository,
+  pendingMove,
+  projectMove,
+} from '@shipworthy/domain';
 import type { ClaimedConnection, RepositoryLinkStore } from '@shipworthy/domain/ports';
 import { mark, markProject } from './change-log.js';
 import { connectionKey, makeDue } from './host-connections.js';
@@ -23,16 +30,10 @@ export const repositoryLinkStore = ({ read, change }: TableAccess): RepositoryLi
       return ascending(due, ({ link, state }) => [state.dueAt, link.id])[0];
     }),
   save: (claim, linked, seen, now) => change((tables) => save(tables, claim, linked, seen, now)),
-  hurry: ({ host, repositoryId, dueAt, suspectIssueIds }) =>
-    change((tables) => {
-      const rows = tables.links.where('repository', keyOf(host, repositoryId));
-      for (const row of rows) makeDue(tables, row, dueAt, suspectIssueIds);
-      return rows.length;
-    }),
-  hurryLink: (linkId, dueAt) =>
+  hurryLink: (linkId, dueAt, suspectIssueIds) =>
     change((tables) => {
       const row = tables.links.get(linkId);
-      if (row !== undefined) makeDue(tables, row, dueAt);
+      if (row !== undefined) makeDue(tables, row, dueAt, suspectIssueIds);
     }),
   setStale: (projectId, asOf, now) => change((tables) => setStale(tables, projectId, asOf, now)),
   receive: (host, deliveryId, at) =>
@@ -81,12 +82,13 @@ const put = (tables: Tables, linked: LinkedRepository): void => {
 };
 
 /** What was asked for since `seen` outlives what is stored over it. */
-const merged = ({ linked: { state }, hurried }: StoredLink, next: ImportState, seen: ImportState) => {
+const merged = ({ linked: { state }, hurried }: StoredLink, next: ImportState, seen: ImportState, now: Instant) => {
   const earlier = state.dueAt < seen.dueAt;
   const over = next.startedAt === null;
+  const asked = over ? Math.max(state.dueAt, now + LEAST_PAUSE) : state.dueAt;
   const added = state.suspectIssueIds.filter((id) => !seen.suspectIssueIds.includes(id));
   return {
-    dueAt: earlier || (over && hurried) ? Math.min(state.dueAt, next.dueAt) : next.dueAt,
+    dueAt: earlier || (over && hurried) ? Math.min(asked, next.dueAt) : next.dueAt,
     suspectIssueIds: [...new Set([...next.suspectIssueIds, ...added])],
     hurried: !over && (hurried || earlier),
   };
@@ -104,7 +106,7 @@ const save = (
   if (tables.connections.get(key)?.lease !== claim.lease) return false;
   if (row === undefined || connectionKey(row.linked.link) !== key) return false;
   markPending(tables, row.linked.state.pendingReleaseIds, linked.state.pendingReleaseIds, now);
-  const { dueAt, suspectIssueIds, hurried } = merged(row, linked.state, seen);
+  const { dueAt, suspectIssueIds, hurried } = merged(row, linked.state, seen, now);
   const link = { ...row.linked.link, repository: linked.link.repository };
   const state = { ...linked.state, dueAt, suspectIssueIds };
   tables.links.put(link.id, { ...row, linked: { link, state }, hurried });

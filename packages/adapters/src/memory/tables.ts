@@ -144,10 +144,9 @@ export const emptyTables = () => ({
   connections: memoryTable<StoredConnection, 'host'>({ host: (row) => row.connection.host }),
   endings: memoryTable<{ readonly ending: EndingGrant; readonly dueAt: Instant }>({}),
   approvals: memoryTable<PendingApproval>({}),
-  links: memoryTable<StoredLink, 'project' | 'connection' | 'repository'>({
+  links: memoryTable<StoredLink, 'project' | 'connection'>({
     project: ({ linked }) => linked.link.projectId,
     connection: ({ linked }) => keyOf(linked.link.userId, linked.link.host),
-    repository: ({ linked }) => keyOf(linked.link.host, linked.link.repository.id),
   }),
   origins: memoryTable<RepositoryOrigin>({}),
   deliveries: memoryTable<{ readonly key: string; readonly at: Instant }>({}),

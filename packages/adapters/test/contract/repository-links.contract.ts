@@ -87,37 +87,30 @@ export const repositoryLinksContract = (opened: Opened): void => {
       expect(await again.repositoryLinks.dueOf(connection, NOON - 1)).to.equal(undefined);
     });
 
-    it('of one repository are hurried together, never made later, suspects gathered', async () => {
+    it('are hurried one by one, never made later, suspects gathered', async () => {
       const { stores, again } = opened();
       const connection = await storedConnection(stores);
-      const { host } = connection;
       const repositoryId = unique('repository');
       const dueAt = NOON + 9 * MINUTE;
       const one = await storedLink(stores, connection, { dueAt, suspectIssueIds: ['a'] }, repositoryId);
       const two = await storedLink(stores, connection, { dueAt: NOON - MINUTE }, repositoryId);
-      const bystander = await storedLink(stores, connection, { dueAt });
-      const hurry = { host, repositoryId, dueAt: NOON, suspectIssueIds: ['b', 'a', AWKWARD] };
-      expect(await stores.repositoryLinks.hurry(hurry)).to.equal(2);
+      const bystander = await storedLink(stores, connection, { dueAt }, repositoryId);
+      for (const { link } of [one, two]) await stores.repositoryLinks.hurryLink(link.id, NOON, ['b', 'a', AWKWARD]);
       const stateOf = async (id: string) => (await again.repositoryLinks.byId(id))?.state;
       expect(await stateOf(one.link.id)).to.deep.include({ dueAt: NOON, suspectIssueIds: ['a', 'b', AWKWARD] });
       expect((await stateOf(two.link.id))?.dueAt).to.be.within(NOON - MINUTE - 1, NOON - MINUTE);
       expect(await stateOf(bystander.link.id)).to.deep.equal(bystander.state);
-      expect(await stores.repositoryLinks.hurry({ ...hurry, repositoryId: unique('none') })).to.equal(0);
       await stores.repositoryLinks.hurryLink(bystander.link.id, NOON + MINUTE);
       expect(await stateOf(bystander.link.id)).to.deep.equal({ ...bystander.state, dueAt: NOON + MINUTE });
-      await stores.repositoryLinks.hurryLink(sampleId(), NOON);
+      await stores.repositoryLinks.hurryLink(sampleId(), NOON, ['a']);
     });
 
     it('lose no suspect when many notices come at once', async () => {
       const { stores, again } = opened();
       const { link } = await storedLink(stores, await storedConnection(stores));
-      const { host, repository } = link;
       const suspects = Array.from({ length: 8 }, (_, turn) => `I_${turn}`);
       await Promise.all(
-        suspects.map((id, turn) => {
-          const hurry = { host, repositoryId: repository.id, dueAt: NOON, suspectIssueIds: [id] };
-          return (turn % 2 ? stores : again).repositoryLinks.hurry(hurry);
-        }),
+        suspects.map((id, turn) => (turn % 2 ? stores : again).repositoryLinks.hurryLink(link.id, NOON, [id])),
       );
       expect((await again.repositoryLinks.byId(link.id))?.state.suspectIssueIds).to.have.members(suspects);
     });

@@ -81,7 +81,7 @@ export const openGithubStage = async (options: GithubStageOptions = {}): Promise
     secretKey: SECRET_KEY,
     clock,
   });
-  const delivery = (subject: HookSubject, seal: HookOptions): HookDelivery =>
+  const delivery = (subject: HookSubject, seal: HookOptions): Omit<HookDelivery, 'projectId'> =>
     signedHook(server, eventOf(known, known.repository(subject.repository), subject), seal);
   return {
     host,

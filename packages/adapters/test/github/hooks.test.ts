@@ -14,6 +14,8 @@ interface Payload {
 const file = new URL(import.meta.resolve('@octokit/webhooks-examples/api.github.com/index.json'));
 const EVENTS = JSON.parse(readFileSync(file, 'utf8')) as { name: string; examples: Payload[] }[];
 
+const PROJECT = 'p1';
+
 const { hooks } = hostAt();
 
 const delivered = (
@@ -22,10 +24,11 @@ const delivered = (
   options: { secret?: string; headers?: Record<string, string> } = {},
 ): HookDelivery => {
   const body = Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload), 'utf8');
-  const secret = options.secret ?? hooks.secretOf(String((payload as Payload).repository?.id ?? ''));
+  const secret = options.secret ?? hooks.secretOf(String((payload as Payload).repository?.id ?? ''), PROJECT);
   const signature = createHmac('sha256', secret).update(body).digest('hex');
   return {
     body,
+    projectId: PROJECT,
     headers: {
       'x-github-event': event,
       'x-github-delivery': 'd-1',
@@ -112,11 +115,14 @@ describe('GitHub’s webhooks', () => {
     ).to.have.lengthOf(2);
   });
 
-  it('have a secret for each repository, the same whenever it is asked for, from the server’s own key', () => {
-    expect(hooks.secretOf('7')).to.match(/^[0-9a-f]{64}$/);
-    expect(hostAt().hooks.secretOf('7')).to.equal(hooks.secretOf('7'));
-    expect(hooks.secretOf('8')).not.to.equal(hooks.secretOf('7'));
-    expect(hostAt({ secretKey: Buffer.alloc(32, 9) }).hooks.secretOf('7')).not.to.equal(hooks.secretOf('7'));
+  it('have a secret for each repository and project, the same whenever it is asked for, from the server’s own key', () => {
+    expect(hooks.secretOf('7', PROJECT)).to.match(/^[0-9a-f]{64}$/);
+    expect(hostAt().hooks.secretOf('7', PROJECT)).to.equal(hooks.secretOf('7', PROJECT));
+    expect(hooks.secretOf('8', PROJECT)).not.to.equal(hooks.secretOf('7', PROJECT));
+    expect(hooks.secretOf('7', 'p2')).not.to.equal(hooks.secretOf('7', PROJECT));
+    expect(hostAt({ secretKey: Buffer.alloc(32, 9) }).hooks.secretOf('7', PROJECT)).not.to.equal(
+      hooks.secretOf('7', PROJECT),
+    );
     expect(hooks.events).to.include.members(['issues', 'milestone', 'deployment_status', 'workflow_run', 'repository']);
   });
 
@@ -124,7 +130,7 @@ describe('GitHub’s webhooks', () => {
     const payload = { action: 'opened', repository: { id: 7 } };
     const good = delivered('issues', payload);
     expect(codeOf(() => hooks.read(good))).to.equal('read');
-    expect(codeOf(() => hooks.read(delivered('issues', payload, { secret: hooks.secretOf('8') })))).to.equal(
+    expect(codeOf(() => hooks.read(delivered('issues', payload, { secret: hooks.secretOf('8', PROJECT) })))).to.equal(
       'wrong-signature',
     );
     for (const signature of ['', 'sha256=', 'sha1=abc', good.headers['x-hub-signature-256']?.toUpperCase()]) {

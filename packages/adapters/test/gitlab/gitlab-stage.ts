@@ -62,7 +62,11 @@ const EVENTS = {
   nothing: 'Note Hook',
 } as const;
 
-const deliveryOf = (known: Known, subject: HookSubject, { secret, deliveryId }: HookOptions): HookDelivery => {
+const deliveryOf = (
+  known: Known,
+  subject: HookSubject,
+  { secret, deliveryId }: HookOptions,
+): Omit<HookDelivery, 'projectId'> => {
   const row = 'issue' in subject ? known.issue(subject.issue).row : undefined;
   const attributes =
     row === undefined ? { status: 'success' } : { id: row.id, iid: row.iid, moved_to_id: row.moved_to_id };

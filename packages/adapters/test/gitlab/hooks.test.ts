@@ -4,11 +4,13 @@ import { expect } from 'chai';
 import { gitlabHooks } from '../../src/gitlab/hooks.js';
 import { SECRET_KEY } from './opened.js';
 
+const PROJECT = 'p1';
 const hooks = gitlabHooks(SECRET_KEY);
-const secret = hooks.secretOf('15');
+const secret = hooks.secretOf('15', PROJECT);
 
 const delivery = (event: string, body: unknown, headers: Record<string, string> = {}): HookDelivery => ({
   headers: { 'x-gitlab-event': event, 'x-gitlab-token': secret, 'x-gitlab-event-uuid': 'uuid-1', ...headers },
+  projectId: PROJECT,
   body: typeof body === 'string' ? Buffer.from(body) : Buffer.from(JSON.stringify(body)),
 });
 const issue = (more: object = {}) => ({
@@ -60,12 +62,19 @@ describe('webhooks of GitLab', () => {
   });
 
   it("carry the secret of their own repository, or don't count", () => {
-    const wrong = [secret.slice(0, -1), `${secret}0`, hooks.secretOf('16'), secret.toUpperCase(), ''];
+    const wrong = [
+      secret.slice(0, -1),
+      `${secret}0`,
+      hooks.secretOf('16', PROJECT),
+      hooks.secretOf('15', 'p2'),
+      secret.toUpperCase(),
+      '',
+    ];
     for (const token of wrong) {
       expect(codeOf(delivery('Issue Hook', issue(), { 'x-gitlab-token': token })), token).to.equal('wrong-signature');
     }
     const { 'x-gitlab-token': _token, ...headers } = delivery('Issue Hook', issue()).headers;
-    expect(codeOf({ headers, body: delivery('Issue Hook', issue()).body })).to.equal('wrong-signature');
+    expect(codeOf({ ...delivery('Issue Hook', issue()), headers })).to.equal('wrong-signature');
     expect(codeOf(delivery('Issue Hook', { ...issue(), project: { id: 16 } }))).to.equal('wrong-signature');
   });
 
@@ -84,7 +93,7 @@ describe('webhooks of GitLab', () => {
     ]) {
       expect(codeOf(delivery('Issue Hook', body)), body).to.equal('invalid');
     }
-    expect(codeOf({ headers: {}, body: Buffer.from('{}') })).to.equal('invalid');
+    expect(codeOf({ headers: {}, body: Buffer.from('{}'), projectId: PROJECT })).to.equal('invalid');
     expect(codeOf({ ...delivery('Issue Hook', issue()), body: Uint8Array.of(0xff, 0xfe) })).to.equal('invalid');
   });
 
@@ -99,6 +108,6 @@ describe('webhooks of GitLab', () => {
 
   it('name the events to choose', () => {
     expect(hooks.events).to.include.members(['Issues events', 'Deployment events', 'Pipeline events']);
-    expect(hooks.secretOf('15')).to.equal(gitlabHooks(SECRET_KEY).secretOf('15'));
+    expect(hooks.secretOf('15', PROJECT)).to.equal(gitlabHooks(SECRET_KEY).secretOf('15', PROJECT));
   });
 });

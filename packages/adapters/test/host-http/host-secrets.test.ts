@@ -74,16 +74,18 @@ describe('proof keys of an approval', () => {
 });
 
 describe('secrets of webhooks', () => {
-  it('are the same whenever asked, and different for every repository, host and key', () => {
+  it('are the same whenever asked, and different for every repository, project, host and key', () => {
     const secretOf = hookSecrets(KEY, 'host');
-    expect(secretOf('7')).to.match(/^[0-9a-f]{64}$/);
-    expect(hookSecrets(KEY, 'host')('7')).to.equal(secretOf('7'));
+    expect(secretOf('7', 'p')).to.match(/^[0-9a-f]{64}$/);
+    expect(hookSecrets(KEY, 'host')('7', 'p')).to.equal(secretOf('7', 'p'));
     const others = [
-      secretOf('8'),
-      hookSecrets(KEY, 'other')('7'),
-      hookSecrets(new Uint8Array(32).fill(2), 'host')('7'),
+      secretOf('8', 'p'),
+      secretOf('7', 'q'),
+      hookSecrets(KEY, 'host:7')('p', ''),
+      hookSecrets(KEY, 'other')('7', 'p'),
+      hookSecrets(new Uint8Array(32).fill(2), 'host')('7', 'p'),
     ];
-    expect(new Set([secretOf('7'), ...others]).size).to.equal(4);
+    expect(new Set([secretOf('7', 'p'), ...others]).size).to.equal(6);
   });
 
   it('are the same only whole', () => {

@@ -71,8 +71,7 @@ describe('work for repositories', () => {
       const notices = async (service: Stores, turn: number): Promise<void> => {
         for (const [notice, id] of suspects.entries()) {
           if (notice % services.length !== turn) continue;
-          const hurry = { host: HOST, repositoryId: REPOSITORY, dueAt: NOON, suspectIssueIds: [id] };
-          expect(await service.repositoryLinks.hurry(hurry)).to.equal(links.length);
+          for (const { link } of links) await service.repositoryLinks.hurryLink(link.id, NOON, [id]);
           const { projectId } = links[notice % links.length]?.link ?? { projectId: '' };
           await service.repositoryLinks.setStale(projectId, notice % 2 === 0 ? NOON : null, NOON);
           await work(service, watch);

@@ -1,4 +1,4 @@
-import { HttpUrl, Text } from './field.js';
+import { HttpUrl, Id, Text } from './field.js';
 import type { Operation } from './operation.js';
 import { HOST_HOOKS, HOST_SETTINGS } from './path.js';
 import { BATCH_BYTES } from './pipeline-report.js';
@@ -206,8 +206,13 @@ export const receiveHook = {
   path: HOST_HOOKS,
   tag: 'repository',
   summary: 'Receive what the repository host sends',
-  description: 'Only says that something changed: what, is read from the host itself.',
+  description:
+    'Only says that something changed: what, is read from the host itself, 10 seconds after it was read last at the earliest. A delivery without `project_id` is refused with `wrong-signature`.',
   auth: { kind: 'signature' },
+  query: record({
+    properties: { project_id: { ...Id, description: 'The project whose link it is for; its secret signs.' } },
+    optional: ['project_id'],
+  }),
   body: {
     title: 'HookDelivery',
     description: 'In the form of the host.',

@@ -211,6 +211,8 @@ export interface HookDelivery {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
+  /** The project whose link it is for, as the address says that it was sent to; null: that says none. */
+  readonly projectId: string | null;
 }
 
 export const IMPORT_PARTS = ['milestones', 'issues', 'deployments', 'test_runs'] as const;
@@ -233,11 +235,11 @@ export interface HookNotice {
 export interface HostHooks {
   /** The names of the events to choose at the host. */
   readonly events: readonly string[];
-  /** The secret of a repository's webhook; the same whenever it is asked for. */
-  secretOf(repositoryId: string): string;
+  /** The secret of the webhook for a project's link to a repository; the same whenever it is asked for, and no other link's. */
+  secretOf(repositoryId: string, projectId: string): string;
   /**
    * What a delivery says.
-   * @throws DomainError `wrong-signature` when it was not signed with its repository's secret; `invalid` when it is no delivery of this host
+   * @throws DomainError `wrong-signature` when it was not signed with the secret of its repository and project; `invalid` when it is no delivery of this host
    */
   read(delivery: HookDelivery): HookNotice;
 }

@@ -73,6 +73,13 @@ const DAY = 24 * HOUR;
 /** How long after a run the next one is due, in milliseconds, unless the host's webhooks or a person are faster. */
 export const RUN_EVERY = 5 * MINUTE;
 
+/** The shortest time from the end of a run to one that deliveries cause, in milliseconds: each costs requests to the host. */
+export const LEAST_PAUSE = 10_000;
+
+/** When a link is due that a delivery is received for: now, or when the least pause since its last attempt has passed. */
+export const dueByDelivery = ({ completedAt, failure }: ImportState, now: Instant): Instant =>
+  Math.max(now, Math.max(completedAt ?? 0, failure?.at ?? 0) + LEAST_PAUSE);
+
 /** How often all imported issues are looked for, in milliseconds. */
 const LOOK_FOR_GONE_EVERY = DAY;
 
@@ -219,14 +226,6 @@ export interface RepositoryOrigin {
   readonly repositoryId: string;
 }
 
-/** Asks that links of a repository be looked at. */
-interface Hurry {
-  readonly host: string;
-  readonly repositoryId: string;
-  readonly dueAt: Instant;
-  readonly suspectIssueIds: readonly string[];
-}
-
 export interface RepositoryLinkStore {
   /**
    * Links the project, in place of whatever it was linked to; since when its issues stand still is kept. Marks releases as
@@ -252,17 +251,16 @@ export interface RepositoryLinkStore {
   /**
    * Stores where an import stands, with the repository as it is called now; false, and nothing stored, when the claim is
    * somebody else's by now or the link is gone. Suspects and an earlier due moment that arrived since `seen` are kept. A run
-   * that is over (`startedAt` null) and during which the link was made due is due again by then. Marks releases as changed
+   * that is over (`startedAt` null) and during which the link was made due is due again by then, but not before
+   * `LEAST_PAUSE` has passed since `now`. Marks releases as changed
    * at `now` that become pending or are no longer.
    */
   save(claim: ClaimedConnection, linked: LinkedRepository, seen: ImportState, now: Instant): Promise<boolean>;
   /**
-   * Makes the links of a repository due, and adds suspects; answers how many links. One that is due by then already becomes
-   * due a millisecond earlier than it was, so that `save` can tell.
+   * Makes the link due, and adds suspects. One that is due by then already becomes due a millisecond earlier than it was, so
+   * that `save` can tell.
    */
-  hurry(hurry: Hurry): Promise<number>;
-  /** Makes one link due, in the same way. */
-  hurryLink(linkId: string, dueAt: Instant): Promise<void>;
+  hurryLink(linkId: string, dueAt: Instant, suspectIssueIds?: readonly string[]): Promise<void>;
   /**
    * Since when the project's issues stand still because the host cannot be read; null: they do not. Marks the project's
    * releases as changed at `now` if that is news.

@@ -10,7 +10,7 @@ import type {
   HostRepository,
   RepositorySearch,
 } from '../repository/host.js';
-import { freshImport, type LinkedRepository } from '../repository/import-state.js';
+import { dueByDelivery, freshImport, type LinkedRepository } from '../repository/import-state.js';
 import { externalName, type LinkSettings, linkFaults } from '../repository/link.js';
 import {
   type Change,
@@ -143,7 +143,7 @@ export async function readIncomingHook(
   const project = await findProject(ports.stores, path, 'owner');
   const { link } = await linkOf(ports.stores, project.id);
   const { hooks } = requireHost(ports, link.host);
-  return { secret: hooks.secretOf(link.repository.id), events: hooks.events };
+  return { secret: hooks.secretOf(link.repository.id, project.id), events: hooks.events };
 }
 
 /**
@@ -238,14 +238,15 @@ export async function readMilestones(ports: HostPorts, { page, ...path }: ReadMi
 }
 
 interface ReceivedHook {
-  /** How many links are looked at again because of it. */
-  readonly links: number;
+  /** Whether the link is looked at again because of it. */
+  readonly accepted: boolean;
   /** It was received before, and nothing was done. */
   readonly repeated: boolean;
 }
 
 /**
- * Takes a delivery of the host's webhooks: links of its repository are looked at now, once for however many repetitions.
+ * Takes a delivery of the host's webhooks: the link it was signed for is looked at soon, once for however many repetitions, if
+ * it still leads to that repository. Links of other projects to the same repository have secrets of their own.
  * @throws DomainError `host-not-configured`, `wrong-signature`, `invalid`
  */
 export async function receiveHook(
@@ -254,14 +255,17 @@ export async function receiveHook(
 ): Promise<ReceivedHook> {
   const { name: host, hooks } = requireHost(ports);
   const { deliveryId, repositoryId, parts, suspectIssueIds } = hooks.read(delivery);
+  const { projectId } = delivery;
   const now = ports.clock();
   return ports.stores.transaction(async ({ repositoryLinks }) => {
-    if (!(await repositoryLinks.receive(host, deliveryId, now))) return { links: 0, repeated: true };
-    if (repositoryId === null || (parts.length === 0 && suspectIssueIds.length === 0))
-      return { links: 0, repeated: false };
-    return {
-      links: await repositoryLinks.hurry({ host, repositoryId, dueAt: now, suspectIssueIds }),
-      repeated: false,
-    };
+    // Ids of deliveries are not signed: those of one link must not use up those of another.
+    if (!(await repositoryLinks.receive(host, `${projectId}:${deliveryId}`, now)))
+      return { accepted: false, repeated: true };
+    const nothing = { accepted: false, repeated: false };
+    if (projectId === null || (parts.length === 0 && suspectIssueIds.length === 0)) return nothing;
+    const linked = await repositoryLinks.ofProject(projectId);
+    if (linked?.link.host !== host || linked.link.repository.id !== repositoryId) return nothing;
+    await repositoryLinks.hurryLink(linked.link.id, dueByDelivery(linked.state, now), suspectIssueIds);
+    return { accepted: true, repeated: false };
   });
 }

@@ -116,7 +116,7 @@ export const forge = (): Forge => {
       deploymentsById: unused,
       testRuns: unused,
     },
-    hooks: { events: ['issues'], secretOf: (id) => `secret of ${id}`, read: () => here.notice },
+    hooks: { events: ['issues'], secretOf: (id, project) => `secret of ${id} and ${project}`, read: () => here.notice },
   };
   const here: Forge = {
     host,

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { DomainError } from '../../src/errors.js';
 import type { HookNotice } from '../../src/repository/host.js';
 import { externalName } from '../../src/repository/link.js';
+import { createProject } from '../../src/use-cases/project.js';
 import { cancelRelease } from '../../src/use-cases/release.js';
 import {
   listRepositories,
@@ -162,7 +163,7 @@ describe('Reading the webhook of a linked repository', () => {
   it('is for owners', async () => {
     const here = await linkedScene();
     const setup = await readIncomingHook(here, { principal: here.owner.principal, ...here.there });
-    expect(setup).to.deep.equal({ secret: 'secret of R_1', events: ['issues'] });
+    expect(setup).to.deep.equal({ secret: `secret of R_1 and ${here.project.id}`, events: ['issues'] });
     await refused(readIncomingHook(here, { principal: here.member.principal, ...here.there }), 'forbidden');
     const path = { principal: here.owner.principal, ...here.there };
     await refused(readIncomingHook({ ...here, repositoryHost: null }, path), 'host-not-configured');
@@ -254,8 +255,6 @@ describe('A release whose issues were not all read', () => {
   });
 });
 
-const DELIVERY = { headers: {}, body: new Uint8Array() };
-
 const resting = async (notice: Partial<HookNotice> = {}) => {
   const here = await linkedScene();
   const { link, state } = here.linked;
@@ -263,27 +262,56 @@ const resting = async (notice: Partial<HookNotice> = {}) => {
   await here.stores.repositoryLinks.put({ link, state: idle });
   here.forge.notice = { ...here.forge.notice, ...notice };
   const now = async () => (await here.stores.repositoryLinks.byId(link.id))?.state;
-  return { ...here, idle, now };
+  const delivery = { headers: {}, body: new Uint8Array(), projectId: link.projectId };
+  return { ...here, idle, now, delivery };
 };
 
 describe('Receiving a delivery of the repository host', () => {
-  it('makes the links of its repository due, and names suspects', async () => {
+  it('makes the link due that it is for, and no other of the repository, and uses up no id of theirs', async () => {
+    const here = await resting();
+    const project = await createProject(here, { by: here.owner, teamId: here.teamId, name: 'Twin' });
+    const link = { ...here.linked.link, id: here.newId(), projectId: project.id };
+    await here.stores.repositoryLinks.put({ link, state: { ...here.idle, linkId: link.id } });
+    const forTwin = { ...here.delivery, projectId: project.id };
+    expect(await receiveHook(here, forTwin)).to.deep.equal({ accepted: true, repeated: false });
+    expect(await here.now()).to.deep.equal(here.idle);
+    expect((await here.stores.repositoryLinks.byId(link.id))?.state.dueAt).to.equal(here.time.now);
+    expect(await receiveHook(here, here.delivery)).to.deep.equal({ accepted: true, repeated: false });
+    for (const projectId of [here.newId(), null])
+      expect(await receiveHook(here, { ...here.delivery, projectId })).to.include({ accepted: false });
+  });
+  it('waits ten seconds after the last run, or the last attempt, for the host is asked at each', async () => {
+    const fault = { code: 'host-unavailable', message: 'Away.', attempts: 1 } as const;
+    for (const { completedAgo, failedAgo, due } of [
+      { completedAgo: 3_000, failedAgo: null, due: 7_000 },
+      { completedAgo: 60_000, failedAgo: 4_000, due: 6_000 },
+      { completedAgo: 10_000, failedAgo: null, due: 0 },
+    ]) {
+      const here = await resting();
+      const failure = failedAgo === null ? null : { ...fault, at: here.time.now - failedAgo };
+      const state = { ...here.idle, completedAt: here.time.now - completedAgo, failure };
+      await here.stores.repositoryLinks.put({ link: here.linked.link, state });
+      expect(await receiveHook(here, here.delivery)).to.include({ accepted: true });
+      expect((await here.now())?.dueAt).to.equal(here.time.now + due);
+    }
+  });
+  it('makes the link of its repository due, and names suspects', async () => {
     const here = await resting({ suspectIssueIds: ['I_1'] });
-    expect(await receiveHook(here, DELIVERY)).to.deep.equal({ links: 1, repeated: false });
+    expect(await receiveHook(here, here.delivery)).to.deep.equal({ accepted: true, repeated: false });
     expect(await here.now()).to.deep.equal({ ...here.idle, dueAt: here.time.now, suspectIssueIds: ['I_1'] });
   });
   it('repeated changes nothing, and ten at once are one', async () => {
     const here = await resting();
-    const all = await Promise.all(Array.from({ length: 10 }, () => receiveHook(here, DELIVERY)));
-    expect(all.filter(({ repeated }) => !repeated)).to.deep.equal([{ links: 1, repeated: false }]);
+    const all = await Promise.all(Array.from({ length: 10 }, () => receiveHook(here, here.delivery)));
+    expect(all.filter(({ repeated }) => !repeated)).to.deep.equal([{ accepted: true, repeated: false }]);
     await here.stores.repositoryLinks.put({ link: here.linked.link, state: here.idle });
-    expect(await receiveHook(here, DELIVERY)).to.deep.equal({ links: 0, repeated: true });
+    expect(await receiveHook(here, here.delivery)).to.deep.equal({ accepted: false, repeated: true });
     expect(await here.now()).to.deep.equal(here.idle);
   });
   it('that says nothing of interest wakes nobody', async () => {
     for (const notice of [{ parts: [] }, { repositoryId: null }, { repositoryId: 'R_other' }]) {
       const here = await resting(notice);
-      expect(await receiveHook(here, DELIVERY)).to.deep.equal({ links: 0, repeated: false });
+      expect(await receiveHook(here, here.delivery)).to.deep.equal({ accepted: false, repeated: false });
       expect(await here.now()).to.deep.equal(here.idle);
     }
   });
@@ -292,13 +320,13 @@ describe('Receiving a delivery of the repository host', () => {
     const { stores } = here;
     const transaction: typeof stores.transaction = (work) =>
       stores.transaction((inside) => {
-        const hurry = async () => {
+        const hurryLink = async () => {
           throw new DomainError('unavailable', 'The database went away.');
         };
-        return work({ ...inside, repositoryLinks: { ...inside.repositoryLinks, hurry } });
+        return work({ ...inside, repositoryLinks: { ...inside.repositoryLinks, hurryLink } });
       });
-    await refused(receiveHook({ ...here, stores: { ...stores, transaction } }, DELIVERY), 'unavailable');
-    expect(await receiveHook(here, DELIVERY)).to.deep.equal({ links: 1, repeated: false });
+    await refused(receiveHook({ ...here, stores: { ...stores, transaction } }, here.delivery), 'unavailable');
+    expect(await receiveHook(here, here.delivery)).to.deep.equal({ accepted: true, repeated: false });
   });
   it('is refused with a wrong signature, or on a server that is not set up', async () => {
     const here = await resting();
@@ -306,8 +334,8 @@ describe('Receiving a delivery of the repository host', () => {
       throw new DomainError('wrong-signature', 'Not signed.');
     };
     const repositoryHost = { ...here.forge.host, hooks: { ...here.forge.host.hooks, read } };
-    await refused(receiveHook({ ...here, repositoryHost }, DELIVERY), 'wrong-signature');
-    await refused(receiveHook({ ...here, repositoryHost: null }, DELIVERY), 'host-not-configured');
+    await refused(receiveHook({ ...here, repositoryHost }, here.delivery), 'wrong-signature');
+    await refused(receiveHook({ ...here, repositoryHost: null }, here.delivery), 'host-not-configured');
     expect(await here.now()).to.deep.equal(here.idle);
   });
 });

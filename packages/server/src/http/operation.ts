@@ -1,6 +1,6 @@
 import type { Operation, OperationId } from '@shipworthy/client/contract';
 import { heldReceipts, type PageKey, type PageRequest } from '@shipworthy/domain';
-import type { HookDelivery, IdempotentRequest, Ports } from '@shipworthy/domain/ports';
+import type { IdempotentRequest, Ports } from '@shipworthy/domain/ports';
 import { createAnswer, locationIn, replyText } from './answer.js';
 import {
   admitAgain,
@@ -17,7 +17,7 @@ import { costlyPorts, portsOfChange, refuseWhenFull, takeTurn } from './limits.j
 import type { Machinery } from './machinery.js';
 import { faulty } from './problem.js';
 import type { Finished, ReadInput, RequestContext, RequestState, RequestStep } from './request.js';
-import type { Reply, RouteContext, RouteHandler, RouteInput } from './route.js';
+import type { Reply, RouteContext, RouteHandler, RouteInput, SentDelivery } from './route.js';
 import { createSentBack, type StoredRecord, storedIn } from './sent-back.js';
 
 const DEFAULT_PAGE = 50;
@@ -30,7 +30,7 @@ const listName = ({ path }: RequestState, { query }: ReadInput): string => {
 };
 
 /** The request as it came. */
-const deliveryOf = (ctx: RequestContext, { raw }: ReadInput): HookDelivery => {
+const deliveryOf = (ctx: RequestContext, { raw }: ReadInput): SentDelivery => {
   const headers = Object.entries(ctx.headers).map(([name, value]) => [name, value?.toString()]);
   return { headers: Object.fromEntries(headers), body: raw };
 };

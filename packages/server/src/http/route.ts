@@ -53,15 +53,18 @@ export interface RouteInput<O extends Operation> {
   readonly ifMatch: O extends { ifMatch: 'required' } ? number : number | null;
 }
 
+/** A body as it came, with its headers. */
+export type SentDelivery = Omit<HookDelivery, 'projectId'>;
+
 /** What a route may use beside its input. */
 export interface RouteContext<O extends Operation> {
   /** null for open and signed operations only. */
   readonly principal: O['auth'] extends { kind: 'open' | 'signature' } ? null : Principal;
   /** What was sent to a signed operation (its signature is the route's to check) or in a format of others, as it came; null everywhere else. */
   readonly delivery: O['auth'] extends { kind: 'signature' }
-    ? HookDelivery
+    ? SentDelivery
     : O extends { bodyMode: 'foreign' }
-      ? HookDelivery
+      ? SentDelivery
       : null;
   /** In idempotent operations (except reports) the stores of the transaction that also keeps the answer. */
   readonly ports: Ports;

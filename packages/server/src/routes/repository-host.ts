@@ -89,9 +89,9 @@ export const repositoryHostRoutes = (baseUrl: URL, application: boolean) =>
     listRepositories: list,
   }) as const satisfies Partial<Routes>;
 
-const receive: RouteHandler<OperationOf<'receiveHook'>> = async (_, { ports, delivery }) => {
-  const { links, repeated } = await receiveHook(ports, delivery);
-  return { status: 200, body: { data: { accepted: links > 0, repeated } } };
+const receive: RouteHandler<OperationOf<'receiveHook'>> = async ({ query }, { ports, delivery }) => {
+  const received = await receiveHook(ports, { ...delivery, projectId: query.project_id ?? null });
+  return { status: 200, body: { data: received } };
 };
 
 /** What the repository host sends. */

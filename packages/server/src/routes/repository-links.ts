@@ -196,7 +196,8 @@ const webhookAt =
   async (_, { ports, principal, place }) => {
     const { teamId, projectId } = place;
     const { secret, events } = await readIncomingHook(ports, { principal, teamId, projectId });
-    const url = publicAddress(baseUrl, operationsOf(needHost(ports).name).receiveHook.path);
+    const address = publicAddress(baseUrl, operationsOf(needHost(ports).name).receiveHook.path);
+    const url = `${address}?${new URLSearchParams({ project_id: projectId })}`;
     return { status: 200, body: { data: { url, secret, events, content_type: 'application/json' } } };
   };
 

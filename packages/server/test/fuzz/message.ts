@@ -94,7 +94,9 @@ export const compose = (operation: Operation, step: Request, surroundings: Surro
   const target = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => written.get(name) ?? '');
   const headers: (readonly [string, string])[] = [HOST, ...cast.credentials(step.caller)];
   for (const [name, value] of step.headers) headers.push([name, headerText(filled(value, filling))]);
-  if (step.caller === 'signer') headers.push(...Object.entries(forge.delivery(SHOP.id, `d${nth % 7}`).headers));
+  const [, hooked = ''] = step.query.find(([name]) => name === 'project_id') ?? [];
+  const signed = forge.delivery(SHOP.id, wellFormed(filled(hooked, filling)), `d${nth % 7}`);
+  if (step.caller === 'signer') headers.push(...Object.entries(signed.headers));
   const message = { method: operation.method, target: query === '' ? target : `${target}?${query}` };
   if (step.body === undefined) return { message: { ...message, headers, body: null }, path };
   const value = step.faults.reduce(withFault, filled(step.body, filling));

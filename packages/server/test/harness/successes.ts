@@ -219,7 +219,7 @@ export const successes: Successes = {
   listMilestones: linked,
   readRepositoryWebhook: linked,
   importIssues: linked,
-  receiveHook: async ({ forge }) => forge.delivery(SHOP.id),
+  receiveHook: async ({ forge, project }) => forge.delivery(SHOP.id, project.id),
   listWebhooks: inProject,
   createWebhook: async ({ inProject: path }) => ({ path, body: { url: HOOK, types: ['gate.changed'] } }),
   readWebhook: onWebhook,

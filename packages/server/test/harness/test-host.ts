@@ -12,8 +12,16 @@ export interface TestHost {
   readonly milestones: HostMilestone[];
   /** Whose grants were ended at the host. */
   readonly revoked: string[];
-  /** A delivery of that repository as the host sends it; of the same id: a repetition. */
-  delivery(repositoryId: string, id?: string): { readonly rawBody: string; readonly headers: Record<string, string> };
+  /** A delivery of that repository for that project as the host sends it; of the same id: a repetition. */
+  delivery(
+    repositoryId: string,
+    projectId: string,
+    id?: string,
+  ): {
+    readonly rawBody: string;
+    readonly query: { readonly project_id: string };
+    readonly headers: Record<string, string>;
+  };
 }
 
 export const SHOP: HostRepository = {
@@ -41,9 +49,9 @@ export const ACCOUNT: HostAccount = { id: 'U_1', name: 'ada-at-forge' };
 export const OWN_TOKEN = 'forge_own_token_of_ada';
 export const CODE = 'a-good-code';
 
-const secretOf = (repositoryId: string): string => `secret of ${repositoryId}`;
-const signatureOf = (repositoryId: string, body: Uint8Array): string =>
-  createHmac('sha256', secretOf(repositoryId)).update(body).digest('hex');
+const secretOf = (repositoryId: string, projectId: string): string => `secret of ${repositoryId} and ${projectId}`;
+const signatureOf = (repositoryId: string, projectId: string, body: Uint8Array): string =>
+  createHmac('sha256', secretOf(repositoryId, projectId)).update(body).digest('hex');
 
 const parsed = (body: Uint8Array): { readonly repository?: string } | null => {
   try {
@@ -53,9 +61,9 @@ const parsed = (body: Uint8Array): { readonly repository?: string } | null => {
   }
 };
 
-const readDelivery: ConfiguredHost['hooks']['read'] = ({ headers, body }) => {
+const readDelivery: ConfiguredHost['hooks']['read'] = ({ headers, body, projectId }) => {
   const repository = parsed(body)?.repository ?? '';
-  if (headers['x-forge-signature'] !== signatureOf(repository, body))
+  if (headers['x-forge-signature'] !== signatureOf(repository, projectId ?? '', body))
     throw new DomainError('wrong-signature', 'The delivery was not signed with the secret of its repository.');
   const deliveryId = headers['x-forge-delivery'] ?? '';
   return { deliveryId, repositoryId: repository, parts: ['issues'], suspectIssueIds: [] };
@@ -133,10 +141,14 @@ export const createTestHost = (name = 'github'): TestHost => {
     repositories,
     milestones,
     revoked,
-    delivery(repositoryId, id = randomUUID()) {
+    delivery(repositoryId, projectId, id = randomUUID()) {
       const rawBody = JSON.stringify({ repository: repositoryId });
-      const signature = signatureOf(repositoryId, Buffer.from(rawBody));
-      return { rawBody, headers: { 'x-forge-signature': signature, 'x-forge-delivery': id } };
+      const signature = signatureOf(repositoryId, projectId, Buffer.from(rawBody));
+      return {
+        rawBody,
+        query: { project_id: projectId },
+        headers: { 'x-forge-signature': signature, 'x-forge-delivery': id },
+      };
     },
   };
 };

@@ -1,15 +1,15 @@
 import { operations, type Schema } from '@shipworthy/client/contract';
-import type { HookDelivery } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { checkOf, createBatchReader, createQueryReader, versionDemanded } from '../../src/http/input.js';
 import { Problem } from '../../src/http/problem.js';
+import type { SentDelivery } from '../../src/http/route.js';
 import { ask } from '../harness/ask.js';
 import { type BareService, startBare } from '../harness/bare-service.js';
 
 describe('the input of an operation that takes bytes', () => {
   let service: BareService;
-  const deliveries: HookDelivery[] = [];
+  const deliveries: SentDelivery[] = [];
   before(async () => {
     service = await startBare({
       routes: {

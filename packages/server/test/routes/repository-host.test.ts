@@ -205,7 +205,7 @@ onEveryStore('what the repository host sends', (open) => {
     const dueAt = async () =>
       (await ports.stores.repositoryLinks.ofProject(project.id))?.state.dueAt ?? expect.fail('There is no link.');
     const before = await dueAt();
-    const sent = forge.delivery(SHOP.id);
+    const sent = forge.delivery(SHOP.id, project.id);
     const first = (await anonymous.ok('receiveHook', sent)).body.data;
     expect(first).to.deep.equal({ accepted: true, repeated: false });
     expect(await dueAt())
@@ -216,27 +216,37 @@ onEveryStore('what the repository host sends', (open) => {
   });
 
   it('is taken of a repository that nobody linked, and does nothing', async () => {
-    const { service, forge } = await linkedStage(stage());
-    const { data } = (await service.anonymous.ok('receiveHook', forge.delivery(PAY.id))).body;
+    const { service, forge, project } = await linkedStage(stage());
+    const { data } = (await service.anonymous.ok('receiveHook', forge.delivery(PAY.id, project.id))).body;
     expect(data).to.deep.equal({ accepted: false, repeated: false });
   });
 
-  it('is refused unless it was signed with the secret of its own repository', async () => {
-    const { service, forge } = await linkedStage(stage());
+  it('is refused unless it was signed with the secret of its own repository and project', async () => {
+    const { service, forge, project, browser, ada, team, world } = await linkedStage(stage());
     const { anonymous } = service;
-    const { rawBody, headers } = forge.delivery(SHOP.id);
-    const refused = await anonymous.refused('receiveHook', 'wrong-signature', { rawBody });
+    const twin = await world.project(ada, team, 'twin');
+    await browser.ok('linkRepository', {
+      path: { team_id: team.id, project_id: twin.id },
+      body: { repository: SHOP.path },
+    });
+    const { rawBody, headers, query } = forge.delivery(SHOP.id, project.id);
+    const refused = await anonymous.refused('receiveHook', 'wrong-signature', { rawBody, query });
     expect(refused.status).to.equal(401);
-    const ofPay = forge.delivery(PAY.id).headers;
-    await anonymous.refused('receiveHook', 'wrong-signature', { rawBody, headers: ofPay });
-    await anonymous.refused('receiveHook', 'wrong-signature', { rawBody: `${rawBody} `, headers });
-    expect((await anonymous.ok('receiveHook', { rawBody, headers })).body.data.repeated).to.equal(false);
+    const ofPay = forge.delivery(PAY.id, project.id).headers;
+    const ofTwin = forge.delivery(SHOP.id, twin.id).headers;
+    for (const other of [ofPay, ofTwin])
+      await anonymous.refused('receiveHook', 'wrong-signature', { rawBody, query, headers: other });
+    await anonymous.refused('receiveHook', 'wrong-signature', { rawBody: `${rawBody} `, query, headers });
+    await anonymous.refused('receiveHook', 'wrong-signature', { rawBody, headers });
+    const accepted = { accepted: true, repeated: false };
+    expect((await anonymous.ok('receiveHook', { rawBody, query, headers })).body.data).to.deep.equal(accepted);
+    expect((await anonymous.ok('receiveHook', forge.delivery(SHOP.id, twin.id))).body.data).to.deep.equal(accepted);
   });
 
   it('is refused when it is no delivery', async () => {
-    const { service, forge } = stage();
+    const { service, forge, project } = stage();
     const { anonymous } = service;
-    const { rawBody, headers } = forge.delivery(SHOP.id);
+    const { rawBody, headers } = forge.delivery(SHOP.id, project.id);
     await anonymous.refused('receiveHook', 'invalid', { rawBody: '{"repository":', headers });
     const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
     await anonymous.refused('receiveHook', 'unsupported-media-type', { rawBody, headers: form });
@@ -245,8 +255,8 @@ onEveryStore('what the repository host sends', (open) => {
   });
 
   it('is taken once of many at the same time', async () => {
-    const { service, forge } = await linkedStage(stage());
-    const sent = forge.delivery(SHOP.id, randomUUID());
+    const { service, forge, project } = await linkedStage(stage());
+    const sent = forge.delivery(SHOP.id, project.id, randomUUID());
     const answers = await Promise.all(Array.from({ length: 20 }, () => service.anonymous.ok('receiveHook', sent)));
     expect(answers.filter(({ body }) => !body.data.repeated)).to.have.length(1);
   });
@@ -256,11 +266,13 @@ describe('another repository host', () => {
   const stage = useFreshStage(undefined, 'gitlab');
 
   it('stands in the paths under its own name, in routes, documents and pages, and the other name is gone', async () => {
-    const { browser, service, forge, inProject: path } = await linkedStage(stage());
+    const { browser, service, forge, project, inProject: path } = await linkedStage(stage());
     expect((await browser.ok('readHostConnection')).body.connected).to.equal(true);
     const { url } = (await browser.ok('readRepositoryWebhook', { path })).body.data;
-    expect(url).to.equal(`${service.baseUrl}/api/hooks/gitlab`);
-    expect((await service.anonymous.ok('receiveHook', forge.delivery(SHOP.id))).body.data.accepted).to.equal(true);
+    expect(url).to.equal(`${service.baseUrl}/api/hooks/gitlab?project_id=${project.id}`);
+    expect(
+      (await service.anonymous.ok('receiveHook', forge.delivery(SHOP.id, project.id))).body.data.accepted,
+    ).to.equal(true);
     const textAt = async (at: string) => (await fetch(service.baseUrl + at)).text();
     for (const at of ['/api/openapi.json', '/api/docs', '/api/docs/problems/host-unavailable'])
       expect(await textAt(at), at)

@@ -116,8 +116,8 @@ onEveryStore('a linked repository', (open) => {
   it('tells owners what to enter as webhook', async () => {
     const { browser, inProject: path, service } = await linkedStage(stage());
     expect((await browser.ok('readRepositoryWebhook', { path })).body.data).to.deep.equal({
-      url: `${service.baseUrl}/api/hooks/github`,
-      secret: 'secret of R_1',
+      url: `${service.baseUrl}/api/hooks/github?project_id=${path.project_id}`,
+      secret: `secret of R_1 and ${path.project_id}`,
       events: ['issues', 'milestone'],
       content_type: 'application/json',
     });

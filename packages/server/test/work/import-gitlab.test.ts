@@ -49,7 +49,7 @@ describe('a repository at GitLab, from connecting to the score', () => {
 
     gitlab.editIssue(world, open, closed);
     const hook = (await browser.ok('readRepositoryWebhook', { path })).body.data;
-    const { origin, pathname } = new URL(hook.url);
+    const { origin, pathname, search } = new URL(hook.url);
     expect(pathname).to.equal('/api/hooks/gitlab');
     const body = { object_kind: 'issue', project: { id: shop.id }, object_attributes: { id: open.id, iid: open.iid } };
     const headers = {
@@ -58,7 +58,7 @@ describe('a repository at GitLab, from connecting to the score', () => {
       'x-gitlab-event-uuid': randomUUID(),
       'idempotency-key': randomUUID(),
     };
-    const delivered = await ask(origin, pathname, { method: 'POST', body, headers });
+    const delivered = await ask(origin, pathname + search, { method: 'POST', body, headers });
     expect(delivered.json).to.deep.equal({ data: { accepted: true, repeated: false } });
     await until(scope, counted(2, 2));
   });

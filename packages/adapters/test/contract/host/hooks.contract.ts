@@ -9,8 +9,11 @@ import { onStage } from './on-stage.js';
 import { only, whole } from './whole-reading.js';
 
 const AT = Date.UTC(2026, 6, 7);
+const PROJECT = '0190c3a5-7b1e-7c44-8d5f-2a6b9e0f1c37';
 
-/** Webhooks say that something changed, and are believed only with the secret of their repository. */
+type Sent = Omit<HookDelivery, 'projectId'>;
+
+/** Webhooks say that something changed, and are believed only with the secret of their repository and project. */
 export const hooksContract = (open: OpenHost): void => {
   describe('webhooks', () => {
     const staged = onStage(open);
@@ -29,11 +32,11 @@ export const hooksContract = (open: OpenHost): void => {
         world.testRun(repository, source, { suite: 'CI', commitSha: 'a'.repeat(40), checks });
       }
     });
-    const read = (delivery: HookDelivery) => staged().host.hooks.read(delivery);
-    const secret = () => staged().host.hooks.secretOf(repository.id);
-    const refused = (delivery: HookDelivery): string => {
+    const read = (sent: Sent, projectId: string | null = PROJECT) => staged().host.hooks.read({ ...sent, projectId });
+    const secret = () => staged().host.hooks.secretOf(repository.id, PROJECT);
+    const refused = (...given: Parameters<typeof read>): string => {
       try {
-        read(delivery);
+        read(...given);
       } catch (error) {
         if (error instanceof DomainError) return error.code;
         throw error;
@@ -41,11 +44,18 @@ export const hooksContract = (open: OpenHost): void => {
       return 'nothing';
     };
 
-    it('have a secret of their own for each repository, always the same', () => {
+    it('have a secret of their own for each project of each repository, always the same', () => {
       const { secretOf, events } = staged().host.hooks;
-      expect(secretOf('1')).to.equal(secretOf('1'));
-      expect(secretOf('1')).to.not.equal(secretOf('2'));
-      expect(secretOf('1').length).to.be.at.least(32);
+      expect(secretOf('1', 'p')).to.equal(secretOf('1', 'p'));
+      const secrets = [
+        secretOf('1', 'p'),
+        secretOf('2', 'p'),
+        secretOf('1', 'q'),
+        secretOf('1', ''),
+        secretOf('', 'p'),
+      ];
+      expect(new Set(secrets).size).to.equal(secrets.length);
+      expect(secretOf('1', 'p').length).to.be.at.least(32);
       expect(events.length).to.be.greaterThan(0);
     });
 
@@ -92,12 +102,15 @@ export const hooksContract = (open: OpenHost): void => {
       expect(deliver()).to.not.equal(deliver(id));
     });
 
-    it('are not believed without the secret of their repository', () => {
+    it('are not believed without the secret of their repository and project', () => {
       const subject = { about: 'issue', repository, issue } as const;
-      for (const wrong of ['guessed', '', staged().host.hooks.secretOf('another')]) {
+      const { secretOf } = staged().host.hooks;
+      for (const wrong of ['guessed', '', secretOf('another', PROJECT), secretOf(repository.id, 'another')]) {
         expect(refused(staged().delivery(subject, { secret: wrong })), wrong).to.equal('wrong-signature');
       }
       const { body, headers } = staged().delivery(subject, { secret: secret() });
+      for (const projectId of ['another', '', null])
+        expect(refused({ body, headers }, projectId), String(projectId)).to.equal('wrong-signature');
       const other = staged().world.repository({ path: 'acme/other' });
       const changed = Buffer.from(body).toString('utf8').replaceAll(repository.id, other.id);
       expect(refused({ headers, body: Buffer.from(changed) })).to.equal('wrong-signature');

@@ -90,7 +90,7 @@ export interface HostStage {
   /** Since the stage was opened, oldest first. */
   requests(): readonly SeenRequest[];
   /** A delivery of the host's webhook, signed with the secret. */
-  delivery(subject: HookSubject, options: HookOptions): HookDelivery;
+  delivery(subject: HookSubject, options: HookOptions): Omit<HookDelivery, 'projectId'>;
   close(): Promise<void>;
 }
 

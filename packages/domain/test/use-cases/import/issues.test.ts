@@ -143,8 +143,10 @@ const knownIssues = async (count = 3): Promise<ImportScene> => {
 const vanishes = (here: ImportScene, ...ids: readonly string[]): void => {
   here.model.issues = here.model.issues.filter(({ id }) => !ids.includes(id));
 };
-const suspect = (here: ImportScene, ...suspectIssueIds: readonly string[]) =>
-  here.stores.repositoryLinks.hurry({ host: 'github', repositoryId: 'R1', dueAt: here.time.now, suspectIssueIds });
+const suspect = async (here: ImportScene, ...suspectIssueIds: readonly string[]) => {
+  const linked = await here.stores.repositoryLinks.ofProject(here.project.id);
+  await here.stores.repositoryLinks.hurryLink(linked?.link.id ?? '', here.time.now, suspectIssueIds);
+};
 
 describe('Looking for issues that are gone', () => {
   it('cancels those a notice names, which then leave their release', async () => {

@@ -86,13 +86,17 @@ describe('Importing from the host', () => {
     expect((await here.linked()).state.counts.issues).to.equal(5);
     expect(here.model.requests).to.deep.equal(['milestones', 'issues', 'issues', 'issues', 'deployments']);
   });
-  it('begins another run at once when it was asked for during one', async () => {
+  it('begins another run ten seconds after one during which it was asked for', async () => {
     const here = await filled();
     here.model.meanwhile = async () => {
       if (here.model.requests.length === 2) await here.stores.repositoryLinks.hurryLink(here.linkId, here.time.now);
     };
     await here.turn();
     expect((await here.linked()).state.completedAt).to.equal(here.time.now);
+    expect(await here.turn()).to.equal(false);
+    here.time.now += 9_999;
+    expect(await here.turn()).to.equal(false);
+    here.time.now += 1;
     expect(await here.turn()).to.equal(true);
     expect(await here.turn()).to.equal(false);
   });
