@@ -151,7 +151,7 @@ export const finishHostConnection = {
         state: { ...word, description: 'As it was given to the host.' },
         code: { ...word, description: "Stands for the person's approval." },
         error: { ...word, description: 'Why there is no approval; `access_denied`: the person refused.' },
-        error_description: word,
+        error_description: { ...word, description: 'Not read: a stranger may have written it.' },
       },
       optional: ['state', 'code', 'error', 'error_description'],
     }),

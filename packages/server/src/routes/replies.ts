@@ -32,15 +32,29 @@ export const needHost = ({ repositoryHost }: Ports): ConfiguredHost => {
   );
 };
 
-const wordsFor = (host: string, error: string | undefined, description: string | undefined): string => {
-  if (error === 'access_denied') return `You did not let Shipworthy read at ${host}. Connect again if you want to.`;
-  if (error === undefined) return `${host} sent neither an approval nor a reason. Connect again.`;
-  const said = description === undefined ? error : `${error}: ${description}`;
-  return `${host} gave no approval (${said}). Connect again; the administrator of the server knows its OAuth application.`;
-};
+/** Why hosts give no approval: RFC 6749 (4.1.2.1), and what GitHub adds to it. */
+const KNOWN_ERRORS: readonly string[] = [
+  'invalid_request',
+  'unauthorized_client',
+  'unsupported_response_type',
+  'invalid_scope',
+  'server_error',
+  'temporarily_unavailable',
+  'redirect_uri_mismatch',
+  'application_suspended',
+];
 
-/** Why a person came back from the host without an approval; `host` is its name for people. */
-export const refusedApproval = (
-  host: string,
-  said: { readonly error?: string; readonly error_description?: string },
-): DomainError => new DomainError('approval-unusable', wordsFor(host, said.error, said.error_description));
+/**
+ * Why a person came back from the host without an approval; `host` is its name for people. `error` stands in the address, which
+ * a stranger may have written: of it only words that are known are said again, and of its description nothing.
+ */
+export const refusedApproval = (host: string, { error }: { readonly error?: string }): DomainError => {
+  const said = (words: string) => new DomainError('approval-unusable', words);
+  if (error === 'access_denied')
+    return said(`You did not let Shipworthy read at ${host}. Connect again if you want to.`);
+  if (error === undefined) return said(`${host} sent neither an approval nor a reason. Connect again.`);
+  const why = KNOWN_ERRORS.includes(error) ? ` (${error})` : '';
+  return said(
+    `${host} gave no approval${why}. Connect again; the administrator of the server knows its OAuth application.`,
+  );
+};
