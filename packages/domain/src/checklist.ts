@@ -70,12 +70,17 @@ export const awaitsConfirmation = ({ state, mark }: Pick<ChecklistItem, 'state' 
 export const countedState = (item: Pick<ChecklistItem, 'state' | 'mark'>): ChecklistState =>
   awaitsConfirmation(item) ? 'open' : item.state;
 
+/** How many items a release may have, removed ones included: they are read together with each report. */
+export const MOST_CHECKLIST_ITEMS = 500;
+
 /** Every change marks the release as changed. An item counts up its version by one with each change, evidence included. */
 export interface ChecklistStore {
   /** All items in list order but the removed ones, each with its evidence, oldest first (addedAt, then id). */
   ofRelease(releaseId: string): Promise<readonly ChecklistItem[]>;
   /** The removed items of a release that are still kept, with their evidence, in list order. */
   removedOf(releaseId: string): Promise<readonly RemovedItem[]>;
+  /** How many items the release has, removed ones included. */
+  count(releaseId: string): Promise<number>;
   /** The item, whether removed or not. */
   byId(itemId: string): Promise<ChecklistItem | undefined>;
   /** Adds at the end, whatever `position` says; the key gets a number behind it when taken, by a removed item too. Answers the item as stored. */

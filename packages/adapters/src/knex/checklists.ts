@@ -323,6 +323,11 @@ export const checklistStore = (access: Access): ChecklistStore => ({
       removed.removal === null ? [] : [{ ...removed, removal: removed.removal }],
     );
   },
+  count: async (releaseId) => {
+    const all = query(access).from('checklist_items').where('release_id', releaseId);
+    const [counted] = await all.count<{ readonly held: number }[]>({ held: '*' });
+    return Number(counted?.held ?? 0);
+  },
   byId: async (itemId) => itemsOf(await items(access).where('i.id', itemId))[0],
   add: (next) => add(access, next),
   replace: (next) => replace(access, next),

@@ -26,6 +26,7 @@ export const checklistStore = ({ read, change }: TableAccess): ChecklistStore =>
     read((tables) =>
       itemsOf(tables, releaseId).flatMap((item) => (item.removal === null ? [] : [{ ...item, removal: item.removal }])),
     ),
+  count: (releaseId) => read((tables) => itemsOf(tables, releaseId).length),
   byId: (itemId) => read(({ items }) => items.get(itemId)),
   add: (item) =>
     change((tables) => {

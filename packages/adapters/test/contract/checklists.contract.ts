@@ -158,6 +158,19 @@ export const checklistsContract = (opened: Opened): void => {
       expect(added.key).to.match(/^docs[-_]2$/);
     });
 
+    it('are counted with those that were removed', async () => {
+      const { stores, again } = opened();
+      const { release, docs } = await storedChecklist(stores);
+      const { release: other } = await storedChecklist(stores);
+      const count = (await again.checklists.ofRelease(release.id)).length;
+      await stores.checklists.addEvidence(docs.id, sampleEvidence());
+      await stores.checklists.remove(docs.id, REMOVAL);
+      expect(await again.checklists.count(release.id)).to.equal(count);
+      await stores.checklists.add(sampleItem(release.id));
+      expect(await again.checklists.count(release.id)).to.equal(count + 1);
+      expect(await again.checklists.count(other.id)).to.equal(count);
+    });
+
     it('purge what was removed before a moment, of closed releases only', async () => {
       const { stores, again } = opened();
       const open = await storedChecklist(stores);

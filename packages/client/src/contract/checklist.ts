@@ -100,6 +100,8 @@ export const addChecklistItem = {
   path: CHECKLIST,
   tag: 'checklist',
   summary: 'Add an item at the end of the checklist',
+  description:
+    'A release has 500 items at most, removed ones included; more are refused (422 with the code `too-many` at `/title`).',
   auth: manage,
   body: record({
     title: 'ChecklistItemRequest',

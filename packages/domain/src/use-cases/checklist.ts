@@ -7,6 +7,7 @@ import {
   editedItem,
   editFaults,
   type ItemEdit,
+  MOST_CHECKLIST_ITEMS,
   openItem,
   requireAdded,
   requireRestorable,
@@ -88,11 +89,18 @@ interface AddChecklistItem extends InRelease {
   readonly title: string;
 }
 
-/** Adds an open item at the end of the checklist. Role member. @throws DomainError `not-found`, `forbidden`, `release-closed` */
+/**
+ * Adds an open item at the end of the checklist of a release that has fewer than 500. Role member.
+ * @throws DomainError `not-found`, `forbidden`, `release-closed`, `invalid`
+ */
 export function addChecklistItem(ports: ChangePorts, command: AddChecklistItem): Promise<ChecklistItem> {
   return runOpenReleaseChange(ports, command, 'member', async (changing) => {
     const { stores, release, now, newId, by } = changing;
     const { title } = command;
+    if ((await stores.checklists.count(release.id)) >= MOST_CHECKLIST_ITEMS) {
+      const message = `A release has ${MOST_CHECKLIST_ITEMS} checklist items at most, those that were removed included.`;
+      throw invalid([{ pointer: '/title', code: 'too-many', message }]);
+    }
     const made = {
       id: newId(),
       releaseId: release.id,

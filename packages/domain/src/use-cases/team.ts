@@ -1,10 +1,10 @@
 import { type Invitation, invitationState, isFor, type ReceivedInvitation } from '../access/invitation.js';
 import { addressKey } from '../access/person.js';
 import { type Actor, type Principal, requireRole, seesProject, teamsInSight, type User } from '../access/principal.js';
-import { DomainError, notFound } from '../errors.js';
+import { DomainError, invalid, notFound } from '../errors.js';
 import { requireName, slugOf } from '../names.js';
 import type { Ports, Stores } from '../ports.js';
-import { type Member, type Role, requireOwnerLeft, type Team, type TeamOverview } from '../team.js';
+import { type Member, MOST_OWNED_TEAMS, type Role, requireOwnerLeft, type Team, type TeamOverview } from '../team.js';
 import {
   type ChangePorts,
   change,
@@ -21,10 +21,20 @@ interface CreateTeam {
   readonly name: string;
 }
 
-/** Creates a team; whoever creates it owns it. @throws DomainError `invalid` */
+/** @throws DomainError `invalid` for who owns as many teams as a person may */
+const requireRoomForTeam = async ({ teams, users }: Pick<Stores, 'teams' | 'users'>, userId: string): Promise<void> => {
+  // Of many requests at once each counts what those before it created.
+  await users.lock(userId);
+  if ((await teams.countOwned(userId)) < MOST_OWNED_TEAMS) return;
+  const message = `A person owns ${MOST_OWNED_TEAMS} teams at most.`;
+  throw invalid([{ pointer: '/name', code: 'too-many', message }]);
+};
+
+/** Creates a team; whoever creates it owns it, and 200 at most. @throws DomainError `invalid` */
 export function createTeam(ports: ChangePorts, { by, name }: CreateTeam): Promise<Team> {
   return change(ports, by, async ({ stores, now, newId, note }) => {
     requireName(name);
+    await requireRoomForTeam(stores, by.principal.userId);
     const team = { id: newId(), name, slug: slugOf(name, 'team'), version: 1, createdAt: now, demo: false };
     const owner = { teamId: team.id, userId: by.principal.userId, role: 'owner', createdAt: now } as const;
     const stored = await stores.teams.create(team, owner);

@@ -31,6 +31,16 @@ describe('Adding a checklist item', () => {
     const item = await addChecklistItem(here, { by: here.member, ...here.at, title: 'docs' });
     expect(item.key).to.not.equal('docs');
   });
+  it('is refused on a release that has 500 items, removed ones included', async () => {
+    const here = await itemScene();
+    const add = (title: string) => addChecklistItem(here, { by: here.member, ...here.at, title });
+    const added = await add('Item');
+    for (let count = 4; count < 500; count += 1) await add(`Item ${count}`);
+    await removeChecklistItem(here, { by: here.owner, ...here.at, itemId: added.id });
+    const { details } = await refused(add('One more'), 'invalid');
+    const message = 'A release has 500 checklist items at most, those that were removed included.';
+    expect(details.faults).to.deep.equal([{ pointer: '/title', code: 'too-many', message }]);
+  });
   it('is refused on a closed release, and is for members', async () => {
     const here = await itemScene();
     await refused(addChecklistItem(here, { by: here.viewer, ...here.at, title: 'x' }), 'forbidden');

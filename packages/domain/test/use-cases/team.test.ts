@@ -34,6 +34,21 @@ describe('Creating a team', () => {
     const second = await createTeam(here, { by, name: 'Team' });
     expect(second.slug).to.not.equal(first.slug);
   });
+  it('is refused to who owns 200 teams, until the person owns fewer', async () => {
+    const here = world();
+    const [by, other] = [await person(here, 'Ada'), await person(here, 'Ben')];
+    for (let owned = 0; owned < 199; owned += 1) await createTeam(here, { by, name: `Team ${owned}` });
+    const [first, second] = await Promise.allSettled([1, 2].map(() => createTeam(here, { by, name: 'Last' })));
+    expect([first?.status, second?.status].sort()).to.deep.equal(['fulfilled', 'rejected']);
+    const { details } = await refused(createTeam(here, { by, name: 'One more' }), 'invalid');
+    const message = 'A person owns 200 teams at most.';
+    expect(details.faults).to.deep.equal([{ pointer: '/name', code: 'too-many', message }]);
+    const created = first?.status === 'fulfilled' ? first.value : second?.status === 'fulfilled' ? second.value : null;
+    const teamId = created?.id ?? '';
+    await here.stores.teams.addMember({ teamId, userId: other.principal.userId, role: 'owner', createdAt: 0 });
+    await here.stores.teams.changeRole(teamId, by.principal.userId, 'member');
+    expect(await createTeam(here, { by, name: 'One more' })).to.include({ name: 'One more' });
+  });
 });
 
 describe('Renaming a team', () => {
