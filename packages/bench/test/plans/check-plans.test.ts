@@ -1,10 +1,7 @@
 import { type TestDatabase, testDatabase } from '@shipworthy/adapters/test-database';
 import { expect } from 'chai';
 import { checkPlans, effortOf, explaining, type PlanNode } from '../../src/plans/check-plans.js';
-import { type CrowdedPlace, crowdedPlace } from '../../src/plans/crowded-place.js';
-
-/** As few as still fill tables that are worth an index. */
-const ROWS = 40_000;
+import { type CrowdedPlace, crowdedPlace, LEAST_ROWS } from '../../src/plans/crowded-place.js';
 
 describe('the plans of the hot paths', () => {
   let at: TestDatabase;
@@ -12,7 +9,7 @@ describe('the plans of the hot paths', () => {
 
   before(async () => {
     at = await testDatabase({ empty: true });
-    crowded = await crowdedPlace(at.url, ROWS);
+    crowded = await crowdedPlace(at.url, LEAST_ROWS);
   });
   after(async () => {
     await crowded?.database.close();
