@@ -1,6 +1,5 @@
 import { type Caller, type Client, createClient } from '@shipworthy/client';
-import { EXIT } from './exit-code.js';
-import { Failure, usageFailure } from './failure.js';
+import { EXIT, Failure, usageFailure } from './failure.js';
 import type { Screen } from './output/screen.js';
 import { dataEnvelope, listOf, requireUsed, TEXT, uses } from './schema.js';
 import { type CommandSettings, KEY_WITHHELD } from './settings.js';

@@ -1,5 +1,4 @@
-export { EXIT, type ExitCode } from './exit-code.js';
-export { UNUSABLE_ANSWERS } from './failure.js';
+export { EXIT, type ExitCode, UNUSABLE_ANSWERS } from './failure.js';
 export { inert, inertJson } from './output/safe-text.js';
 export { processWorld } from './process-world.js';
 export { run } from './run.js';

@@ -26,8 +26,7 @@ import {
   recomputeVerdict,
   waiverOfVerdict,
 } from '@shipworthy/domain/readiness';
-import { EXIT } from './exit-code.js';
-import { Failure, usageFailure, VERDICT_NOT_RECOMPUTABLE } from './failure.js';
+import { EXIT, Failure, usageFailure, VERDICT_NOT_RECOMPUTABLE } from './failure.js';
 import { faultLine, type SchemaFault, schemaFaults } from './schema.js';
 import type { World } from './world.js';
 

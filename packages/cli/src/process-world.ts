@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { homedir } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { EXIT } from './exit-code.js';
-import { unexpectedWords } from './failure.js';
+import { EXIT, unexpectedWords } from './failure.js';
 import { harmless, hiding, inert } from './output/safe-text.js';
 import type { InterruptSignal, World } from './world.js';
 

@@ -1,8 +1,7 @@
 import type { CallOptions, Client } from '@shipworthy/client';
 import { FORMATS } from '@shipworthy/client/contract';
 import type { Connection } from './connection.js';
-import { EXIT } from './exit-code.js';
-import { Failure, usageFailure } from './failure.js';
+import { EXIT, Failure, usageFailure } from './failure.js';
 import { dataEnvelope, listOf, NAME, nullable, requireUsed, TEXT, usedRows, uses } from './schema.js';
 import type { CommandSettings } from './settings.js';
 

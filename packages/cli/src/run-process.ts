@@ -1,4 +1,4 @@
-import { EXIT } from './exit-code.js';
+import { EXIT } from './failure.js';
 import { endUnexpectedly, processWorld } from './process-world.js';
 import { run } from './run.js';
 

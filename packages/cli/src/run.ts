@@ -1,12 +1,11 @@
 import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Act } from './command.js';
 import { ALL_COMMANDS } from './commands/all-commands.js';
 import { asSeconds } from './commands/option-values.js';
 import { DryRunEnd } from './connection.js';
-import { EXIT, type ExitCode } from './exit-code.js';
+import { EXIT, type ExitCode } from './failure.js';
 import { harmless, hiding, inert, inertJson } from './output/safe-text.js';
 import { JSON_VERSION, showFailure } from './output/screen.js';
-import { type CommandSession, type GlobalOptions, openCommandSession, showUnsent } from './session.js';
+import { type Act, type CommandSession, type GlobalOptions, openCommandSession, showUnsent } from './session.js';
 import { VERSION } from './version.js';
 import type { World } from './world.js';
 

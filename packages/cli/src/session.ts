@@ -1,6 +1,6 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type Connection, connect, type DryRunEnd, unsentRequestText, warningOfExpiry } from './connection.js';
-import { EXIT, type ExitCode } from './exit-code.js';
-import { Failure } from './failure.js';
+import { EXIT, type ExitCode, Failure } from './failure.js';
 import { createScreen, type Screen } from './output/screen.js';
 import { type CommandSettings, readSettings } from './settings.js';
 import type { InterruptSignal, World } from './world.js';
@@ -101,3 +101,14 @@ export const showUnsent = ({ screen }: CommandSession, { request }: DryRunEnd): 
   screen.say('Dry run: this request was not sent.');
   screen.answer(unsentRequestText(request), { dry_run: true, request });
 };
+
+/**
+ * Turns what a command does into what the parser calls: `act(async (session, ...arguments, options) => exit code)`.
+ * The parser's own last argument, the command, says which one it is.
+ */
+export type Act = <All extends unknown[]>(
+  perform: (session: CommandSession, ...all: All) => Promise<ExitCode>,
+) => (...all: All) => Promise<void>;
+
+/** One command, ready to be added to the program. */
+export type MakeCommand = (act: Act) => CommandUnknownOpts;

@@ -1,4 +1,4 @@
-import type { MakeCommand } from '../command.js';
+import type { MakeCommand } from '../session.js';
 import { completionCommand } from './completion.js';
 import { deployCommand } from './deploy.js';
 import { doctorCommand } from './doctor.js';
@@ -6,14 +6,11 @@ import { flushCommand } from './flush.js';
 import { gateCommand } from './gate.js';
 import { importCommand } from './import.js';
 import { initCommand } from './init.js';
+import { openCommand, releasesCommand, teamsCommand, whoamiCommand } from './listings.js';
 import { mcpCommand } from './mcp.js';
-import { openCommand } from './open.js';
-import { releasesCommand } from './releases.js';
 import { scoreCommand } from './score.js';
-import { teamsCommand } from './teams.js';
 import { testsCommand } from './tests.js';
 import { whatIfCommand } from './what-if.js';
-import { whoamiCommand } from './whoami.js';
 
 /** Every command, in the order of the help text. */
 export const ALL_COMMANDS: readonly MakeCommand[] = [

@@ -1,7 +1,7 @@
 import { Argument, Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Act } from '../command.js';
 import { SHELLS, treeOf } from '../completion.js';
-import { EXIT } from '../exit-code.js';
+import { EXIT } from '../failure.js';
+import type { Act } from '../session.js';
 
 const HOW = `
   bash        echo 'source <(shipworthy completion bash)' >> ~/.bashrc

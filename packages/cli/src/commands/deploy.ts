@@ -1,12 +1,11 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import type { Act } from '../command.js';
-import { asCommit, asDuration, asIdempotencyKey, asLabel, PAGE_URL, STRICT_REPORT } from '../deploy/deploy-options.js';
 import { reportFinish } from '../deploy/finish-deployment.js';
 import { runDeployment } from '../deploy/run-deployment.js';
 import { startDeployment } from '../deploy/start-deployment.js';
 import { usageFailure } from '../failure.js';
+import type { Act } from '../session.js';
 import { asGateOptions, type GivenGateOptions, ON_UNAVAILABLE, RELEASE_OPTION, WAIT } from './gate.js';
-import { PASS_KEY } from './option-values.js';
+import { asCommit, asDuration, asIdempotencyKey, asLabel, PAGE_URL, PASS_KEY, STRICT_REPORT } from './option-values.js';
 
 /** `shipworthy deploy`: what a pipeline deploys. */
 export const deployCommand = (act: Act) =>

@@ -1,11 +1,11 @@
 import { Command } from '@commander-js/extra-typings';
-import type { Act } from '../command.js';
 import { diagnose } from '../doctor/diagnose.js';
 import { exitOf, resultsData, resultsText } from '../doctor/show-results.js';
 import { examine } from '../doctor/step.js';
 import { storeToken } from '../doctor/store-token.js';
-import { EXIT } from '../exit-code.js';
+import { EXIT } from '../failure.js';
 import { paintFor } from '../output/screen.js';
+import type { Act } from '../session.js';
 import { asSeconds } from './option-values.js';
 
 const HELP = `

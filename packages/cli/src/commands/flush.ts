@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import type { Act } from '../command.js';
-import { EXIT } from '../exit-code.js';
+import { EXIT } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
+import type { Act } from '../session.js';
 import { type Flushed, flush, sayRefused } from '../spool/flush.js';
 import { type KeptEntry, openSpool, spoolFolder } from '../spool/spool.js';
 import { titleOf } from '../spool/spool-entry.js';

@@ -1,9 +1,8 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { Act } from '../command.js';
-import { asCommit } from '../deploy/deploy-options.js';
 import { usageFailure } from '../failure.js';
 import { type GateOptions, runGate } from '../gate/run-gate.js';
-import { spanMs } from './option-values.js';
+import type { Act } from '../session.js';
+import { asCommit, spanMs } from './option-values.js';
 
 const EXITS = `
 Exit codes: 0 go; 3 hold; 5 unknown, or nobody could be asked; 8 --wait ran out; 4 the key; 2 usage or no such release.

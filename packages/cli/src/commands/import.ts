@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { Act } from '../command.js';
 import { runImport } from '../import/run-import.js';
+import type { Act } from '../session.js';
 import { asMomentOrNow, collected } from './option-values.js';
 
 const delimiter = (text: string): string => {

@@ -1,7 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import type { Act } from '../command.js';
-import { EXIT } from '../exit-code.js';
+import { EXIT } from '../failure.js';
 import { CI_NAMES, type SetUp, setUpRepository } from '../init/set-up.js';
+import type { Act } from '../session.js';
 
 const HELP = `
 Writes .shipworthy.json (address and project, never a key) and the snippet of your CI system, and with --agents the rules

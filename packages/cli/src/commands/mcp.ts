@@ -1,7 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
-import type { Act } from '../command.js';
-import { EXIT } from '../exit-code.js';
-import { usageFailure } from '../failure.js';
+import { EXIT, usageFailure } from '../failure.js';
+import type { Act } from '../session.js';
 
 const HELP = `
 Speaks the Model Context Protocol on stdin and stdout; a coding agent starts it:

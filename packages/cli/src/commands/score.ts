@@ -1,11 +1,10 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { assessRelease } from '@shipworthy/domain/readiness';
-import type { Act } from '../command.js';
-import { EXIT, type ExitCode } from '../exit-code.js';
+import { EXIT, type ExitCode } from '../failure.js';
 import { ownReport, readBasis } from '../offline.js';
 import { findPlace } from '../project.js';
 import { dataEnvelope, requireUsed } from '../schema.js';
-import type { CommandSession } from '../session.js';
+import type { Act, CommandSession } from '../session.js';
 import { scoreText } from '../verdict/show-score.js';
 import { REPORT, requireExplained } from '../verdict/used-report.js';
 

@@ -1,9 +1,8 @@
 import { Command, Option, type OptionValues } from '@commander-js/extra-typings';
-import type { Act } from '../command.js';
-import { asCommit, asIdempotencyKey, asLabel, PAGE_URL, STRICT_REPORT } from '../deploy/deploy-options.js';
 import { FORMAT_CHOICES, recordReports } from '../report/record-reports.js';
 import { runTests } from '../report/run-tests.js';
-import { collected, PASS_KEY } from './option-values.js';
+import type { Act } from '../session.js';
+import { asCommit, asIdempotencyKey, asLabel, collected, PAGE_URL, PASS_KEY, STRICT_REPORT } from './option-values.js';
 
 /** `shipworthy tests`: what a pipeline tests. */
 export const testsCommand = (act: Act) =>

@@ -2,16 +2,13 @@ import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typin
 import type { ReadinessReport, WhatIf } from '@shipworthy/client';
 import { type WhatIfRequest as Request, WhatIfRequest } from '@shipworthy/client/contract';
 import { assessRelease, changesOfRequest, whatIf } from '@shipworthy/domain/readiness';
-import type { Act } from '../command.js';
-import { EXIT, type ExitCode } from '../exit-code.js';
-import { usageFailure } from '../failure.js';
+import { EXIT, type ExitCode, usageFailure } from '../failure.js';
 import { faultyInput, type OwnReport, ownReport, readBasis, readJson } from '../offline.js';
 import { harmless } from '../output/safe-text.js';
 import { findPlace } from '../project.js';
 import { dataEnvelope, listOf, requireUsed, schemaFaults, uses } from '../schema.js';
-import type { CommandSession } from '../session.js';
-import { gateLines } from '../verdict/show-gate.js';
-import { decisionWords, scoreLine, shownScore } from '../verdict/show-score.js';
+import type { Act, CommandSession } from '../session.js';
+import { decisionWords, gateLines, scoreLine, shownScore } from '../verdict/show-score.js';
 import { requireReadings, WHAT_IF } from '../verdict/used-report.js';
 import { collected } from './option-values.js';
 

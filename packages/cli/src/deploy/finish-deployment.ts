@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from '../connection.js';
-import { EXIT, type ExitCode } from '../exit-code.js';
-import { Failure, failureOf, isOutage, usageFailure } from '../failure.js';
+import { EXIT, type ExitCode, Failure, failureOf, isOutage, usageFailure } from '../failure.js';
 import type { CommandSession } from '../session.js';
 import { comparable } from '../settings.js';
 import { flushQuietly } from '../spool/flush.js';

@@ -1,7 +1,6 @@
 import type { CallOptions } from '@shipworthy/client';
 import type { Connection } from '../connection.js';
-import { EXIT, type ExitCode } from '../exit-code.js';
-import { Failure, failureOf, isOutage, unexpectedFailure } from '../failure.js';
+import { EXIT, type ExitCode, Failure, failureOf, isOutage, unexpectedFailure } from '../failure.js';
 import { askGate, type GateAnswer, type GateOptions } from '../gate/run-gate.js';
 import { runChild } from '../run-child.js';
 import { type CommandSession, interruption, requireNotEnded } from '../session.js';
@@ -9,9 +8,9 @@ import { flushQuietly } from '../spool/flush.js';
 import { keepLoudly, sendEntry } from '../spool/report-or-keep.js';
 import { type KeptEntry, spoolOf } from '../spool/spool.js';
 import type { DeploymentEntry, SpoolEntry } from '../spool/spool-entry.js';
-import type { DeployOptions } from './deploy-options.js';
 import {
   type DeploymentFacts,
+  type DeployOptions,
   describeDeployment,
   sayNotReported,
   saySent,

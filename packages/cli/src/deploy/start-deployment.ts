@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Deployment } from '@shipworthy/client';
 import type { Connection } from '../connection.js';
-import { EXIT, type ExitCode } from '../exit-code.js';
-import { Failure, isOutage, usageFailure } from '../failure.js';
+import { EXIT, type ExitCode, Failure, isOutage, usageFailure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import { sayDetails } from '../output/screen.js';
 import { type PipelineRun, readPipeline } from '../pipeline/read-pipeline.js';
@@ -10,10 +9,18 @@ import { visibleProjects } from '../project.js';
 import type { CommandSession } from '../session.js';
 import type { Sent } from '../spool/deliver.js';
 import { flushQuietly } from '../spool/flush.js';
-import { keepLoudly, sendEntry, strictFailure } from '../spool/report-or-keep.js';
+import { keepLoudly, type ReportOptions, sendEntry, strictFailure } from '../spool/report-or-keep.js';
 import { newReference } from '../spool/spool.js';
 import type { DeploymentEntry } from '../spool/spool-entry.js';
-import type { DeployOptions } from './deploy-options.js';
+
+/** What `deploy run` and `deploy start` are told of the deployment. */
+export interface DeployOptions extends ReportOptions {
+  readonly env: string;
+  readonly version?: string | undefined;
+  readonly deployedBy?: string | undefined;
+  /** `deploy run` only: whether the command gets the API key, too. */
+  readonly passKey?: boolean | undefined;
+}
 
 /**
  * Reports that a deployment begins and prints its id; during an outage a reference that `deploy finish` on this machine takes in

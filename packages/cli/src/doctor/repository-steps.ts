@@ -1,6 +1,5 @@
 import { ProblemError } from '@shipworthy/client';
-import { EXIT } from '../exit-code.js';
-import { Failure } from '../failure.js';
+import { EXIT, Failure } from '../failure.js';
 import { httpsUrlOf, readRemoteUrl, samePlace } from '../git/remote-url.js';
 import { runGit } from '../git/run-git.js';
 import { asWord, couldNotCheck, type Finding, needsAction, ready, Unmet } from './finding.js';

@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from '../exit-code.js';
+import { EXIT, type ExitCode } from '../failure.js';
 import { withoutUserinfo } from '../git/remote-url.js';
 import { harmless } from '../output/safe-text.js';
 import type { Paint } from '../output/screen.js';

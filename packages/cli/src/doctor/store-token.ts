@@ -1,5 +1,4 @@
-import { EXIT } from '../exit-code.js';
-import { Failure, usageFailure } from '../failure.js';
+import { EXIT, Failure, usageFailure } from '../failure.js';
 import { runOwnGit } from '../git/run-git.js';
 import type { World } from '../world.js';
 import { credentialInput } from './credential-facts.js';

@@ -1,6 +1,5 @@
 import { ProblemError, type ReadinessReport, UnexpectedAnswerError } from '@shipworthy/client';
-import { EXIT } from '../exit-code.js';
-import { Failure, failureOf, isOutage, isTransientFailure, UNEXPECTED_ANSWER } from '../failure.js';
+import { EXIT, Failure, failureOf, isOutage, isTransientFailure, UNEXPECTED_ANSWER } from '../failure.js';
 import type { Place } from '../project.js';
 import type { World } from '../world.js';
 

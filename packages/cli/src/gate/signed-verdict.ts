@@ -1,8 +1,7 @@
 import type { Client } from '@shipworthy/client';
 import { VerdictError, type VerifiedVerdict, verifyVerdict } from '@shipworthy/client/verify';
 import { recomputeVerdict } from '@shipworthy/domain/readiness';
-import { EXIT } from '../exit-code.js';
-import { Failure, VERDICT_NOT_BELIEVED } from '../failure.js';
+import { EXIT, Failure, VERDICT_NOT_BELIEVED } from '../failure.js';
 import { notRecomputable } from '../offline.js';
 import type { Asked } from './follow-gate.js';
 

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { EXIT, type ExitCode } from '../exit-code.js';
-import { Failure, failureOf, isOutage, usageFailure } from '../failure.js';
+import { EXIT, type ExitCode, Failure, failureOf, isOutage, usageFailure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import type { Screen } from '../output/screen.js';
 import { clearTarget } from '../output/target-file.js';

@@ -14,8 +14,7 @@ import type { CommandSession } from '../session.js';
 import { REPOSITORY_FILE, repositoryFolder, userFile } from '../settings.js';
 import { VERSION } from '../version.js';
 import type { World } from '../world.js';
-import { shownDifference } from './difference.js';
-import { type FileChange, keyIn, planOf } from './plan.js';
+import { type FileChange, keyIn, planOf, shownDifference } from './plan.js';
 
 /** What the command line asks for. */
 export interface SetUpOptions {

@@ -14,7 +14,9 @@ import { failureOf, unexpectedWords } from '../failure.js';
 import { harmless, inertJson } from '../output/safe-text.js';
 import { type CommandSession, interruption } from '../session.js';
 import { VERSION } from '../version.js';
+import { openDesk, type Tool, type ToolEffect } from './tool.js';
 import {
+  finishDeploymentTool,
   getAxisRows,
   getDifference,
   getGate,
@@ -23,10 +25,10 @@ import {
   listNotCountedTool,
   listProjectsTool,
   listReleasesTool,
+  recordDeploymentTool,
+  recordTestRunTool,
   whatIfTool,
-} from './reading-tools.js';
-import { openDesk, type Tool, type ToolEffect } from './tool.js';
-import { finishDeploymentTool, recordDeploymentTool, recordTestRunTool } from './writing-tools.js';
+} from './tools.js';
 
 /** Serves until the client ends the conversation. Failure (exit 130, 143) when interrupted. */
 export const serveMcp = (session: CommandSession, allowWrites: boolean): Promise<void> =>

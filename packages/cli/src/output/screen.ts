@@ -1,6 +1,5 @@
 import { styleText } from 'node:util';
-import { EXIT, type ExitCode } from '../exit-code.js';
-import { type Failure, failureOf, unexpectedWords } from '../failure.js';
+import { EXIT, type ExitCode, type Failure, failureOf, unexpectedWords } from '../failure.js';
 import type { TextSink, World } from '../world.js';
 import { harmless, hiding, inert, inertJson } from './safe-text.js';
 

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { EXIT, type ExitCode } from '../exit-code.js';
-import { Failure, failureOf, unexpectedFailure, usageFailure } from '../failure.js';
+import { EXIT, type ExitCode, Failure, failureOf, unexpectedFailure, usageFailure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import { sayDetails } from '../output/screen.js';
 import { runChild } from '../run-child.js';

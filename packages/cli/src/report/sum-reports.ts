@@ -10,8 +10,7 @@ import {
   type TestCounts,
 } from '@shipworthy/test-reports';
 import { glob, isDynamicPattern } from 'tinyglobby';
-import { EXIT } from '../exit-code.js';
-import { Failure } from '../failure.js';
+import { EXIT, Failure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 
 /** What several reports say together. */

@@ -1,7 +1,6 @@
 import type { CallOptions } from '@shipworthy/client';
 import type { Connection } from '../connection.js';
-import { EXIT } from '../exit-code.js';
-import { type Failure, failureOf, isOutage } from '../failure.js';
+import { EXIT, type Failure, failureOf, isOutage } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import { type CommandSession, endOfDryRun } from '../session.js';
 import { comparable } from '../settings.js';

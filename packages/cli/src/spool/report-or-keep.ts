@@ -8,6 +8,14 @@ import { flushQuietly } from './flush.js';
 import { type KeptEntry, spoolOf } from './spool.js';
 import { type SpoolEntry, titleOf } from './spool-entry.js';
 
+/** What every report is told, of a deployment or of a test run. */
+export interface ReportOptions {
+  readonly commit?: string | undefined;
+  readonly url?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  readonly strictReport?: boolean | undefined;
+}
+
 /** A report that waits for its server. */
 export interface Kept {
   readonly outcome: 'kept';

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { AGENT_RULES } from '../../src/agent-rules.js';
 import { Failure } from '../../src/failure.js';
-import { withAgentRules } from '../../src/init/plan.js';
+import { differenceOf, shownDifference, withAgentRules } from '../../src/init/plan.js';
+import { paintFor } from '../../src/output/screen.js';
 
 describe('withAgentRules', () => {
   it('writes the rules into an empty file, once', () => {
@@ -38,5 +40,37 @@ describe('withAgentRules', () => {
       'Never print',
     ])
       expect(AGENT_RULES.replace(/\s+/g, ' ')).to.contain(rule);
+  });
+});
+
+const texts = fc.array(fc.constantFrom('a', 'b', 'c', ''), { minLength: 1 }).map((lines) => `${lines.join('\n')}\n`);
+const kept = (lines: readonly string[], gone: string) =>
+  lines
+    .filter((line) => !line.startsWith(gone))
+    .map((line) => `${line.slice(1)}\n`)
+    .join('');
+
+describe('differenceOf', () => {
+  it('holds both texts whole', () => {
+    fc.assert(
+      fc.property(texts, texts, (before, after) => {
+        const lines = differenceOf(before, after);
+        expect(kept(lines, '+')).to.equal(before);
+        expect(kept(lines, '-')).to.equal(after);
+      }),
+    );
+  });
+
+  it('marks nothing where nothing differs, and one line where one does', () => {
+    expect(differenceOf('a\nb\n', 'a\nb\n')).to.deep.equal([' a', ' b']);
+    expect(differenceOf('a\nb\nc\n', 'a\nx\nc\n')).to.deep.equal([' a', '-b', '+x', ' c']);
+    expect(differenceOf('', 'a\n')).to.deep.equal(['+a']);
+  });
+
+  it('is shown with three lines around, and without colours where nobody sees them', () => {
+    const before = `${Array.from({ length: 20 }, (_, at) => at).join('\n')}\n`;
+    const paint = paintFor({ write: () => true }, {}, true);
+    const shown = shownDifference(before, before.replace('\n10\n', '\nten\n'), paint);
+    expect(shown).to.deep.equal(['...', ' 7', ' 8', ' 9', '-10', '+ten', ' 11', ' 12', ' 13']);
   });
 });
