@@ -171,7 +171,11 @@ export const createDeliveryLanes = (): DeliveryLanes => {
         if (claimed !== undefined) served[lane].push(claimed.teamId);
         return claimed;
       });
-      before = claiming.catch(() => undefined);
+      before = claiming;
+      // Those that wait behind a claim that failed fail with it, instead of waiting for a silent database one after the other.
+      claiming.catch(() => {
+        if (before === claiming) before = Promise.resolve();
+      });
       return claiming;
     },
     end(lane, { webhook: { id }, teamId }, now, ms) {

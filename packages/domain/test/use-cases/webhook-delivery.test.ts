@@ -124,6 +124,23 @@ describe('Delivering events', () => {
     expect(most).to.equal(4);
   });
 
+  it('fails at once behind a claim that failed, and claims again afterwards', async () => {
+    const here = await webhookScene();
+    await ship(here);
+    const lanes = createDeliveryLanes();
+    let claims = 0;
+    const claimWork: typeof here.stores.webhooks.claimWork = async (...given) => {
+      claims += 1;
+      if (claims === 1) throw new Error('silent');
+      return here.stores.webhooks.claimWork(...given);
+    };
+    const stores = { ...here.stores, webhooks: { ...here.stores.webhooks, claimWork } };
+    const turn = () => deliverEvents({ ...here, stores }, { leaseMs: 30_000, atOnce: 4, lane: 'quick', lanes });
+    const ends = await Promise.allSettled([turn(), turn(), turn()]);
+    expect(ends.map((end) => end.status === 'rejected' && end.reason.message)).to.deep.equal(Array(3).fill('silent'));
+    expect([claims, await turn(), claims]).to.deep.equal([1, true, 2]);
+  });
+
   it('leaves a receiver that was slow to the workers for those, for an hour', async () => {
     const here = await webhookScene();
     here.reply = async () => ({ status: 204, ms: 2001 });
