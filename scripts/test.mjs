@@ -1,8 +1,9 @@
-// All checks and all tests in one run. Arguments: --grep TEXT, parts of file names to run only those files, and --repeat N to
-// run them N times.
+// All checks and all tests in one run. Arguments: --grep TEXT, parts of file names to run only those files, --repeat N to
+// run them N times, and --here for the tests of the workspace it is called in, without the checks.
 // The last line reads "N passed, N failed"; the exit code is 0 only when nothing failed and something ran.
 import { spawnSync } from 'node:child_process';
-import { dirname, join, relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { floorOf, found } from './tests/found.mjs';
@@ -13,23 +14,32 @@ const { values, positionals } = parseArgs({
   args: process.argv.slice(2).filter((word) => word !== '--'),
   options: {
     grep: { type: 'string' },
+    here: { type: 'boolean', default: false },
     repeat: { type: 'string', default: '1' },
     reporter: { type: 'string', default: process.env.CI ? 'dot' : 'spec' },
   },
   allowPositionals: true,
 });
 
+const workspace = values.here ? relative(root, process.cwd()).split(sep).join('/') : undefined;
+
 const CHECKS = [
   ['format and lint', [join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'ci', '--colors=off', '.']],
   ['architecture', [join('scripts', 'check-architecture.mjs')]],
   ['licences of dependencies', [join('scripts', 'licences.mjs')]],
 ];
-const failedChecks = CHECKS.filter(([name, args]) => {
+const checks = values.here ? [] : CHECKS;
+const failedChecks = checks.filter(([name, args]) => {
   process.stdout.write(`check: ${name}\n`);
   return spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 1, 1] }).status !== 0;
 });
 
-const { files, leftOut } = found(root, positionals);
+const { files, leftOut } = found(root, positionals, workspace);
+const unbuilt = values.here ? files.find((file) => !existsSync(file)) : undefined;
+if (unbuilt !== undefined) {
+  process.stderr.write(`${relative(root, unbuilt)} is missing: build first, with npm run build in ${root}.\n`);
+  process.exit(1);
+}
 for (const line of leftOut) process.stdout.write(line);
 if (leftOut.length > 0 && process.env.SHIPWORTHY_TESTS === 'all') process.exit(1);
 
@@ -93,5 +103,5 @@ for (const [name] of failedChecks) process.stdout.write(`check failed: ${name}\n
 const sum = (of) => Object.values(results).reduce((total, result) => total + of(result), 0);
 const tests = sum(({ passed }) => passed);
 const failed = failedChecks.length + sum(({ failed: titles }) => titles.length);
-process.stdout.write(`${tests + CHECKS.length - failedChecks.length} passed, ${failed} failed\n`);
+process.stdout.write(`${tests + checks.length - failedChecks.length} passed, ${failed} failed\n`);
 process.exit(failed === 0 && tests > 0 ? 0 : 1);

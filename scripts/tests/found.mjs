@@ -48,10 +48,14 @@ const DEMANDS = [
 /** Small runs of the rows of the benches: they prove that the benches run, not the product, and take minutes. */
 const BENCH_ROWS = join('packages', 'bench', 'dist', 'test', 'rows');
 
-/** The test files whose names hold one of these parts, without any all but the rows of the benches; and a line for each kind that this machine cannot run. */
-export const found = (root, parts) => {
+/**
+ * The test files whose names hold one of these parts, without any all but the rows of the benches; and a line for each kind that
+ * this machine cannot run. `floor`: only those of that one, as `packages/domain`.
+ */
+export const found = (root, parts, floor) => {
   const wanted = floorsOf(root)
-    .flatMap((floor) => testsOf(root, floor))
+    .filter((name) => floor === undefined || name === join(floor))
+    .flatMap((name) => testsOf(root, name))
     .filter((file) => (parts.length === 0 ? !file.includes(BENCH_ROWS) : parts.some((part) => file.includes(part))));
   const unmet = DEMANDS.filter(({ end, met }) => !met && wanted.some((file) => file.endsWith(end)));
   return {
