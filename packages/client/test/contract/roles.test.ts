@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { type Operation, operations } from '../../src/contract/index.js';
+
+/**
+ * The least role that each operation needs in the team it concerns. This list is written by hand, beside the table that
+ * decides, so that nobody lets a caller do more by a slip. `none`: it concerns no team, or looks at the caller's role itself.
+ */
+const NEEDED = {
+  owner: `
+    listInvitations revokeInvitation renameTeam removeDemo addMember changeMemberRole listAuditEntries
+    renameProject replacePolicy readBadgeState showBadge hideBadge waiveReason withdrawWaiver
+    removeChecklistItem restoreChecklistItem confirmChecklistItem replaceChecklistTemplate setTestRunAside
+    restoreTestRun linkRepository unlinkRepository readRepositoryWebhook listWebhooks createWebhook readWebhook
+    changeWebhook removeWebhook rotateWebhookSecret testWebhook listDeliveries replayDelivery listTeamApiKeys
+    barApiKey`,
+  member: `
+    createProject replaceEventSources createRelease changeRelease activateRelease parkRelease shipRelease
+    cancelRelease addChecklistItem changeChecklistItem addEvidence removeEvidence createIssue changeIssue
+    recordDeployment importDeployments finishDeployment recordTestRun importTestRuns receiveCdEvent
+    listMilestones importIssues`,
+  viewer: `
+    listMembers removeMember listProjects readProject readPolicy listPolicyVersions previewPolicy
+    readEventSources listReleases readRelease readActiveReadiness readReadiness listHistory readDifference
+    listAxisRows readGate askWhatIf readAnalysis exportAnalysis listWaivers listChecklist readChecklistTemplate
+    listIssues readIssue readDeployment listDeployments listTestRuns readTestRun listNotCounted
+    readRepositoryLink`,
+  administrator: `
+    listPeople disablePerson enablePerson vouchForPerson listServiceInvitations revokeServiceInvitation
+    listOwnerlessTeams nameOwner`,
+  none: `
+    setUp signIn readSession signOut changePassword whoAmI createInvitation readInvitation acceptInvitation
+    joinTeam listReceivedInvitations acceptReceivedInvitation declineReceivedInvitation listTeams createTeam
+    readPortfolio readBadge readBadgeImage followEvents readHostConnection checkHostConnection connectHost
+    connectHostByToken finishHostConnection disconnectHost listRepositories receiveHook listApiKeys createApiKey
+    revokeApiKey readOpenApi readDocs readAbout checkAlive checkReady readVerdictKeys readMetrics`,
+};
+
+const neededBy = ({ auth }: Operation): keyof typeof NEEDED => {
+  if ('administrator' in auth) return 'administrator';
+  return ('role' in auth ? auth.role : undefined) ?? 'none';
+};
+
+describe('the role an operation needs', () => {
+  it('is the one that was decided, for every operation', () => {
+    const all: Readonly<Record<string, Operation>> = operations;
+    for (const [role, names] of Object.entries(NEEDED)) {
+      const having = Object.keys(all).filter((id) => neededBy(all[id] as Operation) === role);
+      expect(having, role).to.have.members(names.trim().split(/\s+/));
+    }
+  });
+});
