@@ -35,6 +35,7 @@ export {
   SCOPES,
   type Scope,
   seesProject,
+  type TeamActor,
   teamsInSight,
   type User,
 } from './access/principal.js';

@@ -1,4 +1,4 @@
-import { type Principal, requireRole, seesProject } from './access/principal.js';
+import { requireRole, seesProject, type TeamCaller } from './access/principal.js';
 import { DomainError, invalid } from './errors.js';
 import { nearestNames } from './names.js';
 import type { NamedProject, Project, ProjectName } from './project.js';
@@ -22,10 +22,10 @@ export const oneOf = (projects: readonly Project[], are: string): Project | unde
 
 /**
  * The one project in sight that bears the name exactly; undefined when none does.
- * @throws DomainError `ambiguous-app-name` with the candidates, `forbidden` without the role member there
+ * @throws DomainError `ambiguous-app-name` with the candidates, `forbidden` when the role there is too weak
  */
 export const matchAppName = (
-  principal: Principal,
+  { principal, needs }: TeamCaller,
   { appName, projectId }: AppName,
   named: readonly NamedProject[],
 ): NamedProject | undefined => {
@@ -36,7 +36,7 @@ export const matchAppName = (
     `projects are named ${appName}`,
   );
   const [match] = meant;
-  if (match !== undefined) requireRole(principal, match.project.teamId, 'member');
+  if (match !== undefined) requireRole(principal, match.project.teamId, needs);
   return match;
 };
 

@@ -4,7 +4,7 @@ import { principal } from './access/principal-of.js';
 import { projectAt } from './attribution/project-at.js';
 import { refusal } from './refusal.js';
 
-const who = principal({ t1: 'member', t2: 'member', t3: 'viewer' });
+const who = { principal: principal({ t1: 'member', t2: 'member', t3: 'viewer' }), needs: 'member' } as const;
 const shop = projectAt();
 const twin = projectAt({}, 'p2', 't2');
 const hidden = projectAt({}, 'p9', 't9');
@@ -34,7 +34,7 @@ describe('Matching app_name to a project', () => {
   it('does not let project_id reach out of sight', () => {
     expect(matchAppName(who, { ...asked, projectId: 'p9' }, [shop, hidden])).to.equal(undefined);
   });
-  it('needs the role member in the project’s team', () => {
+  it('needs its role in the project’s team', () => {
     refusal(() => matchAppName(who, asked, [projectAt({}, 'p3', 't3')]), 'forbidden');
   });
 });

@@ -1,7 +1,6 @@
 import { uuidv7 } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import {
-  type Actor,
   type DeploymentStatus,
   DomainError,
   type Instant,
@@ -9,6 +8,7 @@ import {
   type IssueType,
   SCOPES,
   type Severity,
+  type TeamActor,
 } from '@shipworthy/domain';
 import type { Ports } from '@shipworthy/domain/ports';
 import {
@@ -53,7 +53,7 @@ export const deploy = (
   const took = { startedAt: finishedAt - 4 * MINUTE, finishedAt, durationSeconds: 240 };
   const what = { appName, projectId: place.projectId, environment, commitSha, version, status, ...took };
   const report = { ...what, deployedBy: 'pipeline', url: null, isReturn: false, external: null };
-  return recordDeployment(ports, { principal: place.by.principal, report, remember: null });
+  return recordDeployment(ports, { ...place.by, report, remember: null });
 };
 
 /** A test run of the release that has just ended, without skipped tests. */
@@ -68,7 +68,7 @@ export const test = (
   const rest = { suite: null, url: null, durationSeconds: 312, ranAt: null, external: null };
   const report = { releaseId, commitSha, ...counts, ...rest };
   const { teamId, projectId, by } = place;
-  return recordTestRun(ports, { principal: by.principal, teamId, projectId, report, remember: null });
+  return recordTestRun(ports, { ...by, teamId, projectId, report, remember: null });
 };
 
 /** Ticks a checklist item by its key, or says why it does not apply; with a link as its evidence where one is given. */
@@ -140,7 +140,7 @@ export type ScenePorts = Pick<Ports, 'stores' | 'lookups' | 'reports' | 'receipt
 /** A project whose past is being played: its clock is set back and moves on from event to event. */
 interface Scene {
   readonly ports: ScenePorts;
-  readonly place: { readonly by: Actor; readonly teamId: string; readonly projectId: string };
+  readonly place: { readonly by: TeamActor; readonly teamId: string; readonly projectId: string };
   readonly appName: string;
   /** Does what happened so many days ago; what moved by it gets its place in the trend. */
   daysAgo<Result>(days: number, happen: () => Promise<Result>): Promise<Result>;
@@ -150,7 +150,7 @@ const DAY = 24 * 3_600_000;
 const LEASE_MS = 1_000;
 
 /** Whoever did all this; no person is named, since nobody did. */
-const actorOf = (userId: string, teamId: string, now: Instant): Actor => ({
+const actorOf = (userId: string, teamId: string, now: Instant): TeamActor => ({
   principal: {
     kind: 'session',
     id: teamId,
@@ -163,6 +163,7 @@ const actorOf = (userId: string, teamId: string, now: Instant): Actor => ({
   },
   address: '',
   requestId: '',
+  needs: 'owner',
 });
 
 /** The beginning of a demo, within a transaction: a team of its own, marked as such, with its owners and one project. */

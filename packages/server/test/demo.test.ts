@@ -77,11 +77,11 @@ const suite = (name: string, open: OpenStores) =>
       const { id: teamId } = await demoOf(ports.stores);
       const { project } = await releasesOf(ports.stores);
       const projectId = project?.id ?? '';
-      const { principal } = await world.actor(ada);
+      const caller = { ...(await world.actor(ada)), needs: 'member' } as const;
       const counts = { total: 4, passed: 4, failed: 0, skipped: 0, commitSha: null, url: null };
       const report = { releaseId: null, suite: null, ...counts, durationSeconds: null, ranAt: null, external: null };
       const reporting = Array.from({ length: 30 }, async () => {
-        await recordTestRun(ports, { principal, teamId, projectId, report, remember: null });
+        await recordTestRun(ports, { ...caller, teamId, projectId, report, remember: null });
         await recordHistory(ports, { limit: 5, leaseMs: 1_000 });
       });
       const removing = removeDemo(ports, { by: await world.actor(ada) });

@@ -1,6 +1,6 @@
 import { DomainError, type Fault, notFound } from '../errors.js';
 import type { Page, PageRequest } from '../page.js';
-import { atLeast, type Role } from '../team.js';
+import { atLeast, ROLES, type Role } from '../team.js';
 import type { Instant } from '../time.js';
 
 export const SCOPES = ['read', 'deployments:write', 'test-runs:write'] as const;
@@ -57,13 +57,21 @@ export const atHome = (principal: Principal): Principal => {
 export const mayLookBeyond = ({ home, roles }: Principal): boolean =>
   home !== undefined && roles.size > home.teamIds.length && home.teamIds.every((teamId) => roles.has(teamId));
 
+/** Demands that the principal sees the team and answers its role there. @throws DomainError `not-found` */
+export const requireInSight = ({ roles }: Principal, teamId: string): Role => {
+  const role = roles.get(teamId);
+  if (role === undefined) throw notFound('team');
+  return role;
+};
+
 /**
  * Demands a role in a team.
  * @throws DomainError `not-found` when the team is out of sight, `forbidden` when the role there is too weak
+ * @throws TypeError when `needed` is none, as a caller without types may leave it: that must not mean that any role will do
  */
 export const requireRole = (principal: Principal, teamId: string, needed: Role): void => {
-  const role = principal.roles.get(teamId);
-  if (role === undefined) throw notFound('team');
+  const role = requireInSight(principal, teamId);
+  if (!ROLES.includes(needed)) throw new TypeError(`A command needs a role in the team; ${needed} is none.`);
   if (atLeast(role, needed)) return;
   throw new DomainError('forbidden', `This needs the role ${needed} in the team; yours is ${role}.`, { needed, role });
 };
@@ -75,6 +83,19 @@ export interface Actor {
   readonly address: string;
   readonly requestId: string;
 }
+
+/** Who asks for something that concerns one team. */
+export interface TeamCaller {
+  readonly principal: Principal;
+  /**
+   * The least role that this needs in the team, as the table of operations says: roles are written there alone. An embedder
+   * without that table says it here.
+   */
+  readonly needs: Role;
+}
+
+/** Who gives a command that concerns one team, and from where. */
+export interface TeamActor extends Actor, TeamCaller {}
 
 /** What was done, without who and when. */
 export interface Deed {

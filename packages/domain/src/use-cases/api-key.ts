@@ -138,7 +138,7 @@ interface BarApiKey extends InTeam {
  * @throws DomainError `not-found`, `forbidden`
  */
 export function barApiKey(ports: ChangePorts, command: BarApiKey): Promise<void> {
-  return runTeamChange(ports, command, 'owner', async ({ stores, team, now, note }) => {
+  return runTeamChange(ports, command, async ({ stores, team, now, note }) => {
     const { keyId } = command;
     const found = (await stores.apiKeys.reaching(team.id, now)).find(({ key }) => key.id === keyId);
     if (found === undefined || !(await stores.apiKeys.bar(keyId, team.id))) throw notFound('API key');

@@ -4,12 +4,12 @@ import type { Ports } from '../ports.js';
 import { liveReport } from '../release/facts.js';
 import { type ChangePorts, type InProject, runProjectChange } from './change.js';
 
-/** Shows a project's badge to whoever has the token, which is answered here and never again; a former token ends. Role owner. @throws DomainError `not-found`, `forbidden` */
+/** Shows a project's badge to whoever has the token, which is answered here and never again; a former token ends. @throws DomainError `not-found`, `forbidden` */
 export function showBadge(
   { secrets, ...ports }: Pick<Ports, 'stores' | 'clock' | 'newId' | 'secrets'>,
   command: InProject,
 ): Promise<string> {
-  return runProjectChange(ports, command, 'owner', async ({ stores, project, now, by, note }) => {
+  return runProjectChange(ports, command, async ({ stores, project, now, by, note }) => {
     const token = secrets.newToken();
     const whose = { projectId: project.id, createdAt: now, createdBy: by.principal.name };
     await stores.badges.put({ ...whose, tokenHash: secrets.hash(token) });
@@ -18,9 +18,9 @@ export function showBadge(
   });
 }
 
-/** Shows a project's badge to nobody any more. Role owner. @throws DomainError `not-found`, `forbidden` */
+/** Shows a project's badge to nobody any more. @throws DomainError `not-found`, `forbidden` */
 export function hideBadge(ports: ChangePorts, command: InProject): Promise<void> {
-  return runProjectChange(ports, command, 'owner', async ({ stores, project, note }) => {
+  return runProjectChange(ports, command, async ({ stores, project, note }) => {
     if (!(await stores.badges.remove(project.id))) return;
     await note({ teamId: project.teamId, action: 'badge.hide', resource: { type: 'project', id: project.id } });
   });

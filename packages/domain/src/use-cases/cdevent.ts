@@ -1,4 +1,11 @@
-import { atHome, type Principal, requireRole, seesProject, teamsInSight } from '../access/principal.js';
+import {
+  atHome,
+  type Principal,
+  requireRole,
+  seesProject,
+  type TeamCaller,
+  teamsInSight,
+} from '../access/principal.js';
 import type { DeploymentView, TestRunView } from '../attribution.js';
 import { type CdEvent, EVENT_POINTERS, refusalInEvent, type ServiceEvent, type SuiteRunEvent } from '../cdevent.js';
 import {
@@ -33,12 +40,12 @@ const UNKNOWN_PROJECT = {
 /** The project that custom data says; undefined: it says none. A name together with an id must be that project's. */
 const said = async (
   { stores, lookups }: FindingPorts,
-  principal: Principal,
+  { principal, needs }: TeamCaller,
   { appName, projectId, at }: Event,
 ): Promise<Project | undefined> => {
   if (appName !== null) {
     const named = await lookups.namedProject({ name: appName, at });
-    return (await findNamed(stores, principal, { appName, projectId }, named)).project;
+    return (await findNamed(stores, { principal, needs }, { appName, projectId }, named)).project;
   }
   if (projectId === null) return undefined;
   const found = await lookups.projectAt({ projectId, at });
@@ -67,10 +74,10 @@ const inHome = async ({ lookups }: FindingPorts, principal: Principal) =>
   ofHome(principal, await Promise.all(teamsInSight(atHome(principal)).map((teamId) => lookups.teamProjects(teamId))));
 
 /** The project of a service that no event source at home stands for: as for a name that was reported, with all that was tried. */
-const namedAsService = async ({ stores }: FindingPorts, principal: Principal, service: Service, tried: Tried) => {
+const namedAsService = async ({ stores }: FindingPorts, caller: TeamCaller, service: Service, tried: Tried) => {
   try {
     const asked = { appName: service.name, projectId: null };
-    return (await findNamed(stores, principal, asked, service.named)).project;
+    return (await findNamed(stores, caller, asked, service.named)).project;
   } catch (refusal) {
     if (refusal instanceof DomainError && refusal.code === 'unknown-app-name') throw untraced(tried, refusal);
     throw refusal;
@@ -92,7 +99,8 @@ const serviceOf = async ({ lookups }: FindingPorts, event: Event): Promise<Servi
  * The project found by what the event names. Only a service's name reaches beyond the home of the key, by the rule of
  * reports: event sources and names that are guessed could be set by another team to draw events to itself.
  */
-const traced = async (ports: FindingPorts, principal: Principal, event: Event): Promise<Project> => {
+const traced = async (ports: FindingPorts, caller: TeamCaller, event: Event): Promise<Project> => {
+  const { principal } = caller;
   const service = await serviceOf(ports, event);
   const [only, ...others] = service === null ? [] : ofHome(principal, [projectsOf(service.named)]);
   if (only !== undefined && others.length === 0) return only;
@@ -102,7 +110,7 @@ const traced = async (ports: FindingPorts, principal: Principal, event: Event): 
   if (bySource !== undefined) return bySource;
   const { kind } = event;
   // A named service that is nobody's belongs to another project: guessed on, it would count where it was not deployed.
-  if (service !== null) return namedAsService(ports, principal, service, { kind, sources, guesses: null });
+  if (service !== null) return namedAsService(ports, caller, service, { kind, sources, guesses: null });
   const names = namesOf(event);
   const byName = oneOf(await named(ports, principal, names, event.at), 'projects have a name of this event');
   if (byName !== undefined) return byName;
@@ -118,14 +126,13 @@ const traced = async (ports: FindingPorts, principal: Principal, event: Event): 
  * the only one. Looked for at the home of the key; elsewhere only what custom data or a service's name says, as for reports.
  * @throws DomainError `invalid`, `unknown-app-name`, `app-name-mismatch`, `ambiguous-app-name`, `forbidden`
  */
-export async function findEventProject(ports: FindingPorts, principal: Principal, event: Event): Promise<Project> {
-  const project = (await said(ports, principal, event)) ?? (await traced(ports, principal, event));
-  requireRole(principal, project.teamId, 'member');
+export async function findEventProject(ports: FindingPorts, caller: TeamCaller, event: Event): Promise<Project> {
+  const project = (await said(ports, caller, event)) ?? (await traced(ports, caller, event));
+  requireRole(caller.principal, project.teamId, caller.needs);
   return project;
 }
 
-interface ReceiveCdEvent {
-  readonly principal: Principal;
+interface ReceiveCdEvent extends TeamCaller {
   readonly event: CdEvent;
   /** JSON pointer of the event within what was sent. */
   readonly base: string;
@@ -145,18 +152,18 @@ const made = <View>(reported: Reported<View>) => {
   throw new Error('An event is repeated by its own id, never by a key.');
 };
 
-const receiveService = async (ports: ReceivingPorts, principal: Principal, event: ServiceEvent) => {
+const receiveService = async (ports: ReceivingPorts, caller: TeamCaller, event: ServiceEvent) => {
   const told = deploymentOfEvent(event);
-  const { id: projectId, name: appName } = await findEventProject(ports, principal, event);
+  const { id: projectId, name: appName } = await findEventProject(ports, caller, event);
   const report = { ...told, projectId, appName };
-  return { kind: 'deployment', ...made(await recordDeployment(ports, { principal, report, remember: null })) } as const;
+  return { kind: 'deployment', ...made(await recordDeployment(ports, { ...caller, report, remember: null })) } as const;
 };
 
-const receiveSuiteRun = async (ports: ReceivingPorts, principal: Principal, event: SuiteRunEvent) => {
+const receiveSuiteRun = async (ports: ReceivingPorts, caller: TeamCaller, event: SuiteRunEvent) => {
   const report = testRunOfEvent(event);
   if (report === null) return { kind: 'none', reason: 'run_canceled' } as const;
-  const { id: projectId, teamId } = await findEventProject(ports, principal, event);
-  const command = { principal, teamId, projectId, report, remember: null };
+  const { id: projectId, teamId } = await findEventProject(ports, caller, event);
+  const command = { ...caller, teamId, projectId, report, remember: null };
   return { kind: 'test_run', ...made(await recordTestRun(ports, command)) } as const;
 };
 
@@ -168,13 +175,14 @@ const receiveSuiteRun = async (ports: ReceivingPorts, principal: Principal, even
  */
 export async function receiveCdEvent(
   ports: ReceivingPorts,
-  { principal, event, base }: ReceiveCdEvent,
+  { principal, needs, event, base }: ReceiveCdEvent,
 ): Promise<CdEventReceipt> {
   if (event.kind === 'other') return { kind: 'none', reason: 'type_not_used' };
   if (event.kind === 'foreign') return { kind: 'none', reason: 'not_a_cdevent' };
   const isRun = event.kind === 'testsuiterun.finished';
+  const caller = { principal, needs };
   try {
-    return await (isRun ? receiveSuiteRun(ports, principal, event) : receiveService(ports, principal, event));
+    return await (isRun ? receiveSuiteRun(ports, caller, event) : receiveService(ports, caller, event));
   } catch (refusal) {
     if (!(refusal instanceof DomainError)) throw refusal;
     const appName = isRun ? '/customData/app_name' : appNamePointer(event);
@@ -189,10 +197,10 @@ interface SetEventSources extends InProject {
 
 /**
  * Sets what events stand for a project, in the place of what was set before; each source once, in the order given.
- * Role member. @throws DomainError `not-found`, `forbidden`, `event-source-taken`
+ * @throws DomainError `not-found`, `forbidden`, `event-source-taken`
  */
 export function setEventSources(ports: ChangePorts, command: SetEventSources): Promise<readonly string[]> {
-  return runProjectChange(ports, command, 'member', async ({ stores, project, note }) => {
+  return runProjectChange(ports, command, async ({ stores, project, note }) => {
     const sources = [...new Set(command.sources)];
     const before = await stores.eventSources.ofProject(project.id);
     if (JSON.stringify(before) === JSON.stringify(sources)) return sources;

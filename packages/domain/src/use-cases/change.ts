@@ -1,4 +1,13 @@
-import { type Actor, auditEntry, type Deed, type Principal, requireRole } from '../access/principal.js';
+import {
+  type Actor,
+  auditEntry,
+  type Deed,
+  type Principal,
+  requireInSight,
+  requireRole,
+  type TeamActor,
+  type TeamCaller,
+} from '../access/principal.js';
 import { DomainError, notFound } from '../errors.js';
 import type { Ports, Stores } from '../ports.js';
 import type { Project } from '../project.js';
@@ -52,7 +61,7 @@ export function requireVersion(current: { readonly version: number }, seen: numb
 
 /** A command that concerns one team. */
 export interface InTeam {
-  readonly by: Actor;
+  readonly by: TeamActor;
   readonly teamId: string;
 }
 
@@ -75,16 +84,15 @@ export async function storedRole(
   return member === undefined || member.disabled ? undefined : member.role;
 }
 
-/** Demands the role as it is stored. @throws DomainError `not-found`, `forbidden` */
+/** Demands the role that the command needs, as it is stored. @throws DomainError `not-found`, `forbidden` */
 export async function requireStoredRole(
   stores: Pick<Stores, 'teams' | 'users'>,
-  by: Actor,
+  by: TeamActor,
   teamId: string,
-  needed: Role,
 ): Promise<void> {
   const role = await storedRole(stores, by, teamId);
   const roles = new Map(role === undefined ? [] : [[teamId, role]]);
-  requireRole({ ...by.principal, roles }, teamId, needed);
+  requireRole({ ...by.principal, roles }, teamId, by.needs);
 }
 
 /**
@@ -94,14 +102,13 @@ export async function requireStoredRole(
 export async function runTeamChange<Result>(
   ports: ChangePorts,
   { by, teamId }: InTeam,
-  needed: Role,
   work: (change: TeamChange) => Promise<Result>,
 ): Promise<Result> {
-  requireRole(by.principal, teamId, needed);
+  requireRole(by.principal, teamId, by.needs);
   const changeTeam = async (changing: Change): Promise<Result> => {
     const team = await changing.stores.teams.byId(teamId);
     if (team === undefined) throw notFound('team');
-    await requireStoredRole(changing.stores, by, teamId, needed);
+    await requireStoredRole(changing.stores, by, teamId);
     return work({ ...changing, team });
   };
   return change(ports, by, changeTeam, ({ teams }) => teams.lock(teamId));
@@ -123,16 +130,24 @@ export interface ProjectPath {
   readonly projectId: string;
 }
 
-/**
- * The project, if it is in that team, the team is in sight and the role there suffices.
- * @throws DomainError `not-found`, `forbidden`
- */
+/** A project as a path names it, asked for by somebody who needs a role there. */
+export interface GuardedProjectPath extends ProjectPath, TeamCaller {}
+
+/** The project, if it is in that team, the team is in sight and the role there suffices. @throws DomainError `not-found`, `forbidden` */
+export function findGuardedProject(
+  stores: Pick<Stores, 'projects'>,
+  { needs, ...path }: GuardedProjectPath,
+): Promise<Project> {
+  requireRole(path.principal, path.teamId, needs);
+  return findProject(stores, path);
+}
+
+/** The project, if it is in that team and the team is in sight. @throws DomainError `not-found` */
 export async function findProject(
   { projects }: Pick<Stores, 'projects'>,
   { principal, teamId, projectId }: ProjectPath,
-  needed: Role = 'viewer',
 ): Promise<Project> {
-  requireRole(principal, teamId, needed);
+  requireInSight(principal, teamId);
   const project = await projects.byId(projectId);
   if (project?.teamId !== teamId) throw notFound('project');
   return project;
@@ -145,14 +160,13 @@ export async function findProject(
 export async function runProjectChange<Result>(
   ports: ChangePorts,
   { by, teamId, projectId }: InProject,
-  needed: Role,
   work: (change: ChangeOfProject) => Promise<Result>,
 ): Promise<Result> {
-  requireRole(by.principal, teamId, needed);
+  requireRole(by.principal, teamId, by.needs);
   const changeProject = async (changing: Change): Promise<Result> => {
-    const project = await findProject(changing.stores, { principal: by.principal, teamId, projectId }, needed);
+    const project = await findProject(changing.stores, { principal: by.principal, teamId, projectId });
     // Since the caller was let in, the request may have waited for a connection and for the project.
-    await requireStoredRole(changing.stores, by, teamId, needed);
+    await requireStoredRole(changing.stores, by, teamId);
     return work({ ...changing, project });
   };
   return change(ports, by, changeProject, ({ projects }) => projects.lock(projectId));
@@ -183,13 +197,9 @@ const releaseOf = async (
   return release;
 };
 
-/** The release a path names, if it is in sight and the role suffices. @throws DomainError `not-found`, `forbidden` */
-export async function findRelease(
-  stores: Pick<Stores, 'projects' | 'releases'>,
-  path: ReleasePath,
-  needed: Role = 'viewer',
-): Promise<Release> {
-  await findProject(stores, path, needed);
+/** The release a path names, if it is in sight. @throws DomainError `not-found` */
+export async function findRelease(stores: Pick<Stores, 'projects' | 'releases'>, path: ReleasePath): Promise<Release> {
+  await findProject(stores, path);
   return releaseOf(stores, path.projectId, path.releaseId);
 }
 
@@ -197,10 +207,9 @@ export async function findRelease(
 export function runReleaseChange<Result>(
   ports: ChangePorts,
   command: InRelease,
-  needed: Role,
   work: (change: ChangeOfRelease) => Promise<Result>,
 ): Promise<Result> {
-  return runProjectChange(ports, command, needed, async (changing) =>
+  return runProjectChange(ports, command, async (changing) =>
     work({ ...changing, release: await releaseOf(changing.stores, command.projectId, command.releaseId) }),
   );
 }
@@ -209,10 +218,9 @@ export function runReleaseChange<Result>(
 export function runOpenReleaseChange<Result>(
   ports: ChangePorts,
   command: InRelease,
-  needed: Role,
   work: (change: ChangeOfRelease) => Promise<Result>,
 ): Promise<Result> {
-  return runReleaseChange(ports, command, needed, async (changing) => {
+  return runReleaseChange(ports, command, async (changing) => {
     requireOpen(changing.release);
     return work(changing);
   });

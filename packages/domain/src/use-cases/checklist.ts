@@ -15,7 +15,6 @@ import {
 import { invalid, notFound } from '../errors.js';
 import type { Stores } from '../ports.js';
 import { requireOpen } from '../release/release.js';
-import type { Role } from '../team.js';
 import {
   type ChangeOfRelease,
   type ChangePorts,
@@ -50,14 +49,13 @@ const findItem = async (
   return item;
 };
 
-/** Runs a change of an item on the checklist of an open release. Role member, unless another is needed. @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `release-closed` */
+/** Runs a change of an item on the checklist of an open release. @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `release-closed` */
 const changeItem = <Result>(
   ports: ChangePorts,
   command: InItem,
   work: (change: ItemChange) => Promise<Result>,
-  needed: Role = 'member',
 ): Promise<Result> =>
-  runReleaseChange(ports, command, needed, async (changing) => {
+  runReleaseChange(ports, command, async (changing) => {
     const item = await findItem(changing.stores, command);
     if (item.removal !== null) throw notFound('checklist item');
     requireVersion(item, command.version ?? null);
@@ -90,11 +88,11 @@ interface AddChecklistItem extends InRelease {
 }
 
 /**
- * Adds an open item at the end of the checklist of a release that has fewer than 500. Role member.
+ * Adds an open item at the end of the checklist of a release that has fewer than 500.
  * @throws DomainError `not-found`, `forbidden`, `release-closed`, `invalid`
  */
 export function addChecklistItem(ports: ChangePorts, command: AddChecklistItem): Promise<ChecklistItem> {
-  return runOpenReleaseChange(ports, command, 'member', async (changing) => {
+  return runOpenReleaseChange(ports, command, async (changing) => {
     const { stores, release, now, newId, by } = changing;
     const { title } = command;
     if ((await stores.checklists.count(release.id)) >= MOST_CHECKLIST_ITEMS) {
@@ -121,7 +119,7 @@ export interface EditChecklistItem extends InItem {
 
 /**
  * Ticks, unticks, renames an item or marks it as not applicable with a reason, which counts once an owner made or confirmed
- * it. Role member. The audit keeps what the item was before, its mark included.
+ * it. The audit keeps what the item was before, its mark included.
  * @throws DomainError `not-found`, `forbidden`, `invalid`, `release-closed`, `version-mismatch`
  */
 export async function editChecklistItem(ports: ChangePorts, command: EditChecklistItem): Promise<ChecklistItem> {
@@ -146,22 +144,17 @@ export async function editChecklistItem(ports: ChangePorts, command: EditCheckli
 type RemoveChecklistItem = InItem;
 
 /**
- * Takes an item that was added by hand off the checklist; it can be restored for 30 days. Role owner.
+ * Takes an item that was added by hand off the checklist; it can be restored for 30 days.
  * @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `release-closed`, `template-item`
  */
 export function removeChecklistItem(ports: ChangePorts, command: RemoveChecklistItem): Promise<void> {
-  return changeItem(
-    ports,
-    command,
-    async (changing) => {
-      const { stores, item, now, by } = changing;
-      requireAdded(item);
-      const removal = { removedAt: now, removedBy: by.principal.name };
-      if (!(await stores.checklists.remove(item.id, removal))) throw notFound('checklist item');
-      await noteItem(changing, 'checklist_item.remove', { state: item.state });
-    },
-    'owner',
-  );
+  return changeItem(ports, command, async (changing) => {
+    const { stores, item, now, by } = changing;
+    requireAdded(item);
+    const removal = { removedAt: now, removedBy: by.principal.name };
+    if (!(await stores.checklists.remove(item.id, removal))) throw notFound('checklist item');
+    await noteItem(changing, 'checklist_item.remove', { state: item.state });
+  });
 }
 
 interface AddEvidence extends InItem {
@@ -174,7 +167,7 @@ interface EvidenceAdded {
   readonly evidence: Evidence;
 }
 
-/** Links evidence to an item. Role member. @throws DomainError `not-found`, `forbidden`, `release-closed` */
+/** Links evidence to an item. @throws DomainError `not-found`, `forbidden`, `release-closed` */
 export function addEvidence(ports: ChangePorts, command: AddEvidence): Promise<EvidenceAdded> {
   return changeItem(ports, command, async (changing) => {
     const { stores, item, now, newId, by } = changing;
@@ -190,7 +183,7 @@ interface RemoveEvidence extends InItem {
   readonly evidenceId: string;
 }
 
-/** Takes evidence off an item. Role member. @throws DomainError `not-found`, `forbidden`, `release-closed` */
+/** Takes evidence off an item. @throws DomainError `not-found`, `forbidden`, `release-closed` */
 export function removeEvidence(ports: ChangePorts, command: RemoveEvidence): Promise<ChecklistItem> {
   return changeItem(ports, command, async (changing) => {
     const { stores, item, now, by } = changing;
@@ -210,14 +203,14 @@ interface ChangeChecklistTemplate extends InProject {
 
 /**
  * Gives the project another checklist template, with which releases start from then on; those there are keep their items.
- * Role owner.
+ *
  * @throws DomainError `not-found`, `forbidden`, `version-mismatch`
  */
 export function changeChecklistTemplate(
   ports: ChangePorts,
   command: ChangeChecklistTemplate,
 ): Promise<ChecklistTemplate> {
-  return runProjectChange(ports, command, 'owner', async ({ stores, project, now, by, note }) => {
+  return runProjectChange(ports, command, async ({ stores, project, now, by, note }) => {
     const { titles } = command;
     const before = await stores.checklists.template(project.id);
     const next = { titles, version: command.version + 1, changedAt: now, changedBy: by.principal.name };
@@ -235,35 +228,30 @@ interface ConfirmChecklistItem extends InItem {
 }
 
 /**
- * Confirms that an item does not apply, so that it no longer counts; one that is confirmed already stays as it is. Role owner.
+ * Confirms that an item does not apply, so that it no longer counts; one that is confirmed already stays as it is.
  * @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `release-closed`, `not-marked`
  */
 export function confirmChecklistItem(ports: ChangePorts, command: ConfirmChecklistItem): Promise<ChecklistItem> {
-  return changeItem(
-    ports,
-    command,
-    async (changing) => {
-      const { stores, item, now, by } = changing;
-      const next = confirmedItem(item, { name: by.principal.name, at: now });
-      if (next === item) return item;
-      if (!(await stores.checklists.replace(next))) throw versionMismatch(await stores.checklists.byId(item.id));
-      const { reason, markedBy } = item.mark ?? { reason: null, markedBy: null };
-      await noteItem(changing, 'checklist_item.confirm', { reason, marked_by: markedBy });
-      return next;
-    },
-    'owner',
-  );
+  return changeItem(ports, command, async (changing) => {
+    const { stores, item, now, by } = changing;
+    const next = confirmedItem(item, { name: by.principal.name, at: now });
+    if (next === item) return item;
+    if (!(await stores.checklists.replace(next))) throw versionMismatch(await stores.checklists.byId(item.id));
+    const { reason, markedBy } = item.mark ?? { reason: null, markedBy: null };
+    await noteItem(changing, 'checklist_item.confirm', { reason, marked_by: markedBy });
+    return next;
+  });
 }
 
 type RestoreChecklistItem = Omit<InItem, 'version'>;
 
 /**
  * Puts an item that was removed less than 30 days ago back to its place, as it was; one that is on the checklist stays as it
- * is. Role owner.
+ * is.
  * @throws DomainError `not-found`, `forbidden`, `release-closed`, `not-restorable`
  */
 export function restoreChecklistItem(ports: ChangePorts, command: RestoreChecklistItem): Promise<ChecklistItem> {
-  return runReleaseChange(ports, command, 'owner', async (changing) => {
+  return runReleaseChange(ports, command, async (changing) => {
     const { stores, now, by } = changing;
     const item = await findItem(stores, command);
     requireOpen(changing.release);

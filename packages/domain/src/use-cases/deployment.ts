@@ -1,4 +1,4 @@
-import { type Principal, requireRole, seesProject } from '../access/principal.js';
+import { type Principal, requireRole, seesProject, type TeamCaller } from '../access/principal.js';
 import { type DeploymentView, deploymentView, withContributions, withoutDeployment } from '../attribution.js';
 import {
   type Deployment,
@@ -52,8 +52,7 @@ const viewOf = async (
   return deploymentView(deployment, at);
 };
 
-interface RecordDeployment {
-  readonly principal: Principal;
+interface RecordDeployment extends TeamCaller {
   readonly report: DeploymentReport;
   readonly remember: RememberAs<DeploymentView> | null;
 }
@@ -66,13 +65,13 @@ type RecordingPorts = Pick<Ports, 'stores' | 'reports' | 'lookups' | 'receipts' 
  */
 export async function recordDeployment(
   { stores, reports, lookups, receipts, clock, newId }: RecordingPorts,
-  { principal, report, remember }: RecordDeployment,
+  { principal, needs, report, remember }: RecordDeployment,
 ): Promise<Reported<DeploymentView>> {
   const now = clock();
   const faults = [...deploymentFaults(report, now), ...importedNameFaults(report.external)];
   if (faults.length > 0) throw invalid(faults);
   const named = await lookups.namedProject({ name: report.appName, at: report.startedAt ?? now });
-  const match = await findNamed(stores, principal, report, named);
+  const match = await findNamed(stores, { principal, needs }, report, named);
   requireEnvironment(report, match.environments);
   const deployment = deploymentFrom(report, match.project.id, newId(), now);
   const view = deploymentView(deployment, match);
@@ -92,8 +91,7 @@ export async function recordDeployment(
   return { outcome: 'duplicate', view: await viewOf(lookups, principal, done.id) };
 }
 
-interface FinishDeployment {
-  readonly principal: Principal;
+interface FinishDeployment extends TeamCaller {
   readonly deploymentId: string;
   readonly status: FinalStatus;
   /** Finite, at least 0; null: not said. */
@@ -106,10 +104,10 @@ interface FinishDeployment {
  */
 export async function finishDeployment(
   { reports, lookups, clock }: Pick<Ports, 'reports' | 'lookups' | 'clock'>,
-  { principal, deploymentId, status, durationSeconds }: FinishDeployment,
+  { principal, needs, deploymentId, status, durationSeconds }: FinishDeployment,
 ): Promise<DeploymentView> {
   const { deployment, at } = await findDeployment(lookups, principal, deploymentId);
-  requireRole(principal, at.project.teamId, 'member');
+  requireRole(principal, at.project.teamId, needs);
   const faults = durationFaults(durationSeconds);
   if (faults.length > 0) throw invalid(faults);
   const now = clock();
@@ -148,8 +146,7 @@ export async function readDeployment(
   return weighDeployment(ports, deploymentView(deployment, at));
 }
 
-interface ImportDeployments {
-  readonly principal: Principal;
+interface ImportDeployments extends TeamCaller {
   readonly records: readonly DeploymentReport[];
 }
 
@@ -160,7 +157,7 @@ interface ImportDeployments {
  */
 export async function importDeployments(
   { stores, receipts, clock, newId }: Pick<Ports, 'stores' | 'receipts' | 'clock' | 'newId'>,
-  { principal, records }: ImportDeployments,
+  { principal, needs, records }: ImportDeployments,
 ): Promise<readonly ImportOutcome[]> {
   const now = clock();
   const appNames = [...new Set(records.map((record) => record.appName))];
@@ -174,7 +171,7 @@ export async function importDeployments(
     prepareEntry(() => {
       const faults = [...deploymentFaults(report, now), ...importedNameFaults(report.external)];
       if (faults.length > 0) throw invalid(faults);
-      const match = namedAmong(principal, report, namedAs(report), names);
+      const match = namedAmong({ principal, needs }, report, namedAs(report), names);
       requireEnvironment(report, match.environments);
       const deployment = deploymentFrom(report, match.project.id, newId(), now);
       return { id: deployment.id, entry: { kind: 'deployment', deployment, remember: null, arrives: true } };

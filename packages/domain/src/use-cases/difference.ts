@@ -135,7 +135,7 @@ const endOf = (after: PageKey | null): Knowledge | null => {
 
 /**
  * What changed in the report of a release from one past moment to another, and every record that moved it: all that the
- * later report knows and the earlier one does not. The number of queries depends on neither. Role viewer.
+ * later report knows and the earlier one does not. The number of queries depends on neither.
  * @throws DomainError `not-found`, also for a moment nothing is known of; `invalid` for one that has not come and for `to` before `from`
  */
 export async function readDifference(

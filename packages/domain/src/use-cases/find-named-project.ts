@@ -1,4 +1,11 @@
-import { atHome, mayLookBeyond, type Principal, seesProject, teamsInSight } from '../access/principal.js';
+import {
+  atHome,
+  mayLookBeyond,
+  type Principal,
+  seesProject,
+  type TeamCaller,
+  teamsInSight,
+} from '../access/principal.js';
 import { DomainError } from '../errors.js';
 import { type AppName, matchAppName, unmatchedAmong } from '../match-app-name.js';
 import type { Stores } from '../ports.js';
@@ -60,15 +67,15 @@ export function isNamedAtHome(principal: Principal, asked: AppName, named: reado
  * @throws DomainError `unknown-app-name`, `app-name-mismatch`, `ambiguous-app-name`, `invalid`, `forbidden`
  */
 export function namedAmong(
-  principal: Principal,
+  { principal, needs }: TeamCaller,
   asked: AppName,
   named: readonly NamedProject[],
   names: NamesInSight,
 ): NamedProject {
-  const known = matchAppName(placeOfNames(principal, asked), asked, named);
+  const known = matchAppName({ principal: placeOfNames(principal, asked), needs }, asked, named);
   if (known !== undefined) return known;
   const beyond = asked.projectId === null && mayLookBeyond(principal) && !names.bornAtHome(asked.appName);
-  const match = beyond ? matchAppName(principal, asked, named) : undefined;
+  const match = beyond ? matchAppName({ principal, needs }, asked, named) : undefined;
   if (match === undefined) throw names.unmatched(asked);
   return match;
 }
@@ -76,10 +83,11 @@ export function namedAmong(
 /** As `namedAmong`, reading the names in sight only where they are needed. */
 export async function findNamed(
   stores: Pick<Stores, 'projects'>,
-  principal: Principal,
+  caller: TeamCaller,
   asked: AppName,
   named: readonly NamedProject[],
 ): Promise<NamedProject> {
+  const { principal } = caller;
   const names = isNamedAtHome(principal, asked, named) ? NO_NAMES : await readNames(stores, principal);
-  return namedAmong(principal, asked, named, names);
+  return namedAmong(caller, asked, named, names);
 }

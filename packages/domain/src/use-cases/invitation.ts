@@ -46,9 +46,12 @@ const requireExpiry = (expiresAt: Instant, now: Instant): void => {
   throw invalid([{ pointer: '/expires_at', code: 'out-of-range', message }]);
 };
 
+/** What inviting needs in a team. An operation that also invites into no team cannot say it, so that it is said here. */
+const INVITING: Role = 'owner';
+
 /** Demands that the person may invite there. @throws DomainError `not-found`, `forbidden` */
 const requireInviter = (principal: Principal, teamId: string | null): void => {
-  if (teamId !== null) requireRole(principal, teamId, 'owner');
+  if (teamId !== null) requireRole(principal, teamId, INVITING);
   else if (!principal.administrator)
     throw new DomainError('forbidden', 'Only an administrator invites people without a team.');
 };
@@ -57,7 +60,7 @@ const requireInviter = (principal: Principal, teamId: string | null): void => {
 const requireStoredInviter = async (stores: Stores, by: Actor, teamId: string | null): Promise<void> => {
   if (teamId === null) return requireAdministratorNow(stores, by);
   await stores.teams.lock(teamId);
-  await requireStoredRole(stores, by, teamId, 'owner');
+  await requireStoredRole(stores, { ...by, needs: INVITING }, teamId);
 };
 
 /** Makes room for an invitation of that address: a member needs none, and an earlier one is replaced. @throws DomainError `already-member` */

@@ -25,9 +25,9 @@ export interface AddIssue extends InProject {
   readonly issue: Pick<Issue, 'title' | 'type' | 'state' | 'severity' | 'url' | 'releaseId'>;
 }
 
-/** Adds an issue, to an open release or to none. Role member. @throws DomainError `not-found`, `forbidden`, `invalid` for an unknown release, `release-closed` */
+/** Adds an issue, to an open release or to none. @throws DomainError `not-found`, `forbidden`, `invalid` for an unknown release, `release-closed` */
 export function addIssue(ports: ChangePorts, command: AddIssue): Promise<Issue> {
-  return runProjectChange(ports, command, 'member', async ({ stores, project, now, newId, note }) => {
+  return runProjectChange(ports, command, async ({ stores, project, now, newId, note }) => {
     const given = command.issue;
     await requireOpenRelease(stores, project.id, given.releaseId);
     const issue = {
@@ -64,12 +64,12 @@ export interface EditIssue extends InProject {
 }
 
 /**
- * Edits an issue; it neither joins nor leaves a closed release, and an imported one is kept by the linked repository. Role member.
+ * Edits an issue; it neither joins nor leaves a closed release, and an imported one is kept by the linked repository.
  * @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `invalid` for an unknown release, `release-closed`,
  *   `kept-by-host` (details: `url`)
  */
 export function editIssue(ports: ChangePorts, command: EditIssue): Promise<Issue> {
-  return runProjectChange(ports, command, 'member', async ({ stores, project, now, note }) => {
+  return runProjectChange(ports, command, async ({ stores, project, now, note }) => {
     const issue = await stores.issues.byId(command.issueId);
     if (issue?.projectId !== project.id) throw notFound('issue');
     await requireOwn(stores, issue);

@@ -23,9 +23,9 @@ interface ChangePolicy extends InProject {
   readonly version: number;
 }
 
-/** Gives a project another policy, as its next version. Role owner. @throws DomainError `not-found`, `forbidden`, `invalid`, `version-mismatch` */
+/** Gives a project another policy, as its next version. @throws DomainError `not-found`, `forbidden`, `invalid`, `version-mismatch` */
 export function changePolicy(ports: ChangePorts, command: ChangePolicy): Promise<PolicyVersion> {
-  return runProjectChange(ports, command, 'owner', async ({ stores, project, now, by, note }) => {
+  return runProjectChange(ports, command, async ({ stores, project, now, by, note }) => {
     const faults = policyFaults(command.policy);
     if (faults.length > 0) throw invalid(faults);
     const version = command.version + 1;
@@ -62,7 +62,7 @@ export interface PolicyPreviewReading extends PolicyPreview<Release> {
  * Which decisions another policy would change, over all releases of a project that are not canceled: open ones by what is
  * known now, shipped ones by what was frozen when they shipped, against the policy they shipped under. Where it counts
  * other environments or other test runs than that policy, those are counted anew from the records of the window, which
- * closed with it. Listed are those that flip first, then the others, newest first each. Role viewer.
+ * closed with it. Listed are those that flip first, then the others, newest first each.
  * @throws DomainError `not-found`, `invalid`
  */
 export async function readPolicyPreview(

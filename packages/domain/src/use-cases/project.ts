@@ -15,9 +15,9 @@ interface CreateProject extends InTeam {
   readonly name: string;
 }
 
-/** Creates a project with the default policy; not in a demo, with which it would go. Role member. @throws DomainError `not-found`, `forbidden`, `invalid`, `name-taken` */
+/** Creates a project with the default policy; not in a demo, with which it would go. @throws DomainError `not-found`, `forbidden`, `invalid`, `name-taken` */
 export function createProject(ports: ChangePorts, command: CreateProject): Promise<Project> {
-  return runTeamChange(ports, command, 'member', async ({ stores, team, now, newId, note }) => {
+  return runTeamChange(ports, command, async ({ stores, team, now, newId, note }) => {
     if (team.demo) throw new DomainError('forbidden', 'The demo takes no project: it would be removed with it.');
     const { name } = command;
     requireName(name);
@@ -44,10 +44,10 @@ interface RenameProject extends InProject {
 
 /**
  * Renames a project; records stay where they are, its slug too, and reports under the old name are refused from now on.
- * Role owner. @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `invalid`, `name-taken`
+ * @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `invalid`, `name-taken`
  */
 export function renameProject(ports: ChangePorts, command: RenameProject): Promise<Project> {
-  return runProjectChange(ports, command, 'owner', async ({ stores, project, now, note }) => {
+  return runProjectChange(ports, command, async ({ stores, project, now, note }) => {
     requireVersion(project, command.version);
     requireName(command.name, project.name);
     const next = { ...project, name: command.name, version: project.version + 1 };

@@ -1,4 +1,4 @@
-import { requireRole } from '../access/principal.js';
+import { requireInSight } from '../access/principal.js';
 import { DomainError, invalid, notFound } from '../errors.js';
 import type { Lookups, Ports, Stores } from '../ports.js';
 import type { ReleaseFacts } from '../readiness/facts.js';
@@ -17,12 +17,12 @@ import type { Release } from '../release/release.js';
 import type { Instant } from '../time.js';
 import { findProject, type ProjectPath, type ReleasePath } from './change.js';
 
-/** All that the report of the release in the path is made of. Role viewer. @throws DomainError `not-found` */
+/** All that the report of the release in the path is made of. @throws DomainError `not-found` */
 export async function findDossier(
   { facts }: Pick<Stores, 'facts'>,
   { principal, teamId, projectId, releaseId }: ReleasePath,
 ): Promise<ReleaseDossier> {
-  requireRole(principal, teamId, 'viewer');
+  requireInSight(principal, teamId);
   const [dossier] = await facts.factsFor([releaseId]);
   if (dossier?.project.id === projectId && dossier.project.teamId === teamId) return dossier;
   throw notFound('release');
@@ -161,7 +161,7 @@ export interface WhatIfReading extends WhatIfAnswer {
 
 /**
  * How a release would stand if some of its facts or demands were other ones: from now on, or once it shipped from what
- * was frozen then. Environments or a way to verify that are changed count its records anew. Role viewer.
+ * was frozen then. Environments or a way to verify that are changed count its records anew.
  * @throws DomainError `not-found`, `invalid`
  */
 export async function readWhatIf(

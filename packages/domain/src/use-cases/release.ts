@@ -35,9 +35,9 @@ interface CreateRelease extends InProject {
   readonly targetAt: Instant | null;
 }
 
-/** Plans a release with the checklist of its project's template. Role member. @throws DomainError `not-found`, `forbidden`, `invalid`, `name-taken` */
+/** Plans a release with the checklist of its project's template. @throws DomainError `not-found`, `forbidden`, `invalid`, `name-taken` */
 export function createRelease(ports: ChangePorts, command: CreateRelease): Promise<Release> {
-  return runProjectChange(ports, command, 'member', async ({ stores, project, now, newId, note }) => {
+  return runProjectChange(ports, command, async ({ stores, project, now, newId, note }) => {
     const { name, startsAt, targetAt } = command;
     requireName(name);
     const id = newId();
@@ -62,9 +62,9 @@ interface EditRelease extends InRelease {
   readonly version: number | null;
 }
 
-/** Edits name, target and start of a release. Role member. @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `release-closed`, `release-state`, `invalid`, `name-taken` */
+/** Edits name, target and start of a release. @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `release-closed`, `release-state`, `invalid`, `name-taken` */
 export function editRelease(ports: ChangePorts, command: EditRelease): Promise<Release> {
-  return runReleaseChange(ports, command, 'member', async (changing) => {
+  return runReleaseChange(ports, command, async (changing) => {
     requireVersion(changing.release, command.version);
     const { release, now } = changing;
     requireName(command.edit.name ?? release.name, release.name);
@@ -83,9 +83,9 @@ const parkWithin = async (changing: ChangeOfRelease): Promise<Release> => {
   return next;
 };
 
-/** Puts the active release back to planned; its window goes on. Role member. @throws DomainError `not-found`, `forbidden`, `release-state` */
+/** Puts the active release back to planned; its window goes on. @throws DomainError `not-found`, `forbidden`, `release-state` */
 export function parkRelease(ports: ChangePorts, command: InRelease): Promise<Release> {
-  return runReleaseChange(ports, command, 'member', parkWithin);
+  return runReleaseChange(ports, command, parkWithin);
 }
 
 type Transition = Extract<EventType, `release.${string}`>;
@@ -152,9 +152,9 @@ const shipWithin = async (changing: ChangeOfRelease, note: string | null): Promi
   return { release, frozen };
 };
 
-/** Ships the active release, whatever the gate says; the decision is frozen with it. Role member. @throws DomainError `not-found`, `forbidden`, `release-state` */
+/** Ships the active release, whatever the gate says; the decision is frozen with it. @throws DomainError `not-found`, `forbidden`, `release-state` */
 export function shipRelease(ports: ChangePorts, command: ShipRelease): Promise<Shipped> {
-  return runReleaseChange(ports, command, 'member', (changing) => shipWithin(changing, command.note));
+  return runReleaseChange(ports, command, (changing) => shipWithin(changing, command.note));
 }
 
 interface ActivateRelease extends InRelease {
@@ -164,10 +164,10 @@ interface ActivateRelease extends InRelease {
 
 /**
  * Makes a release the active one, with what becomes of the present one in the same transaction. The active one stays as it is.
- * Role member. @throws DomainError `not-found`, `forbidden`, `release-state`, `release-active` naming the present one
+ * @throws DomainError `not-found`, `forbidden`, `release-state`, `release-active` naming the present one
  */
 export function activateRelease(ports: ChangePorts, command: ActivateRelease): Promise<Release> {
-  return runReleaseChange(ports, command, 'member', async (changing) => {
+  return runReleaseChange(ports, command, async (changing) => {
     const { stores, project, release, now } = changing;
     const next = activate(release, now);
     if (next === release) return release;
@@ -187,9 +187,9 @@ const alreadyActive = ({ id, name }: Release): DomainError =>
     active: { id, name },
   });
 
-/** Gives a release up; ends its window. Role member. @throws DomainError `not-found`, `forbidden`, `release-state` */
+/** Gives a release up; ends its window. @throws DomainError `not-found`, `forbidden`, `release-state` */
 export function cancelRelease(ports: ChangePorts, command: InRelease): Promise<Release> {
-  return runReleaseChange(ports, command, 'member', async (changing) => {
+  return runReleaseChange(ports, command, async (changing) => {
     const next = await storeRelease(changing, cancel(changing.release, changing.now));
     await noteRelease(changing, 'release.cancel', {});
     await tellTransition(changing, 'release.canceled');

@@ -1,4 +1,4 @@
-import { type Principal, requireRole } from '../access/principal.js';
+import type { Principal } from '../access/principal.js';
 import { DomainError, invalid, notFound } from '../errors.js';
 import type { Ports, Stores } from '../ports.js';
 import { isClosed } from '../release/release.js';
@@ -15,7 +15,9 @@ import { externalName, type LinkSettings, linkFaults } from '../repository/link.
 import {
   type Change,
   type ChangePorts,
+  findGuardedProject,
   findProject,
+  type GuardedProjectPath,
   type InProject,
   type ProjectPath,
   runProjectChange,
@@ -56,7 +58,7 @@ const repositoryAt = async (
 };
 
 /**
- * Links the project to a repository the caller can read, in place of any other, and has its import begin. Role owner.
+ * Links the project to a repository the caller can read, in place of any other, and has its import begin.
  * @throws DomainError `not-found`, `forbidden`, `host-not-configured`, `invalid`, `host-not-connected`, `host-rejected`, `host-unavailable`
  */
 export async function linkRepository(
@@ -65,13 +67,12 @@ export async function linkRepository(
 ): Promise<LinkedRepository> {
   const { by, teamId, projectId, path, settings } = command;
   const { principal } = by;
-  requireRole(principal, teamId, 'owner');
-  await findProject(ports.stores, { principal, teamId, projectId }, 'owner');
+  await findGuardedProject(ports.stores, { principal, teamId, projectId, needs: by.needs });
   const host = requireHost(ports);
   const faults = linkFaults(settings, host.gives);
   if (faults.length > 0) throw invalid(faults);
   const { private: _, archived: __, ...repository } = await repositoryAt(ports, host, principal.userId, path);
-  return runProjectChange(ports, command, 'owner', async ({ stores, now, newId, note }) => {
+  return runProjectChange(ports, command, async ({ stores, now, newId, note }) => {
     const whose = { id: newId(), projectId, host: host.name, userId: principal.userId };
     const link = { ...whose, repository, settings, linkedAt: now, linkedBy: principal.name };
     const before = await stores.repositoryLinks.ofProject(projectId);
@@ -107,9 +108,9 @@ const detachMilestones = async (
   }
 };
 
-/** Ends a project's link; what was imported stays and is kept by hand from then on. Role owner. @throws DomainError `not-found`, `forbidden` */
+/** Ends a project's link; what was imported stays and is kept by hand from then on. @throws DomainError `not-found`, `forbidden` */
 export function unlinkRepository(ports: ChangePorts, command: InProject): Promise<void> {
-  return runProjectChange(ports, command, 'owner', async ({ stores, project, now, note }) => {
+  return runProjectChange(ports, command, async ({ stores, project, now, note }) => {
     const linked = await linkOf(stores, project.id);
     const { link } = linked;
     await detachMilestones({ stores, now }, linked);
@@ -122,7 +123,7 @@ export function unlinkRepository(ports: ChangePorts, command: InProject): Promis
   });
 }
 
-/** The repository a project is linked to, with where its import stands. Role viewer. @throws DomainError `not-found` */
+/** The repository a project is linked to, with where its import stands. @throws DomainError `not-found` */
 export async function readLink({ stores }: Pick<Ports, 'stores'>, path: ProjectPath): Promise<LinkedRepository> {
   const { id } = await findProject(stores, path);
   return linkOf(stores, id);
@@ -135,26 +136,26 @@ interface WebhookSetup {
   readonly events: readonly string[];
 }
 
-/** How to set up the webhook of a project's repository. Role owner. @throws DomainError `not-found`, `forbidden`, `host-not-configured` */
+/** How to set up the webhook of a project's repository. @throws DomainError `not-found`, `forbidden`, `host-not-configured` */
 export async function readIncomingHook(
   ports: Pick<Ports, 'stores' | 'repositoryHost'>,
-  path: ProjectPath,
+  path: GuardedProjectPath,
 ): Promise<WebhookSetup> {
-  const project = await findProject(ports.stores, path, 'owner');
+  const project = await findGuardedProject(ports.stores, path);
   const { link } = await linkOf(ports.stores, project.id);
   const { hooks } = requireHost(ports, link.host);
   return { secret: hooks.secretOf(link.repository.id, project.id), events: hooks.events };
 }
 
 /**
- * Has the linked repository imported now instead of when it is due. Role member.
+ * Has the linked repository imported now instead of when it is due.
  * @throws DomainError `not-found`, `forbidden`; `host-not-configured`, `host-not-connected`, `host-rejected` when it cannot go on
  */
 export function requestImport(
   ports: ChangePorts & Pick<Ports, 'repositoryHost'>,
   command: InProject,
 ): Promise<LinkedRepository> {
-  return runProjectChange(ports, command, 'member', async ({ stores, project, now, note }) => {
+  return runProjectChange(ports, command, async ({ stores, project, now, note }) => {
     const { link } = await linkOf(stores, project.id);
     await requireWorking(stores, link.userId, requireHost(ports, link.host));
     await stores.repositoryLinks.hurryLink(link.id, now);
@@ -201,7 +202,7 @@ export async function listRepositories(
   return { ...found, empty: 'none_readable', message };
 }
 
-interface ReadMilestones extends ProjectPath {
+interface ReadMilestones extends GuardedProjectPath {
   /** Continues the list; null: begins it. */
   readonly page: string | null;
 }
@@ -217,12 +218,12 @@ interface MilestoneRows {
 }
 
 /**
- * The milestones of a project's repository, read with the connection of whoever linked it. Role member.
+ * The milestones of a project's repository, read with the connection of whoever linked it.
  * @throws DomainError `not-found`, `forbidden`, `host-not-configured`, `host-not-connected`, `host-rejected`, `host-unavailable`
  */
 export async function readMilestones(ports: HostPorts, { page, ...path }: ReadMilestones): Promise<MilestoneRows> {
   const { stores, clock } = ports;
-  const project = await findProject(stores, path, 'member');
+  const project = await findGuardedProject(stores, path);
   const { link } = await linkOf(stores, project.id);
   const host = requireHost(ports, link.host);
   const connection = await requireWorking(stores, link.userId, host);

@@ -1,5 +1,5 @@
 import type { IdempotentRequest } from '../access/ports.js';
-import { type Principal, requireRole } from '../access/principal.js';
+import { type Principal, requireInSight, requireRole, type TeamCaller } from '../access/principal.js';
 import {
   type TestRunView,
   testRunAttribution,
@@ -36,7 +36,13 @@ import {
   testRunFaults,
   testRunFrom,
 } from '../test-run.js';
-import { type ChangeOfProject, type ChangePorts, findProject, type InProject, runProjectChange } from './change.js';
+import {
+  type ChangeOfProject,
+  type ChangePorts,
+  findGuardedProject,
+  type InProject,
+  runProjectChange,
+} from './change.js';
 import { judgedDossier } from './readiness.js';
 import { countUncountedOfBatch } from './receipts.js';
 
@@ -53,7 +59,7 @@ const findTestRun = async (
   { lookups }: Pick<Ports, 'lookups'>,
   { principal, teamId, projectId, testRunId }: TestRunPath,
 ): Promise<{ readonly testRun: TestRun; readonly target: TestRunTarget }> => {
-  requireRole(principal, teamId, 'viewer');
+  requireInSight(principal, teamId);
   const testRun = await lookups.testRun(testRunId);
   if (testRun?.projectId !== projectId) throw notFound('test run');
   const { releaseId, suite } = testRun;
@@ -101,8 +107,7 @@ const replayOrRefuse = async (
   });
 };
 
-interface RecordTestRun {
-  readonly principal: Principal;
+interface RecordTestRun extends TeamCaller {
   readonly teamId: string;
   readonly projectId: string;
   readonly report: TestRunReport;
@@ -117,7 +122,7 @@ type RecordingPorts = Pick<Ports, 'stores' | 'reports' | 'lookups' | 'receipts' 
  * @throws DomainError `not-found`, `forbidden`, `invalid`, `no-active-release`, `release-closed`, `external-id-conflict`
  */
 export async function recordTestRun(ports: RecordingPorts, command: RecordTestRun): Promise<Reported<TestRunView>> {
-  requireRole(command.principal, command.teamId, 'member');
+  requireRole(command.principal, command.teamId, command.needs);
   try {
     return await record(ports, command).catch((refusal: unknown) => {
       // The active release was closed in between: the next one is active, or the run still goes to where it ran.
@@ -205,8 +210,7 @@ export async function readTestRun(ports: Pick<Ports, 'lookups' | 'clock'>, comma
   return weighTestRun(ports, testRunView(testRun, target));
 }
 
-interface ImportTestRuns {
-  readonly principal: Principal;
+interface ImportTestRuns extends TeamCaller {
   readonly teamId: string;
   readonly projectId: string;
   readonly records: readonly TestRunReport[];
@@ -219,9 +223,9 @@ interface ImportTestRuns {
  */
 export async function importTestRuns(
   { stores, receipts, clock, newId }: Pick<Ports, 'stores' | 'receipts' | 'clock' | 'newId'>,
-  { principal, teamId, projectId, records }: ImportTestRuns,
+  { principal, needs, teamId, projectId, records }: ImportTestRuns,
 ): Promise<readonly ImportOutcome[]> {
-  await findProject(stores, { principal, teamId, projectId }, 'member');
+  await findGuardedProject(stores, { principal, needs, teamId, projectId });
   const now = clock();
   const targets = await stores.testRuns.targets(
     records.map((report) => ({ projectId, releaseId: report.releaseId, suite: null, at: activeThen(report, now) })),
@@ -256,7 +260,7 @@ const changeTestRun = (
   command: InTestRun,
   work: (changing: ChangeOfProject, testRun: TestRun) => Promise<SetAside | null>,
 ): Promise<TestRun> =>
-  runProjectChange(ports, command, 'owner', async (changing) => {
+  runProjectChange(ports, command, async (changing) => {
     const { stores, project, now } = changing;
     const testRun = await stores.testRuns.byId(command.testRunId);
     if (testRun?.projectId !== project.id) throw notFound('test run');
@@ -275,7 +279,7 @@ const noted = (action: 'test_run.set_aside' | 'test_run.restore', { id, suite, t
 });
 
 /**
- * Sets a wrong test run aside: it never counts, and verification is unmeasured until its suite has a newer run. Role owner.
+ * Sets a wrong test run aside: it never counts, and verification is unmeasured until its suite has a newer run.
  * @throws DomainError `invalid` for a reason that says nothing, `not-found`, `forbidden`, `release-closed`, `test-run-state`
  * when it is set aside already
  */
@@ -291,7 +295,7 @@ export function setTestRunAside(ports: ChangePorts, command: SetTestRunAside): P
 }
 
 /**
- * Takes back that a test run is set aside; who did it and why stays in the audit log. Role owner.
+ * Takes back that a test run is set aside; who did it and why stays in the audit log.
  * @throws DomainError `not-found`, `forbidden`, `release-closed`, `test-run-state` when it is not set aside
  */
 export function restoreTestRun(ports: ChangePorts, command: InTestRun): Promise<TestRun> {

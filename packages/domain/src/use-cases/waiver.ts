@@ -29,11 +29,11 @@ const waiverFaults = ({ text, expiresAt }: WaiveReason, now: Instant): readonly 
 ];
 
 /**
- * Accepts one reason the gate has now, waived already or not, for as bad as it is now. Role owner.
+ * Accepts one reason the gate has now, waived already or not, for as bad as it is now.
  * @throws DomainError `not-found`, `forbidden`, `release-closed`, `invalid`, `no-such-reason`
  */
 export function waiveReason(ports: Pick<Ports, 'stores' | 'clock' | 'newId'>, command: WaiveReason): Promise<Waiver> {
-  return runReleaseChange(ports, command, 'owner', async (changing) => {
+  return runReleaseChange(ports, command, async (changing) => {
     const { stores, release, now, newId, by } = changing;
     const { code, axis, text, expiresAt } = command;
     const faults = waiverFaults(command, now);
@@ -67,9 +67,9 @@ interface WithdrawWaiver extends InRelease {
   readonly waiverId: string;
 }
 
-/** Withdraws a waiver; the record stays, and withdrawing again changes nothing. Role owner. @throws DomainError `not-found`, `forbidden`, `release-closed` */
+/** Withdraws a waiver; the record stays, and withdrawing again changes nothing. @throws DomainError `not-found`, `forbidden`, `release-closed` */
 export function withdrawWaiver(ports: ChangePorts, command: WithdrawWaiver): Promise<Waiver> {
-  return runOpenReleaseChange(ports, command, 'owner', async (changing) => {
+  return runOpenReleaseChange(ports, command, async (changing) => {
     const { stores, release, now, by } = changing;
     const waiver = (await stores.waivers.ofRelease(release.id)).find((one) => one.id === command.waiverId);
     if (waiver === undefined) throw notFound('waiver');

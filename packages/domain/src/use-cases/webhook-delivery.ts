@@ -200,7 +200,7 @@ const requireEnabled = ({ state }: Webhook): void => {
 
 /**
  * Sends a delivery once more under its own id, whatever came of it, with all tries before it.
- * Role owner. @throws DomainError `not-found`, `forbidden`, `webhook-disabled`
+ * @throws DomainError `not-found`, `forbidden`, `webhook-disabled`
  */
 export function replayDelivery(ports: ChangePorts, command: ReplayDelivery): Promise<Delivery> {
   return runWebhookChange(ports, command, async (changing) => {
@@ -215,7 +215,7 @@ export function replayDelivery(ports: ChangePorts, command: ReplayDelivery): Pro
   });
 }
 
-/** Sends a message of the type `webhook.test`. Role owner. @throws DomainError `not-found`, `forbidden`, `webhook-disabled` */
+/** Sends a message of the type `webhook.test`. @throws DomainError `not-found`, `forbidden`, `webhook-disabled` */
 export function testWebhook(ports: ChangePorts, command: InWebhook): Promise<Delivery> {
   return runWebhookChange(ports, command, async (changing) => {
     const { stores, webhook, now, newId } = changing;

@@ -31,13 +31,13 @@ interface WebhookChange extends ChangeOfProject {
   readonly webhook: Webhook;
 }
 
-/** Runs a change of a webhook. Role owner. @throws DomainError `not-found`, `forbidden`, `version-mismatch` */
+/** Runs a change of a webhook. @throws DomainError `not-found`, `forbidden`, `version-mismatch` */
 export function runWebhookChange<Result>(
   ports: ChangePorts,
   command: InWebhook,
   work: (change: WebhookChange) => Promise<Result>,
 ): Promise<Result> {
-  return runProjectChange(ports, command, 'owner', async (changing) => {
+  return runProjectChange(ports, command, async (changing) => {
     const webhook = await changing.stores.webhooks.byId(command.webhookId);
     if (webhook?.projectId !== command.projectId) throw notFound('webhook');
     requireVersion(webhook, command.version ?? null);
@@ -88,12 +88,12 @@ const requireAddress = ({ refusal }: Pick<HookSender, 'refusal'>, url: string): 
   if (message !== null) throw invalid([{ pointer: '/url', code: 'refused-address', message }]);
 };
 
-/** Has a project's events sent to an address. Role owner. @throws DomainError `not-found`, `forbidden`, `invalid` */
+/** Has a project's events sent to an address. @throws DomainError `not-found`, `forbidden`, `invalid` */
 export function createWebhook(
   { hookSender, ...ports }: Pick<Ports, 'stores' | 'clock' | 'newId' | 'hookSender'>,
   command: CreateWebhook,
 ): Promise<WebhookWithSecret> {
-  return runProjectChange(ports, command, 'owner', async (changing) => {
+  return runProjectChange(ports, command, async (changing) => {
     const { stores, project, now, newId, by } = changing;
     requireAddress(hookSender, command.url);
     const others = await stores.webhooks.ofProject(project.id);
@@ -139,7 +139,7 @@ const disabledFrom = (
 
 /**
  * Changes where and what is sent, or whether anything is: what is waiting while it is disabled goes on when it is enabled
- * again, and what failed at another address or before says nothing any more. Role owner. @throws DomainError `not-found`, `forbidden`, `invalid`, `version-mismatch`
+ * again, and what failed at another address or before says nothing any more. @throws DomainError `not-found`, `forbidden`, `invalid`, `version-mismatch`
  */
 export function editWebhook(
   { hookSender, ...ports }: Pick<Ports, 'stores' | 'clock' | 'newId' | 'hookSender'>,
@@ -160,7 +160,7 @@ export function editWebhook(
   });
 }
 
-/** Forgets a webhook with its deliveries. Role owner. @throws DomainError `not-found`, `forbidden`, `version-mismatch` */
+/** Forgets a webhook with its deliveries. @throws DomainError `not-found`, `forbidden`, `version-mismatch` */
 export function removeWebhook(ports: ChangePorts, command: InWebhook): Promise<void> {
   return runWebhookChange(ports, command, async (changing) => {
     const { stores, webhook } = changing;
@@ -183,7 +183,7 @@ const formersFrom = (webhook: Webhook, now: Instant): readonly FormerSecret[] =>
 
 /**
  * Gives a webhook another signing secret; for 24 hours deliveries are signed with the former one too, and with those before
- * that still hold. Role owner. @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `too-many-secrets`
+ * that still hold. @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `too-many-secrets`
  */
 export function rotateWebhookSecret(
   { hookSender, ...ports }: Pick<Ports, 'stores' | 'clock' | 'newId' | 'hookSender'>,

@@ -32,6 +32,10 @@ describe('Permission', () => {
       what: 'team',
     });
   });
+  it('takes no role for none: a caller without types may have named nothing', () => {
+    for (const none of [undefined, null, '', 'everybody'])
+      expect(() => requireRole(principal({ t1: 'owner' }), 't1', none as unknown as Role)).to.throw(TypeError);
+  });
   it('lists the teams in sight in one order, whatever order the roles came in', () => {
     expect(teamsInSight(principal({ t2: 'viewer', t1: 'owner' }))).to.deep.equal(['t1', 't2']);
   });

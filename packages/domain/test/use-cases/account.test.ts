@@ -47,7 +47,12 @@ describe('Authenticating an API key', () => {
     const here = await keyScene();
     const { userId } = here.member.principal;
     const record = async () =>
-      recordDeployment(here, { principal: await here.authenticate(), report: deploymentReport(), remember: null });
+      recordDeployment(here, {
+        principal: await here.authenticate(),
+        needs: 'member',
+        report: deploymentReport(),
+        remember: null,
+      });
     expect((await record()).outcome).to.equal('created');
     await changeRole(here, { by: here.owner, teamId: here.teamId, userId, role: 'viewer' });
     await refused(record(), 'forbidden');

@@ -7,10 +7,10 @@ import { COMMIT, serviceEvent, suiteRunEvent } from '../cdevent/event-of.js';
 import { pointers, refused } from '../refusal.js';
 import { counted } from './counted.js';
 import { type ProjectScene, projectScene, releaseScene } from './scene.js';
-import { actions, HOUR, withRoles } from './world.js';
+import { actions, HOUR, needing, withRoles } from './world.js';
 
 const receive = (here: ProjectScene, event: CdEvent, { by = here.member, base = '' } = {}) =>
-  receiveCdEvent(here, { principal: by.principal, event, base });
+  receiveCdEvent(here, { principal: by.principal, needs: 'member', event, base });
 /** What was made of an event, now or before. */
 const made = (receipt: CdEventReceipt) => {
   if (receipt.kind === 'none') throw new Error(receipt.reason);
@@ -106,7 +106,7 @@ describe('Receiving a CDEvent', () => {
     const here = await releaseScene();
     const byId = suiteRunEvent({ appName: null, projectId: here.project.id });
     for (const event of [serviceEvent(), suiteRunEvent(), byId])
-      await refused(receive(here, event, { by: here.viewer }), 'forbidden');
+      await refused(receive(here, event, { by: needing('member', here.viewer) }), 'forbidden');
     for (const event of [serviceEvent(), suiteRunEvent()]) {
       const { details } = await refused(receive(here, event, { by: here.stranger }), 'unknown-app-name');
       expect(details.nearest).to.deep.equal([]);
@@ -136,7 +136,7 @@ describe('Receiving a CDEvent', () => {
 const untold = (over: Partial<SuiteRunEvent> = {}) => suiteRunEvent({ appName: null, ...over });
 
 const find = (here: ProjectScene, event: ServiceEvent | SuiteRunEvent, by = here.member) =>
-  findEventProject(here, by.principal, event);
+  findEventProject(here, needing('member', by), event);
 const nameFor = async (...given: Parameters<typeof find>) => (await find(...given)).name;
 
 /** Shop and Basket in the team, Search of the stranger, and somebody who is a member of both teams. */
@@ -268,7 +268,7 @@ describe('Finding the project of an event', () => {
     const here = await projectScene();
     const { stores, calls } = counted(here.stores);
     const ports = { stores, lookups: lookups(stores) };
-    const hundred = Array.from({ length: 100 }, () => findEventProject(ports, here.member.principal, untold()));
+    const hundred = Array.from({ length: 100 }, () => findEventProject(ports, here.member, untold()));
     await Promise.all(hundred);
     expect(calls).to.deep.equal(['eventSources.projectsOf', 'projects.named', 'projects.ofTeams']);
   });
@@ -297,7 +297,10 @@ describe('Setting event sources', () => {
   });
   it('is for members', async () => {
     const here = await projectScene();
-    await refused(setEventSources(here, { by: here.viewer, ...here.there, sources: [] }), 'forbidden');
+    await refused(
+      setEventSources(here, { by: needing('member', here.viewer), ...here.there, sources: [] }),
+      'forbidden',
+    );
     await refused(setEventSources(here, { by: here.stranger, ...here.there, sources: [] }), 'not-found');
   });
 });

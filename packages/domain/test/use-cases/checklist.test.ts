@@ -14,7 +14,7 @@ import {
 import { refused } from '../refusal.js';
 import { addedItemScene, itemScene, opsOf, shipped, titles, titles as titlesOf } from './checklist-items.js';
 import { planned, type ReleaseScene, releaseScene } from './scene.js';
-import { actions, lastDeed, withRoles } from './world.js';
+import { actions, lastDeed, needing, withRoles } from './world.js';
 
 describe('Adding a checklist item', () => {
   it('puts it open at the end, counts it, and is noted', async () => {
@@ -43,7 +43,7 @@ describe('Adding a checklist item', () => {
   });
   it('is refused on a closed release, and is for members', async () => {
     const here = await itemScene();
-    await refused(addChecklistItem(here, { by: here.viewer, ...here.at, title: 'x' }), 'forbidden');
+    await refused(addChecklistItem(here, { by: needing('member', here.viewer), ...here.at, title: 'x' }), 'forbidden');
     await shipped(here);
     await refused(addChecklistItem(here, { by: here.member, ...here.at, title: 'x' }), 'release-closed');
   });
@@ -124,7 +124,7 @@ describe('Editing a checklist item', () => {
     const { id: releaseId } = await planned(here, '2.0');
     const change = { ...here.there, edit: {}, version: null };
     await refused(editChecklistItem(here, { by: here.member, ...change, releaseId }), 'not-found');
-    await refused(editChecklistItem(here, { by: here.viewer, ...change }), 'forbidden');
+    await refused(editChecklistItem(here, { by: needing('member', here.viewer), ...change }), 'forbidden');
   });
 });
 
@@ -150,7 +150,7 @@ describe('Removing a checklist item', () => {
   it('refuses an older version, members, viewers, and a closed release', async () => {
     const here = await addedItemScene();
     const remove = (by: typeof here.member, version: number | null) =>
-      removeChecklistItem(here, { by, ...here.there, version });
+      removeChecklistItem(here, { by: needing('owner', by), ...here.there, version });
     await refused(remove(here.owner, 9), 'version-mismatch');
     await refused(remove(here.member, null), 'forbidden');
     await refused(remove(here.viewer, null), 'forbidden');
@@ -173,7 +173,7 @@ describe('Adding evidence', () => {
   });
   it('is refused on a closed release, and is for members', async () => {
     const here = await itemScene();
-    await refused(addEvidence(here, { by: here.viewer, ...here.there, ...link }), 'forbidden');
+    await refused(addEvidence(here, { by: needing('member', here.viewer), ...here.there, ...link }), 'forbidden');
     await shipped(here);
     await refused(addEvidence(here, { by: here.member, ...here.there, ...link }), 'release-closed');
   });
@@ -196,7 +196,7 @@ describe('Removing evidence', () => {
   });
   it('is refused on a closed release, and is for members', async () => {
     const here = await withEvidence();
-    await refused(removeEvidence(here, { by: here.viewer, ...here.there }), 'forbidden');
+    await refused(removeEvidence(here, { by: needing('member', here.viewer), ...here.there }), 'forbidden');
     await shipped(here);
     await refused(removeEvidence(here, { by: here.member, ...here.there }), 'release-closed');
   });
@@ -231,7 +231,7 @@ describe('Changing the checklist template', () => {
     const here = await releaseScene();
     const command = { ...here.there, titles: TITLES, version: 1 };
     for (const by of [here.member, here.viewer])
-      await refused(changeChecklistTemplate(here, { by, ...command }), 'forbidden');
+      await refused(changeChecklistTemplate(here, { by: needing('owner', by), ...command }), 'forbidden');
     await refused(changeChecklistTemplate(here, { by: here.stranger, ...command }), 'not-found');
   });
 });
@@ -277,8 +277,8 @@ describe('Confirming that a checklist item does not apply', () => {
   });
   it('is for owners: also a person who marked it and became one says so expressly', async () => {
     const here = await markedScene();
-    await refused(here.confirm(2, here.member), 'forbidden');
-    await refused(here.confirm(2, here.viewer), 'forbidden');
+    await refused(here.confirm(2, needing('owner', here.member)), 'forbidden');
+    await refused(here.confirm(2, needing('owner', here.viewer)), 'forbidden');
     await here.stores.teams.changeRole(here.teamId, here.member.principal.userId, 'owner');
     const promoted = withRoles(here.member, { [here.teamId]: 'owner' });
     expect(await opsOf(here)).to.deep.include({ total: 3 });
@@ -323,8 +323,8 @@ describe('Restoring a checklist item', () => {
   });
   it('is for 30 days, for owners, and for open releases', async () => {
     const here = await removedScene();
-    await refused(here.restore(here.member), 'forbidden');
-    await refused(here.restore(here.viewer), 'forbidden');
+    await refused(here.restore(needing('owner', here.member)), 'forbidden');
+    await refused(here.restore(needing('owner', here.viewer)), 'forbidden');
     here.time.now += RESTORABLE_MS;
     await refused(here.restore(), 'not-restorable');
     await shipped(here);

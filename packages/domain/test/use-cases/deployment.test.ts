@@ -19,7 +19,7 @@ import { type ProjectScene, projectScene, type ReleaseScene, releaseScene } from
 import { withRoles } from './world.js';
 
 const record = (here: ProjectScene, over: Partial<DeploymentReport> = {}, by = here.member) =>
-  recordDeployment(here, { principal: by.principal, report: deploymentReport(over), remember: null });
+  recordDeployment(here, { principal: by.principal, needs: 'member', report: deploymentReport(over), remember: null });
 const created = async (...given: Parameters<typeof record>) => {
   const done = await record(...given);
   if (done.outcome !== 'created') throw new Error(done.outcome);
@@ -50,6 +50,7 @@ describe('Recording a deployment', () => {
     expect(pointers(error.details.faults)).to.deep.equal(['/environment']);
     const imported = await importDeployments(here, {
       principal: here.member.principal,
+      needs: 'member',
       records: [deploymentReport(twin)],
     });
     expect(imported.map(({ result }) => result)).to.deep.equal(['refused']);
@@ -161,7 +162,14 @@ const finish = (
   status: FinalStatus,
   durationSeconds: number | null = null,
   by = here.member,
-) => finishDeployment(here, { principal: by.principal, deploymentId: here.deployment.id, status, durationSeconds });
+) =>
+  finishDeployment(here, {
+    principal: by.principal,
+    needs: 'member',
+    deploymentId: here.deployment.id,
+    status,
+    durationSeconds,
+  });
 
 describe('Finishing a deployment', () => {
   it('does not count where its release ships while the end is on its way to the store', async () => {
@@ -313,7 +321,7 @@ describe('Weighing a deployment', () => {
 });
 
 const bring = (here: ReleaseScene, records: readonly Partial<DeploymentReport>[], by = here.member) =>
-  importDeployments(here, { principal: by.principal, records: records.map(deploymentReport) });
+  importDeployments(here, { principal: by.principal, needs: 'member', records: records.map(deploymentReport) });
 const told = (outcomes: readonly ImportOutcome[]) =>
   outcomes.map((outcome) => (outcome.result === 'refused' ? outcome.refusal.code : outcome.result));
 

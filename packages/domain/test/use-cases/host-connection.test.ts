@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Actor } from '../../src/access/principal.js';
+import type { TeamActor } from '../../src/access/principal.js';
 import {
   APPROVAL_LIFE,
   beginApproval,
@@ -24,7 +24,7 @@ const begun = async () => {
 };
 const finish = (here: HostScene, { by = here.owner, state = 'state 1', code = 'good code' } = {}) =>
   finishApproval(here, { by, state, code });
-const inSession = (by: Actor, id: string): Actor => ({ ...by, principal: { ...by.principal, id } });
+const inSession = (by: TeamActor, id: string): TeamActor => ({ ...by, principal: { ...by.principal, id } });
 
 describe('Approving access at the repository host', () => {
   it('begins on a page of the host; only the hash of the state is kept', async () => {

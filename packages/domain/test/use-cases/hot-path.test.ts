@@ -32,7 +32,7 @@ describe('The queries of what pipelines and screens ask most', () => {
     const { deployment } = await deployed(here, { status: 'started' });
     const { ports, calls } = counting(here);
     const end = { deploymentId: deployment.id, status: 'success', durationSeconds: null } as const;
-    await finishDeployment(ports, { principal: here.member.principal, ...end });
+    await finishDeployment(ports, { principal: here.member.principal, needs: 'member', ...end });
     expect(calls).to.deep.equal(['deployments.byIds', 'projects.at', 'reports.record']);
   });
   it('a hundred deployments at once share them', async () => {

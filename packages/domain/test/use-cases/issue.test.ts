@@ -7,7 +7,7 @@ import { pointers, refused } from '../refusal.js';
 import { SHOP } from './forge.js';
 import { linkedScene } from './host-scene.js';
 import { type ProjectScene, planned, type ReleaseScene, releaseScene } from './scene.js';
-import { actions } from './world.js';
+import { actions, needing } from './world.js';
 
 const given = { title: 'Pay', type: 'feature', state: 'todo', severity: null, url: null, releaseId: null } as const;
 const add = (here: ReleaseScene, issue: Partial<Issue>) =>
@@ -43,7 +43,7 @@ describe('Adding an issue', () => {
   });
   it('is for members', async () => {
     const here = await releaseScene();
-    await refused(addIssue(here, { by: here.viewer, ...here.there, issue: given }), 'forbidden');
+    await refused(addIssue(here, { by: needing('member', here.viewer), ...here.there, issue: given }), 'forbidden');
   });
 });
 
@@ -97,7 +97,7 @@ describe('Editing an issue', () => {
     const here = await withIssue();
     await refused(edit(here, 'nothing', {}), 'not-found');
     const change = { ...here.there, issueId: here.issue.id, edit: {}, version: null };
-    await refused(editIssue(here, { by: here.viewer, ...change }), 'forbidden');
+    await refused(editIssue(here, { by: needing('member', here.viewer), ...change }), 'forbidden');
   });
 });
 

@@ -6,7 +6,7 @@ import { refused } from '../refusal.js';
 import { counted } from './counted.js';
 import { deployed, tested } from './reporting.js';
 import { planned, projectScene, type ReleaseScene, releaseScene } from './scene.js';
-import { HOUR, lastDeed } from './world.js';
+import { HOUR, lastDeed, needing } from './world.js';
 
 const strict = { ...DEFAULT_POLICY, threshold: 95 };
 
@@ -39,7 +39,7 @@ describe('Changing the policy', () => {
     const here = await projectScene();
     const change = { ...here.there, policy: { ...strict, threshold: 101 }, version: 1 };
     await refused(changePolicy(here, { by: here.owner, ...change }), 'invalid');
-    await refused(changePolicy(here, { by: here.member, ...change }), 'forbidden');
+    await refused(changePolicy(here, { by: needing('owner', here.member), ...change }), 'forbidden');
   });
 });
 

@@ -6,7 +6,7 @@ import { createTeam } from '../../src/use-cases/team.js';
 import { pointers, refused } from '../refusal.js';
 import { deploymentReport } from '../report/report-of.js';
 import { projectScene, releaseScene, teamScene } from './scene.js';
-import { actions, withRoles } from './world.js';
+import { actions, needing, withRoles } from './world.js';
 
 describe('Creating a project', () => {
   it('starts with the default policy and is noted', async () => {
@@ -35,7 +35,12 @@ describe('Creating a project', () => {
     await refused(rename('Cafe\u0301s'), 'invalid');
     expect((await rename('Cafe\u0301')).version).to.equal(3);
     const report = deploymentReport({ appName: 'Cafe\u0301' });
-    const done = await recordDeployment(here, { principal: here.member.principal, report, remember: null });
+    const done = await recordDeployment(here, {
+      principal: here.member.principal,
+      needs: 'member',
+      report,
+      remember: null,
+    });
     expect(done.outcome).to.equal('created');
   });
   it('lets another team use the name', async () => {
@@ -45,7 +50,10 @@ describe('Creating a project', () => {
   });
   it('is for members', async () => {
     const here = await teamScene();
-    await refused(createProject(here, { by: here.viewer, teamId: here.teamId, name: 'A' }), 'forbidden');
+    await refused(
+      createProject(here, { by: needing('member', here.viewer), teamId: here.teamId, name: 'A' }),
+      'forbidden',
+    );
     await refused(createProject(here, { by: here.stranger, teamId: here.teamId, name: 'A' }), 'not-found');
     const dreaming = withRoles(here.owner, { nowhere: 'owner' });
     await refused(createProject(here, { by: dreaming, teamId: 'nowhere', name: 'A' }), 'not-found');
@@ -87,7 +95,7 @@ describe('Renaming a project', () => {
   it('is for owners of that team', async () => {
     const here = await projectScene();
     const rename = { ...here.there, name: 'Store', version: null };
-    await refused(renameProject(here, { by: here.member, ...rename }), 'forbidden');
+    await refused(renameProject(here, { by: needing('owner', here.member), ...rename }), 'forbidden');
     await refused(renameProject(here, { by: here.stranger, ...rename }), 'not-found');
     const [teamId = ''] = here.stranger.principal.roles.keys();
     await refused(renameProject(here, { by: here.stranger, ...rename, teamId }), 'not-found');

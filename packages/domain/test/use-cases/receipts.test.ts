@@ -27,10 +27,10 @@ describe('The receipts of what comes in numbers', () => {
       deploymentReport({ startedAt: 5, finishedAt: 9, external: { id: 'd2', fingerprint: 'a' } }),
       deploymentReport({ appName: 'Nobody' }),
     ];
-    await importDeployments(here, { principal, records });
+    await importDeployments(here, { principal, needs: 'member', records });
     const once = ['deployment still_in_progress', 'deployment no_release_window'];
     expect(here.told).to.deep.equal(once);
-    const again = await importDeployments(here, { principal, records: records.slice(1) });
+    const again = await importDeployments(here, { principal, needs: 'member', records: records.slice(1) });
     expect(again.map(({ result }) => result)).to.deep.equal(['duplicate', 'duplicate', 'refused']);
     expect(here.told).to.deep.equal(once);
   });
@@ -41,7 +41,8 @@ describe('The receipts of what comes in numbers', () => {
     const at = (ranAt: number, id: string) =>
       testRunReport({ ranAt: here.time.now - ranAt * MINUTE, external: { id, fingerprint: 'a' } });
     const records = [at(3, 't3'), at(1, 't1'), at(2, 't2')];
-    for (let turn = 0; turn < 2; turn += 1) await importTestRuns(here, { principal, ...here.there, records });
+    for (let turn = 0; turn < 2; turn += 1)
+      await importTestRuns(here, { principal, needs: 'member', ...here.there, records });
     expect(here.told).to.deep.equal(Array(2).fill('test_run superseded_by_newer_run'));
   });
 
@@ -52,6 +53,7 @@ describe('The receipts of what comes in numbers', () => {
     const here = { ...scene, stores: { ...scene.stores, projects } };
     const outcomes = await importDeployments(here, {
       principal: here.member.principal,
+      needs: 'member',
       records: [deploymentReport({ status: 'started' })],
     });
     expect([outcomes.map(({ result }) => result), here.told]).to.deep.equal([['created'], []]);

@@ -34,7 +34,14 @@ const HAPPENINGS = {
     const [open] = rows;
     const { principal } = here.member;
     const status = n % 2 === 0 ? 'success' : 'failure';
-    if (open) await finishDeployment(here, { principal, deploymentId: open.id, status, durationSeconds: null });
+    if (open)
+      await finishDeployment(here, {
+        principal,
+        needs: 'member',
+        deploymentId: open.id,
+        status,
+        durationSeconds: null,
+      });
   },
   test: (here: ReleaseScene, n: number) => tested(here, { total: 100, passed: n, failed: 100 - n }),
   issue: (here: ReleaseScene, n: number) => {

@@ -17,7 +17,7 @@ import { linked } from '../repository/linked.js';
 import { deployed } from './reporting.js';
 import { planned, projectScene, type ReleaseScene, releaseScene, waitingForLocks } from './scene.js';
 import { listening, toldOf } from './told.js';
-import { actions, DAY, HOUR } from './world.js';
+import { actions, DAY, HOUR, needing } from './world.js';
 
 describe('Creating a release', () => {
   it('plans it without a window, with Docs, Feature flag, Rollback, and is noted', async () => {
@@ -46,7 +46,7 @@ describe('Creating a release', () => {
   it('is for members', async () => {
     const here = await projectScene();
     const create = { ...here.there, name: '1.0', startsAt: null, targetAt: null };
-    await refused(createRelease(here, { by: here.viewer, ...create }), 'forbidden');
+    await refused(createRelease(here, { by: needing('member', here.viewer), ...create }), 'forbidden');
     await refused(createRelease(here, { by: here.stranger, ...create }), 'not-found');
   });
 });
@@ -65,6 +65,7 @@ describe('Editing a release', () => {
     const startedAt = here.time.now - 3 * DAY - HOUR;
     await recordDeployment(here, {
       principal: here.member.principal,
+      needs: 'member',
       report: deploymentReport({ startedAt, finishedAt: startedAt }),
       remember: null,
     });
@@ -98,7 +99,10 @@ describe('Editing a release', () => {
   });
   it('is for members', async () => {
     const here = await releaseScene();
-    await refused(editRelease(here, { by: here.viewer, ...here.at, edit: {}, version: null }), 'forbidden');
+    await refused(
+      editRelease(here, { by: needing('member', here.viewer), ...here.at, edit: {}, version: null }),
+      'forbidden',
+    );
   });
 });
 
@@ -183,7 +187,10 @@ describe('Activating a release', () => {
   });
   it('is for members', async () => {
     const here = await releaseScene();
-    await refused(activateRelease(here, { by: here.viewer, ...here.at, current: null }), 'forbidden');
+    await refused(
+      activateRelease(here, { by: needing('member', here.viewer), ...here.at, current: null }),
+      'forbidden',
+    );
     await refused(activateRelease(here, { by: here.stranger, ...here.at, current: null }), 'not-found');
   });
 });
@@ -203,14 +210,19 @@ describe('Parking a release', () => {
     const here = await releaseScene();
     await parkRelease(here, { by: here.member, ...here.at });
     await refused(parkRelease(here, { by: here.member, ...here.at }), 'release-state');
-    await refused(parkRelease(here, { by: here.viewer, ...here.at }), 'forbidden');
+    await refused(parkRelease(here, { by: needing('member', here.viewer), ...here.at }), 'forbidden');
   });
 });
 
 const ship = (here: ReleaseScene, note: string | null = null) =>
   shipRelease(here, { by: here.member, ...here.at, note });
 const deploy = (here: ReleaseScene, startedAt = here.time.now) =>
-  recordDeployment(here, { principal: here.member.principal, report: deploymentReport({ startedAt }), remember: null });
+  recordDeployment(here, {
+    principal: here.member.principal,
+    needs: 'member',
+    report: deploymentReport({ startedAt }),
+    remember: null,
+  });
 
 describe('Shipping a release', () => {
   it('is never refused by the gate; the decision is frozen with it, with the note', async () => {
@@ -306,7 +318,7 @@ describe('Shipping a release', () => {
     const here = await releaseScene();
     const { id: releaseId } = await planned(here, '2.0');
     await refused(shipRelease(here, { by: here.member, ...here.there, releaseId, note: null }), 'release-state');
-    await refused(shipRelease(here, { by: here.viewer, ...here.at, note: null }), 'forbidden');
+    await refused(shipRelease(here, { by: needing('member', here.viewer), ...here.at, note: null }), 'forbidden');
   });
 });
 
@@ -327,7 +339,7 @@ describe('Canceling a release', () => {
     const cancel = () => cancelRelease(here, { by: here.member, ...here.there, releaseId });
     expect((await cancel()).state).to.equal('canceled');
     await refused(cancel(), 'release-state');
-    await refused(cancelRelease(here, { by: here.viewer, ...here.at }), 'forbidden');
+    await refused(cancelRelease(here, { by: needing('member', here.viewer), ...here.at }), 'forbidden');
   });
 });
 

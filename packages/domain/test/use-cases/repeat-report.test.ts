@@ -14,12 +14,14 @@ const asking = (here: ReleaseScene, fingerprint: string) => ({
 const deploy = (here: ReleaseScene, external: { id: string; fingerprint: string } | null, fingerprint: string | null) =>
   recordDeployment(here, {
     principal: here.member.principal,
+    needs: 'member',
     report: deploymentReport({ external }),
     remember: fingerprint === null ? null : asking(here, fingerprint),
   });
 const run = (here: ReleaseScene, fingerprint: string | null, over: Partial<TestRunReport> = {}) =>
   recordTestRun(here, {
     principal: here.member.principal,
+    needs: 'member',
     ...here.there,
     report: testRunReport(over),
     remember: fingerprint === null ? null : asking(here, fingerprint),

@@ -17,7 +17,7 @@ import { pointers, refused } from '../refusal.js';
 import { ADA, SHOP, unreachable } from './forge.js';
 import { connecting, type HostScene, hostScene, linkedScene, linking, SETTINGS } from './host-scene.js';
 import { planned } from './scene.js';
-import { actions, DAY } from './world.js';
+import { actions, DAY, needing } from './world.js';
 
 describe('Linking a repository', () => {
   it('has its import begin from nothing, at once, with the connection of the owner who linked it', async () => {
@@ -46,7 +46,7 @@ describe('Linking a repository', () => {
     const here = await hostScene();
     await refused(linking(here), 'host-not-connected');
     const connection = await connecting(here);
-    await refused(linking(here, {}, here.member), 'forbidden');
+    await refused(linking(here, {}, needing('owner', here.member)), 'forbidden');
     await refused(linking(here, {}, here.stranger), 'not-found');
     await refused(linking({ ...here, there: { ...here.there, projectId: 'nothing' } }), 'not-found');
     await refused(linking({ ...here, repositoryHost: null }), 'host-not-configured');
@@ -80,7 +80,7 @@ describe('Linking a repository', () => {
 describe('Unlinking a repository', () => {
   it('is for owners, even on a server that is not set up any more, and is noted', async () => {
     const here = await linkedScene();
-    await refused(unlinkRepository(here, { by: here.member, ...here.there }), 'forbidden');
+    await refused(unlinkRepository(here, { by: needing('owner', here.member), ...here.there }), 'forbidden');
     const bare = { ...here, repositoryHost: null };
     await unlinkRepository(bare, { by: here.owner, ...here.there });
     expect(await actions(here, here.teamId)).to.include('repository.unlink');
@@ -123,7 +123,7 @@ describe('Requesting an import', () => {
     expect(link).to.deep.equal(here.linked.link);
     expect(state).to.deep.equal({ ...here.state, dueAt: here.time.now });
     expect(await actions(here, here.teamId)).to.include('repository.import');
-    await refused(requestImport(here, { by: here.viewer, ...here.there }), 'forbidden');
+    await refused(requestImport(here, { by: needing('member', here.viewer), ...here.there }), 'forbidden');
   });
   it('says what keeps it from going on', async () => {
     const bare = await hostScene();
@@ -146,26 +146,26 @@ describe('Reading the milestones of a linked repository', () => {
     const release = await planned(here, '1.0');
     await here.stores.releases.replace({ ...release, externalId: 'forge:M_1', version: 2 }, here.time.now);
     const path = { ...here.there, page: null };
-    const { rows, next } = await readMilestones(here, { principal: here.member.principal, ...path });
+    const { rows, next } = await readMilestones(here, { ...needing('member', here.member), ...path });
     expect(rows.map(({ id, releaseId }) => [id, releaseId])).to.deep.equal([
       ['M_1', release.id],
       ['M_2', null],
     ]);
     expect(next).to.equal('more');
-    await refused(readMilestones(here, { principal: here.viewer.principal, ...path }), 'forbidden');
+    await refused(readMilestones(here, { ...needing('member', here.viewer), ...path }), 'forbidden');
     await here.stores.hostConnections.remove(here.connection);
     await connecting(here, null, here.member);
-    await refused(readMilestones(here, { principal: here.member.principal, ...path }), 'host-not-connected');
+    await refused(readMilestones(here, { ...needing('member', here.member), ...path }), 'host-not-connected');
   });
 });
 
 describe('Reading the webhook of a linked repository', () => {
   it('is for owners', async () => {
     const here = await linkedScene();
-    const setup = await readIncomingHook(here, { principal: here.owner.principal, ...here.there });
+    const setup = await readIncomingHook(here, { ...needing('owner', here.owner), ...here.there });
     expect(setup).to.deep.equal({ secret: `secret of R_1 and ${here.project.id}`, events: ['issues'] });
-    await refused(readIncomingHook(here, { principal: here.member.principal, ...here.there }), 'forbidden');
-    const path = { principal: here.owner.principal, ...here.there };
+    await refused(readIncomingHook(here, { ...needing('owner', here.member), ...here.there }), 'forbidden');
+    const path = { ...needing('owner', here.owner), ...here.there };
     await refused(readIncomingHook({ ...here, repositoryHost: null }, path), 'host-not-configured');
   });
 });

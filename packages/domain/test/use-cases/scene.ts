@@ -1,4 +1,4 @@
-import type { Actor } from '../../src/access/principal.js';
+import type { TeamActor } from '../../src/access/principal.js';
 import type { Project } from '../../src/project.js';
 import type { Release } from '../../src/release/release.js';
 import type { Role } from '../../src/team.js';
@@ -10,17 +10,17 @@ import { person, type World, withRoles, world } from './world.js';
 /** A team with an owner, a member and a viewer, and a stranger who owns another team. */
 export interface TeamScene extends World {
   readonly teamId: string;
-  readonly owner: Actor;
-  readonly member: Actor;
-  readonly viewer: Actor;
-  readonly stranger: Actor;
+  readonly owner: TeamActor;
+  readonly member: TeamActor;
+  readonly viewer: TeamActor;
+  readonly stranger: TeamActor;
 }
 
 export const teamScene = async (): Promise<TeamScene> => {
   const here = world();
   const founder = await person(here, 'Ada');
   const team = await createTeam(here, { by: founder, name: 'Payments' });
-  const joining = async (name: string, role: Role): Promise<Actor> => {
+  const joining = async (name: string, role: Role): Promise<TeamActor> => {
     const actor = await person(here, name, { [team.id]: role });
     const { userId } = actor.principal;
     await here.stores.teams.addMember({ teamId: team.id, userId, role, createdAt: here.time.now });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Actor } from '../../src/access/principal.js';
+import type { Actor, TeamActor } from '../../src/access/principal.js';
 import { INVITATION_LIFE, invite } from '../../src/use-cases/invitation.js';
 import { createProject } from '../../src/use-cases/project.js';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../../src/use-cases/team.js';
 import { refused } from '../refusal.js';
 import { type TeamScene, teamScene, waitingForLocks } from './scene.js';
-import { actions, lastDeed, person, withRoles, world } from './world.js';
+import { actions, lastDeed, needing, person, withRoles, world } from './world.js';
 
 describe('Creating a team', () => {
   it('makes its creator the owner and is noted', async () => {
@@ -76,8 +76,19 @@ describe('Renaming a team', () => {
     const here = await teamScene();
     const rename = (by: typeof here.owner) =>
       renameTeam(here, { by, teamId: here.teamId, name: 'Money', version: null });
-    await refused(rename(here.member), 'forbidden');
+    await refused(rename(needing('owner', here.member)), 'forbidden');
     await refused(rename(here.stranger), 'not-found');
+    const { userId } = here.owner.principal;
+    await here.stores.teams.changeRole(here.teamId, userId, 'member');
+    // What is known of the owner may be a second old.
+    await refused(rename(needing('owner', here.owner)), 'forbidden');
+  });
+  it('is done for nobody when no role was named that it needs', async () => {
+    const here = await teamScene();
+    const by = { ...here.owner, needs: undefined } as unknown as TeamActor;
+    const renaming = renameTeam(here, { by, teamId: here.teamId, name: 'Money', version: null });
+    expect(await renaming.catch((error: unknown) => error)).to.be.instanceOf(TypeError);
+    expect(await here.stores.teams.byId(here.teamId)).to.include({ name: 'Payments' });
   });
 });
 
@@ -116,7 +127,10 @@ describe('Changing a role', () => {
     const { userId } = here.stranger.principal;
     const unknown = changeRole(here, { by: here.owner, teamId: here.teamId, userId, role: 'member' });
     expect((await refused(unknown, 'not-found')).details).to.deep.equal({ what: 'member' });
-    await refused(changeRole(here, { by: here.member, teamId: here.teamId, userId, role: 'member' }), 'forbidden');
+    await refused(
+      changeRole(here, { by: needing('owner', here.member), teamId: here.teamId, userId, role: 'member' }),
+      'forbidden',
+    );
   });
 });
 
@@ -167,7 +181,7 @@ describe('Removing the demo', () => {
   });
   it('is for its owners; who is not in it does not know of it', async () => {
     const { here, demo, within } = await demoScene();
-    await refused(removeDemo(here, { by: within('member') }), 'forbidden');
+    await refused(removeDemo(here, { by: needing('owner', within('member')) }), 'forbidden');
     await refused(removeDemo(here, { by: here.owner }), 'not-found');
     await refused(removeDemo(here, { by: here.stranger }), 'not-found');
     expect(await here.stores.teams.demo()).to.deep.equal(demo);

@@ -16,10 +16,16 @@ import { pointers, refused } from '../refusal.js';
 import { testRunReport } from '../report/report-of.js';
 import { tested } from './reporting.js';
 import { type ProjectScene, planned, projectScene, type ReleaseScene, releaseScene } from './scene.js';
-import { lastDeed } from './world.js';
+import { lastDeed, needing } from './world.js';
 
 const record = (here: ProjectScene, over: Partial<TestRunReport> = {}, by = here.member) =>
-  recordTestRun(here, { principal: by.principal, ...here.there, report: testRunReport(over), remember: null });
+  recordTestRun(here, {
+    principal: by.principal,
+    needs: 'member',
+    ...here.there,
+    report: testRunReport(over),
+    remember: null,
+  });
 const verification = async (here: ReleaseScene) =>
   (await here.stores.facts.factsFor([here.release.id]))[0]?.facts.verification;
 
@@ -222,7 +228,12 @@ describe('Weighing a test run', () => {
 });
 
 const bring = (here: ReleaseScene, records: readonly Partial<TestRunReport>[], by = here.member) =>
-  importTestRuns(here, { principal: by.principal, ...here.there, records: records.map(testRunReport) });
+  importTestRuns(here, {
+    principal: by.principal,
+    needs: 'member',
+    ...here.there,
+    records: records.map(testRunReport),
+  });
 const told = async (...given: Parameters<typeof bring>) =>
   (await bring(...given)).map((outcome) => (outcome.result === 'refused' ? outcome.refusal.code : outcome.result));
 
@@ -308,7 +319,7 @@ describe('Setting a test run aside', () => {
   });
   it('is for owners, once, while the release is open', async () => {
     const here = await withRun();
-    await refused(here.setAside(here.member), 'forbidden');
+    await refused(here.setAside(needing('owner', here.member)), 'forbidden');
     await refused(here.setAside(here.stranger), 'not-found');
     await refused(here.setAside(here.owner, { testRunId: 'none' }), 'not-found');
     await refused(restoreTestRun(here, { by: here.owner, ...here.inRun }), 'test-run-state');

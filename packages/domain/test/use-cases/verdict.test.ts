@@ -192,7 +192,12 @@ describe('Signing a verdict', () => {
     // Imported afterwards into the window of the release.
     for (let index = 0; index < 60; index += 1)
       await deployed(here, { commitSha: sha('c'), status: 'success', startedAt: (startsAt ?? 0) + 2_000 + index });
-    const finish = { principal: here.member.principal, deploymentId: slow.deployment.id, status: 'success' } as const;
+    const finish = {
+      principal: here.member.principal,
+      needs: 'member',
+      deploymentId: slow.deployment.id,
+      status: 'success',
+    } as const;
     await finishDeployment(here, { ...finish, durationSeconds: null });
     expect(first.deployment.commitSha).to.equal(sha('a'));
     expect(await commitOf(here)).to.equal(sha('a'));

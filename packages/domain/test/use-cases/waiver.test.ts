@@ -8,7 +8,7 @@ import { type WaiveReason, waiveReason, withdrawWaiver } from '../../src/use-cas
 import { refused } from '../refusal.js';
 import { deployed } from './reporting.js';
 import { type ReleaseScene, releaseScene } from './scene.js';
-import { DAY, lastDeed } from './world.js';
+import { DAY, lastDeed, needing } from './world.js';
 
 const criticalBug = (here: ReleaseScene) => {
   const bug = { title: 'Crash', type: 'bug', state: 'todo', severity: 'critical', url: null } as const;
@@ -120,7 +120,7 @@ describe('Waiving a reason', () => {
   it('is for owners, and only while the release is open', async () => {
     const here = await releaseScene();
     await criticalBug(here);
-    await refused(waive(here, { by: here.member }), 'forbidden');
+    await refused(waive(here, { by: needing('owner', here.member) }), 'forbidden');
     await shipRelease(here, { by: here.member, ...here.at, note: null });
     await refused(waive(here), 'release-closed');
     await refused(waive(here, { expiresAt: 0 }), 'invalid');
@@ -156,7 +156,7 @@ describe('Withdrawing a waiver', () => {
   });
   it('is for owners, of waivers there are, while the release is open', async () => {
     const here = await withWaiver();
-    await refused(withdrawWaiver(here, { by: here.member, ...here.at }), 'forbidden');
+    await refused(withdrawWaiver(here, { by: needing('owner', here.member), ...here.at }), 'forbidden');
     const unknown = withdrawWaiver(here, { by: here.owner, ...here.at, waiverId: 'none' });
     expect((await refused(unknown, 'not-found')).details).to.deep.equal({ what: 'waiver' });
     await shipRelease(here, { by: here.member, ...here.at, note: null });

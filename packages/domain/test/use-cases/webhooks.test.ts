@@ -4,7 +4,7 @@ import { replayDelivery, testWebhook } from '../../src/use-cases/webhook-deliver
 import { MOST_FORMER_SECRETS, MOST_WEBHOOKS, secretsAt } from '../../src/webhook.js';
 import { refused } from '../refusal.js';
 import { deliveriesOf, type WebhookScene, webhookScene } from './webhook-scene.js';
-import { actions, HOUR } from './world.js';
+import { actions, HOUR, needing } from './world.js';
 
 const path = (here: WebhookScene, by = here.owner) => ({ by, ...here.there, webhookId: here.webhook.id });
 const URL = 'https://hooks.acme.dev/';
@@ -28,8 +28,8 @@ describe('Webhooks', () => {
   it("are nobody else's", async () => {
     const here = await webhookScene();
     for (const [by, code] of [
-      [here.member, 'forbidden'],
-      [here.viewer, 'forbidden'],
+      [needing('owner', here.member), 'forbidden'],
+      [needing('owner', here.viewer), 'forbidden'],
       [here.stranger, 'not-found'],
     ] as const) {
       await refused(createWebhook(here, { by, ...here.there, url: URL, types: ['gate.changed'] }), code);

@@ -2,7 +2,7 @@ import { secrets, uuidv7, verdictSigner } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { hookSender } from '@shipworthy/adapters/hook-sender';
 import { memoryStores } from '@shipworthy/adapters/memory';
-import type { Actor } from '../../src/access/principal.js';
+import type { TeamActor } from '../../src/access/principal.js';
 import type { Ports } from '../../src/ports.js';
 import { inOnePiece } from '../../src/slices.js';
 import type { Role } from '../../src/team.js';
@@ -44,12 +44,12 @@ export const world = (): World => {
   };
 };
 
-/** Stores a person and answers them as an actor with these roles. */
+/** Stores a person and answers them as an actor with these roles, whose commands need no more than seeing the team. */
 export const person = async (
   { stores, newId, clock }: Ports,
   name: string,
   roles: Readonly<Record<string, Role>> = {},
-): Promise<Actor> => {
+): Promise<TeamActor> => {
   const userId = newId();
   const user = {
     id: userId,
@@ -61,14 +61,18 @@ export const person = async (
     disabledAt: null,
   };
   await stores.users.create(user, '');
-  return { principal: principal(roles, { id: newId(), userId, name }), address: '192.0.2.7', requestId: 'request-1' };
+  const who = principal(roles, { id: newId(), userId, name });
+  return { principal: who, address: '192.0.2.7', requestId: 'request-1', needs: 'viewer' };
 };
 
 /** The actor with other roles. */
-export const withRoles = (actor: Actor, roles: Readonly<Record<string, Role>>): Actor => ({
+export const withRoles = (actor: TeamActor, roles: Readonly<Record<string, Role>>): TeamActor => ({
   ...actor,
   principal: { ...actor.principal, roles: new Map(Object.entries(roles)) },
 });
+
+/** The actor with a command that needs that role. */
+export const needing = (needs: Role, actor: TeamActor): TeamActor => ({ ...actor, needs });
 
 /** The newest entry of a team's audit log: the deed without who, when and where from. */
 export const lastDeed = async ({ stores }: Ports, teamId: string) => {

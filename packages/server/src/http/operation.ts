@@ -50,6 +50,7 @@ const createRouteCall = <O extends Operation>(
 ): RouteCall => {
   const { clock, cursors, principals, deviceCookie } = machinery;
   const asItCame = operation.auth.kind === 'signature' || operation.bodyMode === 'foreign';
+  const needs = 'role' in operation.auth ? (operation.auth.role ?? null) : null;
   const paged = operation.query?.properties?.cursor !== undefined;
 
   const pageOf = (state: RequestState, input: ReadInput): PageRequest => {
@@ -78,6 +79,7 @@ const createRouteCall = <O extends Operation>(
     const given = { path: state.values, query: input.query, body: input.body, ifMatch: input.ifMatch };
     const context = {
       principal,
+      needs,
       ports,
       place,
       address: state.address,

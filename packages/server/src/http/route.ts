@@ -60,6 +60,8 @@ export type SentDelivery = Omit<HookDelivery, 'projectId'>;
 export interface RouteContext<O extends Operation> {
   /** null for open and signed operations only. */
   readonly principal: O['auth'] extends { kind: 'open' | 'signature' } ? null : Principal;
+  /** The least role that the operation needs in the team it concerns, as the table says; null: it says none. */
+  readonly needs: O['auth'] extends { readonly role: infer Needed extends Role } ? Needed : null;
   /** What was sent to a signed operation (its signature is the route's to check) or in a format of others, as it came; null everywhere else. */
   readonly delivery: O['auth'] extends { kind: 'signature' }
     ? SentDelivery

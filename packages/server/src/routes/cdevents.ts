@@ -1,9 +1,9 @@
 import { CDEVENTS_AT_MOST, type CdEventResult, operations } from '@shipworthy/client/contract';
-import { DomainError, type Principal } from '@shipworthy/domain';
+import { DomainError } from '@shipworthy/domain';
 import type { Ports } from '@shipworthy/domain/ports';
 import { receiveCdEvent, setEventSources } from '@shipworthy/domain/use-cases';
 import { domainProblem, faulty, Problem } from '../http/problem.js';
-import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
+import type { OperationOf, RouteContext, RouteHandler, Routes } from '../http/route.js';
 import { createCdEventReader, wireCdEventReceipt, wireCdEventResult } from './cdevent-reader.js';
 import { actorOf } from './replies.js';
 import { type BatchRequest, refusedRecord } from './reports.js';
@@ -23,16 +23,22 @@ const problemOfOne = (thrown: unknown, { now }: BatchRequest): Problem => {
   throw thrown;
 };
 
+type Caller = Pick<RouteContext<Receive>, 'principal' | 'needs'>;
+
 const createReceive = (): RouteHandler<Receive> => {
   const read = createCdEventReader();
 
-  const receiveOne = async (ports: Ports, principal: Principal, sent: unknown, binaryType: string | null = null) =>
-    receiveCdEvent(ports, { principal, ...read(sent, binaryType, principal) });
+  const receiveOne = async (
+    ports: Ports,
+    { principal, needs }: Caller,
+    sent: unknown,
+    binaryType: string | null = null,
+  ) => receiveCdEvent(ports, { principal, needs, ...read(sent, binaryType, principal) });
 
-  const receiveAll = async (ports: Ports, principal: Principal, sent: readonly unknown[], request: BatchRequest) => {
+  const receiveAll = async (ports: Ports, caller: Caller, sent: readonly unknown[], request: BatchRequest) => {
     checkCount(sent);
     // Together, so that they share reads and one commit.
-    const results = await Promise.allSettled(sent.map((one) => receiveOne(ports, principal, one)));
+    const results = await Promise.allSettled(sent.map((one) => receiveOne(ports, caller, one)));
     return results.map(
       (result, index): CdEventResult =>
         result.status === 'fulfilled'
@@ -41,10 +47,11 @@ const createReceive = (): RouteHandler<Receive> => {
     );
   };
 
-  return async ({ body }, { principal, ports, delivery, basePath, requestId, now }) => {
+  return async ({ body }, context) => {
+    const { ports, delivery, basePath, requestId, now } = context;
     const request = { basePath, path: operations.receiveCdEvent.path, requestId, now };
-    if (Array.isArray(body)) return { status: 200, body: { data: await receiveAll(ports, principal, body, request) } };
-    const receipt = await receiveOne(ports, principal, body, delivery.headers['ce-type'] ?? null);
+    if (Array.isArray(body)) return { status: 200, body: { data: await receiveAll(ports, context, body, request) } };
+    const receipt = await receiveOne(ports, context, body, delivery.headers['ce-type'] ?? null);
     const ofNoUse = receipt.kind === 'none' && receipt.reason === 'not_a_cdevent';
     return { status: ofNoUse ? 202 : 200, body: { data: wireCdEventReceipt(receipt) } };
   };

@@ -69,29 +69,36 @@ const weighing = (ports: Ports, principal: Principal): Weighing<DeploymentView> 
   again: (deploymentId) => readDeployment(ports, { principal, deploymentId }),
 });
 
-const record: RouteHandler<OperationOf<'recordDeployment'>> = ({ body, query }, { principal, ports, idempotency }) =>
+const record: RouteHandler<OperationOf<'recordDeployment'>> = (
+  { body, query },
+  { principal, needs, ports, idempotency },
+) =>
   answerReport(
     idempotency,
     created,
-    (remember) => recordDeployment(ports, { principal, report: deploymentReport(body), remember }),
+    (remember) => recordDeployment(ports, { principal, needs, report: deploymentReport(body), remember }),
     isWeighed(query.contribution, principal) ? weighing(ports, principal) : null,
   );
 
 const importAll: RouteHandler<OperationOf<'importDeployments'>> = (
   { body },
-  { principal, ports, basePath, requestId, now },
+  { principal, needs, ports, basePath, requestId, now },
 ) =>
-  importBatch(body, deploymentReport, (records) => importDeployments(ports, { principal, records }), {
+  importBatch(body, deploymentReport, (records) => importDeployments(ports, { principal, needs, records }), {
     basePath,
     path: operations.importDeployments.path,
     requestId,
     now,
   });
 
-const finish: RouteHandler<OperationOf<'finishDeployment'>> = async ({ path, query, body }, { principal, ports }) => {
+const finish: RouteHandler<OperationOf<'finishDeployment'>> = async (
+  { path, query, body },
+  { principal, needs, ports },
+) => {
   const { status, duration_seconds: durationSeconds = null } = body;
   const view = await finishDeployment(ports, {
     principal,
+    needs,
     deploymentId: path.deployment_id,
     status,
     durationSeconds,

@@ -1,5 +1,5 @@
 import type { BodyOf, Operations, Release as WireRelease } from '@shipworthy/client/contract';
-import { notFound, type Release, type ReleaseEdit } from '@shipworthy/domain';
+import { notFound, type Release, type ReleaseEdit, type Role } from '@shipworthy/domain';
 import {
   activateRelease,
   cancelRelease,
@@ -12,7 +12,7 @@ import {
 import { withCurrent } from '../http/problem.js';
 import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { sentMoment, sentMomentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';
-import { actorOf, pageReply } from './replies.js';
+import { type AskedBy, actorOf, pageReply } from './replies.js';
 
 /** A release. */
 export const wireRelease = (release: Release): WireRelease => ({
@@ -73,7 +73,7 @@ export const releaseRoutes = {
   changeRelease: change,
 } as const satisfies Partial<Routes>;
 
-type Asked = Parameters<typeof actorOf>[0] & { readonly place: Omit<InRelease, 'by'> };
+type Asked = AskedBy<Role> & { readonly place: Omit<InRelease, 'by'> };
 
 const commandOf = ({ place, ...request }: Asked): InRelease => {
   const { teamId, projectId, releaseId } = place;

@@ -1,17 +1,25 @@
-import { type Actor, DomainError, type Instant, type Principal } from '@shipworthy/domain';
+import { type Actor, DomainError, type Instant, type Principal, type Role } from '@shipworthy/domain';
 import type { ConfiguredHost, Ports } from '@shipworthy/domain/ports';
 import { wireMomentOrNull } from '../wire.js';
 
-/** Who gives the command of a request, and from where. */
-export const actorOf = ({
-  principal,
-  address,
-  requestId,
-}: {
+/** What an actor is made of; a RouteContext has it. */
+export interface AskedBy<Needs extends Role | null> {
   readonly principal: Principal;
   readonly address: string;
   readonly requestId: string;
-}): Actor => ({ principal, address, requestId });
+  readonly needs: Needs;
+}
+
+/**
+ * Who gives the command of a request, and from where. A command that concerns a team compiles only for operations that need a
+ * role in the table.
+ */
+export const actorOf = <Needs extends Role | null>({
+  principal,
+  address,
+  requestId,
+  needs,
+}: AskedBy<Needs>): Actor & { readonly needs: Needs } => ({ principal, address, requestId, needs });
 
 /** One page of a list as its answer: rows in wire form and the cursor of the next page. */
 export const pageReply = <Row>(data: readonly Row[], next: string | null) =>

@@ -182,20 +182,20 @@ const unlink: RouteHandler<OperationOf<'unlinkRepository'>> = async (_, context)
 
 const milestones: RouteHandler<OperationOf<'listMilestones'>> = async (
   _,
-  { ports, principal, place, page, sealCursor },
+  { ports, principal, needs, place, page, sealCursor },
 ) => {
   const { teamId, projectId } = place;
   const [token] = page.after ?? [];
   const from = token === undefined ? null : String(token);
-  const { rows, next } = await readMilestones(ports, { principal, teamId, projectId, page: from });
+  const { rows, next } = await readMilestones(ports, { principal, needs, teamId, projectId, page: from });
   return pageReply(rows.map(wireMilestone), sealCursor(next === null ? null : [next]));
 };
 
 const webhookAt =
   (baseUrl: URL): RouteHandler<OperationOf<'readRepositoryWebhook'>> =>
-  async (_, { ports, principal, place }) => {
+  async (_, { ports, principal, needs, place }) => {
     const { teamId, projectId } = place;
-    const { secret, events } = await readIncomingHook(ports, { principal, teamId, projectId });
+    const { secret, events } = await readIncomingHook(ports, { principal, needs, teamId, projectId });
     const address = publicAddress(baseUrl, operationsOf(needHost(ports).name).receiveHook.path);
     const url = `${address}?${new URLSearchParams({ project_id: projectId })}`;
     return { status: 200, body: { data: { url, secret, events, content_type: 'application/json' } } };

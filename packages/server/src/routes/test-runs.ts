@@ -61,7 +61,7 @@ const created =
     body: JSON.stringify({ data: wireTestRun(view) }),
   });
 
-const record: RouteHandler<Record> = ({ path, query, body }, { principal, ports, place, idempotency }) => {
+const record: RouteHandler<Record> = ({ path, query, body }, { principal, needs, ports, place, idempotency }) => {
   const whose = { principal, teamId: place.teamId, projectId: place.projectId };
   const weighing = {
     weigh: (view: TestRunView) => weighTestRun(ports, view),
@@ -70,7 +70,7 @@ const record: RouteHandler<Record> = ({ path, query, body }, { principal, ports,
   return answerReport(
     idempotency,
     created(path),
-    (remember) => recordTestRun(ports, { ...whose, report: testRunReport(body), remember }),
+    (remember) => recordTestRun(ports, { ...whose, needs, report: testRunReport(body), remember }),
     isWeighed(query.contribution, principal) ? weighing : null,
   );
 };
@@ -78,12 +78,13 @@ const record: RouteHandler<Record> = ({ path, query, body }, { principal, ports,
 const pathOf = ({ team_id, project_id }: PathOf<Import>): string =>
   operations.importTestRuns.path.replace('{team_id}', team_id).replace('{project_id}', project_id);
 
-const importAll: RouteHandler<Import> = ({ path, body }, { principal, ports, place, basePath, requestId, now }) => {
+const importAll: RouteHandler<Import> = ({ path, body }, context) => {
+  const { principal, needs, ports, place, basePath, requestId, now } = context;
   const { teamId, projectId } = place;
   return importBatch(
     body,
     testRunReport,
-    (records) => importTestRuns(ports, { principal, teamId, projectId, records }),
+    (records) => importTestRuns(ports, { principal, needs, teamId, projectId, records }),
     {
       basePath,
       path: pathOf(path),

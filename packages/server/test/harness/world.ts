@@ -1,5 +1,4 @@
 import {
-  type Actor,
   type Issue,
   type Project,
   type Release,
@@ -9,6 +8,7 @@ import {
   type Session,
   sessionPrincipal,
   type Team,
+  type TeamActor,
   type User,
 } from '@shipworthy/domain';
 import type { Ports } from '@shipworthy/domain/ports';
@@ -39,10 +39,10 @@ const NO_PASSWORD = 'unusable';
 export const createWorld = (ports: Ports) => {
   const { stores, clock, newId } = ports;
 
-  /** Who acts for the person, with the roles the person has now. */
-  const actor = async ({ user, session }: Person): Promise<Actor> => {
+  /** Who acts for the person, with the roles the person has now, in commands that need no more than seeing the team. */
+  const actor = async ({ user, session }: Person): Promise<TeamActor> => {
     const found = await stores.sessions.bySecretHash(session.secretHash);
-    return { principal: sessionPrincipal(session, user, found?.roles ?? new Map()), ...ORIGIN };
+    return { principal: sessionPrincipal(session, user, found?.roles ?? new Map()), ...ORIGIN, needs: 'viewer' };
   };
 
   /** Another session of the person. */
