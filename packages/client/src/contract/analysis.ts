@@ -123,6 +123,7 @@ export const readAnalysis = {
   query: record({ properties: spanQuery, optional: ['to', 'step', 'from'] }),
   costly: true,
   success: { status: 200, body: envelope(ReleaseAnalysis) },
+  fromReplica: true,
 } as const satisfies Operation;
 
 export const exportAnalysis = {
@@ -145,4 +146,5 @@ export const exportAnalysis = {
   }),
   costly: true,
   success: { status: 200, body: { type: 'string' }, contentType: 'text/csv; charset=utf-8', attachment: true },
+  fromReplica: true,
 } as const satisfies Operation;

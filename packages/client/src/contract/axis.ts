@@ -238,4 +238,5 @@ export const listAxisRows = {
   query: PageQuery,
   success: { status: 200, body: pageOf(AxisRow) },
   problems: [],
+  fromReplica: true,
 } as const satisfies Operation;

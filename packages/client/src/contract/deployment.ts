@@ -130,6 +130,7 @@ export const recordDeployment = {
   success: { status: 201, body: envelope(Deployment) },
   location: '/api/deployments/{id}',
   problems: ['unknown-app-name', 'ambiguous-app-name', 'external-id-conflict'],
+  keepsKey: true,
 } as const satisfies Operation;
 
 export const finishDeployment = {
@@ -192,4 +193,5 @@ export const listDeployments = {
   }),
   success: { status: 200, body: recordPageOf(Deployment) },
   problems: [],
+  fromReplica: true,
 } as const satisfies Operation;

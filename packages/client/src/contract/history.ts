@@ -161,6 +161,7 @@ export const listHistory = {
   query: PageQuery,
   success: { status: 200, body: pageOf(HistoryPoint) },
   problems: [],
+  fromReplica: true,
 } as const satisfies Operation;
 
 export const readDifference = {
@@ -174,4 +175,5 @@ export const readDifference = {
   costly: true,
   success: { status: 200, body: Difference },
   problems: [],
+  fromReplica: true,
 } as const satisfies Operation;

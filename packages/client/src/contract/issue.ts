@@ -47,6 +47,7 @@ export const listIssues = {
   }),
   success: { status: 200, body: pageOf(Issue) },
   problems: [],
+  fromReplica: true,
 } as const satisfies Operation;
 
 export const createIssue = {

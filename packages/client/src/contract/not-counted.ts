@@ -57,4 +57,5 @@ export const listNotCounted = {
   }),
   success: { status: 200, body: pageOf(NotCounted) },
   problems: [],
+  fromReplica: true,
 } as const satisfies Operation;

@@ -67,6 +67,13 @@ export interface Operation {
   readonly endsSession?: true;
   /** Costs so much that a person has two of them at once, and eight more wait. */
   readonly costly?: true;
+  /**
+   * A replica may answer it: it only reads, and what it reads is more than asking the primary how new it is. A verdict in force
+   * is not marked so: an unchanged one costs less than that question.
+   */
+  readonly fromReplica?: true;
+  /** Keeps its idempotency key by itself, in the transaction that stores the report together with others. */
+  readonly keepsKey?: true;
   /** Not counted against the request limits. */
   readonly unlimited?: true;
   /** Problem types it may answer beyond those every operation of its kind may (see `problemsOf`). */

@@ -165,6 +165,7 @@ export const listPolicyVersions = {
   query: PageQuery,
   success: { status: 200, body: pageOf(PolicyVersion) },
   problems: [],
+  fromReplica: true,
 } as const satisfies Operation;
 
 const Judgement = record({ properties: { score: ScoreOrNull, decision: Decision } });
@@ -213,4 +214,5 @@ export const previewPolicy = {
   costly: true,
   success: { status: 200, body: envelope(PolicyPreview) },
   problems: [],
+  fromReplica: true,
 } as const satisfies Operation;

@@ -125,4 +125,5 @@ export const readPortfolio = {
   costly: true,
   success: { status: 200, body: list(PortfolioEntry) },
   problems: [],
+  fromReplica: true,
 } as const satisfies Operation;

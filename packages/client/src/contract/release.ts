@@ -113,6 +113,7 @@ export const listReleases = {
   }),
   success: { status: 200, body: pageOf(Release) },
   problems: [],
+  fromReplica: true,
 } as const satisfies Operation;
 
 export const createRelease = {

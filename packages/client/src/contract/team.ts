@@ -198,4 +198,5 @@ export const listAuditEntries = {
   query: PageQuery,
   success: { status: 200, body: pageOf(AuditEntry) },
   problems: [],
+  fromReplica: true,
 } as const satisfies Operation;

@@ -118,6 +118,7 @@ export const recordTestRun = {
   success: { status: 201, body: envelope(TestRun) },
   location: `${PROJECT}/test-runs/{id}`,
   problems: ['no-active-release', 'release-closed', 'external-id-conflict'],
+  keepsKey: true,
 } as const satisfies Operation;
 
 export const importTestRuns = {
@@ -155,6 +156,7 @@ export const listTestRuns = {
   }),
   success: { status: 200, body: recordPageOf(TestRun) },
   problems: [],
+  fromReplica: true,
 } as const satisfies Operation;
 
 export const readTestRun = {

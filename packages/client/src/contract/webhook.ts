@@ -198,6 +198,7 @@ export const listDeliveries = {
   query: PageQuery,
   success: { status: 200, body: pageOf(Delivery) },
   problems: [],
+  fromReplica: true,
 } as const satisfies Operation;
 
 export const replayDelivery = {

@@ -5,13 +5,7 @@ import { pause } from '@shipworthy/adapters/clock';
 import { isWellFormedApiKey, secrets, uuidv7, verdictSigner } from '@shipworthy/adapters/crypto';
 import { type DrainableReportQueue, lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { hookSender } from '@shipworthy/adapters/hook-sender';
-import {
-  DEFAULT_HOST,
-  type OperationId,
-  type Operations,
-  openApiDocument,
-  operationsOf,
-} from '@shipworthy/client/contract';
+import { DEFAULT_HOST, type Operations, openApiDocument, operationsOf } from '@shipworthy/client/contract';
 import type { Backlog, StoresWithFeed } from '@shipworthy/domain';
 import { inOnePiece, type Lookups, type Ports } from '@shipworthy/domain/ports';
 import type Koa from 'koa';
@@ -52,28 +46,6 @@ import { createReportCache, type ReportCache } from '../report-cache.js';
 import { askStores, createHealth, type Health, type ServiceFacts } from '../service-routes.js';
 import { SERVER_VERSION } from '../version.js';
 import type { CreateRoutes, ShipworthyOptions } from './options.js';
-
-/**
- * The operations whose reads a replica may answer: they only read, and what they read is more than asking the primary how
- * new it is. Verdicts in force are not among them: an unchanged one costs less than that question.
- */
-export const REPLICA_READS: ReadonlySet<string> = new Set<OperationId>([
-  'readPortfolio',
-  'listAuditEntries',
-  'listReleases',
-  'listPolicyVersions',
-  'previewPolicy',
-  'listHistory',
-  'readDifference',
-  'listAxisRows',
-  'readAnalysis',
-  'exportAnalysis',
-  'listIssues',
-  'listDeployments',
-  'listTestRuns',
-  'listNotCounted',
-  'listDeliveries',
-]);
 
 /** The table of operations, with the name of the repository host in its paths. */
 export interface Mounted {
@@ -217,7 +189,7 @@ export const createContainer = (
     const readingPorts = of.resolve(TOKENS.readingPorts);
     const machinery = createMachinery({
       ports,
-      portsOf: (operationId) => (REPLICA_READS.has(operationId) ? readingPorts : ports),
+      portsOf: ({ fromReplica }) => (fromReplica ? readingPorts : ports),
       findPrincipal: createFindPrincipal(ports, isWellFormedApiKey),
       authenticate: options.authenticate ?? null,
       baseUrl,

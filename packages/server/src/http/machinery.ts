@@ -1,4 +1,5 @@
 import { type Cursors, cursors } from '@shipworthy/adapters/crypto';
+import type { Operation } from '@shipworthy/client/contract';
 import type { Clock, Ports } from '@shipworthy/domain/ports';
 import { createCommonHeaders, type SetCommonHeaders } from './answer.js';
 import {
@@ -33,7 +34,7 @@ import { createVisibility } from './visibility.js';
 export interface Machinery extends Shared {
   readonly ports: Ports;
   /** What an operation's route stands on. */
-  readonly portsOf: (operationId: string) => Ports;
+  readonly portsOf: (operation: Operation) => Ports;
   readonly clock: Clock;
   readonly principals: PrincipalCache;
   /** An embedding organisation's own authentication, instead of keys and sessions. */
@@ -57,7 +58,7 @@ export interface Machinery extends Shared {
 export interface MachineryOptions {
   readonly ports: Ports;
   /** Other ports for the routes of some operations; the same for all unless given. */
-  readonly portsOf?: (operationId: string) => Ports;
+  readonly portsOf?: (operation: Operation) => Ports;
   /** Finds out whose a key or session is. */
   readonly findPrincipal: FindPrincipal;
   readonly authenticate: Authenticate | null;

@@ -1,4 +1,4 @@
-import type { Operation, OperationId } from '@shipworthy/client/contract';
+import type { Operation } from '@shipworthy/client/contract';
 import { heldReceipts, type PageKey, type PageRequest } from '@shipworthy/domain';
 import type { IdempotentRequest, Ports } from '@shipworthy/domain/ports';
 import { createAnswer, locationIn, replyText } from './answer.js';
@@ -102,9 +102,6 @@ const createRouteCall = <O extends Operation>(
   };
 };
 
-/** Reports carry their key into the transaction that stores them together with others. */
-const REMEMBERED_BY_ROUTE: ReadonlySet<string> = new Set<OperationId>(['recordDeployment', 'recordTestRun']);
-
 /** Calls the route, with what a body that was sent back asks for; one that asks for nothing is answered with the record. */
 const createCall = <O extends Operation>(
   operation: O,
@@ -128,9 +125,9 @@ const createCall = <O extends Operation>(
 };
 
 /** Runs the route, once per `Idempotency-Key` where the operation honours it. */
-const createRun = (id: string, operation: Operation, call: RouteCall, machinery: Machinery) => {
+const createRun = (operation: Operation, call: RouteCall, machinery: Machinery) => {
   const { clock, runningKeys, monotonic } = machinery;
-  const usualPorts = machinery.portsOf(id);
+  const usualPorts = machinery.portsOf(operation);
   const finish = (reply: Reply, { state }: RequestContext): Finished => ({
     reply,
     location: locationIn(operation, reply, state.values),
@@ -167,14 +164,14 @@ const createRun = (id: string, operation: Operation, call: RouteCall, machinery:
     const ports = portsFor(ctx);
     const request = requestOf(ctx);
     // A report's store answers whoever comes second with the first one's reply, so nobody needs to be sent away.
-    if (request === null || REMEMBERED_BY_ROUTE.has(id)) return finish(await call(ctx, input, ports, request), ctx);
+    if (request === null || operation.keepsKey) return finish(await call(ctx, input, ports, request), ctx);
     return runningKeys.alone(request, () => runOnce(ctx, request, ports));
   };
 };
 
 /** Calls the route. */
-const callRoute = (id: string, operation: Operation, call: RouteCall, machinery: Machinery): RequestStep => {
-  const run = createRun(id, operation, call, machinery);
+const callRoute = (operation: Operation, call: RouteCall, machinery: Machinery): RequestStep => {
+  const run = createRun(operation, call, machinery);
   return async (ctx) => {
     const { state } = ctx;
     state.finished = await run(ctx);
@@ -238,5 +235,5 @@ export const stepsOf = <O extends Operation>(
   validateInput(operation, createSentBack(operation, stored?.operation)?.concerns),
   takeTurn(operation, machinery),
   admitAgain(operation, machinery),
-  callRoute(id, operation, createCall(operation, route, machinery, stored), machinery),
+  callRoute(operation, createCall(operation, route, machinery, stored), machinery),
 ];

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { memoryStores } from '@shipworthy/adapters/memory';
-import { operations } from '@shipworthy/client/contract';
+import { type Operation, operations } from '@shipworthy/client/contract';
 import { expect } from 'chai';
-import { createShipworthyOn, REPLICA_READS } from '../../src/composition/service.js';
+import { createShipworthyOn } from '../../src/composition/service.js';
 import type { Routes } from '../../src/http/route.js';
 import { serviceRoutes } from '../../src/service-routes.js';
 
@@ -100,18 +100,42 @@ describe('closing the service', () => {
   });
 });
 
+const all: readonly (readonly [string, Operation])[] = Object.entries(operations);
+
 describe('the operations a replica may answer', () => {
-  it('are there, and change nothing', () => {
-    for (const id of REPLICA_READS) {
-      expect(operations, id).to.have.property(id);
-      const { method, auth } = operations[id as keyof typeof operations];
+  const marked = all.filter(([, { fromReplica }]) => fromReplica);
+
+  it('are those that read more than a question to the primary costs', () => {
+    const names =
+      'readPortfolio listAuditEntries listReleases listPolicyVersions previewPolicy listHistory readDifference';
+    const more = 'listAxisRows readAnalysis exportAnalysis listIssues listDeployments listTestRuns listNotCounted';
+    expect(marked.map(([id]) => id)).to.have.members(`${names} ${more} listDeliveries`.split(' '));
+  });
+
+  it('change nothing', () => {
+    for (const [id, { method, auth }] of marked) {
       if (id !== 'previewPolicy') expect(method, id).to.equal('GET');
       if (auth.kind === 'key') expect(auth.scope, id).to.equal('read');
     }
   });
 
   it('are none that a pipeline is let through by', () => {
-    for (const id of ['readGate', 'readReadiness', 'readActiveReadiness', 'askWhatIf', 'readBadge', 'checkReady'])
-      expect(REPLICA_READS.has(id), id).to.equal(false);
+    for (const id of [
+      'readGate',
+      'readReadiness',
+      'readActiveReadiness',
+      'askWhatIf',
+      'readBadge',
+      'checkReady',
+    ] as const)
+      expect(operations[id], id).to.not.have.property('fromReplica');
+  });
+});
+
+describe('the operations that keep their idempotency key by themselves', () => {
+  it('are the single reports, which honour one', () => {
+    const marked = all.filter(([, { keepsKey }]) => keepsKey);
+    expect(marked.map(([id]) => id)).to.have.members(['recordDeployment', 'recordTestRun']);
+    for (const [id, { idempotent }] of marked) expect(idempotent, id).to.equal(true);
   });
 });
