@@ -6,7 +6,7 @@ import { expect } from 'chai';
 
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 const OF_SERVER = ['domain', 'client', 'adapters', 'test-reports', 'web', 'server'].map((name) => `packages/${name}`);
-const IMPORTED = /\b(?:from|import|require)\s*\(?\s*'((?:@[a-z][\w.-]*\/)?[a-z][\w.-]*)(?:\/[\w./-]*)?'/g;
+const IMPORTED = /(?<!\.)\b(?:from|import|require)\s*\(?\s*'((?:@[a-z][\w.-]*\/)?[a-z][\w.-]*)(?:\/[\w./-]*)?'/g;
 
 const importedBy = (folder: string): readonly string[] =>
   readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
