@@ -54,6 +54,7 @@ const ONLY_IN = {
   '@actions/core': /^integrations\/github-action\//,
   sqlite3: /^packages\/(adapters\/src\/knex|bench\/src)\//,
   octokit: /^packages\/adapters\/src\/github\//,
+  oauth4webapi: /^packages\/adapters\/src\/host-http\//,
 };
 
 /** Where the outside world's time, chance and environment may be read. */

@@ -1,9 +1,10 @@
-import { DomainError, type Instant } from '@shipworthy/domain';
+import { DomainError } from '@shipworthy/domain';
 import type { Clock, HostAccess, HostAuthorization, RepositoryHost } from '@shipworthy/domain/ports';
-import { type HostAnswer, hostUnavailable, jsonOf } from '../host-http/answer-meaning.js';
-import { challengeOf, type GrantSeals, newState, newVerifier, type Tokens } from '../host-http/host-secrets.js';
-import { timedFetch } from '../host-http/timed-fetch.js';
-import { type Fields, fieldsOf, type GithubOptions, surprising, TITLE, textField, textOrNull } from './fields.js';
+import { type HostAnswer, hostUnavailable } from '../host-http/answer-meaning.js';
+import type { GrantSeals, Tokens } from '../host-http/host-secrets.js';
+import { type OauthClient, type OauthRefusal, oauthClient } from '../host-http/oauth-client.js';
+import { type TimedFetch, timedFetch } from '../host-http/timed-fetch.js';
+import { type GithubOptions, TITLE } from './fields.js';
 import { bridge, githubFailure, octokitWith, rejected, settledBy, spoken, unwrapped } from './requests.js';
 
 /**
@@ -22,9 +23,9 @@ export const githubAuthorization = (
   clock: Clock,
   account: RepositoryHost['account'],
 ): HostAuthorization => {
-  const { clientId, clientSecret, apiUrl, webUrl } = options;
-  const exchange = tokenEndpoint(options, clock);
+  const { clientId, clientSecret, apiUrl } = options;
   const ask = timedFetch({ title: TITLE, clock, limit: LARGEST_ANSWER });
+  const oauth = githubOauth(options, ask, clock);
 
   /** Basic authentication is the app's own: a 401 says nothing about the grant. */
   const revocationFailure = (answer: HostAnswer): DomainError =>
@@ -33,7 +34,8 @@ export const githubAuthorization = (
   const renew = async (tokens: Tokens, { deadline }: HostAccess): Promise<Tokens> => {
     if (tokens.refresh === null)
       throw rejected(`The approval at ${TITLE} has ended and cannot be renewed; approve again.`);
-    return exchange({ grant_type: 'refresh_token', refresh_token: tokens.refresh }, deadline);
+    const { refresh } = tokens;
+    return settledBy(deadline, clock, () => oauth.renew(refresh, undefined, deadline));
   };
 
   /**
@@ -53,27 +55,17 @@ export const githubAuthorization = (
     });
 
   return {
-    begin: ({ ownerId, redirectUrl }) => {
-      const state = newState();
-      const verifier = newVerifier();
-      const url = new URL(`${webUrl.href.replace(/\/+$/, '')}/login/oauth/authorize`);
-      url.search = new URLSearchParams({
-        client_id: clientId,
-        redirect_uri: redirectUrl,
-        scope: SCOPE,
-        state,
-        code_challenge: challengeOf(verifier),
-        code_challenge_method: 'S256',
-        // Without it GitHub approves again in silence for whoever is signed in, and nobody could choose another account.
-        prompt: 'select_account',
-      }).toString();
-      return { url: url.href, state, sealedVerifier: seals.sealVerifier(ownerId, verifier) };
+    begin: async ({ ownerId, redirectUrl }) => {
+      // Without it GitHub approves again in silence for whoever is signed in, and nobody could choose another account.
+      const more = { prompt: 'select_account' };
+      const { url, state, verifier } = await oauth.begin(redirectUrl, SCOPE, more);
+      return { url, state, sealedVerifier: seals.sealVerifier(ownerId, verifier) };
     },
     redeem: async ({ ownerId, redirectUrl, code, sealedVerifier, deadline }) => {
       const verifier = seals.openVerifier(ownerId, sealedVerifier);
       if (verifier === undefined)
         throw new DomainError('approval-unusable', 'This approval was begun by somebody else.');
-      const tokens = await exchange({ code, redirect_uri: redirectUrl, code_verifier: verifier }, deadline);
+      const tokens = await settledBy(deadline, clock, () => oauth.redeem(code, redirectUrl, verifier, deadline));
       const grant = seals.sealTokens(ownerId, tokens);
       return { grant, account: await account({ ownerId, grant, deadline }) };
     },
@@ -99,25 +91,21 @@ const endedIfRejected = (error: unknown): undefined => {
   throw error;
 };
 
-/**
- * Where codes and refresh tokens are exchanged for tokens. Both are good for one use, so a request that failed on the way is
- * never repeated: the second one would be refused although the person's approval stands.
- */
-const tokenEndpoint = ({ clientId, clientSecret, webUrl }: GithubOptions, clock: Clock) => {
-  const ask = timedFetch({ title: TITLE, clock, limit: LARGEST_ANSWER });
-  const url = new URL(`${webUrl.href.replace(/\/+$/, '')}/login/oauth/access_token`);
-  const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' };
-  return (parameters: Readonly<Record<string, string>>, deadline: Instant): Promise<Tokens> =>
-    settledBy(deadline, clock, async () => {
-      const form = new URLSearchParams({ client_id: clientId, client_secret: clientSecret, ...parameters });
-      const answer = await ask({ method: 'POST', url, headers, body: form.toString(), deadline });
-      const error = errorOf(readable(answer) ?? {});
-      if (answer.status < 500 && error !== undefined) throw error;
-      // A 401 here is about the app's own secret, never about the person.
-      if (answer.status === 401) throw setUp('401');
-      if (answer.status >= 400) throw githubFailure(answer, null, clock());
-      return tokensOf(fieldsOf(jsonOf(answer, TITLE), 'token'), clock());
-    });
+/** GitHub's endpoints of OAuth 2, and what its refusals mean. */
+const githubOauth = ({ clientId, clientSecret, webUrl }: GithubOptions, ask: TimedFetch, clock: Clock): OauthClient => {
+  const page = (path: string) => new URL(`${webUrl.href.replace(/\/+$/, '')}/login/oauth/${path}`);
+  return oauthClient({
+    title: TITLE,
+    clientId,
+    clientSecret,
+    authorizeUrl: page('authorize'),
+    tokenUrl: page('access_token'),
+    ask,
+    clock,
+    // A 401 without an error of OAuth is about the app's own secret, never about the person.
+    failure: (answer) => (answer.status === 401 ? setUp('401') : githubFailure(answer, null, clock())),
+    refusal,
+  });
 };
 
 /** What refuses the code or the refresh token itself: only approving again helps. */
@@ -129,36 +117,8 @@ const setUp = (what: string): DomainError =>
     `${TITLE} does not accept this server's OAuth app (${what}); its set-up has to be mended.`,
   );
 
-/** Errors come with status 200 as a rule, and are about the server itself as often as about the person. */
-const errorOf = (fields: Fields): DomainError | undefined => {
-  const error = textOrNull(fields, 'error');
-  if (error === null) return undefined;
-  const said = spoken(textOrNull(fields, 'error_description') ?? error);
+/** GitHub's errors are about the server itself as often as about the person. */
+const refusal = ({ error, description }: OauthRefusal): DomainError => {
+  const said = spoken(description ?? error);
   return REFUSALS.has(error) ? rejected(`${TITLE} refused the approval: ${said} Approve again.`) : setUp(said);
-};
-
-const readable = (answer: HostAnswer): Fields | undefined => {
-  try {
-    return fieldsOf(jsonOf(answer, TITLE), 'token');
-  } catch {
-    return undefined;
-  }
-};
-
-const secondsOf = (fields: Fields, key: string): number | null => {
-  const { [key]: value = null } = fields;
-  const seconds = value === null ? Number.NaN : Number(value);
-  return Number.isFinite(seconds) && seconds > 0 ? seconds : null;
-};
-
-const tokensOf = (fields: Fields, now: Instant): Tokens => {
-  const seconds = secondsOf(fields, 'expires_in');
-  const access = textField(fields, 'access_token');
-  // GitHub refuses a request with an empty token, and the refusal would mark the person's connection as rejected.
-  if (access === '') throw surprising('access_token');
-  return {
-    access,
-    refresh: textOrNull(fields, 'refresh_token') || null,
-    expiresAt: seconds === null ? null : now + seconds * 1000,
-  };
 };

@@ -12,6 +12,9 @@ import { gitlabChecks, gitlabPipelines } from './test-runs.js';
 
 const NAME = 'gitlab';
 
+/** Bytes: tokens and errors have far less. */
+const LARGEST_OAUTH_ANSWER = 64 * 1024;
+
 export interface GitlabOptions {
   /** Application id and secret of an OAuth application at GitLab with the scope `read_api`, marked confidential. */
   readonly clientId: string;
@@ -48,7 +51,7 @@ export const gitlabHost = ({
       clientId,
       clientSecret,
       url,
-      ask,
+      ask: timedFetch({ title: TITLE, clock, limit: LARGEST_OAUTH_ANSWER }),
       seals,
       clock,
       accountOf: (tokens, ownerId, deadline) =>

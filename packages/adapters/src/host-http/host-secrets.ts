@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Instant } from '@shipworthy/domain';
 import type { Grant } from '@shipworthy/domain/ports';
 import { grantPlace, sealerOf } from '../crypto/sealer.js';
@@ -51,16 +51,6 @@ export const grantSeals = (secretKey: Uint8Array, host: string, title: string): 
     openVerifier: (ownerId, sealed) => seals.unseal(sealed, place('verifier', ownerId)),
   };
 };
-
-/** A new PKCE verifier (RFC 7636, 4.1): 256 random bits, base64url. */
-export const newVerifier = (): string => randomBytes(32).toString('base64url');
-
-/** Its challenge by method `S256` (RFC 7636, 4.2). */
-export const challengeOf = (verifier: string): string =>
-  createHash('sha256').update(verifier, 'ascii').digest('base64url');
-
-/** An unguessable state for one approval: 256 random bits, base64url. */
-export const newState = (): string => randomBytes(32).toString('base64url');
 
 /** The secret of the webhook of each project's repository: HMAC-SHA-256 of host and ids under a derived key, in hex. Nothing is stored. */
 export const hookSecrets = (

@@ -13,8 +13,10 @@ describe('authorization at GitHub', () => {
   const { authorization } = hostAt({ clock: () => NOW });
   const deadline = NOW + 5_000;
   const begun = () => authorization.begin({ ownerId: OWNER_ID, redirectUrl: REDIRECT });
-  const redeem = (sealedVerifier = begun().sealedVerifier, ownerId = OWNER_ID) =>
-    authorization.redeem({ ownerId, redirectUrl: REDIRECT, code: 'code-1', sealedVerifier, deadline });
+  const redeem = async (sealedVerifier?: string, ownerId = OWNER_ID) => {
+    const verifier = sealedVerifier ?? (await begun()).sealedVerifier;
+    return authorization.redeem({ ownerId, redirectUrl: REDIRECT, code: 'code-1', sealedVerifier: verifier, deadline });
+  };
   const accessWith = (tokens: Partial<Parameters<typeof sealedTokens>[0]> = {}) => ({
     ownerId: OWNER_ID,
     grant: sealedTokens({ access: TOKEN, refresh: 'ghr_canary-old', expiresAt: null, ...tokens }),
@@ -23,14 +25,15 @@ describe('authorization at GitHub', () => {
   const exchanged = (status: number, body: unknown, headers: Record<string, string> = JSON_TYPE) =>
     nock(WEB).post('/login/oauth/access_token').reply(status, JSON.stringify(body), headers);
 
-  it('begins with GitHub’s page, a state and a verifier nobody can guess', () => {
-    const { url, state } = begun();
+  it('begins with GitHub’s page, a state and a verifier nobody can guess', async () => {
+    const { url, state } = await begun();
     const page = new URL(url);
     expect(page.origin + page.pathname).to.equal(`${WEB}/login/oauth/authorize`);
     const { code_challenge, ...others } = Object.fromEntries(page.searchParams);
     expect(others).to.deep.equal({
       client_id: 'client-1',
       redirect_uri: REDIRECT,
+      response_type: 'code',
       scope: 'repo',
       state,
       code_challenge_method: 'S256',
@@ -38,7 +41,7 @@ describe('authorization at GitHub', () => {
     });
     expect(code_challenge).to.match(/^[\w-]{43}$/);
     expect(state).to.match(/^[\w-]{43}$/);
-    expect(begun().state).not.to.equal(state);
+    expect((await begun()).state).not.to.equal(state);
   });
 
   it('says by the scopes of a grant, or by what its account may do, whether it could write', async () => {
@@ -73,7 +76,7 @@ describe('authorization at GitHub', () => {
   });
 
   it('exchanges the code with its verifier for a sealed grant, and asks whose it is', async () => {
-    const { url, sealedVerifier } = begun();
+    const { url, sealedVerifier } = await begun();
     let form: Record<string, string> = {};
     nock(WEB, { reqheaders: { accept: 'application/json' } })
       .post('/login/oauth/access_token', (body: Record<string, string>) => {
@@ -93,7 +96,12 @@ describe('authorization at GitHub', () => {
     expect(tokensOf(grant.sealed)).to.deep.include({ access: TOKEN, refresh: null });
     expect(grant.sealed).not.to.include('canary');
     const { code_verifier = '', ...others } = form;
-    expect(others).to.deep.equal({ ...APP, code: 'code-1', redirect_uri: REDIRECT });
+    expect(others).to.deep.equal({
+      ...APP,
+      grant_type: 'authorization_code',
+      code: 'code-1',
+      redirect_uri: REDIRECT,
+    });
     const challenge = createHash('sha256').update(code_verifier).digest('base64url');
     expect(new URL(url).searchParams.get('code_challenge')).to.equal(challenge);
   });
@@ -150,7 +158,7 @@ describe('authorization at GitHub', () => {
   });
 
   it('is not ended by whoever did not begin it', async () => {
-    expect(await failureOf(redeem(begun().sealedVerifier, 'user-2'))).to.include({ code: 'approval-unusable' });
+    expect(await failureOf(redeem((await begun()).sealedVerifier, 'user-2'))).to.include({ code: 'approval-unusable' });
     expect(await failureOf(redeem('k.nonsense'))).to.include({ code: 'approval-unusable' });
   });
 

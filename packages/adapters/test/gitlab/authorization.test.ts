@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { oauthRequests } from '../../src/gitlab/authorization.js';
+import { gitlabOauth } from '../../src/gitlab/authorization.js';
 import { timedFetch } from '../../src/host-http/timed-fetch.js';
 import type { Fault } from '../gitlab-server/faults.js';
 import { approve } from '../gitlab-server/oauth.js';
@@ -16,14 +16,14 @@ describe('approving at GitLab', () => {
     more: { ownerId?: string; redirectUrl?: string; code?: string; sealedVerifier?: string } = {},
   ) => {
     const { host, server } = opened();
-    const { url, sealedVerifier } = begin();
+    const { url, sealedVerifier } = await begin();
     const code = approve(server.world, url, 'ada').searchParams.get('code') ?? '';
     const request = { ownerId: OWNER, redirectUrl: REDIRECT, code, sealedVerifier, deadline: soon(), ...more };
     return host.authorization.redeem(request);
   };
 
-  it('begins on the page of GitLab, for reading only, with a challenge', () => {
-    const { url, state, sealedVerifier } = begin();
+  it('begins on the page of GitLab, for reading only, with a challenge', async () => {
+    const { url, state, sealedVerifier } = await begin();
     const page = new URL(url);
     expect(page.origin + page.pathname).to.equal(`${opened().server.url.origin}/oauth/authorize`);
     const { code_challenge: challenge, ...asked } = Object.fromEntries(page.searchParams);
@@ -36,7 +36,7 @@ describe('approving at GitLab', () => {
       code_challenge_method: 'S256',
     });
     expect(challenge).to.match(/^[A-Za-z0-9_-]{43}$/);
-    expect(begin().state).not.to.equal(state);
+    expect((await begin()).state).not.to.equal(state);
     expect(sealedVerifier).not.to.include(challenge);
   });
 
@@ -51,7 +51,7 @@ describe('approving at GitLab', () => {
   });
 
   it('takes the verifier of that very approval', async () => {
-    const { sealedVerifier } = begin();
+    const { sealedVerifier } = await begin();
     expect((await refusalIn(redeemed({ sealedVerifier }))).code).to.equal('host-rejected');
   });
 
@@ -94,12 +94,11 @@ describe('the token endpoint of GitLab', () => {
   const opened = openedForEach();
   const requests = (clientSecret = 'application-secret-1') => {
     const ask = timedFetch({ title: 'GitLab', clock: Date.now });
-    return oauthRequests({ clientId: 'application-1', clientSecret, url: opened().server.url, ask, clock: Date.now });
+    return gitlabOauth({ clientId: 'application-1', clientSecret, url: opened().server.url, ask, clock: Date.now });
   };
-  const asked = { grant_type: 'refresh_token', refresh_token: 'x', redirect_uri: REDIRECT };
   const refused = async (fault: Fault | null, clientSecret?: string, ms = 60_000) => {
     if (fault !== null) opened().server.faults.push(fault);
-    const { code, details, message } = await refusalIn(requests(clientSecret).tokens(asked, REDIRECT, Date.now() + ms));
+    const { code, details, message } = await refusalIn(requests(clientSecret).renew('x', REDIRECT, Date.now() + ms));
     return { code, message, cause: details.cause, retryAt: details.retryAt };
   };
 
@@ -149,22 +148,22 @@ describe('the token endpoint of GitLab', () => {
     const body = { access_token: 'a', refresh_token: 'r', expires_in: 60 };
     opened().server.faults.push({ kind: 'json', status: 200, body });
     const before = Date.now();
-    const tokens = await requests().tokens(asked, REDIRECT, before + 2000);
+    const tokens = await requests().renew('x', REDIRECT, before + 2000);
     expect(tokens.expiresAt).to.be.within(before + 60_000, Date.now() + 60_000);
     opened().server.faults.push({ kind: 'json', status: 200, body: { access_token: 'a' } });
-    const lasting = await requests().tokens(asked, REDIRECT, Date.now() + 60_000);
+    const lasting = await requests().renew('x', REDIRECT, Date.now() + 60_000);
     expect(lasting).to.deep.equal({ access: 'a', refresh: null, expiresAt: null, redirectUrl: REDIRECT });
   });
 
   it('takes an empty token for no token', async () => {
     opened().server.faults.push({ kind: 'json', status: 200, body: { access_token: '', expires_in: 60 } });
-    const error = await refusalIn(requests().tokens(asked, REDIRECT, Date.now() + 60_000));
+    const error = await refusalIn(requests().renew('x', REDIRECT, Date.now() + 60_000));
     expect(error.code).to.equal('host-unavailable');
   });
 
   it('counts a page in place of an answer not as revoked', async () => {
     opened().server.faults.push({ kind: 'page', status: 200 });
-    const revoking = requests().revoke('a', 'access_token', Date.now() + 60_000);
+    const revoking = requests().end('a', 'access_token', Date.now() + 60_000);
     expect((await refusalIn(revoking)).details.cause).to.equal('not_json');
   });
 });

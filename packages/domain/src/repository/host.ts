@@ -282,7 +282,7 @@ interface AdoptRequest {
  * `host-unavailable` (details: `cause`, `retryAt?`) for everything that says nothing about them.
  */
 export interface HostAuthorization {
-  begin(request: ApprovalRequest): Approval;
+  begin(request: ApprovalRequest): Promise<Approval>;
   /** Exchanges the code for a grant and asks whose it is. */
   redeem(request: RedeemRequest): Promise<{ readonly grant: Grant; readonly account: HostAccount }>;
   /** Makes a grant of a person's own token, once the host said whose it is. It is never renewed, nor ended at the host. */

@@ -36,7 +36,7 @@ export async function beginApproval(
 ): Promise<{ readonly url: string }> {
   const host = requireHost(ports);
   const { id: sessionId, userId } = by.principal;
-  const { url, state, sealedVerifier } = host.authorization.begin({ ownerId: userId, redirectUrl });
+  const { url, state, sealedVerifier } = await host.authorization.begin({ ownerId: userId, redirectUrl });
   await ports.stores.hostConnections.begin({
     stateHash: ports.secrets.hash(state),
     sessionId,

@@ -62,7 +62,7 @@ export const forge = (): Forge => {
     title: 'Forge',
     gives: { deployments: false, testRuns: ['checks'] },
     authorization: {
-      begin({ redirectUrl }) {
+      async begin({ redirectUrl }) {
         made += 1;
         const state = `state ${made}`;
         const url = `https://forge.example/authorize?to=${encodeURIComponent(redirectUrl)}&n=${made}`;

@@ -76,11 +76,12 @@ describe('repositoryHostOf', () => {
       { github: null, gitlab: { ...CLIENT, url: new URL('https://lab.acme.dev') } },
       KEY,
     );
-    const begun = [github, gitlab].map((host) => {
-      const url = host?.authorization.begin({ ownerId: 'u', redirectUrl: 'https://ship.acme.dev/back' }).url ?? '';
+    const begun = [github, gitlab].map(async (host) => {
+      const asked = { ownerId: 'u', redirectUrl: 'https://ship.acme.dev/back' };
+      const { url } = (await host?.authorization.begin(asked)) ?? { url: '' };
       return [host?.name, new URL(url).host, new URL(url).searchParams.get('client_id')];
     });
-    expect(begun).to.deep.equal([
+    expect(await Promise.all(begun)).to.deep.equal([
       ['github', 'git.acme.dev', 'id'],
       ['gitlab', 'lab.acme.dev', 'id'],
     ]);

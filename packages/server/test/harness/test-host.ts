@@ -92,7 +92,7 @@ export const createTestHost = (name = 'github'): TestHost => {
     title: 'Forge',
     gives: { deployments: true, testRuns: ['checks'] },
     authorization: {
-      begin({ redirectUrl }) {
+      async begin({ redirectUrl }) {
         const state = randomUUID();
         const query = new URLSearchParams({ state, redirect_uri: redirectUrl });
         return { url: `https://forge.example/authorize?${query}`, state, sealedVerifier: 'sealed' };

@@ -8,10 +8,10 @@ export const authorizationContract = (open: OpenHost): void => {
   describe('approval', () => {
     const staged = onStage(open);
 
-    it('begins with an unguessable state and a challenge, and keeps the verifier out of the address', () => {
+    it('begins with an unguessable state and a challenge, and keeps the verifier out of the address', async () => {
       const { host, redirectUrl } = staged();
       const begin = () => host.authorization.begin({ ownerId: OWNER, redirectUrl });
-      const [one, other] = [begin(), begin()];
+      const [one, other] = [await begin(), await begin()];
       const query = new URL(one.url).searchParams;
       expect(query.get('redirect_uri')).to.equal(redirectUrl);
       expect(query.get('state')).to.equal(one.state);
@@ -47,7 +47,7 @@ export const authorizationContract = (open: OpenHost): void => {
 
     it('leads back to the registered address only, and is redeemed with that one', async () => {
       const { host, redirectUrl } = staged();
-      const { url } = host.authorization.begin({ ownerId: OWNER, redirectUrl: `${redirectUrl}/elsewhere` });
+      const { url } = await host.authorization.begin({ ownerId: OWNER, redirectUrl: `${redirectUrl}/elsewhere` });
       const back = await staged()
         .approve(url)
         .catch(() => undefined);

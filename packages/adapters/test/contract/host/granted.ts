@@ -21,7 +21,7 @@ export interface Approved {
 
 /** Goes the way of an approval up to its code. */
 export const approved = async (stage: HostStage, redirectUrl = stage.redirectUrl): Promise<Approved> => {
-  const approval = stage.host.authorization.begin({ ownerId: OWNER, redirectUrl });
+  const approval = await stage.host.authorization.begin({ ownerId: OWNER, redirectUrl });
   const back = await stage.approve(approval.url);
   expect(back.href.startsWith(`${redirectUrl}?`), 'leads back to exactly where it was asked to').to.equal(true);
   expect(back.searchParams.get('state')).to.equal(approval.state);
