@@ -1,4 +1,6 @@
-import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Service, startService } from '@shipworthy/cli/test-service';
 import { expect } from 'chai';
@@ -7,8 +9,24 @@ import { Job } from './job.js';
 import { REPORT } from './report.js';
 import { HEAD } from './runner-env.js';
 
-// Nobody listens at the port for discarding.
-const NOBODY = 'http://127.0.0.1:9';
+/** Stands before a service: it breaks each connection off until the service is back. */
+const startOutage = async (url: string) => {
+  let isBack = false;
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    if (!isBack) return void socket.destroy();
+    const behind = connect(Number(new URL(url).port), '127.0.0.1');
+    behind.on('error', () => socket.destroy());
+    socket.on('close', () => behind.destroy());
+    socket.pipe(behind).pipe(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const end = () => {
+    isBack = true;
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, end, stop: () => void server.close() };
+};
 
 describe('the action reports', () => {
   let service: Service;
@@ -58,25 +76,28 @@ describe('the action reports', () => {
   });
 
   it('deploys although nobody can be told, keeps the report, and sends it at the end of the job', async () => {
-    const wanted = { command: 'deploy', environment: 'outage', run: 'echo deployed', timeout: '1' };
-    const { exit, outputs, log } = await step({ ...wanted, 'api-url': NOBODY });
+    const outage = await startOutage(service.url);
+    const wanted = {
+      command: 'deploy',
+      environment: 'outage',
+      run: 'echo deployed',
+      'api-url': outage.url,
+      timeout: '1',
+    };
+    const { exit, outputs, log } = await step(wanted);
     expect([exit, outputs.report], log).to.deep.equal([0, 'kept']);
     expect(log)
       .to.match(/^deployed$/m)
       .and.contain('::warning title=Shipworthy::Deployment: success, report kept');
-    const strict = await step({ ...wanted, 'api-url': NOBODY, 'strict-report': 'true' });
+    const strict = await step({ ...wanted, 'strict-report': 'true' });
     expect(strict.exit).to.equal(5);
     const spool = join(job.folder, 'home', '.local', 'state', 'shipworthy', 'spool');
     const records = (await readdir(spool)).filter((name) => name.endsWith('.json'));
     expect(records).to.have.length(2);
-    for (const name of records) {
-      const text = await readFile(join(spool, name), 'utf8');
-      expect(text).to.not.contain(service.key);
-      // As if the server were back at the very address.
-      await writeFile(join(spool, name), text.replaceAll(NOBODY, service.url));
-      await chmod(join(spool, name), 0o600);
-    }
-    const late = await step({ command: 'tests', files: 'report.xml' });
+    for (const name of records) expect(await readFile(join(spool, name), 'utf8')).to.not.contain(service.key);
+    outage.end();
+    const late = await step({ command: 'tests', files: 'report.xml', 'api-url': outage.url });
+    outage.stop();
     expect(late.exit).to.equal(0);
     expect((await inEnvironment('outage')).map(({ status }) => status)).to.deep.equal(['success', 'success']);
   });
