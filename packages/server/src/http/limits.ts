@@ -1,6 +1,6 @@
 import type { Operation } from '@shipworthy/client/contract';
 import type { Stores } from '@shipworthy/domain';
-import type { Ports, Slices } from '@shipworthy/domain/ports';
+import type { Ports } from '@shipworthy/domain/ports';
 import { RequestAborted } from './body.js';
 import { Problem } from './problem.js';
 import { type RequestContext, type RequestState, type RequestStep, sharerOf } from './request.js';
@@ -435,78 +435,3 @@ export const takeTurn = (operation: Operation, shared: Shared): RequestStep => {
     }
   };
 };
-
-/** How long a slice may hold the thread, in milliseconds, before others get their turn. */
-export const SLICE_MS = 20;
-/** How much of the processor one request may take in all its slices, in milliseconds. What the database does is not in it. */
-export const MOST_WORK_MS = 10_000;
-
-export interface SlicesOptions {
-  /** Ends the work between two slices with its reason. */
-  readonly signal: AbortSignal;
-  /** Of the process, in milliseconds. */
-  readonly monotonic: () => number;
-  /** Lets the event loop turn; `setImmediate` unless given. */
-  readonly turn?: () => Promise<void>;
-}
-
-const turnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-/** The slices of one request, whose work is measured in all. @throws Problem `unavailable` beyond 10 s of work, the reason of the signal */
-export const createSlices = ({ signal, monotonic, turn = turnOfLoop }: SlicesOptions): Slices => {
-  let worked = 0;
-  /** Since others last had their turn: many short lists hold the thread as one long list does. */
-  let held = 0;
-  const count = (milliseconds: number): void => {
-    worked += milliseconds;
-    held += milliseconds;
-    signal.throwIfAborted();
-    if (worked > MOST_WORK_MS) throw new Problem('unavailable', 'The answer takes too much work: ask for less.');
-  };
-  return {
-    async map<Item, Result>(items: readonly Item[], work: (item: Item, place: number) => Result) {
-      const results: Result[] = [];
-      let began = monotonic();
-      for (const [place, item] of items.entries()) {
-        results.push(work(item, place));
-        if (held + monotonic() - began < SLICE_MS) continue;
-        count(monotonic() - began);
-        await turn();
-        signal.throwIfAborted();
-        held = 0;
-        began = monotonic();
-      }
-      count(monotonic() - began);
-      return results;
-    },
-  };
-};
-
-/** The store, which does nothing more once the signal has fired. @throws the reason of the signal */
-const storeUntil = <Store extends object>(store: Store, signal: AbortSignal): Store =>
-  new Proxy(store, {
-    get: (target, key) => {
-      const method: unknown = Reflect.get(target, key);
-      if (typeof method !== 'function') return method;
-      return async (...given: readonly unknown[]): Promise<unknown> => {
-        signal.throwIfAborted();
-        return Reflect.apply(method, target, given);
-      };
-    },
-  });
-
-/** All stores, of which none does anything more once the signal has fired. */
-const storesUntil = (stores: Stores, signal: AbortSignal): Stores =>
-  new Proxy(stores, {
-    get: (target, name) => {
-      const store: unknown = Reflect.get(target, name);
-      return typeof store === 'object' && store !== null ? storeUntil(store, signal) : store;
-    },
-  });
-
-/** What a costly read stands on: once the signal has fired, neither a slice of work nor a query begins. */
-export const costlyPorts = (ports: Ports, options: SlicesOptions): Ports => ({
-  ...ports,
-  slices: createSlices(options),
-  stores: storesUntil(ports.stores, options.signal),
-});

@@ -11,9 +11,10 @@ import {
   limitRate,
   resolvePlace,
 } from './authorization.js';
+import { costlyPorts } from './costly-read.js';
 import { answeredOnce, idempotentRequest } from './idempotency.js';
 import { takeBody, validateInput } from './input.js';
-import { costlyPorts, portsOfChange, refuseWhenFull, takeTurn } from './limits.js';
+import { portsOfChange, refuseWhenFull, takeTurn } from './limits.js';
 import type { Machinery } from './machinery.js';
 import { faulty } from './problem.js';
 import type { Finished, ReadInput, RequestContext, RequestState, RequestStep } from './request.js';
