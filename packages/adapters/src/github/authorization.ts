@@ -56,7 +56,7 @@ export const githubAuthorization = (
 
   return {
     begin: async ({ ownerId, redirectUrl }) => {
-      // Without it GitHub approves again in silence for whoever is signed in, and nobody could choose another account.
+      // Without `prompt` GitHub approves at once for the account that is signed in, and the person cannot choose another one.
       const more = { prompt: 'select_account' };
       const { url, state, verifier } = await oauth.begin(redirectUrl, SCOPE, more);
       return { url, state, sealedVerifier: seals.sealVerifier(ownerId, verifier) };

@@ -59,7 +59,7 @@ export const githubHooks = (secretKey: Uint8Array): HostHooks => {
       const body = bodyOf(delivery.body);
       const { id } = objectOrEmpty(body.repository);
       const repositoryId = typeof id === 'number' ? String(id) : null;
-      // What concerns no repository or no project is signed with a secret that nobody is ever given.
+      // A delivery without a repository or a project is refused: the secret of an empty id is never shown to a person.
       const expected = createHmac('sha256', secretOf(repositoryId ?? '', delivery.projectId ?? ''))
         .update(delivery.body)
         .digest('hex');

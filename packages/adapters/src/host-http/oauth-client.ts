@@ -171,7 +171,7 @@ export const oauthClient = (settings: OauthSettings): OauthClient => {
   };
 };
 
-/** What this service reads of an answer. An `id_token` is not among it: nobody asked for one, so none is believed. */
+/** The fields of an answer that are read. `id_token` is left out, because the service never asks for one. */
 const READ = ['access_token', 'token_type', 'refresh_token', 'expires_in', 'error', 'error_description'];
 
 /**

@@ -136,18 +136,9 @@ interface MarkRow {
   readonly confirmed_at: number | null;
 }
 
-interface ItemRow extends MarkRow {
-  readonly id: string;
-  readonly release_id: string;
-  readonly key: string;
-  readonly title: string;
-  readonly origin: ItemOrigin;
-  readonly position: number;
-  readonly version: number;
-  readonly updated_at: number;
-  readonly updated_by: string | null;
+/** A row of an item with one piece of its evidence; `removed_by` is read only where `removed_at` is set. */
+interface ItemRow extends Omit<ItemColumns, 'removed_by'> {
   readonly removed_by: string;
-  readonly removed_at: number | null;
   readonly evidence_id: string | null;
   readonly url: string;
   readonly label: string;

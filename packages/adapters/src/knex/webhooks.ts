@@ -165,7 +165,7 @@ const put = (access: Access, delivery: Delivery): Promise<void> =>
       .insert({ ...which, type, body, at, ...columns });
   });
 
-/** One statement claims; others step over a row that is just being claimed. */
+/** Claims in one statement, which skips rows that another claim has locked. */
 const claimWork = async (
   access: Access,
   now: Instant,

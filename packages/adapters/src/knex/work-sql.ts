@@ -1,5 +1,5 @@
-// SQL by hand, since the builder knows neither an order by a case nor an update from a table of values: each statement here does for
-// any number of rows what the builder would do with one statement for each, so that nobody waits longer for held rows.
+// SQL by hand, since the builder knows neither an order by a case nor an update from a table of values. One statement here changes
+// any number of rows; the builder would send one for each row and hold the locked rows longer.
 import type { Instant } from '@shipworthy/domain';
 import { asJson } from './dialect.js';
 import type { Access } from './sql.js';
@@ -13,9 +13,8 @@ interface Claim {
 }
 
 /**
- * Claims the connection whose work is due first, and answers these columns of it. One statement claims. Others step over a
- * row that is just being claimed, and what was claimed meanwhile no longer meets the condition once it is looked at again
- * under its lock.
+ * Claims the connection whose work is due first, and answers these columns of it. It is one statement, so two instances never claim
+ * the same row: a row that another statement has locked is skipped, and the condition is checked again under the lock.
  */
 export const claimConnection = async <Row>(
   access: Access,
