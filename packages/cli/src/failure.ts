@@ -13,7 +13,7 @@ import type { World } from './world.js';
 export const EXIT = {
   /** Done; gate go. */
   done: 0,
-  /** An error nobody expected; never a verdict. */
+  /** An unexpected error. It is never the exit code of a gate decision. */
   unexpected: 1,
   /** Wrong usage, or the server refused the request. */
   usage: 2,

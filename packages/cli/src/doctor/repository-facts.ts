@@ -91,7 +91,7 @@ export const repositoryFacts = (where: Surroundings, server: ServerFacts): Repos
   };
 };
 
-/** Settings that lead a credential elsewhere, or have it be given to whom nobody has looked at. */
+/** Settings that send a credential to another server, or to a server whose certificate is not checked. */
 const DECIDING =
   /^(http\.(.*\.)?(proxy|ssl|schannel)\w*|http\.(.*\.)?(pinnedpubkey|curloptresolve|followredirects|cookiefile|savecookies|delegation)|url\..*\.(push)?insteadof|credential\.(.*\.)?helper|core\.(sshcommand|gitproxy|askpass)|protocol\..*|remote\..*)$/s;
 

@@ -81,7 +81,7 @@ export const requireCommit = ({ verified }: Pick<SignedVerdict, 'verified'>, com
   const { predicate } = verified.statement;
   const about = hashIn(predicate.commit);
   const tested = testedCommit(predicate);
-  // Earlier servers name the commit that was deployed, whichever one was tested.
+  // Earlier servers name the deployed commit even where the tests ran on another commit.
   if (isSame(about, commit) && (tested === undefined || isSame(tested, commit))) return;
   const subject =
     about === null || isSame(about, commit) ? `no single commit${evidenceText(predicate)};` : `commit ${about},`;

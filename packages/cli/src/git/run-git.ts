@@ -112,11 +112,11 @@ type Where = Pick<World, 'env' | 'folder'>;
 export interface HostSettings {
   /** The user's and the system's own, in git's order. */
   readonly own: readonly GitSetting[];
-  /** Those that came with the repository in the folder, whoever wrote it: to be named, never to be used. */
+  /** Settings in the `.git/config` of the repository, which its author may have written. They are shown and never used. */
   readonly ofRepository: readonly GitSetting[];
 }
 
-/** Where a setting stands that nobody but the user or the system has written. */
+/** The scopes of git whose settings only the user or the system can write. */
 const OWN_SCOPES = new Set(['system', 'global', 'command']);
 
 const OF_HOSTS =
