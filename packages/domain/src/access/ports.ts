@@ -34,15 +34,15 @@ export interface IdempotencyStore {
   removeBefore(at: Instant): Promise<number>;
 }
 
-/** Randomness and one-way functions, kept outside the domain. */
 /** Who waits for the hash of a password. */
 export interface PasswordAsker {
-  /** The account of one who is known, else the network: few with one name wait at a time. */
+  /** The account where `known`, else the network. At most four with one name wait at a time. */
   readonly name: string;
-  /** Whether it has proved itself before, by its session or the device: it is served before strangers. */
+  /** Whether a session or the cookie of a device shows that the account signed in before. Known ones are served first. */
   readonly known: boolean;
 }
 
+/** Randomness and one-way functions, kept outside the domain. */
 export interface Secrets {
   /** A new API key: `swk_`, 30 random base62 characters, 6 base62 characters of CRC32 over what stands before. */
   newApiKey(): string;

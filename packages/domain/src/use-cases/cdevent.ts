@@ -40,16 +40,16 @@ const UNKNOWN_PROJECT = {
 /** The project that custom data says; undefined: it says none. A name together with an id must be that project's. */
 const said = async (
   { stores, lookups }: FindingPorts,
-  { principal, needs }: TeamCaller,
+  caller: TeamCaller,
   { appName, projectId, at }: Event,
 ): Promise<Project | undefined> => {
   if (appName !== null) {
     const named = await lookups.namedProject({ name: appName, at });
-    return (await findNamed(stores, { principal, needs }, { appName, projectId }, named)).project;
+    return (await findNamed(stores, caller, { appName, projectId }, named)).project;
   }
   if (projectId === null) return undefined;
   const found = await lookups.projectAt({ projectId, at });
-  if (found === undefined || !seesProject(principal, found.project)) throw invalid([UNKNOWN_PROJECT]);
+  if (found === undefined || !seesProject(caller.principal, found.project)) throw invalid([UNKNOWN_PROJECT]);
   return found.project;
 };
 

@@ -21,7 +21,7 @@ export type ChangePorts = Pick<Ports, 'stores' | 'clock' | 'newId'>;
 /** A change under way: its stores share one transaction. */
 export interface Change {
   readonly stores: Stores;
-  /** The one moment of the change, after it had what it holds still: changes of one team or project follow each other in time, too. */
+  /** The moment of the change, read once its lock is held: changes of one team or project have moments in the order of their commits. */
   readonly now: Instant;
   readonly newId: () => string;
   readonly by: Actor;
@@ -33,7 +33,7 @@ const holdNothing = async (): Promise<void> => undefined;
 
 /**
  * Runs a change in one transaction: all of it and its audit entries, or nothing.
- * @param hold waits for what the change holds still, before its moment is read
+ * @param hold takes the lock of the change, before its moment is read
  */
 export function change<Result>(
   { stores, clock, newId }: ChangePorts,

@@ -203,7 +203,6 @@ interface ChangeChecklistTemplate extends InProject {
 
 /**
  * Gives the project another checklist template, with which releases start from then on; those there are keep their items.
- *
  * @throws DomainError `not-found`, `forbidden`, `version-mismatch`
  */
 export function changeChecklistTemplate(
