@@ -65,7 +65,12 @@ export const listReleasesTool = tool({
 });
 
 /** Which of a release's readings is asked for: the one of now, of then, or the one it shipped with. */
-const READING = { view: View, as_of: AsOf } as const;
+const READING_INPUT = {
+  type: 'object',
+  properties: { ...PLACE_ARGUMENTS, view: View, as_of: AsOf },
+  required: [],
+  additionalProperties: false,
+} as const;
 
 const readingOf = <Kind extends string>({
   view,
@@ -81,12 +86,7 @@ export const getScorecard = tool({
   description:
     'Answers the readiness score of a release with its five axes (scope, quality, ops, verification, stability), the numbers behind each, and the ship gate.',
   effect: 'reads',
-  input: {
-    type: 'object',
-    properties: { ...PLACE_ARGUMENTS, ...READING },
-    required: [],
-    additionalProperties: false,
-  },
+  input: READING_INPUT,
   run: async (desk, { view, as_of, ...place }) => {
     const { client, project, release, path } = await desk.release(place);
     const query = readingOf({ view, as_of });
@@ -138,12 +138,7 @@ export const getGate = tool({
   description:
     'Answers whether a release may ship: go, hold or unknown, with every reason and the least that would clear each. Ask this before saying that something is ready.',
   effect: 'reads',
-  input: {
-    type: 'object',
-    properties: { ...PLACE_ARGUMENTS, ...READING },
-    required: [],
-    additionalProperties: false,
-  },
+  input: READING_INPUT,
   run: async (desk, { view, as_of, ...place }) => {
     const { client, project, release, path } = await desk.release(place);
     const query = readingOf({ view, as_of });
