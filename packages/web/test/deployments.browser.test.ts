@@ -98,6 +98,8 @@ describe('the deployments of a project, in a browser', () => {
     await open(list);
     await page.getByRole('link', { name: 'What is not counted' }).click();
     await page.getByRole('heading', { name: 'Accepted by checkout, but not counted' }).waitFor();
+    // The heading is there before its rows.
+    await page.getByRole('row').nth(2).waitFor();
     const [, progress, outside] = await page.getByRole('row').allInnerTexts();
     expect(progress).to.contain('It has not finished.').and.contain('tells how it ended');
     expect(outside).to.contain('No release was open when it started.').and.contain('Activate the next release');
