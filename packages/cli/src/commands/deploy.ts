@@ -1,7 +1,6 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import { reportFinish } from '../deploy/finish-deployment.js';
 import { runDeployment } from '../deploy/run-deployment.js';
-import { startDeployment } from '../deploy/start-deployment.js';
+import { reportFinish, startDeployment } from '../deploy/start-and-finish.js';
 import { usageFailure } from '../failure.js';
 import type { Act } from '../session.js';
 import { asGateOptions, type GivenGateOptions, ON_UNAVAILABLE, RELEASE_OPTION, WAIT } from './gate.js';

@@ -16,7 +16,7 @@ import {
   saySent,
   startEntry,
   wholeEntry,
-} from './start-deployment.js';
+} from './start-and-finish.js';
 
 /** What the ship gate said before the command may run; undefined without a gate. */
 const askFirst = async (session: CommandSession, gate: GateOptions | undefined): Promise<GateAnswer | undefined> => {
