@@ -2,6 +2,6 @@
 import { oldNodeFault } from '@shipworthy/client/node-version';
 
 const fault = oldNodeFault(process.versions.node);
-if (fault === undefined) await (await import('./run-process.js')).runProcess();
+if (fault === undefined) await (await import('./process-world.js')).runProcess();
 process.stderr.write(`error: ${fault}\n`);
 process.exitCode = 1;

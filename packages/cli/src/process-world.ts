@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { EXIT, unexpectedWords } from './failure.js';
 import { harmless, hiding, inert } from './output/safe-text.js';
+import { run } from './run.js';
 import type { InterruptSignal, World } from './world.js';
 
 const SIGNALS: readonly InterruptSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -75,4 +76,36 @@ export const proxiedFetch = (env: World['env']): typeof globalThis.fetch => {
   // Plain http leads no further than this machine; a proxy would read the key, and mean itself by that name.
   return async (input, init) =>
     String(input).startsWith('http:') ? fetch(input, init) : (await loading)(String(input), init);
+};
+
+const written = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise((resolve) => stream.write('', () => resolve()));
+
+const isFolderThere = (): boolean => {
+  try {
+    return process.cwd() !== '';
+  } catch {
+    return false;
+  }
+};
+
+const start = (): Promise<number> | number => {
+  if (isFolderThere()) return run(process.argv.slice(2), processWorld());
+  process.stderr.write('error: The folder this was started in is gone.\n');
+  return EXIT.usage;
+};
+
+/** Runs the command line of this process, and ends the process with its exit code. */
+export const runProcess = async (): Promise<never> => {
+  let answerLost = false;
+  // Who reads no further, as `head` does, is no failure of the command; a full disk under a log must not end a deployment.
+  process.stderr.on('error', () => undefined);
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    answerLost ||= error.code !== 'EPIPE';
+  });
+  endUnexpectedly();
+  const ran = await start();
+  await Promise.all([written(process.stdout), written(process.stderr)]);
+  // An interrupted command may have a call under way, which must not hold the process.
+  process.exit(answerLost && ran === EXIT.done ? EXIT.unexpected : ran);
 };

@@ -1,11 +1,29 @@
 import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { ALL_COMMANDS } from './commands/all-commands.js';
+import { completionCommand } from './commands/completion.js';
+import { deployCommand } from './commands/deploy.js';
+import { doctorCommand } from './commands/doctor.js';
+import { flushCommand } from './commands/flush.js';
+import { gateCommand } from './commands/gate.js';
+import { importCommand } from './commands/import.js';
+import { initCommand } from './commands/init.js';
+import { openCommand, releasesCommand, teamsCommand, whoamiCommand } from './commands/listings.js';
+import { mcpCommand } from './commands/mcp.js';
 import { asSeconds } from './commands/option-values.js';
+import { scoreCommand } from './commands/score.js';
+import { testsCommand } from './commands/tests.js';
+import { whatIfCommand } from './commands/what-if.js';
 import { DryRunEnd } from './connection.js';
 import { EXIT, type ExitCode } from './failure.js';
 import { harmless, hiding, inert, inertJson } from './output/safe-text.js';
 import { JSON_VERSION, showFailure } from './output/screen.js';
-import { type Act, type CommandSession, type GlobalOptions, openCommandSession, showUnsent } from './session.js';
+import {
+  type Act,
+  type CommandSession,
+  type GlobalOptions,
+  type MakeCommand,
+  openCommandSession,
+  showUnsent,
+} from './session.js';
 import { VERSION } from './version.js';
 import type { World } from './world.js';
 
@@ -70,6 +88,25 @@ export const createProgram = (
   for (const make of ALL_COMMANDS) program.addCommand(inheriting(make(act), program));
   return program;
 };
+
+/** Every command, in the order of the help text. */
+export const ALL_COMMANDS: readonly MakeCommand[] = [
+  deployCommand,
+  testsCommand,
+  gateCommand,
+  scoreCommand,
+  whatIfCommand,
+  openCommand,
+  initCommand,
+  doctorCommand,
+  mcpCommand,
+  flushCommand,
+  importCommand,
+  releasesCommand,
+  teamsCommand,
+  whoamiCommand,
+  completionCommand,
+];
 
 /** Commands made apart take over how their parent ends and writes, and so do theirs. */
 const inheriting = (command: CommandUnknownOpts, parent: CommandUnknownOpts): CommandUnknownOpts => {

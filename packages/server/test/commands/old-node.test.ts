@@ -51,7 +51,7 @@ describe('a Node that is too old', () => {
     await cp(join(ROOT, 'packages/cli/dist/bundle'), bundle, { recursive: true });
     await writeFile(join(folder, 'package.json'), '{"type":"module","version":"0.0.0"}');
     for (const name of await readdir(bundle))
-      if (name.startsWith('run-process-')) await writeFile(join(bundle, name), NEWER_SYNTAX);
+      if (name.startsWith('process-world-')) await writeFile(join(bundle, name), NEWER_SYNTAX);
     const { status, stderr, stdout } = runAs('18.20.8', join(bundle, 'main.js'), 'gate');
     expect([status, stdout]).to.deep.equal([1, '']);
     expect(stderr).to.match(refused);
