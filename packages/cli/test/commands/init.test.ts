@@ -1,8 +1,25 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { parse } from 'yaml';
+import { AGENT_RULES } from '../../src/agent-rules.js';
+import { differenceOf, readBelow, shownDifference, withAgentRules, writeBelow } from '../../src/commands/init.js';
+import { Failure } from '../../src/failure.js';
+import { paintFor } from '../../src/output/screen.js';
 import { startService } from '../service/service.js';
 import { runIn, type StandIn, standIn } from '../stand-in.js';
 
@@ -183,5 +200,124 @@ describe('init', () => {
     const { exit, err } = await init('--ci', 'github', '--yes');
     expect(exit).to.equal(2);
     expect(err).to.contain('.github/workflows/shipworthy.yml could not be written (');
+  });
+});
+
+const change = (path: string) => ({ path, before: undefined, after: 'after\n', action: 'create' }) as const;
+
+describe('files that init reads and writes', () => {
+  let home: string;
+  let folder: string;
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), 'init-'));
+    folder = join(home, 'repository');
+    for (const path of ['.git/hooks', '.github', 'docs/.git']) mkdirSync(join(folder, path), { recursive: true });
+    writeFileSync(join(home, 'notes'), 'notes\n');
+    writeFileSync(join(folder, 'docs/agents.md'), 'agents\n');
+  });
+  afterEach(() => rmSync(home, { recursive: true }));
+
+  const WORKFLOW = '.github/workflows/shipworthy.yml';
+  for (const [title, at, target, path] of [
+    ['a file outside', 'AGENTS.md', '../notes', 'AGENTS.md'],
+    ['a file outside that is not there', 'AGENTS.md', '../.bash_profile', 'AGENTS.md'],
+    ['a folder outside', '.github/workflows', '../..', WORKFLOW],
+    ['a folder that is not there', '.github/workflows', '../../.config', WORKFLOW],
+    ["a file of git's own", 'AGENTS.md', '.git/hooks/post-checkout', 'AGENTS.md'],
+    ["a folder of git's own", '.github/workflows', '../.git/hooks', WORKFLOW],
+    ["a folder of another repository's git", '.github/workflows', '../docs/.git', WORKFLOW],
+  ] as const)
+    it(`are never ${title}, by a symbolic link`, () => {
+      symlinkSync(target, join(folder, at));
+      const before = readdirSync(home, { recursive: true });
+      expect(() => readBelow(folder)(path)).to.throw(`${path} is a symbolic link that leads out of this folder`);
+      expect(() => writeBelow(folder, [change('first.md'), change(path)])).to.throw(path);
+      expect(readdirSync(home, { recursive: true })).to.deep.equal(before);
+      expect(readFileSync(join(home, 'notes'), 'utf8')).to.equal('notes\n');
+    });
+
+  it('are not written under another name that they have', () => {
+    linkSync(join(home, 'notes'), join(folder, 'AGENTS.md'));
+    writeBelow(folder, [change('AGENTS.md')]);
+    expect(readFileSync(join(folder, 'AGENTS.md'), 'utf8')).to.equal('after\n');
+    expect(readFileSync(join(home, 'notes'), 'utf8')).to.equal('notes\n');
+  });
+
+  it('may be linked to one another', () => {
+    symlinkSync('docs/agents.md', join(folder, 'AGENTS.md'));
+    expect(readBelow(folder)('AGENTS.md')).to.equal('agents\n');
+    writeBelow(folder, [change('AGENTS.md'), change(WORKFLOW)]);
+    expect(readFileSync(join(folder, 'docs/agents.md'), 'utf8')).to.equal('after\n');
+    expect(existsSync(join(folder, WORKFLOW))).to.equal(true);
+  });
+});
+
+describe('withAgentRules', () => {
+  it('writes the rules into an empty file, once', () => {
+    const once = withAgentRules('');
+    expect(once).to.contain(AGENT_RULES);
+    expect(withAgentRules(once)).to.equal(once);
+  });
+
+  it('keeps what stands there, and brings its own part up to date in its place', () => {
+    const mine = '# Our rules\n\nBe kind.\n';
+    const after = withAgentRules(mine);
+    expect(after.startsWith(mine)).to.equal(true);
+    const old = `${after.replace(AGENT_RULES, 'old rules\n')}\n## After\n`;
+    expect(withAgentRules(old)).to.equal(`${after}\n## After\n`);
+  });
+
+  it('refuses marks that do not pair', () => {
+    const whole = withAgentRules('');
+    for (const broken of [
+      whole.replace('<!-- shipworthy:end -->', ''),
+      `${whole}${whole}`,
+      '<!-- shipworthy:end -->\n',
+    ])
+      expect(() => withAgentRules(broken)).to.throw(Failure, 'do not pair');
+  });
+
+  it('says the rules that must not be missing', () => {
+    for (const rule of [
+      'You may push a branch after asking your user.',
+      'The user opens the pull request on the host.',
+      'Nothing here ever opens',
+      'npx @shipworthy/cli gate',
+      'Never report a deployment that did not take place',
+      'Never print',
+    ])
+      expect(AGENT_RULES.replace(/\s+/g, ' ')).to.contain(rule);
+  });
+});
+
+const texts = fc.array(fc.constantFrom('a', 'b', 'c', ''), { minLength: 1 }).map((lines) => `${lines.join('\n')}\n`);
+const kept = (lines: readonly string[], gone: string) =>
+  lines
+    .filter((line) => !line.startsWith(gone))
+    .map((line) => `${line.slice(1)}\n`)
+    .join('');
+
+describe('differenceOf', () => {
+  it('holds both texts whole', () => {
+    fc.assert(
+      fc.property(texts, texts, (before, after) => {
+        const lines = differenceOf(before, after);
+        expect(kept(lines, '+')).to.equal(before);
+        expect(kept(lines, '-')).to.equal(after);
+      }),
+    );
+  });
+
+  it('marks nothing where nothing differs, and one line where one does', () => {
+    expect(differenceOf('a\nb\n', 'a\nb\n')).to.deep.equal([' a', ' b']);
+    expect(differenceOf('a\nb\nc\n', 'a\nx\nc\n')).to.deep.equal([' a', '-b', '+x', ' c']);
+    expect(differenceOf('', 'a\n')).to.deep.equal(['+a']);
+  });
+
+  it('is shown with three lines around, and without colours where nobody sees them', () => {
+    const before = `${Array.from({ length: 20 }, (_, at) => at).join('\n')}\n`;
+    const paint = paintFor({ write: () => true }, {}, true);
+    const shown = shownDifference(before, before.replace('\n10\n', '\nten\n'), paint);
+    expect(shown).to.deep.equal(['...', ' 7', ' 8', ' 9', '-10', '+ten', ' 11', ' 12', ' 13']);
   });
 });

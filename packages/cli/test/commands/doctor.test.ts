@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { grouped, runSteps } from '../../src/doctor/diagnose.js';
+import { exitOf, grouped, resultsData, runSteps, safeLine } from '../../src/commands/doctor.js';
 import { type Finding, needsAction, ready } from '../../src/doctor/finding.js';
 import { NetworkFault } from '../../src/doctor/network.js';
-import { exitOf, resultsData, safeLine } from '../../src/doctor/show-results.js';
 import type { Examination, Group, Step } from '../../src/doctor/step.js';
 
 // The steps of these tests look at nothing.

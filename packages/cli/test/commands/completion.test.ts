@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type CommandNode, flattened, SHELLS, treeOf } from '../src/completion.js';
-import { createProgram } from '../src/run.js';
-import { runIn, type StandIn, standIn } from './stand-in.js';
+import { type CommandNode, flattened, SHELLS, treeOf } from '../../src/commands/completion.js';
+import { createProgram } from '../../src/run.js';
+import { runIn, type StandIn, standIn } from '../stand-in.js';
 
 describe('shipworthy completion bash', () => {
   let world: StandIn;

@@ -1,10 +1,10 @@
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { HEADER, rows } from '../import/past-files.js';
 import { newProject, type ReleasePath } from '../service/releases.js';
 import { type Service, startService } from '../service/service.js';
 import { runIn, type StandIn, type StandInOptions, standIn } from '../stand-in.js';
-import { HEADER, rows } from './past-files.js';
 
 describe('shipworthy import', () => {
   let service: Service;
