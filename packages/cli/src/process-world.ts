@@ -25,7 +25,7 @@ const openPage = (url: string): Promise<boolean> =>
   });
 
 /** Ends the process in one line and with exit 1 upon what nobody catches; the line may hold text of a server, or a key. */
-export const endUnexpectedly = (): void => {
+const endUnexpectedly = (): void => {
   const { env } = process;
   let ended = false;
   const end = (error: unknown): void => {

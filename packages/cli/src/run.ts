@@ -90,7 +90,7 @@ export const createProgram = (
 };
 
 /** Every command, in the order of the help text. */
-export const ALL_COMMANDS: readonly MakeCommand[] = [
+const ALL_COMMANDS: readonly MakeCommand[] = [
   deployCommand,
   testsCommand,
   gateCommand,

@@ -28,7 +28,7 @@ export const completionCommand = (act: Act) =>
     );
 
 /** An option as it is completed. */
-export interface OptionNode {
+interface OptionNode {
   /** `-h`, `--help`: as it is written. */
   readonly names: readonly string[];
   readonly description: string;
@@ -79,7 +79,7 @@ export const treeOf = (command: CommandUnknownOpts, path = '', above: readonly O
 export const flattened = (node: CommandNode): readonly CommandNode[] => [node, ...node.children.flatMap(flattened)];
 
 /** The names of all options that take a value, each once. */
-export const valueOptions = (nodes: readonly CommandNode[]): readonly string[] => [
+const valueOptions = (nodes: readonly CommandNode[]): readonly string[] => [
   ...new Set(
     nodes.flatMap(({ options }) => options.filter(({ takesValue }) => takesValue).flatMap(({ names }) => names)),
   ),
@@ -131,7 +131,7 @@ const bashChoiceCases = (node: CommandNode): readonly string[] =>
   choicesBelow(node).map(([name, choices]) => `    '${node.path}:${name}') words='${choices.join(' ')}' ;;`);
 
 /** Completion for bash 3.2 and later. Names and choices are words of letters, digits and hyphens. */
-export const bashScript = (root: CommandNode): string => {
+const bashScript = (root: CommandNode): string => {
   const nodes = flattened(root);
   const values = valueOptions(nodes).join('|');
   return `# Completion of ${root.name} for bash.
@@ -183,7 +183,7 @@ const zshChoiceCases = (node: CommandNode): readonly string[] =>
   );
 
 /** Completion for zsh; also as a file named _shipworthy in a folder of $fpath. */
-export const zshScript = (root: CommandNode): string => {
+const zshScript = (root: CommandNode): string => {
   const nodes = flattened(root);
   const values = valueOptions(nodes).join('|');
   return `#compdef ${root.name}
@@ -233,7 +233,7 @@ const linesOf = (root: CommandNode, node: CommandNode): readonly string[] => {
 };
 
 /** Completion for fish. */
-export const fishScript = (root: CommandNode): string => {
+const fishScript = (root: CommandNode): string => {
   const nodes = flattened(root);
   return `# Completion of ${root.name} for fish.
 function __${root.name}_at
@@ -288,7 +288,7 @@ const choiceLines = (node: CommandNode): readonly string[] =>
   );
 
 /** Completion for PowerShell 5.1 and later. */
-export const powershellScript = (root: CommandNode): string => {
+const powershellScript = (root: CommandNode): string => {
   const nodes = flattened(root);
   return `# Completion of ${root.name} for PowerShell.
 Register-ArgumentCompleter -Native -CommandName ${root.name} -ScriptBlock {
@@ -335,5 +335,3 @@ export const SHELLS = {
   fish: fishScript,
   powershell: powershellScript,
 } as const satisfies Readonly<Record<string, (root: CommandNode) => string>>;
-
-export type Shell = keyof typeof SHELLS;

@@ -74,7 +74,7 @@ export const doctorCommand = (act: Act) =>
     );
 
 /** Runs the named checks (groups or steps; all when none is named) and what they depend on. Failure (exit 2) for an unknown name. */
-export const diagnose = async (
+const diagnose = async (
   surroundings: Omit<Surroundings, 'callMs'>,
   names: readonly string[],
   signal: AbortSignal,
@@ -88,7 +88,7 @@ export const diagnose = async (
 };
 
 /** Every group, in the order they are shown; a step stands behind those it depends on. */
-export const allGroups = (agentTimeoutMs: number): readonly Group[] => [
+const allGroups = (agentTimeoutMs: number): readonly Group[] => [
   { id: 'server', title: 'Settings and server', steps: [...SETTINGS_STEPS, ...CONNECTION_STEPS, ...KEY_STEPS] },
   { id: 'host', title: 'Repository host', steps: HOST_STEPS },
   { id: 'repository', title: 'Repository', steps: REPOSITORY_STEPS },
@@ -98,7 +98,7 @@ export const allGroups = (agentTimeoutMs: number): readonly Group[] => [
 ];
 
 /** The steps that are named, by themselves or by their group, and what they depend on, in order; all when none is named. Failure (exit 2) for an unknown name. */
-export const chooseSteps = (groups: readonly Group[], names: readonly string[]): readonly Step[] => {
+const chooseSteps = (groups: readonly Group[], names: readonly string[]): readonly Step[] => {
   const all = groups.flatMap(({ steps }) => steps);
   if (names.length === 0) return all;
   const wanted = new Set<string>();
@@ -253,7 +253,7 @@ const closing = (results: readonly GroupResult[]): string => {
 };
 
 /** The results for people. */
-export const resultsText = (results: readonly GroupResult[], paint: Paint): string =>
+const resultsText = (results: readonly GroupResult[], paint: Paint): string =>
   [
     ...results.flatMap(({ title, state, steps }, index) => [
       `${index + 1}. ${paint.strong(title)}: ${WORDS[state]}`,

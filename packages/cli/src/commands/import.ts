@@ -88,7 +88,7 @@ export const importCommand = (act: Act) =>
     .addCommand(deploymentsCommand(act))
     .addCommand(testRunsCommand(act));
 
-export interface ImportOptions extends Reading {
+interface ImportOptions extends Reading {
   /** Of test runs: id or exact name of the release that rows belong to which name none. */
   readonly release?: string | undefined;
   /** Of rows that do not say when they were: a moment, or `now`. Unless it is given they are refused. */
@@ -153,7 +153,7 @@ const endedBy = (error: unknown, tally: RowTally, refusals: Refusals): unknown =
 };
 
 /** Imports the rows of a file; answers the exit code. */
-export const runImport = async (
+const runImport = async (
   session: CommandSession,
   kind: ImportKind,
   file: string,
@@ -218,7 +218,7 @@ export const runImport = async (
 };
 
 /** How a file is read. */
-export interface Reading {
+interface Reading {
   /** Told by the name and the beginning unless given. */
   readonly format?: 'csv' | 'ndjson' | undefined;
   /** Told by the header unless given. */
@@ -252,7 +252,7 @@ const opened = async (
 };
 
 /** The rows of a file as the records they are, or why they are none, a handful at a time. Failure (exit 2) where the file itself is at fault. */
-export async function* readRows(
+async function* readRows(
   input: ImportInput,
   reading: Reading,
   target: Target,
@@ -265,7 +265,7 @@ export async function* readRows(
 }
 
 /** How many rows a file has, good and bad. Failure (exit 2) where the file itself is at fault. */
-export const countRows = async (input: ImportInput, reading: Reading, target: Target): Promise<number> => {
+const countRows = async (input: ImportInput, reading: Reading, target: Target): Promise<number> => {
   const { all, isCsv, csv } = await opened(input, reading, target);
   if (!isCsv) return countNdjson(input.name, all);
   let rows = 0;
@@ -277,7 +277,7 @@ const TERMINAL_MS = 200;
 const LOG_MS = 10_000;
 
 /** Tells how far it is: a terminal in one line that is written over, anything else by a line every ten seconds. */
-export class Progress {
+class Progress {
   readonly #begun: number;
   #told: number;
   #open = false;

@@ -61,7 +61,7 @@ export const initCommand = (act: Act) =>
     );
 
 /** What the command line asks for. */
-export interface SetUpOptions {
+interface SetUpOptions {
   readonly ci?: string | undefined;
   readonly environment: string;
   /** The branch whose pushes are released; told by git unless given. */
@@ -71,7 +71,7 @@ export interface SetUpOptions {
 }
 
 /** What became of each file. */
-export interface SetUp {
+interface SetUp {
   readonly files: readonly {
     readonly path: string;
     readonly action: FileChange['action'];
@@ -99,7 +99,7 @@ const keySteps = (world: World, apiUrl: string): readonly string[] => {
 };
 
 /** Shows every difference, asks, writes. Failure (exit 2) where something is missing or nobody can be asked. */
-export const setUpRepository = async (
+const setUpRepository = async (
   session: CommandSession,
   { ci, environment, branch, agents, yes }: SetUpOptions,
 ): Promise<SetUp> => {
@@ -133,10 +133,10 @@ export const setUpRepository = async (
 };
 
 /** What `--ci` takes. */
-export const CI_NAMES: readonly string[] = [...ALL_SYSTEMS.map(({ name }) => name), 'none'];
+const CI_NAMES: readonly string[] = [...ALL_SYSTEMS.map(({ name }) => name), 'none'];
 
 /** The system of the host that a remote names; undefined: it names none that has one of its own. */
-export const systemOfHost = (host: string | undefined): CiSystem | undefined => {
+const systemOfHost = (host: string | undefined): CiSystem | undefined => {
   if (host === undefined) return undefined;
   const name = host === 'github.com' ? 'github' : /^gitlab\./.test(host) ? 'gitlab' : undefined;
   return ALL_SYSTEMS.find((system) => system.name === name);
@@ -146,7 +146,7 @@ export const systemOfHost = (host: string | undefined): CiSystem | undefined => 
  * The named system, else the only one the repository shows traces of, else that of its remote's host; undefined for none.
  * Failure (exit 2) when it shows traces of several.
  */
-export const chooseSystem = (
+const chooseSystem = (
   wanted: string | undefined,
   exists: (path: string) => boolean,
   host?: string,
@@ -182,7 +182,7 @@ const address = (text: string): string => {
 };
 
 /** What the files are filled with; the project is asked for at the server only when no setting names it. Failure (exit 2) for what is missing. */
-export const valuesFor = async (
+const valuesFor = async (
   session: CommandSession,
   wish: { readonly environment: string; readonly branch?: string | undefined },
   exists: (path: string) => boolean,
@@ -204,7 +204,7 @@ export const valuesFor = async (
 const REMOTE = 'origin/';
 
 /** The branch releases are made from: what the remote says, else the usual name that is there, else `main`. */
-export const mainBranch = async (world: World): Promise<string> => {
+const mainBranch = async (world: World): Promise<string> => {
   const remote = await askGit(world, ['symbolic-ref', '--short', 'refs/remotes/origin/HEAD']);
   if (remote?.startsWith(REMOTE)) return remote.slice(REMOTE.length);
   const usual = await askGit(world, [
@@ -217,7 +217,7 @@ export const mainBranch = async (world: World): Promise<string> => {
 };
 
 /** Asks the person at the terminal; false for anything but yes. Failure (exit 2) where nobody can be asked. */
-export const confirm = async ({ world, screen }: CommandSession, question: string): Promise<boolean> => {
+const confirm = async ({ world, screen }: CommandSession, question: string): Promise<boolean> => {
   if (world.stdin.isTTY !== true)
     throw usageFailure(
       'Nothing was written: there is no terminal to ask at.',
@@ -262,7 +262,7 @@ export const writeBelow = (folder: string, changes: readonly FileChange[]): void
 };
 
 /** One file as it is and as it would be; `paste`: it is not ours to change, and its text is to be put in by hand. */
-export interface FileChange {
+interface FileChange {
   readonly path: string;
   readonly before: string | undefined;
   readonly after: string;
@@ -270,7 +270,7 @@ export interface FileChange {
 }
 
 /** What is to be set up. */
-export interface SetUpChoices {
+interface SetUpChoices {
   readonly system: CiSystem | undefined;
   readonly values: SnippetValues;
   readonly agents: boolean;
@@ -290,7 +290,7 @@ const snippetChange = (system: CiSystem, before: string | undefined, values: Sni
 };
 
 /** Every file there is to see to, in the order it is shown. `read` answers undefined for one that is not there. */
-export const planOf = (
+const planOf = (
   { system, values, agents }: SetUpChoices,
   read: (path: string) => string | undefined,
 ): readonly FileChange[] => {
@@ -319,27 +319,27 @@ const membersOf = (text: string): Readonly<Record<string, unknown>> => {
 };
 
 /** The settings file with address and project; every other member stays, and a key is never added. */
-export const withSettings = (before: string | undefined, apiUrl: string, app: string): string => {
+const withSettings = (before: string | undefined, apiUrl: string, app: string): string => {
   const members = before === undefined ? {} : membersOf(before);
   if (before !== undefined && members.api_url === apiUrl && members.app === app) return before;
   return `${JSON.stringify({ ...members, api_url: apiUrl, app }, null, 2)}\n`;
 };
 
 /** The key such a file holds, so that it is never shown; undefined when there is none. */
-export const keyIn = (text: string | undefined): string | undefined => {
+const keyIn = (text: string | undefined): string | undefined => {
   const key = text === undefined ? undefined : membersOf(text).api_key;
   return typeof key === 'string' && key !== '' ? key : undefined;
 };
 
 /** What git is told to leave out, with the settings file in it. */
-export const withoutSettingsFile = (ignore: string): string => {
+const withoutSettingsFile = (ignore: string): string => {
   const named = ignore.split(/\r?\n/).some((line) => [REPOSITORY_FILE, `/${REPOSITORY_FILE}`].includes(line.trim()));
   if (named) return ignore;
   return `${ignore}${ignore === '' || ignore.endsWith('\n') ? '' : '\n'}${REPOSITORY_FILE}\n`;
 };
 
 /** The file that coding agents read in a repository. */
-export const AGENTS_FILE = 'AGENTS.md';
+const AGENTS_FILE = 'AGENTS.md';
 
 const BEGIN = '<!-- shipworthy:begin (written by "shipworthy init --agents"; changes between these lines are lost) -->';
 const END = '<!-- shipworthy:end -->';

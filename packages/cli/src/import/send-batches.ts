@@ -219,7 +219,7 @@ const TIMES = {
 const NOW = 'now';
 
 /** What is imported, and what is said of rows that do not say it themselves. */
-export interface Wanted {
+interface Wanted {
   readonly kind: ImportKind;
   /** Of rows that do not say when they were: a moment, or NOW. Unless it is given such rows are refused. */
   readonly when: string | undefined;
