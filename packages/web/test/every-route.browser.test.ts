@@ -5,7 +5,7 @@ import { addressOf, fill, makeRelease, type ReleasePath } from './browser/places
 import { type Service, startService } from './browser/service.js';
 import { visit } from './browser/visit.js';
 
-const APP = new URL('../../src/app.tsx', import.meta.url);
+const APP = new URL('../../src/main.tsx', import.meta.url);
 
 /** What the address of every route is for a release, and what is read there; `default` is any other address. */
 const ROUTES: Readonly<Record<string, (place: ReleasePath) => readonly [address: string, heading: string]>> = {
