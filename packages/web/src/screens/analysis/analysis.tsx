@@ -20,9 +20,8 @@ import { Empty, PageFrame, Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
 import { dateText } from '../../wording/moments.js';
-import { BugsFigure, ProgressFigure, ScopeFigure } from './analysis-figures.js';
+import { BugsFigure, ProgressFigure, ScopeFigure, ScoreCourse } from './analysis-figures.js';
 import { deploymentsText, EXAMPLE_POINTS, EXAMPLE_SCOPE, longText, netText, shareText } from './analysis-words.js';
-import { ScoreCourse } from './score-course.js';
 import '../../parts/records.css';
 import './analysis.css';
 

@@ -27,8 +27,12 @@ import { Table } from '../../parts/table.js';
 import { dateText } from '../../wording/moments.js';
 import { gateText, RELEASE_STATE_TITLES } from '../../wording/names.js';
 import { countOf, coverageText } from '../../wording/numbers.js';
-import { NewRelease } from './new-release.js';
 import './project.css';
+import { useAction } from '../../api/use-action.js';
+import { navigate } from '../../navigation/navigate.js';
+import { Dialog } from '../../parts/dialog.js';
+import { TextField } from '../../parts/field.js';
+import { FaultNotice } from '../../parts/notice.js';
 
 /** A project: its active release, all its releases, and where its issues come from. */
 export const ProjectScreen = () => {
@@ -217,3 +221,36 @@ const Row = ({ release, place }: { readonly release: Release; readonly place: Pr
 );
 
 const dateOr = (at: string | null) => (at === null ? <span class="none">–</span> : dateText(at));
+
+/** Plans a release and goes to its scorecard. */
+const NewRelease = ({ place, onClose }: { readonly place: ProjectPlace; readonly onClose: () => void }) => {
+  const [name, setName] = useState('');
+  const [target, setTarget] = useState('');
+  const create = useAction(async () => {
+    const { body } = await client.createRelease({
+      path: inProject(place),
+      body: { name, ...(target === '' ? {} : { target_at: new Date(target).toISOString() }) },
+    });
+    navigate(releaseAddress({ ...place, releaseId: body.data.id }));
+  });
+  return (
+    <Dialog title="New release" onClose={onClose} onSubmit={() => void create.run()}>
+      {create.fault === undefined ? null : <FaultNotice fault={{ ...create.fault, fields: {} }} />}
+      <TextField label="Name" placeholder="2.5" value={name} onValue={setName} wrong={create.fault?.fields['/name']} />
+      <TextField
+        label="Target (optional)"
+        type="date"
+        value={target}
+        onValue={setTarget}
+        wrong={create.fault?.fields['/target_at']}
+      />
+      <p class="soft small">It begins as planned, with Docs, Feature flag and Rollback on its checklist.</p>
+      <div class="row">
+        <Button submit look="main" busy={create.running}>
+          Create
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
+    </Dialog>
+  );
+};

@@ -1,12 +1,28 @@
-import type { Gate, NextStep } from '@shipworthy/client';
+import type { Gate, NextStep, ReadinessReport, Reason, Waiver } from '@shipworthy/client';
 import { useState } from 'preact/hooks';
-import { axisAddress, projectAddress, type ReleasePlace, releaseAddress } from '../../navigation/places.js';
+import { client } from '../../api/client.js';
+import { refreshShown } from '../../api/resource.js';
+import { useAction } from '../../api/use-action.js';
+import {
+  axisAddress,
+  inRelease,
+  projectAddress,
+  type ReleasePlace,
+  releaseAddress,
+  releaseKey,
+} from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
+import { ConfirmButton, Dialog } from '../../parts/dialog.js';
+import { TextField } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
+import { Moment } from '../../parts/moment.js';
+import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
+import { DecisionBadge } from '../../parts/score-figure.js';
+import { dateText } from '../../wording/moments.js';
 import { reasonTitle } from '../../wording/names.js';
 import { gainText } from '../../wording/numbers.js';
-import { isWaivable, type WaivableReason, WaiveDialog } from './waivers.js';
+import { STANDINGS, waiverStanding } from './scorecard-words.js';
 
 interface ReasonsProps {
   readonly gate: Gate;
@@ -96,4 +112,174 @@ export const NextSteps = ({
 const noStepText = ({ decision, waivers }: Gate): string => {
   if (decision !== 'go') return 'Nothing that can be done here.';
   return waivers.length === 0 ? 'Ship it.' : 'Nothing more: what is left is waived.';
+};
+
+interface WaiversProps {
+  readonly report: ReadinessReport;
+  /** Every waiver of the release, oldest first. */
+  readonly waivers: readonly Waiver[];
+  readonly place: ReleasePlace;
+  readonly mayWithdraw: boolean;
+}
+
+/** What people accepted, until when, and what the gate would say without. */
+export const Waivers = ({ report, waivers, place, mayWithdraw }: WaiversProps) => {
+  const { gate } = report;
+  const applying = new Set(gate.waivers.map(({ id }) => id));
+  if (waivers.length === 0) return null;
+  return (
+    <Panel
+      title="Waivers"
+      beside={
+        <p class="row small both-decisions">
+          With them <DecisionBadge decision={gate.decision} /> without{' '}
+          <DecisionBadge decision={gate.decision_without_waivers} />
+        </p>
+      }
+    >
+      <ul class="lines waivers">
+        {waivers.toReversed().map((waiver) => {
+          const standing = waiverStanding(waiver, applying, Date.now());
+          return (
+            <li key={waiver.id} class={standing === 'applies' ? undefined : 'past'}>
+              <span>
+                <strong>{reasonTitle(waiver.code, waiver.axis)}</strong>
+                <span class="tag">{STANDINGS[standing]}</span>
+                <br />
+                {waiver.text}
+                <br />
+                <span class="small soft">
+                  {waiver.created_by}, {dateText(waiver.created_at)}
+                  {waiver.withdrawn_at === null ? (
+                    <>
+                      ; {standing === 'expired' ? 'expired' : 'expires'} <Moment at={waiver.expires_at} /> (
+                      {dateText(waiver.expires_at)})
+                    </>
+                  ) : (
+                    <>
+                      ; withdrawn by {waiver.withdrawn_by}, <Moment at={waiver.withdrawn_at} />
+                    </>
+                  )}
+                </span>
+              </span>
+              {mayWithdraw && (standing === 'applies' || standing === 'needless') ? (
+                <span class="on-screen">
+                  <ConfirmButton
+                    text="Withdraw"
+                    label={`Withdraw: ${reasonTitle(waiver.code, waiver.axis)}`}
+                    title="Withdraw this waiver?"
+                    look="plain"
+                    compact
+                    perform={() => client.withdrawWaiver({ path: { ...inRelease(place), waiver_id: waiver.id } })}
+                    onDone={() => refreshShown(releaseKey(place, ''))}
+                  >
+                    <p>
+                      The gate no longer passes over “{reasonTitle(waiver.code, waiver.axis)}”. The waiver stays on
+                      record.
+                    </p>
+                  </ConfirmButton>
+                </span>
+              ) : null}
+            </li>
+          );
+        })}
+      </ul>
+    </Panel>
+  );
+};
+
+/** A reason that a person can accept. */
+type WaivableReason = Reason & Pick<Waiver, 'code'>;
+
+/** Without weights nothing is judged, which cannot be accepted. */
+const isWaivable = (reason: Reason): reason is WaivableReason => reason.code !== 'no_weights';
+
+interface WaiveDialogProps {
+  readonly reason: WaivableReason;
+  readonly place: ReleasePlace;
+  readonly onClose: () => void;
+}
+
+const DAY = 86_400_000;
+/** The day after begins within 90 days. */
+const LONGEST_DAYS = 89;
+const USUAL_DAYS = 14;
+
+/** Asks why a reason is accepted, and until when. */
+const WaiveDialog = ({ reason, place, onClose }: WaiveDialogProps) => {
+  const [text, setText] = useState('');
+  const [until, setUntil] = useState(() => dayText(Date.now() + USUAL_DAYS * DAY));
+  const waive = useAction(async () => {
+    const { code, axis } = reason;
+    await client.waiveReason({
+      path: inRelease(place),
+      body: { code, ...(axis === undefined ? {} : { axis }), text, expires_at: endOfDay(until) },
+    });
+    refreshShown(releaseKey(place, ''));
+  });
+  const submit = async () => {
+    if (await waive.run()) onClose();
+  };
+  const { fault } = waive;
+  const isGone = fault?.type === 'no-such-reason';
+  return (
+    <Dialog title="Accept this reason" onClose={onClose} onSubmit={() => void submit()}>
+      <p>{reason.message}</p>
+      <p class="small soft">
+        The gate then passes over it, as long as it gets no worse. The score stays as it is, and the report keeps saying
+        so.
+      </p>
+      <TextField
+        label="Why it is acceptable"
+        value={text}
+        onValue={setText}
+        wrong={fault?.fields['/text']}
+        autocomplete="off"
+      />
+      <TextField
+        label="Until"
+        type="date"
+        hint="At most 90 days from now."
+        value={until}
+        min={dayText(Date.now())}
+        max={dayText(Date.now() + LONGEST_DAYS * DAY)}
+        onValue={setUntil}
+        wrong={fault?.fields['/expires_at']}
+      />
+      {isGone ? (
+        <Notice look="attention">
+          <p>The gate no longer gives this reason: there is nothing to accept.</p>
+        </Notice>
+      ) : fault === undefined || Object.keys(fault.fields).length > 0 ? null : (
+        <FaultNotice fault={fault} />
+      )}
+      <div class="row">
+        {isGone ? null : (
+          <Button look="main" submit busy={waive.running}>
+            Accept it
+          </Button>
+        )}
+        <Button
+          onClick={() => {
+            if (isGone) refreshShown(releaseKey(place, ''));
+            onClose();
+          }}
+        >
+          {isGone ? 'Close' : 'Not now'}
+        </Button>
+      </div>
+    </Dialog>
+  );
+};
+
+/** A day of the reader's own place as date fields have it. */
+const dayText = (at: number): string => {
+  const day = new Date(at);
+  return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+};
+
+/** Until that day is over in the reader's own place; what is no day is left to the server to refuse. */
+const endOfDay = (day: string): string => {
+  const end = Date.parse(`${day}T23:59:59`);
+  return Number.isNaN(end) ? day : new Date(end).toISOString();
 };

@@ -1,9 +1,16 @@
-import type { ReadinessReport } from '@shipworthy/client';
+import type { AxisReading, ReadinessReport, SilentSource } from '@shipworthy/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { useResource } from '../../api/resource.js';
 import { reaches, type TeamRole, useRole } from '../../api/session.js';
-import { HOME, projectAddress, type ReleasePlace, releaseAddress, releaseKey } from '../../navigation/places.js';
+import {
+  axisAddress,
+  HOME,
+  projectAddress,
+  type ReleasePlace,
+  releaseAddress,
+  releaseKey,
+} from '../../navigation/places.js';
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
 import { PageFrame, Panel } from '../../parts/page.js';
@@ -11,18 +18,16 @@ import { ScoreFigure } from '../../parts/score-figure.js';
 import { Shown, Skeleton } from '../../parts/shown.js';
 import { reloadOnce } from '../../shell/later.js';
 import { momentText } from '../../wording/moments.js';
-import { DECISION_TITLES, gateText, RELEASE_STATE_TITLES } from '../../wording/names.js';
-import { coverageText } from '../../wording/numbers.js';
-import { AxisCard } from './axis-card.js';
+import { AXIS_TITLES, DECISION_TITLES, gateText, RELEASE_STATE_TITLES } from '../../wording/names.js';
+import { coverageText, scoreDigits } from '../../wording/numbers.js';
 import { History } from './history.js';
 import { readScorecard, type Scored, SilentSources } from './read-scorecard.js';
-import { NextSteps, Reasons } from './reasons.js';
-import { ReleaseMoves } from './release-moves.js';
-import { FrozenNotice, ReleasePanel } from './release-panel.js';
-import { Waivers } from './waivers.js';
+import { NextSteps, Reasons, Waivers } from './reasons.js';
+import { FrozenNotice, ReleaseMoves, ReleasePanel } from './release-panel.js';
 import type { Known } from './what-if/judge.js';
 import type { WhatIfPanel } from './what-if/what-if.js';
 import './scorecard.css';
+import { axisStanding } from './scorecard-words.js';
 
 /** A release: may it ship, why not, and what to do next. */
 export const Scorecard = () => {
@@ -227,4 +232,76 @@ const WhatIfLater = ({ known }: { readonly known: Known }) => {
     import('./what-if/what-if.js').then((module) => setLoaded(() => module.WhatIfPanel)).catch(() => reloadOnce());
   }, []);
   return <div class="what-if-room on-screen">{Loaded === undefined ? null : <Loaded known={known} />}</div>;
+};
+
+interface AxisCardProps {
+  readonly reading: AxisReading;
+  readonly place: ReleasePlace;
+  readonly report: ReadinessReport;
+}
+
+/** One axis: its score, what it was counted from, and whether the gate minds it. The whole card opens it. */
+const AxisCard = ({ reading, place, report }: AxisCardProps) => {
+  const { look, icon, word } = axisStanding(reading, report);
+  return (
+    <li class={`axis-card ${look}`}>
+      <h2>
+        <a href={axisAddress(place, reading.axis)}>{AXIS_TITLES[reading.axis]}</a>
+        <Icon name={icon} />
+      </h2>
+      {reading.state === 'measured' ? (
+        <>
+          <p class="axis-line">
+            <span class="axis-score number">{scoreDigits(reading.score)}</span> <span class="axis-word">{word}</span>
+          </p>
+          <Meter value={reading.score} look={look === 'hold' || look === 'go' ? look : undefined} />
+        </>
+      ) : (
+        <p class="axis-line">
+          <span class="axis-score unmeasured">Not measured</span> <span class="axis-word">{word}</span>
+        </p>
+      )}
+      <p class="small soft">{inShort(reading.explanation)}</p>
+      <Freshness reading={reading} silent={report.silent_sources} />
+      {reading.weight === 1 ? null : <p class="small soft">Weight {reading.weight}</p>}
+    </li>
+  );
+};
+
+/** How much of a hundred; the number itself stands beside it. */
+const Meter = ({ value, look }: { readonly value: number; readonly look?: 'go' | 'hold' | undefined }) => (
+  <span class={look === undefined ? 'meter' : `meter ${look}`} aria-hidden="true">
+    <span style={{ width: `${Math.max(0, Math.min(100, value))}%` }} />
+  </span>
+);
+
+/** Without what it does not see: the opened axis says that. */
+const inShort = (explanation: string): string => explanation.split(';', 1)[0] ?? '';
+
+interface FreshnessProps {
+  readonly reading: AxisReading;
+  readonly silent: readonly SilentSource[];
+}
+
+const FEEDS: Readonly<Record<SilentSource['source'], AxisReading['axis']>> = {
+  deployments: 'stability',
+  test_runs: 'verification',
+};
+
+/** As of when an axis is known, where it is not simply now. */
+const Freshness = ({ reading, silent }: FreshnessProps) => {
+  const source = silent.find((each) => FEEDS[each.source] === reading.axis);
+  const [words, at] =
+    'as_of' in reading && reading.as_of !== undefined
+      ? ['as of', reading.as_of]
+      : source !== undefined
+        ? ['silent, last', source.last_at]
+        : reading.axis === 'verification' && reading.facts !== undefined
+          ? ['ran', reading.facts.ran_at]
+          : ['', ''];
+  return at === '' ? null : (
+    <p class={words === 'ran' ? 'freshness small soft' : 'freshness small old'}>
+      <Icon name="clock" /> {words} <Moment at={at} />
+    </p>
+  );
 };

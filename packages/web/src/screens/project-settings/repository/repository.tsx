@@ -1,6 +1,7 @@
-import type { AnswerOf, RepositoryLink } from '@shipworthy/client';
+import type { AnswerOf, HostRepository, RepositoryLink } from '@shipworthy/client';
 import { useEffect, useState } from 'preact/hooks';
 import { atHost, client } from '../../../api/client.js';
+import { usePaged } from '../../../api/paged.js';
 import { type Resource, useResource } from '../../../api/resource.js';
 import { repositoryHost, useMay } from '../../../api/session.js';
 import { useAction } from '../../../api/use-action.js';
@@ -8,15 +9,16 @@ import { HOST_SCREEN, inProject, type ProjectPlace, projectKey } from '../../../
 import { Button } from '../../../parts/button.js';
 import { CopyText } from '../../../parts/copy-text.js';
 import { ConfirmButton } from '../../../parts/dialog.js';
+import { TextField, useSettled } from '../../../parts/field.js';
 import { Moment } from '../../../parts/moment.js';
 import { FaultNotice, Notice } from '../../../parts/notice.js';
 import { Empty, Panel } from '../../../parts/page.js';
-import { Shown } from '../../../parts/shown.js';
+import { Shown, Skeleton } from '../../../parts/shown.js';
+import { ShowMore } from '../../../parts/table.js';
 import { momentText } from '../../../wording/moments.js';
 import { countOf } from '../../../wording/numbers.js';
 import { type PartGiven, ProjectPage } from '../project-page.js';
 import { LinkForm } from './link-form.js';
-import { Picker } from './picker.js';
 
 /** The repository of a project: to be picked, linked, watched and unlinked. */
 export const Repository = () => <ProjectPage title="Repository">{(given) => <Part {...given} />}</ProjectPage>;
@@ -278,5 +280,96 @@ const Choose = ({ host, place, onLinked }: UnlinkedProps & { readonly host: stri
         )
       }
     </Shown>
+  );
+};
+
+/** The host answers so many at once. */
+const MOST_AT_ONCE = 100;
+
+interface PickerProps {
+  readonly host: string;
+  readonly onPicked: (path: string) => void;
+}
+
+const One = ({ repository, onPicked }: { readonly repository: HostRepository } & Pick<PickerProps, 'onPicked'>) => (
+  <li>
+    <span>
+      {repository.path}{' '}
+      <span class="small soft">
+        {[repository.private ? 'private' : '', repository.archived ? 'archived' : ''].filter(Boolean).join(', ')}
+      </span>
+    </span>
+    <Button compact onClick={() => onPicked(repository.path)} label={`Pick ${repository.path}`}>
+      Pick
+    </Button>
+  </li>
+);
+
+/** The repositories the connected account can read; an empty list says why it is empty. */
+const Picker = ({ host, onPicked }: PickerProps) => {
+  const [search, setSearch] = useState('');
+  const wanted = useSettled(search.trim());
+  const [said, setSaid] = useState<{ readonly account: string; readonly message: string | undefined } | undefined>();
+  const list = usePaged(`host/repositories/${wanted}`, async ({ limit, cursor }, signal) => {
+    const { body } = await atHost().listRepositories({
+      query: {
+        limit: Math.min(limit, MOST_AT_ONCE),
+        ...(cursor === undefined ? {} : { cursor }),
+        ...(wanted === '' ? {} : { search: wanted }),
+      },
+      signal,
+    });
+    setSaid({ account: body.account, message: body.message });
+    return body;
+  });
+  const { value, fault } = list.state.value;
+  return (
+    <Panel
+      title="Pick a repository"
+      beside={
+        said === undefined ? undefined : (
+          <span class="small soft">
+            Signed in at {host} as <strong>{said.account}</strong> · <a href={HOST_SCREEN}>another account?</a>
+          </span>
+        )
+      }
+    >
+      <div class="stack">
+        <TextField label="Search" type="search" autocomplete="off" value={search} onValue={setSearch} />
+        {fault === undefined ? null : (
+          <>
+            <FaultNotice fault={fault} onRetry={() => void list.refresh()} />
+            {fault.type === 'host-rejected' ? (
+              <p>
+                <a href={HOST_SCREEN}>Approve access again</a>
+              </p>
+            ) : null}
+          </>
+        )}
+        {value === undefined ? (
+          fault === undefined ? (
+            <Skeleton />
+          ) : null
+        ) : value.rows.length === 0 ? (
+          <Notice look="attention">
+            <p role="status">{said?.message ?? 'There is none.'}</p>
+            {wanted === '' ? (
+              <p>
+                <a href={HOST_SCREEN}>Connect another account</a>
+              </p>
+            ) : null}
+          </Notice>
+        ) : (
+          <>
+            <ul class="repositories">
+              {value.rows.map((repository) => (
+                <One key={repository.id} repository={repository} onPicked={onPicked} />
+              ))}
+            </ul>
+            <ShowMore of={list} rows="repositories" />
+          </>
+        )}
+      </div>
+    </Panel>
   );
 };
