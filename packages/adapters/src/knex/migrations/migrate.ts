@@ -2,8 +2,54 @@ import type { Knex } from 'knex';
 import type { Dialect } from '../dialect.js';
 import { knexInside } from '../query.js';
 import type { Access } from '../sql.js';
-import { requireKnownSteps } from './known-steps.js';
-import type { SchemaStep } from './step.js';
+
+/** One step forward of the schema. Steps are never changed once released: the next change is a new step. */
+export interface SchemaStep {
+  readonly name: string;
+  /** Carried out in order, in one transaction. */
+  statements(dialect: Dialect): readonly string[];
+}
+
+/**
+ * Has knex take the steps that are missing, each in a transaction of its own with its entry in the record: a process that is
+ * killed leaves each step either taken or not begun, and knex's own lock, a row, as it was. Processes that start at the same
+ * time wait for each other.
+ * @throws Error when the schema has taken steps that are not among these, with nothing changed
+ */
+export const takeSteps = async (access: Access, steps: readonly SchemaStep[]): Promise<void> => {
+  const takeNext = (): Promise<boolean> =>
+    access.atomically(async (inside) => {
+      await begin(inside);
+      const taken = await takenSteps(inside);
+      requireKnownSteps(taken, steps);
+      const { migrate } = knexInside(inside);
+      // Names in another order or of another program were refused above, in words of ours.
+      const config = { migrationSource: sourceOf(inside.dialect, steps), disableMigrationsListValidation: true };
+      await adoptRecord(inside, () => migrate.list(config));
+      if (taken.length === steps.length) return false;
+      await migrate.up(config);
+      return true;
+    });
+  while (await takeNext());
+};
+
+/** The number of steps the schema has taken; 0 for an empty database. */
+export const schemaVersion = async (access: Access): Promise<number> => (await takenSteps(access)).length;
+
+/** @throws Error when the schema has taken steps that this program does not know: a later version changed it */
+export const requireKnownSteps = (taken: readonly string[], steps: readonly Pick<SchemaStep, 'name'>[]): void => {
+  const unknown = unknownSteps(taken, steps);
+  if (unknown.length === 0) return;
+  throw new Error(
+    `The database was changed by a later version: this program does not know the schema's ${
+      unknown.length === 1 ? 'step' : 'steps'
+    } ${unknown.join(', ')}. Start the later version, or restore a backup from before the upgrade. Nothing was changed.`,
+  );
+};
+
+/** The steps that are not the program's own at their place, as `16 "returns"`; none when all are known. */
+export const unknownSteps = (taken: readonly string[], steps: readonly Pick<SchemaStep, 'name'>[]): readonly string[] =>
+  taken.flatMap((name, place) => (name === steps[place]?.name ? [] : [`${place + 1} "${name}"`]));
 
 // Any number will do, as long as every starter of the service takes the same.
 const LOCK = 7_390_214_881;
@@ -30,9 +76,6 @@ const takenSteps = async ({ dialect, read }: Access): Promise<readonly string[]>
   const rows = await read<{ name: string }>('select name from schema_steps order by version');
   return rows.map(({ name }) => name);
 };
-
-/** The number of steps the schema has taken; 0 for an empty database. */
-export const schemaVersion = async (access: Access): Promise<number> => (await takenSteps(access)).length;
 
 /** The steps as knex takes them. */
 const sourceOf = (dialect: Dialect, steps: readonly SchemaStep[]): Knex.MigrationSource<SchemaStep> => ({
@@ -65,27 +108,4 @@ const adoptRecord = async ({ dialect, read, write }: Access, ensureRecord: () =>
     await write('drop table schema_steps');
   }
   await write(RECORD_OF_BEFORE);
-};
-
-/**
- * Has knex take the steps that are missing, each in a transaction of its own with its entry in the record: a process that is
- * killed leaves each step either taken or not begun, and knex's own lock, a row, as it was. Processes that start at the same
- * time wait for each other.
- * @throws Error when the schema has taken steps that are not among these, with nothing changed
- */
-export const takeSteps = async (access: Access, steps: readonly SchemaStep[]): Promise<void> => {
-  const takeNext = (): Promise<boolean> =>
-    access.atomically(async (inside) => {
-      await begin(inside);
-      const taken = await takenSteps(inside);
-      requireKnownSteps(taken, steps);
-      const { migrate } = knexInside(inside);
-      // Names in another order or of another program were refused above, in words of ours.
-      const config = { migrationSource: sourceOf(inside.dialect, steps), disableMigrationsListValidation: true };
-      await adoptRecord(inside, () => migrate.list(config));
-      if (taken.length === steps.length) return false;
-      await migrate.up(config);
-      return true;
-    });
-  while (await takeNext());
 };

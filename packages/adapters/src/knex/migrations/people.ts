@@ -1,4 +1,4 @@
-import type { SchemaStep } from './step.js';
+import type { SchemaStep } from './migrate.js';
 
 /** Persons, teams, and what lets them in. */
 export const people: SchemaStep = {
@@ -49,5 +49,50 @@ export const people: SchemaStep = {
       id ${text} primary key, fingerprint ${text} not null, at ${moment} not null, status ${integer}, location ${text},
       body ${text}) ${tableEnd}`,
     'create index idempotency_at on idempotency (at)',
+  ],
+};
+
+/** Which team is the demo; one at most. Every other team has no mark, those from before included. */
+export const demo: SchemaStep = {
+  name: 'demo',
+  statements: ({ types: { integer } }) => [
+    `alter table teams add column demo ${integer} check (demo = 1)`,
+    'create unique index teams_demo on teams (demo) where demo is not null',
+  ],
+};
+
+/**
+ * Adds verified addresses, invitations bound to an address, and disabled accounts. The addresses of administrators count as
+ * verified; those of all other accounts do not yet.
+ */
+export const acceptance: SchemaStep = {
+  name: 'acceptance',
+  statements: ({ types: { integer, moment, text } }) => [
+    `alter table users add column email_verified ${integer} not null default 0`,
+    `alter table users add column disabled_at ${moment}`,
+    'update users set email_verified = 1 where administrator = 1',
+    'create index users_created on users (created_at, id)',
+    `alter table invitations add column email ${text}`,
+    `alter table invitations add column email_key ${text}`,
+    `alter table invitations add column revoked_at ${moment}`,
+    'create index invitations_address on invitations (email_key)',
+    'create index invitations_maker on invitations (created_by)',
+  ],
+};
+
+/**
+ * Where keys belong. The home of a key of all teams, made before homes were known, is the teams its maker is in at the time of
+ * this step: a team that its maker is added to later changes nothing about its reports.
+ */
+export const keyHomes: SchemaStep = {
+  name: 'key-homes',
+  statements: ({ types: { id, text, json }, jsonArrayOf }) => [
+    `alter table api_keys add column project_id ${id} references projects (id)`,
+    `alter table api_keys add column home_teams ${json} not null default '[]'`,
+    `alter table api_keys add column barred_teams ${json} not null default '[]'`,
+    `alter table api_keys add column last_used_address ${text}`,
+    `update api_keys set home_teams = coalesce(
+      (select ${jsonArrayOf}(m.team_id) from memberships m where m.user_id = api_keys.user_id), '[]')
+      where team_id is null`,
   ],
 };

@@ -1,4 +1,4 @@
-import type { SchemaStep } from './step.js';
+import type { SchemaStep } from './migrate.js';
 
 /** Projects, releases, and the work that belongs to them. */
 export const projects: SchemaStep = {
@@ -56,5 +56,75 @@ export const projects: SchemaStep = {
       place ${numbered}, issue_id ${id} not null references issues (id), release_id ${id} references releases (id),
       at ${moment} not null, kind ${text} not null, type ${text} not null) ${tableEnd}`,
     'create index issue_events_release on issue_events (release_id, at, place)',
+  ],
+};
+
+/** Which projects show their badge, and to whom. */
+export const badges: SchemaStep = {
+  name: 'badges',
+  statements: ({ types: { id, text, moment }, tableEnd }) => [
+    `create table badges (
+      project_id ${id} primary key references projects (id), token_hash ${text} not null,
+      created_at ${moment} not null, created_by ${text} not null) ${tableEnd}`,
+  ],
+};
+
+/** Which texts of events stand for which project; the team stands beside it, so that a text is used once in it. */
+export const eventSources: SchemaStep = {
+  name: 'event-sources',
+  statements: ({ types: { id, text, integer }, tableEnd }) => [
+    `create table event_sources (
+      project_id ${id} not null references projects (id), place ${integer} not null, team_id ${id} not null,
+      source ${text} not null, primary key (project_id, place),
+      constraint event_sources_source unique (source, team_id)) ${tableEnd}`,
+  ],
+};
+
+/**
+ * The spans of time in which each release was the active one of its project. Spans from before this step are taken from the audit
+ * log, or from the release's window where the log has none for an active or shipped release.
+ */
+export const activations: SchemaStep = {
+  name: 'activations',
+  statements: ({ types: { id, moment }, tableEnd }) => [
+    `create table release_activations (
+      release_id ${id} not null references releases (id), began_at ${moment} not null, project_id ${id} not null,
+      ended_at ${moment}, primary key (release_id, began_at)) ${tableEnd}`,
+    'create index release_activations_project on release_activations (project_id, began_at)',
+    `insert into release_activations (release_id, began_at, project_id, ended_at)
+      select r.id, a.at, r.project_id, (select min(e.at) from audit e where e.team_id = a.team_id and e.at >= a.at
+        and e.resource_id = a.resource_id and e.action in ('release.park', 'release.ship', 'release.cancel'))
+      from audit a join releases r on cast(r.id as text) = a.resource_id where a.action = 'release.activate'
+      on conflict do nothing`,
+    `insert into release_activations (release_id, began_at, project_id, ended_at)
+      select r.id, r.starts_at, r.project_id, r.shipped_at from releases r
+      where r.starts_at is not null and r.state in ('active', 'shipped')
+        and not exists (select 1 from release_activations a where a.release_id = r.id)`,
+  ],
+};
+
+/**
+ * Where checklist items come from, why one does not apply and who confirmed it, removed items, and the projects' templates.
+ * Items that were marked before keep counting as not applicable, without a reason: their confirmation has no name. Items of
+ * the three titles at the places where every release began are those of the template.
+ */
+export const launchChecklist: SchemaStep = {
+  name: 'launch checklist',
+  statements: ({ types: { id, text, moment, integer, json }, tableEnd }) => [
+    `alter table checklist_items add column origin ${text} not null default 'added'`,
+    `alter table checklist_items add column reason ${text}`,
+    `alter table checklist_items add column marked_by ${text}`,
+    `alter table checklist_items add column marked_at ${moment}`,
+    `alter table checklist_items add column confirmed_by ${text}`,
+    `alter table checklist_items add column confirmed_at ${moment}`,
+    `alter table checklist_items add column removed_by ${text}`,
+    `alter table checklist_items add column removed_at ${moment}`,
+    `update checklist_items set origin = 'template'
+      where (key = 'docs' and position = 0) or (key = 'feature_flag' and position = 1) or (key = 'rollback' and position = 2)`,
+    `update checklist_items set confirmed_at = updated_at where state = 'not_applicable'`,
+    'create index checklist_items_removed on checklist_items (removed_at) where removed_at is not null',
+    `create table checklist_templates (
+      project_id ${id} primary key references projects (id), version ${integer} not null, titles ${json} not null,
+      changed_at ${moment} not null, changed_by ${text} not null) ${tableEnd}`,
   ],
 };

@@ -1,4 +1,4 @@
-import type { SchemaStep } from './step.js';
+import type { SchemaStep } from './migrate.js';
 
 /** What pipelines report, the counts kept beside it, and what is made of it. */
 export const records: SchemaStep = {
@@ -40,5 +40,89 @@ export const records: SchemaStep = {
       release_id ${id} not null references releases (id), second ${count} not null, at ${moment} not null,
       score ${number}, coverage ${number} not null, decision ${text} not null, axes ${json} not null,
       causes ${json} not null, cause_count ${integer} not null, primary key (release_id, second)) ${tableEnd}`,
+  ],
+};
+
+/** Since when a project's records are all there, where some from before were removed. */
+export const keptRecords: SchemaStep = {
+  name: 'kept records',
+  statements: ({ types: { moment } }) => [
+    `alter table projects add column deployments_since ${moment}`,
+    `alter table projects add column test_runs_since ${moment}`,
+  ],
+};
+
+const COLUMNS = 'release_id, suite, test_run_id, ran_at, recorded_at, total, passed, commit_sha';
+
+/**
+ * Sets the times of test runs that a fast clock put after their recording back to it, and finds the latest run of their
+ * suites anew. Only a suite whose latest run lay ahead can have another latest run: a run of an honest time is no later by
+ * the new order than by the old one. The version before goes on with corrected times.
+ */
+export const effectiveTimes: SchemaStep = {
+  name: 'effective times',
+  statements: ({ least }) => {
+    const columns = (table: string, suite: string, id: string): string =>
+      `${table}.release_id, ${suite} as suite, ${table}.${id} as test_run_id,
+        ${least}(${table}.ran_at, ${table}.recorded_at) as ran_at, ${table}.recorded_at, ${table}.total, ${table}.passed,
+        ${table}.commit_sha`;
+    return [
+      `update release_marks set revision = revision + 1, dirty = 1 where release_id in
+        (select l.release_id from latest_test_runs l where l.ran_at > l.recorded_at)`,
+      // The latest run itself may be gone from test_runs, where old records were removed.
+      `insert into latest_test_runs (${COLUMNS})
+        select ${COLUMNS} from (
+          select c.*, row_number() over (partition by c.release_id, c.suite
+            order by c.ran_at desc, c.recorded_at desc, c.test_run_id desc) as place
+          from (
+            select ${columns('l', 'l.suite', 'test_run_id')} from latest_test_runs l where l.ran_at > l.recorded_at
+            union all
+            select ${columns('t', 'l.suite', 'id')} from latest_test_runs l
+              join test_runs t on t.release_id = l.release_id and coalesce(t.suite, '') = l.suite and t.id <> l.test_run_id
+              where l.ran_at > l.recorded_at) c) o
+        where o.place = 1
+        on conflict (release_id, suite) do update set test_run_id = excluded.test_run_id, ran_at = excluded.ran_at,
+          recorded_at = excluded.recorded_at, total = excluded.total, passed = excluded.passed,
+          commit_sha = excluded.commit_sha`,
+      'update test_runs set ran_at = recorded_at where ran_at > recorded_at',
+    ];
+  },
+};
+
+/** Which deployments are returns: is_return is 1 or null. Rows from before have no mark; kept counts hold returns apart. */
+export const returns: SchemaStep = {
+  name: 'returns',
+  statements: ({ types: { integer }, carrying }) => [
+    `alter table deployments add column is_return ${integer}`,
+    `create index deployments_returns on deployments (project_id, started_at${carrying('environment', 'status')}
+      where is_return = 1`,
+    `alter table deployment_counts add column returned ${integer} not null default 0`,
+  ],
+};
+
+/**
+ * Deployments that a release knew nothing of, or not how they ended, when it shipped: they lie in its window and do not
+ * count in its frozen report. Once shipped a window never moves, so what came late stays so.
+ */
+export const lateDeployments: SchemaStep = {
+  name: 'late deployments',
+  statements: ({ types: { integer } }) => [
+    `alter table deployments add column late ${integer} not null default 0`,
+    `update deployments set late = 1 where exists (select 1 from releases r
+      where r.project_id = deployments.project_id and r.starts_at <= deployments.started_at
+        and r.shipped_at > deployments.started_at
+        and (deployments.created_at >= r.shipped_at or deployments.finished_at >= r.shipped_at))`,
+    'create index deployments_late on deployments (project_id, started_at, id) where late = 1',
+  ],
+};
+
+/** Test runs that an owner set aside, with who, when and why; of the latest run of a suite also that it is. */
+export const runsSetAside: SchemaStep = {
+  name: 'runs set aside',
+  statements: ({ types: { integer, moment, text } }) => [
+    `alter table test_runs add column set_aside_at ${moment}`,
+    `alter table test_runs add column set_aside_by ${text}`,
+    `alter table test_runs add column set_aside_reason ${text}`,
+    `alter table latest_test_runs add column set_aside ${integer} not null default 0`,
   ],
 };

@@ -1,4 +1,4 @@
-import type { SchemaStep } from './step.js';
+import type { SchemaStep } from './migrate.js';
 
 /** Connections to the repository host, the repositories linked with them, and what is imported from there. */
 export const repositories: SchemaStep = {
@@ -31,5 +31,28 @@ export const repositories: SchemaStep = {
     'create index issue_events_issue on issue_events (issue_id)',
     `alter table releases add column external_id ${text}`,
     'create unique index releases_external on releases (project_id, external_id) where external_id is not null',
+  ],
+};
+
+/** The repository that a project's imported records come from, which outlives the link. */
+export const origins: SchemaStep = {
+  name: 'origins',
+  statements: ({ types: { text } }) => [
+    `alter table projects add column origin_host ${text}`,
+    `alter table projects add column origin_repository ${text}`,
+    `update projects set
+      origin_host = (select l.host from repository_links l where l.project_id = projects.id),
+      origin_repository = (select l.repository_id from repository_links l where l.project_id = projects.id)`,
+  ],
+};
+
+/** Grants whose connections are gone and that are still to be ended at the host. Few, and gone soon. */
+export const endings: SchemaStep = {
+  name: 'endings',
+  statements: ({ types: { id, text, moment }, tableEnd }) => [
+    `create table host_endings (
+      user_id ${id} not null references users (id), host ${text} not null, sealed ${text} not null,
+      grant_expires_at ${moment}, due_at ${moment} not null) ${tableEnd}`,
+    'create index host_endings_due on host_endings (host, due_at)',
   ],
 };

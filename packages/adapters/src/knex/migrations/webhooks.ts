@@ -1,4 +1,4 @@
-import type { SchemaStep } from './step.js';
+import type { SchemaStep } from './migrate.js';
 
 /** Where projects' events are sent to, and what is on its way there. */
 export const webhooks: SchemaStep = {
@@ -16,5 +16,17 @@ export const webhooks: SchemaStep = {
       attempts ${json} not null, primary key (webhook_id, id)) ${tableEnd}`,
     'create index webhook_deliveries_due on webhook_deliveries (webhook_id, next_at, id) where next_at is not null',
     'create index webhook_deliveries_at on webhook_deliveries (at)',
+  ],
+};
+
+/** All former secrets of a webhook, since when it fails, why and when it was disabled; and what waits is found by its age. */
+export const webhookHealth: SchemaStep = {
+  name: 'webhook health',
+  statements: ({ types: { text, moment, json } }) => [
+    `alter table webhooks add column earlier_secrets ${json}`,
+    `alter table webhooks add column failing_since ${moment}`,
+    `alter table webhooks add column disabled_reason ${text}`,
+    `alter table webhooks add column disabled_at ${moment}`,
+    'create index webhook_deliveries_pending on webhook_deliveries (at, webhook_id) where next_at is not null',
   ],
 };

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { requireKnownSteps, unknownSteps } from '../migrations/known-steps.js';
+import { requireKnownSteps, unknownSteps } from '../migrations/migrate.js';
 import { SCHEMA_STEPS } from '../migrations/steps.js';
 import { closed, connected, exec, makePrivateFolder, type SqliteConnection, sqliteRows } from './connection.js';
 import { lockFile } from './file-lock.js';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { migrate, openDatabase } from '../../../src/knex/index.js';
-import { schemaVersion, takeSteps } from '../../../src/knex/migrations/migrate.js';
-import type { SchemaStep } from '../../../src/knex/migrations/step.js';
+import { type SchemaStep, schemaVersion, takeSteps } from '../../../src/knex/migrations/migrate.js';
 import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
 import type { Access } from '../../../src/knex/sql.js';
 import { expectRefused } from '../../contract/expectations.js';

@@ -2,8 +2,7 @@ import { rowPages, sumOfTable, type TableSum } from '../../../src/knex/copy/copy
 import { type CopiedTable, TABLES } from '../../../src/knex/copy/table-list.js';
 import type { Value } from '../../../src/knex/dialect.js';
 import { type Database, knexStores, migrate, openDatabase } from '../../../src/knex/index.js';
-import { schemaVersion, takeSteps } from '../../../src/knex/migrations/migrate.js';
-import type { SchemaStep } from '../../../src/knex/migrations/step.js';
+import { type SchemaStep, schemaVersion, takeSteps } from '../../../src/knex/migrations/migrate.js';
 import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
 import { query } from '../../../src/knex/query.js';
 import type { Access } from '../../../src/knex/sql.js';

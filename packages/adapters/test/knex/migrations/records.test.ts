@@ -2,9 +2,16 @@ import type { Stores, TestRun } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { copyDatabase } from '../../../src/knex/copy/copy-database-sql.js';
 import { partitionTables } from '../../../src/knex/index.js';
-import { effectiveTimes } from '../../../src/knex/migrations/effective-times.js';
-import { MINUTE, NOON } from '../../contract/sample-records.js';
-import { changePolicy, storedActiveRelease, storedTestRun } from '../../contract/sample-world.js';
+import { effectiveTimes, lateDeployments } from '../../../src/knex/migrations/records.js';
+import { HOUR, MINUTE, NOON } from '../../contract/sample-records.js';
+import {
+  changePolicy,
+  storedActiveRelease,
+  storedDeployment,
+  storedProject,
+  storedRelease,
+  storedTestRun,
+} from '../../contract/sample-world.js';
 import { withNew } from '../opened.js';
 import { takeAgain } from './older-data.js';
 
@@ -73,4 +80,30 @@ describe('the step for effective times', () => {
         { statementMs: 60_000 },
       );
     }));
+});
+
+const ALL = { limit: 50, after: null };
+
+describe('the step for late deployments', () => {
+  for (const kind of ['SQLite', 'PostgreSQL', 'PostgreSQL in partitions'] as const)
+    it(`finds those that were stored before, on ${kind}`, () =>
+      withNew(kind === 'SQLite' ? kind : 'PostgreSQL', async ({ stores, database }) => {
+        const { project } = await storedProject(stores);
+        const shipped = { state: 'shipped', startsAt: NOON - HOUR, shippedAt: NOON + HOUR } as const;
+        await storedRelease(stores, project.id, shipped);
+        const store = (startedAt: number, createdAt: number, finishedAt = startedAt) =>
+          storedDeployment(stores, project.id, { status: 'success', startedAt, createdAt, finishedAt });
+        await store(NOON, NOON);
+        const reported = await store(NOON + 1, NOON + HOUR);
+        const finished = await store(NOON + 2, NOON + 2, NOON + 2 * HOUR);
+        if (kind === 'PostgreSQL in partitions') await partitionTables(database, NOON);
+        await database.access.write('drop index deployments_late');
+        await database.access.write('alter table deployments drop column late');
+        await takeAgain(database, lateDeployments);
+        const { rows } = await stores.deployments.notCounted(project.id, null, ALL);
+        expect(rows.map(({ id }) => id)).to.deep.equal([finished.id, reported.id]);
+        const later = await store(NOON + 3, NOON + HOUR);
+        const [newest] = (await stores.deployments.notCounted(project.id, null, ALL)).rows;
+        expect(newest?.id).to.equal(later.id);
+      }));
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { knexStores, migrate, openDatabase } from '../../../src/knex/index.js';
 import { takeSteps } from '../../../src/knex/migrations/migrate.js';
 import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
-import { webhookHealth } from '../../../src/knex/migrations/webhook-health.js';
+import { webhookHealth } from '../../../src/knex/migrations/webhooks.js';
 import { NOON } from '../../contract/sample-records.js';
 import { sampleWebhook } from '../../contract/sample-webhook.js';
 import { storedProject } from '../../contract/sample-world.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { knexStores, migrate, openDatabase } from '../../../src/knex/index.js';
+import { snapshots } from '../../../src/knex/migrations/history.js';
 import { takeSteps } from '../../../src/knex/migrations/migrate.js';
-import { snapshots } from '../../../src/knex/migrations/snapshots.js';
 import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
 import { MINUTE, NOON, sampleId } from '../../contract/sample-records.js';
 import { samplePoint, sampleRecorded } from '../../contract/sample-report.js';
