@@ -1,7 +1,7 @@
 import { DomainError, type Instant } from '@shipworthy/domain';
 import type { Clock, HostAccess, HostBudget } from '@shipworthy/domain/ports';
 import { Octokit } from 'octokit';
-import { runTime } from '../clock/index.js';
+import { runTime } from '../clock/run-time.js';
 import {
   budgetOf,
   type HostAnswer,

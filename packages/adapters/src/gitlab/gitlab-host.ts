@@ -5,8 +5,7 @@ import { gitlabAddress, gitlabApi, TITLE } from './api.js';
 import { gitlabAuthorization } from './authorization.js';
 import { gitlabDeployments } from './deployments.js';
 import { gitlabHooks } from './hooks.js';
-import { gitlabIssues } from './issues.js';
-import { gitlabMilestones } from './milestones.js';
+import { gitlabIssues, gitlabMilestones } from './issues.js';
 import { gitlabProjects } from './projects.js';
 import { gitlabChecks, gitlabPipelines } from './test-runs.js';
 

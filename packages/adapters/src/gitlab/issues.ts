@@ -1,4 +1,4 @@
-import type { HostAccess, HostIssue, RepositoryHost, RepositoryName } from '@shipworthy/domain/ports';
+import type { HostAccess, HostIssue, HostMilestone, RepositoryHost, RepositoryName } from '@shipworthy/domain/ports';
 import {
   changedRows,
   type Fields,
@@ -13,6 +13,27 @@ import {
   wholeNumber,
   within,
 } from './api.js';
+
+/** Issues of a project, of every type and state. */
+export const gitlabIssues = (api: GitlabApi): Pick<RepositoryHost, 'issues' | 'issuesById'> => ({
+  issues: (access, repository, request) =>
+    changedRows(api, access, { reading: listOf(repository), rowsOf: async (page) => page.map(issueOf) }, request),
+  issuesById: async (access: HostAccess, repository, ids) => {
+    const prefix = idOf(repository.id, 0).slice(0, -1);
+    const numbers = ids.filter((id) => id.startsWith(prefix)).map((id) => Number(id.slice(prefix.length)));
+    const iids = numbers.filter((number) => Number.isSafeInteger(number) && number > 0);
+    if (iids.length === 0) return [];
+    const list = listOf(repository);
+    const reply = await api.getFull(access, { ...list, query: { ...list.query, iids, per_page: 100 } });
+    return rowsIn(reply.body).map(issueOf);
+  },
+});
+
+const listOf = (repository: RepositoryName): GitlabRequest => ({
+  path: ['projects', repository.id, 'issues'],
+  query: { scope: 'all', state: 'all' },
+  what: 'repository',
+});
 
 /** Project and number: where an issue is found again. GitLab's own id leads nowhere but for administrators. */
 const idOf = (projectId: string, number: number): string => `${projectId}-${number}`;
@@ -54,23 +75,45 @@ const issueOf = (fields: Fields): HostIssue => {
   };
 };
 
-const listOf = (repository: RepositoryName): GitlabRequest => ({
-  path: ['projects', repository.id, 'issues'],
-  query: { scope: 'all', state: 'all' },
-  what: 'repository',
-});
-
-/** Issues of a project, of every type and state. */
-export const gitlabIssues = (api: GitlabApi): Pick<RepositoryHost, 'issues' | 'issuesById'> => ({
-  issues: (access, repository, request) =>
-    changedRows(api, access, { reading: listOf(repository), rowsOf: async (page) => page.map(issueOf) }, request),
-  issuesById: async (access: HostAccess, repository, ids) => {
-    const prefix = idOf(repository.id, 0).slice(0, -1);
-    const numbers = ids.filter((id) => id.startsWith(prefix)).map((id) => Number(id.slice(prefix.length)));
-    const iids = numbers.filter((number) => Number.isSafeInteger(number) && number > 0);
-    if (iids.length === 0) return [];
-    const list = listOf(repository);
-    const reply = await api.getFull(access, { ...list, query: { ...list.query, iids, per_page: 100 } });
-    return rowsIn(reply.body).map(issueOf);
+/**
+ * Milestones, with those of the groups above (`include_ancestors`, since GitLab 16.7). With more pages than one there is no
+ * validator: the first page's ETag says nothing about the others.
+ */
+export const gitlabMilestones = (
+  api: GitlabApi,
+  webUrl: (path: string) => string,
+): Pick<RepositoryHost, 'milestones'> => ({
+  milestones: async (access, repository, { page, validator }) => {
+    const reply = await api.get(access, {
+      path: ['projects', repository.id, 'milestones'],
+      query: { state: 'all', include_ancestors: 'true', per_page: 100, page: page ?? 1 },
+      what: 'repository',
+      validator: page === null ? validator : null,
+    });
+    if (reply.unchanged) return reply;
+    const { nextPage, budget } = reply;
+    return {
+      unchanged: false,
+      rows: rowsIn(reply.body).map((row) => milestoneOf(row, webUrl(repository.path))),
+      next: nextPage === null ? null : String(nextPage),
+      validator: page === null && nextPage === null ? reply.validator : null,
+      budget,
+    };
   },
 });
+
+/**
+ * A milestone of a project or of a group above it. Its number is GitLab's id: the numbers people see begin at 1 in each
+ * project and each group, so that two milestones of one project's issues may share one. Due is the day's beginning in UTC.
+ */
+const milestoneOf = (fields: Fields, repositoryUrl: string): HostMilestone => {
+  const id = wholeNumber(fields, 'id');
+  return {
+    id: String(id),
+    number: id,
+    title: text(fields, 'title'),
+    state: text(fields, 'state') === 'closed' ? 'closed' : 'open',
+    dueAt: momentOrNull(fields, 'due_date'),
+    url: textOrNull(fields, 'web_url') ?? repositoryUrl,
+  };
+};

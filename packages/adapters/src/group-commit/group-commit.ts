@@ -10,7 +10,7 @@ import type {
   ReportStore,
   TargetLookup,
 } from '@shipworthy/domain/ports';
-import { type RunTime, runTime } from '../clock/index.js';
+import { type RunTime, runTime } from '../clock/run-time.js';
 
 /** How items are gathered. */
 export interface GroupCommitOptions {

@@ -3,7 +3,7 @@ import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { HookAnswer, HookFailure, HookMessage, HookSender } from '@shipworthy/domain/ports';
-import { type RunTime, runTime } from '../clock/index.js';
+import { type RunTime, runTime } from '../clock/run-time.js';
 import { sealerOf, webhookPlace } from '../crypto/sealer.js';
 import { parsedUrl } from '../host-http/timed-fetch.js';
 import { type AddressGuard, addressGuard, approvedAddress, type Resolve, resolveBySystem } from './address-guard.js';

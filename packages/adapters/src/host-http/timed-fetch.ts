@@ -1,6 +1,6 @@
 import type { Instant } from '@shipworthy/domain';
 import type { Clock } from '@shipworthy/domain/ports';
-import { type RunTime, runTime } from '../clock/index.js';
+import { type RunTime, runTime } from '../clock/run-time.js';
 import { type HostAnswer, hostUnavailable, isPassing } from './answer-meaning.js';
 
 /** What is asked of a host. */

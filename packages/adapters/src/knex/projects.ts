@@ -1,9 +1,9 @@
-import { type BadgeOptIn, type Project, projectMove } from '@shipworthy/domain';
-import type { BadgeStore, ProjectStore } from '@shipworthy/domain/ports';
+import { type BadgeOptIn, DomainError, type Project, projectMove } from '@shipworthy/domain';
+import type { BadgeStore, EventSourceStore, ProjectStore } from '@shipworthy/domain/ports';
 import { DEFAULT_POLICY } from '@shipworthy/domain/readiness';
 import { markProject } from './change-log-sql.js';
 import { insertPolicy } from './policies.js';
-import { type ProjectRow, projectOfRow, projectsAt } from './project-lookup-sql.js';
+import { type ProjectRow, projectOfRow, projectsAt, projectsOfSources } from './project-lookup-sql.js';
 import { among, query, type TableOf } from './query.js';
 import { type Access, storeUnderFreeSlug } from './sql.js';
 
@@ -27,6 +27,7 @@ declare module 'knex/types/tables.js' {
     projects: TableOf<ProjectColumns, 'created_at' | 'deployments_since' | 'test_runs_since'>;
     former_project_names: { readonly project_id: string; readonly name: string };
     badges: TableOf<BadgeRow, 'created_at'>;
+    event_sources: SourceColumns;
   }
 }
 
@@ -162,4 +163,52 @@ export const badgeStore = (access: Access): BadgeStore => ({
     return row && optInOf(row);
   },
   remove: async (projectId) => (await query(access).from('badges').where('project_id', projectId).delete()) === 1,
+});
+
+interface SourceColumns {
+  readonly project_id: string;
+  readonly place: number;
+  readonly team_id: string;
+  readonly source: string;
+}
+
+const refuseTaken = async (
+  access: Access,
+  { id, teamId }: Pick<Project, 'id' | 'teamId'>,
+  sources: readonly string[],
+): Promise<void> => {
+  const [taken] = await query(access)
+    .from('event_sources as s')
+    .join('projects as p', 'p.id', 's.project_id')
+    .where('s.team_id', teamId)
+    .whereNot('s.project_id', id)
+    .where(among(access, 's.source', 'text', sources))
+    .orderBy('s.source')
+    .limit(1)
+    .select<{ source: string; id: string; name: string }[]>('s.source', 'p.id', 'p.name');
+  if (taken === undefined) return;
+  const project = { id: taken.id, name: taken.name };
+  const { source } = taken;
+  throw new DomainError('event-source-taken', `${source} is an event source of ${project.name}.`, { source, project });
+};
+
+const replaceSources = (
+  access: Access,
+  project: Pick<Project, 'id' | 'teamId'>,
+  sources: readonly string[],
+): Promise<void> =>
+  access.atomically(async (inside) => {
+    await lockProject(inside, project.id);
+    await refuseTaken(inside, project, sources);
+    const stored = () => query(inside).from('event_sources');
+    await stored().where('project_id', project.id).delete();
+    const rows = sources.map((source, place) => ({ project_id: project.id, place, team_id: project.teamId, source }));
+    if (rows.length > 0) await stored().insert(rows);
+  });
+
+export const eventSourceStore = (access: Access): EventSourceStore => ({
+  ofProject: (projectId) =>
+    query(access).from('event_sources').where('project_id', projectId).orderBy('place').pluck('source'),
+  replace: (project, sources) => replaceSources(access, project, sources),
+  projectsOf: (sources) => projectsOfSources(access, sources),
 });

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { expect } from 'chai';
-import { runTime } from '../../src/clock/index.js';
-import { pause } from '../../src/clock/run-time.js';
+import { pause, runTime } from '../../src/clock/run-time.js';
 import { turnedMachine } from './turned-machine.js';
 
 describe('run time', () => {

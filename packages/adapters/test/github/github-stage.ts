@@ -1,5 +1,5 @@
 import type { HookDelivery } from '@shipworthy/domain/ports';
-import { githubHost } from '../../src/github/index.js';
+import { githubHost } from '../../src/github/github-host.js';
 import type { HookOptions, HookSubject, HostFault, HostStage } from '../contract/host/host-stage.js';
 import { type Fault, type HookEvent, type Repository, signedHook, startGitHubServer } from '../github-server/index.js';
 import { githubWorld, type Known } from './github-world.js';

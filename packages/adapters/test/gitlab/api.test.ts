@@ -2,7 +2,7 @@ import { DomainError } from '@shipworthy/domain';
 import { expect } from 'chai';
 import nock from 'nock';
 import * as fields from '../../src/gitlab/api.js';
-import { gitlabHost } from '../../src/gitlab/index.js';
+import { gitlabHost } from '../../src/gitlab/gitlab-host.js';
 import { grantSeals } from '../../src/host-http/host-secrets.js';
 import { addIssue, addProject, editIssue } from '../gitlab-server/inhabitants.js';
 import { type Project, written } from '../gitlab-server/world.js';

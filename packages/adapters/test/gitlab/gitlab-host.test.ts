@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { gitlabHost } from '../../src/gitlab/index.js';
+import { gitlabHost } from '../../src/gitlab/gitlab-host.js';
 import type { Fault } from '../gitlab-server/faults.js';
 import { addProject } from '../gitlab-server/inhabitants.js';
 import { refusalIn } from '../host-http/odd-server.js';

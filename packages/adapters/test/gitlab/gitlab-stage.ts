@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HookDelivery } from '@shipworthy/domain/ports';
-import { gitlabHost } from '../../src/gitlab/index.js';
+import { gitlabHost } from '../../src/gitlab/gitlab-host.js';
 import type { HookOptions, HookSubject, HostFault, HostStage } from '../contract/host/host-stage.js';
 import type { Fault } from '../gitlab-server/faults.js';
 import { gitlabServer } from '../gitlab-server/gitlab-server.js';

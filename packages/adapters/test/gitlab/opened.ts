@@ -5,7 +5,7 @@ import type {
   HostReadRequest,
   RepositoryName,
 } from '@shipworthy/domain/ports';
-import { gitlabHost } from '../../src/gitlab/index.js';
+import { gitlabHost } from '../../src/gitlab/gitlab-host.js';
 import { grantSeals } from '../../src/host-http/host-secrets.js';
 import { type GitlabServer, gitlabServer } from '../gitlab-server/gitlab-server.js';
 import { newPair } from '../gitlab-server/oauth.js';

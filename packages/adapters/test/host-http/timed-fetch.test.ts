@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import type { RunTime } from '../../src/clock/index.js';
+import type { RunTime } from '../../src/clock/run-time.js';
 import { cappedText, type HostRequest, TooLarge, timedFetch } from '../../src/host-http/timed-fetch.js';
 import { turnedMachine } from '../clock/turned-machine.js';
 import { oddServer, refusalIn } from './odd-server.js';

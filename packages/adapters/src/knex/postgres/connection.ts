@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import library from 'knex';
 import pg from 'pg';
-import { type RunTime, runTime } from '../../clock/index.js';
+import { type RunTime, runTime } from '../../clock/run-time.js';
 import { checkBindings } from '../dialect.js';
 import { ConnectionLost, codeOf } from '../errors.js';
 import { PatientClient, SilentServer } from './driver.js';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type RunTime, runTime } from '../../clock/index.js';
+import { type RunTime, runTime } from '../../clock/run-time.js';
 import { ConnectionLost } from '../errors.js';
 
 /** How to reach a server; limits are in milliseconds of run time, instead of the driver's own. */

@@ -1,4 +1,4 @@
-import { type RunTime, runTime } from '../../clock/index.js';
+import { type RunTime, runTime } from '../../clock/run-time.js';
 import { PatientClient } from './driver.js';
 
 /** How long an answer may take, in milliseconds, before the server is asked on a new connection whether it is still there. */

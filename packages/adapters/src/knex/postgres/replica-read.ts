@@ -1,7 +1,7 @@
 import type { Pause } from '@shipworthy/domain/ports';
 import type { Knex } from 'knex';
-import { pause, type RunTime, runTime } from '../../clock/index.js';
-import { groupCommit } from '../../group-commit/index.js';
+import { pause, type RunTime, runTime } from '../../clock/run-time.js';
+import { groupCommit } from '../../group-commit/group-commit.js';
 import type { Access } from '../sql.js';
 import { type CarryOut, onConnection, type Statement } from './connection.js';
 

@@ -1,1 +1,0 @@
-export { pause, type RunTime, runTime } from './run-time.js';

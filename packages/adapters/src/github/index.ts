@@ -1,2 +1,0 @@
-export type { GithubOptions } from './fields.js';
-export { githubHost } from './github-host.js';

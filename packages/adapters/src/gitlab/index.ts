@@ -1,1 +1,0 @@
-export { type GitlabOptions, gitlabHost } from './gitlab-host.js';

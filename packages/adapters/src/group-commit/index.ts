@@ -1,8 +1,0 @@
-export {
-  type DrainableReportQueue,
-  type GroupCommit,
-  type GroupCommitOptions,
-  groupCommit,
-  lookups,
-  reportQueue,
-} from './group-commit.js';
