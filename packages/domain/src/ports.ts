@@ -12,7 +12,6 @@ import type { KeptRecordsStore, ReceiptLog, ReportQueue, ReportStore } from './p
 import type { NamedProject, NameLookup, Project, ProjectAt, ProjectMoment, ProjectStore } from './project.js';
 import type { PolicyStore } from './readiness/policy.js';
 import type { FrozenReport } from './readiness/report.js';
-import type { VerdictSigner } from './readiness/verdict-signer.js';
 import type { WaiverStore } from './readiness/waiver.js';
 import type { ActiveRevision, ReleaseDossier, ReleaseFactsStore, ReleaseRevision } from './release/facts.js';
 import type { HistoryStore } from './release/history.js';
@@ -20,11 +19,101 @@ import type { ReleaseStore } from './release/release.js';
 import type { HostConnectionStore } from './repository/connection.js';
 import type { ConfiguredHost } from './repository/host.js';
 import type { RepositoryLinkStore } from './repository/import-state.js';
-import type { Slices } from './slices.js';
 import type { TeamStore } from './team.js';
 import type { PlaceLookup, TargetLookup, TestRun, TestRunStore, TestRunTarget } from './test-run.js';
 import type { Instant } from './time.js';
 import type { DeliveryLog, HookSender, WebhookStore } from './webhook.js';
+
+/** The stores as one bundle; either all outside a transaction or all inside the same one. */
+export interface Stores {
+  readonly teams: TeamStore;
+  readonly projects: ProjectStore;
+  readonly releases: ReleaseStore;
+  readonly issues: IssueStore;
+  readonly checklists: ChecklistStore;
+  readonly deployments: DeploymentStore;
+  readonly testRuns: TestRunStore;
+  readonly facts: ReleaseFactsStore;
+  readonly policies: PolicyStore;
+  readonly waivers: WaiverStore;
+  readonly history: HistoryStore;
+  readonly users: UserStore;
+  readonly sessions: SessionStore;
+  readonly apiKeys: ApiKeyStore;
+  readonly invitations: InvitationStore;
+  readonly signIns: SignInStore;
+  readonly audit: AuditStore;
+  readonly idempotency: IdempotencyStore;
+  readonly reports: ReportStore;
+  readonly keptRecords: KeptRecordsStore;
+  readonly hostConnections: HostConnectionStore;
+  readonly repositoryLinks: RepositoryLinkStore;
+  readonly events: EventStore;
+  readonly webhooks: WebhookStore;
+  readonly badges: BadgeStore;
+  readonly eventSources: EventSourceStore;
+  /**
+   * Runs the work on stores that share one transaction: all of it is there afterwards, or nothing.
+   * Inside a transaction it joins that one. An error thrown by the work undoes everything and is thrown on;
+   * DomainError `unavailable` when the database cannot be reached or the outcome is unknown.
+   * Where the database undid it only because two transactions waited for each other, the work is done again: it must change
+   * nothing but these stores.
+   * What a store refuses with another DomainError, or answers with false, changed nothing and leaves the transaction usable.
+   */
+  transaction<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>;
+}
+
+/** Stores outside any transaction, with the feed of what is told on their data, by whichever instance. */
+export interface StoresWithFeed extends Stores {
+  readonly feed: EventFeed;
+}
+
+/** The service's clock. */
+export type Clock = () => Instant;
+
+/** Lets that many milliseconds pass. */
+export type Pause = (ms: number) => Promise<void>;
+
+/** A new UUIDv7, lower case. */
+export type NewId = () => string;
+
+/** Long work of one request in slices: between two of them the event loop serves other requests. */
+export interface Slices {
+  /**
+   * Does the work on each item, in order, and answers the results. An error of the work ends it, and so does the
+   * reason for which its result is not needed any more; both are thrown.
+   */
+  map<Item, Result>(items: readonly Item[], work: (item: Item, place: number) => Result): Promise<readonly Result[]>;
+}
+
+/** All in one piece, for what is never long. */
+export const inOnePiece: Slices = {
+  map: async (items, work) => items.map(work),
+};
+
+/** A signed text in an envelope of DSSE, version 1: what was signed, and by whom. */
+export interface SignedEnvelope {
+  readonly payloadType: 'application/vnd.in-toto+json';
+  /** The text in UTF-8 as base64. */
+  readonly payload: string;
+  readonly signatures: readonly { readonly keyid: string /** Base64. */; readonly sig: string }[];
+}
+
+/** A public key of Ed25519 as people fetch it. */
+export interface VerdictKey {
+  /** Its thumbprint (RFC 7638), which the signatures name. */
+  readonly keyid: string;
+  /** The 32 bytes as base64url. */
+  readonly x: string;
+}
+
+/** Vouches for what the service says, so that it can be believed where the service is not. */
+export interface VerdictSigner {
+  /** An in-toto statement in its envelope. */
+  sign(statement: string): Promise<SignedEnvelope>;
+  /** The present key first, then those that signed before it. */
+  keys(): Promise<readonly VerdictKey[]>;
+}
 
 // Accounts, teams and what was done in them
 
@@ -39,7 +128,6 @@ export type { TeamStore } from './team.js';
 export type { BadgeStore } from './badge.js';
 export type { NameLookup, ProjectAt, ProjectMoment, ProjectStore } from './project.js';
 export type { PolicyStore } from './readiness/policy.js';
-export type { SignedEnvelope, VerdictKey, VerdictSigner } from './readiness/verdict-signer.js';
 export type { WaiverStore } from './readiness/waiver.js';
 export type { ReleaseFactsStore } from './release/facts.js';
 export type {
@@ -122,63 +210,6 @@ export type {
   WebhookChoice,
   WebhookStore,
 } from './webhook.js';
-
-// Long work in pieces
-
-export { inOnePiece, type Slices } from './slices.js';
-
-/** The stores as one bundle; either all outside a transaction or all inside the same one. */
-export interface Stores {
-  readonly teams: TeamStore;
-  readonly projects: ProjectStore;
-  readonly releases: ReleaseStore;
-  readonly issues: IssueStore;
-  readonly checklists: ChecklistStore;
-  readonly deployments: DeploymentStore;
-  readonly testRuns: TestRunStore;
-  readonly facts: ReleaseFactsStore;
-  readonly policies: PolicyStore;
-  readonly waivers: WaiverStore;
-  readonly history: HistoryStore;
-  readonly users: UserStore;
-  readonly sessions: SessionStore;
-  readonly apiKeys: ApiKeyStore;
-  readonly invitations: InvitationStore;
-  readonly signIns: SignInStore;
-  readonly audit: AuditStore;
-  readonly idempotency: IdempotencyStore;
-  readonly reports: ReportStore;
-  readonly keptRecords: KeptRecordsStore;
-  readonly hostConnections: HostConnectionStore;
-  readonly repositoryLinks: RepositoryLinkStore;
-  readonly events: EventStore;
-  readonly webhooks: WebhookStore;
-  readonly badges: BadgeStore;
-  readonly eventSources: EventSourceStore;
-  /**
-   * Runs the work on stores that share one transaction: all of it is there afterwards, or nothing.
-   * Inside a transaction it joins that one. An error thrown by the work undoes everything and is thrown on;
-   * DomainError `unavailable` when the database cannot be reached or the outcome is unknown.
-   * Where the database undid it only because two transactions waited for each other, the work is done again: it must change
-   * nothing but these stores.
-   * What a store refuses with another DomainError, or answers with false, changed nothing and leaves the transaction usable.
-   */
-  transaction<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>;
-}
-
-/** Stores outside any transaction, with the feed of what is told on their data, by whichever instance. */
-export interface StoresWithFeed extends Stores {
-  readonly feed: EventFeed;
-}
-
-/** The service's clock. */
-export type Clock = () => Instant;
-
-/** Lets that many milliseconds pass. */
-export type Pause = (ms: number) => Promise<void>;
-
-/** A new UUIDv7, lower case. */
-export type NewId = () => string;
 
 /** The hot reads one at a time; those that arrive together are answered by one query of the store method they name. */
 export interface Lookups {

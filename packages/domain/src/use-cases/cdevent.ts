@@ -7,17 +7,21 @@ import {
   teamsInSight,
 } from '../access/principal.js';
 import type { DeploymentView, TestRunView } from '../attribution.js';
-import { type CdEvent, EVENT_POINTERS, refusalInEvent, type ServiceEvent, type SuiteRunEvent } from '../cdevent.js';
 import {
   appNamePointer,
+  type CdEvent,
   deploymentOfEvent,
+  EVENT_POINTERS,
   namesOf,
+  refusalInEvent,
+  type ServiceEvent,
+  type SuiteRunEvent,
   serviceName,
   sourcesOf,
   type Tried,
   testRunOfEvent,
   untraced,
-} from '../cdevent-record.js';
+} from '../cdevent.js';
 import { DomainError, invalid } from '../errors.js';
 import { oneOf } from '../match-app-name.js';
 import type { Reported } from '../pipeline-report.js';

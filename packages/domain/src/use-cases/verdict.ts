@@ -1,8 +1,7 @@
 import type { Deployment } from '../deployment.js';
 import { DomainError } from '../errors.js';
 import type { PageKey } from '../page.js';
-import type { Ports } from '../ports.js';
-import type { SignedEnvelope } from '../readiness/verdict-signer.js';
+import type { Ports, SignedEnvelope } from '../ports.js';
 import type { Instant } from '../time.js';
 import { type Readiness, type ReadReadiness, readReadiness } from './readiness.js';
 

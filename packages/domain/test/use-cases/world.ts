@@ -3,8 +3,7 @@ import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { hookSender } from '@shipworthy/adapters/hook-sender';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import type { TeamActor } from '../../src/access/principal.js';
-import type { Ports } from '../../src/ports.js';
-import { inOnePiece } from '../../src/slices.js';
+import { inOnePiece, type Ports } from '../../src/ports.js';
 import type { Role } from '../../src/team.js';
 import { principal } from '../access/principal-of.js';
 

@@ -1,16 +1,178 @@
 import { DomainError } from '../../errors.js';
+import { heldReceipts } from '../../pipeline-report.js';
+import type { Ports } from '../../ports.js';
+import type { ClaimedConnection } from '../../repository/connection.js';
+import type { ConfiguredHost, HostBudget } from '../../repository/host.js';
 import {
   budgetPause,
   failed,
   type ImportFailure,
+  type ImportStage,
   type LinkedRepository,
+  progressed,
   RUN_EVERY,
   retryDue,
+  underWay,
 } from '../../repository/import-state.js';
 import type { Instant } from '../../time.js';
-import { amend, endFormerDue, revokeDue } from '../host-grant.js';
-import { askingIn, type ImportPorts, type ImportTurn, importPage } from './page.js';
-import { ClaimLost, HostFailure, repositoryNow } from './step.js';
+import { amend, endFormerDue, type HostPorts, revokeDue, withAccess } from '../host-grant.js';
+import { importHostDeployments, importOpenDeployments } from './deployments.js';
+import { importGoneIssues, importIssues } from './issues.js';
+import { importMilestones } from './milestones.js';
+import { ClaimLost, HostFailure, type ImportStep, type ReadStage, repositoryNow, type UnstoredPage } from './step.js';
+import { importHostTestRuns } from './test-runs.js';
+
+export type ImportPorts = HostPorts & Pick<Ports, 'newId' | 'receipts'>;
+
+export interface ImportFromHost {
+  /** How long a connection is kept from other workers, in milliseconds; longer than `pageMs`. */
+  readonly leaseMs: number;
+  /** How long a page may take to be read, in milliseconds. */
+  readonly pageMs: number;
+}
+
+/**
+ * One turn of a worker: claims a connection with work due, ends its grant if it was disconnected, else imports pages of
+ * its link due longest, and gives it back; without such work it ends a former grant that is due. Safe on many instances at once, and goes on where a stopped one left off.
+ * @returns whether there was something to do
+ * @throws what is neither the host's fault nor a lost claim, after it was noted as the failure of its link; DomainError `unavailable`
+ */
+export async function importFromHost(ports: ImportPorts, { leaseMs, pageMs }: ImportFromHost): Promise<boolean> {
+  const host = ports.repositoryHost;
+  if (host === null) return false;
+  const now = ports.clock();
+  const claim = await ports.stores.hostConnections.claimWork(host.name, now, leaseMs, ports.newId());
+  if (claim === undefined) return endFormerDue(ports);
+  const turn = { ports, host, claim, pageMs };
+  try {
+    if (claim.connection.state !== 'revoking') return await importDue(turn, now + leaseMs - pageMs);
+    await revokeDue(ports, claim);
+  } catch (error) {
+    if (!(error instanceof ClaimLost)) throw error;
+  } finally {
+    await ports.stores.hostConnections.keepWork(claim, now);
+  }
+  return true;
+}
+
+/** Pages of the link due longest until its run is complete, there is no time for another page, or the budget is low. */
+const importDue = async (turn: ImportTurn, lastBegin: Instant): Promise<boolean> => {
+  const { stores, clock } = turn.ports;
+  let linked = await stores.repositoryLinks.dueOf(turn.claim.connection, clock());
+  if (linked === undefined) return false;
+  try {
+    do {
+      const page = await pageOrPath(turn, linked, lastBegin);
+      linked = page.linked;
+      const paused = budgetPause(page.budget, clock());
+      if (paused !== null) {
+        await pauseForBudget(turn, paused);
+        return true;
+      }
+    } while (linked.state.startedAt !== null && clock() <= lastBegin);
+  } catch (error) {
+    if (error instanceof HostFailure) await fail(turn, linked, error);
+    else {
+      if (isFault(error)) await noteFault(turn, linked);
+      throw error;
+    }
+  }
+  return true;
+};
+
+/** A page; or none, but the link with the path its repository has now, when nothing was found under the old one. */
+const pageOrPath = async (
+  turn: ImportTurn,
+  linked: LinkedRepository,
+  lastBegin: Instant,
+): ReturnType<typeof importPage> => {
+  try {
+    return await importPage(turn, linked);
+  } catch (error) {
+    const isMissing = error instanceof HostFailure && error.refusal.code === 'not-found';
+    const moved = isMissing && turn.ports.clock() <= lastBegin ? await followRepository(turn, linked) : undefined;
+    if (moved === undefined) throw error;
+    return { linked: moved, budget: null };
+  }
+};
+
+/**
+ * Reads one page and stores it with where the import stands then, in one transaction.
+ * @throws HostFailure, ClaimLost; nothing is stored then
+ */
+export async function importPage(
+  turn: ImportTurn,
+  seen: LinkedRepository,
+): Promise<{ readonly linked: LinkedRepository; readonly budget: HostBudget | null }> {
+  const { stores, clock } = turn.ports;
+  const now = clock();
+  const linked = { ...seen, state: underWay(seen.state, seen.link.settings, now) };
+  const { stage } = linked.state.checkpoint;
+  if (stage === null) throw new Error(`There is nothing to import for the link ${seen.link.id}.`);
+  const page = await STAGES[stage]({ stores, linked, now, ask: askingIn(turn) });
+  return { linked: await storePage(turn, seen, linked, page), budget: page.budget };
+}
+
+/** A worker's turn with a connection. */
+export interface ImportTurn {
+  readonly ports: ImportPorts;
+  readonly host: ConfiguredHost;
+  readonly claim: ClaimedConnection;
+  /** How long a page may take to be read, in milliseconds. */
+  readonly pageMs: number;
+}
+
+const STAGES: { readonly [stage in ImportStage]: ReadStage } = {
+  milestones: importMilestones,
+  issues: importIssues,
+  gone: importGoneIssues,
+  deployments: importHostDeployments,
+  open_deployments: importOpenDeployments,
+  test_runs: importHostTestRuns,
+};
+
+const storePage = async (
+  { ports, host, claim }: ImportTurn,
+  seen: LinkedRepository,
+  begun: LinkedRepository,
+  page: UnstoredPage,
+): Promise<LinkedRepository> => {
+  const { link } = begun;
+  const receipts = heldReceipts(ports.receipts);
+  const stored = await ports.stores.transaction(async (stores): Promise<LinkedRepository> => {
+    await stores.projects.lock(link.projectId);
+    const project = await stores.projects.byId(link.projectId);
+    if (project === undefined) throw new ClaimLost();
+    const now: Instant = ports.clock();
+    const step = { stores, link, project, hostTitle: host.title, receipts, now, newId: ports.newId };
+    const progress = await page.store(step);
+    const state = progressed(begun.state, link.settings, progress, page.rows, now);
+    const next = { link: { ...link, repository: page.repository ?? link.repository }, state };
+    if (!(await stores.repositoryLinks.save(claim, next, seen.state, now))) throw new ClaimLost();
+    // Of a connection that was given up or refused meanwhile nobody reads anything any more, nor says so again.
+    const isRead = (await stores.hostConnections.of(link.userId, link.host))?.state === 'ok';
+    if (state.startedAt === null)
+      await stores.repositoryLinks.setStale(link.projectId, isRead ? null : state.completedAt, now);
+    return next;
+  });
+  receipts.release();
+  return stored;
+};
+
+const HOST_FAULTS: readonly string[] = ['host-unavailable', 'host-rejected', 'host-not-connected', 'not-found'];
+
+/** Asks the host in a turn; its faults become `HostFailure`. */
+export function askingIn({ ports, host, claim, pageMs }: ImportTurn): ImportStep['ask'] {
+  return async (question) => {
+    const deadline = ports.clock() + pageMs;
+    try {
+      return await withAccess(ports, claim.connection, deadline, (access) => question(host.repositories, access));
+    } catch (error) {
+      if (error instanceof DomainError && HOST_FAULTS.includes(error.code)) throw new HostFailure(error);
+      throw error;
+    }
+  };
+}
 
 /**
  * The link with its repository as it is called now, stored, when nothing of that id was found under the path it had: hosts
@@ -54,13 +216,6 @@ const pauseForBudget = async (turn: ImportTurn, until: Instant): Promise<void> =
     if (until - state.dueAt > SHORT_PAUSE)
       await stores.repositoryLinks.setStale(link.projectId, state.completedAt, clock());
 };
-
-export interface ImportFromHost {
-  /** How long a connection is kept from other workers, in milliseconds; longer than `pageMs`. */
-  readonly leaseMs: number;
-  /** How long a page may take to be read, in milliseconds. */
-  readonly pageMs: number;
-}
 
 /** Keeps the failure with the link: from now on what it imported is as of its last run. */
 const noteFailure = (
@@ -113,68 +268,3 @@ const noteFault = async (turn: ImportTurn, linked: LinkedRepository): Promise<vo
   // What is thrown on is the fault, not that it could not be noted.
   await noteFailure(turn, linked, FAULT, dueAt).catch(() => undefined);
 };
-
-/** A page; or none, but the link with the path its repository has now, when nothing was found under the old one. */
-const pageOrPath = async (
-  turn: ImportTurn,
-  linked: LinkedRepository,
-  lastBegin: Instant,
-): ReturnType<typeof importPage> => {
-  try {
-    return await importPage(turn, linked);
-  } catch (error) {
-    const isMissing = error instanceof HostFailure && error.refusal.code === 'not-found';
-    const moved = isMissing && turn.ports.clock() <= lastBegin ? await followRepository(turn, linked) : undefined;
-    if (moved === undefined) throw error;
-    return { linked: moved, budget: null };
-  }
-};
-
-/** Pages of the link due longest until its run is complete, there is no time for another page, or the budget is low. */
-const importDue = async (turn: ImportTurn, lastBegin: Instant): Promise<boolean> => {
-  const { stores, clock } = turn.ports;
-  let linked = await stores.repositoryLinks.dueOf(turn.claim.connection, clock());
-  if (linked === undefined) return false;
-  try {
-    do {
-      const page = await pageOrPath(turn, linked, lastBegin);
-      linked = page.linked;
-      const paused = budgetPause(page.budget, clock());
-      if (paused !== null) {
-        await pauseForBudget(turn, paused);
-        return true;
-      }
-    } while (linked.state.startedAt !== null && clock() <= lastBegin);
-  } catch (error) {
-    if (error instanceof HostFailure) await fail(turn, linked, error);
-    else {
-      if (isFault(error)) await noteFault(turn, linked);
-      throw error;
-    }
-  }
-  return true;
-};
-
-/**
- * One turn of a worker: claims a connection with work due, ends its grant if it was disconnected, else imports pages of
- * its link due longest, and gives it back; without such work it ends a former grant that is due. Safe on many instances at once, and goes on where a stopped one left off.
- * @returns whether there was something to do
- * @throws what is neither the host's fault nor a lost claim, after it was noted as the failure of its link; DomainError `unavailable`
- */
-export async function importFromHost(ports: ImportPorts, { leaseMs, pageMs }: ImportFromHost): Promise<boolean> {
-  const host = ports.repositoryHost;
-  if (host === null) return false;
-  const now = ports.clock();
-  const claim = await ports.stores.hostConnections.claimWork(host.name, now, leaseMs, ports.newId());
-  if (claim === undefined) return endFormerDue(ports);
-  const turn = { ports, host, claim, pageMs };
-  try {
-    if (claim.connection.state !== 'revoking') return await importDue(turn, now + leaseMs - pageMs);
-    await revokeDue(ports, claim);
-  } catch (error) {
-    if (!(error instanceof ClaimLost)) throw error;
-  } finally {
-    await ports.stores.hostConnections.keepWork(claim, now);
-  }
-  return true;
-}
