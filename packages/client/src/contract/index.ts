@@ -1,8 +1,7 @@
 // The interface as a whole: its table, its schemas, its document.
 
-export { EmailVerified, MixedScripts } from './field.js';
-export { FORMATS } from './format.js';
-export { openApiDocument } from './open-api/document.js';
+export { EmailVerified, FORMATS, MixedScripts } from './field.js';
+export { openApiDocument } from './open-api.js';
 export {
   type Auth,
   type BodyOf,

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
-import { FORMATS } from '../../src/contract/format.js';
+import { FORMATS } from '../../src/contract/field.js';
 import type { Operation } from '../../src/contract/operation.js';
 import { operations, operationsOf } from '../../src/contract/operations.js';
 import type { Schema } from '../../src/contract/schema.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { FORMATS } from '../../src/contract/format.js';
+import { FORMATS } from '../../src/contract/field.js';
 
 describe('formats', () => {
   it('take one line of well-formed text and nothing with a control character', () => {

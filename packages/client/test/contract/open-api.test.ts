@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { openApiDocument } from '../../../src/contract/open-api/document.js';
-import { type Operation, problemsOf, statusOf } from '../../../src/contract/operation.js';
-import { operations } from '../../../src/contract/operations.js';
+import { gatherComponents, openApiDocument } from '../../src/contract/open-api.js';
+import { type Operation, problemsOf, statusOf } from '../../src/contract/operation.js';
+import { operations } from '../../src/contract/operations.js';
 
 const document = openApiDocument({
   serverUrl: 'https://shipworthy.acme.dev',
@@ -115,5 +115,38 @@ describe('openApiDocument', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
+  });
+});
+
+const named = { title: 'Name', type: 'string' } as const;
+
+describe('gatherComponents', () => {
+  it('writes a titled schema once and refers to it everywhere', () => {
+    const components = gatherComponents();
+    const ref = { $ref: '#/components/schemas/Name' };
+    expect(components.schema(named)).to.deep.equal(ref);
+    expect(components.schema({ type: 'array', items: named })).to.deep.equal({ type: 'array', items: ref });
+    expect(components.schema({ oneOf: [named, { type: 'null' }] })).to.deep.equal({ oneOf: [ref, { type: 'null' }] });
+    expect(components.all().schemas).to.deep.equal({ Name: named });
+  });
+
+  it('takes neither a property called title nor an example for a schema', () => {
+    const schema = { type: 'object', properties: { title: named }, examples: [{ title: 'Name' }] } as const;
+    expect(gatherComponents().schema(schema)).to.deep.equal({
+      ...schema,
+      properties: { title: { $ref: '#/components/schemas/Name' } },
+    });
+  });
+
+  it('refuses two different schemas of one title', () => {
+    const components = gatherComponents();
+    components.schema(named);
+    expect(() => components.schema({ ...named, maxLength: 3 })).to.throw('Two schemas are titled Name.');
+  });
+
+  it('keeps responses by name', () => {
+    const components = gatherComponents();
+    expect(components.response('404', { description: 'x' })).to.deep.equal({ $ref: '#/components/responses/404' });
+    expect(components.all().responses).to.deep.equal({ '404': { description: 'x' } });
   });
 });
