@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
-import { Attempts } from './attempts.js';
 import {
+  Attempts,
   BrokenReport,
   laterOf,
   lengthOf,

@@ -1,7 +1,43 @@
+import { ctrfFormat } from './ctrf.js';
+import { jestFormat } from './jest.js';
+import {
+  type JsonFormat,
+  type JsonFormatReader,
+  type JsonPath,
+  type JsonVisitor,
+  JsonWalk,
+  pathInWords,
+} from './json-walk.js';
 import { JunitReader } from './junit.js';
-import { JsonReader } from './read-json.js';
-import { BrokenReport, type ReportCounts, type ReportFormat, type ReportReader } from './tally.js';
+import { mochaFormat } from './mocha.js';
+import { playwrightFormat } from './playwright.js';
+import { BrokenReport, type ReportCounts, type ReportFormat, type ReportReader, Tally } from './tally.js';
 import { TapReader, withoutColours } from './tap.js';
+
+/**
+ * Counts a report as it streams by; memory does not grow with it, save for 64 bits of each test of a JUnit suite, by which
+ * attempts are told from tests. `auto` recognises the format by its first characters and members. Throws BrokenReport.
+ */
+export const readReport = async (
+  pieces: AsyncIterable<Uint8Array>,
+  format: ReportFormat | 'auto',
+): Promise<ReportCounts> => {
+  let reader: ReportReader | undefined;
+  let held = '';
+  for await (const piece of decodePieces(pieces)) {
+    if (reader !== undefined) reader.write(piece);
+    else {
+      held = held === '' ? piece.replace(/^\ufeff/, '') : held + piece;
+      const beginning = held.trimStart();
+      if (beginning.length < BEGINNING) continue;
+      reader = begun(held, format);
+      held = '';
+    }
+  }
+  if (reader !== undefined) return reader.end();
+  if (held.trim() === '') throw new BrokenReport('is empty: what was to write it did not');
+  return begun(held, format).end();
+};
 
 const readerOf = (format: ReportFormat): ReportReader => {
   if (format === 'junit') return new JunitReader();
@@ -27,31 +63,6 @@ const begun = (held: string, format: ReportFormat | 'auto'): ReportReader => {
   // Lines are counted from the first one; only XML objects to blanks before its declaration.
   reader.write(reader instanceof JunitReader ? beginning : held);
   return reader;
-};
-
-/**
- * Counts a report as it streams by; memory does not grow with it, save for 64 bits of each test of a JUnit suite, by which
- * attempts are told from tests. `auto` recognises the format by its first characters and members. Throws BrokenReport.
- */
-export const readReport = async (
-  pieces: AsyncIterable<Uint8Array>,
-  format: ReportFormat | 'auto',
-): Promise<ReportCounts> => {
-  let reader: ReportReader | undefined;
-  let held = '';
-  for await (const piece of decodePieces(pieces)) {
-    if (reader !== undefined) reader.write(piece);
-    else {
-      held = held === '' ? piece.replace(/^\ufeff/, '') : held + piece;
-      const beginning = held.trimStart();
-      if (beginning.length < BEGINNING) continue;
-      reader = begun(held, format);
-      held = '';
-    }
-  }
-  if (reader !== undefined) return reader.end();
-  if (held.trim() === '') throw new BrokenReport('is empty: what was to write it did not');
-  return begun(held, format).end();
 };
 
 /** The encoding that the first bytes show: by their mark, or by where the zeros of a first ASCII character stand. */
@@ -97,3 +108,100 @@ const decoderFor = (bytes: Uint8Array) => {
   if (encoding === 'utf-32') throw new BrokenReport('is encoded in UTF-32; write it in UTF-8 or UTF-16', 1);
   return new TextDecoder(encoding);
 };
+
+const JSON_FORMATS: readonly JsonFormat[] = [ctrfFormat, mochaFormat, jestFormat, playwrightFormat];
+
+interface Candidate {
+  readonly format: JsonFormat;
+  readonly tally: Tally;
+  readonly reader: JsonFormatReader;
+  isThere: boolean;
+  /** Thrown once the format is known to be this one. */
+  fault: BrokenReport | undefined;
+}
+
+const leadsTo = (path: JsonPath, { list }: JsonFormat): boolean =>
+  path.length === list.length && list.every((name, at) => path[at] === name);
+
+/** Reads a JSON report of one format, or of the one it turns out to be: by the list of tests that only that format has. */
+export class JsonReader implements ReportReader, JsonVisitor {
+  readonly #candidates: readonly Candidate[];
+  readonly #walk = new JsonWalk(this);
+  /** Only jest writes this one; vitest, whose report looks the same, does not. */
+  #isJest = false;
+
+  constructor(private readonly wanted: ReportFormat | undefined) {
+    const name = wanted === 'vitest' ? 'jest' : wanted;
+    this.#candidates = JSON_FORMATS.filter((format) => name === undefined || format.name === name).map((format) => {
+      const tally = new Tally();
+      const refuse = (what: string) => {
+        candidate.fault ??= new BrokenReport(what, this.#walk.line);
+      };
+      const candidate: Candidate = {
+        format,
+        tally,
+        reader: format.read(tally, refuse),
+        isThere: false,
+        fault: undefined,
+      };
+      return candidate;
+    });
+  }
+
+  open(path: JsonPath, kind: 'object' | 'list'): void {
+    if (path.length === 0 && kind === 'list') throw new BrokenReport('is a JSON list; a report is an object', 1);
+    for (const candidate of this.#candidates) {
+      candidate.isThere ||= kind === 'list' && leadsTo(path, candidate.format);
+      this.#require(candidate, path, kind);
+      candidate.reader.open(path, kind);
+    }
+  }
+
+  value(path: JsonPath, value: string | number | boolean | null): void {
+    if (path.length === 1 && path[0] === 'numRuntimeErrorTestSuites') this.#isJest = true;
+    for (const candidate of this.#candidates) {
+      this.#require(candidate, path, 'plain value');
+      candidate.reader.value(path, value);
+    }
+  }
+
+  close(path: JsonPath): void {
+    for (const { reader } of this.#candidates) reader.close(path);
+  }
+
+  write(piece: string): void {
+    this.#walk.write(piece);
+  }
+
+  end() {
+    this.#walk.end();
+    const [only, another] = this.#candidates.filter(({ isThere }) => isThere);
+    if (only === undefined)
+      throw new BrokenReport(`is no ${this.#names()} report: the list ${this.#lists()} is missing`);
+    if (another !== undefined)
+      throw new BrokenReport(
+        `may be a ${only.format.name} or a ${another.format.name} report; shipworthy tests record --format says which`,
+      );
+    const times = only.reader.finish();
+    if (only.fault !== undefined) throw only.fault;
+    const name = only.format.name === 'jest' && !this.#isJest ? 'vitest' : only.format.name;
+    return only.tally.counts(this.wanted ?? name, times);
+  }
+
+  #require(candidate: Candidate, path: JsonPath, kind: 'object' | 'list' | 'plain value'): void {
+    const wanted = candidate.format.shape(path);
+    if (wanted === undefined || wanted === kind) return;
+    candidate.fault ??= new BrokenReport(
+      `is not as its format has it: ${pathInWords(path)} is no ${wanted}`,
+      this.#walk.line,
+    );
+  }
+
+  #names(): string {
+    return this.wanted ?? JSON_FORMATS.map(({ name }) => name).join(', ');
+  }
+
+  #lists(): string {
+    return this.#candidates.map(({ format }) => format.list.join('.')).join(' or ');
+  }
+}
