@@ -13,8 +13,7 @@ import {
   startTending,
 } from '../src/background.js';
 import { createLog, silentLog } from '../src/observability/log.js';
-import { measuredBacklog } from '../src/observability/measured-ports.js';
-import { createMetrics } from '../src/observability/metrics.js';
+import { createMetrics, measuredBacklog } from '../src/observability/metrics.js';
 import { METRICS_TOKEN, startService } from './harness/service.js';
 import { createTestClock } from './harness/test-clock.js';
 

@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { pause } from '@shipworthy/adapters/clock';
 import { isWellFormedApiKey, secrets, uuidv7, verdictSigner } from '@shipworthy/adapters/crypto';
@@ -32,6 +31,8 @@ import type { Routes } from '../http/route.js';
 import { silentLog } from '../observability/log.js';
 import {
   countedRemovals,
+  createMetrics,
+  type Metrics,
   measuredBacklog,
   measuredDeliveries,
   measuredHost,
@@ -39,8 +40,7 @@ import {
   measuredReportQueue,
   measuredReportStore,
   measureReplica,
-} from '../observability/measured-ports.js';
-import { createMetrics, type Metrics } from '../observability/metrics.js';
+} from '../observability/metrics.js';
 import { docsPage, documentationPages } from '../pages.js';
 import { createReportCache, type ReportCache } from '../report-cache.js';
 import { askStores, createHealth, type Health, type ServiceFacts } from '../service-routes.js';

@@ -1,4 +1,19 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import type { ReadReplica, ReplicaRead } from '@shipworthy/adapters/knex';
+import { type Backlog, DomainError } from '@shipworthy/domain';
+import type {
+  Clock,
+  ConfiguredHost,
+  DeliveryLog,
+  HookAnswer,
+  HostReading,
+  ReceiptLog,
+  ReportQueue,
+  ReportStore,
+  RepositoryHost,
+} from '@shipworthy/domain/ports';
+import type { RemovedCount } from '@shipworthy/domain/use-cases';
+import type { Log } from './log.js';
 
 /** Upper ends of the duration buckets, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15] as const;
@@ -150,4 +165,193 @@ export const createMetrics = (): Metrics => {
     },
     stop: () => lag.disable(),
   };
+};
+
+/** Counts the records that this instance removes because they are older than they are kept. */
+export const countedRemovals = (metrics: Metrics): ((removed: RemovedCount) => void) => {
+  const count = (kind: string) =>
+    metrics.counter(`removed_${kind}_total`, `Removed by this instance because they were older than they are kept.`);
+  const [deployments, testRuns] = [count('deployments'), count('test_runs')];
+  return (removed) => {
+    deployments(removed.deployments);
+    testRuns(removed.testRuns);
+  };
+};
+
+/** What came of a try, in few words: `delivered`, the class of a status that does not deliver, or why there was none. */
+const outcomeOf = ({ status, failure }: HookAnswer): string => {
+  if (status === null) return failure ?? 'cut';
+  return status >= 200 && status <= 299 ? 'delivered' : `status_${Math.floor(status / 100)}xx`;
+};
+
+/** Counts what this instance sends to webhooks, and what becomes of it. */
+export const measuredDeliveries = (metrics: Metrics): DeliveryLog => {
+  const tried = metrics.labelled('webhook_attempts_total', 'Tries to deliver an event to a webhook, by outcome.', [
+    'outcome',
+  ]);
+  const delivered = metrics.counter('webhook_delivered_total', 'Deliveries that reached their webhook.');
+  const givenUp = metrics.counter(
+    'webhook_given_up_total',
+    'Deliveries that were given up after all tries, or by a 410.',
+  );
+  const disabled = metrics.labelled('webhooks_disabled_total', 'Webhooks that were disabled by nobody, by reason.', [
+    'reason',
+  ]);
+  return {
+    tried: (answer) => tried(outcomeOf(answer)),
+    ended: (state) => (state === 'delivered' ? delivered() : givenUp()),
+    disabled: (reason) => disabled(reason),
+  };
+};
+
+/** Takes note of what waits to be sent, in all instances together; the metrics tell the last note and how old it is. */
+export const measuredBacklog = (metrics: Metrics, clock: Clock): ((backlog: Backlog) => void) => {
+  let last: (Backlog & { readonly at: number }) | null = null;
+  const seconds = (milliseconds: number): number => Math.max(0, milliseconds) / 1000;
+  metrics.add({
+    name: 'webhook_deliveries_pending',
+    help: 'Deliveries of enabled webhooks that are neither delivered nor given up, in all instances together.',
+    type: 'gauge',
+    read: () => last?.pending ?? null,
+  });
+  metrics.add({
+    name: 'webhook_oldest_pending_age_seconds',
+    help: 'Age of the oldest event among them; 0 while there is none.',
+    type: 'gauge',
+    read: () => last && (last.oldestAt === null ? 0 : seconds(last.at - last.oldestAt)),
+  });
+  metrics.add({
+    name: 'webhook_backlog_reading_age_seconds',
+    help: 'How long ago these two were read; they are left out until they were.',
+    type: 'gauge',
+    read: () => last && seconds(clock() - last.at),
+  });
+  return (backlog) => {
+    last = { ...backlog, at: clock() };
+  };
+};
+
+/** The repository host with what is asked of it counted, and what it last said is left of somebody's budget. */
+export const measuredHost = (host: ConfiguredHost, metrics: Metrics): ConfiguredHost => {
+  const asked = metrics.counter('host_readings_total', 'Readings asked of the repository host.');
+  const unchanged = metrics.counter('host_readings_unchanged_total', 'Of them those that nothing had changed for.');
+  const unavailable = metrics.counter('host_unavailable_total', 'Of them those the host gave no answer to.');
+  const refused = metrics.counter('host_rejected_total', 'Of them those whose grant the host refused.');
+  let left = 1;
+  metrics.add({
+    name: 'host_budget_left_ratio',
+    help: 'What the host still allows the connection read with last, of what it allows at all; 1 until it said so.',
+    type: 'gauge',
+    read: () => left,
+  });
+
+  const counted = async <Answer>(work: Promise<Answer>): Promise<Answer> => {
+    asked();
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'host-unavailable') unavailable();
+      if (error instanceof DomainError && error.code === 'host-rejected') refused();
+      throw error;
+    }
+  };
+  const reading = async <Row>(work: Promise<HostReading<Row>>): Promise<HostReading<Row>> => {
+    const answer = await counted(work);
+    if (answer.unchanged) unchanged();
+    if (answer.budget !== null && answer.budget.limit > 0) left = answer.budget.remaining / answer.budget.limit;
+    return answer;
+  };
+
+  const { repositories: all } = host;
+  const repositories: RepositoryHost = {
+    account: (...given) => counted(all.account(...given)),
+    mayWrite: (...given) => counted(all.mayWrite(...given)),
+    repositories: (...given) => counted(all.repositories(...given)),
+    repository: (...given) => counted(all.repository(...given)),
+    milestones: (...given) => reading(all.milestones(...given)),
+    issues: (...given) => reading(all.issues(...given)),
+    issuesById: (...given) => counted(all.issuesById(...given)),
+    deployments: (...given) => reading(all.deployments(...given)),
+    deploymentsById: (...given) => counted(all.deploymentsById(...given)),
+    testRuns: (...given) => reading(all.testRuns(...given)),
+  };
+  return { ...host, repositories };
+};
+
+/** Counts what becomes of the reads a replica may answer, and notes in the log when it is given up and when it is back. */
+export const measureReplica = (replica: ReadReplica, metrics: Metrics, log: Log): void => {
+  const add = metrics.labelled(
+    'replica_reads_total',
+    'Reads that the replica may answer: replica, or answered by the primary and why.',
+    ['result'],
+  );
+  metrics.add({
+    name: 'replica_lag_seconds',
+    help: 'Age of the newest change on the replica when it was last looked at; 0 when it missed nothing.',
+    type: 'gauge',
+    read: () => replica.behindSeconds,
+  });
+  replica.watch({
+    read: (how: ReplicaRead) => add(how),
+    changed: (cause) => {
+      if (cause === null) log.info('replica is read again');
+      else log.warn('replica is not read: the primary answers its reads', { cause });
+    },
+  });
+};
+
+/** The store of reports, with its transactions and the reports in them counted: their ratio is the size of a group. */
+export const measuredReportStore = (store: ReportStore, metrics: Metrics): ReportStore => {
+  const transactions = metrics.counter('report_groups_total', 'Transactions that stored reports.');
+  const reports = metrics.counter('grouped_reports_total', 'Reports stored in them.');
+  let largest = 0;
+  metrics.add({
+    name: 'report_group_largest',
+    help: 'Reports in the largest group since the last reading.',
+    type: 'gauge',
+    read: () => {
+      const size = largest;
+      largest = 0;
+      return size;
+    },
+  });
+  return {
+    record: (entries) => {
+      transactions();
+      reports(entries.length);
+      largest = Math.max(largest, entries.length);
+      return store.record(entries);
+    },
+  };
+};
+
+/** The queue of reports, with what waits in it as a gauge. */
+export const measuredReportQueue = (queue: ReportQueue, metrics: Metrics): ReportQueue => {
+  let waiting = 0;
+  metrics.add({
+    name: 'report_queue_depth',
+    help: 'Reports handed in and not answered yet.',
+    type: 'gauge',
+    read: () => waiting,
+  });
+  return {
+    async submit(entry) {
+      waiting += 1;
+      try {
+        return await queue.submit(entry);
+      } finally {
+        waiting -= 1;
+      }
+    },
+  };
+};
+
+/** Counts the reports that were accepted and counted for no release then, by kind and reason. */
+export const measuredReceipts = (metrics: Metrics): ReceiptLog => {
+  const add = metrics.labelled(
+    'reports_not_counted_total',
+    'Reports accepted that counted for no release then, by kind and reason.',
+    ['kind', 'reason'],
+  );
+  return { notCounted: (kind, reason) => add(kind, reason) };
 };

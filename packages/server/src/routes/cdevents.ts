@@ -1,12 +1,39 @@
-import { CDEVENTS_AT_MOST, type CdEventResult, operations } from '@shipworthy/client/contract';
-import { DomainError } from '@shipworthy/domain';
+import { createHash } from 'node:crypto';
+import {
+  CDEVENTS_AT_MOST,
+  type CdEventResult,
+  CdOtherEvent,
+  CdServiceEvent,
+  CdSuiteRunEvent,
+  CloudEvent,
+  OtherCloudEvent,
+  operations,
+  type CdEventReceipt as WireReceipt,
+} from '@shipworthy/client/contract';
+import {
+  type CdEvent,
+  DomainError,
+  type ExternalId,
+  type Fault,
+  isCdEventType,
+  type Principal,
+  type SuiteCounts,
+  type SuiteOutcome,
+  scopeOfKind,
+  type UsedKind,
+  usedKind,
+} from '@shipworthy/domain';
 import type { Ports } from '@shipworthy/domain/ports';
-import { receiveCdEvent, setEventSources } from '@shipworthy/domain/use-cases';
+import { type CdEventReceipt, receiveCdEvent, setEventSources } from '@shipworthy/domain/use-cases';
+import { requireScope } from '../http/authorization.js';
+import { type Check, checkOf } from '../http/input.js';
 import { domainProblem, faulty, Problem } from '../http/problem.js';
 import type { OperationOf, RouteContext, RouteHandler, Routes } from '../http/route.js';
-import { createCdEventReader, wireCdEventReceipt, wireCdEventResult } from './cdevent-reader.js';
+import { sentMoment } from '../wire.js';
+import { wireDeployment } from './deployments.js';
 import { actorOf } from './replies.js';
 import { type BatchRequest, refusedRecord } from './reports.js';
+import { wireTestRun } from './test-runs.js';
 
 type Receive = OperationOf<'receiveCdEvent'>;
 
@@ -76,3 +103,204 @@ export const eventSourceRoutes = {
   readEventSources: read,
   replaceEventSources: replace,
 } as const satisfies Partial<Routes>;
+
+const LONGEST_EXTERNAL_ID = 255;
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const externalName = (source: string, id: string): string => {
+  const name = `cdevents:${source}#${id}`;
+  return name.length <= LONGEST_EXTERNAL_ID ? name : `cdevents:sha256:${sha256(name)}`;
+};
+
+/** Custom data that is encoded says nothing. */
+const customOf = <Custom extends object>(custom: Custom | string | undefined): Partial<Custom> =>
+  typeof custom === 'object' ? custom : {};
+
+type Outcome = CdSuiteRunEvent['subject']['content']['outcome'];
+
+/** Since version 0.5 two of the outcomes have other words. */
+const OUTCOMES: Readonly<Record<Outcome, SuiteOutcome>> = {
+  pass: 'pass',
+  success: 'pass',
+  fail: 'fail',
+  failure: 'fail',
+  cancel: 'cancel',
+  error: 'error',
+};
+
+const common = ({ context, customData }: CdServiceEvent | CdSuiteRunEvent) => {
+  const custom = customOf(customData);
+  return {
+    source: context.source,
+    at: sentMoment(context.timestamp),
+    appName: custom.app_name ?? null,
+    projectId: custom.project_id?.toLowerCase() ?? null,
+    commitSha: custom.commit_sha ?? null,
+  };
+};
+
+/** Where an event comes from says whose it is, not what happened: it is no part of what the event is compared by. */
+const origin = ({ subject }: CdServiceEvent | CdSuiteRunEvent) => ({ subjectSource: subject.source ?? null });
+
+const withExternal = <Event extends object>(
+  event: Event,
+  { context: { source, id } }: CdServiceEvent | CdSuiteRunEvent,
+): Event & { readonly external: ExternalId } => ({
+  ...event,
+  external: { id: externalName(source, id), fingerprint: sha256(JSON.stringify(event)) },
+});
+
+/** A checked service event as the domain takes it. */
+export const serviceEvent = (kind: Exclude<UsedKind, 'testsuiterun.finished'>, sent: CdServiceEvent): CdEvent => ({
+  ...withExternal(
+    {
+      kind,
+      ...common(sent),
+      subjectId: sent.subject.id,
+      environment: sent.subject.content.environment.id,
+      artifactId: sent.subject.content.artifactId ?? null,
+    },
+    sent,
+  ),
+  ...origin(sent),
+});
+
+const countsOf = ({ customData }: CdSuiteRunEvent): SuiteCounts | null => {
+  const { total, passed, failed, skipped = null } = customOf(customData);
+  return total === undefined || passed === undefined || failed === undefined
+    ? null
+    : { total, passed, failed, skipped };
+};
+
+/** A checked event of a test suite as the domain takes it. */
+export const suiteRunEvent = (sent: CdSuiteRunEvent): CdEvent => {
+  const { outcome, testSuite } = sent.subject.content;
+  const event = withExternal(
+    {
+      kind: 'testsuiterun.finished',
+      ...common(sent),
+      outcome: OUTCOMES[outcome],
+      suite: testSuite?.name ?? testSuite?.id ?? null,
+      counts: countsOf(sent),
+    } as const,
+    sent,
+  );
+  return { ...event, ...origin(sent), suiteId: testSuite?.id ?? null };
+};
+
+/** What became of an event that was sent by itself. */
+export const wireCdEventReceipt = (receipt: CdEventReceipt): WireReceipt => {
+  switch (receipt.kind) {
+    case 'deployment':
+      return { recorded: true, result: receipt.result, deployment: wireDeployment(receipt.view) };
+    case 'test_run':
+      return { recorded: true, result: receipt.result, test_run: wireTestRun(receipt.view) };
+    case 'none':
+      return { recorded: false, result: 'ignored', reason: receipt.reason };
+  }
+};
+
+/** What became of one event of several. */
+export const wireCdEventResult = (index: number, receipt: CdEventReceipt): CdEventResult => {
+  if (receipt.kind === 'none') return { index, result: 'not_recorded', reason: receipt.reason };
+  const { id } = receipt.kind === 'deployment' ? receipt.view.deployment : receipt.view.testRun;
+  return { index, result: receipt.result, kind: receipt.kind, id };
+};
+
+/** An event that is well-formed and may be sent, and where it lay in what was sent. */
+export interface ReadCdEvent {
+  readonly event: CdEvent;
+  /** JSON pointer. */
+  readonly base: string;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const membersOf = (value: unknown): Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+
+/** The type of a CloudEvent that is no CDEvent. */
+const isForeign = (type: unknown): boolean => typeof type === 'string' && !isCdEventType(type);
+
+const isEnvelope = (sent: Members): boolean => sent.specversion !== undefined && sent.context === undefined;
+
+/** The envelope without what is in it, which is checked by its own kind. */
+const ENVELOPE = { ...CloudEvent, properties: { ...CloudEvent.properties, data: { type: 'object' } } } as const;
+
+const NOT_A_CDEVENT: Fault = {
+  pointer: '/context/type',
+  code: 'not-a-cdevent',
+  message: 'type must be the type of a CDEvent, as in dev.cdevents.service.deployed.0.2.0',
+};
+
+const versionFaults = ({ context }: Members): readonly Fault[] => {
+  const { version, specversion } = membersOf(context);
+  if (context === undefined || version !== undefined || specversion !== undefined) return [];
+  return [{ pointer: '/context/version', code: 'required', message: 'version is required' }];
+};
+
+const COUNTS = ['total', 'passed', 'failed'] as const;
+
+/** Who counts tests counts all of them: the rest would have to be guessed. */
+const countFaults = ({ customData }: Members): readonly Fault[] => {
+  const given = membersOf(customData);
+  if (COUNTS.every((name) => given[name] === undefined)) return [];
+  return COUNTS.filter((name) => given[name] === undefined).map((name) => ({
+    pointer: `/customData/${name}`,
+    code: 'required',
+    message: `${name} is required with the other counts`,
+  }));
+};
+
+const refuseFaults = (faults: readonly Fault[], base: string): void => {
+  if (faults.length > 0) throw faulty(faults.map((fault) => ({ ...fault, pointer: `${base}${fault.pointer}` })));
+};
+
+/** Reads CDEvents, bare or in the envelope of a CloudEvent. Its checks are compiled once. */
+export const createCdEventReader = () => {
+  const envelope = checkOf(ENVELOPE);
+  const otherEnvelope = checkOf(OtherCloudEvent);
+  const service = checkOf(CdServiceEvent);
+  const suiteRun = checkOf(CdSuiteRunEvent);
+  const other = checkOf(CdOtherEvent);
+
+  const faultsOf = (check: Check, sent: unknown): readonly Fault[] => [
+    ...check(sent).map((fault) =>
+      fault.pointer === NOT_A_CDEVENT.pointer && fault.code === 'pattern' ? NOT_A_CDEVENT : fault,
+    ),
+    ...versionFaults(membersOf(sent)),
+  ];
+
+  const usedEvent = (kind: UsedKind, sent: unknown, base: string): CdEvent => {
+    if (kind === 'testsuiterun.finished') {
+      refuseFaults([...faultsOf(suiteRun, sent), ...countFaults(membersOf(sent))], base);
+      return suiteRunEvent(sent as CdSuiteRunEvent);
+    }
+    refuseFaults(faultsOf(service, sent), base);
+    return serviceEvent(kind, sent as CdServiceEvent);
+  };
+
+  /**
+   * @param binaryType what the header `ce-type` of a CloudEvent in binary mode says; null without it
+   * @throws Problem `missing-scope` by the kind of the event; `invalid` with every fault of what is not a CloudEvent
+   */
+  return (sent: unknown, binaryType: string | null, principal: Principal): ReadCdEvent => {
+    const enveloped = isEnvelope(membersOf(sent));
+    const base = enveloped ? '/data' : '';
+    const inner = enveloped ? membersOf(sent).data : sent;
+    const { type } = membersOf(membersOf(inner).context);
+    if (isForeign(enveloped ? membersOf(sent).type : binaryType) && isForeign(type ?? '')) {
+      if (enveloped) refuseFaults(otherEnvelope(sent), '');
+      return { event: { kind: 'foreign' }, base };
+    }
+    if (enveloped) refuseFaults(envelope(sent), '');
+    const kind = typeof type === 'string' ? usedKind(type) : null;
+    if (kind === null) {
+      refuseFaults(faultsOf(other, inner), base);
+      return { event: { kind: 'other' }, base };
+    }
+    requireScope(principal, scopeOfKind(kind));
+    return { event: usedEvent(kind, inner, base), base };
+  };
+};

@@ -16,14 +16,13 @@ import { notCountedRoutes } from './not-counted.js';
 import { peopleRoutes } from './people.js';
 import { policyRoutes } from './policies.js';
 import { portfolioRoutes, projectRoutes } from './projects.js';
-import { readinessRoutes, whatIfRoutes } from './readiness.js';
+import { readinessRoutes, waiverRoutes, whatIfRoutes } from './readiness.js';
 import { releaseRoutes, releaseTransitionRoutes } from './releases.js';
 import { verdictKeyRoutes } from './report-form.js';
 import { hookRoutes, repositoryHostRoutes } from './repository-host.js';
 import { repositoryLinkRoutes } from './repository-links.js';
 import { auditRoutes, memberRoutes, teamRoutes } from './teams.js';
 import { testRunRoutes } from './test-runs.js';
-import { waiverRoutes } from './waivers.js';
 import { webhookRoutes } from './webhooks.js';
 
 /** A handler of every operation; a missing one does not compile, and each noun's record is checked to hold nothing else. */

@@ -1,6 +1,6 @@
 import type { CdServiceEvent } from '@shipworthy/client/contract';
 import { expect } from 'chai';
-import { serviceEvent, suiteRunEvent } from '../../src/routes/cdevent-reader.js';
+import { serviceEvent, suiteRunEvent } from '../../src/routes/cdevents.js';
 import { COMMIT, deployedEvent, suiteRunEvent as sentRun } from '../harness/cdevents.js';
 import { useStage } from '../harness/stage.js';
 
