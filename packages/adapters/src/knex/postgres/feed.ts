@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ReleaseEvent } from '@shipworthy/domain';
 import type { EventFeed } from '@shipworthy/domain/ports';
 import { type LocalFeed, localFeed } from '../../event-feed/local-feed.js';
@@ -20,10 +21,12 @@ export interface PostgresFeed {
 /** Settles when the connection is broken, or `ended` says so. */
 const listened = async (client: PatientClient, { tell, miss }: LocalFeed, ended: AbortSignal): Promise<void> => {
   let pulse: NodeJS.Timeout | undefined;
+  let leave = (): void => {};
   const broken = new Promise<void>((resolve) => {
+    leave = resolve;
     client.on('error', () => resolve());
     client.on('end', () => resolve());
-    ended.addEventListener('abort', () => resolve(), { once: true });
+    ended.addEventListener('abort', leave, { once: true });
     pulse = setInterval(() => void client.ask('select 1').catch(() => resolve()), PULSE);
     pulse.unref();
   });
@@ -35,6 +38,7 @@ const listened = async (client: PatientClient, { tell, miss }: LocalFeed, ended:
     await broken;
   } finally {
     clearInterval(pulse);
+    ended.removeEventListener('abort', leave);
     // What is broken need not answer to be left.
     void client.end().catch(() => {});
   }
@@ -42,24 +46,21 @@ const listened = async (client: PatientClient, { tell, miss }: LocalFeed, ended:
 
 /**
  * One connection per process that listens as long as somebody does, and is made anew when it breaks; what was told in
- * the meantime is missed. `connect` makes the client.
+ * the meantime is missed. `connect` makes the client; `pauses`: how long to wait before the next try, in milliseconds, the last
+ * one again and again.
  */
-export const postgresFeed = (connect: () => PatientClient): PostgresFeed => {
+export const postgresFeed = (connect: () => PatientClient, pauses: readonly number[] = PAUSES): PostgresFeed => {
   let ended = new AbortController();
   let running: Promise<void> = Promise.resolve();
   const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      timer.unref();
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    wait(ms, undefined, { signal, ref: false }).catch(() => {});
   const listen = async (signal: AbortSignal): Promise<void> => {
     for (let failures = 0; !signal.aborted; ) {
       const client = connect();
       const began = performance.now();
       await listened(client, local, signal).catch(() => {});
       failures = performance.now() - began > PULSE ? 0 : failures + 1;
-      if (!signal.aborted) await pause(PAUSES[Math.min(failures, PAUSES.length - 1)] ?? 0, signal);
+      if (!signal.aborted) await pause(pauses[Math.min(failures, pauses.length - 1)] ?? 0, signal);
     }
   };
   const local = localFeed((listening) => {

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { openDatabase } from '../../../src/knex/index.js';
+import { PatientClient } from '../../../src/knex/postgres/driver.js';
+import { postgresFeed } from '../../../src/knex/postgres/feed.js';
 import { sampleEvent } from '../../contract/sample-event.js';
 import { withNew } from '../opened.js';
 
@@ -53,4 +55,22 @@ describe('the feed of a PostgreSQL database', () => {
       await second.close();
       await until(0);
     }));
+
+  it('holds nothing of its tries while the database cannot be reached', async () => {
+    const warnings: Error[] = [];
+    const keep = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', keep);
+    let tries = 0;
+    const manyTries = new Promise<void>((resolve) => {
+      const { feed, close } = postgresFeed(() => {
+        tries += 1;
+        if (tries === 15) void close().then(resolve);
+        return new PatientClient({ host: '127.0.0.1', port: 1, connectMs: 10_000 });
+      }, [0]);
+      feed.subscribe(() => {});
+    });
+    await manyTries.finally(() => process.off('warning', keep));
+    // Node warns when more than ten wait for the same signal.
+    expect(warnings).to.deep.equal([]);
+  });
 });
