@@ -27,7 +27,7 @@ describe('the application below a path, in a browser', () => {
     stops.push(service.stop);
     proxy.add(path, service.url, strips);
     const setUp = { setup_token: service.setupToken, ...ADA };
-    const { headers } = await createClient({ baseUrl: url }).setUp({ body: setUp });
+    const { headers } = await createClient({ baseUrl: url, timeoutMs: 120_000 }).setUp({ body: setUp });
     const person = clientWith(url, cookiesOf(url, headers));
     const place = await makeRelease(person);
     await fill(person, place);

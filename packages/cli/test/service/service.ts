@@ -1,3 +1,4 @@
+import { secrets } from '@shipworthy/adapters/crypto';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import { type Client, createClient } from '@shipworthy/client';
 import { createShipworthy } from '@shipworthy/server';
@@ -51,6 +52,8 @@ export const startService = async (): Promise<Service> => {
     secretKey: new Uint8Array(32).fill(7),
     setupToken: SETUP_TOKEN,
     requestsPerMinute: null,
+    // Passwords of tests protect nobody.
+    secrets: secrets({ cost: { ln: 1, r: 1, p: 1 } }),
   });
   const url = (await service.listen({ host: '127.0.0.1', port: 0 })).origin;
   const person = await signIn(url);

@@ -15,6 +15,7 @@ import { createLog, type LogLevel } from '../../src/observability/log.js';
 import { createMetrics } from '../../src/observability/metrics.js';
 import type { FixedPage } from '../../src/pages.js';
 import type { ApplicationFiles } from '../../src/web-files.js';
+import { CHEAP } from './service.js';
 import { createTestClock, type TestClock } from './test-clock.js';
 import { createWorld, type Person, type World } from './world.js';
 
@@ -40,8 +41,6 @@ export interface BareOptions extends Partial<MachineryOptions> {
   /** The program that hands requests over. */
   readonly around?: (handler: RequestListener) => RequestListener;
 }
-
-const CHEAP = { ln: 4, r: 1, p: 1 };
 
 const portsOn = (clock: TestClock): Ports => {
   const stores = memoryStores();

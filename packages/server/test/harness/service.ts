@@ -33,8 +33,8 @@ export const SETUP_TOKEN = 'k3J9-QpX2';
 /** What `/metrics` takes. */
 export const METRICS_TOKEN = 'metrics-for-tests';
 
-/** Passwords of tests protect nobody. */
-const CHEAP = { ln: 1, r: 1, p: 1 };
+/** What a password's hash costs in tests. */
+export const CHEAP = { ln: 1, r: 1, p: 1 };
 
 const errorsOnly = createLog('error', async (text) => void process.stderr.write(text), Date.now);
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { secrets } from '@shipworthy/adapters/crypto';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import { expect } from 'chai';
 import { basePathFault, basePathOf, withoutBasePath } from '../../src/http/base-path.js';
@@ -9,6 +10,7 @@ import type { ApplicationFiles } from '../../src/web-files.js';
 import { ask } from '../harness/ask.js';
 import { listen } from '../harness/listen.js';
 import { type FrontProxy, startProxy } from '../harness/proxy.js';
+import { CHEAP } from '../harness/service.js';
 import { CODE, createTestHost, SHOP } from '../harness/test-host.js';
 
 const ADA = { email: 'ada@acme.dev', name: 'Ada', password: 'a long enough phrase' };
@@ -102,6 +104,7 @@ for (const strips of [false, true])
         stores: memoryStores(),
         secretKey: randomBytes(32),
         setupToken: 'the-token',
+        secrets: secrets({ cost: CHEAP }),
         baseUrl: new URL(`${base}/`),
         requestsPerMinute: null,
         repositoryHost: createTestHost().host,
@@ -232,6 +235,7 @@ describe('services beside each other on one origin', () => {
           stores: memoryStores(),
           secretKey: randomBytes(32),
           setupToken: 'the-token',
+          secrets: secrets({ cost: CHEAP }),
           baseUrl,
         });
         proxy.add(path, await service.listen({ host: '127.0.0.1', port: 0 }), true);

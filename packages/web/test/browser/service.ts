@@ -1,3 +1,4 @@
+import { secrets } from '@shipworthy/adapters/crypto';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import { type Client, createClient } from '@shipworthy/client';
 import { createShipworthy, readApplicationFiles, type ShipworthyOptions } from '@shipworthy/server';
@@ -27,6 +28,8 @@ export const startEmpty = async (options: Partial<ShipworthyOptions> = {}, port 
     secretKey: new Uint8Array(32).fill(7),
     setupToken: SETUP_TOKEN,
     requestsPerMinute: null,
+    // Passwords of tests protect nobody.
+    secrets: secrets({ cost: { ln: 1, r: 1, p: 1 } }),
     application,
     ...options,
   });

@@ -1,3 +1,4 @@
+import { secrets } from '@shipworthy/adapters/crypto';
 import { githubHost } from '@shipworthy/adapters/github';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import { type GitHubServer, startGitHubServer } from '@shipworthy/adapters/test-host';
@@ -48,6 +49,8 @@ export const startLinkedService = async (gitUrl: string): Promise<LinkedService>
     secretKey,
     setupToken: SETUP_TOKEN,
     requestsPerMinute: null,
+    // Passwords of tests protect nobody.
+    secrets: secrets({ cost: { ln: 1, r: 1, p: 1 } }),
     repositoryHost: {
       ...host,
       repositories: {
