@@ -1,7 +1,6 @@
 import { type Database, knexStores } from '@shipworthy/adapters/knex';
 import { countWords } from '../page/table.js';
-import { CHANGING } from './changes.js';
-import { type Question, type QuestionInput, READING } from './questions.js';
+import { CHANGING, type Question, type QuestionInput, READING } from './questions.js';
 
 /** A node of a plan as PostgreSQL explains it in JSON; only what is looked at. */
 export interface PlanNode {

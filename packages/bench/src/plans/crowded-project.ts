@@ -1,17 +1,66 @@
 import { uuidv7 } from '@shipworthy/adapters/crypto';
+import { type Database, knexStores, migrate, openDatabase } from '@shipworthy/adapters/knex';
 import type { Stores } from '@shipworthy/domain';
 import pg from 'pg';
 import { countWords } from '../page/table.js';
+import type { Crowded, QuestionInput } from './questions.js';
+
+/**
+ * As few rows as fill tables that are worth an index: with 10,000 the deployments have 240 pages, and a group of 100 changes is
+ * carried out sooner by reading them all than by 100 ways down the index, as PostgreSQL rightly plans it.
+ */
+export const LEAST_ROWS = 40_000;
+
+/** Pages of a big table. */
+const bigFor = (rows: number): number => Math.max(100, Math.min(1_000, rows / 10_000));
+const STATEMENT_MS = 600_000;
+
+/** A filled database, with what is asked for in it. */
+export interface CrowdedPlace {
+  readonly database: Database;
+  readonly place: QuestionInput;
+  /** Tables of a hundred pages or more, a thousand among ten million rows: a smaller one is read sooner than looked up in. */
+  readonly big: ReadonlySet<string>;
+}
+
+/** Fills the empty database at the url and opens it; the caller closes it. */
+export const crowdedPlace = async (
+  url: string,
+  rows: number,
+  say: (what: string) => void = () => undefined,
+): Promise<CrowdedPlace> => {
+  const database = await openDatabase({ url, statementMs: STATEMENT_MS });
+  await migrate(database);
+  const crowded = await storeCrowdedProject(knexStores(database), Date.now());
+  await fillDatabase(url, crowded, rows, say);
+  const { access } = database;
+  const ids = async (sql: string): Promise<readonly string[]> =>
+    (await access.read<{ id: string }>(sql)).map(({ id }) => id);
+  const newest = (table: string): string =>
+    `select id from ${table} where project_id = '${crowded.projectId}' order by id desc limit 100`;
+  const tables = await access.read<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relpages >= ${bigFor(rows)}`,
+  );
+  const place = {
+    ...crowded,
+    now: Date.now(),
+    projectIds: await ids('select id from projects limit 1000'),
+    releaseIds: await ids(
+      `select id from (select id, state from releases where state = 'shipped' union all (select id, state from releases where state = 'active' limit 900)) r order by state, id desc`,
+    ),
+    deploymentIds: await ids(newest('deployments')),
+    testRunIds: await ids(newest('test_runs')),
+    issueIds: await ids(newest('issues')),
+  };
+  return { database, place, big: new Set(tables.map(({ name }) => name)) };
+};
 
 const DAY = 86_400_000;
 
 const newId = uuidv7(Date.now);
 
 /** Stores a team with a project, its active release of the last 90 days and a webhook: what the rest is filled around. */
-export const storeCrowdedProject = async (
-  stores: Stores,
-  now: number,
-): Promise<Crowded & { readonly userId: string }> => {
+const storeCrowdedProject = async (stores: Stores, now: number): Promise<Crowded & { readonly userId: string }> => {
   const [userId, teamId, projectId, releaseId, webhookId] = [newId(), newId(), newId(), newId(), newId()];
   const createdAt = now - 1_000 * DAY;
   const user = {
@@ -63,14 +112,6 @@ export const storeCrowdedProject = async (
   });
   return { userId, teamId, projectId, releaseId, webhookId };
 };
-
-/** The project whose records everything asks for, beside many others. */
-export interface Crowded {
-  readonly teamId: string;
-  readonly projectId: string;
-  readonly releaseId: string;
-  readonly webhookId: string;
-}
 
 /** Projects beside the crowded one, each with an active release: one for every thousand records. */
 const othersFor = (rows: number): number => Math.max(999, Math.floor(rows / 1_000));
@@ -189,7 +230,7 @@ const rest = (
  * Fills a database in which the crowded project stands with `rows` deployments, as many test runs, a twentieth as many issues
  * and so on, all by statements of the server's own; ends with statistics. Needs a superuser, and PostgreSQL 18 for its ids.
  */
-export const fillDatabase = async (
+const fillDatabase = async (
   connectionString: string,
   crowded: Crowded,
   rows: number,

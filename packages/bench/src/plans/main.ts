@@ -3,7 +3,7 @@ import { countWords } from '../page/table.js';
 import { startPostgres } from '../process/postgres.js';
 import { openWorkshop } from '../process/workshop.js';
 import { checkPlans, indexUse, plansTable } from './check-plans.js';
-import { crowdedPlace, LEAST_ROWS } from './crowded-place.js';
+import { crowdedPlace, LEAST_ROWS } from './crowded-project.js';
 
 // The program behind `npm run plans`: fills a PostgreSQL and judges the plan of every statement of the hot paths; exit 1 when
 // one reads a big table from end to end, or much more than it answers.

@@ -1,7 +1,7 @@
 import { type TestDatabase, testDatabase } from '@shipworthy/adapters/test-database';
 import { expect } from 'chai';
 import { checkPlans, effortOf, explaining, type PlanNode } from '../../src/plans/check-plans.js';
-import { type CrowdedPlace, crowdedPlace, LEAST_ROWS } from '../../src/plans/crowded-place.js';
+import { type CrowdedPlace, crowdedPlace, LEAST_ROWS } from '../../src/plans/crowded-project.js';
 
 describe('the plans of the hot paths', () => {
   let at: TestDatabase;
