@@ -69,8 +69,8 @@ const KINDS: ReadonlySet<string> = new Set<UsedKind>([...SERVICE_KINDS, RUN_KIND
 const isUsed = (kind: string): kind is UsedKind => KINDS.has(kind);
 
 /**
- * The kind a `context.type` stands for, whatever its version, as in `dev.cdevents.service.deployed.0.2.0`;
- * null for every other type. Source: https://github.com/cdevents/spec/blob/v0.4.1/spec.md (type)
+ * The kind of a `context.type` of any version, such as `dev.cdevents.service.deployed.0.2.0`; null for every other type.
+ * Source: https://github.com/cdevents/spec/blob/v0.4.1/spec.md (type)
  */
 export const usedKind = (type: string): UsedKind | null => {
   const [, kind = ''] = /^dev\.cdevents\.([a-z]+\.[a-z]+)(?:\.\d|$)/.exec(type) ?? [];
@@ -126,7 +126,7 @@ export const refusalInEvent = (refusal: DomainError, pointers: EventPointers, ba
   return new DomainError(refusal.code, message, { ...refusal.details, faults: once });
 };
 
-/** Which texts of events stand for which project. */
+/** Stores which source texts of CDEvents name which project. */
 export interface EventSourceStore {
   /** The event sources of a project, in the order they were set. */
   ofProject(projectId: string): Promise<readonly string[]>;
@@ -178,10 +178,10 @@ const isLabel = (text: string): boolean =>
   text !== '' && text.length <= LONGEST_VERSION && !/[\p{Cc}\p{Cs}]/u.test(text);
 
 /**
- * Reads version and commit from a package URL. The commit is the qualifier `commit`, or stands behind the `@` of the qualifier
- * `vcs_url`, or is the version itself; without any of them the SHA-256 digest of the content stands in its place: the version
- * `sha256:...` of an image, or the qualifier `checksum`. What is not a package URL says nothing.
- * Source: https://github.com/package-url/purl-spec (components, qualifiers `vcs_url`, `checksum`, type `oci`)
+ * Reads version and commit from a package URL. The commit is the qualifier `commit`, or follows the `@` of the qualifier
+ * `vcs_url`, or is the version itself; without any of them the SHA-256 digest of the content is used: the version `sha256:...`
+ * of an image, or the qualifier `checksum`. What is not a package URL says nothing. Source:
+ * https://github.com/package-url/purl-spec (components, qualifiers `vcs_url`, `checksum`, type `oci`)
  */
 export const readArtifact = (purl: string): Artifact => {
   if (!/^pkg:/i.test(purl)) return NOTHING;
@@ -216,8 +216,8 @@ const NO_COMMIT: Fault = {
 };
 
 /**
- * The deployment a service event tells of, of whichever project; it began and ended at `context.timestamp`. A rollback names
- * the artifact that was put back, so it is a success of that artifact, marked as a return.
+ * Makes a deployment of a service event, without its project; it began and ended at `context.timestamp`. A rollback names the
+ * artifact that was put back, so it is a success of that artifact, marked as a return.
  * @throws DomainError `invalid` when neither a commit nor a digest is named
  */
 export const deploymentOfEvent = (event: ServiceEvent): Omit<DeploymentReport, 'appName' | 'projectId'> => {
@@ -300,8 +300,8 @@ const countsOf = ({ counts, outcome }: SuiteRunEvent): SuiteCounts => {
 };
 
 /**
- * The test run a suite's event tells of, for the project's active release; null when the run was canceled, which says
- * nothing of the code.
+ * Makes a test run of a suite's event, for the project's active release; null when the run was canceled, which says nothing
+ * about the code.
  */
 export const testRunOfEvent = (event: SuiteRunEvent): TestRunReport | null =>
   event.outcome === 'cancel'

@@ -83,7 +83,10 @@ export interface ChecklistStore {
   count(releaseId: string): Promise<number>;
   /** The item, whether removed or not. */
   byId(itemId: string): Promise<ChecklistItem | undefined>;
-  /** Adds at the end, whatever `position` says; the key gets a number behind it when taken, by a removed item too. Answers the item as stored. */
+  /**
+   * Adds the item at the end and ignores its `position`; appends a number to the key when another item, even a removed one, has
+   * it. Answers the item as stored.
+   */
   add(item: ChecklistItem): Promise<ChecklistItem>;
   /** Stores title, state, mark, and who changed them when, if the item is not removed and its version is `next.version - 1`; nothing else of `next`. */
   replace(next: ChecklistItem): Promise<boolean>;
@@ -181,7 +184,7 @@ export interface Editor {
 
 const fault = (code: string, message: string): Fault => ({ pointer: '/reason', code, message });
 
-/** What an edit lacks or has too much of, whatever the item: marking it as not applicable needs a reason, another state takes none. */
+/** Faults of an edit that do not depend on the item: marking it as not applicable needs a reason, another state takes none. */
 export const editFaults = ({ state, reason }: ItemEdit): readonly Fault[] => {
   const isMissing = reason === undefined ? state === 'not_applicable' : !isExplanation(reason);
   if (isMissing) return [fault('required', 'Say why the item does not apply')];

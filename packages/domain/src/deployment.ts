@@ -143,8 +143,8 @@ export const timesFaults = ({ status, startedAt, finishedAt }: ReportedTimes, no
 };
 
 /**
- * The times of a deployment reported at `now`: what the caller gave, else the clock. A final record without a
- * finish of its own ends at the clock, never before it started; whatever its duration says, nothing is derived from it.
+ * The times of a deployment reported at `now`: what the caller gave, else the clock. A final record without a finish of its own
+ * ends at the clock, never before it started; its duration is stored and nothing is derived from it.
  */
 export const settleTimes = ({ status, startedAt, finishedAt }: ReportedTimes, now: Instant): DeploymentTimes => {
   const start = startedAt ?? now;

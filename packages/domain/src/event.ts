@@ -19,7 +19,7 @@ interface EventReading {
   readonly decision: GateDecision;
 }
 
-/** What waivers did to the decision: a `go` that stands on them says so wherever it is told. */
+/** How waivers changed the decision: a `go` that depends on waivers says so in every message. */
 interface WaivedDecision {
   readonly decisionWithoutWaivers: GateDecision;
   /** Those that cover a reason, oldest first, at most 10: an event has to fit into a notification of the database. */
@@ -34,7 +34,7 @@ export const waivedDecision = ({ decisionWithoutWaivers, waivers }: Gate): Waive
   waivers: waivers.slice(0, MOST_WAIVERS).map(({ id, code, axis, expiresAt }) => ({ id, code, axis, expiresAt })),
 });
 
-/** Something that became true of a release, for whoever listens. */
+/** A change of a release, sent to webhooks and event streams. */
 export interface ReleaseEvent {
   /** UUIDv7; the same at every listener. */
   readonly id: string;

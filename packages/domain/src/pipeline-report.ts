@@ -63,9 +63,9 @@ export type ReportOutcome =
   | { readonly result: 'key_reused' }
   /** This entry finished the deployment. */
   | { readonly result: 'finished'; readonly deployment: Deployment; readonly late?: Late }
-  /** It was final already; `deployment` is the record as it stands. */
+  /** It was final already; `deployment` is the stored record. */
   | { readonly result: 'already_final'; readonly deployment: Deployment }
-  /** There is no such deployment, or nothing any more that the record would belong to: nothing was stored. */
+  /** There is no such deployment, or its project or release was removed: nothing was stored. */
   | { readonly result: 'not_found' }
   /** This entry alone could not be stored; the reason is a bug, never the other entries. */
   | { readonly result: 'failed'; readonly error: Error };
@@ -227,7 +227,7 @@ export const storePrepared = async (
 export interface KeptSince {
   /** Over `startedAt`. */
   readonly deployments: Instant | null;
-  /** Over `ranAt`; those of releases that are planned or active are there whatever their age. */
+  /** By `ranAt`; those of releases that are planned or active are kept at any age. */
   readonly testRuns: Instant | null;
 }
 
@@ -251,10 +251,10 @@ export interface RemovedPortion {
 export interface KeptRecordsStore {
   since(projectId: string): Promise<KeptSince>;
   /**
-   * Removes records from before the moment, a start of a UTC day, as many as one transaction bears, beginning with the project
+   * Removes records from before the moment, a start of a UTC day, as many as fit in one transaction, beginning with the project
    * `from` (null: the first). Deployments in or after the day in which a planned or active release of their project begins
-   * stay, and so do the test runs of such releases: whatever is open reads the same before and after. A store that keeps
-   * records by the time they came may leave some from before longer.
+   * stay, and so do the test runs of such releases: reports of open releases do not change. A store that keeps records by the
+   * time they came may leave some from before longer.
    */
   removeBefore(before: Instant, from: string | null): Promise<RemovedPortion>;
 }

@@ -63,7 +63,7 @@ export interface Stores {
   transaction<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>;
 }
 
-/** Stores outside any transaction, with the feed of what is told on their data, by whichever instance. */
+/** Stores outside any transaction, with the feed of events that any instance tells on their data. */
 export interface StoresWithFeed extends Stores {
   readonly feed: EventFeed;
 }
@@ -80,8 +80,8 @@ export type NewId = () => string;
 /** Long work of one request in slices: between two of them the event loop serves other requests. */
 export interface Slices {
   /**
-   * Does the work on each item, in order, and answers the results. An error of the work ends it, and so does the
-   * reason for which its result is not needed any more; both are thrown.
+   * Does the work on each item, in order, and answers the results. An error of the work ends it, and so does the reason for
+   * which its result is no longer needed; both are thrown.
    */
   map<Item, Result>(items: readonly Item[], work: (item: Item, place: number) => Result): Promise<readonly Result[]>;
 }

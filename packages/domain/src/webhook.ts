@@ -2,7 +2,7 @@ import type { EventType } from './event.js';
 import type { Page, PageRequest } from './page.js';
 import type { Instant } from './time.js';
 
-/** `gone`: the receiver answered that it wants nothing any more (410). */
+/** `gone`: the receiver answered that it wants no more messages (410). */
 const WEBHOOK_STATES = ['enabled', 'disabled', 'gone'] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
@@ -98,7 +98,7 @@ export interface WebhookStore {
   claimWork(now: Instant, leaseMs: number, lease: string, choice: WebhookChoice): Promise<ClaimedWebhook | undefined>;
   /** Its deliveries that are due at `now`, the longest waiting first, `most` at most. */
   due(webhookId: string, now: Instant, most: number): Promise<readonly Delivery[]>;
-  /** Stores what came of a try; false when the claim was lost meanwhile, and then nothing changed. */
+  /** Stores the result of a try; false, and nothing stored, when the claim was lost. */
   saveTry(lease: string, delivery: Delivery): Promise<boolean>;
   /** Gives the claim back, if it still holds. */
   endWork(webhookId: string, lease: string): Promise<void>;
@@ -143,7 +143,7 @@ export interface HookAnswer {
   readonly retryAfterMs: number | null;
 }
 
-/** Sends messages to addresses people name, which must not become a way into the network the service stands in. */
+/** Sends messages to addresses people name, and must not let them reach the internal network of the service. */
 export interface HookSender {
   /** Why nothing would ever be sent there, as a sentence; null: it may be. Names are looked up only when something is sent. */
   refusal(url: string): string | null;
@@ -185,7 +185,7 @@ export const waitAfter = (tries: number, asked: number | null, spread: (ms: numb
   return pause === undefined ? null : Math.max(Math.round(spread(pause)), Math.min(asked ?? 0, LONGEST_ASKED));
 };
 
-/** What is sent when somebody tries a webhook. */
+/** The type of the test message. */
 export const TEST_TYPE = 'webhook.test';
 
 /** One try to deliver, as it is kept: never what the receiver said, which may hold secrets. */
@@ -213,12 +213,12 @@ export interface Delivery {
 }
 
 const KEPT_ATTEMPTS = 20;
-/** The receiver wants nothing any more. */
+/** The status by which a receiver asks for no more messages. */
 const GONE = 410;
 
 const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status <= 299;
 
-/** Whether the receiver said that it wants nothing any more. */
+/** Whether the receiver asked for no more messages. */
 export const isGone = ({ status }: Pick<HookAnswer, 'status'>): boolean => status === GONE;
 
 /** A delivery that has not been tried yet. */
@@ -260,7 +260,7 @@ export interface DeliveryLog {
   tried(answer: HookAnswer): void;
   /** A delivery came to its end, and that is stored. */
   ended(state: Exclude<Delivery['state'], 'pending'>): void;
-  /** A webhook was disabled, by nobody. */
+  /** The service disabled a webhook by itself. */
   disabled(reason: Exclude<DisabledReason, 'person'>): void;
 }
 
@@ -280,8 +280,8 @@ export interface Backlog {
 export const FAILING_AT_MOST = 5 * 24 * 3_600_000;
 
 /**
- * Whether a webhook is given up with this delivery: all its tries are through, as are those of whatever was sent as long ago
- * as it was, and for 5 days or more nothing got through.
+ * Whether this delivery is the reason to disable its webhook: it and all deliveries as old have used all their tries, and none
+ * succeeded for 5 days or more.
  */
 export const isGivenUp = (
   { state }: Pick<Delivery, 'state'>,

@@ -52,7 +52,7 @@ export interface Invitation {
   readonly secretHash: string;
   /** null: an account without a team. */
   readonly team: { readonly id: string; readonly role: Role } | null;
-  /** The address it is bound to, as given: only an account with that address accepts it. null: whoever has the link. */
+  /** The address it is bound to, as given: only an account with that address accepts it. null: anyone who has the link. */
   readonly email: string | null;
   readonly createdBy: string;
   readonly createdAt: Instant;
@@ -62,7 +62,7 @@ export interface Invitation {
   readonly revokedAt: Instant | null;
 }
 
-/** Whether an invitation can be accepted, or why not any more. */
+/** Whether an invitation can be accepted, or why it no longer can. */
 export type InvitationState = 'open' | 'used' | 'revoked' | 'expired';
 
 /** The state of an invitation at that moment. An open one also needs a maker who may still invite. */

@@ -140,9 +140,9 @@ export interface SessionStore {
   removeExpired(now: Instant): Promise<number>;
 }
 
-/** A session unused for so long is over, in milliseconds: 8 hours. */
+/** A session ends after this time without use, in milliseconds: 8 hours. */
 export const SESSION_IDLE = 8 * 3_600_000;
-/** A session is over after so long in any case, in milliseconds: 7 days. */
+/** A session ends after this time even when it is used, in milliseconds: 7 days. */
 export const SESSION_LENGTH = 7 * 24 * 3_600_000;
 /** Last uses are written no more often than this, in milliseconds. */
 const TOUCH_EVERY = 60_000;
@@ -159,7 +159,7 @@ export const addressKey = (email: string): string => email.normalize('NFKC').toL
 
 const DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** What a Punycode text stands for (RFC 3492); undefined when it is none. */
+/** Decodes a Punycode text (RFC 3492); undefined when it is none. */
 const decoded = (text: string): string | undefined => {
   const end = text.lastIndexOf('-');
   const points = Array.from(text.slice(0, Math.max(0, end)), (basic) => basic.charCodeAt(0));
@@ -191,7 +191,7 @@ const decoded = (text: string): string | undefined => {
   return String.fromCodePoint(...points);
 };
 
-/** The text as it is meant: compatibility forms as the letters they stand for, and so the labels of domains in Punycode. */
+/** The text with compatibility forms and the Punycode labels of domains replaced by the letters they encode. */
 const meant = (text: string): string =>
   text
     .normalize('NFKC')
@@ -207,9 +207,9 @@ const LOOKALIKE_SCRIPTS = [
 ];
 
 /**
- * Whether one of the texts, an address or a name, has letters of two scripts that look alike, as "p\u0430ypal" with a
- * Cyrillic letter. Compatibility forms and domains in Punycode (`xn--`) count as the letters they stand for. Such texts are
- * marked, not refused: honest ones exist.
+ * Whether one of the texts, an address or a name, has letters of two scripts that look alike, as "p\u0430ypal" with a Cyrillic
+ * letter. Compatibility forms and domains in Punycode (`xn--`) count as the letters they encode. Such texts are marked, not
+ * refused: honest ones exist.
  */
 export const mixesScripts = (...texts: readonly (string | null)[]): boolean =>
   texts.some((text) => {

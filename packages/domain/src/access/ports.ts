@@ -44,7 +44,7 @@ export interface PasswordAsker {
 
 /** Randomness and one-way functions, kept outside the domain. */
 export interface Secrets {
-  /** A new API key: `swk_`, 30 random base62 characters, 6 base62 characters of CRC32 over what stands before. */
+  /** A new API key: `swk_`, 30 random base62 characters, 6 base62 characters of CRC32 over the characters before them. */
   newApiKey(): string;
   /** 256 random bits for a session or an invitation, URL-safe. */
   newToken(): string;

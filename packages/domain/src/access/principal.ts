@@ -190,7 +190,7 @@ export const KEY_LIFE = 90 * DAY;
 /** Longest life of a key, in milliseconds: 365 days. */
 export const LONGEST_KEY_LIFE = 365 * DAY;
 
-/** So long before its end a key is said to expire soon, in milliseconds: 14 days. */
+/** A key expires soon when this much time or less is left, in milliseconds: 14 days. */
 const EXPIRES_SOON = 14 * DAY;
 
 /** Whether the key is in its last 14 days; a key that has expired is, too. */
@@ -260,7 +260,7 @@ export interface AuditEntry {
   /** null: concerns no single team. */
   readonly teamId: string | null;
   readonly at: Instant;
-  /** `service`: nobody, it is what the service does by itself. */
+  /** `service`: no person; the service does it by itself. */
   readonly actor: {
     readonly userId: string | null;
     readonly name: string;
@@ -269,7 +269,7 @@ export interface AuditEntry {
   /** Noun and verb: `release.ship`. */
   readonly action: string;
   readonly resource: { readonly type: string; readonly id: string };
-  /** Network address of the caller; empty, like the request's id, where nobody called. */
+  /** Network address of the caller; empty, like the request's id, where the service acted by itself. */
   readonly address: string;
   readonly requestId: string;
   /** What changed, in words or values fit to be read. */

@@ -152,7 +152,7 @@ const leadOf = ({ first, shippedAt }: GatheredRelease): Lead => ({
   toShipping: between(first.startedAt, shippedAt),
 });
 
-/** The release as its issues stood at that moment, the moment itself included. */
+/** The release with its issues as of that moment, the moment itself included. */
 export const releaseSummary = (release: GatheredRelease, at: Instant): ReleaseSummary => {
   const { id, name, startsAt, shippedAt, deployments, movements } = release;
   const { done, total, bugs, openBugs } = standingAt(movements, at);
@@ -181,7 +181,7 @@ export interface AskedProgress {
 
 /** How a release came to be what it is, beside those that shipped before it. */
 export interface ReleaseAnalysis {
-  /** The moment the progress ends with and the summary stands on; never later than now. */
+  /** The moment at which the progress ends and of which the summary is; never later than now. */
   readonly asOf: Instant;
   readonly step: ProgressStep;
   readonly points: readonly ProgressPoint[];

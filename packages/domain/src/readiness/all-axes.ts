@@ -10,7 +10,7 @@ import type { Shares } from './numbers.js';
 import type { Policy } from './policy.js';
 import type { AxisReading } from './report.js';
 
-/** Where every axis stands at `asOf`. */
+/** Measures every axis at `asOf`. */
 export const measureAxes = (facts: ReleaseFacts, policy: Policy, asOf: Instant): Shares => [
   measureScope(facts),
   measureQuality(facts),

@@ -156,7 +156,7 @@ const plainFacts = (facts: ReleaseFacts): ReleaseFacts | undefined => {
 /** A fast check: true means that facts have no fault; false means unknown, ask `factFaults`. May throw for values that are no facts. */
 export const factsFit = (facts: ReleaseFacts): boolean => plainFacts(facts) !== undefined;
 
-/** How many faults a refusal names in its message; all stand in its cause. */
+/** How many faults a refusal names in its message; its cause lists all. */
 const MOST_NAMED = 10;
 
 /** The faults of a part with pointers from the whole. */
@@ -218,7 +218,7 @@ const plainWaivers = (waivers: readonly Waiver[]): readonly Waiver[] | undefined
   return plain.every(isFitWaiver) ? plain : undefined;
 };
 
-/** What a release is judged by: plain values that nobody else holds, so that each reads the same every time. */
+/** What a release is judged by: copies without getters, so that each value reads the same every time. */
 export interface Basis {
   readonly facts: ReleaseFacts;
   readonly policy: Policy;

@@ -82,8 +82,8 @@ class Reasons {
 
 /**
  * Every failed condition: weights, score, axes in axis order, bugs. `score` is in whole hundredths; a null one is not judged.
- * Axes of weight 0 are not judged. The limit of open critical bugs is a condition of its own: it holds whatever the
- * weight of quality is.
+ * Axes of weight 0 are not judged. The limit of open critical bugs is a condition of its own and applies with any weight of
+ * quality.
  */
 export const gateReasons = (
   facts: ReleaseFacts,

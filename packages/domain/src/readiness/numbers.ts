@@ -1,6 +1,6 @@
 import type { InAxisOrder, UnmeasuredCause } from './axis.js';
 
-/** Where an axis stands, exactly: `part / whole` as whole numbers, never a rounded rate. */
+/** The exact state of an axis: `part / whole` as whole numbers, never a rounded rate. */
 export interface Share {
   /** 0 to `whole`. */
   readonly part: number;
@@ -10,7 +10,7 @@ export interface Share {
   readonly cause: UnmeasuredCause | null;
 }
 
-/** Where all axes stand. */
+/** The shares of all axes. */
 export type Shares = InAxisOrder<Share>;
 
 /** The greatest count the facts may hold: 2^31 - 1. */

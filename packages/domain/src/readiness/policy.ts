@@ -20,7 +20,7 @@ export interface Policy {
   /** How old the test run may be, in hours, counted in whole minutes; null: any age. */
   readonly freshnessHours: number | null;
   readonly verification: 'latest_run' | 'latest_per_suite';
-  /** Most open critical bugs, whatever the weight of quality is; null: not limited. */
+  /** Most open critical bugs, with any weight of quality; null: not limited. */
   readonly maxOpenCriticalBugs: number | null;
   /** Finished deployments needed before stability is measured, at least 1. */
   readonly minFinishedDeployments: number;

@@ -91,7 +91,7 @@ export interface ReportBasis {
   readonly asOf: Instant;
 }
 
-/** The report of the changed release, and how it stood before. */
+/** The report of the changed release, and the judgement before the change. */
 export interface WhatIfAnswer {
   readonly report: ReadinessReport;
   readonly before: { readonly score: number | null; readonly coverage: number; readonly decision: GateDecision };
@@ -233,7 +233,7 @@ export const factsAfter = (before: ReleaseFacts, steps: readonly NextStep[], asO
   };
 };
 
-/** How one axis stood in a report. */
+/** The state of one axis in a report. */
 interface AxisStanding {
   readonly state: 'measured' | 'unmeasured';
   /** null: unmeasured. */
@@ -279,7 +279,7 @@ export interface RecordedRelease<Release> extends ReportBasis {
   readonly failedDeployments: number;
 }
 
-/** How a release stands: its score, 0-100 or null, and its decision, waivers heeded. */
+/** A release's score, 0-100 or null, and its decision, waivers heeded. */
 interface Judgement {
   readonly score: number | null;
   readonly decision: GateDecision;

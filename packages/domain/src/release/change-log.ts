@@ -53,7 +53,7 @@ export interface Move extends Cause {
   readonly what: readonly Happening[];
   /** The axes it counts for, in axis order; empty where it concerns the gate alone. */
   readonly axes: readonly Axis[];
-  /** Its record in short where the record itself cannot tell any more; null everywhere else. */
+  /** The record's title where it cannot be read later: of a policy version or a removed record; null everywhere else. */
   readonly title: string | null;
 }
 

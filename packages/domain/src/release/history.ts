@@ -56,7 +56,7 @@ export const scoresTheSame = (a: HistoryPoint, b: HistoryPoint): boolean =>
   a.decision === b.decision &&
   a.axes.every(({ axis, score }) => b.axes.some((other) => other.axis === axis && other.score === score));
 
-/** Whether they also stand on the same facts, policy, waivers and names; when and why aside. */
+/** Whether they also have the same facts, policy, waivers and names; moment and causes may differ. */
 export const readsTheSame = (a: RecordedPoint, b: RecordedPoint): boolean =>
   scoresTheSame(a, b) && sameValue(a.snapshot, b.snapshot);
 
@@ -186,11 +186,11 @@ export interface HistoryStore {
   claim(now: Instant, limit: number, leaseMs: number, projectId?: string): Promise<readonly DirtyRelease[]>;
   /**
    * Stores the points (none: nothing moved), takes the claimed causes off and sets when the release is next due by time alone.
-   * A change that came after the claim keeps the release dirty, and it can be claimed again at once.
-   * At most one point per release and second of the clock: a later one replaces it. Of a snapshot's policy only the version is kept.
-   * `unmoved` is a revision, with the moment it came at, that reads the same as the point before it, which has none of its own.
-   * Answers false, and stores nothing, once somebody else has claimed or settled the release since; inside a transaction
-   * nobody can claim it any more before that ends.
+   * A change that came after the claim keeps the release dirty, and it can be claimed again at once. At most one point per
+   * release and second of the clock: a later one replaces it. Of a snapshot's policy only the version is kept. `unmoved` is a
+   * revision, with the moment it came at, that reads the same as the point before it, which has none of its own. Returns false,
+   * and stores nothing, when another instance has claimed or settled the release since; inside a transaction no other claim
+   * succeeds until it ends.
    */
   settle(
     dirty: DirtyRelease,

@@ -21,11 +21,11 @@ export interface HostConnection {
 /** A connection with background work to do, claimed by one worker until the lease ends. */
 export interface ClaimedConnection {
   readonly connection: HostConnection;
-  /** Names this claim: whatever is stored under it is refused once somebody else has claimed the connection. */
+  /** Identifies this claim: writes under it are refused once another worker has claimed the connection. */
   readonly lease: string;
 }
 
-/** A grant that no connection holds any more and that has not been ended at the host yet. */
+/** A grant that no connection holds and that has not been ended at the host yet. */
 export type EndingGrant = Pick<HostConnection, 'userId' | 'host' | 'grant'>;
 
 /** An approval under way. */
@@ -41,7 +41,7 @@ export interface PendingApproval {
 }
 
 export interface HostConnectionStore {
-  /** Stores the connection in place of whatever that person had at that host, claims included. */
+  /** Replaces the connection that person had at that host, claims included. */
   put(connection: HostConnection): Promise<void>;
   of(userId: string, host: string): Promise<HostConnection | undefined>;
   /** Stores `next` if the stored version is `next.version - 1`; claims stay as they are. */
@@ -60,7 +60,7 @@ export interface HostConnectionStore {
    * with it is due (`RepositoryLinkStore`). Hidden from other claimers until `now + leaseMs`; the one waiting longest first.
    */
   claimWork(host: string, now: Instant, leaseMs: number, lease: string): Promise<ClaimedConnection | undefined>;
-  /** Holds a claim until `until`; false when it is somebody else's by now. `until` in the past gives it back. */
+  /** Extends a claim to `until`; false when another worker holds it now. An `until` in the past gives it back. */
   keepWork(claim: ClaimedConnection, until: Instant): Promise<boolean>;
 
   /** Keeps a grant until it is ended at the host; others look at it from `dueAt` on. */
@@ -72,7 +72,7 @@ export interface HostConnectionStore {
 
   /** Remembers an approval that began. */
   begin(approval: PendingApproval): Promise<void>;
-  /** The approval of that state, once: whoever asks first takes it away. Expired ones too, for the caller to refuse. */
+  /** Returns the approval of that state and removes it, so that each is used once. Returns expired ones too; the caller refuses them. */
   take(stateHash: string): Promise<PendingApproval | undefined>;
   /** Forgets approvals that expired before; answers how many. */
   removeExpired(before: Instant): Promise<number>;

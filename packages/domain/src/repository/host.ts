@@ -1,7 +1,7 @@
 import type { Instant } from '../time.js';
 
 export const TEST_RUN_SOURCES = ['checks', 'workflows'] as const;
-/** What at the host may stand in for test runs: the checks of the default branch's newest commit, or its workflows. */
+/** What at the host may be imported as test runs: the checks of the default branch's newest commit, or its workflows. */
 export type TestRunSource = (typeof TEST_RUN_SOURCES)[number];
 
 /** What the host still allows with this grant; null: it did not say. */
@@ -188,7 +188,7 @@ export interface HostTestRun {
 const UNFIT = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 /** A character with a shape; five letters and symbols are drawn as blanks. */
 const VISIBLE = /(?![\u115f\u1160\u2800\u3164\uffa0])[\p{L}\p{N}\p{P}\p{S}]/u;
-/** An address of the web; no @ before its path: no user and no password stand in it. */
+/** An http or https address without user and password: no @ before its path. */
 const HTTP = /^https?:\/\/[^\s\\/?#@]+(?:[/?#][^\s\\]*)?$/iu;
 const LONGEST_URL = 2048;
 
@@ -227,11 +227,11 @@ export interface HookNotice {
   readonly repositoryId: string | null;
   /** What may have changed; empty: nothing that matters here. */
   readonly parts: readonly ImportPart[];
-  /** Issues that may not be there any more. */
+  /** Issues that may have been removed at the host. */
   readonly suspectIssueIds: readonly string[];
 }
 
-/** The host's webhooks, for whoever sets them up in a repository's settings at the host. */
+/** The host's webhooks, as people set them up in a repository's settings at the host. */
 export interface HostHooks {
   /** The names of the events to choose at the host. */
   readonly events: readonly string[];
@@ -289,17 +289,17 @@ export interface HostAuthorization {
   adopt(request: AdoptRequest): Promise<{ readonly grant: Grant; readonly account: HostAccount }>;
   /** A new grant for one that ends; the old one is spent. */
   refresh(access: HostAccess): Promise<Grant>;
-  /** Ends the grant at the host; one that is not valid any more, or a person's own token, counts as ended. */
+  /** Ends the grant at the host; one that is no longer valid, or a person's own token, counts as ended. */
   revoke(access: HostAccess): Promise<void>;
 }
 
-/** Who somebody is at the repository host. */
+/** A person's account at the repository host. */
 export interface HostAccount {
   readonly id: string;
   readonly name: string;
 }
 
-/** What a person's approval yielded, sealed by the adapter for that person: nobody else can read it. */
+/** The tokens a person's approval yielded, sealed by the adapter: only the adapter can read them, and only for that person. */
 export interface Grant {
   readonly sealed: string;
   /** When it ends unless it is refreshed; null: it lasts until it is revoked. */

@@ -5,7 +5,7 @@ import type { ClaimedConnection } from './connection.js';
 import type { HostBudget } from './host.js';
 import type { LinkSettings, RepositoryLink } from './link.js';
 
-/** The steps of an import, in this order. `gone`: issues that may not be there any more. */
+/** The steps of an import, in this order. `gone`: checks issues that may have been removed at the host. */
 export const IMPORT_STAGES = ['milestones', 'issues', 'gone', 'deployments', 'open_deployments', 'test_runs'] as const;
 export type ImportStage = (typeof IMPORT_STAGES)[number];
 
@@ -16,7 +16,7 @@ export interface ReadMark {
   readonly validator: string | null;
 }
 
-/** Where an import stands; after a restart it goes on from here. */
+/** How far an import has come; after a restart it goes on from here. */
 export interface ImportCheckpoint {
   /** null: no run is under way. */
   readonly stage: ImportStage | null;
@@ -86,7 +86,7 @@ const LOOK_FOR_GONE_EVERY = DAY;
 /** How far back deployments are followed that had not ended when they were read, in milliseconds. */
 export const FOLLOW_DEPLOYMENTS_FOR = 7 * DAY;
 
-/** After so many failures in a row a reading begins its stage again: the host may not know the page any more. */
+/** After this many failures in a row a stage starts again from its first page: the host may have forgotten the page. */
 const ATTEMPTS_PER_PAGE = 12;
 
 /**
@@ -156,7 +156,7 @@ export const progressed = (
   const { stage } = state.checkpoint;
   const read = { ...state, ...changes, counts: counted(state.counts, rows), failure: null };
   if (next !== null) return { ...read, checkpoint: { stage, page: next, reading, marks } };
-  // Whoever makes a release follow a milestone has all issues read again, in the same run.
+  // A release that begins to follow a milestone has all issues read again, in the same run.
   const on = stage === 'issues' ? { ...read, pendingReleaseIds: [] } : read;
   const complete = stage === null || reading === null ? marks : { ...marks, [stage]: reading };
   const following = stageAfter(stage, settings);
@@ -197,9 +197,9 @@ export const freshImport = (
 });
 
 /**
- * The releases whose issues are known in part only, once milestones made `after` of `before`: those that were `pending`
- * and those that follow another milestone than they did, as far as they are open and follow one. Whatever was followed
- * before stays known as it was read.
+ * The releases whose issues are known in part only, once milestones made `after` of `before`: those that were `pending` and
+ * those that follow another milestone than they did, as far as they are open and follow one. Releases that follow the same
+ * milestone as before stay complete.
  */
 export const pendingReleases = (
   pending: readonly string[],
@@ -214,7 +214,7 @@ export const pendingReleases = (
     .map(({ id }) => id);
 };
 
-/** A link with where its import stands. */
+/** A link with the state of its import. */
 export interface LinkedRepository {
   readonly link: RepositoryLink;
   readonly state: ImportState;
@@ -228,8 +228,8 @@ export interface RepositoryOrigin {
 
 export interface RepositoryLinkStore {
   /**
-   * Links the project, in place of whatever it was linked to; since when its issues stand still is kept. Marks releases as
-   * changed by `linkedAt` that become pending or are no longer.
+   * Links the project in place of its former link; keeps since when its issues are stale. Marks releases as changed by
+   * `linkedAt` that become pending or are no longer.
    */
   put(linked: LinkedRepository): Promise<void>;
   ofProject(projectId: string): Promise<LinkedRepository | undefined>;
@@ -239,8 +239,8 @@ export interface RepositoryLinkStore {
   /** All that are read with that connection, by id. */
   ofConnection(connection: { readonly userId: string; readonly host: string }): Promise<readonly LinkedRepository[]>;
   /**
-   * Removes the link if it is still that one; its issues, releases and records stay. Marks the project's releases as changed
-   * if its issues stood still, and those that were pending.
+   * Removes the link if it is still that one; its issues, releases and records stay. Marks the project's releases as changed if
+   * its issues were stale, and those that were pending.
    */
   remove(linkId: string): Promise<boolean>;
   /** Of the links of that connection the one due longest at `now`. */
@@ -249,10 +249,10 @@ export interface RepositoryLinkStore {
     now: Instant,
   ): Promise<LinkedRepository | undefined>;
   /**
-   * Stores where an import stands, with the repository as it is called now; false, and nothing stored, when the claim is
-   * somebody else's by now or the link is gone. Suspects and an earlier due moment that arrived since `seen` are kept. A run
-   * that is over (`startedAt` null) and during which the link was made due is due again by then, but not before
-   * `LEAST_PAUSE` has passed since `now`. Marks releases as changed
+   * Stores the state of an import and the current name of the repository; false, and nothing stored, when another worker holds
+   * the claim now or the link is gone. Suspects and an earlier due moment that arrived since `seen` are kept. A run that is
+   * over (`startedAt` null) and during which the link was made due is due again by then, but not before `LEAST_PAUSE` has
+   * passed since `now`. Marks releases as changed
    * at `now` that become pending or are no longer.
    */
   save(claim: ClaimedConnection, linked: LinkedRepository, seen: ImportState, now: Instant): Promise<boolean>;
@@ -262,8 +262,8 @@ export interface RepositoryLinkStore {
    */
   hurryLink(linkId: string, dueAt: Instant, suspectIssueIds?: readonly string[]): Promise<void>;
   /**
-   * Since when the project's issues stand still because the host cannot be read; null: they do not. Marks the project's
-   * releases as changed at `now` if that is news.
+   * Stores since when the project's issues are stale because the host cannot be read; null: they are current. Marks the
+   * project's releases as changed at `now` if that is news.
    */
   setStale(projectId: string, asOf: Instant | null, now: Instant): Promise<void>;
   /** Remembers a delivery; false when it was remembered before. */

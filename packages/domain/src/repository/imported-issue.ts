@@ -88,7 +88,7 @@ interface ReadIssue {
   readonly now: Instant;
 }
 
-/** Which release a milestone of that title stood for. */
+/** The release that followed a milestone of that title. */
 type ReleaseOf = (title: string) => Release | null;
 
 const closedBy = (release: Release | null, at: Instant): boolean => {
@@ -96,7 +96,7 @@ const closedBy = (release: Release | null, at: Instant): boolean => {
   return closedAt !== null && closedAt <= at;
 };
 
-/** Hosts keep the title a milestone had; the one an issue got last is the one it has, whatever that is called now. */
+/** Hosts record the title a milestone had at the time; the last milestone an issue got is its present one, even under a new title. */
 const releasesByTitle = ({ host, releases, milestoneRelease }: ReadIssue): ReleaseOf => {
   const last = host.history?.findLast(({ kind }) => kind === 'milestoned');
   const present = last !== undefined && 'milestone' in last && host.milestoneId !== null ? last.milestone : null;
@@ -111,7 +111,7 @@ interface Standing {
   readonly at: Instant;
 }
 
-/** Whoever is in a closed release stays there, and nobody joins one. */
+/** An issue in a closed release stays there, and no issue joins a closed release. */
 const moved = (standing: Standing, milestone: string | null, at: Instant, releaseOf: ReleaseOf): Standing => {
   if (closedBy(standing.release, at)) return { ...standing, milestone, at };
   const target = milestone === null ? null : releaseOf(milestone);
@@ -149,7 +149,7 @@ const replayed = (read: ReadIssue, history: readonly HostIssueEvent[], releaseOf
     standing = next;
   }
   const { release } = standing;
-  // It cannot have left a release that closed meanwhile: so it never belonged to it here.
+  // An issue does not leave a closed release: one that is not in it now never belonged to it here.
   if (release !== null && release.id !== issue.releaseId && closedBy(release, Number.POSITIVE_INFINITY))
     return replayed(read, history, (title) => {
       const found = releaseOf(title);

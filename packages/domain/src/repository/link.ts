@@ -10,9 +10,9 @@ import {
 
 /** Tells the issues of several projects of one repository apart; an issue must meet every part that is given. */
 interface HostIssueFilter {
-  /** At least one of these labels, in any case; empty: whatever the labels. */
+  /** At least one of these labels, in any case; empty: any labels or none. */
   readonly labels: readonly string[];
-  /** A path the issue's title (`packages/pay: fix rounding`) or a label names, at it or below it; null: whatever the path. */
+  /** A path the issue's title (`packages/pay: fix rounding`) or a label names, at it or below it; null: any path or none. */
   readonly pathPrefix: string | null;
 }
 
@@ -227,7 +227,7 @@ export const externalName = (host: string, id: string): string => `${host}:${id}
 /** What the names here of all deployments of that host begin with. */
 export const deploymentPrefix = (host: string): string => `${host}:deployment:`;
 
-/** The name here of a test run that stands for checks or a workflow of that host. */
+/** The suite name of a test run that is imported from checks or a workflow of that host. */
 export const testRunName = (host: string, source: TestRunSource, id: string): string => `${host}:${source}:${id}`;
 
 const IMPORTED_NAME = new RegExp(`^[a-z]+:(deployment|${TEST_RUN_SOURCES.join('|')}):`);

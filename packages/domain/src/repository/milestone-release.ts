@@ -50,8 +50,8 @@ const planNew = (milestone: HostMilestone, externalId: string, releases: readonl
 };
 
 /**
- * What becomes of a milestone among the project's releases. Closed releases stay as they are, and closing a milestone
- * ships nothing. A milestone that is not chosen any more leaves its release to the project.
+ * What becomes of a milestone among the project's releases. Closed releases stay as they are, and closing a milestone ships
+ * nothing. A release whose milestone is no longer chosen stays in the project and follows no milestone.
  */
 export const planMilestone = (
   milestone: HostMilestone,
@@ -75,7 +75,7 @@ interface NamedMilestone {
 
 /**
  * A release in a ring of milestones that each wait for the name of the next one's release, such as two that swapped their
- * titles: one has to give its name away first. undefined: nobody waits in a ring.
+ * titles: one has to give its name away first. undefined: there is no ring.
  */
 export const heldInRing = (
   milestones: readonly NamedMilestone[],

@@ -17,7 +17,7 @@ import type { PasswordAsker, Ports, Stores } from '../ports.js';
 import type { Instant } from '../time.js';
 import { type ChangePorts, change } from './change.js';
 
-/** Who calls by an API key, or why nobody. */
+/** The principal of an API key, or why there is none. */
 type KeyAuthentication =
   | { readonly principal: Principal }
   | { readonly cause: 'unknown' | 'revoked' | 'expired' | 'disabled' };
@@ -32,7 +32,7 @@ export async function authenticateKey(
   if (found === undefined) return { cause: 'unknown' };
   const now = clock();
   const { revokedAt, teamId, barredTeams } = found.key;
-  // A key that was taken out of its only team is of no use any more.
+  // A key that was removed from its only team is treated like a revoked one.
   if (revokedAt !== null || (teamId !== null && barredTeams.includes(teamId))) return { cause: 'revoked' };
   if (now >= found.key.expiresAt) return { cause: 'expired' };
   if (found.user.disabledAt !== null) return { cause: 'disabled' };
@@ -40,7 +40,7 @@ export async function authenticateKey(
   return { principal: keyPrincipal(found.key, found.roles) };
 }
 
-/** Who calls by a session, or why nobody. */
+/** The principal of a session, or why there is none. */
 type SessionAuthentication =
   | { readonly principal: Principal; readonly user: User }
   | { readonly cause: 'unknown' | 'expired' | 'disabled' };

@@ -4,7 +4,10 @@ import type { Ports } from '../ports.js';
 import { liveReport } from '../release/facts.js';
 import { type ChangePorts, type InProject, runProjectChange } from './change.js';
 
-/** Shows a project's badge to whoever has the token, which is answered here and never again; a former token ends. @throws DomainError `not-found`, `forbidden` */
+/**
+ * Publishes a project's badge under a new token, which is returned once and not stored; a former token stops working. @throws
+ * DomainError `not-found`, `forbidden`
+ */
 export function showBadge(
   { secrets, ...ports }: Pick<Ports, 'stores' | 'clock' | 'newId' | 'secrets'>,
   command: InProject,
@@ -18,7 +21,7 @@ export function showBadge(
   });
 }
 
-/** Shows a project's badge to nobody any more. @throws DomainError `not-found`, `forbidden` */
+/** Withdraws a project's badge. @throws DomainError `not-found`, `forbidden` */
 export function hideBadge(ports: ChangePorts, command: InProject): Promise<void> {
   return runProjectChange(ports, command, async ({ stores, project, note }) => {
     if (!(await stores.badges.remove(project.id))) return;

@@ -77,7 +77,10 @@ const mapped = async ({ lookups }: FindingPorts, principal: Principal, sources: 
 const inHome = async ({ lookups }: FindingPorts, principal: Principal) =>
   ofHome(principal, await Promise.all(teamsInSight(atHome(principal)).map((teamId) => lookups.teamProjects(teamId))));
 
-/** The project of a service that no event source at home stands for: as for a name that was reported, with all that was tried. */
+/**
+ * Finds the project of a service that no event source at the key's home names: the service's name is matched like a reported
+ * app name, and a refusal lists all that was tried.
+ */
 const namedAsService = async ({ stores }: FindingPorts, caller: TeamCaller, service: Service, tried: Tried) => {
   try {
     const asked = { appName: service.name, projectId: null };
@@ -113,7 +116,7 @@ const traced = async (ports: FindingPorts, caller: TeamCaller, event: Event): Pr
   const bySource = oneOf(await mapped(ports, principal, sources), 'projects have event sources of this event');
   if (bySource !== undefined) return bySource;
   const { kind } = event;
-  // A named service that is nobody's belongs to another project: guessed on, it would count where it was not deployed.
+  // A named service that matches no project must not fall back to the only one: it would count where it was not deployed.
   if (service !== null) return namedAsService(ports, caller, service, { kind, sources, guesses: null });
   const names = namesOf(event);
   const byName = oneOf(await named(ports, principal, names, event.at), 'projects have a name of this event');
@@ -200,7 +203,7 @@ interface SetEventSources extends InProject {
 }
 
 /**
- * Sets what events stand for a project, in the place of what was set before; each source once, in the order given.
+ * Replaces the event sources of a project; each source once, in the order given.
  * @throws DomainError `not-found`, `forbidden`, `event-source-taken`
  */
 export function setEventSources(ports: ChangePorts, command: SetEventSources): Promise<readonly string[]> {

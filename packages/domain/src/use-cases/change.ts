@@ -123,14 +123,14 @@ export interface ChangeOfProject extends Change {
   readonly project: Project;
 }
 
-/** A project as a path names it, asked for by somebody. */
+/** A project as a path names it, and the principal who asks. */
 export interface ProjectPath {
   readonly principal: Principal;
   readonly teamId: string;
   readonly projectId: string;
 }
 
-/** A project as a path names it, asked for by somebody who needs a role there. */
+/** A project as a path names it, the principal who asks, and the role that is needed. */
 export interface GuardedProjectPath extends ProjectPath, TeamCaller {}
 
 /** The project, if it is in that team, the team is in sight and the role there suffices. @throws DomainError `not-found`, `forbidden` */
@@ -226,7 +226,10 @@ export function runOpenReleaseChange<Result>(
   });
 }
 
-/** Stores the release's next state. @throws DomainError `version-mismatch` when somebody was faster, `name-taken`, `release-active` */
+/**
+ * Stores the release's next state. @throws DomainError `version-mismatch` when another change came first, `name-taken`,
+ * `release-active`
+ */
 export async function storeRelease({ stores, now }: ChangeOfRelease, next: Release): Promise<Release> {
   if (await stores.releases.replace(next, now)) return next;
   throw await staleRelease(stores, next.id);

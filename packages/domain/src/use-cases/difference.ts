@@ -32,7 +32,7 @@ const moveRows = async (
   { limit, after }: PageRequest,
 ): Promise<Moves> => {
   const { id: releaseId } = dossier.release;
-  // Read first: a time limit that is settled meanwhile is then among the kept moves.
+  // Read before the moves: a time limit that is settled between the two reads is then among the kept moves.
   const [last] = await history.latest([releaseId]);
   const kept = await history.moves(releaseId, from, until, { limit, after });
   const unsettled = unsettledLimits(dossier, last?.at ?? 0, from, until).filter(

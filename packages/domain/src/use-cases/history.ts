@@ -37,7 +37,7 @@ interface RecordHistory {
 type RecordPorts = Pick<Ports, 'stores' | 'clock' | 'newId'>;
 
 /**
- * Writes the trend of the releases that changed or whose time limit passed, and tells of what moved; safe on many
+ * Writes trend points of the releases that changed or whose time limit passed, and publishes events of what moved; safe on many
  * instances at once.
  * @returns how many releases were settled; as many as `limit` means there may be more
  */
@@ -52,7 +52,7 @@ export async function recordHistory(ports: RecordPorts, { limit, leaseMs, projec
   return claimed.length;
 }
 
-/** Writes the points and what is told of them, or neither once the claim has become somebody else's: then they tell it. */
+/** Writes the points and their events; writes neither when another instance has taken the claim and will write them. */
 const settle = async (
   { stores, newId }: RecordPorts,
   dirty: DirtyRelease,
@@ -74,7 +74,7 @@ const settle = async (
   });
 };
 
-/** The point with what waivers did to its decision, computed from what it stands on. */
+/** The point with the effect of waivers on its decision, computed from its snapshot. */
 const toldPoint = (dossier: ReleaseDossier, point: RecordedPoint): ToldPoint => {
   const basis = dossierOfPoint(dossier, point);
   if (basis === null) return point;
@@ -82,7 +82,7 @@ const toldPoint = (dossier: ReleaseDossier, point: RecordedPoint): ToldPoint => 
   return { ...point, waived: waivedDecision(liveReport(basis, point.at, { nextSteps: false }).gate) };
 };
 
-/** The revision that was read, unless a point stands for it. */
+/** The revision that was read; null when a point is stored for it. */
 const unmovedBy = (
   { revision: { revision, changedAt: at } }: ReleaseDossier,
   last: RecordedPoint | undefined,

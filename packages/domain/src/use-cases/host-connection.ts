@@ -101,7 +101,7 @@ interface FinishApproval {
 
 type FinishPorts = Pick<Ports, 'stores' | 'clock' | 'newId' | 'secrets' | 'repositoryHost'>;
 
-/** Whoever asks first takes the approval away, so that a state is good for one try. */
+/** Reads and removes the approval, so that a state is good for one try. */
 const takeApproval = async (
   { stores, clock, secrets }: FinishPorts,
   host: ConfiguredHost,
@@ -118,8 +118,8 @@ const takeApproval = async (
 };
 
 /**
- * Connects the person by that grant, in place of what was connected before, which is ended at the host. The host took its time to
- * answer: the grant of an account that was disabled meanwhile is ended instead. @throws DomainError `forbidden`
+ * Connects the person by that grant, in place of what was connected before, which is ended at the host. If the account was
+ * disabled while the host answered, the grant is ended instead. @throws DomainError `forbidden`
  */
 const connectBy = async (
   ports: Pick<FinishPorts, 'stores' | 'clock' | 'newId' | 'repositoryHost'>,

@@ -7,7 +7,7 @@ import type { Instant } from '../time.js';
 /** What every use case that asks the repository host needs. */
 export type HostPorts = Pick<Ports, 'stores' | 'clock' | 'pause' | 'repositoryHost'>;
 
-/** Within so many milliseconds the host has answered or counts as unavailable, when somebody waits for it. */
+/** While a caller waits, the host counts as unavailable when it has not answered after this many milliseconds. */
 export const HOST_ANSWERS_WITHIN = 4_500;
 
 /** The host this service is set up with; `name`: only if it is that one. @throws DomainError `host-not-configured` */
@@ -83,9 +83,9 @@ export async function amend(
 }
 
 /**
- * Marks the issues of every project that is read with the connection as known only up to its last complete import: without the
- * connection they are not read any more. Called before the connection changes, so that a failure leaves nothing wrong for longer than
- * until the next import; and after it, because an import that ends in between marks them as current again.
+ * Marks the issues of every project that is read with the connection as stale since its last complete import: without the
+ * connection they are no longer read. Called before the connection changes, so that a failure in between is put right by the
+ * next import; called again after it, because an import that ends in between marks them as current.
  */
 export async function markIssuesStale(
   { stores, clock }: Pick<Ports, 'stores' | 'clock'>,
@@ -105,7 +105,7 @@ export async function endGrant(
   try {
     await host.authorization.revoke(accessOf(connection, deadline));
   } catch (error) {
-    // What the host refuses is of no use to anybody any more.
+    // A grant the host refuses is dead: there is nothing left to end.
     if (!isRefusal(error)) throw error;
   }
   await ports.stores.hostConnections.remove(connection);
@@ -140,7 +140,7 @@ export async function revokeDue(
 
 type EndPorts = Pick<Ports, 'stores' | 'clock' | 'repositoryHost'>;
 
-/** Keeps a grant that another one takes the place of, so that it is ended whatever happens from now on. */
+/** Stores a replaced grant, so that it is ended at the host even after a crash. */
 export function keepFormer(
   { hostConnections }: Pick<Stores, 'hostConnections'>,
   { userId, host, grant }: EndingGrant,
@@ -160,7 +160,7 @@ export async function endFormer(
     await authorization.revoke({ ownerId: userId, grant, deadline });
   } catch (error) {
     if (error instanceof DomainError && error.code === 'host-unavailable') return false;
-    // What the host refuses is of no use to anybody any more.
+    // A grant the host refuses is dead: there is nothing left to end.
     if (!isRefusal(error)) throw error;
   }
   await stores.hostConnections.removeEnding({ userId, host, grant });
@@ -204,7 +204,7 @@ const keep = async (
   tries = STORE_TRIES,
 ): Promise<HostConnection | undefined> => {
   try {
-    // A refusal marked meanwhile was of the grant that is spent now.
+    // A refusal that was marked while refreshing was of the spent grant, so it is cleared.
     return await amend(ports.stores, spent, ({ state }) => ({ grant, state: state === 'revoking' ? state : 'ok' }));
   } catch (error) {
     if (tries <= 1 || !(error instanceof DomainError) || error.code !== 'unavailable') throw error;
@@ -222,7 +222,7 @@ const storeRenewed = async (
 ): Promise<HostConnection> => {
   const now = await keep(ports, spent, grant);
   if (now?.grant.sealed !== grant.sealed) {
-    // Disconnected or approved again meanwhile: nobody else knows of this grant.
+    // Disconnected or approved again while refreshing: only this process knows the new grant, so it is stored to be ended.
     await keepFormer(ports.stores, { ...spent, grant }, ports.clock());
     await endFormer(ports, { ...spent, grant }, deadline).catch(() => false);
   }
@@ -259,7 +259,7 @@ const giveBack = ({ stores }: HostPorts, { userId, host }: HostConnection, until
   stores.hostConnections.releaseRefresh(userId, host, until).catch(() => undefined);
 
 /**
- * The connection with another grant than the one seen: refreshed here, or by whoever was first on any instance.
+ * Returns the connection with a newer grant than the one seen: refreshed here, or by another caller or instance that was first.
  * @throws DomainError `host-rejected`, `host-not-connected`, `host-not-configured`, `host-unavailable`
  */
 const renewGrant = async (ports: HostPorts, seen: HostConnection, deadline: Instant): Promise<HostConnection> => {

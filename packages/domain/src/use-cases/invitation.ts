@@ -28,7 +28,7 @@ interface Invite {
   readonly by: Actor;
   /** Where the person goes; null: an account without a team. */
   readonly team: { readonly id: string; readonly role: Role } | null;
-  /** Binds it to this address; null or left out: whoever has the link accepts it. */
+  /** Binds it to this address; null or left out: anyone who has the link can accept it. */
   readonly email?: string | null;
   /** After now and within 30 days; null or left out: in 7 days. */
   readonly expiresAt?: Instant | null;

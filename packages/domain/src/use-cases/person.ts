@@ -76,7 +76,7 @@ export async function disablePerson(
     if (connection !== undefined) await markRevoking(stores, connection);
     return { ...found, disabledAt: now };
   });
-  // Nobody reads with its connection any more.
+  // The person's connection is no longer used to read.
   if (host !== undefined) await markIssuesStale(ports, { userId, host });
   return user;
 }

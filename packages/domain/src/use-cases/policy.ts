@@ -41,7 +41,7 @@ export function changePolicy(ports: ChangePorts, command: ChangePolicy): Promise
 /** How many releases a preview lists at most, of those that flip, of those that would have been held, and in all. */
 export const LISTED_RELEASES = 500;
 
-/** How many releases are read at a time: so much is held in memory, whatever a project has. */
+/** How many releases are read at a time, which bounds the memory for projects with many releases. */
 const PORTION = 200;
 
 const STATES = ['planned', 'active', 'shipped'] as const;

@@ -123,7 +123,7 @@ export async function knownAt(
     ? 'unrecorded'
     : ((await history.pointAt(release.id, at)) ?? (await atFirst(history, dossier, at)));
   const then = point === 'unrecorded' ? dossier : point && dossierOfPoint(dossier, point);
-  // What a release shipped with stands for ever; only names can have changed since.
+  // The frozen report of a shipped release never changes; only names can have changed since.
   if (frozen !== undefined && (frozen.frozenAt <= at || then?.release.state === 'shipped'))
     return knownFrozen(then ?? dossier, frozen);
   if (then === undefined) throw unknown('Nothing had been recorded of the release at that moment.');
@@ -160,8 +160,8 @@ export interface WhatIfReading extends WhatIfAnswer {
 }
 
 /**
- * How a release would stand if some of its facts or demands were other ones: from now on, or once it shipped from what
- * was frozen then. Environments or a way to verify that are changed count its records anew.
+ * Computes the report of a release with changed facts or demands; a shipped release starts from its frozen report. Records are
+ * counted anew when environments or the way to verify change.
  * @throws DomainError `not-found`, `invalid`
  */
 export async function readWhatIf(
@@ -187,7 +187,7 @@ const basisOf = async (
   return { facts: frozen.facts, policy: frozen.policy.policy, waivers: frozen.waivers, asOf: frozen.frozenAt };
 };
 
-/** What is stated stands; what the changed policy counts otherwise comes from the records. */
+/** Facts that the caller states are used as they are; the others that the changed policy counts differently come from the records. */
 const withRecounted = (
   { facts, policy }: ReportBasis,
   changes: WhatIfChanges,

@@ -152,7 +152,10 @@ const shipWithin = async (changing: ChangeOfRelease, note: string | null): Promi
   return { release, frozen };
 };
 
-/** Ships the active release, whatever the gate says; the decision is frozen with it. @throws DomainError `not-found`, `forbidden`, `release-state` */
+/**
+ * Ships the active release even when the gate says hold or unknown; the decision is frozen with it. @throws DomainError
+ * `not-found`, `forbidden`, `release-state`
+ */
 export function shipRelease(ports: ChangePorts, command: ShipRelease): Promise<Shipped> {
   return runReleaseChange(ports, command, (changing) => shipWithin(changing, command.note));
 }

@@ -123,7 +123,7 @@ export function unlinkRepository(ports: ChangePorts, command: InProject): Promis
   });
 }
 
-/** The repository a project is linked to, with where its import stands. @throws DomainError `not-found` */
+/** The repository a project is linked to, with the state of its import. @throws DomainError `not-found` */
 export async function readLink({ stores }: Pick<Ports, 'stores'>, path: ProjectPath): Promise<LinkedRepository> {
   const { id } = await findProject(stores, path);
   return linkOf(stores, id);
@@ -218,8 +218,9 @@ interface MilestoneRows {
 }
 
 /**
- * The milestones of a project's repository, read with the connection of whoever linked it.
- * @throws DomainError `not-found`, `forbidden`, `host-not-configured`, `host-not-connected`, `host-rejected`, `host-unavailable`
+ * The milestones of a project's repository, read with the connection of the person who linked it.
+ * @throws DomainError `not-found`, `forbidden`, `host-not-configured`, `host-not-connected`, `host-rejected`,
+ * `host-unavailable`
  */
 export async function readMilestones(ports: HostPorts, { page, ...path }: ReadMilestones): Promise<MilestoneRows> {
   const { stores, clock } = ports;

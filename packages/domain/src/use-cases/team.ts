@@ -30,7 +30,7 @@ const requireRoomForTeam = async ({ teams, users }: Pick<Stores, 'teams' | 'user
   throw invalid([{ pointer: '/name', code: 'too-many', message }]);
 };
 
-/** Creates a team; whoever creates it owns it, and 200 at most. @throws DomainError `invalid` */
+/** Creates a team and makes the caller its owner; a person owns 200 teams at most. @throws DomainError `invalid` */
 export function createTeam(ports: ChangePorts, { by, name }: CreateTeam): Promise<Team> {
   return change(ports, by, async ({ stores, now, newId, note }) => {
     requireName(name);

@@ -89,9 +89,9 @@ const duplicateOrRefuse = async (
 };
 
 /**
- * Answers a refused request that may be the repeat of one that succeeded before things changed: its first answer stands.
- * Only for callers whose role was already established.
- * @throws the refusal, when the key has no answer yet; the key is left untaken
+ * Returns the first answer of the idempotency key to a request that would be refused now but succeeded before. Only for callers
+ * whose role was already established.
+ * @throws the refusal, when the key has no answer yet; the key stays free
  */
 const replayOrRefuse = async (
   { transaction }: Pick<Stores, 'transaction'>,

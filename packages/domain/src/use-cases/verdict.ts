@@ -8,7 +8,7 @@ import { type Readiness, type ReadReadiness, readReadiness } from './readiness.j
 /** A reading that is about to be signed. */
 export interface Verdict {
   readonly readiness: Readiness;
-  /** What the verdict is about: the one commit of its evidence; null: nobody told, or the evidence is of several. */
+  /** What the verdict is about: the one commit of its evidence; null: no record names a commit, or they name several. */
   readonly commit: string | null;
   readonly evidence: EvidenceCommits;
   readonly issuedAt: Instant;

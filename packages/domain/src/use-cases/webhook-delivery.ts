@@ -21,12 +21,12 @@ import {
 import type { ChangePorts } from './change.js';
 import { hostOfWebhook, type InWebhook, noteWebhook, runWebhookChange } from './webhook.js';
 
-/** Who does what nobody asked for. */
+/** The actor in the audit log of what the service does by itself. */
 const SERVICE: AuditEntry['actor'] = { userId: null, name: 'Shipworthy', kind: 'service' };
 
 /**
- * Disables the webhook of a delivery that ended without success, if the receiver said so (410) or nothing got through for
- * long; inside the transaction that stores the try. Not when it was given another address meanwhile.
+ * Disables the webhook of a delivery that ended without success, if the receiver said so (410) or nothing got through for long;
+ * inside the transaction that stores the try. Does nothing when the webhook has another address by then.
  * @returns why it was disabled; null: it was not
  */
 const disableIfGivenUp = async (
@@ -199,7 +199,7 @@ const requireEnabled = ({ state }: Webhook): void => {
 };
 
 /**
- * Sends a delivery once more under its own id, whatever came of it, with all tries before it.
+ * Sends a delivery once more under its own id, even one that was delivered, with all tries again.
  * @throws DomainError `not-found`, `forbidden`, `webhook-disabled`
  */
 export function replayDelivery(ports: ChangePorts, command: ReplayDelivery): Promise<Delivery> {

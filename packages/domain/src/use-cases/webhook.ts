@@ -138,8 +138,9 @@ const disabledFrom = (
 };
 
 /**
- * Changes where and what is sent, or whether anything is: what is waiting while it is disabled goes on when it is enabled
- * again, and what failed at another address or before says nothing any more. @throws DomainError `not-found`, `forbidden`, `invalid`, `version-mismatch`
+ * Changes address, events or state of a webhook. Messages that wait while it is disabled are sent when it is enabled again; a
+ * new address or enabling clears the record of failures. @throws DomainError `not-found`, `forbidden`, `invalid`,
+ * `version-mismatch`
  */
 export function editWebhook(
   { hookSender, ...ports }: Pick<Ports, 'stores' | 'clock' | 'newId' | 'hookSender'>,

@@ -79,7 +79,7 @@ const waitingSince = (rows: readonly HostDeployment[], now: Instant): Instant | 
     .filter((row) => mayStillBegin(row) && now - row.createdAt <= FOLLOW_DEPLOYMENTS_FOR)
     .reduce<Instant | null>((first, { createdAt }) => earlier(first, createdAt), null);
 
-/** The mark `open_deployments` is the oldest one that had not begun: it is read again, whatever the host calls unchanged. */
+/** Sets the mark `open_deployments` to the oldest one that had not begun: it is read again even when the host says that nothing changed. */
 const withWaiting = (
   { open_deployments: _, ...marks }: ImportCheckpoint['marks'],
   waiting: Instant | null,

@@ -36,7 +36,7 @@ const followed = async ({ stores, link }: StoringStep): Promise<Followed> => {
   };
 };
 
-/** Who belongs to a closed release stays in it, and nobody joins one. */
+/** An issue of a closed release stays in it, and no issue joins a closed release. */
 const membership = (before: Issue | null, wanted: Release | null, { byId }: Followed): string | null => {
   const present = before?.releaseId == null ? undefined : byId.get(before.releaseId);
   if (present !== undefined && isClosed(present)) return present.id;

@@ -78,7 +78,7 @@ const store = async (
     }
     const held = left.has('edit') ? undefined : heldInRing(ordered, link.settings.milestones, releases);
     if (held !== undefined) {
-      // Nobody sees it under this name: the ring comes undone in the same transaction.
+      // The temporary name is never visible: the ring is resolved in the same transaction.
       releases = withRelease(releases, await replace(step, edit(held, { name: held.id })));
       left.add('edit');
     }

@@ -58,7 +58,7 @@ export class HostFailure extends Error {
   }
 }
 
-/** Somebody else has the connection by now, or the link is gone: what was read is not ours to store. */
+/** Another worker took over the import, or the link was removed: the page read so far must not be stored. */
 export class ClaimLost extends Error {
   override readonly name = 'ClaimLost';
 }
@@ -83,7 +83,7 @@ export function hostReadRequest({ page, marks }: ImportCheckpoint, stage: Import
 
 type ReadRows<Row> = Extract<HostReading<Row>, { readonly unchanged: false }>;
 
-/** What the stage will have read with this page; `moments` are those of the changes it tells of. */
+/** What the stage will have read with this page; `moments` are those of the changes on it. */
 export function readWith(
   { page, reading, marks }: ImportCheckpoint,
   stage: ImportStage,

@@ -97,7 +97,7 @@ const pageOrPath = async (
 };
 
 /**
- * Reads one page and stores it with where the import stands then, in one transaction.
+ * Reads one page, and stores it and the new state of the import in one transaction.
  * @throws HostFailure, ClaimLost; nothing is stored then
  */
 export async function importPage(
@@ -149,7 +149,7 @@ const storePage = async (
     const state = progressed(begun.state, link.settings, progress, page.rows, now);
     const next = { link: { ...link, repository: page.repository ?? link.repository }, state };
     if (!(await stores.repositoryLinks.save(claim, next, seen.state, now))) throw new ClaimLost();
-    // Of a connection that was given up or refused meanwhile nobody reads anything any more, nor says so again.
+    // The issues stay stale if the connection was removed or refused during the read.
     const isRead = (await stores.hostConnections.of(link.userId, link.host))?.state === 'ok';
     if (state.startedAt === null)
       await stores.repositoryLinks.setStale(link.projectId, isRead ? null : state.completedAt, now);
@@ -232,14 +232,14 @@ const noteFailure = (
     await repositoryLinks.setStale(link.projectId, state.completedAt, now);
   });
 
-/** What fails for the whole connection fails for all its links that would be due meanwhile: nobody reads them either. */
+/** A failure of the whole connection fails all its links that are due before the next try: none of them can be read. */
 const failTogether = async (turn: ImportTurn, { refusal }: HostFailure, until: Instant): Promise<void> => {
   const { clock, stores } = turn.ports;
   const horizon = Math.max(until, clock() + RUN_EVERY);
   const noted = new Set<string>();
   for (;;) {
     const linked = await stores.repositoryLinks.dueOf(turn.claim.connection, horizon);
-    // A link that was asked for meanwhile is due again, whatever was noted.
+    // A link that was asked for in the meantime stays due.
     if (linked === undefined || noted.has(linked.link.id)) return;
     noted.add(linked.link.id);
     await noteFailure(turn, linked, refusal, horizon + 1);
