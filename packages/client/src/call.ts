@@ -148,7 +148,7 @@ export const prepare = ([method, path, trait]: Route, input: RawInput, settings:
     init: {
       method,
       headers,
-      // Following would hand the key and the body to whatever address the answer names.
+      // Following a redirect would send the key and the body to any address the answer names.
       redirect: 'manual',
       ...(settings.credentials === undefined ? {} : { credentials: settings.credentials }),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -158,7 +158,7 @@ const TRANSIENT: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 50
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 5_000;
 
-/** Whether sending the operation again can do no harm, whatever became of it the first time. */
+/** Whether sending the operation again can do no harm, even if the first request succeeded. */
 export const mayRepeat = ([method, , trait]: Route): boolean =>
   method === 'GET' || method === 'DELETE' || trait === 'keyed' || trait === 'repeatable';
 

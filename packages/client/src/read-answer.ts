@@ -61,7 +61,7 @@ export const readAnswer = async (
   return { ...common, body: parsed.value, unchanged: false };
 };
 
-/** Where an operation answers what the ship gate says, as JSON Pointers; `*` stands for each entry of a list. */
+/** Where the answer of an operation holds a gate decision, as JSON Pointers; `*` matches each entry of a list. */
 const DECISIONS: Readonly<Partial<Record<CalledId, readonly string[]>>> = {
   readGate: ['/data/decision'],
   readReadiness: ['/data/gate/decision'],
@@ -146,8 +146,8 @@ type Known = Pick<Circumstances, 'attempts' | 'idempotencyKey'> & {
 export const MOST_ANSWER_BYTES = 32 * 2 ** 20;
 
 /**
- * The body of an answer as text; undefined where it is longer than MOST_ANSWER_BYTES, and then no more of it is read. Memory
- * stays bounded, whatever its length is said to be and however small it comes compressed.
+ * Returns the body of an answer as text; undefined when it is longer than MOST_ANSWER_BYTES, and reading stops there. Memory
+ * stays bounded even when the length header is wrong or the body is compressed.
  */
 export const readText = async (response: Response): Promise<string | undefined> => {
   if (response.body === null) return '';

@@ -12,7 +12,7 @@ export interface ClientOptions {
   readonly timeoutMs?: number | undefined;
   /** How often a call that may safely be repeated is sent again. Default 3. */
   readonly retries?: number | undefined;
-  /** Name of the repository host the service is set up with, which stands in paths. Default `github`. */
+  /** Name of the repository host the service is set up with, part of its paths. Default `github`. */
   readonly repositoryHost?: string | undefined;
   /** Sent as `User-Agent`. */
   readonly userAgent?: string | undefined;

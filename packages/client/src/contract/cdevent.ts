@@ -302,7 +302,7 @@ export const receiveCdEvent = {
   ],
 } as const satisfies Operation;
 
-/** A hundred sources of 500 characters fit in, whatever characters they are. */
+/** A hundred sources of 500 characters fit in, even where every character takes the most bytes. */
 export const EVENT_SOURCES_BYTES = 262_144;
 
 const Source = { ...Text, maxLength: 500, examples: ['/ci/acme'] } as const;

@@ -7,7 +7,7 @@ export type Role = 'viewer' | 'member' | 'owner';
 
 /**
  * Who may call: `open` anybody; `key` an API key of that scope (null: any key) or a session; `session` a browser session only;
- * `signature` whoever signs the body, which the route itself checks.
+ * `signature` a caller that signs the body; the route checks the signature.
  * `role` is the least role in the team the call concerns; it is decided where the team is known (path, record or body).
  */
 export type Auth =

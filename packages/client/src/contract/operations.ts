@@ -167,7 +167,7 @@ export type OperationId = keyof Operations;
 export const DEFAULT_HOST = 'github';
 
 /**
- * The same table on a server whose repository host has that name, which stands in the paths then.
+ * The same table with the paths of a server whose repository host has that name.
  * @throws TypeError for a name that is not 1-30 lower case letters
  */
 export const operationsOf = (hostName: string): Operations =>

@@ -2,5 +2,5 @@
 export const STATEMENT_MEDIA_TYPE = 'application/vnd.in-toto+json';
 /** The version of that statement. */
 export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
-/** What the statement says: a name, fetched by nobody. */
+/** The type of the statement. It is a name only; no program fetches it. */
 export const VERDICT_TYPE = 'https://shipworthy.dev/verdict/v1';

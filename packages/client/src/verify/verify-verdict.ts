@@ -9,16 +9,15 @@ export interface VerifiedVerdict {
 }
 
 /**
- * Verifies a signed verdict by public keys alone: no network, no service, no clock. What it answers is the signed text
- * read, nothing that stands beside it. Whether the verdict is about the right release and young enough (`subject`,
- * `issued_at`) is the caller's to decide; whether its result follows from its facts is told by `recomputeVerdict` of
- * `@shipworthy/domain/readiness`.
+ * Verifies a signed verdict by public keys alone: no network, no service, no clock. Returns only what was signed, parsed. The
+ * caller checks that the verdict is about the right release and young enough (`subject`, `issued_at`); `recomputeVerdict` of
+ * `@shipworthy/domain/readiness` checks that its result follows from its facts.
  *
  * Needs WebCrypto with Ed25519: Node 20 and later, current browsers.
  *
  * @param envelope the member `verdict` of the gate's answer, parsed
  * @param jwks a JWK Set that is trusted, as `GET /api/.well-known/shipworthy-keys` answers it
- * @throws VerdictError, and nothing else, whatever is handed in
+ * @throws VerdictError, and nothing else, for any input
  */
 export const verifyVerdict = async (envelope: unknown, jwks: Pick<VerdictKeys, 'keys'>): Promise<VerifiedVerdict> => {
   const opened = reading(
@@ -69,7 +68,7 @@ const bytesOfBase64 = (text: string, what: string): Uint8Array<ArrayBuffer> => {
   throw malformed(`${what} is not base64`);
 };
 
-/** What stands in a DSSE envelope. Nothing of it is to be believed yet. */
+/** The content of a DSSE envelope, not verified yet. */
 export interface OpenedEnvelope {
   readonly payloadType: string;
   readonly payload: Uint8Array<ArrayBuffer>;
@@ -84,7 +83,7 @@ const MOST = 1_000;
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length <= MOST;
 
-/** A copy of what stands in an envelope. @throws VerdictError `malformed` */
+/** Copies the content of an envelope. @throws VerdictError `malformed` */
 const openEnvelope = (envelope: unknown): OpenedEnvelope => {
   if (!isRecord(envelope)) throw malformed('it is no object');
   const { payloadType, payload, signatures } = envelope;
@@ -182,7 +181,7 @@ const keysIn = (jwks: unknown): readonly GivenKey[] => {
   return jwks.keys.filter(isRecord).map(({ kid, kty, crv, x }) => ({ kid, kty, crv, x }));
 };
 
-/** Members of what is handed in may throw whatever they like when they are read. */
+/** A getter of the input may throw any error. */
 const reading = <Read>(read: () => Read, failure: () => VerdictError): Read => {
   try {
     return read();
