@@ -31,7 +31,7 @@ interface Suite {
   holdsTests: boolean;
 }
 
-/** Elements of a suite or a case whose content is text of its own; no test is in them, whatever they look like. */
+/** Elements of a suite or a case whose content is free text: elements in them are never counted as tests. */
 const FREE_TEXT: ReadonlySet<string> = new Set([
   ...['system-out', 'system-err', 'properties', 'failure', 'error', 'skipped'],
   ...['rerunfailure', 'rerunerror', 'flakyfailure', 'flakyerror'],

@@ -19,8 +19,8 @@ const namesFailure = (path: JsonPath, value?: JsonLeaf): boolean => {
 };
 
 /**
- * Mocha's json reporter: the lists passes, failures and pending; the list tests holds the same once more. A hook that failed
- * stands among the failures only. An attempt that was retried stands nowhere.
+ * Mocha's json reporter: the lists passes, failures and pending; the list tests holds the same once more. A failed hook is
+ * listed in failures only. A retried attempt is not listed at all.
  */
 export const mochaFormat: JsonFormat = {
   name: 'mocha',

@@ -53,9 +53,10 @@ const agrees = ({ status, expectedStatus, hasAttempts, lastAttempt }: Playwright
 };
 
 /**
- * Playwright's json: one entry for each test and browser project, its attempts within it; flaky passed at last. What stands under
- * errors (a file that could not be loaded, the whole run's time-out) belongs to no test: one error each. A test whose last attempt
- * was interrupted is skipped or flaky by its status: it is doubted, as is a spec that is not ok without a test that failed.
+ * Playwright's json: one entry for each test and browser project, its attempts within it; flaky passed at last. What is listed
+ * under errors (a file that could not be loaded, the whole run's time-out) belongs to no test: one error each. A test whose
+ * last attempt was interrupted is skipped or flaky by its status: it is doubted, as is a spec that is not ok without a test
+ * that failed.
  */
 export const playwrightFormat: JsonFormat = {
   name: 'playwright',

@@ -65,7 +65,7 @@ const begun = (held: string, format: ReportFormat | 'auto'): ReportReader => {
   return reader;
 };
 
-/** The encoding that the first bytes show: by their mark, or by where the zeros of a first ASCII character stand. */
+/** The encoding that the first bytes show: by their mark, or by the position of the zero bytes of a first ASCII character. */
 const encodingOf = ([first, second, third, fourth]: Uint8Array): string => {
   if (first === 0xff && second === 0xfe) return third === 0 && fourth === 0 ? 'utf-32' : 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';

@@ -264,9 +264,9 @@ interface Replaced {
 
 /**
  * Counts a test that was tried several times once, by its last attempt. Attempts of one identity look like a retry as long as
- * they are failures with at most one pass, at the end: nobody retries what passed. As soon as a name that passed comes again it
- * belongs to several tests, and each of them counts, those taken for attempts included. So two tests of one name, the first
- * failed and the second passed, are taken for a retry, and nothing else is.
+ * they are failures with at most one pass, at the end: a test that passed is not retried. As soon as a name that passed comes
+ * again it belongs to several tests, and each of them counts, those taken for attempts included. So two tests of one name, the
+ * first failed and the second passed, are taken for a retry, and nothing else is.
  */
 export class Attempts {
   readonly #identities = new IdentityTable();

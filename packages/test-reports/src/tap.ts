@@ -37,7 +37,7 @@ export class TapReader implements ReportReader {
 
   end() {
     if (this.#left !== '') this.#take(this.#left);
-    // A test that failed, or that the run was given up, may stand in what was taken for the block.
+    // The text taken for the block may hold a failed test or the end of an aborted run.
     if (this.#yaml !== undefined) throw new BrokenReport('is cut short: the YAML block does not end', this.#line);
     this.#closeTo(-1);
     const { tally, plan } = this.#top;
