@@ -7,7 +7,7 @@ const IV_LENGTH = 12;
 const TAG_LENGTH = 16;
 const FORM = /^([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]+)$/;
 
-/** A key with the name that stands in what it sealed: 1-64 letters, digits, `_`, `-`. */
+/** A key and its name, which is written into what it seals: 1-64 letters, digits, `_`, `-`. */
 export interface SealingKey {
   readonly id: string;
   /** 32 bytes. */
@@ -18,7 +18,7 @@ export interface SealingKey {
 export interface Sealer {
   /** Seals a secret for one place (`context`: whose it is); it opens nowhere else. */
   seal(secret: string, context: string): string;
-  /** The secret; undefined when it was changed, belongs elsewhere, or its key is not known any more. */
+  /** The secret; undefined when the sealed text was changed, belongs to another context, or its key is no longer known. */
   unseal(sealed: string, context: string): string | undefined;
   /** Whether it was sealed with another key than the present one and ought to be sealed again. */
   isOutdated(sealed: string): boolean;

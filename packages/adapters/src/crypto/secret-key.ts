@@ -42,7 +42,7 @@ const INNER_WORD_BITS = 13;
 const WORD_LENGTH = 8;
 /** Random letters rarely have the same case so often in a row. */
 const SHORTEST_WORD = 4;
-/** Characters that stood there before, in this order, are a repetition from so many on. */
+/** This many characters that appeared before in the same order count as a repetition. */
 const SHORTEST_REPETITION = 6;
 const REPETITION_BITS = 8;
 

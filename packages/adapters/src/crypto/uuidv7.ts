@@ -8,8 +8,8 @@ const BYTES_USED = 10;
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /**
- * Makes UUIDs of version 7 (RFC 9562, 5.7): 48 bits of Unix milliseconds, 12 bits of counter (6.2, method 1), 62 random
- * bits. Each sorts after the one before from the same maker, even when the clock stands still or goes back.
+ * Makes UUIDs of version 7 (RFC 9562, 5.7): 48 bits of Unix milliseconds, 12 bits of counter (6.2, method 1), 62 random bits.
+ * Each sorts after the one before from the same maker, even when the clock stops or goes back.
  */
 export const uuidv7 = (clock: Clock = Date.now): NewId => {
   const pool = new Uint8Array(POOL);

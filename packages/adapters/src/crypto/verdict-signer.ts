@@ -58,7 +58,7 @@ export const envelopeOf = <Type extends string>(
 };
 
 const KEY_LENGTH = 32;
-/** What stands before the 32 bytes of a private key of Ed25519 in PKCS #8 (RFC 8410, section 7). */
+/** The bytes before the 32 bytes of a private key of Ed25519 in PKCS #8 (RFC 8410, section 7). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** The private key that RFC 8032 makes of a seed of 32 bytes. */

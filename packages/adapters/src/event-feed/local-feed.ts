@@ -14,7 +14,7 @@ interface Listener {
   missed(): void;
 }
 
-/** A feed nobody listens to yet. `changed` is called when there are listeners again, and when there are none any more. */
+/** A feed without listeners. Calls `changed` when the first listener comes and when the last one leaves. */
 export const localFeed = (changed: (listening: boolean) => void = () => {}): LocalFeed => {
   const listeners = new Set<Listener>();
   return {

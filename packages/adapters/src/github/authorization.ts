@@ -39,8 +39,8 @@ export const githubAuthorization = (
   };
 
   /**
-   * One token, not the whole grant: the same person at GitHub may have approved for somebody else here too, and that has to
-   * live on. 404 and 422 mean that GitHub does not know the token (any more), so it has ended already.
+   * One token, not the whole grant: the same person at GitHub may have approved for another account here, and that token must
+   * keep working. 404 and 422 mean that GitHub does not know the token, so it has ended already.
    */
   const end = (token: string, deadline: number): Promise<void> =>
     settledBy(deadline, clock, async () => {

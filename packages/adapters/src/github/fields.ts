@@ -134,8 +134,8 @@ export const numberInId = (id: string): number => {
 };
 
 /**
- * What `nodes(ids)` answered, place by place: null where there is nothing (any more). An answer without a place for each id
- * is none, or everything would seem to be gone.
+ * What `nodes(ids)` answered, place by place: null where there is nothing, or nothing since it was removed. An answer without a
+ * place for each id is none, or everything would seem to be gone.
  */
 export const placesOf = (data: Fields, count: number): readonly unknown[] => {
   const nodes: unknown = data.nodes;
@@ -144,7 +144,7 @@ export const placesOf = (data: Fields, count: number): readonly unknown[] => {
 };
 
 /**
- * The nodes of one kind that still belong to the repository. Each stands under the id that was asked for: the host may answer
+ * The nodes of one kind that still belong to the repository. Each is keyed by the id that was asked for: the host may answer
  * with another spelling of it.
  */
 export const nodesOfRepository = (

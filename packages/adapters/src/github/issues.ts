@@ -245,7 +245,7 @@ export const milestoneLists = (
       unchanged: false,
       rows,
       next: got.more ? pageText({ number: number + 1 }) : null,
-      // The first page says nothing about what stands on the others, nor a full one whether there are any.
+      // A validator covers one page only, so it is kept only when the first page is the whole list.
       validator: page === null && rows.length < PER_PAGE ? got.validator : null,
       budget,
     };

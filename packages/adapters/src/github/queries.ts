@@ -81,7 +81,7 @@ export interface QueryError {
   readonly path?: readonly (string | number)[];
 }
 
-/** Whether a node that was asked for by id is not there (any more): no failure, its place in the list is null. */
+/** Whether the error says that a node asked for by id is missing: no failure, its place in the list is null. */
 const isMissingNode = ({ type, path }: QueryError): boolean => type === 'NOT_FOUND' && path?.[0] === 'nodes';
 
 /** Whether the host does not know a field: Enterprise Servers are behind. */

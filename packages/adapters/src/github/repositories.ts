@@ -125,7 +125,7 @@ export const answeredRepository = (data: Fields, repository: RepositoryName): Fi
 };
 
 /**
- * Checks that the path still leads to the linked repository. After a rename somebody else may take the old path, and some lists
+ * Checks that the path still leads to the linked repository. After a rename another owner may take the old path, and some lists
  * name no repository. Called only for lists that changed: a reading with nothing new costs no request.
  */
 export const identityCheck =

@@ -143,10 +143,10 @@ const LIMITS = 'x-ratelimit';
 /** What GitHub asks for when a secondary limit is hit and no header says how long to wait. */
 const SECONDARY_WAIT_MS = 60_000;
 const LIMIT_WORDS = /rate limit|abuse detection/i;
-/** GitHub counts by the minute and the hour: whoever says to wait longer than a day is mistaken, or lies. */
+/** GitHub counts by the minute and the hour: a wait of more than a day is ignored as an error. */
 const LONGEST_WAIT_MS = 24 * 60 * 60_000;
 const SAID_LENGTH = 300;
-/** Whatever looks like one of GitHub's tokens: nothing a host says may carry one into a log. */
+/** Matches GitHub's tokens, so that a text from the host never carries one into a log. */
 const TOKENS = /\b(gh[a-z]_\w+|github_pat_\w+)/g;
 
 /** What the host's JSON says to people, in one line and without tokens; '' when it says nothing. */

@@ -22,7 +22,7 @@ import { type GithubRequests, tightest } from './requests.js';
 
 const CHECKS_PER_PAGE = 100;
 
-/** A commit has at most 1,000 check suites to be listed; nobody has that many. */
+/** Bounds the pages of check suites; real commits have far fewer. */
 const MOST_CHECK_PAGES = 20;
 
 /** The checks of the default branch's newest commit as one test run, once all of them have finished. */

@@ -20,9 +20,9 @@ import {
 } from './api.js';
 
 /**
- * Deployments of a project. GitLab lists them by when they changed, so whatever ends comes again by itself; single ones can
- * only be asked for one by one, and `deploymentsById` costs a request each. Where tools record deployments that end without
- * a job, every 50 of them cost one more.
+ * Deployments of a project. GitLab lists them by when they changed, so a deployment that ends is listed again; single ones can
+ * only be asked for one by one, and `deploymentsById` costs a request each. Where tools record deployments that end without a
+ * job, every 50 of them cost one more.
  */
 export const gitlabDeployments = (api: GitlabApi): Pick<RepositoryHost, 'deployments' | 'deploymentsById'> => {
   const endsOf = deploymentEnds(api);
@@ -140,9 +140,9 @@ const enteredAt = (fields: Fields, state: HostDeploymentState, end: Instant | nu
 };
 
 /**
- * A deployment, as GitLab's documentation shows it. It keeps no list of states: they are put together from its state and
- * its job. It ends with its job (`finished_at`), or at `end` if a tool recorded it; `updated_at` moves with every later touch
- * and is no end. One that ended nobody knows when is neither a success nor a failure here, and not under way either.
+ * A deployment, as GitLab's documentation shows it. It keeps no list of states: they are put together from its state and its
+ * job. It ends with its job (`finished_at`), or at `end` if a tool recorded it; `updated_at` moves with every later touch and
+ * is no end. One that ended at an unknown moment is imported as no success, no failure and not in progress.
  */
 export const deploymentOf = (fields: Fields, end: Instant | null): HostDeployment => {
   const createdAt = moment(fields, 'created_at');

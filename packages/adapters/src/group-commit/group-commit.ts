@@ -18,7 +18,7 @@ export interface GroupCommitOptions {
   readonly maxItems?: number;
   /** Batches under way at once. With more than one, batches may end in another order than they began. */
   readonly lanes?: number;
-  /** Most items that may wait; whoever comes then is refused with DomainError `unavailable`. */
+  /** Most items that may wait; further ones are refused with DomainError `unavailable`. */
   readonly maxWaiting?: number;
   /** What the length of a batch counts on; the run time of this process unless given. */
   readonly runTime?: RunTime;
@@ -155,7 +155,7 @@ const byTeam =
     return teamIds.map((id) => found.filter(({ teamId }) => teamId === id));
   };
 
-/** The hot reads one at a time: those that arrive together share one query, and a second one may be under way meanwhile. */
+/** The hot reads one at a time: those that arrive together share one query, and at most two queries run at a time. */
 export const lookups = (
   { projects, releases, testRuns, deployments, facts, eventSources }: CoalescedStores,
   options: GroupCommitOptions = { lanes: 2 },

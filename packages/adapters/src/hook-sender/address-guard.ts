@@ -63,7 +63,7 @@ const isPublic = (address: string): boolean =>
 
 /** What may be reached. */
 export interface AddressGuard {
-  /** Whether the host was named as a target, whatever its addresses are. */
+  /** Whether the host was named as a target, with any addresses. */
   names(host: string): boolean;
   /** Whether the address belongs to the internet, or to a network that was named as a target. */
   admits(address: string): boolean;

@@ -97,13 +97,13 @@ const retryAfterOf = (value: string | undefined, now: number): number | null => 
   return Number.isFinite(ms) ? Math.max(0, ms) : null;
 };
 
-/** Most of an answer that is read, in bytes; nobody looks at it. */
+/** Most of an answer that is read, in bytes; the content is not used. */
 const MOST_READ = 64 * 1024;
 
 /** A message to an address that was looked up and approved before. */
 export interface Post {
   readonly url: URL;
-  /** Where to connect to: nothing is looked up any more. */
+  /** The address to connect to; the host name is not looked up again. */
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -118,7 +118,7 @@ export interface Answered {
   readonly retryAfter: string | undefined;
 }
 
-/** The status decides; the rest is only read so that the receiver need not notice that nobody is interested. */
+/** Only the status counts; the body is read and dropped so that the receiver sees no broken connection. */
 const readAway = (answer: IncomingMessage, done: () => void): void => {
   let read = 0;
   answer.on('data', (part: Buffer) => {

@@ -26,9 +26,9 @@ export interface FetchSettings {
 }
 
 /**
- * Asks over global `fetch` and answers by the deadline, whatever the host does. What fails on the way or with 5xx is asked
- * once more if it is a GET and time is left: nothing else can be repeated safely. At most one redirect of a GET is followed,
- * to the same origin only, since the request carries a grant.
+ * Asks over global `fetch` and settles by the deadline in any case. What fails on the way or with 5xx is asked once more if it
+ * is a GET and time is left: nothing else can be repeated safely. At most one redirect of a GET is followed, to the same origin
+ * only, since the request carries a grant.
  * Throws `host-unavailable` with cause `timeout`, `unreachable`, `cut` or `redirected`; any status but a redirect is answered.
  */
 export const timedFetch = ({ title, clock, limit = LIMIT, runTime: time = runTime }: FetchSettings): TimedFetch => {

@@ -24,8 +24,8 @@ const COUNTS: Readonly<Record<DeploymentStatus | 'any', readonly string[]>> = {
 
 /**
  * One page of a project's deployments in one environment or of one status, newest first. Only the hours that hold such
- * deployments are looked through, and the kept counts tell which: among millions, a rare one would have to be looked for in
- * all of them. undefined when deployments were finished meanwhile, so that the hours hold fewer than a page has.
+ * deployments are looked through, and the kept counts tell which: among millions, a rare one would have to be looked for in all
+ * of them. undefined when deployments were finished during the search, so that the hours hold fewer rows than a page.
  */
 const filteredPage = async (
   access: Access,

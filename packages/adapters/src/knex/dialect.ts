@@ -109,7 +109,7 @@ export interface Dialect {
   readonly tableEnd: string;
   /** A column that numbers its rows. */
   readonly numbered: string;
-  /** Columns an index carries along without being sorted by them; stands behind its sort columns. */
+  /** Columns that an index holds without being sorted by them; the text follows its sort columns. */
   carrying(...columns: readonly string[]): string;
   /** A moment as a binding; DomainError `invalid` outside the years 1 to 9999. Moments are read back as numbers. */
   moment(at: Instant): string | number;

@@ -74,7 +74,7 @@ export const isLostRace = (error: unknown): boolean => {
   return code === '40001' || code === '40P01';
 };
 
-/** Whether a row was to point to one that is not there, or not there any more. */
+/** Whether a row refers to one that is missing or was removed. */
 export const isBrokenReference = (error: unknown): boolean =>
   codeOf(error) === '23503' ||
   (codeOf(error) === 'SQLITE_CONSTRAINT' && error instanceof Error && error.message.includes('FOREIGN KEY'));
@@ -93,8 +93,8 @@ const constraintOf = (error: object, code: string): string | undefined => {
 };
 
 /**
- * The DomainError a database's failure means: `unavailable` when it cannot be reached or gave up, `invalid` for text it
- * cannot keep, the refusal a broken unique constraint stands for. Anything else stays as it is: a bug.
+ * The DomainError a database's failure means: `unavailable` when it cannot be reached or gave up, `invalid` for text it cannot
+ * store, the refusal that belongs to a broken unique constraint. Anything else stays as it is: a bug.
  */
 export const translated = (error: unknown): unknown => {
   if (typeof error !== 'object' || error === null || error instanceof DomainError) return error;

@@ -44,7 +44,7 @@ export interface FactsRow extends ReleaseRow {
   readonly removed_items: string | null;
   readonly runs: string;
   readonly worse_suite: string | null;
-  /** '' stands for the runs without a suite name; null: none is set aside. */
+  /** '' means the runs without a suite name; null: none is set aside. */
   readonly set_aside: string | null;
   readonly waivers: string | null;
   readonly last_deployments: string | null;
@@ -79,7 +79,7 @@ const opsOf = (row: FactsRow): OpsFacts => {
   };
 };
 
-/** A suite as it is kept, where '' stands for the runs without a suite name. */
+/** A stored suite name as the domain has it: '' means the runs without one. */
 const suiteOf = (kept: string): string | null => (kept === '' ? null : kept);
 
 const worseSuiteOf = (cells: string | null): Pick<VerificationFacts, 'worseSuite'> => {

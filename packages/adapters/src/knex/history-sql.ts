@@ -44,7 +44,7 @@ const pointOf = (row: PointRow): HistoryPoint => ({
   causeCount: row.cause_count,
 });
 
-/** A snapshot as it is stored: its policy stands in a table of its own. */
+/** A snapshot as it is stored: its policy is in another table. */
 type StoredSnapshot = Omit<Snapshot, 'policy'>;
 
 /** A point with its snapshot; the policy's columns are null for a point from before snapshots were kept. */
@@ -154,7 +154,7 @@ const settle = (
 ): Promise<boolean> =>
   access.atomically(async (inside) => {
     const { forUpdate, moment } = inside.dialect;
-    // Held to the end: whoever claims the release afterwards sees all of this, or this sees the claim.
+    // The row is locked until the end: a later claim sees all of this, or this sees an earlier claim.
     const [mine] = await inside.write(
       `select 1 as mine from release_marks where release_id = ? and claimed_until = ? ${forUpdate}`,
       [dirty.releaseId, moment(dirty.claimedUntil)],
@@ -178,7 +178,7 @@ interface MovesRow {
   readonly total: number | string;
 }
 
-// `shown` counts the moves up to and with a row that stand behind the page before, so that no more rows are read than a page needs.
+// `shown` counts the moves up to and with a row that come after the page before, so that no more rows are read than a page needs.
 const SQL = `select revision, turn, moves, total from (
     select revision, turn, moves, size, sum(size) over () as total,
       sum(case when (revision, turn) > (?, ?) then size else 0 end) over (order by revision, turn) as shown

@@ -168,7 +168,7 @@ const put = (access: Access, connection: HostConnection): Promise<void> =>
     await makeDue(inside, { user_id: userId, host }, { dueAt });
   });
 
-/** Whoever is refreshing the grant goes on with it as long as that is what is stored, and used. */
+/** The claim of a refresher stays valid while the grant it refreshes is the stored one. */
 const replace = (access: Access, next: HostConnection): Promise<boolean> =>
   access.atomically(async (inside) => {
     const { userId, host, version, grant, state } = next;

@@ -70,7 +70,7 @@ const take = async (access: Access, request: IdempotentRequest): Promise<Taken> 
   const id = keyId(request);
   const { fingerprint, at } = request;
   if (!(await hold(access, id))) {
-    // Whoever comes for an answer that is kept holds the key for a moment, too.
+    // A request that reads a kept answer locks the key for a moment, too.
     const row = await rowOf(access, id);
     return typeof row?.status === 'number' ? keptIn(row, fingerprint) : { state: 'in_use' };
   }

@@ -36,7 +36,7 @@ export const policyOf = (row: PolicyRow): PolicyVersion => ({
   changedBy: row.changed_by,
 });
 
-/** Stores a version of a project's policy; what statements look at stands in columns of its own. */
+/** Stores a version of a project's policy; values that statements use have columns of their own. */
 export const insertPolicy = async (access: Access, projectId: string, next: PolicyVersion): Promise<void> => {
   const { policy, version, changedAt, changedBy } = next;
   await query(access)

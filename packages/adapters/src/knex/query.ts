@@ -17,7 +17,7 @@ const built = new Map<string, string>();
 
 /**
  * Rows of a statement that is built once for each dialect and whose plan the database keeps: for what every request reads.
- * @param build what it adds must not depend on the bindings, which stand in it in their order
+ * @param build the text must not depend on the bindings, which it uses in their order
  */
 export const readKept = <Row>(
   access: Access,

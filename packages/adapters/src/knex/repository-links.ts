@@ -17,7 +17,7 @@ import { storeDue } from './work-sql.js';
 
 /**
  * Makes the links that meet the condition due, in two statements, and answers how many they are. One that is due by then
- * already becomes due a millisecond earlier than it was: so whoever is at it sees that it was asked for once more.
+ * already becomes due a millisecond earlier: so the worker that reads it sees that it was asked for again.
  */
 export const makeDue = (
   access: Access,
@@ -126,7 +126,7 @@ const stateColumns = (access: Access, { link: { repository }, state }: LinkedRep
   };
 };
 
-/** A link as it is first stored; nobody asked for another run yet. */
+/** The columns of a link as it is first stored, without a request for another run. */
 export const linkColumns = (access: Access, linked: LinkedRepository) => {
   const { link } = linked;
   return {
@@ -213,7 +213,7 @@ const save = (
   now: Instant,
 ): Promise<boolean> =>
   access.atomically(async (inside) => {
-    // Held to the end: whoever claims the connection afterwards sees all of this, or this sees the claim.
+    // The row is locked until the end: a later claim sees all of this, or this sees an earlier claim.
     const claim = query(inside).from('host_connections').where({ user_id: userId, host, lease });
     if ((await claim.forUpdate().first('lease')) === undefined) return false;
     const row = await links(inside)

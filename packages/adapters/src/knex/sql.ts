@@ -18,7 +18,7 @@ export interface Access {
    * An error inside must not be caught inside.
    */
   atomically<Result>(work: (inside: Access) => Promise<Result>): Promise<Result>;
-  /** Tells whoever listens once the outermost transaction is committed; never when it, or the part this is in, is undone. */
+  /** Publishes events once the outermost transaction is committed; never when it, or the part this is in, is rolled back. */
   tell(events: readonly ReleaseEvent[]): Promise<void>;
 }
 
@@ -196,7 +196,7 @@ function* numberedSlugs(slug: string, taken: ReadonlySet<string>, separator = '-
   }
 }
 
-/** Stores under the first slug that is free; one taken in the meantime by somebody else is passed over. */
+/** Stores under the first free slug; skips one that another transaction took in the meantime. */
 export const storeUnderFreeSlug = async (
   slug: string,
   taken: readonly string[],

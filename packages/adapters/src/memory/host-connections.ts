@@ -76,8 +76,8 @@ export const hostConnectionStore = ({ read, change }: TableAccess): HostConnecti
 export const connectionKey = ({ userId, host }: Whose): string => keyOf(userId, host);
 
 /**
- * Makes a link due. One that is due by then already becomes due a millisecond earlier than it was: so whoever is at it sees
- * that it was asked for once more.
+ * Makes a link due. One that is due by then already becomes due a millisecond earlier: so the worker that reads it sees that it
+ * was asked for again.
  */
 export const makeDue = (tables: Tables, row: StoredLink, at: Instant, suspects: readonly string[] = []): void => {
   const { link, state } = row.linked;

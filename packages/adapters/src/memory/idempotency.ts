@@ -3,7 +3,7 @@ import { keyOf, type TableAccess, type Tables } from './tables.js';
 
 const keyFor = ({ caller, operation, key }: IdempotentRequest): string => keyOf(caller, operation, key);
 
-/** What the key of a request stands for so far. */
+/** What is stored under the key of a request. */
 export const replyTo = (
   { replies }: Tables,
   request: IdempotentRequest,
@@ -15,11 +15,11 @@ export const replyTo = (
     : { state: 'reused' };
 };
 
-/** Keeps the answer for whoever comes with the same key. */
+/** Keeps the answer for later requests with the same key. */
 export const remember = ({ replies }: Tables, request: IdempotentRequest, reply: RememberedReply): void =>
   replies.put(keyFor(request), { request, reply });
 
-// Transactions run one at a time: a key that nobody remembered is free, and none is ever in use elsewhere.
+// Transactions run one at a time: a key without a stored answer is free, and none is ever in use elsewhere.
 export const idempotencyStore = ({ read, change }: TableAccess): IdempotencyStore => ({
   take: (request) => read((tables) => replyTo(tables, request)),
   remember: (request, reply) => change((tables) => remember(tables, request, reply)),

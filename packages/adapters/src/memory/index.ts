@@ -76,9 +76,9 @@ const inTransaction = async <Result>(data: MemoryData, work: (stores: Stores) =>
 };
 
 /**
- * Stores that keep everything in memory. Bundles made on the same `data` share it. Transactions and single changes run
- * one after the other; reads outside a transaction see what is committed. Rows are kept as they are handed in, so
- * nobody may change a record afterwards.
+ * Stores that keep everything in memory. Bundles made on the same `data` share it. Transactions and single changes run one
+ * after the other; reads outside a transaction see what is committed. Rows are kept as they are handed in, so callers must not
+ * change a record afterwards.
  */
 export const memoryStores = (options: { readonly data?: MemoryData } = {}): StoresWithFeed => {
   const data = options.data ?? memoryData();

@@ -33,7 +33,7 @@ export const projectStore = ({ read, change }: TableAccess): ProjectStore => ({
       markProject(tables, next.id, projectMove(next.id, changedAt));
       return true;
     }),
-  // Transactions run one at a time, so whoever is in one holds everything still already.
+  // Transactions run one at a time, so being in one locks everything already.
   lock: () => read(() => undefined),
   named: (lookups) =>
     read((tables) =>

@@ -56,7 +56,7 @@ const known = ({ externals }: Tables, key: string, { external }: Deployment | Te
   return { result, id: first.recordId };
 };
 
-/** The outcome if the release, or all of its project, is gone, or takes no runs any more. */
+/** The outcome when the release or its project is gone, or the release takes no more runs. */
 const closed = (
   tables: Tables,
   { testRun: { projectId, releaseId }, afterwards }: Extract<ReportEntry, { kind: 'test_run' }>,

@@ -46,7 +46,7 @@ const DAY = 24 * 60 * 60 * 1000;
 /** Start of the UTC day. */
 export const dayOf = (at: Instant): Instant => Math.floor(at / DAY) * DAY;
 
-/** One key made of several values, whatever characters they hold. */
+/** One key made of several values with any characters. */
 export const keyOf = (...parts: readonly (string | number | null)[]): string => JSON.stringify(parts);
 
 /** A connection with who is at work with it. */
@@ -205,10 +205,10 @@ export interface ReleaseMark {
   readonly changedAt: Instant;
   /** Up to this revision the trend is up to date. */
   readonly settledRevision: number;
-  /** Causes somebody has claimed, and those that came since. */
+  /** Causes that a worker has claimed, and those that came since. */
   readonly claimed: Causes;
   readonly pending: Causes;
-  /** Until then it is somebody's. */
+  /** A worker holds it until this moment. */
   readonly hiddenUntil: Instant;
   readonly dueAt: Instant | null;
 }
@@ -225,7 +225,7 @@ export interface TableAccess {
   read<Result>(work: (tables: Tables) => Result): Promise<Result>;
   /** What the work changed is there when it returns, and not at all when it throws. */
   change<Result>(work: (tables: Tables) => Result): Promise<Result>;
-  /** Tells whoever listens when what is changed here is there for all; never when it is undone. */
+  /** Publishes events once the changes are committed; never when they are rolled back. */
   tell(events: readonly ReleaseEvent[]): Promise<void>;
 }
 

@@ -33,7 +33,7 @@ export const teamStore = ({ read, change }: TableAccess): TeamStore => ({
       const teams = [...new Set(teamIds)].flatMap((id) => tables.teams.get(id) ?? []);
       return ascending(teams, ({ name, id }) => [name, id]).map((team) => overviewOf(tables, team));
     }),
-  // Transactions run one at a time, so whoever is in one holds everything still already.
+  // Transactions run one at a time, so being in one locks everything already.
   lock: () => read(() => undefined),
   members: (teamId) =>
     read(({ memberships, users }) => {

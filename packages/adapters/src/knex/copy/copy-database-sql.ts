@@ -72,14 +72,14 @@ export const tableAdder = (table: string) => {
   };
 };
 
-/** The sum of a table as it stands. On PostgreSQL within a transaction. */
+/** The sum of a table's present rows. On PostgreSQL call it within a transaction. */
 export const sumOfTable = async (access: Access, table: CopiedTable): Promise<TableSum> => {
   const adder = tableAdder(table.name);
   for await (const rows of rowPages(access, table)) adder.add(rows);
   return adder.sum();
 };
 
-/** The sums of all tables, in the order of the list; all of one state only while nobody writes. */
+/** The sums of all tables, in the order of the list; of one consistent state only while nothing writes. */
 export const sumsOf = async (access: Access): Promise<readonly TableSum[]> => {
   const sums: TableSum[] = [];
   for (const table of TABLES) sums.push(await sumOfTable(access, table));
@@ -123,8 +123,8 @@ const requireEmpty = async (to: Access): Promise<void> => {
 };
 
 /**
- * Copies all rows of a SQLite database nobody else has open into a PostgreSQL database; both have taken every step of the
- * schema. In one transaction: all is there afterwards, or nothing. Each table is read back and compared.
+ * Copies all rows of a SQLite database, which no other process has open, into a PostgreSQL database; both have taken every step
+ * of the schema. In one transaction: all is there afterwards, or nothing. Each table is read back and compared.
  * @returns the sums of the tables as they are in the copy
  * @throws Error when the target has any row, or a table does not read back as it was sent
  */
@@ -134,7 +134,7 @@ export const copyDatabase = (from: Database, to: Database): Promise<readonly Tab
   return to.access.atomically(async (inside) => {
     await inside.write('set local statement_timeout = 0');
     await inside.write('set local idle_in_transaction_session_timeout = 0');
-    // A service that is started on the target meanwhile waits with its first write.
+    // If a service is started on the target during the copy, its first write waits.
     await inside.write(`lock table ${TABLES.map(({ name }) => name).join(', ')} in share row exclusive mode`);
     await requireEmpty(inside);
     const sums: TableSum[] = [];

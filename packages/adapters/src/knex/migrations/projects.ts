@@ -69,7 +69,7 @@ export const badges: SchemaStep = {
   ],
 };
 
-/** Which texts of events stand for which project; the team stands beside it, so that a text is used once in it. */
+/** Which source texts of CDEvents name which project; the team is stored too, so that a text is unique in it. */
 export const eventSources: SchemaStep = {
   name: 'event-sources',
   statements: ({ types: { id, text, integer }, tableEnd }) => [

@@ -26,7 +26,7 @@ export const records: SchemaStep = {
     'create index test_runs_project on test_runs (project_id, ran_at, recorded_at, id)',
     'create index test_runs_release on test_runs (release_id, ran_at, recorded_at, id)',
     `create unique index test_runs_external on test_runs (project_id, external_id) where external_id is not null`,
-    // The latest run of each suite of a release; '' stands for the runs without a suite name.
+    // The latest run of each suite of a release; '' means the runs without a suite name.
     `create table latest_test_runs (
       release_id ${id} not null references releases (id), suite ${text} not null, test_run_id ${id} not null,
       ran_at ${moment} not null, recorded_at ${moment} not null, total ${integer} not null, passed ${integer} not null,

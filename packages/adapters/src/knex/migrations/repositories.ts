@@ -14,7 +14,7 @@ export const repositories: SchemaStep = {
       id ${text} primary key, session_id ${id} not null, user_id ${id} not null, host ${text} not null,
       sealed_verifier ${text} not null, redirect_url ${text} not null, expires_at ${moment} not null) ${tableEnd}`,
     'create index host_approvals_expiry on host_approvals (expires_at)',
-    // A link outlives the connection it is read with: whoever approves again goes on with it.
+    // A link outlives its connection: after a new approval by the same person it is read again.
     `create table repository_links (
       id ${id} primary key, project_id ${id} not null references projects (id), host ${text} not null,
       user_id ${id} not null references users (id), repository_id ${text} not null, repository_path ${text} not null,

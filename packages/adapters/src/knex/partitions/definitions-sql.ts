@@ -6,7 +6,7 @@ import type { Access } from '../sql.js';
 export const PARTITIONED = ['deployments', 'test_runs'] as const;
 export type Partitioned = (typeof PARTITIONED)[number];
 
-/** Whoever makes, moves or drops partitions holds this lock; any number will do, as long as all take the same. */
+/** The lock for making, moving or dropping partitions; an arbitrary number that all instances share. */
 export const PARTITION_LOCK = 7_390_214_882;
 
 /** How far before it came a record may say that it began, in milliseconds: the lead that clocks are allowed. */
@@ -102,7 +102,7 @@ export const attachMonth = (table: Partitioned, month: number): string =>
   `alter table ${table} attach partition ${monthOf(table, month)}
     for values from ('${firstIdAt(month)}') to ('${firstIdAt(monthAfter(month, 1))}')`;
 
-/** Where external ids stand that came since the tables were partitioned: one may come again in another month. */
+/** The external ids that came since the tables were partitioned: one may come again in another month. */
 export const EXTERNAL_IDS = `create table if not exists partition_external_ids (
   kind text not null, project_id uuid not null, external_id text collate "C" not null, record_id uuid not null,
   primary key (project_id, kind, external_id))`;

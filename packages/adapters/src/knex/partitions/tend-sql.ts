@@ -85,7 +85,7 @@ export const tendPartitions = async ({ kind, access }: Database, now = Date.now(
     });
 };
 
-/** Whoever reports meanwhile waits as long at most before this gives up. */
+/** Reports wait this long at most before this gives up. */
 const LOCK_WAIT = '3s';
 
 /** Whether ids tell when a record came: none is from after the moment. @throws Error that names one */
@@ -247,10 +247,10 @@ const drop = async (access: Access, partition: Partition, edge: number): Promise
     `delete from partition_external_ids e using ${name} r where e.kind = '${table}' and r.external_id is not null
       and e.project_id = r.project_id and e.external_id = r.external_id and e.record_id = r.id`,
   );
-  // Last, since nobody reads the table from here to the end. What is still needed finds its place among the rest, as it is by
-  // now: until here its deployments could be finished.
+  // Done last, since readers of the table wait from here to the end. Rows that are still needed are moved only now: until here their
+  // deployments could be finished.
   await access.write(`alter table ${table} detach partition ${name}`);
-  // By another name, so that an external id in it stands in nobody's way.
+  // Renamed, so that the external ids in it block no new rows.
   await access.write(`alter table ${name} rename to ${name}_going`);
   await access.write(`insert into ${table} select r.* from ${name}_going r join needed_records n on n.id = r.id`);
   await access.write(`drop table ${name}_going`);
@@ -260,7 +260,7 @@ const drop = async (access: Access, partition: Partition, edge: number): Promise
 
 /**
  * Drops the oldest partition all of whose records began before the moment, with what of it open releases need put aside first;
- * inside a transaction. null: there is none, or somebody else is at it.
+ * inside a transaction. null: there is none, or another instance is dropping it.
  */
 export const dropOldest = async (access: Access, before: number): Promise<readonly RemovedRecords[] | null> => {
   const [lock] = await access.write<{ held: boolean }>('select pg_try_advisory_xact_lock(?) as held', [PARTITION_LOCK]);

@@ -28,7 +28,7 @@ export const freeConnection = async <Connection>(
   const asked = pool.acquire();
   return within(waitMs, asked.promise, () => {
     asked.abort();
-    // One that was given in the very same turn is not wanted any more.
+    // A connection that was given in the same turn is not needed.
     asked.promise.then(
       (connection) => pool.release(connection),
       () => {},
@@ -135,7 +135,7 @@ export type CarryOut = (statement: Statement) => Promise<readonly unknown[]>;
 /** A moment as PostgreSQL writes it: `2026-11-21 03:31:00.123456+00`; the offset may have minutes and seconds. */
 const MOMENT = /^(\d+)-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/;
 
-/** Milliseconds since 1970 of a `timestamptz`, whatever the zones of server, session and process are. */
+/** Milliseconds since 1970 of a `timestamptz`, for any zones of server, session and process. */
 export const momentOfTimestamp = (text: string): number => {
   const parts = MOMENT.exec(text);
   if (parts === null) throw new RangeError(`not a moment of the years 1 to 9999: ${text}`);
@@ -196,7 +196,7 @@ export type PostgresSettings = ReturnType<typeof postgresSettings>;
 export const postgresConnection = (options: PostgresOptions): PatientClient =>
   new PatientClient({ ...postgresSettings(options), answerMs: options.statementMs });
 
-/** A pool of connections that are replaced when they broke, were left inside a transaction or lead nowhere any more. */
+/** A pool that replaces connections that broke, were left inside a transaction or no longer reach the server. */
 export const postgresConnections = (options: PostgresOptions): Knex => {
   const pool: Knex = library.knex({
     client: ServiceClient,

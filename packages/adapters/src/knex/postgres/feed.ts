@@ -45,9 +45,9 @@ const listened = async (client: PatientClient, { tell, miss }: LocalFeed, ended:
 };
 
 /**
- * One connection per process that listens as long as somebody does, and is made anew when it breaks; what was told in
- * the meantime is missed. `connect` makes the client; `pauses`: how long to wait before the next try, in milliseconds, the last
- * one again and again.
+ * One connection per process that listens while there are listeners, and is made anew when it breaks; events told in between
+ * are missed. `connect` makes the client; `pauses`: how long to wait before the next try, in milliseconds, the last one again
+ * and again.
  */
 export const postgresFeed = (connect: () => PatientClient, pauses: readonly number[] = PAUSES): PostgresFeed => {
   let ended = new AbortController();

@@ -10,7 +10,7 @@ const PAUSE_MS = 250;
 export interface Processes {
   /** At work, or waiting for locks. */
   readonly working: ReadonlySet<number>;
-  /** Of those, the ones that wait in the end for somebody who is none of ours. */
+  /** Of those, the ones whose chain of waiting ends at a process that is not ours. */
   readonly stuck: ReadonlySet<number>;
 }
 
@@ -29,19 +29,19 @@ interface Waiting {
   isLate: boolean;
   /** The process of the server that works on it. */
   readonly process: number;
-  /** Breaks the connection, which fails whatever waits on it. */
+  /** Breaks the connection; every statement that waits on it fails. */
   giveUp(): void;
 }
 
 /**
- * Watches over the connections of a pool for a server that falls silent, whose way has been cut without a word. All its
- * times are run time: a process that was held up has answers to read, and takes nobody for silent because of them.
+ * Watches the connections of a pool for a server that falls silent because the network path was cut without notice. All its
+ * times are run time: a process that was paused has unread answers, and must not take the server for silent because of the
+ * pause.
  *
- * When an answer is late and the server cannot be reached anew either, it is lost: all that waits fails, and everything
- * else at once until it is reached again. When it can be reached and does not work on the statement, that connection
- * has been forgotten on the way, and so may have been all that were made before. A statement that waits for a lock
- * of somebody else's, who may hold it for ever, is ended. One that is merely slow, or waits for its turn among ours, is
- * left to its own limit.
+ * When an answer is late and a new connection fails too, the server is lost: all waiting statements fail, and new ones fail at
+ * once until it is reached again. When a new connection succeeds and the server does not work on the statement, the network has
+ * dropped that connection, and perhaps all older ones. A statement that waits for a lock of another program, which may hold it
+ * for ever, is ended. A statement that is only slow, or waits for one of ours, is left to its own limit.
  */
 export class SilenceWatch {
   readonly #probe: Probe;
@@ -197,7 +197,7 @@ const asking = async <Result>(
 ): Promise<Result> => {
   const limits = { connectMs, answerMs: connectMs };
   const client = new PatientClient({ connectionString, application_name: `${CONNECTION_NAME}-probe`, ...limits });
-  // Its failures come by what it is asked, and what comes later concerns nobody.
+  // Its failures reach the caller through its queries; later ones are ignored.
   client.on('error', () => {});
   try {
     await client.reach();

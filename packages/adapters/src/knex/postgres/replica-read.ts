@@ -14,8 +14,8 @@ export interface ReplicaProgress {
   readonly behind: number | null;
 }
 
-// A replica that was promoted, or follows a server that is not the primary any more, has positions of another log.
-// The timeline it is on is known for sure from its own notes on disk only; old ones make it wait, never lie.
+// A replica that was promoted, or follows a server that is no longer the primary, has positions of another log. The timeline it is
+// on is known for sure from its own notes on disk only; an old note makes it wait, never answer stale data.
 const PROGRESS = `select pg_is_in_recovery() and current_database() || ' '
     || (select system_identifier from pg_control_system()) || ' '
     || lpad(upper(to_hex(greatest((select timeline_id from pg_control_checkpoint()),
@@ -38,7 +38,7 @@ export interface ReplicaReading {
   readonly together: boolean;
   /** Told of every answer, before the rows are there. */
   readonly noted: (progress: ReplicaProgress) => void;
-  /** Whether nobody waits any more. */
+  /** Whether no caller waits for the answer now. */
   readonly abandoned: () => boolean;
 }
 

@@ -10,14 +10,14 @@ import { driverStatement } from './transaction.js';
  */
 export type ReplicaRead = 'replica' | Unfit | 'resting' | 'given_up';
 
-/** Whoever wants to know what becomes of a replica. */
+/** Receives the state changes of a replica. */
 export interface ReplicaListener {
   read(how: ReplicaRead): void;
   /** From now on it is not asked, and why; null: it is again. */
   changed(cause: Unfit | null): void;
 }
 
-/** A streaming replica that answers reads nobody can tell from those of the primary. */
+/** A streaming replica whose reads are as new as those of the primary. */
 export interface Replica {
   /**
    * Rows of a reading statement that sees everything committed when it was asked for; undefined when the primary had
@@ -57,11 +57,11 @@ export const replicaOf = (primary: Access, pool: Knex, limits: ReplicaLimits): R
     },
     watch: (listener) => void listeners.push(listener),
     read: async <Row>(sql: string, bindings?: readonly Value[], name?: string) => {
-      // Nobody waits for the look: this read is the primary's.
+      // The look runs in the background: this read goes to the primary.
       if (state.takeLook()) void look();
       if (!state.fit) return told('resting');
       const position = await newest().catch(() => null);
-      // Without the primary nobody knows what is new.
+      // Without the primary its newest position is unknown.
       const found = position === null ? 'failed' : await attempts.read(position, driverStatement(sql, bindings, name));
       if (typeof found === 'object') {
         told('replica');

@@ -177,7 +177,7 @@ interface Reported {
   readonly external: { readonly id: string; readonly fingerprint: string } | null;
 }
 
-/** What each record's external id already stands for in its project; undefined where it is new or there is none. */
+/** The record that already has each external id in its project; undefined where the id is new or there is none. */
 export const knownExternals = async (
   access: Access,
   table: 'deployments' | 'test_runs',

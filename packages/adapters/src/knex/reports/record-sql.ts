@@ -205,7 +205,7 @@ const record = async (access: Access, entries: readonly PlacedEntry[], nothingSt
       return failed(entries, error);
     }
     const [only, ...others] = entries;
-    // What it belongs to was removed after somebody looked it up.
+    // The project or release was removed after it was looked up.
     if (only !== undefined && others.length === 0)
       return isBrokenReference(thrown) ? new Map([[only.place, { result: 'not_found' }]]) : failed(entries, error);
     const middle = Math.ceil(entries.length / 2);
