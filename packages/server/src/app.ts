@@ -73,7 +73,7 @@ const noteRequest = (options: NoteOptions): RequestStep => {
   const note = (ctx: RequestContext): void => {
     const { operationId, startedAt, openedAt } = ctx.state;
     const milliseconds = monotonic() - startedAt;
-    // Of a stream the time to its beginning is measured; how long it went on stands in the log.
+    // For a stream the time to its beginning is measured; the log says how long it was open.
     metrics.request(operationId, ctx.res.statusCode, openedAt === null ? milliseconds : openedAt - startedAt);
     if (log.informs) log.line(requestLine(ctx, clock(), milliseconds));
   };
@@ -105,7 +105,7 @@ const noteRequest = (options: NoteOptions): RequestStep => {
 
 const INTERNAL = 'The service has a fault; it was noted under the request id.';
 
-/** What is noted where the caller went away before it was answered. Nobody reads it on the wire. */
+/** The status that metrics and log show when the caller left before the answer; it is never sent. */
 const CALLER_GONE = 499;
 
 /** Answers refusals and faults as problems, and the former in the stead of a route that is late, whose work goes on. */
@@ -159,7 +159,7 @@ const answerFaults = (log: Log, { clock }: Machinery, hasApplication: boolean): 
     });
 };
 
-/** How many segments a path has, and the last one: where a parameter stands in its place, that is `*`. */
+/** How many segments a path has, and the last one; a parameter at the end is `*`. */
 const placeOf = (path: string, last = path.slice(path.lastIndexOf('/') + 1)): string => {
   let segments = 0;
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) segments += 1;

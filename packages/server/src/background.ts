@@ -79,7 +79,7 @@ export const startLoop = ({ name, everyMs, run, log }: LoopOptions): Loop => {
 
 const BACKLOG_EVERY_MS = 15_000;
 
-/** Reads what waits to be sent now and then, so that whoever asks for the metrics waits for no database. */
+/** Reads the backlog at intervals, so that a request for metrics waits for no database. */
 export const startBacklog = (
   { stores }: Pick<Ports, 'stores'>,
   note: (backlog: Backlog) => void,
@@ -98,7 +98,7 @@ export const startBacklog = (
 
 const DEMO_EVERY_MS = 500;
 
-/** Adds the demo as soon as there is an administrator, once: one that is removed meanwhile stays removed. */
+/** Adds the demo once, as soon as there is an administrator; a removed demo stays removed. */
 export const startDemo = (ports: DemoPorts, log: Log, everyMs: number = DEMO_EVERY_MS): Loop => {
   let added = false;
   return startLoop({

@@ -149,7 +149,7 @@ interface Scene {
 const DAY = 24 * 3_600_000;
 const LEASE_MS = 1_000;
 
-/** Whoever did all this; no person is named, since nobody did. */
+/** The actor of the sample data; it names no person, since no person acted. */
 const actorOf = (userId: string, teamId: string, now: Instant): TeamActor => ({
   principal: {
     kind: 'session',
@@ -262,10 +262,10 @@ export const playUnmeasuredRelease = async (scene: Scene): Promise<void> => {
 const NAMES = { team: 'Demo', project: 'demo-shop', createdDaysAgo: 43 };
 
 /**
- * Adds the demo, owned by everybody who is an administrator then, unless there is one: a team of its own with one project
- * of three releases whose gates say go, hold and unknown, made by the use cases that real data goes through.
- * All of it or nothing; of several instances one adds it.
- * @returns whether there is a demo now; false while nobody is set up
+ * Adds the demo unless there is one: a team with one project of three releases whose gates say go, hold and unknown, owned by
+ * the present administrators and made by the use cases that real data goes through. All of it or nothing; only one of several
+ * instances adds it.
+ * @returns whether there is a demo now; false while there is no administrator
  */
 export const addDemo = async ({ stores, clock }: DemoPorts): Promise<boolean> => {
   const owners = (await stores.users.administrators()).map(({ id }) => id);

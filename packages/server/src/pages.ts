@@ -10,7 +10,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as it stands in HTML, in content and in quoted attributes. */
+/** Escapes a text for HTML, in content and in quoted attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
 /** What a page of ours holds. All paths are those of the public address. */
@@ -225,7 +225,7 @@ export const documentationPages = (table: Table, basePath: string): Readonly<Rec
   };
 };
 
-/** Where the application goes on with whoever comes back from the repository host. */
+/** The screen to which people come back from the repository host. */
 const SETTINGS_OF_HOST = '/settings/repository-host';
 
 const wayOn = (basePath: string): string => `<p><a href="${basePath}${SETTINGS_OF_HOST}">Go on in the settings</a></p>`;
@@ -245,7 +245,7 @@ ${application ? wayOn(basePath) : '<p>You can close this page, and link a reposi
     ...(application ? { next: basePath + SETTINGS_OF_HOST } : {}),
   });
 
-/** The page of whoever comes back without having connected, where the application is served: why, and back to its settings. */
+/** The page for a person who comes back from the host without a connection: it says why and links to the application's settings. */
 export const notConnectedPage = (detail: string, requestId: string, basePath: string): string =>
   htmlPage({
     title: 'Not connected',

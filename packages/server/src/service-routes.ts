@@ -87,7 +87,7 @@ export type CheckStores = () => Promise<void>;
 /** How long the stores may take to answer, in milliseconds of run time. */
 const CHECK_FOR_MS = 2000;
 
-/** The stores are asked this often at most, in milliseconds, however often somebody asks whether the service is ready. */
+/** The stores are asked this often at most, in milliseconds, however often `/readyz` is called. */
 const ASK_EVERY_MS = 1000;
 
 const late = (): never => {

@@ -167,7 +167,7 @@ export class SettingsReader {
   }
 }
 
-/** What stands in the environment under our prefix but is no setting. */
+/** The variables of the environment that have our prefix and are no setting. */
 export const unknownSettings = (environment: Environment): readonly string[] => {
   const known: ReadonlySet<string> = new Set(SERVER_SETTINGS.map(({ name }) => name));
   return Object.keys(environment).filter((name) => name.startsWith('SHIPWORTHY_') && !known.has(name));

@@ -28,7 +28,7 @@ export interface ApplicationFile {
   readonly brotli: Buffer;
 }
 
-/** The files by path, and the page that stands for every screen. */
+/** The files by path, and the one page that is served for every screen. */
 export interface ApplicationFiles {
   readonly byPath: ReadonlyMap<string, ApplicationFile>;
   readonly page: ApplicationFile;
@@ -94,7 +94,7 @@ export const readApplicationFiles = async (folder = builtFolder()): Promise<Appl
   return { byPath, page };
 };
 
-/** Answers whoever comes back from the repository host in a browser and is refused with a page in the place of the problem. */
+/** Answers a refused browser request that comes back from the repository host with a page instead of the problem's JSON. */
 export const answerReturned = (ctx: RequestContext, problem: Problem): void => {
   answerProblem(ctx, problem);
   const { operationId, requestId, basePath } = ctx.state;
@@ -142,7 +142,7 @@ export const serveApplication = (files: ApplicationFiles | null, basePath: strin
     const { path } = ctx.state;
     if (SERVICE_PATHS.test(path)) return next();
     const { accept = '*/*' } = ctx.headers;
-    // Whoever only looks whether somebody is at home takes whatever is there.
+    // A probe of `/` that accepts anything gets the page, too.
     const wantsPage = accepts(accept, 'text/html') || (path === '/' && accepts(accept, '*/*'));
     const file = files.byPath.get(path) ?? (wantsPage && !path.startsWith('/assets/') ? pageHere : undefined);
     if (file === undefined) return next();

@@ -37,7 +37,7 @@ export const intervalOf = (from: string | undefined, to: string | undefined): In
 
 const quotedNames = new Map<string, string>();
 
-/** A member's name as JSON. Those of reports are few: they stand in the contract. */
+/** A member's name as JSON. Those of reports are few: the contract lists them. */
 const quoted = (name: string): string => {
   const known = quotedNames.get(name) ?? JSON.stringify(name);
   quotedNames.set(name, known);
@@ -56,8 +56,8 @@ const sortedNames = (record: Readonly<Record<string, unknown>>): readonly string
 };
 
 /**
- * What was sent as one text: JSON of `[name, value]` in the order of the names, whatever order they came in. Records of
- * reports are flat. Fingerprints are stored: the text of a record must stay the same for ever.
+ * A request's record as one text: JSON of `[name, value]` sorted by name, so that the order in the request does not matter.
+ * Records of reports are flat. Fingerprints are stored: the text of a record must stay the same for ever.
  */
 const canonical = (record: Readonly<Record<string, unknown>>): string => {
   let text = '';

@@ -9,7 +9,7 @@ import { type Outside, readServerSettings, requireDatabaseOfKey, SERVER_EXIT } f
 const WITH_POSTGRES = (to: string): string =>
   `PostgreSQL is backed up by its own tools: pg_dump --format=custom --file=${to} "$DATABASE_URL"`;
 
-/** What stands in the way; undefined: nothing. */
+/** Why the backup cannot be written; undefined: it can. */
 const obstacle = (file: string, to: string, keyPath: string | null, withKey: boolean): string | undefined => {
   if (!existsSync(file)) return `There is no database at ${file}.`;
   if (existsSync(to)) return `${to} is there already; a backup overwrites nothing.`;

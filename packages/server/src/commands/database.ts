@@ -118,7 +118,7 @@ const report = (sums: readonly TableSum[], { secretKey }: Config, { print }: Out
 
 const SETTING = 'SHIPWORTHY_COPY_TO_URL' satisfies SettingName;
 
-/** The address that is copied to: the argument, else the setting. An argument stands in the list of processes. */
+/** The address that is copied to: the argument, else the setting. Other users can read an argument in the list of processes. */
 const targetOf = ({ environment, complain }: Outside, argument: string): string => {
   if (argument === '') return environment[SETTING]?.trim() ?? '';
   const url = parsedUrl(argument);

@@ -51,7 +51,7 @@ export const textWriter =
   };
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
-/** The process ends by then, whatever is still in hand. */
+/** The process ends after this time even if work is unfinished. */
 const END_LIMIT_MS = 19_000;
 const STANDARD_ERROR = 2;
 

@@ -24,10 +24,10 @@ export interface Greeting {
   readonly application: boolean;
 }
 
-/** How often the database is asked again whether somebody is set up, in milliseconds. */
+/** How often the database is asked again whether there is an administrator, in milliseconds. */
 const AGAIN_MS = 1000;
 
-/** Whether somebody is set up, as soon as the database tells; undefined when that ends before. */
+/** Whether there is an administrator, as soon as the database answers; undefined when `ended` comes first. */
 const whenKnown = async (any: () => Promise<boolean>, ended: AbortSignal): Promise<boolean | undefined> => {
   while (!ended.aborted) {
     await pause(AGAIN_MS, undefined, { signal: ended, ref: false }).catch(() => undefined);
@@ -38,9 +38,9 @@ const whenKnown = async (any: () => Promise<boolean>, ended: AbortSignal): Promi
 };
 
 /**
- * Says where the service is, and, while nobody is set up, the token that lets the first administrator in and where to
- * enter it. A token that was given does not go to where the output is kept. While the database is away that is said, and
- * the rest once it answers, or never when `ended` comes first.
+ * Prints where the service is and, while there is no administrator, the set-up token and where to enter it. A token from the
+ * settings is not printed. While the database is away, says so, and prints the rest once it answers, or never when `ended`
+ * comes first.
  */
 export const greet = async (
   { url, madeToken, application }: Greeting,
@@ -59,7 +59,7 @@ export const greet = async (
   if (application) print(`Open ${publicAddress(url, '')} and enter the token.`);
 };
 
-/** Serves `/metrics` on a port of its own, without a token: whoever reaches the port may read. */
+/** Serves `/metrics` on a port of its own, without a token: anyone who reaches the port may read. */
 export const serveMetrics = async (host: string, port: number, text: () => string): Promise<Server> => {
   const server = createServer((request, response) => {
     const known = request.url === '/metrics' && (request.method === 'GET' || request.method === 'HEAD');
@@ -117,7 +117,7 @@ interface SystemFault {
   readonly syscall: string | undefined;
 }
 
-/** The failure of the system that an error is or stands for; undefined: there is none. */
+/** The failure of the system that an error is or is caused by; undefined: there is none. */
 const systemFaultOf = (error: unknown): SystemFault | undefined => {
   if (!(error instanceof Error)) return undefined;
   const { code, path, syscall } = error as NodeJS.ErrnoException;

@@ -40,15 +40,15 @@ export interface ShipworthyOptions {
   readonly closeStores?: () => Promise<void>;
   /** Own authentication instead of API keys and sessions. */
   readonly authenticate?: Authenticate;
-  /** The repository host people may connect; its name stands in paths. Without it none can be connected. */
+  /** The repository host people may connect; its name is part of paths. Without it none can be connected. */
   readonly repositoryHost?: ConfiguredHost;
-  /** Lets the first administrator in; without it nobody can be set up. */
+  /** Lets the first administrator in; without it no administrator can be set up. */
   readonly setupToken?: string;
   /** Requests per minute and key or session; null: not limited; 6,000 unless given. */
   readonly requestsPerMinute?: number | null;
   /** Bytes of request bodies that are kept at once, of one caller half of what others leave; 32 MiB unless given. */
   readonly mostBodyBytes?: number;
-  /** How many proxies stand before the server; 0 unless given. */
+  /** How many proxies are in front of the server; 0 unless given. */
   readonly trustedProxies?: number;
   /** The application in the browser, as `readApplicationFiles` reads it; without it only the interface is served. */
   readonly application?: ApplicationFiles;

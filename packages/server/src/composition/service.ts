@@ -289,7 +289,7 @@ export const createShipworthyOn =
       return listener;
     };
     const middlewareAt = (address: URL): Koa.Middleware => {
-      // The state of a surrounding Koa is whatever its own middleware made of it.
+      // The type of a surrounding Koa's state is unknown: its own middleware defines it.
       middleware ??= compose(containerAt(address).resolve(TOKENS.app).middleware) as Koa.Middleware;
       return middleware;
     };

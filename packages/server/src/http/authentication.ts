@@ -20,14 +20,14 @@ export interface AuthenticationRequest {
   readonly address: string;
 }
 
-/** Own authentication: the principal, or null when the request proves nobody. */
+/** Own authentication: the principal, or null when the request does not prove who makes it. */
 export type Authenticate = (request: AuthenticationRequest) => Promise<Principal | null>;
 
 /** So many milliseconds a principal is taken for what it was; revocation acts within this time and that of one query. */
 export const KNOWN_FOR_MS = 1000;
 const REMEMBERED = 10_000;
 
-/** The refusal of a request that proves nobody. */
+/** The refusal of a request that does not prove who makes it. */
 export const unauthenticated = (detail: string): Problem => {
   const shown = detail === NOTHING_SHOWN ? '' : ', error="invalid_token"';
   return new Problem('unauthenticated', detail, {
@@ -37,9 +37,9 @@ export const unauthenticated = (detail: string): Problem => {
 const NOTHING_SHOWN = 'Send an API key as "Authorization: Bearer", or sign in.';
 
 export interface PrincipalCache {
-  /** At once for a credential seen within the last second, else after one query; who asks meanwhile waits for the same. */
+  /** At once for a credential seen within the last second, else after one query, which simultaneous requests share. */
   find(credential: ShownCredential, address: string): Principal | Promise<Principal>;
-  /** The same for what goes on by itself: it does not count as a use, so that nobody stays signed in by it. */
+  /** The same without counting as a use, for event streams, so that an open stream does not keep a person signed in. */
   look(credential: ShownCredential, address: string): Principal | Promise<Principal>;
   /** Forgets a credential that was given up. */
   forget(credential: ShownCredential): void;
@@ -145,7 +145,7 @@ const refusal = (): Problem =>
 /**
  * Refuses an unsafe request that another site's page may have sent with this service's cookie.
  * @param proof `required`: a cookie was shown, so it must come from a page of ours; `if-any`: nothing was shown that another
- * site could abuse, but a page of another site is still refused (it would sign its visitor in as somebody else)
+ * site could abuse, but a page of another site is still refused (it would sign its visitor in to another account)
  * @throws Problem `cross-site`
  */
 export const refuseCrossSite = (
@@ -214,9 +214,9 @@ export interface DeviceCookieOptions {
 }
 
 /**
- * Named and protected like the session cookie: over https `__Host-shipworthy-device`, over plain http `shipworthy_device`; below a
- * base path `__Secure-shipworthy-device-` and `shipworthy_device-` with the path, and sent to that path alone. It lets nobody in:
- * it only keeps the device's tries to sign in apart from those of others.
+ * Named and protected like the session cookie: over https `__Host-shipworthy-device`, over plain http `shipworthy_device`;
+ * below a base path `__Secure-shipworthy-device-` and `shipworthy_device-` with the path, and sent to that path alone. It gives
+ * no access: it only counts the device's tries to sign in apart from those of others.
  */
 export const deviceCookie = ({ baseUrl, secretKey, clock, newId }: DeviceCookieOptions): DeviceCookie => {
   const { seal, open } = devices(secretKey);

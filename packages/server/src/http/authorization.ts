@@ -84,7 +84,7 @@ const isBearer = (authorization: string | undefined): boolean => /^bearer /i.tes
 export const authenticateCaller = (operation: Operation, machinery: Machinery): RequestStep => {
   const { rateLimit, origins } = machinery;
   const { auth, method } = operation;
-  // Whoever signs shows no credential: the signature is the route's to check.
+  // A signed request shows no credential: the route checks the signature.
   if (auth.kind === 'signature') return (_, next) => next();
   if (auth.kind === 'open')
     return ({ headers, state }, next) => {

@@ -16,7 +16,7 @@ const OWN_SEGMENTS: ReadonlySet<string> = new Set([
 
 const pathOf = ({ pathname }: URL): string => pathname.replace(/\/+$/, '');
 
-/** Why the service cannot stand below the path of this address, as the rest of a sentence; null: it can. */
+/** Why the service cannot be served below the path of this address, as the rest of a sentence; null: it can. */
 export const basePathFault = (baseUrl: URL): string | null => {
   const path = pathOf(baseUrl);
   if (!/^(\/[\w.~-]+)*$/.test(path))

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { Problem } from './problem.js';
 
-/** The caller went away before its body was there; nobody is left to be answered. */
+/** The caller left before its body was complete, so no answer can be sent. */
 export class RequestAborted extends Error {
   override readonly name = 'RequestAborted';
 }

@@ -70,7 +70,7 @@ const storesUntil = (stores: Stores, signal: AbortSignal): Stores =>
     },
   });
 
-/** What a costly read stands on: once the signal has fired, neither a slice of work nor a query begins. */
+/** The ports of a costly read: once the signal has fired, they start no slice of work and no query. */
 export const costlyPorts = (ports: Ports, options: SlicesOptions): Ports => ({
   ...ports,
   slices: createSlices(options),

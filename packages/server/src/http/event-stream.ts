@@ -24,10 +24,10 @@ export type StreamLimits = { readonly [Name in keyof typeof STREAM_LIMITS]: numb
 /** Reconnect after so many milliseconds. */
 const FIRST_FRAME = 'retry: 2000\n\n';
 const HEARTBEAT = ':\n\n';
-/** Tells whoever listens that something may have been missed. */
+/** Tells the client that events may have been missed. */
 export const RESYNC_FRAME = 'event: resync\ndata: {}\n\n';
 
-/** Who the stream's request is made by now. Throws, or rejects, when nobody any more. */
+/** Returns the present principal of the stream's request. Throws, or rejects, when its credential no longer works. */
 export type Authorise = () => Principal | Promise<Principal>;
 
 /** The open event streams: bounded in number and in what waits for their readers, and authorised again and again. */
@@ -38,7 +38,7 @@ export interface EventStreams {
    * @throws Problem `too-many-requests`, `unavailable` before anything was answered
    */
   open(ctx: RequestContext, principal: Principal, stream: EventStream, authorise: Authorise): Promise<void>;
-  /** Ends all streams and opens none any more. */
+  /** Ends all streams and refuses new ones. */
   end(): void;
 }
 
@@ -101,7 +101,7 @@ export const createEventStreams = (
         principal = await authorise();
         if (!stream.mayStay(principal)) end();
       } catch {
-        // Whoever cannot be authorised now comes back and is told why.
+        // The client connects again and is told why it is refused.
         end();
       } finally {
         looking = false;
@@ -134,7 +134,7 @@ export const createEventStreams = (
       ctx.status = 200;
       ctx.set({
         'Content-Type': 'text/event-stream; charset=utf-8',
-        // Proxies would hold the events back; and a connection that ends with its stream keeps nobody waiting.
+        // Proxies would hold the events back; and closing the connection with its stream makes no later request wait.
         'X-Accel-Buffering': 'no',
         Connection: 'close',
       });

@@ -77,7 +77,7 @@ export const createBatchReader = (schema: Schema, check: Check, meant: Meant = (
   };
 };
 
-/** No resource has it: what a tag that is not a version stands for, since it matches nothing. */
+/** The version of a tag that is not a version: no resource has it, so it matches nothing. */
 const NO_VERSION = 0;
 
 /**
@@ -148,7 +148,7 @@ export const createQueryReader = (schema: Schema | undefined, check: Check) => {
   };
 };
 
-/** More than these are not listed: whoever has twenty faults begins with those. */
+/** Further faults are not listed: twenty are enough to begin with. */
 export const MOST_FAULTS = 20;
 
 const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -26,7 +26,7 @@ const nameOf = (text: string, from: number, to: number): string => {
   return name.includes('\\') ? String(JSON.parse(`"${name}"`)) : name;
 };
 
-/** The name of a member that stands twice in one object. */
+/** The name of a member that appears twice in one object. */
 const repeatedName = (text: string): string | undefined => {
   const open: (Set<string> | null)[] = [];
   let names: Set<string> | null = null;
@@ -85,7 +85,7 @@ const membersOf = (value: unknown): number => {
  * Refuses what JSON.parse takes in silence: a member named twice, of which all but the last would be lost, and nesting
  * that no body needs.
  * @param text well-formed JSON
- * @param value what JSON.parse made of it: fewer members than the text names tell that one stands twice
+ * @param value what JSON.parse made of it: when it has fewer members than the text, one appears twice
  * @throws Problem `malformed-json`
  */
 export const checkStructure = (text: string, value: unknown): void => {
@@ -136,7 +136,7 @@ const place = (text: string): string => {
 
 /**
  * Reads JSON.
- * @throws Problem `malformed-json` that says where it breaks, which member stands twice, or that it is nested too deep
+ * @throws Problem `malformed-json` that says where it breaks, which member appears twice, or that it is nested too deep
  */
 export const parseStrictJson = (text: string): unknown => {
   let value: unknown;

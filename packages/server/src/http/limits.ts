@@ -8,16 +8,16 @@ import { type RequestContext, type RequestState, type RequestStep, sharerOf } fr
 /** Something there is only so much of, shared by callers of whom none gets all. */
 interface Share {
   readonly taken: number;
-  /** Whose bound so much more would cross; null: nobody's. */
+  /** Which bound this amount more would cross; null: none. */
   crossed(caller: string, amount: number): 'caller' | 'all' | null;
-  /** Takes so much, whatever the bounds say. */
+  /** Takes the amount without checking the bounds. */
   take(caller: string, amount: number): void;
   give(caller: string, amount: number): void;
 }
 
 /**
- * One caller may have one `part` of what the others leave, half of it unless given: half of all while nobody else has any, and ever
- * less as others take theirs. So each leaves some for the next, and few cannot take everything together.
+ * One caller may have one `part` of what the others leave, half of it unless given: half of all while no other caller has any,
+ * and less as others take theirs. So each leaves some for the next, and a few callers cannot take everything.
  */
 export const createShare = (most: number, part = 2): Share => {
   const byCaller = new Map<string, number>();
@@ -188,7 +188,7 @@ export const createBodyRoom = (most = MOST_BODY_BYTES): BodyRoom => {
 export interface Turns {
   /** @throws Problem when as many wait as may */
   refuseWhenFull(): void;
-  /** Waits for a turn; whoever got one gives it back. @throws Problem as `refuseWhenFull`; the reason of the signal once it is aborted */
+  /** Waits for a turn, which the caller must give back. @throws Problem as `refuseWhenFull`; the reason of the signal once it is aborted */
   take(signal?: AbortSignal): Promise<void>;
   giveBack(): void;
   /** Whether no turn is taken. */
@@ -202,7 +202,7 @@ export interface TurnsOptions {
   readonly refusal?: () => Problem;
 }
 
-/** So many at once that a pool of ten connections has some left for whoever asks for little. */
+/** So many at once that a pool of ten connections has some left for small requests. */
 const AT_ONCE = 8;
 const MOST_WAITING = 56;
 
@@ -238,7 +238,7 @@ export const createTurns = ({
     async take(signal) {
       signal?.throwIfAborted();
       refuseWhenFull();
-      // Whoever gives back hands the turn on: it is never free while somebody waits.
+      // A turn that is given back goes to the next in the queue: it is never free while the queue is not empty.
       if (taken >= atOnce) return wait(signal);
       taken += 1;
     },
@@ -269,7 +269,7 @@ export const READS_OF_ONE: TurnsOfOne = {
   refusal: tooMany('Two expensive reads of yours run and eight wait: nothing was done.'),
 };
 
-/** Batches: half of what all have together, so that nobody's imports wait for those of one person. */
+/** Batches: half of what all have together, so that one person's imports do not block those of others. */
 export const BATCHES_OF_ONE: TurnsOfOne = {
   atOnce: AT_ONCE / 2,
   mostWaiting: MOST_WAITING / 2,

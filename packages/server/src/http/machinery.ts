@@ -30,10 +30,10 @@ import {
 import { createRateLimit, type RateLimit } from './rate-limit.js';
 import { createVisibility } from './visibility.js';
 
-/** What every operation's handler stands on; made once per service. */
+/** What every operation's handler uses; made once per service. */
 export interface Machinery extends Shared {
   readonly ports: Ports;
-  /** What an operation's route stands on. */
+  /** The ports that an operation's route uses. */
   readonly portsOf: (operation: Operation) => Ports;
   readonly clock: Clock;
   readonly principals: PrincipalCache;
@@ -42,7 +42,7 @@ export interface Machinery extends Shared {
   readonly rateLimit: RateLimit;
   readonly sessionCookie: SessionCookie;
   readonly deviceCookie: DeviceCookie;
-  /** What stands in front of the service's own paths at its public address; empty at the root. */
+  /** The prefix of the service's own paths at its public address; empty at the root. */
   readonly basePath: string;
   readonly origins: ReadonlySet<string>;
   readonly visibility: ReturnType<typeof createVisibility>;

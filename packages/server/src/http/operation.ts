@@ -164,7 +164,7 @@ const createRun = (operation: Operation, call: RouteCall, machinery: Machinery) 
     const { input } = ctx.state;
     const ports = portsFor(ctx);
     const request = requestOf(ctx);
-    // A report's store answers whoever comes second with the first one's reply, so nobody needs to be sent away.
+    // The store of reports answers a repeated request with the first reply, so a repeat need not be refused here.
     if (request === null || operation.keepsKey) return finish(await call(ctx, input, ports, request), ctx);
     return runningKeys.alone(request, () => runOnce(ctx, request, ports));
   };

@@ -68,7 +68,7 @@ export const problemMembers = (
 export const problemBody = (...parts: Parameters<typeof problemMembers>): string =>
   JSON.stringify(problemMembers(...parts));
 
-/** How long a caller waits before trying again where nobody knows better, in seconds. */
+/** How long a caller should wait before trying again when no better time is known, in seconds. */
 const RETRY_AFTER: Partial<Record<ProblemType, number>> = {
   'too-many-requests': 1,
   unavailable: 1,
@@ -165,7 +165,7 @@ export const domainProblem = (error: DomainError, now: Instant): Problem => {
   });
 };
 
-/** Whatever was thrown as a problem; null for what only a bug throws, `throw null` included. */
+/** Turns a thrown value into a problem; null for what only a bug throws, `throw null` included. */
 export const problemOf = (thrown: unknown, now: Instant): Problem | null => {
   if (thrown instanceof Problem) return thrown;
   return thrown instanceof DomainError ? domainProblem(thrown, now) : null;

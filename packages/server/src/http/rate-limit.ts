@@ -4,7 +4,7 @@ import { type Instant, networkOf } from '@shipworthy/domain';
 import type { Clock } from '@shipworthy/domain/ports';
 import { Problem } from './problem.js';
 
-// draft-ietf-httpapi-ratelimit-headers-11. It is a draft: whatever it changes is changed here and nowhere else.
+// draft-ietf-httpapi-ratelimit-headers-11. It is a draft: only this file depends on it.
 
 /** `RateLimit-Policy`: at most `q` requests in a window of `w` seconds; with a burst beside it, of one second. */
 export const policyHeader = (name: string, { perMinute, burst }: Quota): string =>
@@ -32,7 +32,7 @@ export class BoundedMap<Key, Value> {
   /** Like `get`, and counts as a use. */
   use(key: Key): Value | undefined {
     const value = this.#entries.get(key);
-    // What is asked for again and again stands at the end already.
+    // A key used several times in a row is at the end already.
     if (value !== undefined && key !== this.#newest) this.set(key, value);
     return value;
   }
@@ -76,7 +76,7 @@ export class TokenBuckets {
     this.#perMs = quota.perMinute / 60_000;
   }
 
-  /** The bucket, filled up to now; undefined when nobody used that name lately. */
+  /** The bucket, filled up to now; undefined when the name was not used lately. */
   known(name: string, now: Instant): Bucket | undefined {
     const bucket = this.#buckets.get(name);
     if (bucket === undefined) return undefined;
@@ -118,10 +118,10 @@ interface Kind {
 
 export interface RateLimit {
   /**
-   * Counts a request before anything is asked about it: on its credential when that was valid before, else on the
-   * account that its device has signed in to, so that nobody else uses up its requests, else on its network. Devices of
-   * one account share a count: signing in again makes a new device, and would make a new count.
-   * null: nothing is limited. @throws Problem `too-many-requests`
+   * Counts a request before anything is asked about it: on its credential when that was valid before, else on the account that
+   * its device has signed in to, so that other callers of the same network do not use up its requests, else on its network.
+   * Devices of one account share a count: signing in again makes a new device, and would make a new count. null: nothing is
+   * limited. @throws Problem `too-many-requests`
    */
   count(credential: string | null, address: string, account?: string): CountedRequest | null;
   /** Moves a request from its address to the credential that turned out to be valid. @throws Problem `too-many-requests` */
@@ -181,7 +181,7 @@ const plain = (address: string): string => (address.startsWith('::ffff:') ? addr
 
 /**
  * The network address a request came from. Behind `trustedProxies` proxies it is that many entries from the right end of
- * `X-Forwarded-For`: what stands further left was written by the caller.
+ * `X-Forwarded-For`: entries further left were written by the caller.
  */
 export const callerAddress = (request: IncomingMessage, trustedProxies: number): string => {
   const own = plain(request.socket.remoteAddress ?? '');

@@ -40,7 +40,7 @@ export interface RequestState {
   readonly traceParent: string | null;
   /** Path as the service knows it: without the base path, without the query. */
   readonly path: string;
-  /** What stands in front of the path at the public address; empty at the root. */
+  /** The prefix of the path at the public address; empty at the root. */
   readonly basePath: string;
   readonly address: string;
   /** Of the process's monotonic clock, in milliseconds. */

@@ -75,7 +75,7 @@ export interface RouteContext<O extends Operation> {
   /** Network address of the caller. */
   readonly address: string;
   readonly requestId: string;
-  /** What stands in front of the service's own paths at its public address; empty at the root. */
+  /** The prefix of the service's own paths at its public address; empty at the root. */
   readonly basePath: string;
   /** The key a report carries into its own transaction; null everywhere else and without `Idempotency-Key`. */
   readonly idempotency: IdempotentRequest | null;
@@ -152,7 +152,7 @@ type Content<O extends Operation> = O extends { stream: true }
     ? { readonly body?: undefined; readonly text?: undefined }
     :
         | { readonly body: ResponseOf<O>; readonly text?: undefined }
-        /** Serialised already: JSON, or whatever the operation's content type says. */
+        /** Serialised already: JSON, or a text of the operation's content type. */
         | { readonly text: string; readonly body?: undefined };
 
 /** The one successful answer of an operation. Failures are thrown as DomainError. */

@@ -64,7 +64,7 @@ export const createSentBack = ({ method, body: schema }: Operation, stored: Oper
     settle: (body: Members, record: Members, ifMatch: number | null): SentBack => {
       const isEqual = (name: string): boolean =>
         Object.hasOwn(record, name) && isDeepStrictEqual(body[name], record[name]);
-      // Whoever saw another version is told so by the operation itself.
+      // When the caller saw another version, the operation itself refuses.
       const isOutdated = ifMatch !== null && record.version !== undefined && ifMatch !== record.version;
       const names = Object.keys(body);
       if (!isOutdated && names.every(isEqual)) return { same: true };

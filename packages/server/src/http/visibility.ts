@@ -156,7 +156,7 @@ export const createVisibility = ({ stores, lookups }: Pick<Ports, 'stores' | 'lo
     return (path: PathValues, principal: Principal | null): FoundPlace | Promise<FoundPlace> => {
       const place: FoundPlace = {};
       for (const name of ids) checkId(name, path[name] ?? '');
-      // What nobody in particular may see is for the operation itself to decide.
+      // Without a principal the operation itself decides what may be seen.
       if (principal === null) return place;
       let taken = 0;
       for (const { name, step } of order) {

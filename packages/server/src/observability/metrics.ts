@@ -231,7 +231,7 @@ export const measuredBacklog = (metrics: Metrics, clock: Clock): ((backlog: Back
   };
 };
 
-/** The repository host with what is asked of it counted, and what it last said is left of somebody's budget. */
+/** The repository host with its calls counted, and with a gauge of the budget it last reported. */
 export const measuredHost = (host: ConfiguredHost, metrics: Metrics): ConfiguredHost => {
   const asked = metrics.counter('host_readings_total', 'Readings asked of the repository host.');
   const unchanged = metrics.counter('host_readings_unchanged_total', 'Of them those that nothing had changed for.');

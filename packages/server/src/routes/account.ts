@@ -146,7 +146,7 @@ export const wirePendingInvitation = ({ role, ...pending }: PendingInvitation): 
   expires_at: wireMoment(pending.expiresAt),
 });
 
-/** What an invitation is for, to whoever has its link. */
+/** What an invitation is for, as shown to anyone who has its link. */
 export const wireInvitationPurpose = (read: ReadInvitation): InvitationPurpose => {
   const { state } = read;
   if (state !== 'open')

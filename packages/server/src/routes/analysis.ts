@@ -50,7 +50,7 @@ type Cell = string | number | null;
 
 /** What a spreadsheet takes for the beginning of a formula: some pass over blanks before it, or read full-width signs. */
 const FORMULA = /^(\s*[=+\-@＝＋－＠]|[\t\r\n])/;
-/** The same after what another spreadsheet takes for the end of a cell, whether it stands in quotes or not. */
+/** The same after what another spreadsheet takes for the end of a cell, in quotes or not. */
 const FORMULA_LATER = /([,;|\t\r\n]["\s]*)(?=[=+\-@＝＋－＠])/g;
 
 const cellText = (cell: Cell): string => {

@@ -57,7 +57,7 @@ export const shownText = (message: string): string => {
 const HEIGHT = 20;
 const PADDING = 6;
 
-/** `textLength` makes the text fit, whichever font there is. */
+/** `textLength` makes the text fit with any font. */
 const half = (text: string, x: number, width: number, color: string): string =>
   `<rect x="${x}" width="${width}" height="${HEIGHT}" fill="${color}"/>` +
   `<text x="${x + width / 2}" y="14" textLength="${width - 2 * PADDING}" lengthAdjust="spacingAndGlyphs">${escapeHtml(text)}</text>`;
@@ -123,7 +123,7 @@ const hide: RouteHandler<OperationOf<'hideBadge'>> = async (_, context) => {
   return { status: 204 };
 };
 
-/** A project's badge, for whoever has its token. `baseUrl` is where it is found. */
+/** The routes of a project's badge, which anyone who has its token can read. `baseUrl` is the service's public address. */
 export const badgeRoutes = (baseUrl: URL) => {
   const show: RouteHandler<OperationOf<'showBadge'>> = async (_, context) => {
     const { teamId, projectId } = context.place;

@@ -13,7 +13,7 @@ import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { wireMoment, wireMomentOrNull, wireReason } from '../wire.js';
 import { actorOf } from './replies.js';
 
-/** A release by id and name; whatever else it has stays behind. */
+/** A release by id and name only. */
 export type NamedRelease = { readonly id: string; readonly name: string };
 
 /** A project with its active release, and where one is read the repository it is linked to. */

@@ -22,7 +22,7 @@ import { sentMoment, wireWaiver } from '../wire.js';
 import { actorOf } from './replies.js';
 import { wireGateReport, wireReport, wireStatement } from './report-form.js';
 
-/** What may stand beside `as_of` in a query, and contradicts it. */
+/** The parameters of a query that contradict `as_of`. */
 interface Beside {
   readonly view?: 'live' | 'frozen' | undefined;
   readonly signed?: boolean | undefined;
@@ -140,7 +140,7 @@ export const readinessRoutes = (reports: ReportCache) => {
 /** What is changed in thought; what is not sent is not named. */
 export const changesOf = (request: WhatIfRequest): WhatIfChanges => changesOfRequest(request);
 
-/** How the release would stand, and how it stands. */
+/** The report under the assumptions, and the present judgement. */
 export const wireWhatIf = ({ before, ...judged }: WhatIfReading): WireWhatIf => ({
   report: wireReport({ ...judged, frozenAt: null }),
   before: { score: before.score, coverage: before.coverage, decision: before.decision },
@@ -152,7 +152,7 @@ const ask: RouteHandler<OperationOf<'askWhatIf'>> = async ({ body }, { ports, pr
   return { status: 200, body: { data: wireWhatIf(reading) } };
 };
 
-/** How a release would stand if facts or demands were other ones. */
+/** Computes a release's report under other facts or demands. */
 export const whatIfRoutes = { askWhatIf: ask } as const satisfies Partial<Routes>;
 
 const list: RouteHandler<OperationOf<'listWaivers'>> = async (_, { ports, place }) => {

@@ -53,8 +53,8 @@ const KNOWN_ERRORS: readonly string[] = [
 ];
 
 /**
- * Why a person came back from the host without an approval; `host` is its name for people. `error` stands in the address, which
- * a stranger may have written: of it only words that are known are said again, and of its description nothing.
+ * Why a person came back from the host without an approval; `host` is its name for people. `error` comes from the address,
+ * which a stranger may have written: only known words of it are repeated, and nothing of its description.
  */
 export const refusedApproval = (host: string, { error }: { readonly error?: string }): DomainError => {
   const said = (words: string) => new DomainError('approval-unusable', words);

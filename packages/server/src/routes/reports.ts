@@ -22,10 +22,13 @@ import type { IdempotentRequest, RememberedReply } from '@shipworthy/domain/port
 import { domainProblem, faulty, Problem, type ProblemPlace, problemMembers } from '../http/problem.js';
 import type { BatchItem } from '../http/route.js';
 
-/** An acknowledged report waits so long for its contribution, in milliseconds of run time; far less than a request may take. */
+/** How long an acknowledged report waits for its contribution, in milliseconds of run time; far less than a request may take. */
 export const WEIGHED_WITHIN_MS = 2_000;
 
-/** Whether an answer says what its record does to the score: to whoever asks and may read scores. A key that only reports may not. */
+/**
+ * Whether an answer includes the record's contribution to the score: when the caller asks for it and may read scores. A key
+ * that only reports may not.
+ */
 export const isWeighed = (asked: boolean | undefined, { scopes }: Pick<Principal, 'scopes'>): boolean =>
   asked === true && scopes.includes('read');
 
@@ -102,7 +105,7 @@ const weighedText = async <View>(
 /**
  * Answers a report. The reply's text is built once, be it only sent or also remembered with the record. Contributions are
  * asked for by `weighing`; they are of the moment of the answer, so they are never remembered.
- * @throws DomainError `idempotency-key-reused`, and whatever the report is refused with
+ * @throws DomainError `idempotency-key-reused`, and every error with which the report is refused
  */
 export const answerReport = async <View>(
   idempotency: IdempotentRequest | null,

@@ -104,7 +104,7 @@ const wireSettings = ({ filter, mapping, milestones, deployments, testRuns }: Li
   };
 };
 
-/** The repository a project is linked to, with where its import stands. */
+/** The repository a project is linked to, with the state of its import. */
 export const wireRepositoryLink = (linked: LinkedRepository, source: LinkSource): WireLink => {
   const { repository, host, settings, linkedAt, linkedBy } = linked.link;
   const { id, path, url, defaultBranch } = repository;
