@@ -12,7 +12,7 @@ export interface ConnectOptions {
   readonly timeoutMs: number;
   /** Given: the first request that changes something is handed over and not sent. */
   readonly dryRun: ((end: DryRunEnd) => void) | undefined;
-  /** Name of the server's repository host, which stands in paths. */
+  /** Name of the server's repository host, part of its paths. */
   readonly repositoryHost?: string | undefined;
 }
 

@@ -126,7 +126,7 @@ const keyFixes = (type: string): readonly string[] =>
       ? ['Create a key under Settings, API keys, and put it into SHIPWORTHY_API_KEY.']
       : [];
 
-/** Whether the server, or what stands before it, may answer otherwise another time. */
+/** Whether a later try may succeed: the server or a proxy before it is unavailable for now. */
 export const isTransientFailure = (status: number): boolean =>
   status === 408 || status === 425 || status === 429 || status >= 500;
 

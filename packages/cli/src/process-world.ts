@@ -24,7 +24,7 @@ const openPage = (url: string): Promise<boolean> =>
     });
   });
 
-/** Ends the process in one line and with exit 1 upon what nobody catches; the line may hold text of a server, or a key. */
+/** Ends the process with one line and exit 1 on an uncaught error; the line is cleaned, since it may hold text of a server, or a key. */
 const endUnexpectedly = (): void => {
   const { env } = process;
   let ended = false;

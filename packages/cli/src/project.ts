@@ -130,7 +130,7 @@ export const findPlace = async (
   return placeOf(address, project, await resolveRelease(client, project, wanted));
 };
 
-/** A release that is judged, and where its scorecard stands. */
+/** A release that is judged, and the address of its scorecard. */
 export interface Place {
   readonly project: VisibleProject;
   readonly release: ReleaseRef;

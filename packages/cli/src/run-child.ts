@@ -65,8 +65,8 @@ export const runChild = (
       resolve({ exit, signal, interruptedBy, isStarted });
     };
     child.on('error', (error: NodeJS.ErrnoException) => {
-      // A signal that could not be sent is no end of the child. Windows' interpreter, which was started for a command that is
-      // not there, has a process id, too: cross-spawn tells of it by an error in place of an exit.
+      // A signal that could not be sent is no end of the child. On Windows the interpreter that was started for a missing command
+      // has a process id, too: cross-spawn reports the missing command by an error in place of an exit.
       if (error.syscall === 'kill') return;
       screen.warn(`${harmless(command)} could not be started: ${reasonOf(error)}.`);
       end(exitOfNotStarted(error), null, false);

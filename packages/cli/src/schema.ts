@@ -133,7 +133,7 @@ const checkAlternatives = (alternatives: readonly Schema[], value: unknown, poin
     note(fault.pointer, fault.message);
 };
 
-/** What is wrong with a value itself, whatever stands in it. */
+/** What is wrong with a value itself, without its members. */
 const ownFault = (schema: Schema, value: unknown): string | undefined => {
   const { types } = readyOf(schema);
   if (types.length > 0 && !types.some((type) => IS[type](value)))

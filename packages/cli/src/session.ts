@@ -45,7 +45,7 @@ const openEnd = () => {
   const promise = new Promise<never>((_, rejecting) => {
     reject = rejecting;
   });
-  // Nobody waits for it once the command is done.
+  // A command that is done does not wait for it.
   promise.catch(() => undefined);
   return { promise, reject };
 };

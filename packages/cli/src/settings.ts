@@ -109,7 +109,7 @@ export const readSettings = async (world: World, flags: SettingFlags): Promise<C
     }
   }
   const given = candidates[0]?.key;
-  // Whoever gives a key wants that key's server: another one's gate, named by a stranger's fork, may say anything.
+  // A key belongs to one server: an address named by a stranger's fork could answer go to anything.
   if (given?.source.kind === 'environment' && apiKey !== undefined && apiKey !== given) {
     leftAside.push(
       `the key of ${apiKey.source.name}: ${given.source.name} is given. Set SHIPWORTHY_API_URL to the server it is for.`,
@@ -135,7 +135,7 @@ export interface SettingsFile {
   readonly apiUrl: string | undefined;
   readonly apiKey: string | undefined;
   readonly app: string | undefined;
-  /** User's file only: addresses to which keys may go, whichever source named the address. */
+  /** From the user's file only: addresses to which keys may be sent, named by any source. */
   readonly trustedAddresses: readonly string[];
   /** User's file only: whether keys may go over plain http to other machines. */
   readonly allowInsecureHttp: boolean;

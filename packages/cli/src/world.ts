@@ -10,7 +10,7 @@ export interface TextSink {
 
 export type InterruptSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
-/** Everything outside that a command sees, so that a test can stand in its place. */
+/** Everything outside that a command sees, so that a test can replace it. */
 export interface World {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder the command was started in, absolute. */

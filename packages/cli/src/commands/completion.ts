@@ -60,7 +60,7 @@ const optionsOf = (command: CommandUnknownOpts): readonly OptionNode[] => {
   }));
 };
 
-/** The command and all below it, in the order of the help text. `path` and `above` are those of what it stands in. */
+/** The command and all below it, in the order of the help text. `path` and `above` are those of the parent command. */
 export const treeOf = (command: CommandUnknownOpts, path = '', above: readonly OptionNode[] = []): CommandNode => {
   const own = optionsOf(command);
   const known = new Set(own.flatMap(({ names }) => names));

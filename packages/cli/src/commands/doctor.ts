@@ -54,7 +54,7 @@ export const doctorCommand = (act: Act) =>
           const options = { agent, agentTimeoutMs: agentTimeout * 1000, tokenUsername };
           const surroundings = { world, screen, globals, options };
           const ending = new AbortController();
-          // Programs of a group of their own hear of no Ctrl-C, and a terminal that is read keeps the process alive.
+          // Programs in a process group of their own get no Ctrl-C, and reading a terminal keeps the process alive.
           ended.catch(() => {
             ending.abort();
             if (store) world.stdin.destroy();
@@ -87,7 +87,7 @@ const diagnose = async (
   return grouped(groups, byId, examination);
 };
 
-/** Every group, in the order they are shown; a step stands behind those it depends on. */
+/** Every group, in the order they are shown; a step comes after those it depends on. */
 const allGroups = (agentTimeoutMs: number): readonly Group[] => [
   { id: 'server', title: 'Settings and server', steps: [...SETTINGS_STEPS, ...CONNECTION_STEPS, ...KEY_STEPS] },
   { id: 'host', title: 'Repository host', steps: HOST_STEPS },

@@ -90,7 +90,7 @@ const show = ({ screen }: CommandSession, { path, before, after, action }: FileC
   screen.say();
 };
 
-/** How a person's key gets to the address that now stands in the repository: a key is never sent there unasked. */
+/** The steps that store a person's key for the address written into the repository: a key is never sent there unasked. */
 const keySteps = (world: World, apiUrl: string): readonly string[] => {
   if (world.env.SHIPWORTHY_API_URL && world.env.SHIPWORTHY_API_KEY) return [];
   return [
@@ -98,7 +98,7 @@ const keySteps = (world: World, apiUrl: string): readonly string[] => {
   ];
 };
 
-/** Shows every difference, asks, writes. Failure (exit 2) where something is missing or nobody can be asked. */
+/** Shows every difference, asks, writes. Failure (exit 2) when something is missing or there is no terminal to ask at. */
 const setUpRepository = async (
   session: CommandSession,
   { ci, environment, branch, agents, yes }: SetUpOptions,
@@ -159,7 +159,7 @@ const chooseSystem = (
   throw usageFailure(`This repository uses several CI systems: ${names}.`, 'Name one with --ci.');
 };
 
-// Whatever else a name may hold has a meaning of its own in some CI system or shell.
+// Every other character of a name has a special meaning in some CI system or shell.
 const PLAIN_NAME = /^[\p{L}\p{N} ._/@+-]+$/u;
 const PLAIN_ADDRESS = /^[\p{L}\p{N}._/:+-]+$/u;
 
@@ -216,7 +216,7 @@ const mainBranch = async (world: World): Promise<string> => {
   return usual?.split('\n')[0] ?? 'main';
 };
 
-/** Asks the person at the terminal; false for anything but yes. Failure (exit 2) where nobody can be asked. */
+/** Asks the person at the terminal; false for anything but yes. Failure (exit 2) when there is no terminal. */
 const confirm = async ({ world, screen }: CommandSession, question: string): Promise<boolean> => {
   if (world.stdin.isTTY !== true)
     throw usageFailure(

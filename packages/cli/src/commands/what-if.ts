@@ -12,7 +12,7 @@ import { decisionWords, gateLines, scoreLine, shownScore } from '../verdict/show
 import { requireReadings, WHAT_IF } from '../verdict/used-report.js';
 import { collected } from './option-values.js';
 
-/** What is asked, once it is known how the release stands. */
+/** Makes the request from the present report of the release. */
 type Question = (readAxes: () => Promise<ReadinessReport['axes']>) => Promise<WhatIfRequest>;
 
 const offline = async ({ world }: CommandSession, file: string, question: Question): Promise<Thought> => {
@@ -58,7 +58,7 @@ Examples:
   shipworthy what-if --facts verdict.json --from changes.json
 What is not set stays as it is. Nothing is changed by asking.`;
 
-/** `shipworthy what-if`: how a release would stand if facts or demands were other ones. */
+/** `shipworthy what-if`: the report of a release under other facts or demands. */
 export const whatIfCommand = (act: Act) =>
   new Command('what-if')
     .description('ask how a release would stand if facts or demands were other ones')
@@ -192,7 +192,7 @@ export const requestOf = (
   return requireRequest('What is set', request);
 };
 
-/** How a release would stand and how it stands, by the service or by the engine here. */
+/** The report under the assumptions and the present one, from the service or from the engine in this process. */
 export interface Thought {
   readonly report: OwnReport & Partial<Pick<ReadinessReport, 'project' | 'release'>>;
   readonly before: WhatIf['before'];

@@ -52,9 +52,9 @@ const answerNotRun = ({ screen }: CommandSession, { exit, text, data }: GateAnsw
 
 /**
  * Runs a command as a deployment: reports that it begins, runs it, reports how it ended. The command's own exit code wins over
- * whatever became of the reports; only where it is 0 and reports are strict, theirs counts. With `gate` all this happens only
- * when the ship gate says go; otherwise the exit code is the gate's. Failure (exit 2) when no commit is known, before the gate
- * is asked, and those of asking the gate.
+ * the result of the reports; only when it is 0 and reports are strict, theirs counts. With `gate` all this happens only when
+ * the ship gate says go; otherwise the exit code is the gate's. Failure (exit 2) when no commit is known, before the gate is
+ * asked, and those of asking the gate.
  */
 export const runDeployment = async (
   session: CommandSession,
@@ -137,8 +137,8 @@ const attempt = async (
 };
 
 /**
- * Reports that a deployment begins. Whatever keeps that from happening is said and holds nothing up for more than five seconds.
- * Failure (exit 129, 130, 143) when it is or was interrupted: then nothing may begin.
+ * Reports that a deployment begins. A failure is printed and delays the deployment by five seconds at most. Failure (exit 129,
+ * 130, 143) when it is or was interrupted: then nothing may begin.
  */
 export const announce = async (
   session: CommandSession,

@@ -24,9 +24,9 @@ export interface DeployOptions extends ReportOptions {
 }
 
 /**
- * Reports that a deployment begins and prints its id; during an outage a reference that `deploy finish` on this machine takes in
- * its place. Failure (exit 2, 4) when it is refused, (exit 5) during an outage when reports are strict, nothing kept: whoever
- * stops there deploys nothing.
+ * Reports that a deployment begins and prints its id; during an outage a reference that `deploy finish` on this machine takes
+ * in its place. Failure (exit 2, 4) when it is refused, (exit 5) during an outage when reports are strict, nothing kept: the
+ * pipeline is expected to stop and deploy nothing.
  */
 export const startDeployment = async (session: CommandSession, options: DeployOptions): Promise<ExitCode> => {
   const facts = await describeDeployment(session, options);
@@ -107,7 +107,7 @@ export const datedStart = (entry: DeploymentEntry): DeploymentEntry => ({
   body: { ...entry.body, started_at: new Date(entry.madeAt).toISOString() },
 });
 
-/** One report of the whole deployment, for when its beginning did not arrive, or nobody knows whether it did. */
+/** One report of the whole deployment, for when its beginning did not arrive or may not have arrived. */
 export const wholeEntry = (
   entry: DeploymentEntry,
   status: 'success' | 'failure',
@@ -126,13 +126,13 @@ export const wholeEntry = (
 
 const LINK_MS = 2_000;
 
-/** The page of the project's deployments; null where the key may not read its team, or nobody answers at once. */
+/** The page of the project's deployments; null where the key may not read its team, or the server does not answer at once. */
 const deploymentsPage = async ({ client, address }: Connection, projectId: string): Promise<string | null> => {
   try {
     const project = (await visibleProjects(client, { timeoutMs: LINK_MS })).find(({ id }) => id === projectId);
     return project ? `${address}/teams/${project.teamId}/projects/${project.id}/deployments` : null;
   } catch {
-    // The report stands; only its link is missing.
+    // The report was stored; only its link is missing.
     return null;
   }
 };
@@ -273,7 +273,7 @@ const sendOrKeep = async (
       failure,
       entry.operation === 'createDeployment' ? reference : undefined,
     );
-    // One file tells of both from now on.
+    // One file holds both reports from now on.
     if (kept !== undefined && began !== undefined && began.name !== kept.name) await spool.remove(began);
     if (strictReport) throw strictFailure(failure);
     const told = kept === undefined ? 'lost' : 'kept';

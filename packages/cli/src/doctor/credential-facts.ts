@@ -14,7 +14,7 @@ export interface Credential {
 /** What the host says to a credential. */
 export interface CredentialVerdict {
   readonly read: AnswerKind;
-  /** Answered as if somebody wanted to push; nothing is pushed. */
+  /** The answer to a request to push; nothing is pushed. */
   readonly write: AnswerKind;
   readonly status: number;
   /** As the host names them; undefined: it does not. */

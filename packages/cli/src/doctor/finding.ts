@@ -49,7 +49,7 @@ const SETTLED: ReadonlySet<NetworkFaultKind> = new Set([
 
 /** How the fixes of a place differ. */
 export interface Fixes {
-  /** For a name that does not exist, a port nobody listens at, or something without TLS. */
+  /** For a name that does not exist, a closed port, or a server without TLS. */
   readonly address: string;
   /** For an authority that is not trusted. */
   readonly trust: string;
@@ -80,6 +80,6 @@ export const inQuotes = (word: string): string => `'${word.replaceAll("'", `'\\'
 /** A word as a command to copy holds it: what a repository names may hold anything, and must not become a command of its own. */
 export const asWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : inQuotes(word));
 
-/** The first five of them, and how many more there are. */
+/** The first five names, and how many more there are. */
 export const listed = (names: readonly string[]): string =>
   names.slice(0, 5).join(', ') + (names.length > 5 ? ` and ${names.length - 5} more` : '');

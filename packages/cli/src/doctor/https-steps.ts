@@ -134,7 +134,7 @@ export const HTTPS_STEPS: readonly Step[] = [
   },
 ];
 
-/** Origin of where an answer leads: path and query may hold what is nobody's business. */
+/** The origin of a redirect's target: its path and query may hold secrets. */
 const target = ({ url, headers: { location = '' } }: RawAnswer): string =>
   parsedUrl(location, url)?.origin ?? 'an address that is none';
 
@@ -179,7 +179,7 @@ const FINDINGS: Readonly<Record<AnswerKind, (host: string, answer: RawAnswer) =>
 export const findingOfAnswer = (answer: RawAnswer, host: string): Finding =>
   FINDINGS[judgeAnswer(answer, 'git-upload-pack')](host, answer);
 
-/** What git says, and what that means; the first that fits. `$host` stands for the host. */
+/** Messages of git and their meaning; the first match counts. `$host` is replaced by the host. */
 const SAYINGS: readonly (readonly [RegExp, Finding])[] = [
   [
     /could not read (Username|Password)|terminal prompts disabled/,

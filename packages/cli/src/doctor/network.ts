@@ -19,7 +19,7 @@ export interface AskOptions extends Trust {
   readonly signal: AbortSignal;
 }
 
-/** Nothing that is read here stands further down. */
+/** Most of an answer that is read, in bytes: everything needed comes before. */
 const MOST = 16_384;
 
 /** Asks a server by GET, on a connection of its own, following no redirect. NetworkFault. */
@@ -175,7 +175,7 @@ const firstSet = (env: World['env'], names: readonly string[]) => {
   return name === undefined ? undefined : { name, value: env[name] ?? '' };
 };
 
-/** The proxy at the address somebody wrote. NetworkFault when it is none. */
+/** Reads a proxy's address from a variable. NetworkFault when it is none. */
 export const readProxy = (name: string, value: string): NamedProxy => {
   const text = value.includes('://') ? value : `http://${value}`;
   const url = parsedUrl(text);

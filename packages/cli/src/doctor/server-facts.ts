@@ -60,7 +60,7 @@ export const usableProxy = async (proxy: () => Promise<NamedProxy | undefined>):
   }
 };
 
-/** What stands at the server's address. */
+/** What answers at the server's address. */
 export interface ServerAnswer {
   readonly status: number;
   readonly contentType: string;

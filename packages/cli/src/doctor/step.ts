@@ -34,7 +34,7 @@ export interface StepResult extends Finding {
   readonly id: string;
   readonly group: string;
   readonly title: string;
-  /** Whether the verdict looks at it: not where another option is ready, nor where nobody asked for it. */
+  /** Whether the verdict counts it: not when another option is ready, and not when the step was not asked for. */
   readonly standing: 'counted' | 'not_needed' | 'not_asked';
 }
 

@@ -13,7 +13,7 @@ export interface Asked {
 /** Asks the gate once; what was said before is handed in, so that an unchanged answer costs next to nothing. */
 export type Ask = (before: Asked | undefined, timeoutMs: number) => Promise<Asked>;
 
-/** What asking came to; `unavailable` when the last try found nobody to ask. */
+/** The result of asking; `unavailable` when the last try did not reach the server. */
 export type Followed = {
   /** Whether the time to wait was over. */
   readonly ranOut: boolean;
@@ -44,8 +44,8 @@ export const pauseBefore = (round: number, chance: number): number =>
 const sayingOf = ({ asked, unavailable }: Followed): string => unavailable?.code ?? asked?.report.gate.decision ?? '';
 
 /**
- * Asks until the gate says go or the time to wait is over; an answer that holds may become another one, and who cannot be
- * reached now may be later. Whatever else goes wrong is thrown: waiting would not cure it.
+ * Asks until the gate says go or the time to wait is over; a hold may become a go, and an unreachable server may come back.
+ * Every other failure is thrown: waiting would not cure it.
  */
 export const followGate = async (
   ask: Ask,
@@ -89,7 +89,8 @@ const isRefusedKey = (status: number): boolean => status === 401 || status === 4
 
 /**
  * What a failed reading of the gate means; undefined when it was no call that failed. An answer by something that is not the
- * server, such as a sign-in page, is no outage: nobody may pass because an address is wrong. 401 and 403 are always about the key.
+ * server, such as a sign-in page, is no outage: a wrong address must never let a release pass. 401 and 403 are always about the
+ * key.
  */
 export const judgeFailure = (error: unknown): Unread | undefined => {
   const failure = failureOf(error);

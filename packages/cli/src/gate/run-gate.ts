@@ -86,7 +86,7 @@ const tellChange = ({ screen }: CommandSession, { asked, unavailable }: Followed
   else screen.say(harmless(`${decisionWords(asked.report.gate)}: ${scoreLine(asked.report)}; waiting for go.`));
 };
 
-/** What asking the gate came to: the exit code it stands for, and what is said of it in words and as data. */
+/** The result of asking the gate: its exit code, its text and its data. */
 export interface GateAnswer {
   /** 0 when the gate says go, in shadow, and without a server when `onUnavailable` is `go`. */
   readonly exit: ExitCode;
@@ -165,8 +165,8 @@ const exitOfDecision = (decision: ReadinessReport['gate']['decision']): ExitCode
 };
 
 /**
- * The exit code of a verdict, were the gate not in shadow. `onUnavailable` concerns only that nobody could be asked: once the
- * gate has answered something else than go, an outage that follows does not turn it into go.
+ * The exit code of a verdict outside shadow mode. `onUnavailable` counts only when the server never answered: once the gate has
+ * answered something else than go, an outage that follows does not turn it into go.
  */
 export const exitOfGate = ({ asked, unavailable, ranOut }: Followed, { onUnavailable }: GateRules): ExitCode => {
   if (unavailable !== undefined) return onUnavailable === 'go' && asked === undefined ? EXIT.done : unavailable.exit;
@@ -187,7 +187,7 @@ export const unreadableAnswerData = (failure: Failure, { shadow }: GateRules) =>
   waited_in_vain: false,
 });
 
-/** What `--json` carries. `decision` is null when nobody could be asked; `exit` is what the gate ends with outside of shadow. */
+/** What `--json` carries. `decision` is null when the server did not answer; `exit` is what the gate ends with outside of shadow. */
 export const gateData = (followed: Followed, rules: GateRules) => {
   const { unavailable, ranOut } = followed;
   const told = { exit: exitOfGate(followed, rules), shadow: rules.shadow, waited_in_vain: ranOut };

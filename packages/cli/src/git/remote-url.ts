@@ -64,7 +64,7 @@ export const readRemoteUrl = (text: string): RemotePlace | undefined => {
 export const httpsUrlOf = ({ kind, host, port, path }: RemotePlace): string =>
   `https://${host}${port === null || kind !== 'https' ? '' : `:${port}`}/${path}.git`;
 
-/** Whether both name one repository: same host, same path in any case, whatever the protocol. */
+/** Whether both name one repository: same host, same path in any case, over any protocol. */
 export const samePlace = (one: RemotePlace, other: RemotePlace): boolean => {
   const ports = one.kind === other.kind ? one.port === other.port : true;
   return one.host === other.host && ports && one.path.toLowerCase() === other.path.toLowerCase();

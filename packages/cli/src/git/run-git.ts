@@ -21,8 +21,8 @@ export interface GitOptions {
 }
 
 /**
- * A repository is somebody else's: its settings start no program because it is looked at, and a folder in a work tree that
- * only looks like a repository is none.
+ * A repository may come from another person: its settings must start no program when it is read, and a folder in a work tree
+ * that only looks like a repository is not treated as one.
  */
 const GUARDED = [
   ...['--no-pager', '-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit'],

@@ -6,7 +6,7 @@ import { CsvError, parse } from 'csv-parse';
 import { type Failure, reasonOf, usageFailure } from '../failure.js';
 import type { World } from '../world.js';
 
-/** A row of a file as it stands there: its members by the file's own names. */
+/** A row of a file with the file's own column names. */
 export interface RawRow {
   /** Where it begins, from 1. */
   readonly line: number;
@@ -57,7 +57,7 @@ async function* decoded(
   };
   for await (const piece of bytes) {
     const text = decode(typeof piece === 'string' ? Buffer.from(piece) : piece);
-    // The second half of a line's end may stand in the next piece.
+    // The second half of a line end may come with the next piece.
     held = text.endsWith('\r') ? '\r' : '';
     const whole = text.slice(0, text.length - held.length).replaceAll('\r\n', '\n');
     line += newlinesIn(whole);
@@ -96,7 +96,7 @@ export const readAhead = async (
 
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** The delimiter that stands most often in the first line, outside of quotes; a comma where none does. */
+/** The most frequent delimiter of the first line, outside of quotes; a comma when there is none. */
 export const delimiterOf = (text: string): string => {
   const [line = ''] = text.trimStart().split('\n', 1);
   const bare = line.replace(/"[^"]*"/g, '');
@@ -133,7 +133,10 @@ const rowOf = (heads: readonly string[], cells: readonly string[], line: number)
   return { line, members: Object.fromEntries(given), reason: null };
 };
 
-/** The rows of CSV text under its header, a handful at a time as they are taken. `onHeads` hears of the columns first. Failure (exit 2) where quotes are broken. */
+/**
+ * The rows of CSV text under its header, a handful at a time as they are taken. Calls `onHeads` with the columns first. Failure
+ * (exit 2) where quotes are broken.
+ */
 export async function* csvRows(
   name: string,
   text: AsyncIterable<string>,
@@ -189,7 +192,7 @@ const parsed = (text: string, line: number): RawRow => {
   return { line, members: Object.fromEntries(given), reason: null };
 };
 
-/** A line that is not blank, and where it stands. */
+/** A line that is not blank, and its number. */
 interface Line {
   readonly line: number;
   readonly text: string;

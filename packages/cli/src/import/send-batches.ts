@@ -84,7 +84,7 @@ class UnderWay {
 
   add(sent: Promise<void>, names: ReadonlySet<unknown>): void {
     this.#batches.set(sent, names);
-    // It is waited for later; until then its failure is nobody's.
+    // The batch is awaited later; this keeps an early failure from being reported as unhandled.
     sent.then(
       () => this.#batches.delete(sent),
       () => undefined,
@@ -105,7 +105,10 @@ class UnderWay {
   }
 }
 
-/** Sends the batches, a few at once; while they are on their way the next is read. Rejects with whatever ends it first, when nothing is on its way any more and the tally is up to date. */
+/**
+ * Sends the batches, a few at once; while they are on their way the next is read. Rejects with the first failure, after all
+ * sent batches are answered and the tally is up to date.
+ */
 export const sendBatches = async (
   batches: AsyncIterable<readonly Placed[]>,
   send: SendBatch,
@@ -134,7 +137,7 @@ export const sendBatches = async (
   }
 };
 
-/** A record with the line it stands at. */
+/** A record and the number of its line. */
 export interface Placed {
   readonly line: number;
   readonly record: ImportRecord;

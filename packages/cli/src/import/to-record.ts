@@ -151,7 +151,7 @@ export class Occurrences {
 
 /**
  * Gives records without an `external_id` one that follows from their content, and for equal ones from which of them it is: the
- * same rows have the same ids however often they are sent and whatever stands around them.
+ * same rows get the same ids every time they are sent, with any rows around them.
  */
 export const createNaming = (): ((record: ImportRecord) => ImportRecord) => {
   const occurrences = new Occurrences();

@@ -4,7 +4,7 @@ import type { Connection } from '../connection.js';
 import { pathOf, type ReleaseRef, resolveProject, resolveRelease, type VisibleProject } from '../project.js';
 import type { CommandSession } from '../session.js';
 
-/** What a tool answers: text for whoever reads, and the same as the interface said it. */
+/** A tool's answer: text for readers, and the same as data of the API. */
 export interface ToolAnswer {
   readonly text: string;
   readonly structured: Readonly<Record<string, unknown>>;

@@ -38,7 +38,7 @@ export const inert = (text: string): string => text.replace(COLONS, withColonsAp
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** The same for a JSON document: it steers and commands nothing as it stands in a log, and still means what it did. */
+/** The same for a JSON document: in a log it triggers no terminal or CI command, and it still parses to the same value. */
 export const inertJson = (json: string): string =>
   // A document has line ends only between its parts, and two colons or hashes side by side only inside of a string.
   json.replace(STEERING, escaped).replace(/:(?=:)|#(?=#)/g, escaped);
@@ -50,7 +50,7 @@ export interface Hiding {
   readonly shown: (text: string) => string;
 }
 
-// Whoever types a key where a name belongs is not to find it in the log of a pipeline.
+// A key typed in place of a name must not appear in the log of a pipeline.
 const ANY_KEY = /swk_[0-9A-Za-z]{8,}/g;
 
 /** Whether the text holds what looks like an API key. */

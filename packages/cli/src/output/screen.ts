@@ -13,7 +13,7 @@ export interface Screen {
   answer(text: string, data: unknown): void;
   /** The one JSON document of `--json`, with these members. */
   document(members: object): void;
-  /** Colours for stderr; plain text where nobody sees them. */
+  /** Colours for stderr; plain text when stderr is no terminal. */
   readonly paint: Paint;
   /** From now on this text is never shown. */
   hide(secret: string): void;
@@ -23,7 +23,7 @@ export interface Screen {
 
 export interface ScreenOptions {
   readonly json: boolean;
-  /** As in `gate` or `deploy run`; stands in the JSON document. */
+  /** The command's name, such as `gate` or `deploy run`, written into the JSON document. */
   readonly command: string;
   readonly color: boolean;
 }

@@ -35,7 +35,7 @@ const isBelow = (folder: string, path: string): boolean => {
   return way.split(sep)[0] !== '..' && !isAbsolute(way);
 };
 
-/** The folders that others may have filled: each repository the path stands in, and the folder the command was started in. */
+/** The folders that others may have filled: each repository that contains the path, and the folder the command was started in. */
 const foldersOfOthers = (started: string, path: string): readonly string[] => {
   const found = isBelow(started, path) ? [started] : [];
   for (let at = dirname(path); ; at = dirname(at)) {

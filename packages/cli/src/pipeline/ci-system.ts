@@ -31,13 +31,13 @@ export interface CiSystem {
 /** The first line of every file that `init` writes for a CI system. */
 export const FIRST_LINE = 'Written by "shipworthy init"; change the commands as you need them.';
 
-/** A text as YAML takes it, whatever is in it. */
+/** Any text as a YAML string. */
 export const quoted = (text: string): string => JSON.stringify(text);
 
 /**
  * Lines of a shell that deploy and record it, each after the first one indented by so many spaces. While npx cannot start the
  * command, as when the registry is away, they deploy without it and say so. That is tried before anything is deployed, so that
- * no deployment runs twice, whatever its exit code.
+ * no deployment runs twice for any exit code.
  */
 export const deployLines = ({ shipworthy, environment }: SnippetValues, indent: number): string =>
   [

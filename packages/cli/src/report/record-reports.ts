@@ -83,7 +83,7 @@ const asRecorded = (sum: ReportSum, sending: Sending): RecordedRun => ({
   files: sum.files.map(({ name, counts }) => ({ name, format: counts.format, total: counts.total })),
 });
 
-/** How a command ends that records a run: a report that is doubted fails the step, whatever becomes of the run. */
+/** How a command ends that records a run: a doubted report fails the step with any result of the run. */
 export const exitOfRun = ({ doubts }: Pick<ReportSum, 'doubts'>): ExitCode =>
   doubts.length === 0 ? EXIT.done : EXIT.report;
 
@@ -120,7 +120,10 @@ const repeatableId = (key: string, ...parts: readonly (string | undefined)[]): s
     .update(JSON.stringify([key, ...parts.map((part) => part ?? null)]))
     .digest('hex');
 
-/** The report of a run, without a time: the clock of a report file does not decide which run is the latest. Which project and release its names stand for is found out when it is sent, so that an outage keeps it whole. */
+/**
+ * The report of a run, without a time: the clock of a report file does not decide which run is the latest. Its names are
+ * resolved to project and release when it is sent, so that it can be kept through an outage.
+ */
 export const testRunEntry = async (
   session: CommandSession,
   { address }: Connection,
@@ -193,7 +196,7 @@ const asRead = async ({ client, address }: Connection, record: TestRun) => {
     );
     return { record: read, page };
   } catch {
-    // The report stands; only its link is missing.
+    // The report was stored; only its link is missing.
     return { record, page: null };
   }
 };

@@ -23,7 +23,7 @@ export interface SumOptions {
   /** Reports without tests are said by `note` instead of being faults. */
   readonly allowEmpty: boolean;
   readonly note: (line: string) => void;
-  /** What `-` stands for. */
+  /** The stream that `-` reads. */
   readonly stdin: AsyncIterable<Uint8Array | string>;
 }
 
@@ -99,7 +99,7 @@ export const sumReports = async (
   return sum.total === 0 ? undefined : sum;
 };
 
-/** The name that stands for standard input. */
+/** The name of standard input. */
 export const STDIN = '-';
 
 /** A report file: where it is, and how it was called. */

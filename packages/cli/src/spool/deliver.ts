@@ -142,7 +142,7 @@ const recordTestRun = async (client: Client, entry: TestRunEntry, limits: Limits
   }
 };
 
-/** The same test run with the ids that its names stand for now. */
+/** The same test run with the ids that its names have now. */
 const placed = async (client: Client, entry: NamedTestRunEntry, limits: Limits): Promise<TestRunEntry> => {
   const { app, release } = entry.path;
   const project = await resolveProject(client, { app: app === '' ? undefined : namedByFlag(app) }, limits);

@@ -35,7 +35,7 @@ export interface FlushOptions extends Limits {
 
 const sendOne = async (spool: Spool, { client }: Connection, kept: KeptEntry, limits: Limits) => {
   const sent = await deliver(client, kept.entry, limits);
-  // Whoever ends this deployment later knows it by its reference only.
+  // A later `deploy finish` knows this deployment by its reference only.
   if (kept.entry.operation === 'createDeployment') await noteDeployment(spool, kept, sent.id);
   await spool.remove(kept);
 };

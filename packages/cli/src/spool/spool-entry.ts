@@ -13,7 +13,7 @@ interface Made {
 export interface DeploymentEntry extends Made {
   readonly operation: 'createDeployment';
   readonly path?: undefined;
-  /** An empty `app_name` stands for the only project the key sees when it is sent. */
+  /** An empty `app_name` means the only project the key sees when it is sent. */
   readonly body: DeploymentRequest;
 }
 

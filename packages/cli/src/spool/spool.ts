@@ -91,7 +91,7 @@ export const openSpool = (world: World, screen: Screen, key: string | undefined)
     keep: async (entry, reference = newReference()) => {
       const name = nameOf(entry, reference);
       await sweep(folder, world.now());
-      // A key that somebody wrote into an address or a label is taken out like anywhere else.
+      // A key that was written into an address or a label is removed as in all output.
       await writeWhole(folder, name, seal.put(name, screen.shown(textOfEntry(entry))));
       const all = await list();
       for (const oldest of all.slice(0, Math.max(0, all.length - MOST_ENTRIES)))
@@ -178,7 +178,7 @@ const makeFolder = async (path: string): Promise<void> => {
   }
 };
 
-/** Writes a whole file or none, readable by nobody else, in a folder nobody else enters. */
+/** Writes a whole file or none; only the user can read the file and enter its folder. */
 export const writeWhole = async (folder: string, name: string, text: string): Promise<void> => {
   await makeFolder(folder);
   const unfinished = join(folder, `.${name}.unfinished`);
@@ -248,7 +248,7 @@ export const sweep = async (folder: string, now: number): Promise<void> => {
   }
 };
 
-/** A deployment whose start was kept and sent later, for whoever ends it by its reference. */
+/** A deployment whose start was kept and sent later, for a later `deploy finish` by its reference. */
 export interface DeploymentNote {
   readonly id: string;
   readonly address: string;

@@ -110,7 +110,7 @@ describe('shipworthy gate and an answer that something between has changed', () 
 
   it('runs the command of a gated deployment only where the decision is exactly go', async () => {
     const ran = join(world.folder, 'ran');
-    // The decision and what it stands in, changed in every way; of what stands beside them, that it is taken away.
+    // The decision and the objects that hold it, changed in every way; of values beside them, only that they are removed.
     const near = tamperings(text).filter(
       ({ name, pointer }) =>
         '/data/gate/decision'.startsWith(pointer) || (name.endsWith('removed') && pointer.split('/').length <= 4),
