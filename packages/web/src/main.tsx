@@ -26,7 +26,7 @@ import { Boundary, later } from './shell/later.js';
 import { AppShell } from './shell/shell.js';
 import './style/index.css';
 
-// Loaded when somebody first goes there, so that what a launch day needs is there at once.
+// Loaded on the first visit, so that the screens of a launch day load fast.
 const Account = later(async () => (await import('./screens/settings/account.js')).Account);
 const Analysis = later(async () => (await import('./screens/analysis/analysis.js')).Analysis);
 const ApiKeys = later(async () => (await import('./screens/settings/api-keys.js')).ApiKeys);

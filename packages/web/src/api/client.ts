@@ -9,7 +9,7 @@ export const client: Client = createClient({ baseUrl: SERVICE_ADDRESS, timeoutMs
 
 let hostClient: Client = client;
 
-/** The client for the settings of the repository host, whose name stands in their paths. */
+/** The client for the settings of the repository host, whose name is part of their paths. */
 export const atHost = (): Client => hostClient;
 
 /** Tells the name of the repository host that this server is set up with. */

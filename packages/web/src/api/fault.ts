@@ -17,9 +17,9 @@ export interface CallFault {
   readonly requestId: string | null;
   /** Whether trying again may help. */
   readonly passing: boolean;
-  /** Whether the person is not signed in any more. */
+  /** Whether the person's session has ended. */
   readonly signedOut: boolean;
-  /** The newer state, when somebody else changed the same thing first. */
+  /** The newer state, when another person changed the same thing first. */
   readonly current: unknown;
 }
 

@@ -27,7 +27,7 @@ export const usePaged = <Row>(key: string, readPage: ReadPage<Row>): Paged<Row> 
       if (cursor === null) return;
       const page = await readPage({ limit: PAGE_ROWS, cursor }, new AbortController().signal);
       const { value, reading } = list.state.peek();
-      // The list was read again meanwhile and ends elsewhere: what was answered does not continue it.
+      // The list was read again in the meantime and ends elsewhere: this answer does not continue it.
       if (value === undefined || value.next !== cursor) continue;
       list.put({ ...value, rows: [...value.rows, ...page.data], next: page.next_cursor });
       if (reading) void list.refresh();

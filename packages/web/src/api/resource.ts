@@ -100,7 +100,7 @@ export const refreshShown = (prefix: string): void => {
   for (const [key, entry] of entries) if (entry.shown > 0 && key.startsWith(prefix)) void readAgain(entry);
 };
 
-/** Reads again whatever is on the screen and could not be read: what kept one from coming mostly kept the others, too. */
+/** Reads again all resources on the screen that failed: one cause mostly makes several fail. */
 export const retryFailed = (): void => {
   for (const entry of entries.values())
     if (entry.shown > 0 && entry.state.value.fault !== undefined) void readAgain(entry);

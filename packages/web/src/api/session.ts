@@ -6,7 +6,7 @@ import { forgetAll, useResource, whenSignedOut } from './resource.js';
 
 /** The repository host this server is set up with. */
 export interface HostName {
-  /** As it stands in paths. */
+  /** The name as it is written in paths. */
   readonly name: string;
   /** As people call it. */
   readonly title: string;

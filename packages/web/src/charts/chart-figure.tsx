@@ -14,7 +14,7 @@ interface ChartFigureProps {
   readonly height: number;
   /** Draws at a width in CSS pixels. */
   readonly draw: (width: number) => ComponentChildren;
-  /** The same as a table, for whoever does not see the drawing or wants the numbers. */
+  /** The same as a table, for people who cannot see the drawing or want the numbers. */
   readonly heads: readonly TableHead[];
   readonly rows: ComponentChildren;
 }

@@ -28,7 +28,7 @@ interface TimeAxisProps {
   /** Where the drawing begins and ends. */
   readonly left: number;
   readonly right: number;
-  /** Where the texts stand. */
+  /** The position of the texts. */
   readonly y: number;
 }
 

@@ -34,7 +34,7 @@ addEventListener('click', () => {
   isReturning = false;
 });
 
-/** Names the page and moves the focus to its heading, as soon as there is one; not upon the very first screen. */
+/** Names the page and moves the focus to its heading, as soon as there is one; not on the first screen. */
 export const useArrival = (title: string | undefined) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const arrived = useRef(false);

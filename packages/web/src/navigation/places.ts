@@ -17,19 +17,19 @@ const pageBase = (): string | null | undefined =>
     ? null
     : document.querySelector('meta[name=shipworthy-base]')?.getAttribute('content');
 
-/** What stands in front of every path of this server, of its screens and of its interface; empty at the root. */
+/** The prefix of every path of this server, of its screens and of its API; empty at the root. */
 export const BASE_PATH = (pageBase() ?? '').replace(/\/$/, '');
 
 /** The first screen: all projects. Its slash is kept, so that proxies which serve `/path/` alone find it. */
 export const HOME = `${BASE_PATH}/`;
 /** Whether the path of a location, which ends without a slash, is that of the first screen. */
 export const isHome = (path: string): boolean => path === HOME || `${path}/` === HOME;
-/** Where somebody makes the first team and project. */
+/** The screen on which a person makes the first team and project. */
 export const WELCOME = `${BASE_PATH}/welcome`;
 /** Where what belongs to the person is set. */
 export const SETTINGS = `${BASE_PATH}/settings`;
 export const HOST_SCREEN = `${SETTINGS}/repository-host`;
-/** Where an invitation link leads to; its token stands behind the hash, which no browser sends. */
+/** Where an invitation link leads to; its token follows the hash, which no browser sends. */
 export const INVITATION = `${BASE_PATH}/invitation`;
 
 export const teamAddress = (teamId: string): string => `${BASE_PATH}/teams/${teamId}`;

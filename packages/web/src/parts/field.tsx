@@ -157,7 +157,7 @@ export const Ticks = <Value extends string>({ legend, hint, wrong, choices, chos
   );
 };
 
-/** A value once it has stayed the same for that many milliseconds, so that nobody who types is interrupted. */
+/** A value once it has stayed the same for that many milliseconds, so that typing is not interrupted. */
 export const useSettled = <Value,>(value: Value, ms = 300): Value => {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { agoText, dateText, momentText } from '../wording/moments.js';
 import { Icon } from './icon.js';
 
 const EVERY_MS = 30_000;
-/** Whoever reads it is drawn again when it moves. */
+/** A component that reads it is drawn again when it changes. */
 const now = signal(Date.now());
 let isTicking = false;
 

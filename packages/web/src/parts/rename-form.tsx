@@ -14,7 +14,7 @@ interface RenameFormProps {
   readonly onDone: () => void;
 }
 
-/** Another name; if somebody gave one meanwhile, both are shown and none is overwritten unseen. */
+/** Changes a name; if another person changed it in the meantime, both are shown and none is overwritten unseen. */
 export const RenameForm = ({ what, name, version, hint, rename, onDone }: RenameFormProps) => {
   const [wanted, setWanted] = useState<string | undefined>(undefined);
   const [saved, setSaved] = useState(false);

@@ -61,7 +61,7 @@ const Joining = ({ token, purpose }: OpenProps) => {
   const join = useAction(async () => {
     const { body } = await client.joinTeam({ body: { token } });
     refreshShown('whoami');
-    // The token is spent, and has no business in the address any more.
+    // The token is spent, so it is removed from the address.
     navigate(teamAddress(body.data.team_id), { replace: true });
   });
   if (who.kind !== 'signed_in') return null;
@@ -93,7 +93,7 @@ const Acceptance = ({ token, purpose }: OpenProps) => {
   const [person, setPerson] = useState({ name: '', email: bound ?? '', password: '' });
   const accept = useAction(async () => {
     const { body } = await client.acceptInvitation({ body: { token, ...person } });
-    // The token is spent, and has no business in the address any more.
+    // The token is spent, so it is removed from the address.
     navigate(HOME, { replace: true });
     signedInAs(body.data.user);
   });
@@ -181,7 +181,7 @@ const Read = ({ token }: { readonly token: string }) => {
 
 /** Accepts an invitation: with a new account, or with the one that is signed in. */
 export const InvitationScreen = () => {
-  // Once: the way past the head of the page changes what stands behind the hash.
+  // Read once: the link that skips the head of the page changes the hash.
   const [token] = useState(() => location.hash.slice(1));
   return (
     <div class="narrow">

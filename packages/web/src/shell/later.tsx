@@ -8,7 +8,7 @@ import { PageFrame } from '../parts/page.js';
 
 const NEVER = new Promise<never>(() => undefined);
 
-/** A screen that is loaded when somebody first goes there; where its files are gone, the page is loaded anew. */
+/** A screen that is loaded on the first visit; when its files are gone, the page is loaded anew. */
 export const later = (load: () => Promise<ComponentType>): ComponentType =>
   lazy(async () => {
     try {
@@ -79,7 +79,7 @@ const isReachable = async (): Promise<boolean> => {
 
 /**
  * Loads the page anew, if the server answers: for files that are gone because the server was upgraded under an open page.
- * Nobody is taken from a page that still says something to the browser's own page of errors.
+ * Without an answer the page stays, since the browser's own error page says less.
  */
 const reloadIfReachable = async (): Promise<boolean> => {
   if (!(await isReachable())) return false;

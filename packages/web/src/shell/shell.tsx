@@ -59,7 +59,7 @@ const LINKS = [
 
 const LIVENESS = { connecting: 'Connecting', live: 'Live', waiting: 'Waiting for the server' } as const;
 
-/** What stands above every screen. */
+/** The bar above every screen. */
 const Masthead = () => {
   const { path } = useLocation();
   const who = visitor.value;

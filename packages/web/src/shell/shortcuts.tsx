@@ -36,10 +36,10 @@ export const Shortcuts = () => (
 
 const KEYS: Readonly<Record<string, 'search' | 'shortcuts'>> = { '/': 'search', '?': 'shortcuts' };
 
-/** Where a key is a letter of what somebody writes. */
+/** Elements in which a key is text, not a shortcut. */
 const WRITTEN_IN = 'input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable]';
 
-/** Lets single keys open the search and the sheet of shortcuts, except where somebody writes or something is open. */
+/** Lets single keys open the search and the sheet of shortcuts, except while a person types or a dialog is open. */
 export const useShortcuts = (isOn: boolean): void => {
   useEffect(() => {
     if (!isOn) return;
@@ -59,7 +59,7 @@ export const useShortcuts = (isOn: boolean): void => {
   }, [isOn]);
 };
 
-/** What stands above the screen by a shortcut or a button of the frame. */
+/** The dialog that a shortcut or a button of the frame has opened. */
 export const opened = signal<'search' | 'shortcuts' | undefined>(undefined);
 
 export const closeOpened = (): void => {

@@ -176,7 +176,7 @@ interface ConflictProps {
   readonly onInsist: () => void;
 }
 
-/** Somebody else was first: both states, and the choice. */
+/** Another person was first: shows both states, and the choice. */
 const Conflict = ({ newer, wanted, onKeep, onInsist }: ConflictProps) => (
   <Notice look="attention">
     <p>

@@ -7,7 +7,7 @@ export interface ChecklistPath {
   readonly release_id: string;
 }
 
-/** What somebody wants an item to become. */
+/** A change of an item that a person asks for. */
 export interface ItemChange {
   readonly state?: ChecklistItem['state'];
   readonly title?: string;

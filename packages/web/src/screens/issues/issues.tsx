@@ -202,7 +202,7 @@ interface Form {
 /** Enters an issue, or changes one. */
 const IssueForm = ({ issue, place, releases, releaseId, onClose, onDone }: IssueFormProps) => {
   const [form, setForm] = useState(formOf(issue, releaseId));
-  // What the change starts from: the issue as it was opened, or as somebody else has saved it meanwhile.
+  // What the change starts from: the issue as it was opened, or as another person has saved it since.
   const [known, setKnown] = useState(issue);
   const save = useAction(async () => {
     const path = inProject(place);
@@ -220,7 +220,7 @@ const IssueForm = ({ issue, place, releases, releaseId, onClose, onDone }: Issue
       });
     onDone();
   });
-  // Of a version mismatch the interface answers the issue as it stands.
+  // On a version mismatch the API answers with the present issue.
   const theirs = save.fault?.current as Issue | undefined;
   const goOnFrom = (newer: Issue, next: Form) => {
     setKnown(newer);
@@ -333,7 +333,7 @@ interface IssueConflictProps {
   readonly onMine: () => void;
 }
 
-/** Somebody else saved the issue first: what it says now, and the choice. */
+/** Another person saved the issue first: shows what it says now, and the choice. */
 const IssueConflict = ({ theirs, onTheirs, onMine }: IssueConflictProps) => (
   <Notice look="attention">
     <p role="alert">

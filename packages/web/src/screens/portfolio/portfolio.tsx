@@ -159,7 +159,7 @@ interface DemoNoticeProps {
   readonly onRemoved: () => Promise<void>;
 }
 
-/** Says which of the projects is made up, so that nobody takes it for real, and removes it by one click. */
+/** Says which of the projects is sample data, and removes it by one click. */
 const DemoNotice = ({ entries, onRemoved }: DemoNoticeProps) => {
   const entry = entries.find(({ team }) => team.demo);
   return entry === undefined ? null : <Known entry={entry} onRemoved={onRemoved} />;
@@ -256,7 +256,7 @@ const WIDTH = 96;
 const HEIGHT = 28;
 const EDGE = 3;
 
-/** The last scores as a small line, and in words for whoever does not see it. */
+/** The last scores as a small line, and in words for people who cannot see it. */
 const Trend = ({ points, name }: { readonly points: Points; readonly name: string }) => {
   const known = points.flatMap(({ score }) => (score === null ? [] : [score]));
   const path = trendPath(known);
@@ -338,7 +338,7 @@ const Reported = ({ what, at }: { readonly what: string; readonly at: string | n
   </div>
 );
 
-/** What needs somebody comes first. */
+/** Releases that need attention come first. */
 const DEFAULT_ORDER: Order = { column: 'gate', reversed: false };
 
 const URGENCY = { hold: 0, unknown: 1, go: 2 } as const;

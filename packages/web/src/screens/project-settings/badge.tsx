@@ -100,7 +100,7 @@ const Switch = ({ place, name }: BadgeGiven) => {
   );
 };
 
-/** The badge of a project: shown to whoever has its address, or to nobody. */
+/** The badge of a project: shown to anyone who has its address, or not at all. */
 export const BadgeSettings = () => (
   <ProjectPage title="Badge">
     {({ project, place, owner }) =>

@@ -12,7 +12,7 @@ import { Shown } from '../../parts/shown.js';
 import { ProjectPage } from './project-page.js';
 import { itemsOf, linesOf, templateFault } from './template-lines.js';
 
-/** What somebody is changing, and the version they began with. */
+/** The unsaved changes, and the version they began with. */
 interface Edit {
   readonly lines: string;
   readonly version: number;

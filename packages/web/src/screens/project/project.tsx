@@ -104,7 +104,7 @@ interface ActiveReleaseProps {
   readonly place: ProjectPlace;
 }
 
-/** How the release that is being worked on stands. */
+/** The judgement of the active release. */
 const ActiveRelease = ({ release, place }: ActiveReleaseProps) => (
   <Panel title={release === null ? 'No active release' : `Active release ${release.name}`}>
     {release === null ? (

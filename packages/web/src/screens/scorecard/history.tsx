@@ -22,7 +22,7 @@ interface HistoryProps {
   readonly threshold: number;
 }
 
-/** The score over time, what the gate said meanwhile, and what moved it. */
+/** The score over time with the gate's decisions, and what moved it. */
 export const History = ({ place, report, release, threshold }: HistoryProps) => {
   const history = useResource(releaseKey(place, 'history'), (signal) => readHistory(place, signal));
   const end = release.shipped_at ?? release.canceled_at;

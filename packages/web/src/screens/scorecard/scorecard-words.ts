@@ -28,10 +28,10 @@ export const axisStanding = (
   return { look: 'aside', icon: 'not_applicable', word: 'not asked for' };
 };
 
-/** How a waiver stands: it covers a reason now, or why not. */
+/** Whether a waiver covers a reason now, or why not. */
 export type WaiverStanding = 'applies' | 'withdrawn' | 'expired' | 'needless';
 
-/** @param applying ids of those the report names @param now the moment the report stands for, in milliseconds since the epoch */
+/** @param applying ids of those the report names @param now the moment of the report, in milliseconds since the epoch */
 export const waiverStanding = (waiver: Waiver, applying: ReadonlySet<string>, now: number): WaiverStanding => {
   if (applying.has(waiver.id)) return 'applies';
   if (waiver.withdrawn_at !== null) return 'withdrawn';

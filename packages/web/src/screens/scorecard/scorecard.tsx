@@ -268,7 +268,7 @@ const AxisCard = ({ reading, place, report }: AxisCardProps) => {
   );
 };
 
-/** How much of a hundred; the number itself stands beside it. */
+/** A bar for a value 0-100; the number is shown beside it. */
 const Meter = ({ value, look }: { readonly value: number; readonly look?: 'go' | 'hold' | undefined }) => (
   <span class={look === undefined ? 'meter' : `meter ${look}`} aria-hidden="true">
     <span style={{ width: `${Math.max(0, Math.min(100, value))}%` }} />

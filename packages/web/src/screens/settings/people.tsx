@@ -189,7 +189,7 @@ const standingOf = ({ administrator, disabled_at }: Person): string => {
   return administrator ? 'Administrator' : 'Active';
 };
 
-/** For administrators: an account for somebody, who then makes a team of their own. `onMade` runs once there is a link. */
+/** For administrators: invites a person, who then makes a team of their own. `onMade` runs once there is a link. */
 const InvitePerson = ({ onMade }: { readonly onMade: () => void }) => {
   const [email, setEmail] = useState('');
   const [made, setMade] = useState<Invitation | undefined>(undefined);

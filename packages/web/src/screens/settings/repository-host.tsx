@@ -128,7 +128,8 @@ const useConnect = (): Action<[]> =>
   useAction(async () => {
     const { body } = await atHost().connectHost();
     location.assign(body.data.url);
-    // Until the browser has left, so that nobody begins a second time; who goes back to this page may begin again.
+    // Keeps the button disabled until the browser has left, so that a second click starts nothing; after a return to this page it
+    // works again.
     await new Promise((resolve) => setTimeout(resolve, LEAVING_MS));
   });
 

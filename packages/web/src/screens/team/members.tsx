@@ -29,7 +29,7 @@ export const TeamMembers = () => {
   const ownId = who.kind === 'signed_in' ? who.user.id : '';
   const changed = () => {
     void team.refresh();
-    // Somebody may have changed what they themselves may do.
+    // A person may have changed their own role.
     refreshShown('whoami');
   };
   return (

@@ -66,7 +66,7 @@ const readOwnTeams = async (signal: AbortSignal) => {
   return teams.body.data.filter(({ id, demo }) => !demo && isMember(id));
 };
 
-/** How far the journey is; it stands in the address, so that a reload does not begin it anew. */
+/** Goes on to the next step; the address holds the step, so that a reload does not start again. */
 const goOn = (teamId: string, projectId?: string): void =>
   navigate(`${WELCOME}?team=${teamId}${projectId === undefined ? '' : `&project=${projectId}`}`, { replace: true });
 

@@ -5,7 +5,7 @@ import { countOf } from '../../../wording/numbers.js';
 
 type ByAxis<Value> = Readonly<Record<Axis, Value>>;
 
-/** A policy as it stands in a form: numbers as they were typed, an empty one where there is no limit. */
+/** A policy in a form: numbers as they were typed, an empty one where there is no limit. */
 export interface PolicyDraft {
   readonly weights: ByAxis<string>;
   readonly minimums: ByAxis<string>;

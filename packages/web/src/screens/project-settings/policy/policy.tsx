@@ -58,7 +58,7 @@ const Loaded = ({ place, owner }: Pick<FormGiven, 'place' | 'owner'>) => {
   );
 };
 
-/** What somebody is changing, and the version they began with. */
+/** The unsaved changes, and the version they began with. */
 interface Edit {
   readonly draft: PolicyDraft;
   readonly version: number;
@@ -141,7 +141,7 @@ interface ConflictProps {
   readonly onMine: () => void;
 }
 
-/** Somebody saved another policy first: where the two differ, and the choice. */
+/** Another person saved a policy first: shows where the two differ, and the choice. */
 const Conflict = ({ theirs, mine, busy, onTheirs, onMine }: ConflictProps) => {
   const differences = differencesOf(theirs, mine);
   return (

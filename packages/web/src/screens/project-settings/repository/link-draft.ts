@@ -13,7 +13,7 @@ export const WORDS = [
 
 type Word = (typeof WORDS)[number][0];
 
-/** What is imported from a repository as it stands in a form: lists as they were typed, by commas. */
+/** What is imported from a repository, in a form: lists as they were typed, with commas. */
 export interface LinkDraft {
   readonly which: 'all' | 'none' | 'some';
   readonly milestones: readonly string[];

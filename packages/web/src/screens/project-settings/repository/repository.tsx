@@ -52,10 +52,10 @@ interface LinkedProps {
   readonly onUnlinked: () => void;
 }
 
-/** An import is told by no event while it goes on; this often it is asked where it stands. */
+/** No event reports the progress of an import, so it is polled this often, in milliseconds. */
 const LOOK_AGAIN_MS = 1_500;
 
-/** The repository a project is linked to: where its import stands, what is imported, and the end of it. */
+/** The repository a project is linked to: the state of its import, what is imported, and the button that unlinks it. */
 const Linked = ({ link, resource, place, owner, onUnlinked }: LinkedProps) => {
   const { repository, linked_by, linked_at } = link;
   const path = inProject(place);
@@ -69,7 +69,7 @@ const Linked = ({ link, resource, place, owner, onUnlinked }: LinkedProps) => {
   const member = useMay(place.teamId, 'member');
   const now = useAction(async () => resource.put((await client.importIssues({ path })).body.data));
   const readNow = async () => {
-    // Refused, the import stands otherwise than it says here.
+    // When it is refused, the import has another state than the one shown.
     if (!(await now.run())) void resource.refresh();
   };
   return (
@@ -119,7 +119,7 @@ const Linked = ({ link, resource, place, owner, onUnlinked }: LinkedProps) => {
 
 type Import = RepositoryLink['import'];
 
-/** Where the import stands, in words. */
+/** The state of the import, in words. */
 const ImportState = ({ of }: { readonly of: Import }) => {
   const { state, message, failure, completed_at, next_at, counts } = of;
   return (
@@ -196,7 +196,7 @@ const countsText = ({ milestones, issues, deployments, test_runs }: Import['coun
     countOf(test_runs, 'test run'),
   ].join(', ');
 
-/** What to enter at the repository so that it tells of changes at once. */
+/** What to enter at the repository so that it reports changes at once. */
 const HostWebhook = ({ place }: { readonly place: ProjectPlace }) => {
   const [webhook, setWebhook] = useState<AnswerOf<'readRepositoryWebhook'>['body']['data'] | undefined>(undefined);
   const read = useAction(async () =>

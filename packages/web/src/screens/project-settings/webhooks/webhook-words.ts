@@ -13,7 +13,7 @@ export const EVENTS: readonly (readonly [EventName, string])[] = [
   ['release.canceled', 'A release is canceled'],
 ];
 
-/** How a delivery stands. */
+/** The state of a delivery, in words. */
 export const deliveryText = ({ state, tries }: Pick<ShownDelivery, 'state' | 'tries'>): string => {
   if (state === 'pending') return tries === 0 ? 'On its way' : 'Not through yet';
   return state === 'delivered' ? 'Delivered' : 'Failed';

@@ -148,7 +148,7 @@ const WebhookPanel = ({ webhook, place, secret, onSecret, onChange }: WebhookPan
     setSent(sent + 1);
   });
   const toggle = async () => {
-    // Somebody else may have changed it: what is shown then is how it is now.
+    // Another person may have changed it: shows its present state.
     if (!(await turn.run())) onChange();
   };
   const enabled = webhook.state === 'enabled';

@@ -27,7 +27,7 @@ interface DemandTexts {
   readonly minimums?: Partial<Record<Axis, string>>;
 }
 
-/** Moves the numbers of a release in thought, and shows at once how it would stand. */
+/** Lets a person change the numbers of a release without saving, and shows the resulting report at once. */
 export const WhatIfPanel = ({ known }: { readonly known: Known }) => {
   const [supposed, setSupposed] = useState<Supposed>({});
   const [demands, setDemands] = useState<DemandTexts>({});
@@ -268,7 +268,7 @@ const Demands = ({ policy, texts, faults, onChange }: DemandsProps) => {
   );
 };
 
-/** How the release would stand. Set apart from how it stands, by its words, its border and its place. */
+/** The report under the assumptions. Its words, border and place set it apart from the real one. */
 const Outcome = ({ answer: { report, before } }: { readonly answer: WhatIfAnswer }) => {
   const { gate, score, coverage, axes } = report;
   const open = gate.reasons.filter(({ waived }) => !waived);

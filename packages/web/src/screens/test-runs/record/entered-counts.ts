@@ -9,7 +9,7 @@ export interface RunCounts {
   readonly skipped?: number;
 }
 
-/** Counts as somebody entered them, or what is wrong with each. */
+/** Counts as a person entered them, or what is wrong with each. */
 export type Entered =
   | { readonly counts: RunCounts }
   | { readonly counts: null; readonly wrong: { readonly total?: string; readonly passed?: string } };
@@ -22,7 +22,7 @@ const wholeNumber = (text: string): number | null => {
   return /^\d{1,10}$/.test(trimmed) && Number(trimmed) <= MOST ? Number(trimmed) : null;
 };
 
-/** Reads what was entered; whatever did not pass failed. */
+/** Reads what was entered; tests that did not pass count as failed. */
 export const enteredCounts = (totalText: string, passedText: string): Entered => {
   const [total, passed] = [wholeNumber(totalText), wholeNumber(passedText)];
   if (total === null || passed === null || total === 0)
