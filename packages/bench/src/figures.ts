@@ -65,8 +65,8 @@ export const isMet = (line: Line): boolean => line.aims.every((aim) => isReached
 export type Round<Name extends string, Figure = number> = { readonly [name in Name]: Figure };
 
 /**
- * Runs the contestants one after the other, round after round (A B A B), so that whatever slows the machine for a while
- * meets all of them. Returns the figures round by round.
+ * Runs the contestants one after the other, round after round (A B A B), so that a slow phase of the machine affects all of
+ * them. Returns the figures round by round.
  */
 export const alternate = async <Name extends string, Figure = number>(
   rounds: number,

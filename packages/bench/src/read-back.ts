@@ -94,8 +94,9 @@ const callsBy = async (query: Query): Promise<ReadonlyMap<string, number>> =>
   new Map((await query(CALLS)).map(({ statement, calls }) => [String(statement), Number(calls)]));
 
 /**
- * How many statements one piece of work sends to a PostgreSQL that was started with `COUNTING`. It is done often:
- * what the server does by itself meanwhile, or only now and then, does not come as often, or twice as often.
+ * How many statements one piece of work sends to a PostgreSQL that was started with `COUNTING`. The work is repeated:
+ * statements that the server sends by itself or only at times are left out, since their number is no multiple of the
+ * repetitions.
  */
 export const statementsOf = async (query: Query, often: number, work: () => Promise<unknown>): Promise<number> => {
   await query('create extension if not exists pg_stat_statements');

@@ -24,7 +24,7 @@ class Link {
     this.#server = connect({ port: serverPort, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
     this.#sky = sky;
     client.setNoDelay(true);
-    // Whoever reads a socket hears of its failure; the other direction only writes to it.
+    // A failure is handled where the socket is read; this listener only keeps it from ending the process.
     for (const socket of [client, this.#server]) socket.on('error', () => {});
     const both = [this.#carry('up', client, this.#server), this.#carry('down', this.#server, client)];
     void Promise.all(both).finally(() => {
@@ -41,7 +41,7 @@ class Link {
     }
   }
 
-  /** From now on nothing arrives on this connection whatever the weather, as when something between the two has forgotten it. */
+  /** From now on nothing arrives on this connection in any weather, as when a router between the two has dropped it. */
   forget(): void {
     this.#isForgotten = true;
   }
@@ -54,7 +54,7 @@ class Link {
       await this.#clearWay();
       if (!this.#isForgotten) to.end();
     } catch {
-      // A side that was reset is gone for the other one too, unless nobody tells it.
+      // A reset of one side reaches the other one too, unless the weather swallows it.
       await this.#clearWay();
       if (!this.#isForgotten) to.resetAndDestroy();
     }
@@ -106,7 +106,7 @@ export interface FaultProxy {
   setWeather(weather: Weather): void;
   /** Breaks every connection there is now; new ones can be made. */
   breakAll(by: Break): void;
-  /** Nothing ever arrives again on the connections there are now, and nobody is told. */
+  /** Nothing ever arrives again on the present connections, and neither side is told. */
   forgetAll(): void;
   close(): Promise<void>;
 }
@@ -171,7 +171,7 @@ export type Weather =
   | { readonly kind: 'clear' }
   /** Everything arrives that much later, in each direction. */
   | { readonly kind: 'latency'; readonly ms: number }
-  /** Nothing arrives and nobody is told, also on connections that were made before; it arrives once the weather changes. */
+  /** Nothing arrives and no side is told, also on connections that were made before; it arrives once the weather changes. */
   | { readonly kind: 'black hole' }
   /** That much is carried in each direction of each connection. */
   | { readonly kind: 'slow'; readonly bytesPerSecond: number }

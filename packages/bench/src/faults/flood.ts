@@ -10,7 +10,7 @@ const REFUSALS: readonly number[] = [429, 503];
 
 const closes = ({ head }: LoadAnswer): boolean => /\r\nconnection: *close/i.test(head);
 
-/** Sends a flood and tells what came of it. An answer nobody waits for any more is never counted. */
+/** Sends a flood and returns the answers by status. An answer after its time limit is never counted. */
 export const runFlood = async (order: FloodOrder): Promise<FloodResult> => {
   const texts = order.requests.map((request) => request.split(SEQUENCE));
   const free: LoadConnection[] = [];
@@ -74,7 +74,7 @@ export const runFlood = async (order: FloodOrder): Promise<FloodResult> => {
   return { ...result, p50: quantile(took, 0.5), p99: quantile(took, 0.99) };
 };
 
-/** Requests at a fixed rate, whether those before are answered or not: what nobody holds back. */
+/** Requests at a fixed rate, whether those before are answered or not. */
 export interface FloodOrder {
   readonly port: number;
   /** As they go over the wire, taken in turns, with `SEQUENCE` where each differs from the others. */

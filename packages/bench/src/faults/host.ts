@@ -121,7 +121,7 @@ const checkUnderFaults = async (
 const SOON_MS = 2_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** What befalls a host: a fault, or that nobody can reach it. */
+/** A fault of a host: an error, or that it cannot be reached. */
 interface HostFault {
   readonly title: string;
   readonly fault: () => Fault | 'shut';
@@ -186,14 +186,14 @@ interface Link {
 interface Troubles {
   readonly faults: number;
   readonly kills: number;
-  /** How often somebody asked for it again because it had failed. */
+  /** How often the import was asked for again because it had failed. */
   readonly hurried: number;
   readonly milliseconds: number;
 }
 
 /**
- * Waits until an import has gone through while the host fails again and again, and the server is killed so many times.
- * After each failure somebody asks for the import again, as the page offers: unasked it comes by itself after minutes.
+ * Waits until an import has gone through while the host fails again and again, and the server is killed so many times. After
+ * each failure the import is asked for again, as a person can on the page: by itself it comes again after minutes.
  * @throws Error when it is stopped for good, or takes too long
  */
 const importThroughTroubles = async (
@@ -249,7 +249,7 @@ const faultsOf = (rounds: number): readonly HostFault[] => {
   return rounds === 0 ? HOST_FAULTS.filter(isShort) : Array.from({ length: rounds }, () => HOST_FAULTS).flat();
 };
 
-/** A server that is approved at the host, with somebody who set it up. */
+/** A server that is approved at the host, with a signed-in administrator. */
 const approved = async (workshop: Workshop, host: Host, databaseUrl: string) => {
   const server = await standingServer(workshop, databaseUrl, hostSettings(host));
   await server.command('migrate');

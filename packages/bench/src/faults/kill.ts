@@ -12,7 +12,7 @@ import { setUpScene } from './reporters/requests.js';
 
 const REPORTERS = 8;
 const KILLS: Readonly<Record<FaultSize, number>> = { full: 200, short: 1 };
-/** At most so long after it became ready and was reported to, in milliseconds. */
+/** The latest kill after the server became ready and got reports, in milliseconds. */
 const LATEST_KILL_MS = 600;
 /** At most so many acknowledgements are waited for: on a slow machine, too, a kill finds it at work. */
 const MOST_REPORTS = 24;

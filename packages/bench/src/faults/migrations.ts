@@ -43,7 +43,7 @@ const acknowledgedSoFar = ({ deployments, testRuns }: Ledger): Ledger => ({
 const hasEnds = ({ deployments }: Ledger): boolean =>
   [...deployments.values()].some(({ id, state }) => id !== null && state !== 'started');
 
-/** A backup holds what was acknowledged before it began, and of the rest whatever was stored by its moment. */
+/** A backup holds what was acknowledged before it began, and what was stored until its moment. */
 const expected = (before: Ledger, everything: Ledger): Ledger => ({
   ...before,
   deployments: new Map(
@@ -254,7 +254,7 @@ const killedAt = async (
   }
 };
 
-/** Which statements of a step somebody is killed before; the last place is behind all of them. */
+/** The statements of a step before which the migrating process is killed; the last place is after all of them. */
 const placesIn = (statements: number, every: boolean): readonly number[] =>
   every ? Array.from({ length: statements + 1 }, (_, index) => index) : [Math.ceil(statements / 2)];
 
@@ -289,7 +289,7 @@ interface Places {
   readonly title: string;
   /** An empty one. */
   create(): Promise<string>;
-  /** Another one with the same content; nobody may have the first one open. */
+  /** Another database with the same content; the first one must not be open. */
   copy(url: string): Promise<string>;
 }
 

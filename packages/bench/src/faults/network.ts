@@ -36,8 +36,8 @@ const RESET =
 const detailOf = (body: string): string => /"detail":"([^"]*)"/.exec(body)?.[1] ?? body.slice(0, 200);
 
 /**
- * Asks the servers to end (SIGTERM), one after the other, while they are all reported to, and starts each again. Nobody
- * stands before them who would know: a caller that is refused a connection goes to the next one, as a balancer would.
+ * Asks the servers to end (SIGTERM), one after the other, while they are all reported to, and starts each again. There is no
+ * balancer: a caller that is refused a connection goes to the next server.
  */
 const askToEnd = async (
   servers: readonly StandingServer[],
@@ -223,7 +223,7 @@ const startTypedClients = (scene: Scene, port: number, count: number, ledger: Le
   let givenUp = 0;
   const settled = async (call: Promise<unknown>): Promise<void> => {
     await call.catch((error: unknown) => {
-      // Whatever else is thrown is a fault of the client.
+      // Any other error is a fault of the client.
       if (!(error instanceof ShipworthyError)) throw error;
       givenUp += 1;
     });

@@ -150,7 +150,7 @@ const unmount = (folder: string): void => {
   rmdirSync(folder);
 };
 
-/** A small disk in memory, or null where nobody may mount one. */
+/** A small disk in memory, or null where the user may not mount one. */
 const smallDisk = (workshop: Workshop): string | null => {
   // What a killed run left behind: its disk went with the lazy end of its mount, or is ended now.
   for (const name of readdirSync(tmpdir())) if (name.startsWith(PREFIX)) unmount(join(tmpdir(), name));

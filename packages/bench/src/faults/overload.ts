@@ -22,7 +22,7 @@ import { floodLines, memoryLines, recoveryLine, seenLines, type Watch, watchRepo
 
 const HOUR_MS = 3_600_000;
 
-/** A server that much too much is asked of, and somebody else who only wants to read a report. */
+/** A flooded server, and another caller who only wants to read a report. */
 interface Besieged {
   readonly server: RunningServer;
   /** What is reported goes here. */
@@ -119,7 +119,7 @@ const capacityOf = (send: SendLoad, besieged: Besieged) => {
       const begin = performance.now();
       while (performance.now() - begin < RECOVERY_PATIENCE_MS) {
         const turnBegan = performance.now();
-        // Somebody may be refused once more right after a flood; that is no full speed yet.
+        // A request may be refused once more right after a flood; that does not count as full speed.
         const now = await single(seconds).catch(() => 0);
         if (now >= ENOUGH * before) return turnBegan - begin;
       }
@@ -240,7 +240,7 @@ const onDatabase = async (workshop: Workshop, storage: NamedStorage, tools: Tool
   };
 };
 
-/** With the limit on requests that is there unless somebody takes it away. */
+/** With the default limit on requests. */
 const withLimits = async (workshop: Workshop, tools: Tools): Promise<readonly FaultLine[]> => {
   const databaseUrl = `sqlite:${workshop.path('limited.sqlite')}`;
   const besieged = await besiege(workshop, databaseUrl, { SHIPWORTHY_RATE_LIMIT: '6000' });

@@ -1,6 +1,6 @@
 import { openSlowSockets, type SlowMessage } from './slow-sockets.js';
 
-// The program that holds slow sockets, in a process of its own: they must slow down nobody but the server.
+// The program that holds slow sockets, in a process of its own: they must slow only the server.
 
 let held: ReturnType<typeof openSlowSockets> | undefined;
 process.channel?.ref();

@@ -4,10 +4,10 @@ import { type BenchProject, readinessPath } from '../subject/project.js';
 import { type FaultLine, holds, tookAtMost } from './fault-programme.js';
 import type { FloodResult } from './flood.js';
 
-/** What somebody saw who went on asking at a steady rate, each time over whatever connection was free or a new one. */
+/** The answers to requests at a steady rate, each over a free connection or a new one. */
 export interface Seen {
   readonly asked: number;
-  /** Answers by status; 0 stands for none. */
+  /** Answers by status; 0 means no answer. */
   readonly answers: Readonly<Record<number, number>>;
   /** Milliseconds to an answer of 2xx. */
   readonly p50: number;
@@ -69,7 +69,7 @@ const counted = (answers: Readonly<Record<number, number>>): string =>
 
 const isOdd = (status: string): boolean => !ALLOWED.has(status);
 
-/** Everybody was answered, with what was asked for or with when to come again; and within the time somebody waits. */
+/** Every request was answered with its result or with when to try again, within the time a caller waits. */
 export const floodLines = (what: string, result: FloodResult, asked: number): readonly FaultLine[] => {
   const { answers, withoutRetryAfter, breaks, unanswered, sent, unsent } = result;
   const due = `${countWords(asked)}/s due`;

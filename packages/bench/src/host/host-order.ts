@@ -38,7 +38,7 @@ export type HostOrder =
   | { readonly kind: 'begin deployments'; readonly path: string; readonly count: number }
   /** Lets a fault befall requests from now on. */
   | { readonly kind: 'inject'; readonly fault: Fault; readonly scope: FaultScope }
-  /** Takes all faults away; nobody can reach a host that is shut. */
+  /** Takes all faults away; a host that is shut cannot be reached. */
   | { readonly kind: 'calm' | 'shut' | 'open' | 'revoke' }
   /** Whether the grant was ever shown to another origin. */
   | { readonly kind: 'leaked' }

@@ -2,7 +2,7 @@ import { sendOrder, startChild } from '../process/child.js';
 import type { Workshop } from '../process/workshop.js';
 import type { LoadAnswer } from './connection.js';
 
-/** Sends load from a process of its own, so that it never stands in the way of what it measures. */
+/** Sends load from a process of its own, so that it does not slow what it measures. */
 export type SendLoad = (order: LoadOrder) => Promise<LoadResult>;
 
 /** Starts the load process. An order rejects when any of its requests was not answered with the status it asks for. */
@@ -14,7 +14,7 @@ export const startLoadProcess = (workshop: Workshop): SendLoad => {
 /** Stands in a request for a number of 16 hexadecimal digits that no other request of the order has. */
 export const SEQUENCE = '{sequence}';
 
-/** The number of a request as it stands in the request. */
+/** The number of a request as it is written into the request. */
 export const sequenceText = (sequence: number): string => sequence.toString(16).padStart(16, '0');
 
 interface Target {
@@ -82,7 +82,7 @@ interface RequestParts {
   readonly headers: Readonly<Record<string, string>>;
   /** ASCII. */
   readonly body?: string;
-  /** How much longer the body is on the wire than here, because a placeholder stands in it. */
+  /** How much longer the body is on the wire than here, because a placeholder in it is shorter. */
   readonly bodyGrowth?: number;
 }
 

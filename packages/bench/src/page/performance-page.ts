@@ -5,7 +5,7 @@ const MARK = /^<!-- row: (\S+) -->\n/m;
 
 /** A page of figures taken apart. */
 interface PageParts {
-  /** What stands before the first section. */
+  /** The text before the first section. */
   readonly head: string;
   /** The sections by the name of their row. */
   readonly sections: ReadonlyMap<string, string>;
@@ -27,7 +27,7 @@ export interface FinishedRow {
   readonly name: string;
   readonly title: string;
   readonly result: RowResult;
-  /** What somebody types to measure the row again. */
+  /** The command that measures the row again. */
   readonly command: string;
   /** The load of the machine when the row began; null where the system does not tell. */
   readonly load: number | null;
@@ -41,7 +41,7 @@ interface PageContents {
   readonly finished: readonly FinishedRow[];
   /** What they were measured on. */
   readonly machine: readonly string[];
-  /** The page as it stands: what did not run is taken from it. */
+  /** The present page: rows that did not run are copied from it. */
   readonly former: string;
 }
 
@@ -70,8 +70,8 @@ const sectionOf = (finished: FinishedRow, elsewhere: readonly string[]): string 
   ].join('\n\n');
 
 /**
- * The page of figures for the documentation, in Markdown: rows that ran anew, the others as they stood. The machine at
- * the head is that of the last run of all rows; a section measured on another one says so itself.
+ * The page of figures for the documentation, in Markdown: rows that ran anew, the others unchanged. The machine at the head is
+ * that of the last run of all rows; a section measured on another one says so itself.
  */
 export const performancePage = ({ order, finished, machine, former }: PageContents): string => {
   const { head: formerHead, sections } = partsOf(former);

@@ -71,7 +71,7 @@ type Values = Parameters<Access['read']>[1];
 /** A statement as a store sent it, and what carrying it out took. */
 interface Explained {
   readonly sql: string;
-  /** `kept`: the plan for whatever values, which a connection keeps for a statement it is sent again and again. */
+  /** `kept`: the generic plan, which a connection keeps for a statement that is sent often. */
   readonly plan: 'own' | 'kept';
   readonly effort: Effort;
 }

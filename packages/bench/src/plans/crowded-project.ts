@@ -227,8 +227,8 @@ const rest = (
 ];
 
 /**
- * Fills a database in which the crowded project stands with `rows` deployments, as many test runs, a twentieth as many issues
- * and so on, all by statements of the server's own; ends with statistics. Needs a superuser, and PostgreSQL 18 for its ids.
+ * Gives the crowded project `rows` deployments, as many test runs, a twentieth as many issues and so on, all by the server's
+ * own statements; then updates the statistics. Needs a superuser, and PostgreSQL 18 for its ids.
  */
 const fillDatabase = async (
   connectionString: string,

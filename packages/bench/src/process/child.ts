@@ -128,7 +128,7 @@ export const forgetPeak = (pid: number): void => {
   if (process.platform === 'linux') writeFileSync(`/proc/${pid}/clear_refs`, '5');
 };
 
-/** A TCP port of 127.0.0.1 that nobody listens on at this moment. */
+/** A TCP port of 127.0.0.1 that is free at this moment. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer();

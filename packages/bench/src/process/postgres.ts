@@ -8,7 +8,7 @@ export interface Postgres {
   /** Connection string of a database of that name, which is created. */
   createDatabase(name: string): Promise<string>;
   readonly port: number;
-  /** Shuts it down; whoever is connected is thrown out. */
+  /** Shuts it down and ends all its connections. */
   stop(): Promise<void>;
   /** Starts it again, on the same data and port. */
   start(): Promise<void>;

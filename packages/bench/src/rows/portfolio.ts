@@ -81,7 +81,7 @@ const each = async <Item>(
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
 };
 
-/** The trend as it stands after weeks: the same points a day earlier each. */
+/** Makes a trend of weeks: the same points, each a day earlier. */
 const lengthenTrends = `
   insert into history_points (release_id, second, at, score, coverage, decision, axes, causes, cause_count)
   select distinct on (h.release_id, d.days) h.release_id, h.second - d.days * 86400, h.at - d.days * interval '1 day',

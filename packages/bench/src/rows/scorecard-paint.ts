@@ -74,7 +74,7 @@ const SLOWDOWN = 4;
 const DECISION = '.verdict-decision';
 const A_DAY = 86_400_000;
 
-/** The scorecard as it stands in the browser, styles and all, in one file without script. */
+/** The scorecard as the browser shows it, with its styles, in one file without script. */
 const stillOf = async (browser: Browser, opening: Opening): Promise<string> => {
   const context = await browser.newContext();
   await context.addCookies([...opening.cookies]);
@@ -117,7 +117,7 @@ const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
   return { lines: [line], verifiedRecords: 0, remarks: ['Headless Chromium on this machine, empty cache, loopback.'] };
 };
 
-/** How soon somebody on a slow machine sees the decision. */
+/** How soon a slow machine shows the decision. */
 export const scorecardPaint: BenchRow = {
   name: 'scorecard-paint',
   title: 'Scorecard in a browser',

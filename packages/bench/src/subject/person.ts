@@ -2,7 +2,7 @@ import type { RunningServer } from './shipworthy.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Somebody with a browser session, who sets up what is measured. Answers are `data` of the body; any but 2xx throws. */
+/** A person with a browser session, who sets up what is measured. Methods return `data` of the body; any status but 2xx throws. */
 export interface SignedInPerson {
   get<Data = Json>(path: string): Promise<Data>;
   post<Data = Json>(path: string, body: Json | readonly Json[]): Promise<Data>;

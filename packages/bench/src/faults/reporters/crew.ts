@@ -28,7 +28,7 @@ export interface Try {
 
 interface CrewOptions {
   readonly scene: Scene;
-  /** The ports they report to, in turns; may change meanwhile. */
+  /** The ports they report to, in turns; may change while they run. */
   readonly ports: readonly number[];
   readonly reporters: number;
   /** How long a reporter waits for an answer, in milliseconds. */
@@ -44,7 +44,7 @@ interface CrewOptions {
 /** Reporters at work: each repeats what was not acknowledged, under the same key, until it is. */
 export interface Crew {
   readonly ledger: Ledger;
-  /** Answers that nobody should get: neither done nor to be tried again. */
+  /** Answers that no caller should get: neither done nor to be tried again. */
   readonly strays: readonly string[];
   /** Lets every reporter bring what it has in hand to its acknowledgement. @throws Error when one cannot within the time */
   stop(withinMs: number): Promise<void>;

@@ -65,7 +65,7 @@ export interface ServerReply {
   readonly sentAt: number;
 }
 
-/** Whether it was done, may be tried again as the answer says, or is an answer that nobody should get. */
+/** Whether it was done, may be tried again as the answer says, or is an answer that no caller should get. */
 export const meaningOf = ({ status, retryAfter }: ServerReply): 'done' | 'again' | 'stray' => {
   if (status >= 200 && status < 300) return 'done';
   const isRefusal = status === 503 || status === 429 || status === 409;
@@ -82,7 +82,7 @@ export class BrokenOff extends Error {
   ) {
     super(`${code} on ${where}`);
   }
-  /** Whether nobody listened: nothing was sent. */
+  /** Whether the connection was refused: nothing was sent. */
   get isRefused(): boolean {
     return this.code === 'ECONNREFUSED';
   }
@@ -173,7 +173,7 @@ export const setUpScene = async (
 type DeploymentState = 'started' | 'success' | 'failure';
 type ItemState = 'open' | 'done';
 
-/** A deployment somebody reported: its id once that was acknowledged, and the state it was acknowledged in last. */
+/** A reported deployment: its id once that was acknowledged, and the state it was acknowledged in last. */
 export interface ReportedDeployment {
   id: string | null;
   state: DeploymentState;
