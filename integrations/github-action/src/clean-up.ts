@@ -14,7 +14,7 @@ const close = async (world: World, id: string): Promise<void> => {
   const status = job === 'success' ? 'success' : 'failure';
   const argv = ['--json', ...timeLimit(), 'deploy', 'finish', '--status', status, '--', id];
   const { exit, document } = await perform(world, argv);
-  // Whoever ended it knew better.
+  // A status that was reported before is kept.
   if (document?.error?.code === FINISHED) return;
   if (exit === 0)
     notice(inert(`Deployment ${id} was left open; the job is ${job || 'over'}, so it ended as ${status}.`), TITLE);
@@ -22,8 +22,8 @@ const close = async (world: World, id: string): Promise<void> => {
 };
 
 /**
- * What is left to do once the job is over: ends a deployment that nobody ended, as success only where the job is one, and sends
- * what was kept while the server was away. Never fails the job, which is over.
+ * What is left to do once the job is over: ends a deployment that was left open, as success only where the job succeeded, and
+ * sends what was kept while the server was away. Never fails the job, which is over.
  */
 export const cleanUp = async (outside: World, key: string): Promise<void> => {
   const world = { ...outside, env: withSettings(outside.env, key, getInput('api-url')) };

@@ -3,8 +3,8 @@ import type { World } from '@shipworthy/cli';
 import type { Telling } from './telling.js';
 
 /**
- * Text as it stands inside of an element: whatever has a meaning to HTML or Markdown becomes a character reference, line ends
- * become spaces, so that no name or reason of a project can end the element it is in.
+ * Escapes a text for use inside an element: characters with a meaning in HTML or Markdown become character references, line
+ * ends become spaces, so that no name or reason of a project can end the element it is in.
  */
 export const escaped = (text: string): string =>
   text.replace(/\s+/g, ' ').replace(/[^\p{L}\p{M}\p{N} .,%]/gu, (character) => `&#${character.codePointAt(0)};`);

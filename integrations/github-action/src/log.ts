@@ -6,7 +6,7 @@ export const keeping = (): TextSink & { readonly text: () => string } => {
   return { write: (text) => parts.push(text), text: () => parts.join('') };
 };
 
-/** Hands on what is written, inert, and tells of each text. */
+/** Passes on what is written, made inert, and calls `onText` with each text. */
 export const handingOn = (sink: TextSink, onText: (text: string) => void): TextSink => ({
   write: (text) => {
     onText(text);

@@ -68,7 +68,7 @@ const finish = async (inputs: Inputs, world: World, { exit, document }: Performe
   return exit;
 };
 
-/** Does what the inputs say; answers the exit code of the command it stands for, 2 for inputs that make no sense. */
+/** Does what the inputs say; returns the exit code of its command, 2 for inputs that make no sense. */
 export const runStep = async (outside: World, key: string): Promise<number> => {
   try {
     const inputs = readInputs();

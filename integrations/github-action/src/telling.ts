@@ -26,7 +26,7 @@ const row = (name: string, value: string | undefined) => (value ? [[name, value]
 
 const shown = (score: unknown): string => (typeof score === 'number' ? (Math.floor(score * 10) / 10).toFixed(1) : '');
 
-/** `84.2, 4 of 5 measured`: a score never stands without what it covers. */
+/** `84.2, 4 of 5 measured`: a score is never shown without its coverage. */
 const covered = ({ coverage }: Outputs, data: Data | undefined): string => {
   const [measured, of] = [inside(data?.axes, 'measured'), inside(data?.axes, 'of')];
   if (typeof measured === 'number' && typeof of === 'number') return `${measured} of ${of} measured`;
