@@ -30,7 +30,7 @@ const writeAll = async (file: FileHandle, text: string): Promise<void> => {
     await file.appendFile(text);
     await file.datasync();
   } catch (error) {
-    // A full disk takes a part of it: nobody may ever read half of what was refused.
+    // A full disk may have taken a part of it: a reader must never see half of a refused entry.
     await file.truncate(size);
     throw error;
   }

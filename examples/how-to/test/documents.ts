@@ -8,7 +8,7 @@ export const root = fileURLToPath(new URL('../../../../', import.meta.url));
 /** A fenced block of a document. */
 export interface Block {
   readonly language: string;
-  /** What stands behind the language. */
+  /** The text after the language. */
   readonly about: string;
   readonly text: string;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Block } from './documents.js';
 
-/** The lines of a piece of a diff that stand before, or after it is applied. */
+/** The lines of a hunk before or after it is applied. */
 const side = (lines: readonly string[], other: '+' | '-'): string =>
   lines.flatMap((line) => (line.startsWith(other) ? [] : [line.slice(1)])).join('\n');
 

@@ -12,7 +12,7 @@ import { runBlock } from './shell.js';
 const APP = 'checkout';
 const COMMIT = '9fceb02d0ae598e95dc970b74767f19372d61af8';
 
-/** How the release would stand with all tests passing and the checklist done. */
+/** The release's report with all tests passing and the checklist done. */
 const whenAllIsDone = async (client: Client, path: ReleasePath) => {
   const facts = { verification: { passed: 412, total: 412 }, ops: { done: 3, total: 3 } };
   const { body: thought } = await client.askWhatIf({ path, body: { facts } });
@@ -84,7 +84,7 @@ describe('the how-tos of the policy and of what if', () => {
     expect(JSON.parse(await run(read)).data.version).to.equal(2);
     const { data } = JSON.parse(await run(preview));
     expect(data).to.include({ considered: 1, would_have_held_count: 0 });
-    // Somebody has made a second version since.
+    // Another person has made a second version since.
     const replaced = JSON.parse(await run(replace.replace('If-Match: "1"', 'If-Match: "2"'))).data;
     expect([replaced.version, replaced.stability_bound]).to.deep.equal([3, 'upper_bound']);
     const kept: readonly { version: number; changed_by: string | null }[] = JSON.parse(await run(versions)).data;

@@ -12,7 +12,7 @@ import { runBlock } from './shell.js';
 const SETUP_TOKEN = 'a token of this test';
 const PUBLISHED = 'http://127.0.0.1:4400';
 
-/** The block of a document that stands under `<!-- run: name -->`. */
+/** The block of a document below `<!-- run: name -->`. */
 const blockOf = (path: string, name: string): string => {
   const [, block] =
     new RegExp(`<!-- run: ${name} -->\n\`\`\`sh\n([\\s\\S]*?)\`\`\``).exec(readDocument(path).text) ?? [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { root } from './documents.js';
 
-// Anyone may register a name without a scope. A pipeline that runs it hands its key to whoever did.
+// Anyone may register a name without a scope. A pipeline that runs such a package gives its key to a stranger.
 const UNSCOPED = 'shipworthy';
 const RUNNER =
   'npx|bunx|pnpx|npm\\s+(?:exec|x|install|i|add)|yarn(?:\\s+global)?(?:\\s+(?:add|dlx|exec))?|pnpm(?:\\s+(?:add|dlx|exec|install|i))?|bun\\s+(?:x|add|install|i)';
@@ -11,7 +11,7 @@ const RUNS = new RegExp(
   `\\b(?:${RUNNER})((?:\\s+(?:args\\s*[:=]|-\\S*))*?)\\s+(?:--package=|--package\\s+|-p\\s+)?${UNSCOPED}(?![\\w/-]|\\.\\w)`,
   'g',
 );
-// What npm is told to install, wherever it stands.
+// What npm is told to install, in any place of a text.
 const SPECIFIER = new RegExp(`(?<![\\w:/@.%-])${UNSCOPED}@(?=[\\d$v{<^~*]|latest|next)`, 'g');
 const DEPENDENCY = new RegExp(`"${UNSCOPED}"\\s*:\\s*"[\\^~\\d*]`, 'g');
 // With a package of its own named, the word after it is a command in that package.

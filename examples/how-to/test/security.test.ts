@@ -17,7 +17,7 @@ const filesIn = (part: string): readonly string[] =>
     .filter((path) => /\.\w+$/.test(path))
     .map((path) => (FROM_THE_ROOT.test(path) ? path : join('packages', path)));
 
-/** What stands under a heading, up to the next of the same or a higher level. */
+/** The text under a heading, up to the next of the same or a higher level. */
 const under = (heading: string): string => {
   const [marks = ''] = heading.split(' ');
   const from = text.indexOf(`\n${heading}`);

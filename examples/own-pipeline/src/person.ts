@@ -1,6 +1,6 @@
 import { type Client, createClient } from '@shipworthy/client';
 
-/** A client that shows a session, as the browser of somebody who is signed in does. */
+/** A client that sends a session, as the browser of a signed-in person does. */
 const signedIn = (baseUrl: string, cookie: string): Client =>
   createClient({
     baseUrl,

@@ -13,7 +13,7 @@ export interface Stage {
   readonly path: ReleasePath;
 }
 
-/** What no repository holds: somebody enters it by hand, or imports it. */
+/** What no repository holds: a person enters it by hand, or imports it. */
 const ISSUES = [
   { title: 'Score a release on five axes', type: 'feature', state: 'done' },
   { title: 'Take reports from any pipeline', type: 'feature', state: 'done' },

@@ -48,7 +48,7 @@ describe('the pipeline on its own repository', () => {
 
   it('reports every commit once, or says that there is no history', () => {
     const [reported = 0, known] = numbersIn(printed, /^Deployments: (\d+) reported, (\d+) known already$/m);
-    // Somebody may commit while it runs.
+    // A commit may be made while it runs.
     expect(reported).to.be.within(commits, commitsAfter);
     expect(known).to.equal(0);
     if (commits === 0) {

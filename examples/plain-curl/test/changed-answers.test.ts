@@ -45,7 +45,7 @@ describe('a pipeline with nothing but curl and an answer that something between 
   });
 
   it('goes on only where the decision is exactly go', async () => {
-    // The decision and what it stands in, changed in every way; of what stands beside them, that it is taken away.
+    // The decision and the objects that hold it, changed in every way; of values beside them, only that they are removed.
     const near = ({ name: what, pointer }: Tampered) =>
       DECISION.startsWith(pointer) || (what.endsWith('removed') && pointer.split('/').length <= 4);
     const left = tamperings(text).filter(near);

@@ -1,4 +1,4 @@
-// A host that behaves like GitHub, with a repository in it. Whoever comes to approve is Ada, and approves at once.
+// A host that behaves like GitHub, with a repository in it. The person who approves is always Ada, and approves at once.
 import { startGitHubServer } from '@shipworthy/adapters/test-host';
 import { addSampleShop } from './sample-shop.js';
 
