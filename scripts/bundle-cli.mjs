@@ -33,7 +33,7 @@ const isFresh = () => {
 
 const write = (outputs) => {
   mkdirSync(folder, { recursive: true });
-  // The entry last: a command that starts meanwhile finds the parts it names.
+  // The entry is written last: a command that starts during the build finds the parts it names.
   const inOrder = [...outputs].sort(
     (a, b) => Number(a.path.endsWith('/main.js')) - Number(b.path.endsWith('/main.js')),
   );

@@ -8,7 +8,7 @@ const BANNER =
 
 /** The files of the bundle, each with its path and contents, and esbuild's metafile; `more` are further options of esbuild. */
 export const bundleForNode = async (root, { entryPoints, folder, ...more }) => {
-  // Loaded here: whoever finds a bundle fresh does without.
+  // Loaded here, since a build that finds its bundle fresh does not need it.
   const { build } = await import('esbuild');
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,

@@ -1,6 +1,6 @@
-// Holds the source to ARCHITECTURE.md: which package and which folder may import which, where clocks and environment may be
-// read, how long a file and how full a folder may be, how a folder may be called, that SQL text stands in files called so, that an exported name is declared once; and
-// holds ARCHITECTURE.md and the glossary to the source. Prints every breach; exit 1 on any.
+// Holds the source to ARCHITECTURE.md: which package and which folder may import which, where clocks and environment may be read,
+// how long a file and how full a folder may be, how a folder may be called, that SQL text is in files called so, that an exported
+// name is declared once; and holds ARCHITECTURE.md and the glossary to the source. Prints every breach; exit 1 on any.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -63,7 +63,7 @@ const MAY_BE_IMPURE =
 const IMPURE = /\bnew Date\(\)|\bDate\.now\(|\bMath\.random\(|\bprocess\.env\b/;
 
 /**
- * Where SQL text may stand: in files called so, in the steps of the schema, and in what is of one of the two databases alone.
+ * Where SQL text is allowed: in files called so, in the steps of the schema, and in what is of one of the two databases alone.
  * Everything else is built by knex.
  */
 const MAY_HOLD_SQL =

@@ -59,7 +59,7 @@ const namedIn = (folder) =>
     .flatMap((text) => [...text.matchAll(/\b(?:from|import)\s*\(?\s*'((?:@[^/']+\/)?[^./@'][^/':]*)[^':]*'/g)])
     .map(([, name]) => name);
 
-/** What leaves this checkout: published packages, and whatever is shipped as a bundle. */
+/** What leaves this checkout: published packages, and everything shipped as a bundle. */
 const ships = Object.keys(locked).filter((path) => {
   if (path === '' || path.includes('node_modules/') || !existsSync(join(root, path, 'package.json'))) return false;
   return !readJson(join(root, path, 'package.json')).private || existsSync(join(root, path, 'action.yml'));

@@ -53,7 +53,7 @@ const testsOf = ({ tests, without = [] }) => {
   return [...found.filter((path) => !isProperty(path)), ...found.filter(isProperty)];
 };
 
-/** What the tests stand on besides the source: samples and scenes in their rooms. */
+/** What the tests import besides the source: samples and scenes in their folders. */
 const modulesBeside = (tests) => {
   const rooms = new Set(tests.map(dirname));
   return tree.tests.filter((path) => !path.endsWith('.test.js') && rooms.has(dirname(path)));

@@ -100,11 +100,11 @@ const bundleWeb = () => {
 };
 
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-// The application in the browser is bundled whatever is built.
+// The application in the browser is bundled with every build.
 if (!run(process.execPath, [compiler, '-b', ...projects, ...(projects.length > 0 ? STANDS_ON : [])]))
   fail('The build failed; its message stands above.');
 if (projects.length === 0 || projects.includes('packages/cli')) {
-  // Loaded here: what it stands on may be newer than the Node that is refused above.
+  // Loaded here: its dependencies may need a newer Node than the one refused above.
   const { bundleCli } = await import('./bundle-cli.mjs');
   await bundleCli();
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const PACKAGE = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//;
-// What a package has taken in itself stands there in regions that name where it was.
+// A bundled package marks the code it contains by regions that name its source.
 const TAKEN_IN = /^\/\/#region .*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//gm;
 
 /** Folder by name of each package of which something is in the output. */

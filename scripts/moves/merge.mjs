@@ -39,14 +39,14 @@ const pathTo = (file, target) => {
   const path = posix.relative(posix.dirname(file), target).replace(/\.tsx?$/, '.js');
   return path.startsWith('.') ? path : `./${path}`;
 };
-/** What an import of `source` reads once that stands in `home`. */
+/** The import of `source` after its move to `home`. */
 const moved = (source, home, from) => {
   const target = meant(source, from);
   if (target !== undefined) return pathTo(home, homes.get(target));
   return from.startsWith('.') ? pathTo(home, posix.join(posix.dirname(source), from)) : from;
 };
 
-/** The sources of a file so that what one needs while it is loaded stands above it. */
+/** The sources of a file, each after those it needs while it is loaded. */
 const inOrder = (sources) => {
   const order = [];
   const place = (source) => {

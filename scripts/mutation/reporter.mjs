@@ -15,12 +15,12 @@ const between = (text, { start, end }) => {
 
 const texts = new Map();
 
-/** Keeps what stands in these files before they are instrumented. */
+/** Keeps the text of these files before they are instrumented. */
 export const rememberTexts = (paths) => {
   for (const path of paths) texts.set(path, readFileSync(path, 'utf8'));
 };
 
-/** One line: where the mutant is in the source that was compiled, what stood there and what took its place. */
+/** One line: where the mutant is in the source that was compiled, the former text and its replacement. */
 const described = ({ fileName, location, mutatorName, replacement, status }) => {
   const path = relative(process.cwd(), fileName);
   const map = new SourceMap(JSON.parse(readFileSync(`${fileName}.map`, 'utf8')));

@@ -77,7 +77,7 @@ export const loadTestFile = async (path, fresh = 0) => {
         });
       }),
 
-    /** Counts what loading and hooks before all tests have reached for every test that stands on it. */
+    /** Counts code that loading and `before` hooks reached as covered by every test that depends on it. */
     shareOut: () => {
       const { perTest } = meeting.mutantCoverage;
       const share = (from, suite) => {

@@ -64,5 +64,5 @@ export const found = (root, parts, floor) => {
   };
 };
 
-/** The floor a file stands on, as `packages/domain`. */
+/** The workspace of a file, such as `packages/domain`. */
 export const floorOf = (root, file) => relative(root, file).split(sep).slice(0, 2).join('/');
