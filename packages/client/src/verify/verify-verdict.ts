@@ -1,6 +1,15 @@
 import type { VerdictKeys, VerdictStatement } from '../contract/verdict.js';
 import { STATEMENT_MEDIA_TYPE, STATEMENT_TYPE, VERDICT_TYPE } from '../contract/verdict-names.js';
 
+export type {
+  VerdictEnvelope,
+  VerdictFacts,
+  VerdictKeys,
+  VerdictPredicate,
+  VerdictStatement,
+} from '../contract/verdict.js';
+export { STATEMENT_MEDIA_TYPE, STATEMENT_TYPE, VERDICT_TYPE } from '../contract/verdict-names.js';
+
 /** A verdict that the holder of a given key signed. */
 export interface VerifiedVerdict {
   readonly statement: VerdictStatement;

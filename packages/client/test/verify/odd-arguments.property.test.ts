@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { VerdictError, type VerdictKeys, verifyVerdict } from '../../src/verify/index.js';
+import { VerdictError, type VerdictKeys, verifyVerdict } from '../../src/verify/verify-verdict.js';
 import { STATEMENT, signer } from './signed.js';
 
 const anything = fc.anything({

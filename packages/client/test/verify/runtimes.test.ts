@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { build } from 'esbuild';
-import { type VerdictError, verifyVerdict } from '../../src/verify/index.js';
+import { type VerdictError, verifyVerdict } from '../../src/verify/verify-verdict.js';
 import { STATEMENT, signer } from './signed.js';
 
-const entry = fileURLToPath(new URL('../../src/verify/index.js', import.meta.url));
+const entry = fileURLToPath(new URL('../../src/verify/verify-verdict.js', import.meta.url));
 
 describe('verifyVerdict elsewhere', () => {
   const ada = signer();

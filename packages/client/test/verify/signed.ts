@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
-import type { VerdictKeys } from '../../src/verify/index.js';
+import type { VerdictKeys } from '../../src/verify/verify-verdict.js';
 
 /** What a signature is made over, by the specification of DSSE and not by our own code. */
 const encoded = (type: string, payload: Buffer): Buffer =>

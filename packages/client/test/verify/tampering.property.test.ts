@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { VerdictError, verifyVerdict } from '../../src/verify/index.js';
+import { VerdictError, verifyVerdict } from '../../src/verify/verify-verdict.js';
 import { STATEMENT, signer } from './signed.js';
 
 describe('verifyVerdict, on what was tampered with', () => {

@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { VerdictError, type VerdictErrorCode, type VerdictKeys, verifyVerdict } from '../../src/verify/index.js';
+import {
+  VerdictError,
+  type VerdictErrorCode,
+  type VerdictKeys,
+  verifyVerdict,
+} from '../../src/verify/verify-verdict.js';
 import { STATEMENT, signer } from './signed.js';
 
 const refused = async (envelope: unknown, keys: VerdictKeys, code: VerdictErrorCode): Promise<void> => {
