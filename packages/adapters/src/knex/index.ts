@@ -1,6 +1,5 @@
 export { copyDatabase, sumsOf, type TableSum } from './copy/copy-database-sql.js';
-export { type Database, type DatabaseOptions, migrate, openDatabase } from './database.js';
-export { migrateLater } from './migrations/migrate-later.js';
+export { type Database, type DatabaseOptions, migrate, migrateLater, openDatabase } from './database.js';
 export { partitionTables, tendPartitions } from './partitions/tend-sql.js';
 export type { ReplicaListener, ReplicaRead } from './postgres/replica.js';
 export { addIdentity, keepIdentity, stretchStoredKey } from './secret-key.js';

@@ -11,18 +11,17 @@ import { releaseFactsStore } from './facts.js';
 import { historyStore } from './history-sql.js';
 import { hostConnectionStore } from './host-connections.js';
 import { idempotencyStore } from './idempotency-sql.js';
-import { issueStore } from './issues.js';
+import { issueStore } from './issues-sql.js';
 import { keptRecordsStore } from './partitions/retention-sql.js';
 import { policyStore } from './policies.js';
 import { type Replica, readingAccess } from './postgres/replica.js';
 import { badgeStore, eventSourceStore, projectStore } from './projects.js';
-import { releaseStore } from './releases.js';
+import { releaseStore, waiverStore } from './releases.js';
 import { reportStore } from './reports/record-sql.js';
 import { repositoryLinkStore } from './repository-links.js';
 import { type Access, type Failures, translating } from './sql.js';
 import { teamStore } from './teams.js';
 import { testRunStore } from './test-runs-sql.js';
-import { waiverStore } from './waivers.js';
 import { webhookStore } from './webhooks.js';
 
 const allStores = (access: Access, failures?: Failures): Omit<Stores, 'transaction'> => ({

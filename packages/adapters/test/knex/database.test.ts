@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { knexStores, migrateLater, openDatabase } from '../../../src/knex/index.js';
-import { expectRefused } from '../../contract/expectations.js';
-import { cuttableWay } from '../cuttable-way.js';
-import { places } from '../opened.js';
+import { knexStores, migrateLater, openDatabase } from '../../src/knex/index.js';
+import { expectRefused } from '../contract/expectations.js';
+import { cuttableWay } from './cuttable-way.js';
+import { places } from './opened.js';
 
 const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds));
 
