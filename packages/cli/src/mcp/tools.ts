@@ -12,18 +12,22 @@ import {
 import { visibleTeams } from '../project.js';
 import { requireExplained, requireReadings } from '../verdict/used-report.js';
 import {
+  APP,
   axisLines,
   checkedAnswer,
   checkedRows,
   listing,
+  PAGE,
+  PLACE_ARGUMENTS,
+  pageQueryOf,
   pointLine,
   rowLine,
   scoreWords,
   section,
   shownCoverage,
+  tool,
   whyLines,
-} from './answers.js';
-import { APP, PAGE, PLACE_ARGUMENTS, pageQueryOf, tool } from './tool.js';
+} from './tool.js';
 
 export const listProjectsTool = tool({
   name: 'list_projects',
