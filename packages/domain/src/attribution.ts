@@ -33,7 +33,7 @@ export interface ReleaseAttribution {
   readonly name: string;
   readonly counts: boolean;
   readonly reason: NotCountedReason | null;
-  /** Only where one record is read and counts; null otherwise. */
+  /** The contribution, when a single record is read and counts; null otherwise. */
   readonly contribution: Contribution | null;
 }
 
@@ -43,7 +43,7 @@ export interface Attribution {
   readonly releases: readonly ReleaseAttribution[];
   /** The axis the record feeds. */
   readonly axis: Extract<Axis, 'verification' | 'stability'>;
-  /** Only when `releases` is empty; null otherwise. */
+  /** Why it counts for no release, when `releases` is empty; null otherwise. */
   readonly reason: NotCountedReason | null;
 }
 

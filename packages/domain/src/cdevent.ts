@@ -165,7 +165,7 @@ const commitIn = (text: string | undefined): string | null =>
 const commitInVersion = (version: string | null): string | null =>
   version === null || (/^\d+$/.test(version) && version.length < 40) ? null : commitIn(version);
 
-/** Of an image its version, elsewhere one of the qualifier `checksum`, which may list several. */
+/** The digest of a package URL: the version of an image, else one of the qualifier `checksum`, which may list several. */
 const digestIn = (texts: readonly (string | null | undefined)[]): string | null => {
   for (const text of texts.flatMap((some) => some?.split(',') ?? [])) {
     const [, digest] = /^sha256:([0-9a-f]{64})$/i.exec(text.trim()) ?? [];
@@ -317,7 +317,7 @@ export const testRunOfEvent = (event: SuiteRunEvent): TestRunReport | null =>
         external: event.external,
       };
 
-/** By what the project of an event was looked for in vain. */
+/** What the project of an event was looked up by without a match. */
 export interface Tried {
   readonly kind: UsedKind;
   readonly sources: readonly string[];

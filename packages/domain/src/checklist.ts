@@ -18,7 +18,7 @@ export interface Evidence {
 /** Where an item comes from: the project's checklist template, or a person who added it to the release. */
 export type ItemOrigin = 'template' | 'added';
 
-/** That an item does not apply to its release. It counts as open until an owner has confirmed it. */
+/** The statement that an item does not apply to its release. The item counts as open until an owner has confirmed it. */
 export interface NotApplicableMark {
   /** Why, 1-500 characters; null: marked before reasons were recorded. */
   readonly reason: string | null;
@@ -108,7 +108,7 @@ export interface ChecklistStore {
 
 /** What the launch checklist of a project's new releases starts with. */
 export interface ChecklistTemplate {
-  /** In list order, each once; 50 at most. */
+  /** The titles in list order, each once; 50 at most. */
   readonly titles: readonly string[];
   readonly version: number;
   /** null: never changed. */

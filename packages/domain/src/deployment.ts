@@ -37,7 +37,7 @@ export interface Deployment {
   /** Decides the release windows it falls in. */
   readonly startedAt: Instant;
   readonly finishedAt: Instant | null;
-  /** As reported, in seconds; never derived. */
+  /** The duration as reported, in seconds; never derived. */
   readonly durationSeconds: number | null;
   readonly createdAt: Instant;
   readonly external: ExternalId | null;
@@ -65,7 +65,7 @@ export interface DailyCount {
   /** Start of the UTC day. */
   readonly day: Instant;
   readonly started: number;
-  /** Without returns. */
+  /** Successful deployments without returns. */
   readonly success: number;
   readonly failure: number;
   /** Successes that are returns. */

@@ -22,7 +22,7 @@ interface EventReading {
 /** How waivers changed the decision: a `go` that depends on waivers says so in every message. */
 interface WaivedDecision {
   readonly decisionWithoutWaivers: GateDecision;
-  /** Those that cover a reason, oldest first, at most 10: an event has to fit into a notification of the database. */
+  /** The waivers that cover a reason, oldest first, at most 10: an event has to fit into a notification of the database. */
   readonly waivers: readonly Pick<Waiver, 'id' | 'code' | 'axis' | 'expiresAt'>[];
 }
 
@@ -120,7 +120,7 @@ export interface ToldPoint extends EventReading {
   readonly waived?: WaivedDecision;
 }
 
-/** Whose points they are. */
+/** The release that the points belong to. */
 interface ToldRelease {
   readonly project: { readonly id: string; readonly teamId: string; readonly name: string };
   readonly release: { readonly id: string; readonly name: string };

@@ -248,7 +248,7 @@ export interface Ports {
   readonly feed: EventFeed;
   readonly clock: Clock;
   readonly pause: Pause;
-  /** Of work that grows with what is asked for. */
+  /** Splits work that grows with the request into slices. */
   readonly slices: Slices;
   readonly newId: NewId;
   readonly secrets: Secrets;

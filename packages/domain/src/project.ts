@@ -7,7 +7,7 @@ export interface Project {
   readonly teamId: string;
   /** Unique within the team, compared exactly. */
   readonly name: string;
-  /** For browser addresses only, unique within the team. */
+  /** The name in browser addresses, unique within the team. */
   readonly slug: string;
   readonly version: number;
   readonly createdAt: Instant;

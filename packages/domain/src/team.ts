@@ -5,7 +5,7 @@ import type { Instant } from './time.js';
 export interface Team {
   readonly id: string;
   readonly name: string;
-  /** For browser addresses only, unique in the service; never an identifier of the interface. */
+  /** The name in browser addresses, unique in the service; the API never identifies a team by it. */
   readonly slug: string;
   readonly version: number;
   readonly createdAt: Instant;

@@ -4,7 +4,10 @@ import type { Page, PageRequest } from './page.js';
 import { type Release, requireOpen } from './release/release.js';
 import { ALLOWED_CLOCK_LEAD, type Instant, type Interval } from './time.js';
 
-/** That an owner says a run does not speak for its suite: it never counts, and nothing is verified until the suite has a newer one. */
+/**
+ * An owner's statement that a run does not represent its suite: it never counts, and verification is unmeasured until the suite
+ * has a newer one.
+ */
 export interface SetAside {
   /** 1-500 characters. */
   readonly reason: string;
@@ -114,7 +117,10 @@ export interface TestRunStore {
   page(filter: TestRunFilter, page: PageRequest): Promise<Page<TestRun>>;
   /** When the latest run of each project, of all its releases, was recorded, in the order asked; undefined where there is none. One query. */
   lastRecorded(projectIds: readonly string[]): Promise<readonly (Instant | undefined)[]>;
-  /** Those whose place a later run of their release has taken, under `latest_per_suite` one of their suite, those recorded after their release shipped, and those set aside. Latest first like `page`. */
+  /**
+   * The runs that were replaced by a later run of their release (under `latest_per_suite`: of their suite), were recorded after
+   * their release shipped, or are set aside. Latest first like `page`.
+   */
   notCounted(projectId: string, verification: TestRunTarget['verification'], page: PageRequest): Promise<Page<TestRun>>;
   /** In the order asked; undefined where there is no such project. One query for any number. */
   targets(lookups: readonly TargetLookup[]): Promise<readonly (TestRunTarget | undefined)[]>;

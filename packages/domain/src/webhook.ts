@@ -39,7 +39,7 @@ export interface Webhook {
   readonly failingSince: Instant | null;
   /** The signing secret, sealed by the sender for this webhook alone. */
   readonly secret: string;
-  /** Those before, newest first, signed with beside it while they hold. */
+  /** The former secrets, newest first; while they are valid, deliveries are signed with them, too. */
   readonly formerSecrets: readonly FormerSecret[];
   readonly createdAt: Instant;
   readonly createdBy: string;
@@ -58,7 +58,7 @@ export const secretsAt = (webhook: Webhook, now: Instant): readonly string[] => 
 
 /** Which of the webhooks that have work a claim may take. */
 export interface WebhookChoice {
-  /** Those whose receivers are slow. */
+  /** The ids of webhooks whose receivers are slow. */
   readonly slow: readonly string[];
   /** Whether it takes one of the slow ones, or one of the others. */
   readonly wanted: 'slow' | 'others';

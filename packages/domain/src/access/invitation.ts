@@ -5,7 +5,7 @@ import { addressKey } from './person.js';
 /** An invitation that can still be accepted, as those see it who may make such ones. */
 export interface PendingInvitation {
   readonly id: string;
-  /** In the team; null: it is into no team. */
+  /** The role in the team; null: it is into no team. */
   readonly role: Role | null;
   /** The address it is bound to; null: to none. */
   readonly email: string | null;
@@ -36,11 +36,11 @@ export interface InvitationStore {
   bySecretHash(secretHash: string): Promise<Invitation | undefined>;
   /** Marks it used by one conditional update; false when it was used, was revoked or expires at or before `at`. */
   accept(invitationId: string, at: Instant): Promise<boolean>;
-  /** Those into the team, or into none (null), that are pending at that moment. Oldest first. */
+  /** The invitations into the team, or into no team (null), that are pending at that moment. Oldest first. */
   pending(teamId: string | null, at: Instant): Promise<readonly PendingInvitation[]>;
-  /** Those into teams, pending at that moment, that are bound to the address with that key. Oldest first. */
+  /** The invitations into teams that are bound to the address with that key and pending at that moment. Oldest first. */
   received(addressKey: string, at: Instant): Promise<readonly ReceivedInvitation[]>;
-  /** Marks one into the team, or into none (null), as revoked; false when there is none that is neither used nor revoked. */
+  /** Revokes an invitation into the team, or into no team (null); false when there is none, or it was used or revoked before. */
   revoke(teamId: string | null, invitationId: string, at: Instant): Promise<boolean>;
   /** Marks all that the person made, and that are neither used nor revoked, as revoked: those into the team, where one is given. */
   revokeMadeBy(maker: { readonly userId: string; readonly teamId?: string }, at: Instant): Promise<void>;

@@ -78,11 +78,11 @@ export interface SignInAttempt {
  * under a later moment, as by an instance whose clock is ahead, counts too.
  */
 export interface SignInCounts {
-  /** Of this account from this address since a minute before. */
+  /** Tries of this account from this address in the last minute. */
   readonly pair: number;
-  /** From this address since a minute before. */
+  /** Tries from this address in the last minute. */
   readonly address: number;
-  /** Of this account since an hour before. */
+  /** Tries of this account in the last hour. */
   readonly account: number;
   /** Whether this account signed in from this address before. */
   readonly addressKnown: boolean;
@@ -136,7 +136,7 @@ export interface SessionStore {
   remove(sessionId: string): Promise<void>;
   /** All of the person's sessions but one. */
   removeOthers(userId: string, keptSessionId: string | null): Promise<void>;
-  /** Those whose absolute end is at or before `now`; answers how many. */
+  /** Removes the sessions whose absolute end is at or before `now`; returns how many. */
   removeExpired(now: Instant): Promise<number>;
 }
 

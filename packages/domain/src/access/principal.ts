@@ -18,7 +18,7 @@ interface KeyHome {
 /** Who makes a request, with all that decides what it may do. */
 export interface Principal {
   readonly kind: 'session' | 'api_key';
-  /** Of the session or the key. */
+  /** The id of the session or the key. */
   readonly id: string;
   readonly userId: string;
   /** The key's name, or the person's. */
@@ -27,7 +27,7 @@ export interface Principal {
   readonly scopes: readonly Scope[];
   /** Teams in sight with the person's role there; for a key of one team only that one. */
   readonly roles: ReadonlyMap<string, Role>;
-  /** Of an API key. Without one, names are looked for in all teams in sight alike. */
+  /** The home of an API key. Without one, names are looked for in all teams in sight alike. */
   readonly home?: KeyHome;
   readonly administrator: boolean;
   readonly expiresAt: Instant;
@@ -242,7 +242,7 @@ export interface ApiKeyStore {
 
 export interface User {
   readonly id: string;
-  /** As given; unique by its key (`addressKey`). */
+  /** The address as given; unique by its key (`addressKey`). */
   readonly email: string;
   /** Whether the address is proved to be the person's: an administrator bound an invitation to it, or vouched for it. */
   readonly emailVerified: boolean;

@@ -64,9 +64,9 @@ interface ScopeFlow {
 
 /** How the scope of a release changed. Both nets together are the release's total. */
 interface ScopeChange {
-  /** Before its window began; all of it where it has no window yet. */
+  /** The scope change before its window began; all of it when it has no window yet. */
   readonly beforeStart: ScopeFlow;
-  /** From the window's first moment on; null: it has no window yet. */
+  /** The scope change from the window's first moment on; null: it has no window yet. */
   readonly afterStart: ScopeFlow | null;
   /** Net change after the start / total at the start, a rate that may be negative or above 1; null: no window, or nothing was in it then. */
   readonly changeRate: number | null;
@@ -99,7 +99,7 @@ export interface ReleaseRecord {
   readonly startsAt: Instant | null;
   readonly shippedAt: Instant | null;
   readonly canceledAt: Instant | null;
-  /** Those of this release; of the same moment in the order they happened. Of issues that have left it too. */
+  /** The issue events of this release, also of issues that have left it; those of one moment in the order they happened. */
   readonly events: readonly IssueEvent[];
   /** Finished deployments of its window that count. */
   readonly deployments: { readonly succeeded: number; readonly failed: number };
@@ -121,9 +121,9 @@ export const gatheredRelease = ({ events, ...release }: ReleaseRecord): Gathered
 interface Lead {
   readonly firstDeploymentAt: Instant | null;
   readonly firstSuccessAt: Instant | null;
-  /** Until the end of the first one that succeeded; null: none did yet. */
+  /** The time until the end of the first successful one, in milliseconds; null: none succeeded yet. */
   readonly toFirstSuccess: number | null;
-  /** Until the release shipped; null: it has not, or nothing was deployed before. */
+  /** The time until the release shipped, in milliseconds; null: it has not, or nothing was deployed before. */
   readonly toShipping: number | null;
 }
 

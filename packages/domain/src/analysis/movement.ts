@@ -60,7 +60,7 @@ const stepOf = (before: Standing, after: Standing): Omit<Movement, 'at'> => {
   };
 };
 
-/** Nothing there and nothing moved. */
+/** The levels and flows without any issue. */
 export const STILL: Levels & Flows = Object.freeze({
   done: 0,
   total: 0,
@@ -150,7 +150,7 @@ export type ProgressStep = (typeof PROGRESS_STEPS)[number];
 /** At most that many points show a progress; where there would be more, neighbours are taken together. */
 export const MOST_POINTS = 500;
 
-/** From its first to its last moment, both included. */
+/** A span of time with its first and its last moment, both included. */
 export interface Span {
   readonly from: Instant;
   readonly at: Instant;

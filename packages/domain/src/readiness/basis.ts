@@ -289,6 +289,6 @@ export const requireFit = (facts: ReleaseFacts, policy: Policy, asOf: Instant, w
   if (plain !== undefined) return plain;
   const { read, faults } = checkBasis(facts, policy, asOf, waivers);
   if (faults.length > 0) throw new TypeError(messageOf(faults), { cause: faults });
-  // Without a fault they are what their types say.
+  // Without a fault the values have the types of `Basis`.
   return read as Basis;
 };

@@ -72,7 +72,10 @@ export interface VerificationFacts {
   readonly commitSha: string | null;
   /** How many runs are summed; 1 under `latest_run`. */
   readonly runs: number;
-  /** Under `latest_run` the worst latest run of another suite of the release, where one passed less than the run that counts; missing or null: none did. */
+  /**
+   * Under `latest_run`: the latest run of another suite with the lowest pass rate, if it passed less than the run that counts;
+   * missing or null: none did.
+   */
   readonly worseSuite?: SuiteRun | null;
 }
 
@@ -99,7 +102,10 @@ export interface ReleaseFacts {
   /** null: no test run was recorded. */
   readonly verification: VerificationFacts | null;
   readonly stability: StabilityFacts;
-  /** As of when scope and quality are known, while where the issues come from cannot be read; missing or null: they are current. */
+  /**
+   * The last complete import, while the repository host cannot be read; scope and quality are as of then; missing or null: they
+   * are current.
+   */
   readonly issuesAsOf?: Instant | null;
   /** Whether the issues are known in part only, since their first import is under way: nothing is measured by them then. Missing: false. */
   readonly issuesPending?: boolean;

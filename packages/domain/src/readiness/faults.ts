@@ -3,7 +3,7 @@ import { MAX_COUNT } from './numbers.js';
 
 /** How many faults are listed; a last one says that there are more. */
 const MOST_FAULTS = 100;
-/** As much of a member's name as a pointer shows. */
+/** The longest part of a member's name that a pointer shows, in characters. */
 const MOST_NAME_LENGTH = 100;
 const FIRST_MOMENT = -62_135_596_800_000;
 const LAST_MOMENT = 253_402_300_799_999;
@@ -41,7 +41,7 @@ export const countsIn = <Name extends string>(
     ? (value as { readonly [N in Name]: number })
     : null;
 
-/** So many entries of a list from its beginning, each read once. */
+/** The first `length` entries of a list, each read once. */
 export const entriesOf = <Entry>(list: readonly Entry[], length: number): Entry[] => {
   const entries: Entry[] = [];
   // The place is within the list, or the entry is what a list without it answers.

@@ -375,7 +375,7 @@ export const leastWork = (facts: ReleaseFacts, policy: Policy, shares: Shares, d
   let { issuesFor, stabilityStuck } = clearReasons(facts, policy, shares, demands, cleared);
   let after = sharesAfter(facts, policy, shares, cleared);
   if (!stabilityStuck && measuredWeight(inAxisOrder(weights), after) === 0) {
-    // Without a score there is no `go`, even where nothing is required: one axis of weight must be measured.
+    // Without a score there is no `go`, even when nothing is required: one axis with a weight must be measured.
     const axis = AXES.find((candidate) => weights[candidate] > 0);
     if (axis === 'scope' || axis === 'quality') issuesFor = axis;
     if (axis !== undefined) stabilityStuck = measureAxis(axis, facts, policy, demands, cleared);

@@ -88,7 +88,7 @@ const deploymentsGain = (
   return fromHundredths(Number(exactTop / (BigInt(measured) * BigInt(finished + count) * BigInt(finished))));
 };
 
-/** Nothing to do: it ends by itself. */
+/** The message while an import runs: there is nothing to do. */
 export const awaitImportMessage = (): string =>
   'Wait until the issues of the release are imported, which ends by itself: there is nothing to do for it';
 

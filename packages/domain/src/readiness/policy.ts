@@ -29,7 +29,7 @@ export interface Policy {
    * `upper_bound`: 100 * (1 - upper bound of the rate's 95 % interval), so that few deployments prove little.
    */
   readonly stabilityBound?: 'rate' | 'upper_bound';
-  /** After how many hours without a deployment or a test run its source counts as silent; null or missing: its usual rhythm alone tells. */
+  /** Hours without a deployment or a test run after which its source counts as silent; null or missing: only its usual rhythm decides. */
   readonly silenceHours?: number | null;
 }
 

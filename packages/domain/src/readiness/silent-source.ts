@@ -62,7 +62,7 @@ export const silenceOf = (
   return { source, lastAt, limitMs: limit, basis, since: lastAt + limit };
 };
 
-/** For every source something can be expected of, when it falls silent; deployments first. */
+/** When each source that should report falls silent; deployments first. */
 export const silences = ({ sources }: ReleaseFacts, { silenceHours = null }: Policy): readonly SilentSource[] => {
   if (sources === undefined) return NOT_SILENT;
   const { deployments, testRuns } = sources;

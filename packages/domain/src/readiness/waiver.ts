@@ -29,7 +29,7 @@ export interface Waiver {
   /** Name of the person who signed it. */
   readonly createdBy: string;
   readonly createdAt: Instant;
-  /** From this moment on it no longer applies. */
+  /** The moment at which it stops applying. */
   readonly expiresAt: Instant;
   readonly withdrawnAt: Instant | null;
   readonly withdrawnBy: string | null;

@@ -245,9 +245,9 @@ export interface Difference {
   /** All five, in axis order. */
   readonly axes: readonly { readonly axis: Axis; readonly before: AxisStanding; readonly after: AxisStanding }[];
   readonly reasons: {
-    /** As they read before. */
+    /** The reasons that are gone, as they were before. */
     readonly gone: readonly Reason[];
-    /** As they read after. */
+    /** The reasons that have come, as they are after. */
     readonly come: readonly Reason[];
   };
 }
@@ -299,7 +299,7 @@ export interface PolicyPreview<Release> {
   readonly releases: readonly ReplayedRelease<Release>[];
   /** How many decisions flip. */
   readonly flips: number;
-  /** Those that shipped, have failed deployments and would be held by the next policy, in the order given. */
+  /** The releases that shipped, have failed deployments and would be held by the next policy, in the order given. */
   readonly wouldHaveHeld: readonly Release[];
 }
 

@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 /** Days of 400 years, of 100, of 4, and of one without a leap day. */
 const DAYS_OF = { era: 146_097, century: 36_524, fourYears: 1_460, year: 365 } as const;
-/** From 0000-03-01, where the eras begin, to 1970-01-01. */
+/** Days from 0000-03-01, where the eras begin, to 1970-01-01. */
 const DAYS_BEFORE_1970 = 719_468;
 
 const padded = (value: number, length: number): string => String(value).padStart(length, '0');

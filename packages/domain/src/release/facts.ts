@@ -24,7 +24,10 @@ export interface ReleaseDossier {
   readonly project: { readonly id: string; readonly teamId: string; readonly name: string };
   readonly facts: ReleaseFacts;
   readonly policy: PolicyVersion;
-  /** Those not withdrawn, oldest first (createdAt, then id); expired ones too, since a passed expiry is a time limit of the report. */
+  /**
+   * The waivers that are not withdrawn, oldest first (createdAt, then id); expired ones too, since a passed expiry is a time
+   * limit of the report.
+   */
   readonly waivers: readonly Waiver[];
   readonly revision: ReleaseRevision;
 }

@@ -144,7 +144,7 @@ export interface Snapshot {
   readonly release: { readonly name: string; readonly state: ReleaseState };
   readonly facts: ReleaseFacts;
   readonly policy: PolicyVersion;
-  /** Those not withdrawn then, oldest first. */
+  /** The waivers not withdrawn then, oldest first. */
   readonly waivers: readonly Waiver[];
 }
 
@@ -162,7 +162,7 @@ export interface DirtyRelease {
   readonly revision: number;
   readonly causes: readonly Cause[];
   readonly causeCount: number;
-  /** Until when it is hidden from others; each claim of a release has a later one, so that it tells them apart. */
+  /** Until when other workers cannot claim it; each claim of a release has a later moment, which tells claims apart. */
   readonly claimedUntil: Instant;
 }
 

@@ -33,7 +33,7 @@ export interface ReleaseWindow {
   readonly name: string;
   readonly startsAt: Instant;
   readonly endsAt: Instant | null;
-  /** From then on its report is frozen; null: it has not shipped. */
+  /** When it shipped, and its report was frozen; null: it has not shipped. */
   readonly shippedAt: Instant | null;
 }
 

@@ -12,7 +12,7 @@ export interface HostConnection {
   readonly account: HostAccount;
   readonly grant: Grant;
   readonly state: ConnectionState;
-  /** Until then no background work is done with it: the host asked for it, or little of its budget is left. */
+  /** Until then no background work uses it: the host asked to wait, or little of its budget is left. */
   readonly pausedUntil: Instant | null;
   readonly connectedAt: Instant;
   readonly version: number;
@@ -31,7 +31,7 @@ export type EndingGrant = Pick<HostConnection, 'userId' | 'host' | 'grant'>;
 /** An approval under way. */
 export interface PendingApproval {
   readonly stateHash: string;
-  /** Of the session that began it; only that one may end it. */
+  /** The id of the session that began it; only that session may finish it. */
   readonly sessionId: string;
   readonly userId: string;
   readonly host: string;

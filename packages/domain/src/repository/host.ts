@@ -52,7 +52,7 @@ export interface RepositorySearch {
  * that does not exist or cannot be read with this grant.
  */
 export interface RepositoryHost {
-  /** Whose grant it is: the cheapest proof that it still works. */
+  /** The account of the grant; the cheapest proof that it still works. */
   account(access: HostAccess): Promise<HostAccount>;
   /** Whether the grant would also let its holder write, by what the host says of it; null: the host does not say. */
   mayWrite(access: HostAccess): Promise<boolean | null>;
@@ -61,7 +61,7 @@ export interface RepositoryHost {
     access: HostAccess,
     search: RepositorySearch,
   ): Promise<{ readonly rows: readonly HostRepository[]; readonly next: string | null }>;
-  /** By path; by id also when it goes by another path now, and when its old one is another repository's. */
+  /** Finds a repository by path, or by id even when its path changed or now belongs to another repository. */
   repository(access: HostAccess, name: string | Pick<HostRepository, 'id'>): Promise<HostRepository>;
   /** Open and closed ones. Always all of them: hosts do not tell which milestones changed. */
   milestones(
@@ -71,14 +71,14 @@ export interface RepositoryHost {
   ): Promise<HostReading<HostMilestone>>;
   /** Least recently changed first, so that what changes during a reading comes again. */
   issues(access: HostAccess, repository: RepositoryName, request: HostReadRequest): Promise<HostReading<HostIssue>>;
-  /** Those of the ids (100 at most) that still are issues of this repository; in any order. */
+  /** The issues among the ids (100 at most) that still belong to this repository; in any order. */
   issuesById(access: HostAccess, repository: RepositoryName, ids: readonly string[]): Promise<readonly HostIssue[]>;
   deployments(
     access: HostAccess,
     repository: RepositoryName,
     request: HostReadRequest,
   ): Promise<HostReading<HostDeployment>>;
-  /** Those of the ids (100 at most) that the host still knows; in any order. */
+  /** The deployments among the ids (100 at most) that the host still knows; in any order. */
   deploymentsById(
     access: HostAccess,
     repository: RepositoryName,
@@ -95,9 +95,9 @@ export interface RepositoryHost {
 
 /** The repository host a service is set up with. */
 export interface ConfiguredHost {
-  /** In paths: lower case letters, `github`. */
+  /** The name in paths: lower case letters, such as `github`. */
   readonly name: string;
-  /** For people: `GitHub`. */
+  /** The name for people, such as `GitHub`. */
   readonly title: string;
   /** What this host can give at all; what it cannot is refused when a repository is linked. */
   readonly gives: { readonly deployments: boolean; readonly testRuns: readonly TestRunSource[] };
@@ -208,7 +208,7 @@ export const webAddress = (url: string | null): string | null =>
 
 /** What the host sent, as it came. */
 export interface HookDelivery {
-  /** By lower-case name. */
+  /** The headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
   /** The project whose link it is for, as the address says that it was sent to; null: that says none. */
@@ -219,7 +219,7 @@ export const IMPORT_PARTS = ['milestones', 'issues', 'deployments', 'test_runs']
 /** What is imported from a repository. */
 export type ImportPart = (typeof IMPORT_PARTS)[number];
 
-/** That something changed at the host. A notice carries no data: what changed is read from the host itself. */
+/** A notice that something changed at the host. It carries no data: what changed is read from the host itself. */
 export interface HookNotice {
   /** The same for every repetition of a delivery. */
   readonly deliveryId: string;
@@ -255,7 +255,7 @@ interface Approval {
 }
 
 interface ApprovalRequest {
-  /** Who will own the grant. */
+  /** The person who will own the grant. */
   readonly ownerId: string;
   /** Where the host sends the person back to, exactly. */
   readonly redirectUrl: string;
@@ -269,7 +269,7 @@ interface RedeemRequest extends ApprovalRequest {
 
 /** A token that a person made at the host, for chosen repositories. */
 interface AdoptRequest {
-  /** Who will own the grant. */
+  /** The person who will own the grant. */
   readonly ownerId: string;
   readonly token: string;
   readonly deadline: Instant;
@@ -308,9 +308,9 @@ export interface Grant {
 
 /** What a call to the host is made with. */
 export interface HostAccess {
-  /** Whose grant it is; a grant opens for its owner only. */
+  /** The owner of the grant; a grant can be unsealed for its owner only. */
   readonly ownerId: string;
   readonly grant: Grant;
-  /** By then, on the service's clock, the call has an answer or DomainError `host-unavailable`. */
+  /** The moment, on the service's clock, by which the call must return or throw DomainError `host-unavailable`. */
   readonly deadline: Instant;
 }

@@ -22,7 +22,7 @@ export interface ImportCheckpoint {
   readonly stage: ImportStage | null;
   /** Continues the stage; null: at its beginning. */
   readonly page: string | null;
-  /** Of the stage under way; becomes its mark when the stage is complete. */
+  /** The mark of the present stage; it is kept when the stage is complete. */
   readonly reading: ReadMark | null;
   readonly marks: { readonly [stage in ImportStage]?: ReadMark };
 }
@@ -61,7 +61,7 @@ export interface ImportState {
   readonly suspectIssueIds: readonly string[];
   /** Open releases that follow a milestone since too short a time for all issues to have been read: theirs are known in part. */
   readonly pendingReleaseIds: readonly string[];
-  /** Of the run under way, or of the last one. */
+  /** Rows of the present run, or of the last one. */
   readonly counts: ImportCounts;
   readonly failure: ImportFailure | null;
 }
@@ -98,7 +98,7 @@ export const retryDue = (now: Instant, attempts: number, retryAt: Instant | null
   return now + Math.min(HOUR, MINUTE * 2 ** Math.min(attempts - 1, 6));
 };
 
-/** Until when to leave the host alone because less than a tenth of its budget is left; null: no need. */
+/** The moment until which not to ask the host, because less than a tenth of its budget is left; null: no pause. */
 export const budgetPause = (budget: HostBudget | null, now: Instant): Instant | null => {
   if (budget === null || budget.remaining * 10 >= budget.limit) return null;
   return budget.resetAt > now ? Math.min(budget.resetAt, now + DAY) : null;
@@ -243,7 +243,7 @@ export interface RepositoryLinkStore {
    * its issues were stale, and those that were pending.
    */
   remove(linkId: string): Promise<boolean>;
-  /** Of the links of that connection the one due longest at `now`. */
+  /** The link of that connection that has been due longest at `now`. */
   dueOf(
     connection: { readonly userId: string; readonly host: string },
     now: Instant,

@@ -158,7 +158,7 @@ const replayed = (read: ReadIssue, history: readonly HostIssueEvent[], releaseOf
   return [...events, ...issueEvents(standing.issue, issue, Math.max(host.updatedAt, standing.at))];
 };
 
-/** Without the host's memory: from when it was created and closed at first, from what changed since after that. */
+/** The history of an issue when the host records none: from its creation and closing at first, then from changes between imports. */
 const observed = ({ host, before, issue, now }: ReadIssue): readonly IssueEvent[] => {
   if (before !== null) return issueEvents(before, issue, now);
   const begun: Issue = { ...issue, state: 'todo' };

@@ -188,7 +188,7 @@ const segmentsOf = (path: string): readonly string[] =>
     .split('/')
     .filter((segment) => segment !== '' && segment !== '.');
 
-/** By whole segments: `net/http` holds `net/http/httptest`, not `net/httputil`. */
+/** Compares whole segments: `net/http` holds `net/http/httptest`, not `net/httputil`. */
 const isWithin = (path: string, prefix: readonly string[]): boolean => {
   const segments = segmentsOf(path);
   return prefix.every((segment, index) => segments[index] === segment);

@@ -101,7 +101,7 @@ const askerOf = ({ email, address, device }: Credentials): PasswordAsker =>
 /** A person who proved who they are. */
 interface VerifiedPerson {
   readonly user: User;
-  /** Of the password that was right. */
+  /** The hash of the password that was right. */
   readonly passwordHash: string;
   /** To be taken off when all is done. */
   readonly attempt: SignInAttempt;
@@ -172,7 +172,7 @@ export async function signIn(
 }
 
 interface SignOut {
-  /** With the principal of the session that ends. */
+  /** The actor; its principal is the session that ends. */
   readonly by: Actor;
 }
 
@@ -237,14 +237,14 @@ export async function setUp(
       disabledAt: null,
     };
     if (!(await inside.users.createFirst(user, passwordHash))) throw alreadySetUp();
-    // From here on it is the new administrator who signed in from that address.
+    // The sign-in at set-up counts as a successful one of the new administrator from that address.
     await inside.signIns.succeeded({ ...attempt, account: addressKey(email) });
     return openSession(ports, inside, { user, now, action: 'service.set_up', origin });
   });
 }
 
 interface ChangePassword {
-  /** With the principal of the session that stays. */
+  /** The actor; its principal is the session that stays. */
   readonly by: Actor;
   readonly oldPassword: string;
   readonly newPassword: string;

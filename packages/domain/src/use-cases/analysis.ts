@@ -25,7 +25,7 @@ const PORTION = 5000;
 interface ReadAnalysis extends ReleasePath, AskedProgress {}
 
 const NONE_YET: FirstDeployments = { startedAt: null, succeededAt: null };
-/** Nothing starts in it. */
+/** An empty window. */
 const NO_WINDOW: Interval = { from: 0, to: 0 };
 
 /** What the releases' deployments tell, by a number of queries that does not depend on how many releases they are. */

@@ -25,7 +25,7 @@ export interface CreateApiKey extends WishedHome {
   readonly name: string;
   /** At least one. */
   readonly scopes: readonly Scope[];
-  /** After now and within 365 days; null: in 90 days. */
+  /** When it expires: after now and within 365 days; null: in 90 days. */
   readonly expiresAt: Instant | null;
 }
 

@@ -195,7 +195,7 @@ export function removeEvidence(ports: ChangePorts, command: RemoveEvidence): Pro
 }
 
 interface ChangeChecklistTemplate extends InProject {
-  /** In list order, each once. */
+  /** The titles in list order, each once. */
   readonly titles: readonly string[];
   /** The version the caller saw. */
   readonly version: number;

@@ -119,7 +119,7 @@ export interface ReadDifference extends ReleasePath {
 export interface ReleaseDifference extends Difference {
   readonly from: KnownReport;
   readonly to: KnownReport;
-  /** In the order in which they became known. */
+  /** The records in the order in which they became known. */
   readonly records: readonly Move[];
   /** How many there are on all pages. */
   readonly recordCount: number;

@@ -33,7 +33,7 @@ const namesAmong = (seen: readonly ProjectName[], ofHome: readonly ProjectName[]
   };
 };
 
-/** For requests whose names all are `isNamedAtHome`. */
+/** The names for a request in which every name `isNamedAtHome`, so that none must be read. */
 export const NO_NAMES: NamesInSight = namesAmong([], []);
 
 const namesSeen = async ({ projects }: Pick<Stores, 'projects'>, principal: Principal) => {
@@ -80,7 +80,7 @@ export function namedAmong(
   return match;
 }
 
-/** As `namedAmong`, reading the names in sight only where they are needed. */
+/** Like `namedAmong`, but reads the names in sight only when they are needed. */
 export async function findNamed(
   stores: Pick<Stores, 'projects'>,
   caller: TeamCaller,

@@ -138,7 +138,7 @@ export async function readTrends(
   for (const [index, [id, now]] of grown.entries()) {
     const points = read[index] ?? [];
     trends.set(id, points);
-    // Under the point that was newest before they were read: should one have come between, they are read once more.
+    // Kept under the point that was newest before the read: if another came in between, the next call reads again.
     kept.set(id, { newest: now, points });
   }
   return trends;

@@ -94,7 +94,7 @@ export async function checkHostConnection(
 
 interface FinishApproval {
   readonly by: Actor;
-  /** As the host sent it back. */
+  /** The state as the host sent it back. */
   readonly state: string;
   readonly code: string;
 }
@@ -158,7 +158,7 @@ const connectBy = async (
 
 interface ConnectByToken {
   readonly by: Actor;
-  /** As the person made it at the host. */
+  /** The token the person made at the host. */
   readonly token: string;
 }
 
@@ -204,7 +204,7 @@ interface HostConnectionStatus {
   readonly configured: boolean;
   /** false: the caller's account is not connected. */
   readonly connected: boolean;
-  /** Whose connection it is at the host; null: not connected. */
+  /** The account of the connection at the host; null: not connected. */
   readonly account: HostAccount | null;
 }
 

@@ -111,7 +111,7 @@ export async function endGrant(
   await ports.stores.hostConnections.remove(connection);
 }
 
-/** After so many milliseconds a host that could not be reached is asked again: 5 minutes. */
+/** How long to wait before an unreachable host is asked again to end a grant, in milliseconds: 5 minutes. */
 export const REVOKE_AGAIN_AFTER = 300_000;
 
 /**

@@ -30,13 +30,13 @@ interface Invite {
   readonly team: { readonly id: string; readonly role: Role } | null;
   /** Binds it to this address; null or left out: anyone who has the link can accept it. */
   readonly email?: string | null;
-  /** After now and within 30 days; null or left out: in 7 days. */
+  /** When it expires: after now and within 30 days; null or left out: in 7 days. */
   readonly expiresAt?: Instant | null;
 }
 
 export interface CreatedInvitation {
   readonly invitation: Invitation;
-  /** For the one-time link; shown once. */
+  /** The secret of the one-time link; shown once. */
   readonly secret: string;
 }
 
@@ -241,7 +241,7 @@ export async function acceptInvitation(
     return opened;
   });
   return accepted.catch((error: unknown) => {
-    // Who has a link for any address must not read from the answers, again and again, which addresses have an account.
+    // A person with an unbound link must not learn from repeated tries which addresses have an account.
     const isTaken = error instanceof DomainError && error.code === 'email-taken';
     throw isTaken && invitation.email === null ? unusable('address') : error;
   });

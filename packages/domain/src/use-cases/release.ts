@@ -134,7 +134,8 @@ export interface Shipped {
 /** Ships the release inside a change that is under way, and freezes what is true with its window closed. @throws DomainError `release-state` */
 const shipWithin = async (changing: ChangeOfRelease, note: string | null): Promise<Shipped> => {
   const { stores, now } = changing;
-  // Only an open release says how well its issues are known and what its sources did, and only a closed one has its window's end.
+  // Only the facts of an open release hold the freshness of issues and sources, and only those of a closed one the window's end: so
+  // they are read before and after.
   const [open] = await stores.facts.factsFor([changing.release.id]);
   const release = await storeRelease(changing, ship(changing.release, now, note));
   const [closed] = await stores.facts.factsFor([release.id]);

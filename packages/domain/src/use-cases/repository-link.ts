@@ -174,7 +174,7 @@ interface ListRepositories {
 interface ListedRepositories {
   readonly rows: readonly HostRepository[];
   readonly next: string | null;
-  /** Whose repositories these are. */
+  /** The account that sees these repositories. */
   readonly account: HostAccount;
   /** Why there is none at all; null: there are some. */
   readonly empty: 'none_readable' | 'no_match' | null;

@@ -23,7 +23,7 @@ interface CreateTeam {
 
 /** @throws DomainError `invalid` for who owns as many teams as a person may */
 const requireRoomForTeam = async ({ teams, users }: Pick<Stores, 'teams' | 'users'>, userId: string): Promise<void> => {
-  // Of many requests at once each counts what those before it created.
+  // Locked, so that each of many simultaneous requests counts the teams that those before it created.
   await users.lock(userId);
   if ((await teams.countOwned(userId)) < MOST_OWNED_TEAMS) return;
   const message = `A person owns ${MOST_OWNED_TEAMS} teams at most.`;

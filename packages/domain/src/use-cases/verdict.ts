@@ -16,9 +16,9 @@ export interface Verdict {
 
 /** The commits of what a reading rests on. */
 interface EvidenceCommits {
-  /** Of the newest counted deployment that succeeded; null: there is none. */
+  /** The commit of the newest counted deployment that succeeded; null: there is none. */
   readonly deployed: string | null;
-  /** Of the test runs that count; null: there is none, it was not reported, or they are of several. */
+  /** The commit of the test runs that count; null: there is none, it was not reported, or they have several. */
   readonly tested: string | null;
 }
 

@@ -17,7 +17,7 @@ export interface WaiveReason extends InRelease {
   readonly axis: Axis | null;
   /** Why it is accepted. */
   readonly text: string;
-  /** After now and within 90 days. */
+  /** When it expires: after now and within 90 days. */
   readonly expiresAt: Instant;
 }
 

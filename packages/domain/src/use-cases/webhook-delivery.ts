@@ -63,7 +63,7 @@ export interface DeliverEvents {
   /** Most messages on their way to one webhook at a time. */
   readonly atOnce: number;
   readonly lane: DeliveryLane;
-  /** Those of the instance. */
+  /** The lanes of the instance. */
   readonly lanes: DeliveryLanes;
 }
 
@@ -172,7 +172,7 @@ export const createDeliveryLanes = (): DeliveryLanes => {
         return claimed;
       });
       before = claiming;
-      // Those that wait behind a claim that failed fail with it, instead of waiting for a silent database one after the other.
+      // When a claim fails, the claims queued behind it fail with it, instead of each waiting for a silent database.
       claiming.catch(() => {
         if (before === claiming) before = Promise.resolve();
       });

@@ -51,7 +51,7 @@ const storeWebhook = async ({ stores }: WebhookChange, next: Webhook): Promise<W
   throw versionMismatch(await stores.webhooks.byId(next.id));
 };
 
-/** Of the address what may be told: the rest may be a secret. */
+/** The host of the address, which may be shown: the rest may hold a secret. */
 export function hostOfWebhook({ url }: Webhook): string {
   return /^https?:\/\/([^/?#]+)/.exec(url)?.[1] ?? '';
 }

@@ -156,7 +156,7 @@ const page = async (
   progress: Omit<StageProgress, 'marks' | 'reading'>,
 ): Promise<UnstoredPage> => {
   const { found, gone } = await lookFor(step, ids);
-  // Without it everything in it would seem gone.
+  // If the repository itself were missing, all its issues would seem removed.
   const repository = begins || gone.length > 0 ? await repositoryNow(step) : step.linked.link.repository;
   return {
     budget: null,
