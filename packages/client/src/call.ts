@@ -80,7 +80,7 @@ type Plain<Id extends OperationId> =
 
 interface Conditional<Id extends OperationId> {
   (input: Input<Id> & { readonly ifNoneMatch?: never }): Promise<AnswerOf<Id>>;
-  /** With the ETag of the answer at hand: the new answer, or that nothing changed. */
+  /** Given the ETag of a former answer: returns the new answer, or that nothing changed. */
   (input: Input<Id> & { readonly ifNoneMatch: string | undefined }): Promise<AnswerOf<Id> | Unchanged>;
 }
 

@@ -73,7 +73,7 @@ export class ConnectionError extends ShipworthyError {
   override readonly name = 'ConnectionError';
   constructor(
     message: string,
-    /** As the platform calls it, such as `ECONNREFUSED`; null where it does not say. */
+    /** The platform's error code, such as `ECONNREFUSED`; null when it gives none. */
     readonly code: string | null,
     circumstances: Circumstances,
   ) {
@@ -129,7 +129,7 @@ export class ResponseShapeError extends ShipworthyError {
   override readonly name = 'ResponseShapeError';
   constructor(
     readonly method: string,
-    /** Of the operation, as in the contract: `/api/teams/{team_id}`. */
+    /** The operation's path as in the contract: `/api/teams/{team_id}`. */
     readonly path: string,
     /** JSON Pointers of the members that are missing or wrong; an empty one: the answer as a whole. */
     readonly pointers: readonly string[],

@@ -109,7 +109,7 @@ export const ExternalId = {
     'The name of the record in the system that sends it, unique within the project. Sent again with the same content it is a duplicate, with other content it is refused. Not `github:deployment:...`, `github:checks:...`, `github:workflows:...` and the same of any other host: so is named what is imported from there.',
 } as const satisfies Schema;
 
-/** On what may be imported: its name at the repository host. */
+/** The id at the repository host, for records that may be imported. */
 export const HostIdOrNull = {
   type: ['string', 'null'],
   minLength: 1,

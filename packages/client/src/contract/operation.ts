@@ -19,7 +19,7 @@ export type Auth =
 /** One line of the interface, the single source for routes, validation, authorisation, OpenAPI, the client and its types. */
 export interface Operation {
   readonly method: Method;
-  /** With `{parameters}`; every one is a UUID unless `parameters` says otherwise. */
+  /** The path with its `{parameters}`; each is a UUID unless `parameters` says otherwise. */
   readonly path: string;
   readonly tag: Tag;
   readonly summary: string;

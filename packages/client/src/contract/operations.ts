@@ -171,7 +171,7 @@ export const DEFAULT_HOST = 'github';
  * @throws TypeError for a name that is not 1-30 lower case letters
  */
 export const operationsOf = (hostName: string): Operations =>
-  // Only text within paths differs, which the types of the paths do not follow.
+  // Only the text of the paths differs; their types stay those of the default name.
   Object.fromEntries(
     Object.entries<Operation>(operations).map(([id, operation]) => [
       id,

@@ -13,7 +13,7 @@ export { STATEMENT_MEDIA_TYPE, STATEMENT_TYPE, VERDICT_TYPE } from '../contract/
 /** A verdict that the holder of a given key signed. */
 export interface VerifiedVerdict {
   readonly statement: VerdictStatement;
-  /** Of the key that signed. */
+  /** The id of the key that signed. */
   readonly keyid: string;
 }
 
@@ -101,7 +101,7 @@ const openEnvelope = (envelope: unknown): OpenedEnvelope => {
   return {
     payloadType,
     payload: bytesOfBase64(payload, 'the payload'),
-    // Not by map, which passes over holes and leaves them.
+    // Not by map, which skips holes of the array and keeps them.
     signatures: Array.from(signatures, (signature) => {
       if (!isRecord(signature) || typeof signature.keyid !== 'string' || typeof signature.sig !== 'string')
         throw malformed('a signature names no key');
@@ -155,7 +155,7 @@ const statementOf = (payload: Uint8Array): VerdictStatement => {
   if (predicateType !== VERDICT_TYPE) throw new VerdictError('wrong-type', 'What was signed is no verdict.');
   if (!isSubject(subject)) throw malformed('it is about nothing');
   if (!isPredicate(predicate)) throw malformed('members of its predicate are missing');
-  // Who holds the key signs only what the contract says; the checks above tell a stranger's document from it.
+  // The service signs only documents of the contract; the checks above refuse foreign documents.
   return statement as unknown as VerdictStatement;
 };
 
