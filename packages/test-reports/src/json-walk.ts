@@ -159,7 +159,7 @@ export class JsonWalk {
 
 /** What reads one format of JSON reports: it counts into its tally as the document goes by. */
 export interface JsonFormatReader extends JsonVisitor {
-  /** After the last piece: counts what only the end shows, and answers what was said about time. */
+  /** Called after the last piece: counts what only the end shows, and returns the times the report names. */
   finish(): ReportTimes;
 }
 

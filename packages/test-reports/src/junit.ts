@@ -16,7 +16,7 @@ import { withoutCharacterData } from './without-character-data.js';
 const ROOTS_WITHOUT_ATTEMPTS: ReadonlySet<string> = new Set(['Mocha Tests', 'jest tests', 'vitest tests']);
 /** ... and the class that node:test gives to every test. */
 const CLASS_WITHOUT_ATTEMPTS = 'test';
-/** Neither changes what is counted: characters that XML forbids, as tools print them into messages. */
+/** Errors that do not change the counts: characters that XML forbids, as tools print them into messages. */
 const HARMLESS = /: (disallowed character\.|malformed character entity\.)$/;
 const READABLE = /^(utf-?8|utf-?16|utf-16[lb]e|us-ascii|ascii)$/i;
 const DEEPEST = 1000;
@@ -26,7 +26,7 @@ interface Suite {
   /** Failures and errors that its own head claims. */
   readonly claimed: number;
   readonly isList: boolean;
-  /** Those that the heads of the suites in it claim. */
+  /** Failures and errors that the heads of the suites in it claim. */
   claimedWithin: number;
   holdsTests: boolean;
 }
@@ -200,7 +200,7 @@ export class JunitReader implements ReportReader {
     const parent = this.#suites.at(-1);
     if (parent === undefined) this.#claimed = all;
     else parent.claimedWithin += all;
-    // Without a test in it, what its head says is the only trace of a suite that did not load.
+    // When a suite has no test, the counts of its head are the only trace that it did not load.
     if (isList || claimed === 0 || holdsTests) return;
     this.#tally.errorsFromHead += 1;
     this.#addBroken();
@@ -211,7 +211,7 @@ export class JunitReader implements ReportReader {
     for (const suite of this.#suites) suite.holdsTests = true;
     const outcome = outcomeOf(testCase, this.#tally);
     const { identity } = testCase;
-    // Not an attempt: a pass that follows would take back the error that the doubt says is recorded.
+    // Counted directly, not as an attempt: a later pass would remove the error that the doubt promises.
     if (outcome === 'doubted') this.#tally.add('errored');
     else if (this.#retries && identity !== undefined) this.#suites.at(-1)?.attempts.add(identity, outcome);
     else this.#tally.add(outcome);

@@ -33,7 +33,7 @@ export const mochaFormat: JsonFormat = {
   read: (tally, refuse) => {
     let hasFailures = false;
     let failed = false;
-    /** Of the list tests: how many there are, and how many of them failed. */
+    /** How many tests the list `tests` has, and how many of them failed. */
     const inTests = { all: 0, failed: 0 };
     const head = new HeadCounts(tally, ['stats'], ['tests', 'passes', 'failures', 'pending']);
     let [durationSeconds, ranAt]: (number | undefined)[] = [];

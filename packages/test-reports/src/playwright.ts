@@ -8,7 +8,7 @@ const OUTCOMES: ReadonlyMap<unknown, Outcome> = new Map<unknown, Outcome>([
   ['skipped', 'skipped'],
 ]);
 
-/** Of which kind the list is that a path leads into, or to: suites, n, ..., specs, n, tests, n. */
+/** The kind of the innermost list on a path, such as suites, n, ..., specs, n, tests, n. */
 const listOf = (path: JsonPath): 'suites' | 'specs' | 'tests' | undefined => {
   const last = path.length - (path.length % 2 === 0 ? 2 : 1);
   const list = path[last];

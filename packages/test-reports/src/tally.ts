@@ -33,7 +33,7 @@ export class Tally implements Record<Outcome, number> {
   failuresNotCounted = 0;
   /** Errors among `errored` that are not listed, but follow from what a head says. */
   errorsFromHead = 0;
-  /** By their sentence for one. */
+  /** The doubts by their sentence in the singular. */
   readonly #doubts = new Map<string, { readonly doubt: Doubt; readonly count: number }>();
 
   /** Tests that ran. */

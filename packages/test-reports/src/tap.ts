@@ -234,7 +234,7 @@ const FOOTERS = [
   /^#\s*(?:errors|errored)\s*[:=]?\s*(\d{1,9})$/i,
   // `# 1 failed`, `# 1 of 3 tests failed`.
   /^#\s*(\d{1,9})\s+(?:of\s+\d+\s+)?(?:tests?\s+)?(?:failed|failures?|failing|errors?)$/i,
-  // Of Perl's Test::More.
+  // The summary of Perl's Test::More.
   /^# Looks like you failed (\d{1,9}) tests? of /,
   /^# Looks like your test (?:exited|died)/,
   /^#\s+Failed test\b/,

@@ -74,7 +74,7 @@ export const withoutCharacterData = (): { readonly pass: (piece: string) => stri
     return at;
   };
 
-  /** By what the stretch that is taken out began; undefined outside of one. */
+  /** The opener of the section that is being removed; undefined outside of one. */
   const opener = (): keyof typeof CLOSERS | undefined => OPENERS.find((one) => one === place);
 
   return {
