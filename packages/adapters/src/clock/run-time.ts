@@ -41,7 +41,7 @@ const thisMachine: Machine = {
 };
 
 interface Waiting {
-  /** In run time. */
+  /** When it is due, in run time. */
   readonly due: number;
   readonly call: () => void;
 }

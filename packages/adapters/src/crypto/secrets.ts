@@ -128,7 +128,7 @@ export const verifyPassword = async (
 export interface TurnstileBounds {
   readonly atOnce: number;
   readonly waiting: number;
-  /** So many places of those who wait are for askers that are known. */
+  /** This many places of the queue are reserved for known askers. */
   readonly keptForKnown: number;
   /** Most that wait for one asker. */
   readonly waitingOfOne: number;

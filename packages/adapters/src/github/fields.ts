@@ -4,7 +4,7 @@ import { parsedUrl } from '../host-http/timed-fetch.js';
 
 /** What the server needs in order to talk to GitHub, or to a GitHub Enterprise Server. */
 export interface GithubOptions {
-  /** Of the OAuth app registered at the host. */
+  /** The client id of the OAuth app registered at the host. */
   readonly clientId: string;
   readonly clientSecret: string;
   /** `https://api.github.com`, or `https://host/api/v3` of an Enterprise Server. */
@@ -17,9 +17,9 @@ export interface GithubOptions {
   readonly clock?: () => Instant;
 }
 
-/** In paths and in external ids. */
+/** The host's name in paths and in external ids. */
 export const HOST_NAME = 'github';
-/** For people. */
+/** The host's name for people. */
 export const TITLE = 'GitHub';
 
 /** An object in an answer. */

@@ -73,7 +73,7 @@ export const repositoryLists = (
     mayWrite: async (access) => {
       const { scopes } = await requests.scopesOf(access);
       if (scopes !== null) return writesBy(scopes);
-      // Of a fine-grained token GitHub says what its account may do, not what the token may: only "nothing" settles it.
+      // For a fine-grained token GitHub says what its account may do, not what the token may: only "nothing" is certain.
       const { data, more } = await dataOf(access, 'GET /user/repos', { per_page: PER_PAGE }, { missing: null });
       return more || listField(data, 'repositories').some(isWritable) ? null : false;
     },

@@ -239,7 +239,7 @@ const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 
 const shareLeft = ({ limit, remaining }: HostBudget): number => (limit === 0 ? 0 : remaining / limit);
 
-/** Of the budgets of several requests the one that is used up first: REST and GraphQL are counted apart. */
+/** The budget that is used up first of several: GitHub counts REST and GraphQL apart. */
 export const tightest = (...budgets: readonly (HostBudget | null)[]): HostBudget | null =>
   budgets.reduce((least, budget) => {
     if (budget === null || least === null) return budget ?? least;

@@ -50,7 +50,7 @@ export const checkRunReading =
       checks.push(...listField(fieldsOf(got.data, 'check runs').check_runs, 'check runs'));
       const [first] = checks;
       if (!got.more || first === undefined || page === MOST_CHECK_PAGES) break;
-      // By commit from here on: the branch may move on between two pages.
+      // Further pages are read by commit: the branch may move between two pages.
       got = await pageOf(textField(first, 'head_sha'), page + 1, null);
     }
     const finished = checks.every((run) => textField(run, 'status') === 'completed');
@@ -206,7 +206,7 @@ const conclusionsOf = (jobs: readonly Fields[]): readonly Conclusion[] =>
       : [{ id: textField(job, 'id'), conclusion: textOrNull(job, 'conclusion'), completedAt }];
   });
 
-/** Of a list with the newest first, the newest run of each workflow. */
+/** The newest run of each workflow, of a list with the newest first. */
 const newestOfEach = (runs: readonly Fields[]): readonly Fields[] => {
   const byWorkflow = new Map<number, Fields>();
   for (const run of runs) {

@@ -241,9 +241,9 @@ export const moment = (fields: Fields, name: string): Instant => {
 
 /** Where a reading goes on. */
 interface Place {
-  /** On GitLab's clock, inclusive. */
+  /** The first moment to read from, on GitLab's clock. */
   readonly after: Instant;
-  /** Of what changed at or after that moment. */
+  /** The page among rows that changed at or after that moment. */
   readonly page: number;
   /** Ids of rows that were handed out and lie at that very moment. */
   readonly seen: readonly number[];
@@ -274,7 +274,7 @@ const placeAfter = (place: Place, rows: readonly Fields[]): Place => {
   const last = rows.at(-1);
   const reached = last === undefined ? place.after : moment(last, 'updated_at');
   const seen = rows.filter((row) => moment(row, 'updated_at') === reached).map((row) => wholeNumber(row, 'id'));
-  // Without progress in time (100 rows of one moment) only the page number leads on.
+  // When all 100 rows have one moment, the next request asks for the next page of the same moment.
   if (reached <= place.after) return { after: place.after, page: place.page + 1, seen: [...place.seen, ...seen] };
   return { after: reached, page: 1, seen };
 };

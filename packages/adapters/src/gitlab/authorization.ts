@@ -88,8 +88,8 @@ const failureOf = (answer: HostAnswer, now: Instant): DomainError => {
 };
 
 /**
- * Only `invalid_grant` is a word against the code or the grant; `invalid_client` is one against this service's own settings,
- * and approving again does not help against that.
+ * Only `invalid_grant` refuses the code or the grant; `invalid_client` refuses this service's own settings, and approving again
+ * does not help.
  */
 const refusal = ({ error, status }: OauthRefusal): DomainError => {
   if (error === 'invalid_grant') return hostRejected(TITLE);

@@ -38,7 +38,7 @@ const listOf = (repository: RepositoryName): GitlabRequest => ({
 /** Project and number: where an issue is found again. GitLab's own id leads nowhere but for administrators. */
 const idOf = (projectId: string, number: number): string => `${projectId}-${number}`;
 
-/** Of incidents; GitLab shows them as S1 to S4. Written like its scoped labels they can be mapped like labels. */
+/** Severities of incidents; GitLab shows them as S1 to S4. Written like its scoped labels, so that they can be mapped like labels. */
 const SEVERITIES = ['critical', 'high', 'medium', 'low'];
 
 const labelsOf = (fields: Fields): readonly string[] => {

@@ -180,7 +180,7 @@ const runOf = (sha: string, url: string, statuses: readonly Fields[]): HostTestR
   const ends = statuses.map((status) => momentOrNull(status, 'finished_at') ?? 0);
   const ranAt = Math.max(0, ...ends.filter((_, index) => checks[index] !== 'skipped'));
   if (count('unfinished') > 0 || ranAt === 0) return undefined;
-  // With the moments: a check that fails, passes and fails again is the first result anew, but another run.
+  // Includes the moments: a check that fails, passes and fails again repeats the first result, but is another run.
   const concluded = statuses
     .map((status, index) => `${textOrNull(status, 'name') ?? ''}\n${checks[index]}\n${ends[index]}`)
     .toSorted();
@@ -189,14 +189,14 @@ const runOf = (sha: string, url: string, statuses: readonly Fields[]): HostTestR
   return { id: `${sha}-${digest}`, suite: null, passed, failed, skipped, commitSha: sha, url, ranAt };
 };
 
-/** Of how many pipelines the tests are read at most; each costs two requests. */
+/** The tests of this many pipelines are read at most; each costs two requests. */
 const NEWEST = 8;
 const AT_ONCE = 4;
 const CONCLUSIVE = new Set(['success', 'failed']);
 
 const countOf = (total: Fields, name: string): number => (total[name] === undefined ? 0 : wholeNumber(total, name));
 
-/** Of each name the first; most projects name no pipelines, and have one then. */
+/** The first pipeline of each name; most projects name no pipelines and so have one. */
 const newestByName = (pipelines: readonly Fields[]): readonly Fields[] => {
   const names = pipelines.map((pipeline) => textOrNull(pipeline, 'name'));
   return pipelines.filter((_, index) => names.indexOf(names[index] ?? null) === index);

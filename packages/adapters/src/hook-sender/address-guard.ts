@@ -22,7 +22,7 @@ const REFUSED_4 = [
 ];
 /** All there is of the internet in IPv6: mapped, translated (NAT64), local and multicast addresses lie outside. */
 const GLOBAL_6 = ['2000::/3'];
-/** Of that: protocol assignments with Teredo, documentation, and 6to4, which carries an IPv4 address. */
+/** Parts of it that are refused: protocol assignments with Teredo, documentation, and 6to4, which carries an IPv4 address. */
 const REFUSED_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 interface Network {

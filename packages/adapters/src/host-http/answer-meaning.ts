@@ -9,7 +9,7 @@ export interface HostAnswer {
 }
 
 export interface Meaning {
-  /** Of the host, for people. */
+  /** The host's name for people. */
   readonly title: string;
   readonly limits: LimitPrefix;
   readonly now: Instant;

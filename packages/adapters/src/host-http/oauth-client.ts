@@ -25,7 +25,7 @@ import type { Tokens } from './host-secrets.js';
 import type { TimedFetch } from './timed-fetch.js';
 
 export interface OauthSettings {
-  /** Of the host, for people. */
+  /** The host's name for people. */
   readonly title: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -55,7 +55,7 @@ export interface OauthBeginning {
   readonly url: string;
   /** Unguessable: 256 random bits, base64url. */
   readonly state: string;
-  /** Of PKCE (RFC 7636, 4.1): 256 random bits, base64url. */
+  /** The code verifier of PKCE (RFC 7636, 4.1): 256 random bits, base64url. */
   readonly verifier: string;
 }
 

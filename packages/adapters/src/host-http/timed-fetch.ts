@@ -9,17 +9,17 @@ export interface HostRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** On the service's clock. */
+  /** When it ends, on the service's clock. */
   readonly deadline: Instant;
 }
 
 export type TimedFetch = (request: HostRequest) => Promise<HostAnswer>;
 
 export interface FetchSettings {
-  /** Of the host, for people. */
+  /** The host's name for people. */
   readonly title: string;
   readonly clock: Clock;
-  /** In what the time left until a deadline is waited; the run time of this process unless told. */
+  /** Counts the time left until a deadline; the run time of this process unless given. */
   readonly runTime?: RunTime;
   /** Bytes an answer may have; 32 MiB unless told: 100 rows with long texts stay below. */
   readonly limit?: number;

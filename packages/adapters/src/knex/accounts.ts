@@ -255,7 +255,7 @@ const attempt = async (access: Access, { id, account, address, at }: SignInAttem
     .insert({ id, account, address, at: moment(at) });
   const attempts = () => query(access).from('sign_in_attempts').count();
   const [minute, hour] = [moment(at - MINUTE), moment(at - HOUR)];
-  // Without an end: of two at once, the later one may be noted first, and clocks of instances differ.
+  // The time span has no end: of two simultaneous tries the later one may be stored first, and clocks of instances differ.
   const [counts] = await query(access).select<CountsRow[]>(
     attempts().where({ account, address }).where('at', '>', minute).as('pair'),
     attempts().where({ address }).where('at', '>', minute).as('address'),

@@ -164,7 +164,7 @@ export const postgres: Dialect = {
   numbered: 'bigint generated always as identity primary key',
   carrying: (...columns) => `) include (${columns.join(', ')})`,
   moment: (at) => momentText(checked(at)),
-  // In doubles, which hold milliseconds exactly; extract() answers decimals, which take twice as long.
+  // Uses doubles, which hold milliseconds exactly; extract() returns decimals, which take twice as long.
   milliseconds: (column) => `(date_part('epoch', ${column}) * 1000)::bigint`,
   asMoment: (milliseconds) => `to_timestamp((${milliseconds}) / 1000.0)`,
   rowset: (name, columns) => {

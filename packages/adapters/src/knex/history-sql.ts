@@ -266,7 +266,7 @@ const newest = async (access: Access, releaseIds: readonly string[]) => {
 const trends = async (access: Access, releaseIds: readonly string[], count: number) => {
   const { jsonArray, jsonArrayOf, milliseconds } = access.dialect;
   const asked = askedFor(access, releaseIds);
-  // In the text, so that PostgreSQL plans for few points: for any number of them it would sort all that there are.
+  // Written into the text, so that PostgreSQL plans for few points: for a parameter it would sort all points.
   const most = Math.max(0, Math.trunc(count));
   const rows = await access.read<{ readonly release_id: string; readonly trend: string | null }>(
     `select v.release_id, (select ${jsonArrayOf}(${jsonArray}(${milliseconds('p.at')}, p.score) order by p.second)

@@ -235,7 +235,7 @@ export const hostConnectionStore = (access: Access): HostConnectionStore => ({
     access.atomically(async (inside) => {
       const approval = () => query(inside).from('host_approvals').where('id', stateHash);
       const row = await approval().forUpdate().first();
-      // Of many at once, who holds the row removes it, and the others find none.
+      // Of simultaneous takers the one that locks the row removes it, and the others find none.
       if (row !== undefined) await approval().delete();
       return row && approvalOf(row);
     }),

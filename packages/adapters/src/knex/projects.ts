@@ -17,7 +17,7 @@ interface ProjectColumns extends ProjectRow {
   /** The repository whose issues and releases were last imported. */
   readonly origin_host: string | null;
   readonly origin_repository: string | null;
-  /** From when on its records are all there; null: all ever stored. */
+  /** The moment since which all its records are still stored; null: none was ever removed. */
   readonly deployments_since: number | null;
   readonly test_runs_since: number | null;
 }

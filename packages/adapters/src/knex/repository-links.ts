@@ -165,7 +165,7 @@ const put = async (access: Access, linked: LinkedRepository): Promise<void> => {
   const { project_id, ...columns } = linkColumns(access, linked);
   const { link, state } = linked;
   await access.atomically(async (inside) => {
-    // In the order of an import, which has the project before it comes to links and revisions.
+    // Locks the project first, as an import does, before links and revisions: one order of locks prevents deadlocks.
     await lockProject(inside, link.projectId);
     const before = await links(inside).where({ project_id }).first('pending');
     await links(inside)
@@ -241,7 +241,7 @@ const setStale = async (access: Access, projectId: string, asOf: Instant | null,
   const issues_as_of = boundMoment(access, asOf);
   if ((await linkWithOther(access, projectId, issues_as_of).first('id')) === undefined) return;
   await access.atomically(async (inside) => {
-    // In the order of an import, which has the project before it comes to links and revisions.
+    // Locks the project first, as an import does, before links and revisions: one order of locks prevents deadlocks.
     await lockProject(inside, projectId);
     const changed = await linkWithOther(inside, projectId, issues_as_of).update({ issues_as_of });
     if (changed > 0) await markProject(inside, projectId, projectMove(projectId, now));

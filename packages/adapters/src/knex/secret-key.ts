@@ -71,7 +71,7 @@ const storedSalt = async (access: Access): Promise<string | undefined> =>
  */
 export const stretchStoredKey = async (access: Access, text: string, formerKey: Uint8Array): Promise<Uint8Array> => {
   const salt = (await storedSalt(access)) ?? newSalt();
-  // Before the transaction: it takes longer than others may have to wait for a connection.
+  // Computed before the transaction: it takes too long to hold a connection that others wait for.
   const key = await stretchedKey(text, salt);
   const isStored = await access.atomically(async (inside) => {
     // Another start may hold the salt's row as long as its work takes.

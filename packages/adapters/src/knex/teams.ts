@@ -113,7 +113,7 @@ const removeDemo = (access: Access, teamId: string): Promise<boolean> =>
     return true;
   });
 
-/** By which column a row belongs to something of a team that goes with it. */
+/** The column by which a row belongs to a record that is deleted with its team. */
 type Owner = 'project_id' | 'release_id' | 'webhook_id' | 'issue_id';
 
 /**

@@ -25,7 +25,7 @@ export interface WebhookRow {
   readonly failing_since: number | null;
   readonly former_secret: string | null;
   readonly former_until: number | null;
-  /** Those before the former one. */
+  /** The secrets before the former one. */
   readonly earlier_secrets: string | null;
   readonly created_at: number;
   readonly created_by: string;
@@ -221,7 +221,7 @@ const saveTry = async (access: Access, lease: string, delivery: Delivery): Promi
   return saved === 1;
 };
 
-/** Only where it changes something, so that a try that ends like the one before writes nothing. */
+/** Writes only a change, so that a try that ends like the one before writes nothing. */
 const setFailing = async (access: Access, webhookId: string, since: Instant | null): Promise<void> => {
   const webhook = query(access).from('webhooks').where('id', webhookId);
   const other = since === null ? webhook.whereNotNull('failing_since') : webhook.whereNull('failing_since');

@@ -47,7 +47,7 @@ export const recount = (tables: Tables): readonly CountDifference[] => {
     recounted.set(key, counted(recounted.get(key), deployment, 1));
   }
   const kept = new Map(tables.dailyCounts.all().map((each) => [keyFor(each), each]));
-  // From before records were removed there are counts without rows, which is no difference.
+  // Days whose records were removed have counts without rows; that is no difference.
   const isWhole = ({ projectId, day }: DailyCount): boolean =>
     day >= (tables.keptSince.get(projectId)?.deployments ?? day);
   return [...new Set([...kept.keys(), ...recounted.keys()])]

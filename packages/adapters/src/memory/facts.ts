@@ -93,7 +93,7 @@ const agreed = <Value>(values: readonly (Value | null)[]): Value | null => {
   return values.every((value) => value === first) ? first : null;
 };
 
-/** Of the latest runs of the other suites the one that passed least, where it passed less than the run that counts. */
+/** The latest run of another suite with the lowest pass rate, if it passed less than the run that counts. */
 const worseSuite = (latest: readonly TestRun[], counted: TestRun): Pick<VerificationFacts, 'worseSuite'> => {
   const worse = latest.filter(
     ({ passed, total }) => BigInt(passed) * BigInt(counted.total) < BigInt(counted.passed) * BigInt(total),

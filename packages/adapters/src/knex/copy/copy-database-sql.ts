@@ -29,7 +29,7 @@ async function* pagesBySQLite(access: Access, table: CopiedTable): AsyncGenerato
   }
 }
 
-/** By a cursor, which reads one state of the table; so only inside a transaction. */
+/** Reads through a cursor, which shows one state of the table; works only inside a transaction. */
 async function* pagesByPostgres(access: Access, table: CopiedTable): AsyncGenerator<Rows> {
   await access.write(`declare copied no scroll cursor for select ${columnList(table)} from ${table.name}`);
   for (;;) {

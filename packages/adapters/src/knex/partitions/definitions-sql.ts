@@ -135,8 +135,8 @@ export const externalTriggers = (table: Partitioned): readonly string[] => [
 const DAY = 24 * HOUR;
 
 /**
- * From when on the deployments of a project `p` stay when those from before `v.before` go, both milliseconds since 1970: then,
- * or from the day on in which its first open release begins.
+ * The moment from which the deployments of a project `p` are kept when those before `v.before` are removed, in milliseconds
+ * since 1970: `v.before`, or the start of the day in which its first open release begins if that is earlier.
  */
 export const keptFrom = ({ dialect: { least, milliseconds } }: Access): string => {
   const first = `(select min(r.starts_at) from releases r where r.project_id = p.id and r.state in ('planned', 'active'))`;

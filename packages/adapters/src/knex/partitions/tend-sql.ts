@@ -192,7 +192,7 @@ const DAY = 24 * 3_600_000;
 /** More rows than these that open releases still need keep a partition where it is until they are fewer. */
 const MOST_NEEDED = 100_000;
 
-/** From when on all of a project's records of that kind are there once the partition is gone, as SQL over `p` and `v.before`. */
+/** The moment from which all records of that kind are still stored once the partition is dropped, as SQL over `p` and `v.before`. */
 const EDGE_COLUMN: Readonly<Record<Partitioned, string>> = {
   deployments: 'deployments_since',
   test_runs: 'test_runs_since',
@@ -270,7 +270,7 @@ export const dropOldest = async (access: Access, before: number): Promise<readon
   for (const partition of await partitionsOf(access)) {
     const edge = Math.ceil((partition.until + LEAD) / DAY) * DAY;
     if (edge > before) return null;
-    // Until this is over, no window moves into what goes; reports are not held up by it.
+    // Locks projects so that no release window moves into the dropped partition; reports do not wait for it.
     await access.write('select id from projects order by id for no key update');
     const gone = await drop(access, partition, edge);
     if (gone === null) continue;

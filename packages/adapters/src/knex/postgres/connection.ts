@@ -15,7 +15,7 @@ export interface Pool<Connection> {
   release(connection: Connection): unknown;
 }
 
-/** For the pool's own limits, which count the time of the clock: they must never be felt before those in run time. */
+/** Disables the pool's own limits, which count clock time: those in run time must come first. */
 export const NO_LIMIT_MS = 2 ** 31 - 1;
 
 /** Returns a connection of the pool. Throws ConnectionLost after so many milliseconds of run time in which none was free. */
@@ -44,7 +44,7 @@ interface Connection {
   readonly connection: { readonly stream: { destroy(): void } };
   readonly _ending: boolean;
   readonly _queryable: boolean;
-  /** Of the server's process. */
+  /** The process id of the server's backend. */
   readonly processID: number | null;
   getTransactionStatus(): string | null;
   query(statement: Statement): Promise<{ readonly rows: readonly unknown[] }>;
@@ -66,7 +66,7 @@ class ServiceClient extends PostgresClient {
 
   override async acquireRawConnection(): Promise<unknown> {
     if (this.#watch.isLost) {
-      // Not within the same turn: who tries again at once would keep the server from being found.
+      // Waits for the next turn of the event loop: an immediate retry would block the check that finds the server again.
       await setImmediate();
       throw new ConnectionLost('the server cannot be reached');
     }

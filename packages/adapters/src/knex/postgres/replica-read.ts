@@ -68,9 +68,9 @@ export const readAt = async (carryOut: CarryOut, reading: ReplicaReading): Promi
 
 /** How long a replica may take, in milliseconds of run time, before the primary is asked. */
 export interface ReplicaLimits {
-  /** Until it says anything, and from then on until it is far enough. */
+  /** How long to wait for its first answer, and then until it is as new as the primary. */
   readonly waitMs: number;
-  /** Until its rows are there, once it is far enough. The primary has to do all of it again then. */
+  /** How long to wait for its rows once it is new enough. After that the primary does the whole read again. */
   readonly readMs: number;
 }
 

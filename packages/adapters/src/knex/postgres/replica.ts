@@ -13,7 +13,7 @@ export type ReplicaRead = 'replica' | Unfit | 'resting' | 'given_up';
 /** Receives the state changes of a replica. */
 export interface ReplicaListener {
   read(how: ReplicaRead): void;
-  /** From now on it is not asked, and why; null: it is again. */
+  /** Called when reads stop going to it, with the cause, and with null when they go to it again. */
   changed(cause: Unfit | null): void;
 }
 

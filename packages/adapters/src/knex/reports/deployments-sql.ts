@@ -29,7 +29,7 @@ const inserting = (access: Access, deployments: readonly Deployment[]) => {
 
 const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** By project and external id: who waits for a name that another one is about to take holds none that comes after it. */
+/** Sorts by project and external id: all transactions take names in one order, so none deadlocks with another. */
 const byName = (a: Deployment, b: Deployment): number =>
   compared(a.projectId, b.projectId) || compared(a.external?.id ?? '', b.external?.id ?? '');
 
@@ -141,11 +141,11 @@ interface WindowRow {
 
 /** What changed deployments do to releases. */
 export interface Touched {
-  /** On the releases whose window holds the start of one. */
+  /** The causes, for the releases whose window holds the start of one of them. */
   readonly marks: readonly ReleaseCauses[];
   /** Deployments that such a release knew nothing of, or not how they ended, when it shipped. */
   readonly lateIds: readonly string[];
-  /** Those of them that arrive now, with their arrival no earlier than the shipping. */
+  /** Those that arrive after their release shipped; their arrival is set to the shipping at the earliest. */
   readonly lateArrivals: readonly Deployment[];
   /** Deployments whose start other releases hold than their receipts say. */
   readonly misreadIds: readonly string[];

@@ -18,7 +18,7 @@ export const insertTestRuns = async (
 ): Promise<readonly TestRun[]> => {
   if (entries.length === 0) return [];
   const rowset = access.dialect.rowset('v', { ...TEST_RUN_KINDS, afterwards: 'integer' });
-  // In the order of their names, which a join need not keep: who waits for one that another is about to take holds none that comes after it.
+  // Sorted by name, since a join need not keep the order: all transactions take names in one order, so none deadlocks with another.
   const stored = await access.write<{ id: string }>(
     `insert into test_runs (${NAMES.join(', ')}) select ${NAMES.map((name) => `v.${name}`).join(', ')}
       from ${rowset.table} join releases r on r.id = v.release_id and r.project_id = v.project_id

@@ -118,7 +118,8 @@ const keepAside = async (file: string): Promise<string | null> => {
   if (!existsSync(file)) return null;
   const kept = `${file}.before-${new Date(Date.now()).toISOString().replaceAll(/[-:]|\..*/g, '')}`;
   for (const beside of BESIDE) if (existsSync(file + beside)) await rename(file + beside, kept + beside);
-  // By a second name first, so that at no moment there is no database; not every file system knows how.
+  // Links a second name first, so that the database exists at every moment; falls back to renaming where the file system has no
+  // links.
   await link(file, kept).catch(() => rename(file, kept));
   return kept;
 };

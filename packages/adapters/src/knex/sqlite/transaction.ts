@@ -29,7 +29,7 @@ const within = async <Result>(
     atomically: (part) => within(carryOut, depth + 1, (events) => told.push(...events), part),
     tell: async (events) => void told.push(...events),
   };
-  // As a writer from the beginning: one that reads first and writes later would fail at once when another wrote.
+  // Begins as a writer: a transaction that reads first and writes later would fail when another one wrote in between.
   await carryOut(depth === 0 ? BEGIN : `savepoint ${point}`);
   try {
     const result = await work(inside);
