@@ -50,7 +50,7 @@ export interface AppOptions<Table extends Readonly<Record<string, Operation>>> {
   readonly application: ApplicationFiles | null;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Of the process, in milliseconds; for durations and deadlines. */
+  /** The monotonic clock of the process, in milliseconds; for durations and deadlines. */
   readonly monotonic: () => number;
   readonly newId: () => string;
   readonly trustedProxies: number;

@@ -143,7 +143,7 @@ export const startImport = (
 /** A message takes 10 seconds at most, so that its answer is stored within the lease. */
 const DELIVERY_TURN: Pick<DeliverEvents, 'leaseMs' | 'atOnce'> = { leaseMs: 30_000, atOnce: 4 };
 const WEBHOOKS_EVERY_MS = 1000;
-/** So many webhooks are served at a time, and those whose receivers were slow lately by loops of their own. */
+/** How many webhooks are served at a time; those with slow receivers have loops of their own. */
 const LOOPS = { quick: 4, slow: 2 } as const;
 
 /** Sends events to webhooks; no team holds all loops. Safe on many instances: each webhook is claimed. */

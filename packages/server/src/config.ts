@@ -91,7 +91,7 @@ export type SecretKeySource =
   /** Made on the first run and kept there. */
   | { readonly kind: 'kept'; readonly path: string };
 
-/** With SQLite a key is made and kept beside it unless one is given. */
+/** Reads the secret key; with SQLite one is made and stored beside the database unless it is given. */
 export const secretKeyOf = (reader: SettingsReader, database: DatabaseConfig, dataDir: string): SecretKeySource => {
   const text = reader.secret('SHIPWORTHY_SECRET_KEY', 32, 1000);
   const path = reader.text('SHIPWORTHY_SECRET_KEY_FILE');
@@ -133,7 +133,7 @@ export interface Config extends RepositoryHosts {
   readonly mostBodyBytes: number;
   readonly trustedProxies: number;
   readonly logLevel: LogLevel;
-  /** Beyond the internet. */
+  /** Webhook targets outside the public internet. */
   readonly webhookTargets: readonly string[];
   /** How many days deployments and test runs are kept; null: for ever. */
   readonly keepRecordsDays: number | null;

@@ -258,7 +258,7 @@ export const playUnmeasuredRelease = async (scene: Scene): Promise<void> => {
   );
 };
 
-/** So named that no pipeline reports to it by chance. */
+/** Names that no pipeline reports to by chance. */
 const NAMES = { team: 'Demo', project: 'demo-shop', createdDaysAgo: 43 };
 
 /**

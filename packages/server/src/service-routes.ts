@@ -74,7 +74,7 @@ export const serviceRoutes = ({
 
 /** Whether the service can answer; `livez` never asks. */
 export interface Health {
-  /** From now on the service is not ready: it finishes what it has and takes no more. */
+  /** Makes the service report that it is not ready: it finishes what it has and takes no more. */
   drain(): void;
   readonly draining: boolean;
   /** @throws Problem `unavailable` that says what is missing */

@@ -4,7 +4,7 @@ import { parsedUrl } from '@shipworthy/client/contract';
 export interface Setting {
   readonly name: string;
   readonly meaning: string;
-  /** In words, as the help shows it. */
+  /** The default in words, as the help shows it. */
   readonly otherwise: string;
   /** Its value is never shown. */
   readonly secret?: true;

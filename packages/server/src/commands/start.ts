@@ -90,7 +90,7 @@ export const repositoryHostOf = async (
   return gitlabHost({ ...gitlab, secretKey });
 };
 
-/** Without characters that are taken for one another when read aloud or typed. */
+/** Letters and digits that are not confused when read aloud or typed. */
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 const GROUPS = 4;
 const GROUP_LENGTH = 5;

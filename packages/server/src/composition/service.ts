@@ -300,7 +300,7 @@ export const createShipworthyOn =
 
     const close = async (): Promise<void> => {
       const parts = container;
-      // Before answers begin to close their connections, whose callers would join the queue again.
+      // Empties the queues before answers begin to close connections, since those callers would queue again.
       await Promise.all(servers.map(emptyQueue));
       parts?.resolve(TOKENS.health).drain();
       parts?.resolve(TOKENS.machinery).streams.end();

@@ -23,7 +23,7 @@ export const safeFileName = (name: string): string => {
   return trimmed === '' ? '_' : trimmed;
 };
 
-/** Beyond what `encodeURIComponent` does: no `attr-char` of RFC 8187. */
+/** Encodes also the characters that `encodeURIComponent` leaves and RFC 8187 does not allow in `attr-char`. */
 const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 
@@ -68,7 +68,7 @@ const PUBLIC_REVALIDATED = 'no-cache';
 /** May be kept by its owner's browser, which asks each time whether it is still right. */
 const REVALIDATED = 'private, no-cache';
 
-/** For a year browsers come by https only; names below ours may be other people's, so nothing is said of them. */
+/** Browsers use https only for a year; subdomains may belong to other people, so they are not included. */
 const SECURE_FOR_A_YEAR = 'max-age=31536000';
 
 export interface HeaderOptions {
@@ -98,7 +98,7 @@ export const createCommonHeaders = ({ rateLimit, clock, draining, secure }: Head
       res.setHeader('RateLimit-Policy', counted.kind.policy);
       res.setHeader('RateLimit', rateLimit.remaining(counted));
     }
-    // On every answer to an API key in its last 14 days, so that a pipeline can warn before it fails.
+    // Set on every answer to an API key in its last 14 days, so that a pipeline can warn before it fails.
     if (principal?.kind === 'api_key' && expiresSoon(principal.expiresAt, clock()))
       res.setHeader('Shipworthy-Key-Expires', wireMoment(principal.expiresAt));
     if (state.traceParent !== null) res.setHeader('Traceparent', state.traceParent);
@@ -110,7 +110,7 @@ export type SetCommonHeaders = ReturnType<typeof createCommonHeaders>;
 /** Answers with a body of that type, of which Koa tells the length, and sends nothing but that to HEAD. */
 export const answerWith = (ctx: RequestContext, status: number, contentType: string, body: string | Buffer): void => {
   ctx.status = status;
-  // Before the body: Koa would take text for HTML where it looks like it.
+  // Set before the body: Koa would send text that looks like HTML as HTML.
   ctx.res.setHeader('Content-Type', contentType);
   ctx.body = body;
 };

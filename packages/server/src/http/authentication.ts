@@ -23,7 +23,7 @@ export interface AuthenticationRequest {
 /** Own authentication: the principal, or null when the request does not prove who makes it. */
 export type Authenticate = (request: AuthenticationRequest) => Promise<Principal | null>;
 
-/** So many milliseconds a principal is taken for what it was; revocation acts within this time and that of one query. */
+/** How long a principal is kept without asking again, in milliseconds; a revocation acts within this time plus one query. */
 export const KNOWN_FOR_MS = 1000;
 const REMEMBERED = 10_000;
 

@@ -10,7 +10,7 @@ export const MOST_WORK_MS = 10_000;
 export interface SlicesOptions {
   /** Ends the work between two slices with its reason. */
   readonly signal: AbortSignal;
-  /** Of the process, in milliseconds. */
+  /** The monotonic clock of the process, in milliseconds. */
   readonly monotonic: () => number;
   /** Lets the event loop turn; `setImmediate` unless given. */
   readonly turn?: () => Promise<void>;

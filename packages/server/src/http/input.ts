@@ -258,7 +258,7 @@ const BRANCH = /^(.*\/oneOf)\/(\d+)\//;
 
 const isAbout = (error: ErrorObject, keyword: string): boolean => error.keyword === keyword;
 
-/** Of the branches of a `oneOf` that all failed, the one that came nearest: it did not fail by its very kind, and by the least. */
+/** The branch of a failed `oneOf` that came nearest: its kind matches, and it has the fewest errors. */
 const nearestBranch = (union: ErrorObject, errors: readonly ErrorObject[]): readonly ErrorObject[] => {
   const branches = new Map<string, ErrorObject[]>();
   for (const error of errors) {

@@ -31,7 +31,7 @@ export const createShare = (most: number, part = 2): Share => {
       const own = byCaller.get(caller) ?? 0;
       // Rounded up, so that the last place goes to who has none.
       if (own + amount <= Math.ceil((most - taken + own) / part)) return null;
-      // Who has nothing yet and asks for no more than one may have alone has not too much: the others have.
+      // A caller that has nothing yet and asks for at most one share does not exceed its own bound: the others have taken all.
       return own > 0 || amount > Math.ceil(most / part) ? 'caller' : 'all';
     },
     take(caller, amount) {
@@ -140,7 +140,7 @@ export interface BodyRoom {
   giveBack(state: RequestState): void;
 }
 
-/** Of the room of open operations, whose bodies are small, one network has a sixteenth of what others leave. */
+/** One network may have a sixteenth of what others leave of the room for open operations, whose bodies are small. */
 const PART_OF_NETWORK = 16;
 
 /** The connection ends: what is still on its way of the body would have to be taken in. */
@@ -154,7 +154,7 @@ const NO_ROOM = {
 /** @param most bytes */
 export const createBodyRoom = (most = MOST_BODY_BYTES): BodyRoom => {
   const all = createShare(most);
-  // Who shows no credential must not keep those out who do, nor one operation's large bodies those who sign in.
+  // Requests without a credential must not keep out those with one, and large bodies of one operation must not keep out sign-ins.
   const ofSigned = createShare(most / 4);
   const ofOpen = createShare(most / 4, PART_OF_NETWORK);
   const sharesOf = ({ principal, operation }: RequestState) => {
@@ -378,9 +378,9 @@ export const portsOfChange = (ports: Ports, turns: SharedTurns, state: RequestSt
 export interface Shared {
   readonly work: WorkInHand;
   readonly batchTurns: TurnsOfPersons;
-  /** For expensive reads. */
+  /** Turns for expensive reads. */
   readonly readTurns: TurnsOfPersons;
-  /** For the transactions of changes. */
+  /** Turns for the transactions of changes. */
   readonly changeTurns: SharedTurns;
 }
 

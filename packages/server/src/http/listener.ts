@@ -10,7 +10,7 @@ import { createShare } from './limits.js';
 export const CONNECTION_LIMITS = {
   headers: 10_000,
   request: 30_000,
-  /** Without a byte in either direction while a request is answered: who reads nothing of it is cut off after two of these. */
+  /** Time without a byte in either direction during an answer: a caller that reads nothing is cut off after two of these. */
   stalled: 30_000,
   /** Longer than the usual load balancer's minute, so that it is never we who close first. */
   keepAlive: 65_000,
@@ -167,7 +167,7 @@ const GRACE_MS = 1000;
 export const closeServer = async (server: Server, limitMs: number): Promise<void> => {
   // Not the HTTP server's own close: it drops idle connections at once, on which a request may be on its way.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-  // In run time: a request that arrived while this process was held up is read before its connection counts as idle.
+  // Counted in run time: a request that arrived while this process was paused is read before its connection counts as idle.
   const closeIdle = (): void => {
     server.closeIdleConnections();
     stop = runTime.after(GRACE_MS, closeIdle);

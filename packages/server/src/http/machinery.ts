@@ -49,7 +49,7 @@ export interface Machinery extends Shared {
   readonly cursors: Cursors;
   readonly runningKeys: RunningKeys;
   readonly bodies: BodyRoom;
-  /** Of the process, in milliseconds. */
+  /** The monotonic clock of the process, in milliseconds. */
   readonly monotonic: () => number;
   readonly setHeaders: SetCommonHeaders;
   readonly streams: EventStreams;
@@ -72,7 +72,7 @@ export interface MachineryOptions {
   readonly secretKey: Uint8Array;
   /** Whether the service is shutting down: answers then close their connections. */
   readonly draining: () => boolean;
-  /** Of the process, in milliseconds. */
+  /** The monotonic clock of the process, in milliseconds. */
   readonly monotonic: () => number;
 }
 

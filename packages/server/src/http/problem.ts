@@ -40,7 +40,7 @@ export const faulty = (faults: readonly Fault[]): Problem =>
 /** Where a problem happened. */
 export interface ProblemPlace {
   readonly basePath: string;
-  /** Without the base path. */
+  /** The path without the base path. */
   readonly path: string;
   readonly requestId: string;
 }

@@ -53,7 +53,7 @@ export class BoundedMap<Key, Value> {
   }
 }
 
-/** So many requests a minute over time, and so many at once. */
+/** How many requests are allowed per minute, and how many at once. */
 export interface Quota {
   readonly perMinute: number;
   readonly burst: number;

@@ -8,7 +8,7 @@ import type { CountedRequest } from './rate-limit.js';
 import type { Reply } from './route.js';
 import type { FoundPlace } from './visibility.js';
 
-/** Who was let in, with what the path names, and when. */
+/** The principal that was let in, what the path names, and when. */
 export interface Entry {
   readonly principal: Principal | null;
   readonly place: FoundPlace;
@@ -43,7 +43,7 @@ export interface RequestState {
   /** The prefix of the path at the public address; empty at the root. */
   readonly basePath: string;
   readonly address: string;
-  /** Of the process's monotonic clock, in milliseconds. */
+  /** When it started, on the process's monotonic clock, in milliseconds. */
   readonly startedAt: number;
   /** The moment it came. */
   readonly at: Instant;
@@ -83,7 +83,10 @@ export type RequestContext = ParameterizedContext<RequestState>;
 /** A step of the way of a request: Koa middleware. */
 export type RequestStep = Middleware<RequestState>;
 
-/** Who has part of what is shared out: the person, through all their keys and sessions together, or the network of a stranger. */
+/**
+ * The key under which shared limits are counted: the person, over all their keys and sessions, or the network of a caller
+ * without credential.
+ */
 export const sharerOf = ({ principal, address }: Pick<RequestState, 'principal' | 'address'>): string =>
   principal?.userId ?? networkOf(address);
 

@@ -41,7 +41,7 @@ type ItemOf<O extends Operation> = O extends { body: { items: infer Item } }
 export interface RouteInput<O extends Operation> {
   readonly path: PathOf<O>;
   readonly query: QueryOf<O>;
-  /** In a batch every record by itself, in the order sent; JSON in a format of others is not validated yet. */
+  /** The body; in a batch every record by itself, in the order sent; JSON in a foreign format is not validated yet. */
   readonly body: O extends { bodyMode: 'batch' }
     ? readonly BatchItem<ItemOf<O>>[]
     : O extends { bodyMode: 'raw' }
@@ -68,7 +68,7 @@ export interface RouteContext<O extends Operation> {
     : O extends { bodyMode: 'foreign' }
       ? SentDelivery
       : null;
-  /** In idempotent operations (except reports) the stores of the transaction that also keeps the answer. */
+  /** The ports; in idempotent operations (except reports) with the stores of the transaction that also keeps the answer. */
   readonly ports: Ports;
   /** What the path names: it exists, and the principal may see it. */
   readonly place: PlaceOf<O>;
@@ -93,7 +93,7 @@ export interface RouteContext<O extends Operation> {
   readonly now: Instant;
 }
 
-/** From a validated request to its answer; knows neither Koa nor headers. Refusals are thrown as DomainError. */
+/** Turns a validated request into its answer; knows neither Koa nor headers. Throws refusals as DomainError. */
 export type RouteHandler<O extends Operation> = (input: RouteInput<O>, context: RouteContext<O>) => Promise<Reply<O>>;
 
 /** A handler for every operation of a table: a missing or surplus one does not compile. */
@@ -111,7 +111,7 @@ export type SessionChange =
 
 /** Where a stream writes to. */
 export interface EventSink {
-  /** As authorised last. */
+  /** The principal of the last authorisation. */
   principal(): Principal;
   /** Writes whole frames of server-sent events; nothing once the stream is over. */
   send(frames: string): void;
@@ -140,9 +140,9 @@ export interface ReplyNotes {
   readonly replayed?: boolean;
   /** The text in UTF-8, of an answer that is the same for everybody: connections that read slowly share these bytes. */
   readonly bytes?: Buffer;
-  /** Of an operation whose answer is a file: a safe name for it. */
+  /** A safe file name, for an operation whose answer is a file. */
   readonly fileName?: string;
-  /** Of a stream operation, in the place of a body. */
+  /** The stream that a stream operation answers with instead of a body. */
   readonly stream?: EventStream;
 }
 

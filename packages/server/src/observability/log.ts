@@ -1,4 +1,4 @@
-/** From the most to the least talkative; each includes all that follow. */
+/** The levels from most to least output; each includes all that follow. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -71,7 +71,7 @@ export const createLog = (level: LogLevel, write: WriteText, now: () => number):
   const writeOut = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    // With nothing to write it would be over before it is known to be under way, and be taken for that for ever.
+    // Starts only when there is something to write: an empty write would finish before `writing` is set, and block all later ones.
     if (size > 0 || dropped > 0) writing ??= writeAll();
     return writing ?? Promise.resolve();
   };

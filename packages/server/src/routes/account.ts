@@ -118,7 +118,7 @@ const whoAmI: RouteHandler<OperationOf<'whoAmI'>> = async (_, { ports, principal
   return { status: 200, body: { data: wireCaller(principal, teams) } };
 };
 
-/** Who a key or session is. */
+/** The route that says who a key or session is. */
 export const whoAmIRoutes = { whoAmI } as const satisfies Partial<Routes>;
 
 /** An invitation as it is answered once, when it is made. `page` is the address where a person accepts. */

@@ -242,7 +242,7 @@ const versionFaults = ({ context }: Members): readonly Fault[] => {
 
 const COUNTS = ['total', 'passed', 'failed'] as const;
 
-/** Who counts tests counts all of them: the rest would have to be guessed. */
+/** When an event gives one count of tests it must give all: the rest would be guessed. */
 const countFaults = ({ customData }: Members): readonly Fault[] => {
   const given = membersOf(customData);
   if (COUNTS.every((name) => given[name] === undefined)) return [];

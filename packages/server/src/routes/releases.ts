@@ -100,7 +100,7 @@ const cancel: RouteHandler<OperationOf<'cancelRelease'>> = async (_, context) =>
   return { status: 200, body: { data: wireRelease(release) } };
 };
 
-/** From one state of a release to another. */
+/** The routes that change a release's state. */
 export const releaseTransitionRoutes = {
   activateRelease: activate,
   parkRelease: park,

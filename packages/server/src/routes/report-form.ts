@@ -40,7 +40,7 @@ export const wireReading = (reading: AxisReading): WireReading =>
 /** A source from which nothing came for too long. */
 export const wireSilentSource = (source: SilentSource): WireSilentSource => silentSourceForm(source);
 
-/** Whose judgement a report is. */
+/** The release that a report judges. */
 export interface Judged {
   readonly project: { readonly id: string; readonly name: string };
   readonly release: Pick<Release, 'id' | 'name' | 'state'>;

@@ -46,7 +46,7 @@ const stopOf = ({ linkedBy, host: name }: RepositoryLink, { host, connection }: 
   return `${linkedBy} has no connection to ${host.title} any more and must connect again, or an owner links the repository again.`;
 };
 
-/** Until when what is due, or is to be tried again, has to wait; null: it need not. */
+/** The moment until which a due import or a retry must wait; null: it need not. */
 const pauseOf = ({ dueAt, failure }: ImportState, { connection, now }: LinkSource): Instant | null => {
   const until = connection?.pausedUntil ?? null;
   return until !== null && until > now && (dueAt <= now || failure !== null) ? until : null;

@@ -95,7 +95,7 @@ const remove: RouteHandler<OperationOf<'removeMember'>> = async ({ path }, conte
   return { status: 204 };
 };
 
-/** Who is in a team. */
+/** The routes of a team's members. */
 export const memberRoutes = {
   listMembers: listMembers,
   changeMemberRole: change,
