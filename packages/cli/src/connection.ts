@@ -19,7 +19,7 @@ export interface ConnectOptions {
 /** A connected server. */
 export interface Connection {
   readonly client: Client;
-  /** As the settings give it. */
+  /** The address as the settings give it. */
   readonly address: string;
 }
 

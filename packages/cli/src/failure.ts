@@ -89,9 +89,9 @@ export const unexpectedFailure = (error: unknown, env: World['env']): Failure =>
 
 /** The code of a failure by an answer that is not a Shipworthy server's, or that cannot be read. */
 export const UNEXPECTED_ANSWER = 'unexpected-answer';
-/** That of a signed verdict that is forged, or about something else. */
+/** The code of a signed verdict that is forged, or about something else. */
 export const VERDICT_NOT_BELIEVED = 'verdict-not-believed';
-/** That of a signed verdict which only a later version can judge. */
+/** The code of a signed verdict that only a later version can judge. */
 export const VERDICT_NOT_RECOMPUTABLE = 'verdict-not-recomputable';
 
 /** The codes of failures by an answer that came and is of no use: with these the server was within reach. */

@@ -98,7 +98,7 @@ const start = (): Promise<number> | number => {
 /** Runs the command line of this process, and ends the process with its exit code. */
 export const runProcess = async (): Promise<never> => {
   let answerLost = false;
-  // Who reads no further, as `head` does, is no failure of the command; a full disk under a log must not end a deployment.
+  // A reader that stops early, such as `head`, is no failure of the command; a full disk under a log must not end a deployment.
   process.stderr.on('error', () => undefined);
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     answerLost ||= error.code !== 'EPIPE';

@@ -8,7 +8,7 @@ import type { InterruptSignal } from './world.js';
 
 /** How a child process ended. */
 export interface ChildEnd {
-  /** As a shell reports it: 128 and the signal's number for one that was killed, 127 not found, 126 not executable. */
+  /** The exit code as a shell reports it: 128 plus the signal's number when killed, 127 not found, 126 not executable. */
   readonly exit: number;
   /** What killed it. */
   readonly signal: NodeJS.Signals | null;

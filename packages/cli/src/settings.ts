@@ -252,7 +252,7 @@ export const userFile = (world: Pick<World, 'env' | 'home' | 'platform'>): strin
 /** Where a setting came from. */
 export interface Source {
   readonly kind: 'flag' | 'environment' | 'repository_file' | 'user_file';
-  /** As a person would look for it: `--api-url`, `SHIPWORTHY_API_KEY`, the path of a file. */
+  /** Where a person finds it: `--api-url`, `SHIPWORTHY_API_KEY`, the path of a file. */
   readonly name: string;
 }
 

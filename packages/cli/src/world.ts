@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Somewhere text is written to. */
+/** A sink for text. */
 export interface TextSink {
   write(text: string): unknown;
   /** Whether a person's terminal is at the other end. */

@@ -39,7 +39,7 @@ interface OptionNode {
 
 /** A command with what may follow it. */
 export interface CommandNode {
-  /** From the program on, each after a slash; empty for the program itself. */
+  /** The commands from the program down, each after a slash; empty for the program itself. */
   readonly path: string;
   readonly name: string;
   readonly description: string;

@@ -202,7 +202,7 @@ export const grouped = (
     return results.length === 0 ? [] : [{ id, title, state: worst(results), steps: results }];
   });
 
-/** As the specification words them. */
+/** The words of the specification. */
 const WORDS: Readonly<Record<StepState, string>> = {
   ready: 'ready',
   needs_action: 'needs action',

@@ -89,9 +89,9 @@ export const importCommand = (act: Act) =>
     .addCommand(testRunsCommand(act));
 
 interface ImportOptions extends Reading {
-  /** Of test runs: id or exact name of the release that rows belong to which name none. */
+  /** For test runs: id or exact name of the release of rows that name none. */
   readonly release?: string | undefined;
-  /** Of rows that do not say when they were: a moment, or `now`. Unless it is given they are refused. */
+  /** The moment, or `now`, of rows without a time. Unless it is given such rows are refused. */
   readonly when?: string | undefined;
   /** Where refused rows are written to. */
   readonly refused?: string | undefined;
@@ -298,7 +298,7 @@ class Progress {
     return this.total === null ? `${rows} rows${rate}` : `${rows} of ${this.total} rows${rate}`;
   }
 
-  /** So many rows are dealt with. */
+  /** Reports how many rows are done. */
   tell(rows: number): void {
     const now = this.world.now();
     const isTerminal = this.world.stderr.isTTY === true;

@@ -360,7 +360,7 @@ export const withAgentRules = (before: string): string => {
 
 const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
 
-/** For each pair of lines: the length of the longest common subsequence of both texts from there on. */
+/** The length of the longest common subsequence of both texts from each pair of lines on. */
 const commonLengths = (before: readonly string[], after: readonly string[]): readonly Uint32Array[] => {
   const lengths = Array.from({ length: before.length + 1 }, () => new Uint32Array(after.length + 1));
   const at = (i: number, j: number): number => lengths[i]?.[j] ?? 0;

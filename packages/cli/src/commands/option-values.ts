@@ -31,7 +31,7 @@ export const spanMs = (text: string): number | undefined => {
   return ms > 0 && ms <= LONGEST_MS ? Math.round(ms) : undefined;
 };
 
-/** For the commands that start another one. */
+/** The option of commands that start another one. */
 export const PASS_KEY = new Option('--pass-key', 'let the command have the API key, too, to call shipworthy itself');
 
 /** One line of 1-200 characters. */

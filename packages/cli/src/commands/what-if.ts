@@ -198,7 +198,7 @@ export interface Thought {
   readonly before: WhatIf['before'];
 }
 
-/** Before and after on a line each, then what would still hold it. */
+/** The score before and after, one line each, then the reasons that remain. */
 export const whatIfText = ({ report, before }: Thought): string => {
   const score = before.score === null ? 'no score' : shownScore(before.score);
   return [

@@ -192,7 +192,7 @@ const finishEntry = (id: string, { status, duration }: FinishOptions, address: s
   madeAt: now,
 });
 
-/** Who could put such a file there could have any deployment ended. */
+/** A file that another user put there could end any deployment. */
 const notUnderKey = (reference: string): Failure =>
   usageFailure(
     `${reference} was not kept under this key, or by an earlier version of this command.`,

@@ -100,7 +100,7 @@ export const agentCommand = (
 /** A line that only who reads the files can answer. */
 export interface AskedLine {
   readonly path: string;
-  /** From 1. */
+  /** The number of the try, from 1. */
   readonly number: number;
   readonly text: string;
 }
@@ -127,7 +127,7 @@ export const chooseLine = async (world: World, root: string): Promise<AskedLine 
   const paths = stdout.split('\0').filter((path) => PLAIN_PATH.test(path));
   const pick = <One>(from: readonly One[]): One | undefined => from[Math.floor(world.random() * from.length)];
   const first = Math.floor(world.random() * paths.length);
-  // From a random file on, so that none is tried twice.
+  // Starts at a random file and goes through the list once, so that no file is tried twice.
   for (const path of [...paths.slice(first), ...paths.slice(0, first)].slice(0, TRIES)) {
     const lines = (await fileLines(join(root, path))).map((text, index) => ({ path, number: index + 1, text }));
     const line = pick(lines.filter(({ text }) => text.trim().length >= SHORTEST));

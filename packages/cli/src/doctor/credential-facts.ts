@@ -17,7 +17,7 @@ export interface CredentialVerdict {
   /** The answer to a request to push; nothing is pushed. */
   readonly write: AnswerKind;
   readonly status: number;
-  /** As the host names them; undefined: it does not. */
+  /** The scopes as the host names them; undefined: it names none. */
   readonly scopes?: string | undefined;
 }
 

@@ -49,9 +49,9 @@ const SETTLED: ReadonlySet<NetworkFaultKind> = new Set([
 
 /** How the fixes of a place differ. */
 export interface Fixes {
-  /** For a name that does not exist, a closed port, or a server without TLS. */
+  /** The advice for a name that does not exist, a closed port, or a server without TLS. */
   readonly address: string;
-  /** For an authority that is not trusted. */
+  /** The advice for an authority that is not trusted. */
   readonly trust: string;
 }
 

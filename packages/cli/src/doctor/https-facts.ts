@@ -22,7 +22,7 @@ export interface HttpsFacts {
   readonly probe: (url: string, service: GitService, authorization?: string) => Promise<RawAnswer>;
   /** Any address of the host, through the proxy and with the trust git has there. NetworkFault. */
   readonly ask: (url: URL, authorization?: string) => Promise<RawAnswer>;
-  /** Without credentials, for reading. */
+  /** Asks for reading without credentials. */
   readonly answer: () => Promise<RawAnswer>;
 }
 
@@ -146,7 +146,7 @@ export const judgeAnswer = (answer: RawAnswer, service: GitService): AnswerKind 
 
 /** Which certificates git trusts at an address. */
 export interface GitTrust {
-  /** In PEM; undefined: the system's. */
+  /** Trusted authorities in PEM; undefined: the system's. */
   readonly ca: readonly string[] | undefined;
   /** Whether git was told not to look at certificates. */
   readonly off: boolean;

@@ -13,7 +13,7 @@ const OVERRIDING = ['GIT_SSL_CAINFO', 'GIT_SSL_CAPATH', 'GIT_SSL_CERT', 'GIT_SSL
 const overridesIn = ({ world }: Examination): readonly string[] => OVERRIDING.filter((name) => world.env[name]);
 
 const SSL_VERIFY = /^http\.(.*\.)?sslverify$/s;
-/** As git writes that something is off. */
+/** The values by which git's configuration turns something off. */
 const OFF = /^(false|no|off|0|)$/i;
 
 const checkVerified = async (examination: Examination): Promise<Finding> => {
@@ -104,7 +104,7 @@ const checkRefs = async (examination: Examination, signal: AbortSignal): Promise
     if ((await credentials.verdict())?.read !== 'refs') throw new Unmet('credentials.accepted');
   }
   const finding = await listHead(examination, signal);
-  // Without a look at the content type an empty answer may have been a page.
+  // When the content type is unknown, an empty answer may have been a page.
   const unproven = kind === undefined && finding.state === 'ready' && !finding.what.includes('HEAD');
   return unproven ? couldNotCheck('git printed nothing, and whether a page answered it could not be seen.') : finding;
 };

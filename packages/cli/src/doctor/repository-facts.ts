@@ -10,7 +10,7 @@ import { once, type Surroundings } from './surroundings.js';
 /** A remote of the repository. */
 export interface Remote {
   readonly name: string;
-  /** As it is written in the configuration; may hold a secret. */
+  /** The address as it is written in the configuration; may hold a secret. */
   readonly url: string;
   /** undefined: a folder, or anything else that is no host. */
   readonly place: RemotePlace | undefined;

@@ -103,7 +103,7 @@ const checkClock = async ({ server, world }: Examination): Promise<Finding> => {
   );
 };
 
-/** From the name to an answer of the server. */
+/** The steps from looking up the name to an answer of the server. */
 export const CONNECTION_STEPS: readonly Step[] = [
   {
     id: 'server.name',
@@ -241,7 +241,7 @@ const checkScopes = async ({ server, world }: Examination): Promise<Finding> => 
 };
 
 const DAY_MS = 86_400_000;
-/** As long before its end as the server says so. */
+/** The time before its end from which the server, too, says that a key expires soon. */
 const SOON_MS = 14 * DAY_MS;
 
 const checkExpiry = async ({ server, world }: Examination): Promise<Finding> => {

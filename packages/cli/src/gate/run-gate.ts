@@ -133,7 +133,7 @@ export const askGate = async (session: CommandSession, options: GateOptions): Pr
     signal: stop.signal,
     onChange: (change) => tellChange(session, change),
   }).catch((error: unknown) => {
-    // With --signed the step that follows expects the file, which is missing then.
+    // With --signed the failure is thrown: the next step of the pipeline expects the file.
     if (options.shadow && options.signed === undefined && isUnreadable(error)) return error;
     throw error;
   });

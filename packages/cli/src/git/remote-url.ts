@@ -9,7 +9,7 @@ export interface RemotePlace {
   readonly port: number | null;
   /** Owner and name, without slashes at the ends and without `.git`. */
   readonly path: string;
-  /** Before the `@`. */
+  /** The user before the `@`. */
   readonly user: string | null;
   /** The password of an http address, or a user name that looks like a token. */
   readonly secret: string | null;

@@ -20,7 +20,7 @@ export const LONGEST_ROW = 262_144;
 
 /** Where records come from. */
 export interface ImportInput {
-  /** As it is spoken of. */
+  /** The name of the file in messages. */
   readonly name: string;
   /** null for standard input. */
   readonly path: string | null;

@@ -91,7 +91,7 @@ class UnderWay {
     );
   }
 
-  /** Until another one may follow: at most so many at once, and of two rows of one name the first goes in first. */
+  /** Waits until another batch may be sent: there is a limit of batches at once, and of two rows of one name the first is sent first. */
   async untilFree(names: ReadonlySet<unknown>): Promise<void> {
     const meets = (others: ReadonlySet<unknown>): boolean => [...names].some((name) => others.has(name));
     while (this.#batches.size >= AT_ONCE || [...this.#batches.values()].some(meets))
@@ -170,7 +170,7 @@ export async function* batchesOf(
 export interface Refusal {
   readonly line: number;
   readonly reasons: readonly string[];
-  /** As it was to be sent; null where the row could not be read. */
+  /** The record that was to be sent; null when the row could not be read. */
   readonly record: ImportRecord | null;
 }
 
@@ -224,9 +224,9 @@ const NOW = 'now';
 /** What is imported, and what is said of rows that do not say it themselves. */
 interface Wanted {
   readonly kind: ImportKind;
-  /** Of rows that do not say when they were: a moment, or NOW. Unless it is given such rows are refused. */
+  /** The moment, or NOW, of rows without a time. Unless it is given such rows are refused. */
   readonly when: string | undefined;
-  /** Of test runs: id or exact name of the release that rows belong to which name none. */
+  /** For test runs: id or exact name of the release of rows that name none. */
   readonly release: string | undefined;
 }
 

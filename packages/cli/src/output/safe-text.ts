@@ -45,7 +45,7 @@ export const inertJson = (json: string): string =>
 
 /** Takes secrets out of texts. */
 export interface Hiding {
-  /** From now on this text is taken out, also where it is encoded for an address. */
+  /** Removes this text from all later output, also where it is encoded for an address. */
   readonly hide: (secret: string) => void;
   readonly shown: (text: string) => string;
 }

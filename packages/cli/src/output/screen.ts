@@ -15,7 +15,7 @@ export interface Screen {
   document(members: object): void;
   /** Colours for stderr; plain text when stderr is no terminal. */
   readonly paint: Paint;
-  /** From now on this text is never shown. */
+  /** Removes this text from all later output. */
   hide(secret: string): void;
   /** A text as it would be shown. */
   readonly shown: (text: string) => string;

@@ -53,7 +53,7 @@ export type Env = World['env'];
 
 /** What a variable says, unchecked. */
 export interface Claim {
-  /** As a person would look for it: the variable, or the place in a file. */
+  /** Where a person finds it: the variable, or the place in a file. */
   readonly name: string;
   readonly value: string;
 }

@@ -111,7 +111,7 @@ export interface ReportFile {
 
 /** What patterns match. */
 export interface FoundReports {
-  /** In the order of the patterns, by name within each; every file once. */
+  /** The files in the order of the patterns, by name within each; every file once. */
   readonly files: readonly ReportFile[];
   /** Patterns that match nothing. */
   readonly unmatched: readonly string[];

@@ -8,7 +8,7 @@ import type { DeploymentEntry, FinishEntry, NamedTestRunEntry, SpoolEntry, TestR
 /** A report the server has. */
 export interface Sent {
   readonly outcome: 'sent';
-  /** Of the record. */
+  /** The id of the record. */
   readonly id: string;
   /** The record; null where only its id was answered. */
   readonly record: Deployment | TestRun | null;

@@ -17,11 +17,11 @@ export interface Flushed {
   readonly sent: readonly KeptEntry[];
   /** Refused by the server and moved aside, with the reason and where each is now. */
   readonly refused: readonly { readonly kept: KeptEntry; readonly failure: Failure; readonly path: string }[];
-  /** Not sent; the reason of the first one in `failure`. */
+  /** The entries not sent; `failure` is the reason of the first one. */
   readonly left: readonly KeptEntry[];
   /** Made for other addresses, and not touched. */
   readonly elsewhere: readonly KeptEntry[];
-  /** Not kept under the key of now, and not touched. */
+  /** The entries kept under another key; they are left alone. */
   readonly unsealed: readonly KeptEntry[];
   readonly failure: Failure | undefined;
 }
@@ -98,7 +98,7 @@ export const sayRefused = ({ screen }: CommandSession, { refused }: Flushed): vo
   }
 };
 
-/** After a report that arrived: sends what is kept, for at most two seconds. Never fails; silent when there was nothing. */
+/** Sends kept reports after one that arrived, for at most two seconds. Never fails; prints nothing when there was none. */
 export const flushQuietly = async (session: CommandSession, connection: Connection): Promise<void> => {
   try {
     const flushed = await flush(session, connection, { signal: AbortSignal.timeout(QUIET_MS), timeoutMs: QUIET_MS });

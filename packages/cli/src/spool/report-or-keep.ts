@@ -36,7 +36,7 @@ const withExternalId = (entry: SpoolEntry): SpoolEntry => {
     : { ...entry, body: { ...body, external_id } };
 };
 
-/** For later: the run keeps the time it was to be reported at, so that it hides no newer result when it arrives. */
+/** Adds the present time to a run that is kept for later, so that it hides no newer result when it arrives. */
 const dated = (entry: SpoolEntry): SpoolEntry => {
   if (entry.operation !== 'recordTestRun' && entry.operation !== 'recordNamedTestRun') return entry;
   return { ...entry, body: { ran_at: new Date(entry.madeAt).toISOString(), ...entry.body } };

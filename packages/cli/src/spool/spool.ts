@@ -252,7 +252,7 @@ export const sweep = async (folder: string, now: number): Promise<void> => {
 export interface DeploymentNote {
   readonly id: string;
   readonly address: string;
-  /** In milliseconds since the epoch. */
+  /** When it started, in milliseconds since the epoch. */
   readonly startedAt: number;
 }
 
