@@ -2,7 +2,7 @@
 export interface AnsweredPage<Row> {
   readonly data: readonly Row[];
   readonly next_cursor: string | null;
-  /** Of lists whose records may be removed for their age: since when none was; null: none ever was. */
+  /** The moment since which no record was removed, for lists whose records may be removed for their age; null: none ever was. */
   readonly kept_since?: string | null;
 }
 

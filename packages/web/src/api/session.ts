@@ -8,11 +8,11 @@ import { forgetAll, useResource, whenSignedOut } from './resource.js';
 export interface HostName {
   /** The name as it is written in paths. */
   readonly name: string;
-  /** As people call it. */
+  /** The name for people. */
   readonly title: string;
 }
 
-/** Who sits in front of the screen. */
+/** The visitor: not known yet, before the set-up of the service, signed out, or signed in. */
 export type Visitor =
   | { readonly kind: 'not_known_yet'; readonly fault?: CallFault }
   | { readonly kind: 'nobody_is_set_up' }

@@ -10,7 +10,7 @@ interface ChartFigureProps {
   readonly summary: string;
   /** Which line is which, where there are several. */
   readonly legend?: ComponentChildren;
-  /** In CSS pixels; reserved before anything is drawn. */
+  /** The height in CSS pixels; reserved before anything is drawn. */
   readonly height: number;
   /** Draws at a width in CSS pixels. */
   readonly draw: (width: number) => ComponentChildren;

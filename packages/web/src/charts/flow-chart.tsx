@@ -12,7 +12,7 @@ export interface Flow {
 interface FlowChartProps {
   readonly width: number;
   readonly height: number;
-  /** In order of time, one at least. */
+  /** In order of time; at least one. */
   readonly flows: readonly Flow[];
 }
 

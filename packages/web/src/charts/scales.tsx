@@ -1,4 +1,4 @@
-/** From one range of numbers to another, in proportion; what lies outside stays outside. A domain without extent maps to the start. */
+/** Maps one range of numbers to another in proportion; values outside stay outside. A domain without extent maps to the start. */
 export const linearScale = (
   [from, to]: readonly [number, number],
   [start, end]: readonly [number, number],
@@ -80,7 +80,7 @@ export const timeTicks = (from: number, to: number, most: number): readonly Time
   first.setHours(0, 0, 0, 0);
   const ticks: TimeTick[] = [];
   for (let index = 0; ; index += 1) {
-    // By the calendar, since a day may have 23 or 25 hours.
+    // Steps by calendar days, since a day may have 23 or 25 hours.
     const next = new Date(first);
     if (step >= DAY) next.setDate(first.getDate() + (index * step) / DAY);
     const at = step >= DAY ? next.getTime() : first.getTime() + index * step;

@@ -38,7 +38,7 @@ export const StepChart = ({ width, height, from, to, ticks, series, level, below
   const floor = height - BOTTOM - (below?.height ?? 0);
   const x = linearScale([from, Math.max(to, from + 1)], [LEFT, width - RIGHT]);
   const y = linearScale([ticks[0] ?? 0, ticks.at(-1) ?? 1], [floor, TOP]);
-  // On the side of the level where the lines do not end.
+  // Whether the lines end at or above the level: its label goes to the other side.
   const isAbove = series.some(({ points }) => (points.at(-1)?.value ?? 0) >= (level?.value ?? 0));
   return (
     <>

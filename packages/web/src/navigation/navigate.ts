@@ -38,7 +38,7 @@ addEventListener('click', () => {
 export const useArrival = (title: string | undefined) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const arrived = useRef(false);
-  // In the same step as the heading, not a frame later: a slow machine showed a page without its name.
+  // Runs in the same step as the heading, not a frame later: a slow machine would show a page without its name.
   useLayoutEffect(() => {
     if (title === undefined) return;
     document.title = `${title} · ${PRODUCT}`;

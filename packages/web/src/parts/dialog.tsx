@@ -49,7 +49,7 @@ export const Dialog = ({ title, onClose, onSubmit, children }: DialogProps) => {
 };
 
 interface ConfirmButtonProps {
-  /** On the button, and on the one that confirms. */
+  /** The text of the button, and of the one that confirms. */
   readonly text: string;
   /** Tells it from the other buttons of that text. */
   readonly label?: string;

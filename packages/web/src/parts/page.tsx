@@ -10,7 +10,7 @@ interface PageProps {
   /** undefined: not known yet. */
   readonly title: string | undefined;
   readonly crumbs?: readonly Crumb[];
-  /** Beside the title. */
+  /** Shown beside the title. */
   readonly beside?: ComponentChildren;
   /** What can be done with the whole. */
   readonly actions?: ComponentChildren;

@@ -38,7 +38,7 @@ export class Boundary extends Component<BoundaryProps, { readonly broken: boolea
   }
 }
 
-/** In the place of a screen whose files did not come, or that broke. */
+/** Shown in place of a screen whose files did not load, or that failed. */
 const NotLoaded = () => {
   const [tried, setTried] = useState(0);
   const retry = async () => {

@@ -22,7 +22,7 @@ import { findablesMatching, findablesOf } from './findable.js';
 export const AppShell = ({ children }: { readonly children: ComponentChildren }) => {
   const who = visitor.value;
   const signedIn = who.kind === 'signed_in';
-  // Not drawn before it is known who is there, and then anew: a head that grows would push everything down.
+  // Not drawn until the visitor is known: a head that grows later would push everything down.
   const isAwaited = who.kind === 'not_known_yet' && who.fault === undefined;
   useEffect(() => (signedIn ? followServerEvents() : undefined), [signedIn]);
   useShortcuts(signedIn);

@@ -17,7 +17,7 @@ export interface LinesGiven {
   readonly place: LinesPlace;
 }
 
-/** As one word of a POSIX shell. */
+/** Quotes a text as one word of a POSIX shell. */
 export const shellWord = (text: string): string =>
   /^[\w.,:/@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 

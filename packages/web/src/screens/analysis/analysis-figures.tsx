@@ -27,7 +27,7 @@ import {
 const PROGRESS_HEIGHT = 240;
 
 interface FigureProps {
-  /** Of project and release. */
+  /** The names of project and release. */
   readonly name: string;
   /** One at least. */
   readonly points: readonly AnalysisPoint[];
@@ -67,7 +67,7 @@ export const ProgressFigure = ({ name, points }: FigureProps) => {
 const SCOPE_HEIGHT = 200;
 
 interface ScopeFigureProps {
-  /** Of project and release. */
+  /** The names of project and release. */
   readonly name: string;
   /** One at least. */
   readonly points: readonly AnalysisPoint[];
@@ -148,7 +148,7 @@ const Legend = ({ series }: { readonly series: readonly Pick<StepSeries, 'name' 
 
 interface ScoreCourseProps {
   readonly place: ReleasePlace;
-  /** Of project and release. */
+  /** The names of project and release. */
   readonly name: string;
   /** Where the drawing ends, in milliseconds since the epoch. */
   readonly to: number;

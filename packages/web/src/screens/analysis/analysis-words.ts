@@ -70,7 +70,7 @@ export const flowsOf = (points: readonly AnalysisPoint[]): readonly Flow[] =>
     went: removed + canceled,
   }));
 
-/** From the first moment to the last one, in milliseconds since the epoch. */
+/** The first and the last moment, in milliseconds since the epoch. */
 export const extentOf = (points: readonly AnalysisPoint[]): readonly [from: number, to: number] => [
   Date.parse(points[0]?.from ?? ''),
   Date.parse(points.at(-1)?.at ?? ''),

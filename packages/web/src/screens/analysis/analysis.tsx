@@ -96,7 +96,7 @@ const tableAddress = (place: ReleasePlace, table: 'progress' | 'releases', step:
 const NAME = 'an example release';
 const MARK = <span class="example-mark">Example</span>;
 
-/** Before the first issue: what will be drawn here, on made-up numbers that say so. */
+/** Shown before the first issue: what will be drawn here, with numbers marked as an example. */
 const NoAnalysis = ({ place }: { readonly place: ReleasePlace }) => (
   <>
     <Empty title="Nothing to analyse yet">
@@ -127,7 +127,7 @@ const NoAnalysis = ({ place }: { readonly place: ReleasePlace }) => (
 interface AnalysedProps {
   readonly analysis: ReleaseAnalysis;
   readonly place: ReleasePlace;
-  /** Of project and release. */
+  /** The names of project and release. */
   readonly name: string;
   readonly onStep: (step: Step) => void;
 }

@@ -145,7 +145,7 @@ type Status = Deployment['status'];
 
 const isStatus = (text: string): text is Status => ['started', 'success', 'failure'].includes(text);
 
-/** Before the first one: the lines that report it. */
+/** Shown before the first deployment: the lines that report it. */
 const NoDeployments = ({ project }: { readonly project: Project }) => (
   <Empty title="No deployment yet">
     <HowToReport project={project} />

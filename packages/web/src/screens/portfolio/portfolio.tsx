@@ -195,7 +195,7 @@ const Known = ({ entry, onRemoved }: Pick<DemoNoticeProps, 'onRemoved'> & { read
 
 type PortfolioColumn = 'project' | 'gate' | 'score' | 'reports';
 
-/** By which column, and whether the other way round. */
+/** The column to sort by, and whether in reverse. */
 interface Order {
   readonly column: PortfolioColumn;
   readonly reversed: boolean;

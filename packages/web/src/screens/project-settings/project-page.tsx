@@ -69,7 +69,7 @@ export const ProjectPage = ({
   );
 };
 
-/** In the place of what only owners see. */
+/** The notice shown in place of settings that only owners see. */
 export const ForOwners = ({ what }: { readonly what: string }) => (
   <Notice look="attention">
     <p>Only owners of the team {what}. Ask one of them.</p>

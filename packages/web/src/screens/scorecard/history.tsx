@@ -64,9 +64,9 @@ export const readHistory = (place: ReleasePlace, signal: AbortSignal): Promise<R
   );
 
 interface HistoryFigureProps {
-  /** Of project and release. */
+  /** The names of project and release. */
   readonly name: string;
-  /** In order of time, one at least. */
+  /** In order of time; at least one. */
   readonly points: readonly HistoryPoint[];
   /** Where the drawing ends, in milliseconds since the epoch. */
   readonly to: number;

@@ -35,13 +35,13 @@ const NAMES: Readonly<Record<SilentSource['source'], string>> = { deployments: '
 const hoursText = (hours: number): string =>
   hours < 48 ? countOf(Math.round(hours), 'hour') : countOf(Math.round(hours / 24), 'day');
 
-/** Whom nothing was heard of for longer than is usual: what it feeds may be out of date. */
+/** Names the sources that were silent for longer than usual: their axes may be out of date. */
 export const SilentSources = ({
   sources,
   isPast,
 }: {
   readonly sources: readonly SilentSource[];
-  /** In a report that was frozen there is nothing left to check. */
+  /** Whether the release is closed: a frozen report leaves nothing to check. */
   readonly isPast: boolean;
 }) =>
   sources.length === 0 ? null : (

@@ -90,7 +90,7 @@ export const NextSteps = ({
 }: {
   readonly gate: Gate;
   readonly place: ReleasePlace;
-  /** Of a release that is shipped or canceled. */
+  /** Whether the release is shipped or canceled. */
   readonly isPast: boolean;
 }) => (
   <Panel title={isPast ? 'What was left to do' : 'What to do next'}>
@@ -191,7 +191,7 @@ export const Waivers = ({ report, waivers, place, mayWithdraw }: WaiversProps) =
 /** A reason that a person can accept. */
 type WaivableReason = Reason & Pick<Waiver, 'code'>;
 
-/** Without weights nothing is judged, which cannot be accepted. */
+/** `no_weights` cannot be waived: without weights nothing is judged. */
 const isWaivable = (reason: Reason): reason is WaivableReason => reason.code !== 'no_weights';
 
 interface WaiveDialogProps {
@@ -278,7 +278,7 @@ const dayText = (at: number): string => {
   return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
 };
 
-/** Until that day is over in the reader's own place; what is no day is left to the server to refuse. */
+/** The end of that day in the reader's time zone; the server refuses a text that is no day. */
 const endOfDay = (day: string): string => {
   const end = Date.parse(`${day}T23:59:59`);
   return Number.isNaN(end) ? day : new Date(end).toISOString();

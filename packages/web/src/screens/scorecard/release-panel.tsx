@@ -22,7 +22,7 @@ interface ReleasePanelProps {
   readonly mayManage: boolean;
 }
 
-/** In which state the release is, since when, and how to put it aside. */
+/** The state of the release, since when, and the buttons that park or cancel it. */
 export const ReleasePanel = ({ release, place, mayManage }: ReleasePanelProps) => {
   const path = inRelease(place);
   const park = useAction(async () => {

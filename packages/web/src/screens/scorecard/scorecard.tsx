@@ -275,7 +275,7 @@ const Meter = ({ value, look }: { readonly value: number; readonly look?: 'go' |
   </span>
 );
 
-/** Without what it does not see: the opened axis says that. */
+/** The explanation without its limits, which the opened axis shows. */
 const inShort = (explanation: string): string => explanation.split(';', 1)[0] ?? '';
 
 interface FreshnessProps {
@@ -288,7 +288,7 @@ const FEEDS: Readonly<Record<SilentSource['source'], AxisReading['axis']>> = {
   test_runs: 'verification',
 };
 
-/** As of when an axis is known, where it is not simply now. */
+/** The moment of an axis whose data is not current. */
 const Freshness = ({ reading, silent }: FreshnessProps) => {
   const source = silent.find((each) => FEEDS[each.source] === reading.axis);
   const [words, at] =

@@ -13,7 +13,7 @@ import { chooseScheme, chosenScheme, type Scheme } from '../../scheme/scheme.js'
 import { SettingsPage } from './settings-page.js';
 import './settings.css';
 
-/** Who the person is here, the password, the colours and the way out. */
+/** The account's name, password, colours and sign-out. */
 export const Account = () => {
   const who = visitor.value;
   const leave = useAction(async () => {

@@ -107,7 +107,7 @@ export const ApiKeys = () => {
 
 interface KeyRowProps {
   readonly apiKey: ApiKey;
-  /** Those in sight. */
+  /** The teams in sight. */
   readonly teams: readonly Team[];
   readonly onDone: () => void;
 }

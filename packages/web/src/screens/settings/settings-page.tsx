@@ -8,7 +8,7 @@ const PLACES = [
   ['Repository host', HOST_SCREEN],
   ['Account', `${SETTINGS}/account`],
 ] as const;
-/** For administrators only. */
+/** Shown to administrators only. */
 const PEOPLE = ['People', `${SETTINGS}/people`] as const;
 
 interface SettingsPageProps {

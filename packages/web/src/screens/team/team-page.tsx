@@ -19,7 +19,7 @@ export interface KnownTeam {
 /** The team an address names, with its members. */
 export const useTeam = (teamId: string): Resource<KnownTeam> =>
   useResource<KnownTeam>(`team/${teamId}`, async (signal) => {
-    // Who is in it is asked for first: it is what says whether the team is in sight.
+    // The members are asked for first: the answer says whether the team is in sight.
     const { body: members } = await client.listMembers({ path: { team_id: teamId }, signal });
     const { body: teams } = await client.listTeams({ signal });
     const team = teams.data.find(({ id }) => id === teamId);

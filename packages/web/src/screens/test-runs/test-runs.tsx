@@ -112,7 +112,7 @@ interface NoRunsProps {
   readonly onRecorded: (run: TestRun) => void;
 }
 
-/** Before the first run: record one here, or let the pipeline do it. */
+/** Shown before the first run: how to record one here or from the pipeline. */
 const NoRuns = ({ project, place, releases, member, onRecorded }: NoRunsProps) => (
   <div class="two-ways">
     <div class="stack">

@@ -26,7 +26,7 @@ import { countOf } from '../../wording/numbers.js';
 import { linesFor } from '../../wording/report-lines.js';
 import './welcome.css';
 
-/** From nothing to the first report: a team, a project with its first release, a key, and listening. */
+/** Leads to the first report: a team, a project with its first release, a key, then waits for the report. */
 export const Welcome = () => {
   const { query } = useLocation();
   const teams = useResource('welcome/teams', readOwnTeams);

@@ -150,7 +150,7 @@ const NumberCell = ({ label, value, wrong, onValue }: NumberCellProps) => (
   </div>
 );
 
-/** So many deployments tell which environments there are. */
+/** The environments are taken from this many deployments. */
 const LOOKED_AT = 200;
 
 /** Which environments count: all, or some of those that were seen, and others by name. */

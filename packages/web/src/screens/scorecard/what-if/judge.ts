@@ -97,7 +97,7 @@ const isImported = (reading: Reading<'scope'> | undefined): boolean =>
 export interface Amounts {
   readonly done: number;
   readonly resolved: number;
-  /** Of the bugs that are critical and open now, how many are resolved. */
+  /** How many of the open critical bugs are resolved. */
   readonly critical: number;
   readonly items: number;
   readonly passed: number;
@@ -132,7 +132,7 @@ export const whatIfRequest = (facts: ReleaseFacts, now: Amounts, policy: Demands
   };
 };
 
-/** Beyond the critical ones, the least severe are resolved first, since nothing says otherwise; reopened ones have no severity. */
+/** Besides the critical ones the least severe are resolved first, as a convention; reopened ones have no severity. */
 const openAfter = ({ resolved, open }: QualityFacts, now: Amounts): QualityFacts['open'] => {
   let rest = now.resolved - resolved - now.critical;
   const take = (count: number): number => {
@@ -174,7 +174,7 @@ export const amountsOf = (facts: ReleaseFacts, supposed: Supposed): Amounts => {
 
 const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
 
-/** So many bugs resolved: each one more is an issue done, each one fewer an open one. */
+/** The facts with that many bugs resolved: each one more is an issue done, each one fewer an open one. */
 export const withResolved = (facts: ReleaseFacts, supposed: Supposed, resolved: number): Supposed => {
   const now = amountsOf(facts, supposed);
   const { scope, quality } = facts;
@@ -182,7 +182,7 @@ export const withResolved = (facts: ReleaseFacts, supposed: Supposed, resolved: 
   return { ...supposed, resolved, done };
 };
 
-/** So many of the critical bugs resolved. */
+/** The facts with that many critical bugs resolved. */
 export const withCritical = (facts: ReleaseFacts, supposed: Supposed, critical: number): Supposed => {
   const now = amountsOf(facts, supposed);
   return { ...withResolved(facts, supposed, now.resolved + critical - now.critical), critical };

@@ -321,5 +321,5 @@ const differenceText = (from: number | null, to: number | null): string => {
   return `${hundredths > 0 ? '+' : '−'}${scoreDigits(Math.abs(hundredths) / 100)}`;
 };
 
-/** On narrow screens it stays in sight while numbers are moved, and must not fill them. */
+/** On narrow screens the result stays in sight while numbers are changed, and must not fill the screen. */
 const isRoomy = (): boolean => matchMedia('(min-width: 52rem)').matches;

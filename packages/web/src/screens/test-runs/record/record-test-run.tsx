@@ -327,7 +327,7 @@ const ReleaseChoice = ({ open, chosen, place, wrong, onChoose }: ReleaseChoicePr
   </>
 );
 
-/** For people who may look only. */
+/** Shown to people who may not record. */
 export const MayNot = () => (
   <Notice look="attention">
     <p>You can see the test runs of this team, and record none. Ask an owner of the team to make you a member.</p>
