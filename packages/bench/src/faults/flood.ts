@@ -77,11 +77,11 @@ export const runFlood = async (order: FloodOrder): Promise<FloodResult> => {
 /** Requests at a fixed rate, whether those before are answered or not. */
 export interface FloodOrder {
   readonly port: number;
-  /** As they go over the wire, taken in turns, with `SEQUENCE` where each differs from the others. */
+  /** The requests as bytes on the wire, sent in turns, with `SEQUENCE` where each differs from the others. */
   readonly requests: readonly string[];
   readonly perSecond: number;
   readonly seconds: number;
-  /** Beyond these a request that is due is not sent: who floods has an end, too. */
+  /** Most connections; a due request beyond them is not sent. */
   readonly mostConnections: number;
   /** How long an answer is waited for, in milliseconds. */
   readonly patienceMs: number;

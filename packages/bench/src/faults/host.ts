@@ -54,7 +54,7 @@ const checkConnection = async (port: number, key: string): Promise<Checked> => {
 };
 
 const ANSWERS_WITHIN_MS = 5_000;
-/** Those who look at the same moment share one person's connection. */
+/** How many checks of the connection run at the same moment. */
 const AT_ONCE = 3;
 
 interface Finding {

@@ -18,7 +18,7 @@ const LATEST_KILL_MS = 600;
 const MOST_REPORTS = 24;
 /** One kill in so many comes while the server is still starting. */
 const EARLY_EVERY = 5;
-/** As a start from nothing, in milliseconds. */
+/** The aim for a first answer, as after a start from nothing, in milliseconds. */
 const ANSWER_AIM_MS = 1_500;
 
 /** Kills a server again and again while it is reported to, then reads everything back. */

@@ -170,7 +170,7 @@ const copyAcross = async (
   await source.end('SIGTERM');
 
   let kills = 0;
-  // Once there is anything at the target it has to be all, which is looked at below: nothing is copied a second time.
+  // Once the target has any rows it must have all, which is checked below: nothing is copied a second time.
   while (kills < load.kills && (await usersIn(target.query)) === 0) {
     kills += 1;
     const copying = source.begin('copy-to').process;
@@ -375,7 +375,7 @@ export const migrations: FaultProgramme = {
     const lines: FaultLine[] = [];
     for (const places of kinds) {
       lines.push(await killInSteps(workshop, places, steps, every));
-      // In a short run the starters after each kill, which share this process, have to do.
+      // A short run leaves this out: the starts after each kill, in this process, must suffice.
       if (wanted === 'full') lines.push(await startThreeAtOnce(workshop, places.title, await places.create()));
     }
     lines.push(...(await backUpUnderLoad(workshop, backups, betweenMs)));

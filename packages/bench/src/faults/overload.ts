@@ -27,7 +27,7 @@ interface Besieged {
   readonly server: RunningServer;
   /** What is reported goes here. */
   readonly project: BenchProject;
-  /** Of those who ask too much. */
+  /** The key of the flooding caller. */
   readonly key: string;
   /** Reads the report of another project at a steady rate. */
   watchReport(): Watch;

@@ -21,7 +21,7 @@ const LOOK_EVERY_MS = 10;
 class Tally {
   done = 0;
   refused = 0;
-  /** Neither, or no answer at all. */
+  /** Answers that are neither, and requests without an answer. */
   wrong = 0;
   longest = 0;
   /** When the last change that was acknowledged had been sent. */

@@ -54,7 +54,7 @@ export const runProgrammes = async (
 export const ALL_PROGRAMMES: readonly FaultProgramme[] = [kill, postgresOutages, network, host, migrations, overload];
 
 export interface WantedFaults {
-  /** None: they are listed. */
+  /** The programmes to run; none: lists them. */
   readonly programmes: readonly FaultProgramme[];
   readonly size: FaultSize;
   /** Whether the page of figures is written. */

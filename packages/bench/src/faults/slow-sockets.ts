@@ -15,7 +15,7 @@ export type Manner =
 
 const MANNERS: readonly Manner[] = ['silent', 'headers', 'body', 'reader'];
 
-/** So many slow sockets, of each manner a quarter; one that is cut off is opened anew. */
+/** How many slow sockets to hold, a quarter of each kind; one that is cut off is opened anew. */
 interface SlowOrder {
   readonly port: number;
   readonly sockets: number;

@@ -13,7 +13,7 @@ export interface HostLogin {
   readonly apiUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** For a reader that need not be approved. */
+  /** A token for readers that need no approval. */
   readonly token: string;
 }
 
@@ -49,7 +49,7 @@ export type HostOrder =
 export interface Traffic {
   /** Reading requests that named what the reader has already. */
   readonly conditional: number;
-  /** Of those, the ones answered with 304: they cost nothing of the budget. */
+  /** How many of those were answered with 304, which costs nothing of the budget. */
   readonly notModified: number;
   /** Other requests of the REST interface. */
   readonly rest: number;

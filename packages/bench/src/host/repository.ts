@@ -126,7 +126,7 @@ interface MilestoneCount {
 export interface WorldCount {
   readonly issues: number;
   readonly deployments: number;
-  /** Of the open milestones, by title. */
+  /** The counts of the open milestones, by title. */
   readonly milestones: readonly MilestoneCount[];
 }
 

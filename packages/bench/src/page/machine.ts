@@ -12,7 +12,7 @@ const versionOf = (name: string): string => {
     try {
       return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
     } catch {
-      // Not in this folder: a dependency may lie in any of those above.
+      // Not in this folder: a dependency may be in any folder above.
     }
   }
   return 'unknown';

@@ -77,7 +77,7 @@ export const nextMessage = <Message>(child: Child): Promise<Message> =>
 /** What is answered to an order. */
 type Reply = { readonly result: unknown } | { readonly failure: string };
 
-/** In a program that lives for orders: carries out each that comes over its channel, and tells what came of it. */
+/** Runs in a child process: carries out each order that comes over its channel, and sends back the result. */
 export const obey = <Order>(carryOut: (order: Order) => unknown): void => {
   const tell = (reply: Reply): void => void process.send?.(reply);
   // Between two orders nothing else keeps this process alive.

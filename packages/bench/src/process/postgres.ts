@@ -22,9 +22,9 @@ const familyOf = (pid: number): readonly number[] => [
   ...readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
 ];
 
-/** Nothing acknowledged is lost when the power goes: what the durable rows are measured with. */
+/** Settings of the durable rows: nothing acknowledged is lost in a power failure. */
 const DURABLE = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on'];
-/** For rows that only read: the data is generated faster, the reads are the same. */
+/** Settings for rows that only read: the data is generated faster, the reads are the same. */
 const FLEETING = [
   'fsync=off',
   'synchronous_commit=off',

@@ -103,7 +103,7 @@ export const openWorkshop = (): Workshop => {
   };
 };
 
-/** With a workshop of its own: when the work is over, what it started has ended and what it kept is gone. */
+/** Runs work with a workshop of its own; afterwards ends all its processes and removes its files. */
 export const inWorkshop = async <Result>(work: (workshop: Workshop) => Promise<Result>): Promise<Result> => {
   const workshop = openWorkshop();
   try {

@@ -33,7 +33,7 @@ export interface ImportFigures {
   readonly underWay: Traffic;
   /** A run after issues changed and those deployments finished. */
   readonly changed: Traffic;
-  /** Of the server's process, before the link and after the last run; null where the system does not tell. */
+  /** Memory of the server's process, before the link and after the last run; null when the system does not report it. */
   readonly memory: { readonly before: Memory; readonly after: Memory } | null;
   /** Rows compared with the host's. */
   readonly verified: number;

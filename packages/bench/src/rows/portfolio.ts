@@ -46,7 +46,7 @@ const DAY_MS = 86_400_000;
 const AT_ONCE = 8;
 const BATCH = 1_000;
 const DEPLOYMENTS = 20;
-/** As many as the portfolio shows of a trend. */
+/** The number of points of a trend that the portfolio shows. */
 const POINTS = 20;
 
 /** What every project of the portfolio has, for the page. */

@@ -7,7 +7,7 @@ export interface RunSize {
   readonly rounds: number;
   /** How long one contestant's turn is. */
   readonly seconds: number;
-  /** Before the first round, per contestant. */
+  /** Time to warm up before the first round, per contestant. */
   readonly warmUpSeconds: number;
   /** Kept-alive connections under a closed loop. */
   readonly connections: number;
@@ -40,5 +40,5 @@ export const USUAL: RunSize = {
   projects: 1_000,
   past: 1_000_000,
 };
-/** As usual, with the ten million deployments of the design. */
+/** The usual size, with the ten million deployments of the design. */
 export const FULL: RunSize = { ...USUAL, deployments: 10_000_000 };

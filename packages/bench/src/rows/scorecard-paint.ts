@@ -15,7 +15,7 @@ const USUAL_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bi
 const startChromium = async (): Promise<Browser> => {
   const executablePath = process.env.CHROMIUM_PATH ?? USUAL_PLACES.find((place) => existsSync(place));
   if (executablePath === undefined) throw new Error('No Chromium was found; CHROMIUM_PATH names one.');
-  // Not before it is needed: what it does to the process makes everything else in it several times slower.
+  // Imported only when needed: it makes everything else in the process several times slower.
   const { chromium } = await import('playwright-core');
   const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
   return chromium.launch({ executablePath, args: [...args, '--disable-component-update', '--disable-sync'] });

@@ -20,7 +20,7 @@ interface Link {
 /** A project whose repository is imported. */
 export interface LinkedProject {
   readonly id: string;
-  /** Of its routes. */
+  /** The path of its routes. */
   readonly path: string;
   /** Links it and waits until the first import is through; milliseconds from one to the other. */
   link(repository: string): Promise<number>;
@@ -43,7 +43,7 @@ export const approveAtHost = async (host: Host, { port }: RunningServer, person:
   await person.visit(String(url));
 };
 
-/** Until an import has gone through after the one given. @throws Error when it fails, is stopped or takes too long */
+/** Waits until an import after the given one is complete. @throws Error when it fails, is stopped or takes too long */
 const untilThrough = async (person: SignedInPerson, path: string, last: string | null): Promise<string | null> => {
   for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; await pause(ASK_EVERY_MS)) {
     const { import: now } = await person.get<Link>(`${path}/repository`);

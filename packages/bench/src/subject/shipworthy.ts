@@ -13,7 +13,7 @@ const ASK_OFTEN_MS = 5;
 export interface RunningServer {
   readonly port: number;
   readonly setupToken: string;
-  /** Of its process. */
+  /** The id of its process. */
   readonly pid: number;
 }
 
@@ -39,7 +39,7 @@ const program = join(dirname(fileURLToPath(import.meta.resolve('@shipworthy/serv
 export interface StandingServer {
   readonly port: number;
   readonly setupToken: string;
-  /** Of its process now; 0 while there is none. */
+  /** The id of its present process; 0 while there is none. */
   pid(): number;
   /** Starts it and waits until it is ready; milliseconds until then. */
   start(askEveryMs?: number): Promise<number>;
