@@ -1,6 +1,6 @@
 import { InputError, type Inputs, type StepCommand } from './inputs.js';
 
-/** As the runner itself starts the shells of `run`. */
+/** The commands by which the runner starts the shells of `run`. */
 const SHELLS: Readonly<Record<string, readonly string[]>> = {
   bash: ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c'],
   sh: ['sh', '-e', '-c'],
