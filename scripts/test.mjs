@@ -75,8 +75,8 @@ for (let time = 2; time <= Number(values.repeat); time += 1) {
 }
 
 /**
- * Beside four other processes a test may miss a limit of time that holds on any machine with nothing else to do. What
- * failed in a few files is judged alone, once more, and what passes only there is named at the end.
+ * Beside four other processes a test may miss a time limit that holds on an idle machine. When at most this many files fail,
+ * they run once more, alone; tests that pass only then are named at the end.
  */
 const MOST_FILES_AGAIN = 3;
 const failing = files.filter((file) => results[file].failed.length > 0);
