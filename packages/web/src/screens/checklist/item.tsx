@@ -332,21 +332,6 @@ interface EvidenceListProps {
   readonly children?: ComponentChildren;
 }
 
-const One = ({ evidence, onRemove }: { readonly evidence: Evidence; readonly onRemove: (() => void) | undefined }) => (
-  <li class="row">
-    <a class="evidence-link" href={evidence.url} rel="noreferrer noopener" target="_blank">
-      <Icon name="link" />
-      {evidence.label}
-    </a>
-    <span class="small soft">linked by {evidence.added_by}</span>
-    {onRemove === undefined ? null : (
-      <Button compact look="plain" onClick={onRemove} label={`Remove the evidence ${evidence.label}`}>
-        Remove
-      </Button>
-    )}
-  </li>
-);
-
 /** Links that show an item is really done. */
 const EvidenceList = ({ item, path, editable, onChange, children }: EvidenceListProps) => {
   const [linking, setLinking] = useState(false);
@@ -366,7 +351,7 @@ const EvidenceList = ({ item, path, editable, onChange, children }: EvidenceList
       {item.evidence.length === 0 ? null : (
         <ul>
           {item.evidence.map((evidence) => (
-            <One
+            <EvidenceLine
               key={evidence.id}
               evidence={evidence}
               onRemove={editable ? () => void remove.run(evidence.id) : undefined}
@@ -412,3 +397,24 @@ const EvidenceList = ({ item, path, editable, onChange, children }: EvidenceList
     </div>
   );
 };
+
+const EvidenceLine = ({
+  evidence,
+  onRemove,
+}: {
+  readonly evidence: Evidence;
+  readonly onRemove: (() => void) | undefined;
+}) => (
+  <li class="row">
+    <a class="evidence-link" href={evidence.url} rel="noreferrer noopener" target="_blank">
+      <Icon name="link" />
+      {evidence.label}
+    </a>
+    <span class="small soft">linked by {evidence.added_by}</span>
+    {onRemove === undefined ? null : (
+      <Button compact look="plain" onClick={onRemove} label={`Remove the evidence ${evidence.label}`}>
+        Remove
+      </Button>
+    )}
+  </li>
+);

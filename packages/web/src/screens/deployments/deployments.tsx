@@ -280,46 +280,6 @@ const KINDS = [
 ] as const;
 const NAMES: Readonly<Record<Kind, string>> = { deployment: 'deployments', test_run: 'test runs' };
 
-const What = ({ row }: { readonly row: NotCountedRow }) =>
-  'deployment' in row ? (
-    <>
-      <DeploymentStatusLabel of={row.deployment} /> in {row.deployment.environment}
-      <div class="small">
-        <Commit sha={row.deployment.commit_sha} />
-      </div>
-    </>
-  ) : (
-    <>
-      {countText(row.test_run.passed)} of {countOf(row.test_run.total, 'test')} passed
-      {row.test_run.suite === null ? null : <div class="small soft">{row.test_run.suite}</div>}
-    </>
-  );
-
-const UncountedRow = ({ row, place }: { readonly row: NotCountedRow; readonly place: ProjectPlace }) => {
-  const { why, todo, where } = whyNot(row);
-  return (
-    <tr>
-      <th scope="row" data-head="When" class="when">
-        <Moment at={'deployment' in row ? row.deployment.started_at : row.test_run.ran_at} />
-      </th>
-      <td data-head="What">
-        <What row={row} />
-      </td>
-      <td data-head="Why" class="counts-for">
-        {why}
-      </td>
-      <td data-head="What to do" class="counts-for">
-        {todo}
-        {where === undefined ? null : (
-          <div class="small">
-            <a href={projectAddress(place) + where[1]}>{where[0]}</a>
-          </div>
-        )}
-      </td>
-    </tr>
-  );
-};
-
 interface NotCountedProps {
   readonly place: ProjectPlace;
   readonly kind: Kind;
@@ -360,5 +320,45 @@ const NotCountedRecords = ({ place, kind, onKind }: NotCountedProps) => {
         }
       </Shown>
     </>
+  );
+};
+
+const What = ({ row }: { readonly row: NotCountedRow }) =>
+  'deployment' in row ? (
+    <>
+      <DeploymentStatusLabel of={row.deployment} /> in {row.deployment.environment}
+      <div class="small">
+        <Commit sha={row.deployment.commit_sha} />
+      </div>
+    </>
+  ) : (
+    <>
+      {countText(row.test_run.passed)} of {countOf(row.test_run.total, 'test')} passed
+      {row.test_run.suite === null ? null : <div class="small soft">{row.test_run.suite}</div>}
+    </>
+  );
+
+const UncountedRow = ({ row, place }: { readonly row: NotCountedRow; readonly place: ProjectPlace }) => {
+  const { why, todo, where } = whyNot(row);
+  return (
+    <tr>
+      <th scope="row" data-head="When" class="when">
+        <Moment at={'deployment' in row ? row.deployment.started_at : row.test_run.ran_at} />
+      </th>
+      <td data-head="What">
+        <What row={row} />
+      </td>
+      <td data-head="Why" class="counts-for">
+        {why}
+      </td>
+      <td data-head="What to do" class="counts-for">
+        {todo}
+        {where === undefined ? null : (
+          <div class="small">
+            <a href={projectAddress(place) + where[1]}>{where[0]}</a>
+          </div>
+        )}
+      </td>
+    </tr>
   );
 };

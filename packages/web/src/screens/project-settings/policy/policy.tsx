@@ -218,6 +218,40 @@ const Changes = ({
   );
 };
 
+interface PreviewProps {
+  readonly policy: PolicyRequest;
+  /** Whether something in it is wrong, so that it cannot be judged by. */
+  readonly wrong: boolean;
+  readonly place: ProjectPlace;
+}
+
+/** What the releases would be told by the policy in the form, before anybody saves it. */
+const Preview = ({ policy, wrong, place }: PreviewProps) => {
+  // A wrong policy is never asked about, not even for the moment until its correction has settled.
+  const settled = useSettled(wrong ? null : JSON.stringify(policy));
+  const judged = settled === null ? <Skeleton /> : <Judged policy={settled} place={place} />;
+  return (
+    <Panel title="What it would decide">{wrong ? <p class="soft">Correct what is marked to see it.</p> : judged}</Panel>
+  );
+};
+
+const Judged = ({ policy, place }: { readonly policy: string; readonly place: ProjectPlace }) => {
+  const last = useRef<PolicyPreview | undefined>(undefined);
+  const preview = useResource(projectKey(place, `preview/${policy}`), async (signal) => {
+    const body: PolicyRequest = JSON.parse(policy);
+    return (await client.previewPolicy({ path: inProject(place), body, signal })).body.data;
+  });
+  const { value, fault, reading } = preview.state.value;
+  last.current = value ?? last.current;
+  if (fault !== undefined) return <FaultNotice fault={fault} onRetry={() => void preview.refresh()} />;
+  if (last.current === undefined) return <Skeleton />;
+  return (
+    <div aria-busy={reading}>
+      <Outcome preview={last.current} place={place} />
+    </div>
+  );
+};
+
 const LISTED = 12;
 
 const score = (value: number | null): string => (value === null ? 'no score' : scoreDigits(value));
@@ -273,39 +307,5 @@ const Outcome = ({ preview, place }: { readonly preview: PolicyPreview; readonly
         </p>
       ) : null}
     </div>
-  );
-};
-
-interface PreviewProps {
-  readonly policy: PolicyRequest;
-  /** Whether something in it is wrong, so that it cannot be judged by. */
-  readonly wrong: boolean;
-  readonly place: ProjectPlace;
-}
-
-const Judged = ({ policy, place }: { readonly policy: string; readonly place: ProjectPlace }) => {
-  const last = useRef<PolicyPreview | undefined>(undefined);
-  const preview = useResource(projectKey(place, `preview/${policy}`), async (signal) => {
-    const body: PolicyRequest = JSON.parse(policy);
-    return (await client.previewPolicy({ path: inProject(place), body, signal })).body.data;
-  });
-  const { value, fault, reading } = preview.state.value;
-  last.current = value ?? last.current;
-  if (fault !== undefined) return <FaultNotice fault={fault} onRetry={() => void preview.refresh()} />;
-  if (last.current === undefined) return <Skeleton />;
-  return (
-    <div aria-busy={reading}>
-      <Outcome preview={last.current} place={place} />
-    </div>
-  );
-};
-
-/** What the releases would be told by the policy in the form, before anybody saves it. */
-export const Preview = ({ policy, wrong, place }: PreviewProps) => {
-  // A wrong policy is never asked about, not even for the moment until its correction has settled.
-  const settled = useSettled(wrong ? null : JSON.stringify(policy));
-  const judged = settled === null ? <Skeleton /> : <Judged policy={settled} place={place} />;
-  return (
-    <Panel title="What it would decide">{wrong ? <p class="soft">Correct what is marked to see it.</p> : judged}</Panel>
   );
 };

@@ -291,20 +291,6 @@ interface PickerProps {
   readonly onPicked: (path: string) => void;
 }
 
-const One = ({ repository, onPicked }: { readonly repository: HostRepository } & Pick<PickerProps, 'onPicked'>) => (
-  <li>
-    <span>
-      {repository.path}{' '}
-      <span class="small soft">
-        {[repository.private ? 'private' : '', repository.archived ? 'archived' : ''].filter(Boolean).join(', ')}
-      </span>
-    </span>
-    <Button compact onClick={() => onPicked(repository.path)} label={`Pick ${repository.path}`}>
-      Pick
-    </Button>
-  </li>
-);
-
 /** The repositories the connected account can read; an empty list says why it is empty. */
 const Picker = ({ host, onPicked }: PickerProps) => {
   const [search, setSearch] = useState('');
@@ -363,7 +349,7 @@ const Picker = ({ host, onPicked }: PickerProps) => {
           <>
             <ul class="repositories">
               {value.rows.map((repository) => (
-                <One key={repository.id} repository={repository} onPicked={onPicked} />
+                <RepositoryLine key={repository.id} repository={repository} onPicked={onPicked} />
               ))}
             </ul>
             <ShowMore of={list} rows="repositories" />
@@ -373,3 +359,20 @@ const Picker = ({ host, onPicked }: PickerProps) => {
     </Panel>
   );
 };
+
+const RepositoryLine = ({
+  repository,
+  onPicked,
+}: { readonly repository: HostRepository } & Pick<PickerProps, 'onPicked'>) => (
+  <li>
+    <span>
+      {repository.path}{' '}
+      <span class="small soft">
+        {[repository.private ? 'private' : '', repository.archived ? 'archived' : ''].filter(Boolean).join(', ')}
+      </span>
+    </span>
+    <Button compact onClick={() => onPicked(repository.path)} label={`Pick ${repository.path}`}>
+      Pick
+    </Button>
+  </li>
+);
