@@ -22,7 +22,7 @@ const oneDecimal = (score: number): string => (Math.floor(Math.round(score * 100
 
 const waivedBy = (count: number): string => (count === 0 ? '' : ` with ${count} ${count === 1 ? 'waiver' : 'waivers'}`);
 
-/** What is measured of the axes that have a weight; empty when all is. */
+/** How many of the axes with a weight are measured, as text; empty when all are. */
 const partOf = (axes: ReadinessReport['axes']): string => {
   const counting = axes.filter(({ weight }) => weight > 0);
   const measured = counting.filter(({ state }) => state === 'measured').length;

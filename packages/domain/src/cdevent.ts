@@ -139,7 +139,7 @@ export interface EventSourceStore {
   projectsOf(sources: readonly string[]): Promise<readonly (readonly Project[])[]>;
 }
 
-/** What a package URL says of the code in it; null: it does not say. */
+/** The version and commit of a package URL; null: it names none. */
 interface Artifact {
   readonly version: string | null;
   /** The commit; where none is named, the SHA-256 digest of the content, 64 hexadecimal characters. */
@@ -321,7 +321,7 @@ export const testRunOfEvent = (event: SuiteRunEvent): TestRunReport | null =>
 export interface Tried {
   readonly kind: UsedKind;
   readonly sources: readonly string[];
-  /** What an event that names no service may be guessed by; null: it names one. */
+  /** The names tried for an event without a service; null: it names a service. */
   readonly guesses: {
     readonly names: readonly string[];
     /** How many projects are at the home of the key. */

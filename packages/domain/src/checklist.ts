@@ -167,7 +167,7 @@ export const firstChecklist = (
   });
 };
 
-/** What may be edited; what is left out stays. The key stays in any case. */
+/** The members of an item that may be edited; missing ones stay. The key always stays. */
 export interface ItemEdit {
   readonly title?: string;
   readonly state?: ChecklistState;

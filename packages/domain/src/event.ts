@@ -11,7 +11,7 @@ const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** What a release's report read at the event. */
+/** Score, coverage and decision of a release at the event. */
 interface EventReading {
   readonly score: number | null;
   /** 0-1. */
@@ -28,7 +28,7 @@ interface WaivedDecision {
 
 const MOST_WAIVERS = 10;
 
-/** What a gate says of its waivers. */
+/** The effect of waivers on a gate's decision. */
 export const waivedDecision = ({ decisionWithoutWaivers, waivers }: Gate): WaivedDecision => ({
   decisionWithoutWaivers,
   waivers: waivers.slice(0, MOST_WAIVERS).map(({ id, code, axis, expiresAt }) => ({ id, code, axis, expiresAt })),
@@ -46,11 +46,11 @@ export interface ReleaseEvent {
   readonly reading: EventReading;
   /** Missing: told by an instance of a version that did not say so. */
   readonly waived?: WaivedDecision;
-  /** What it read before; null: nothing had been recorded. */
+  /** The reading before; null: nothing had been recorded. */
   readonly before: EventReading | null;
 }
 
-/** What is sent to others about something: the payload of Standard Webhooks. */
+/** The message of an event, as Standard Webhooks defines it. */
 interface EventMessage {
   readonly type: string;
   /** RFC 3339, UTC, with milliseconds: when it became true. */
@@ -84,14 +84,14 @@ const waivedForm = ({ decisionWithoutWaivers, waivers }: WaivedDecision) => ({
   })),
 });
 
-/** What an event says of a report. */
+/** The part of a report that events carry. */
 export const readingOfReport = ({ score, coverage, gate }: ReadinessReport): EventReading => ({
   score,
   coverage,
   decision: gate.decision,
 });
 
-/** What an event says of a point of the trend; null: there is none. */
+/** The part of a trend point that events carry; null: there is no point. */
 export const readingOfPoint = (point: EventReading | undefined): EventReading | null =>
   point === undefined ? null : { score: point.score, coverage: point.coverage, decision: point.decision };
 

@@ -83,7 +83,7 @@ export {
   windowOf,
 } from './release/release.js';
 
-// What is recorded about a release
+// Records of a release
 
 export {
   type ChecklistItem,
@@ -172,7 +172,7 @@ export {
 } from './repository/import-state.js';
 export type { IssueMapping, LinkSettings, RepositoryLink } from './repository/link.js';
 
-// What others are told
+// Events and webhooks
 
 export { eventMessage, type ReleaseEvent } from './event.js';
 export {

@@ -54,7 +54,7 @@ const joined = (issue: Issue, at: Instant): readonly IssueEvent[] => {
 };
 
 /**
- * What a change means for the releases it concerns; empty when none is concerned.
+ * The issue events that a change causes in the releases it concerns; empty when none is concerned.
  * An issue that joins already ended is added, then ended. A changed type leaves as the old one and joins as the new,
  * so that bugs over time stay true.
  */
@@ -96,8 +96,8 @@ export interface IssueStore {
   /** Open ones (todo, in_progress) first, then newest first (createdAt, then id). */
   page(filter: IssueFilter, page: PageRequest): Promise<Page<Issue>>;
   /**
-   * What happened in a release, by moment, and to one issue in the same moment in the order it was stored. Of issues that have
-   * left it too. Pages may be of any size. One query.
+   * The issue events of a release by moment, and those of one issue and moment in the order they were stored; also of issues
+   * that have left it. Pages may be of any size. One query.
    */
   eventsOf(releaseId: string, page: PageRequest): Promise<Page<IssueEvent>>;
   /** In the order asked; undefined where there is none. One query. */

@@ -48,7 +48,7 @@ export type ReportEntry =
 /** A release that the deployment falls in had shipped when it was stored, or other releases hold its start: a receipt that was made before may be wrong. Only of those that arrive. */
 type Late = true;
 
-/** What became of one entry, after the commit. */
+/** The result of one entry, after the commit. */
 export type ReportOutcome =
   | { readonly result: 'created'; readonly late?: Late }
   /** The external id is known with the same content: nothing was stored. */
@@ -93,12 +93,12 @@ export interface RememberAs<View> {
   reply(view: View): RememberedReply;
 }
 
-/** What a repeated request is answered with instead of being done again. */
+/** The answer to a repeated request, which is not carried out again. */
 export type Repeated =
   | { readonly outcome: 'replayed'; readonly reply: RememberedReply }
   | { readonly outcome: 'key_reused' };
 
-/** What became of one report. */
+/** The result of one report for its sender. */
 export type Reported<View> = { readonly outcome: 'created' | 'duplicate'; readonly view: View } | Repeated;
 
 /** The answer to store with the record. */
@@ -177,7 +177,7 @@ export const heldReceipts = (log: ReceiptLog): HeldReceipts => {
   };
 };
 
-/** What became of one record of an import. */
+/** The result of one record of an import. */
 export type ImportOutcome =
   | { readonly result: 'created' | 'duplicate'; readonly id: string }
   | { readonly result: 'refused'; readonly refusal: DomainError };
@@ -231,7 +231,7 @@ export interface KeptSince {
   readonly testRuns: Instant | null;
 }
 
-/** What was removed of one project or, where records of all projects go at once, of one team. */
+/** The number of removed records of one project or, when records of all projects are removed at once, of one team. */
 export interface RemovedRecords {
   /** null: of the team's projects together. */
   readonly projectId: string | null;

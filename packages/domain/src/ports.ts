@@ -197,7 +197,7 @@ export {
 } from './repository/host.js';
 export type { RepositoryLinkStore } from './repository/import-state.js';
 
-// What others are told
+// Events and webhooks
 
 export type { EventFeed, EventStore } from './event.js';
 export type {

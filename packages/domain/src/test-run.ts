@@ -41,10 +41,10 @@ export interface TestRun {
   readonly setAside: SetAside | null;
 }
 
-/** What decides which of two runs is the later one: ranAt, then recordedAt, then id. */
+/** The members that order two runs: ranAt, then recordedAt, then id. */
 export type RunOrder = Pick<TestRun, 'ranAt' | 'recordedAt' | 'id'>;
 
-/** What a report of a test run must get right. */
+/** The members of a reported test run that are checked. */
 export type ReportedRun = Pick<TestRunReport, 'total' | 'passed' | 'failed' | 'ranAt'>;
 
 /** Everything wrong with the reported run; empty when nothing is. */

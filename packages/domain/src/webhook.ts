@@ -30,7 +30,7 @@ export interface Webhook {
   readonly id: string;
   readonly projectId: string;
   readonly url: string;
-  /** What is sent, one type at least. */
+  /** The event types to send, at least one. */
   readonly types: readonly EventType[];
   readonly state: WebhookState;
   /** Why it is not enabled and since when; null: it is, or that was not kept yet when it happened. */
@@ -133,7 +133,7 @@ export interface HookMessage {
   readonly secrets: readonly string[];
 }
 
-/** What came of a message; either a status or a failure. */
+/** The result of sending a message: either a status or a failure. */
 export interface HookAnswer {
   /** How long it took, in milliseconds. */
   readonly ms: number;
@@ -199,7 +199,7 @@ export interface Delivery {
   readonly id: string;
   readonly webhookId: string;
   readonly type: EventType | typeof TEST_TYPE;
-  /** What is sent, to the byte. */
+  /** The body, byte for byte. */
   readonly body: string;
   /** When it became true. */
   readonly at: Instant;
@@ -236,8 +236,8 @@ export const replayed = (delivery: Delivery, now: Instant): Delivery => ({
 });
 
 /**
- * What becomes of a delivery by an answer: 2xx delivers it, 410 ends it, anything else is tried again until the schedule is
- * through. `spread` moves a pause a little.
+ * The next state of a delivery after an answer: 2xx delivers it, 410 ends it, anything else is tried again until the schedule
+ * is through. `spread` moves a pause a little.
  */
 export const afterAttempt = (
   delivery: Delivery,
@@ -264,7 +264,7 @@ export interface DeliveryLog {
   disabled(reason: Exclude<DisabledReason, 'person'>): void;
 }
 
-/** What waits to be sent, at one moment. */
+/** The messages that wait to be sent, at one moment. */
 export interface Backlog {
   /** Deliveries of enabled webhooks that are neither delivered nor given up. */
   readonly pending: number;

@@ -97,7 +97,7 @@ export interface TeamCaller {
 /** Who gives a command that concerns one team, and from where. */
 export interface TeamActor extends Actor, TeamCaller {}
 
-/** What was done, without who and when. */
+/** An action for the audit log, without actor and moment. */
 export interface Deed {
   readonly teamId: string | null;
   /** Noun and verb: `release.ship`. */
@@ -144,8 +144,8 @@ const groupsOf = (address: string): readonly number[] => {
 };
 
 /**
- * What limits count as one caller: an IPv4 address, or the /64 network that a single IPv6 subscriber holds. An IPv4 address
- * written as IPv6 is that IPv4 address.
+ * The key under which limits count a caller: an IPv4 address, or the /64 network that a single IPv6 subscriber holds. An IPv4
+ * address written as IPv6 is that IPv4 address.
  */
 export const networkOf = (address: string): string => {
   if (!address.includes(':')) return address;

@@ -14,10 +14,10 @@ import {
   spansOf,
 } from './movement.js';
 
-/** What was there at the end of a span, and what moved within it. */
+/** The levels at the end of a span, and the flows within it. */
 export interface ProgressPoint extends Span, Levels, Flows {}
 
-/** What was there at a moment, and what had moved until then; the moment itself included. */
+/** The levels at a moment, and the flows until then, the moment itself included. */
 export const standingAt = (movements: readonly Movement[], at: Instant): Levels & Flows => {
   const sum: Sum = { ...STILL };
   for (const movement of movements) if (movement.at <= at) addTo(sum, movement);
@@ -54,7 +54,7 @@ export const progressOf = (
   });
 };
 
-/** What came into a release and left it again; `net` is `added - removed - canceled`. */
+/** How many issues came into a release and left it; `net` is `added - removed - canceled`. */
 interface ScopeFlow {
   readonly added: number;
   readonly removed: number;

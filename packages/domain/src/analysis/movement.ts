@@ -9,7 +9,7 @@ export interface Levels {
   readonly openBugs: number;
 }
 
-/** What moved: `added - removed - canceled` is the change of the total. */
+/** How many issues moved: `added - removed - canceled` is the change of the total. */
 export interface Flows {
   /** Came to count: added to the release, or taken up again after it was canceled. */
   readonly added: number;
@@ -20,7 +20,7 @@ export interface Flows {
   readonly completed: number;
 }
 
-/** What one moment changed: of the levels by how much, and what moved. */
+/** The change of one moment: the differences of the levels, and the flows. */
 export interface Movement extends Levels, Flows {
   readonly at: Instant;
 }
@@ -45,7 +45,7 @@ const isDone = ({ place }: Standing): number => (place === 'done' ? 1 : 0);
 const isBug = (standing: Standing): number => (standing.bug ? counts(standing) : 0);
 const isOpenBug = ({ place, bug }: Standing): number => (bug && place === 'open' ? 1 : 0);
 
-/** What an issue's step from one standing to another changes, all that happened to it within the moment taken together. */
+/** The change that one issue makes in a moment, from its state before to its state after, all its events taken together. */
 const stepOf = (before: Standing, after: Standing): Omit<Movement, 'at'> => {
   const left = counts(before) > counts(after);
   return {
@@ -93,7 +93,7 @@ export const addTo = (
 const isStill = ({ done, total, bugs, openBugs, added, removed, canceled, completed }: Sum): boolean =>
   [done, total, bugs, openBugs, added, removed, canceled, completed].every((change) => change === 0);
 
-/** What each moment changed, gathered from events that come one after the other. */
+/** Gathers the change of each moment from events that are added one by one. */
 interface MovementGathering {
   /** Takes the next event, which is no earlier than the one before. */
   readonly add: (event: IssueEvent) => void;

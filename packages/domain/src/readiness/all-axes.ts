@@ -19,7 +19,7 @@ export const measureAxes = (facts: ReleaseFacts, policy: Policy, asOf: Instant):
   measureStability(facts.stability, policy),
 ];
 
-/** What every axis shows, in axis order. */
+/** The readings of all axes, in axis order. */
 export const readAxes = (facts: ReleaseFacts, policy: Policy, shares: Shares): InAxisOrder<AxisReading> => {
   const issuesAsOf = facts.issuesAsOf ?? null;
   return [

@@ -12,7 +12,7 @@ import { MAX_COUNT } from './numbers.js';
 import { checkPolicy, type Policy, plainPolicy } from './policy.js';
 import { WAIVABLE_CODES, type Waiver } from './waiver.js';
 
-/** What finds the faults of each axis' facts, in the wire form, and answers them as they were read. */
+/** Per axis: finds the faults of its facts in the wire form, and returns the facts as read. */
 const AXIS_FAULTS: PerAxis<(faults: FaultList, facts: Members) => Members | null> = Object.freeze({
   scope: scopeFaults,
   quality: qualityFaults,
@@ -280,8 +280,8 @@ const messageOf = (faults: readonly Fault[]): string => {
 };
 
 /**
- * What can be judged, read once: what answers differently the next time, as a getter or a proxy may, is judged by what was
- * checked. Costs little where nothing is odd.
+ * Reads the inputs once and returns copies that passed all checks, so that a getter or a proxy cannot answer differently later.
+ * Fast when there is no fault.
  * @throws TypeError naming each fault at its place; its `cause` is the list of faults
  */
 export const requireFit = (facts: ReleaseFacts, policy: Policy, asOf: Instant, waivers: readonly Waiver[]): Basis => {

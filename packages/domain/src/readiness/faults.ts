@@ -66,7 +66,7 @@ export class FaultList {
       this.all.push({ pointer: '', code: 'too_many_faults', message: 'There are more faults than are listed' });
   }
 
-  /** What is missing, or of another kind than `kind` ("a number"). */
+  /** Notes a value that is missing or is not of the kind `kind`, such as "a number". */
   misfit(pointer: string, value: unknown, kind: string): void {
     if (value === undefined) this.add(pointer, 'missing', `It is missing: it must be ${kind}`);
     else this.add(pointer, 'wrong_type', `It must be ${kind}`);

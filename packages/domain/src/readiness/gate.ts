@@ -139,20 +139,20 @@ export interface AxisDemand {
  */
 export interface GateDemands {
   readonly axes: InAxisOrder<AxisDemand>;
-  /** What the minimum of stability is demanded of. */
+  /** The value that the minimum of stability applies to. */
   readonly stabilityBound: StabilityBound;
   /** Whole hundredths; negative demands not even that there is a score. */
   readonly threshold: number;
   readonly maxOpenCriticalBugs: number;
 }
 
-/** What is demanded of an axis of weight 0. */
+/** The demand on an axis of weight 0: none. */
 export const NO_DEMAND: AxisDemand = Object.freeze({ minimum: 0, mustBeMeasured: false });
 
 /** The threshold that demands not even that there is a score. */
 export const NO_THRESHOLD = -1;
 
-/** What a policy says of all axes, in axis order. */
+/** The parts of a policy that concern all axes, in axis order. */
 interface Said {
   readonly weights: InAxisOrder<number>;
   readonly minimums: InAxisOrder<number>;

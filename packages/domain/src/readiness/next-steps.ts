@@ -185,7 +185,7 @@ export const suiteSteps = (facts: ReleaseFacts, policy: Policy): readonly NextSt
   return [step('verification', 'count_every_suite', null, null, countEverySuiteMessage(worse))];
 };
 
-/** What every step is computed from: facts, policy, the axes' shares, and the weight of the measured axes. */
+/** The inputs of every step: facts, policy, the axes' shares, and the weight of the measured axes. */
 interface Standing {
   readonly facts: ReleaseFacts;
   readonly policy: Policy;

@@ -87,7 +87,7 @@ const withBigIntegers = (weights: readonly number[], shares: readonly Share[], o
   return Number((10_000n * top) / (BigInt(over) * bottom));
 };
 
-/** What a share adds to the common denominator; none, all and unmeasured need no denominator. */
+/** The factor of a share in the common denominator; 1 for none, all and unmeasured. */
 const denominator = ({ part, whole }: Share): number => (part === 0 || part === whole ? 1 : whole);
 
 const numerator = (weight: number, { part, whole }: Share, common: number): number => {

@@ -12,14 +12,14 @@ export interface RateInterval {
   readonly level: 0.95;
 }
 
-/** What stability adds to its facts; null while nothing has finished. */
+/** The change failure rate, shown beside the facts of stability; null while nothing has finished. */
 export interface ChangeFailureRate {
   /** Failed / finished deployments, 0-1, unrounded. */
   readonly rate: number;
   readonly interval: RateInterval;
 }
 
-/** What one axis yields. */
+/** The reading of one axis. */
 export type AxisReading = {
   readonly [axis in Axis]: {
     readonly axis: axis;
@@ -44,9 +44,9 @@ export interface Reason {
   readonly code: ReasonCode;
   /** null for weights, the score and open critical bugs, which are conditions of their own. */
   readonly axis: Axis | null;
-  /** What was measured; null: unmeasured. Scores are rounded down. */
+  /** The measured value; null: unmeasured. Scores are rounded down. */
   readonly actual: number | null;
-  /** What the policy demands; null: only that it is measured. */
+  /** The demanded value; null: only that the axis is measured. */
   readonly required: number | null;
   readonly message: string;
   /** Whether a waiver covers it. */
@@ -78,7 +78,7 @@ export interface NextStep {
   readonly action: StepAction;
   /** How many issues, bugs, items, tests, runs or deployments; null: no number of them can clear the reason, or it is `await_import` or `count_every_suite`. */
   readonly count: number | null;
-  /** What the step alone adds to the whole score, 0-100, rounded down to two decimals; null: cannot be told beforehand. */
+  /** How much the step alone adds to the whole score, 0-100, rounded down to two decimals; null: cannot be known beforehand. */
   readonly gain: number | null;
   readonly message: string;
 }

@@ -12,7 +12,7 @@ export interface SilentSource {
   readonly lastAt: Instant;
   /** How long may pass without another one, in milliseconds. */
   readonly limitMs: number;
-  /** What the limit follows from: the source's own rhythm or the policy. */
+  /** Whether the limit comes from the source's own rhythm or the policy. */
   readonly basis: 'rhythm' | 'policy';
   /** The moment the limit was reached. */
   readonly since: Instant;

@@ -64,7 +64,7 @@ interface VerdictWaiver {
   readonly withdrawn_by: string | null;
 }
 
-/** What the service says comes out of it. */
+/** The result that the service signed. */
 interface VerdictResult {
   readonly score: number | null;
   readonly coverage: number;
@@ -338,7 +338,7 @@ const asPredicate = asObject<VerdictPredicate>({
   }),
 });
 
-/** What was read: a copy of what the engine needs and of nothing else, or every fault of its structure. */
+/** The result of reading: a copy of the members the engine needs, or every fault of the structure. */
 type PredicateReading =
   | { readonly predicate: VerdictPredicate; readonly faults?: undefined }
   | { readonly predicate?: undefined; readonly faults: readonly Fault[] };
@@ -354,7 +354,7 @@ export const readPredicate = (value: unknown): PredicateReading => {
   }
 };
 
-/** What comes out when a verdict is computed again. */
+/** The result of computing a verdict again. */
 export type Recomputation =
   | { readonly outcome: 'agrees'; readonly report: ReadinessReport }
   /** `differs` names the members of the result that do not come out again. */
@@ -370,7 +370,7 @@ export type Recomputation =
   /** It is no predicate, or its facts or policy cannot be assessed; pointers are into the predicate. */
   | { readonly outcome: 'unfit'; readonly faults: readonly Fault[] };
 
-/** What is judged of the reasons; how they are put into words may be improved without another formula. */
+/** The parts of the reasons that are compared; their wording may change without a new formula. */
 const judged = (reasons: readonly (Omit<VerdictResult['reasons'][number], 'axis'> & { axis?: string | null })[]) =>
   JSON.stringify(
     reasons.map(({ code, axis, actual, required, waived }) => [code, axis ?? null, actual, required, waived]),

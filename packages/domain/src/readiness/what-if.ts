@@ -77,13 +77,13 @@ export type PolicyChanges = Partial<Omit<Policy, 'weights' | 'minimums'>> & {
   readonly minimums?: Partial<PerAxis<number>>;
 };
 
-/** What is asked: "what if these facts, or these demands, were other ones?" */
+/** The assumed facts and demands. */
 export interface WhatIfChanges {
   readonly facts?: FactChanges;
   readonly policy?: PolicyChanges;
 }
 
-/** What a report is computed from. */
+/** The inputs of a report. */
 export interface ReportBasis {
   readonly facts: ReleaseFacts;
   readonly policy: Policy;

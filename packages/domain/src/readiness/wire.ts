@@ -86,7 +86,7 @@ const factsForm = (reading: AxisReading): object | undefined => {
   }
 };
 
-/** What one axis yields; without `facts` where nothing at all is known, with `as_of` only where it is not now. */
+/** The reading of one axis in wire form; without `facts` when nothing is known, with `as_of` only when its data is not current. */
 export const readingForm = (reading: AxisReading) => {
   // A report frozen before readings could be as of an earlier moment says nothing about it.
   const { axis, weight, explanation, asOf = null, setAside } = reading;
@@ -143,8 +143,8 @@ export const silentSourceForm = ({ source, lastAt, limitMs, basis, since }: Sile
 });
 
 /**
- * What is judged of a release, in the form it is sent in: snake_case, moments in RFC 3339 with milliseconds. Who computes a
- * report alone writes it as the service does.
+ * A report in wire form: snake_case, moments in RFC 3339 with milliseconds. Programs that compute a report without the service
+ * write the same form.
  */
 export const judgementForm = (report: ReadinessReport) => ({
   formula: report.formula,
@@ -157,7 +157,7 @@ export const judgementForm = (report: ReadinessReport) => ({
 
 type Maybe<Shape> = { readonly [Name in keyof Shape]?: Shape[Name] | undefined };
 
-/** What is asked, in the form it is sent in. */
+/** A what-if request in wire form. */
 interface WhatIfRequestForm {
   readonly facts?:
     | Maybe<{
@@ -231,7 +231,7 @@ export const policyChangesOf = (sent: NonNullable<WhatIfRequestForm['policy']>):
   ...given('silenceHours', sent.silence_hours),
 });
 
-/** What is changed in thought; what is not sent is not named. The structure must have been checked. */
+/** The assumptions of a request; values that were not sent are absent. The structure must have been checked. */
 export const changesOfRequest = ({ facts, policy }: WhatIfRequestForm): WhatIfChanges => ({
   ...given('facts', facts && factChanges(facts)),
   ...given('policy', policy && policyChangesOf(policy)),

@@ -5,7 +5,7 @@ import { axesOfPolicy, type Policy, type PolicyVersion } from '../readiness/poli
 import type { Instant } from '../time.js';
 import type { ReleaseState } from './release.js';
 
-/** What became of a record. */
+/** What happened to a record. */
 export type Happening =
   | 'begun'
   | 'finished'
@@ -111,7 +111,7 @@ export const releaseMove = (before: Windowed, { id, state, startsAt }: Windowed,
   return move('release', id, at, what, what.length === 0 ? [] : ['stability']);
 };
 
-/** What of an issue an axis looks at. */
+/** The members of an issue that axes count. */
 export type CountedIssue = Pick<Issue, 'releaseId' | 'type' | 'state' | 'severity'>;
 
 const endOf = ({ state }: CountedIssue): 'done' | 'canceled' | null =>
@@ -174,7 +174,7 @@ export const issueMoves = (
     return [{ releaseId, move: { kind: 'issue', id: after.id, at: after.updatedAt, ...moved, title: null } }];
   });
 
-/** What the move of a checklist item is made of. */
+/** The members of a checklist item that its move needs. */
 export type CountedItem = Pick<ChecklistItem, 'id' | 'title' | 'state' | 'mark'>;
 
 const HAPPENED = { open: 'reopened', done: 'done', not_applicable: 'not_applicable' } as const;

@@ -86,7 +86,7 @@ export interface KnownStanding extends Standing {
   readonly until: Instant | null;
 }
 
-/** What is known of releases' standings, by their ids; may forget any of them at any time. */
+/** A cache of releases' standings by id; may forget any of them at any time. */
 export interface KeptStandings {
   get(releaseId: string): KnownStanding | undefined;
   set(releaseId: string, standing: KnownStanding): unknown;

@@ -135,7 +135,7 @@ export interface HistoryPoint {
 /** A point as it is drawn. */
 export type TrendPoint = Pick<HistoryPoint, 'at' | 'score'>;
 
-/** What tells a release's last point from any before and after it. */
+/** The members of a release's last point that change with every new point. */
 export type NewestPoint = Pick<RecordedPoint, 'at' | 'score' | 'revision'>;
 
 /** All that a report was made of at a point: from it the same report can be computed for ever. */
@@ -202,7 +202,7 @@ export interface HistoryStore {
   page(releaseId: string, page: PageRequest): Promise<Page<HistoryPoint>>;
   /** The last `count` points of each release, oldest first, in the order asked. One query. */
   last(releaseIds: readonly string[], count: number): Promise<readonly (readonly HistoryPoint[])[]>;
-  /** What tells the last point of each release from others, in the order asked; undefined where there is none. One query. */
+  /** The last point of each release, to see whether there is a new one; in the order asked; undefined where there is none. One query. */
   newest(releaseIds: readonly string[]): Promise<readonly (NewestPoint | undefined)[]>;
   /** The last `count` points of each release as they are drawn, oldest first, in the order asked. One query that answers one row for a release. */
   trends(releaseIds: readonly string[], count: number): Promise<readonly (readonly TrendPoint[])[]>;
@@ -222,11 +222,11 @@ export interface KnownReport {
   readonly project: { readonly id: string; readonly name: string };
   readonly release: Pick<Release, 'id' | 'name' | 'state'>;
   readonly report: ReadinessReport;
-  /** What the report is computed from, the report's `asOf` beside it. */
+  /** The inputs of the report besides its `asOf`. */
   readonly basis: Pick<ReleaseDossier, 'facts' | 'policy' | 'waivers'>;
   /** When the release shipped, if it had by then. */
   readonly frozenAt: Instant | null;
-  /** What had become known by then. */
+  /** The revision that was known by then. */
   readonly knowledge: Knowledge;
 }
 

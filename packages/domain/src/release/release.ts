@@ -19,7 +19,7 @@ export interface Release {
   readonly targetAt: Instant | null;
   readonly shippedAt: Instant | null;
   readonly canceledAt: Instant | null;
-  /** What was said when it shipped. */
+  /** The note that was given when it shipped. */
   readonly note: string | null;
   /** The milestone it was made from or adopted by, unique within the project; null: none. */
   readonly externalId: string | null;
@@ -106,7 +106,7 @@ export const cancel = (release: Release, at: Instant): Release => {
   return next(release, { state: 'canceled', canceledAt: at });
 };
 
-/** What may be edited; what is left out stays. */
+/** The members of a release that may be edited; missing ones stay. */
 export interface ReleaseEdit {
   readonly name?: string;
   readonly targetAt?: Instant | null;

@@ -4,7 +4,7 @@ export const TEST_RUN_SOURCES = ['checks', 'workflows'] as const;
 /** What at the host may be imported as test runs: the checks of the default branch's newest commit, or its workflows. */
 export type TestRunSource = (typeof TEST_RUN_SOURCES)[number];
 
-/** What the host still allows with this grant; null: it did not say. */
+/** The calls the host still allows with this grant; null: it did not say. */
 export interface HostBudget {
   readonly limit: number;
   readonly remaining: number;
@@ -17,7 +17,10 @@ export interface HostReadRequest {
   readonly since: Instant | null;
   /** Continues a reading; null: begins one. */
   readonly page: string | null;
-  /** What the last complete reading began with: the host may then answer that nothing changed. Only when `page` is null. */
+  /**
+   * The validator of the first page of the last complete reading, so that the host may answer that nothing changed. Only when
+   * `page` is null.
+   */
   readonly validator: string | null;
 }
 
@@ -99,7 +102,7 @@ export interface ConfiguredHost {
   readonly name: string;
   /** The name for people, such as `GitHub`. */
   readonly title: string;
-  /** What this host can give at all; what it cannot is refused when a repository is linked. */
+  /** The kinds of records this host can give; a link that asks for others is refused. */
   readonly gives: { readonly deployments: boolean; readonly testRuns: readonly TestRunSource[] };
   readonly authorization: HostAuthorization;
   readonly repositories: RepositoryHost;
@@ -130,7 +133,7 @@ export interface HostMilestone {
 /** How an issue was closed. */
 export type HostClosing = 'completed' | 'not_planned';
 
-/** What happened to an issue, as the host remembers it. Milestones go by title: hosts keep no more. */
+/** An event of an issue in the host's history. Milestones are named by title: hosts keep no more. */
 export type HostIssueEvent =
   | { readonly at: Instant; readonly kind: 'milestoned' | 'demilestoned'; readonly milestone: string }
   | { readonly at: Instant; readonly kind: 'closed'; readonly as: HostClosing }
@@ -206,7 +209,7 @@ export const lineOrNull = (text: string | null, limit = 200): string | null =>
 export const webAddress = (url: string | null): string | null =>
   url !== null && url.length <= LONGEST_URL && HTTP.test(url) && url.search(UNFIT) === -1 ? url : null;
 
-/** What the host sent, as it came. */
+/** A request from the host, unchanged. */
 export interface HookDelivery {
   /** The headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -225,7 +228,7 @@ export interface HookNotice {
   readonly deliveryId: string;
   /** null: concerns no repository. */
   readonly repositoryId: string | null;
-  /** What may have changed; empty: nothing that matters here. */
+  /** The parts that may have changed; empty: nothing that is imported. */
   readonly parts: readonly ImportPart[];
   /** Issues that may have been removed at the host. */
   readonly suspectIssueIds: readonly string[];
@@ -306,7 +309,7 @@ export interface Grant {
   readonly expiresAt: Instant | null;
 }
 
-/** What a call to the host is made with. */
+/** The access with which a call to the host is made. */
 export interface HostAccess {
   /** The owner of the grant; a grant can be unsealed for its owner only. */
   readonly ownerId: string;

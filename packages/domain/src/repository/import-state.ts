@@ -220,7 +220,7 @@ export interface LinkedRepository {
   readonly state: ImportState;
 }
 
-/** What a project's imported records come from. */
+/** The repository from which a project's imported records come. */
 export interface RepositoryOrigin {
   readonly host: string;
   readonly repositoryId: string;

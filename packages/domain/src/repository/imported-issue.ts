@@ -13,7 +13,7 @@ import { type HostIssue, type HostIssueEvent, lineOf, webAddress } from './host.
 import { DEFAULT_MAPPING, type IssueMapping } from './link.js';
 import { releaseName } from './milestone-release.js';
 
-/** What an import decides about an issue. */
+/** The members of an issue that an import sets. */
 type IssueContent = Pick<Issue, 'releaseId' | 'title' | 'type' | 'state' | 'severity' | 'url'>;
 
 const folded = (word: string): string => word.trim().toLowerCase();
@@ -44,7 +44,7 @@ const stateOf = ({ state, closedAs, labels }: HostIssue, mapping: IssueMapping):
 const severityOf = ({ labels }: HostIssue, mapping: IssueMapping): Severity | null =>
   SEVERITY_ORDER.find((each) => means(mapping, each, labels)) ?? null;
 
-/** What the host's issue is here, in that release (null: none). Only a bug has a severity, the worst its labels name. */
+/** The members that an import sets, in that release (null: none). Only a bug has a severity, the worst its labels name. */
 export const issueContent = (host: HostIssue, mapping: IssueMapping, releaseId: string | null): IssueContent => {
   const type = typeOf(host, mapping);
   return {
@@ -167,9 +167,9 @@ const observed = ({ host, before, issue, now }: ReadIssue): readonly IssueEvent[
 };
 
 /**
- * What happened to an issue, for the releases it concerned: the host's memory with the host's moments, told for the type
- * the issue has now, and led to the release and state it has now by events at the moment of its last change if it does not
- * lead there by itself. A host without memory: what can be seen.
+ * The events of an issue in the releases it concerned: the host's history with the host's moments, as if the issue always had
+ * its present type. If that history does not end in the present release and state, events at the issue's last change are added.
+ * For a host without history: the changes seen between imports.
  */
 export const importedHistory = (read: ReadIssue): Pick<ImportedIssue, 'events' | 'wholeHistory'> =>
   read.host.history === null

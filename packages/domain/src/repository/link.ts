@@ -224,7 +224,7 @@ export const meetsFilter = (
 /** The name here of a milestone or an issue of that host. */
 export const externalName = (host: string, id: string): string => `${host}:${id}`;
 
-/** What the names here of all deployments of that host begin with. */
+/** The prefix of the external ids of all deployments of that host. */
 export const deploymentPrefix = (host: string): string => `${host}:deployment:`;
 
 /** The suite name of a test run that is imported from checks or a workflow of that host. */

@@ -4,7 +4,7 @@ import type { Instant } from '../time.js';
 import { type HostMilestone, lineOf } from './host.js';
 import type { LinkSettings } from './link.js';
 
-/** What a milestone asks for. */
+/** The change that a milestone requires. */
 export type MilestonePlan =
   /** A release that is not there yet. */
   | { readonly kind: 'create'; readonly name: string; readonly targetAt: Instant | null }
@@ -50,8 +50,8 @@ const planNew = (milestone: HostMilestone, externalId: string, releases: readonl
 };
 
 /**
- * What becomes of a milestone among the project's releases. Closed releases stay as they are, and closing a milestone ships
- * nothing. A release whose milestone is no longer chosen stays in the project and follows no milestone.
+ * Plans the change that a milestone requires in the project's releases. Closed releases stay as they are, and closing a
+ * milestone ships nothing. A release whose milestone is no longer chosen stays in the project and follows no milestone.
  */
 export const planMilestone = (
   milestone: HostMilestone,

@@ -28,7 +28,7 @@ const NONE_YET: FirstDeployments = { startedAt: null, succeededAt: null };
 /** An empty window. */
 const NO_WINDOW: Interval = { from: 0, to: 0 };
 
-/** What the releases' deployments tell, by a number of queries that does not depend on how many releases they are. */
+/** Reads counts and first deployments of the releases; the number of queries does not depend on the number of releases. */
 const readDeployments = async (
   stores: Stores,
   projectId: string,
@@ -48,8 +48,8 @@ const readDeployments = async (
 };
 
 /**
- * What each moment changed in a release; its events are read and gathered page by page, and not kept. Of a history that an import
- * rewrites at the same time, some may be told as it was before.
+ * The change of each moment in a release. Reads its events page by page and keeps none. If an import rewrites the history
+ * during the read, part of the result may be of the former one.
  */
 const readMovements = async (
   { stores, slices }: Pick<Ports, 'stores' | 'slices'>,

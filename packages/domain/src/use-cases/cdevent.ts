@@ -91,7 +91,7 @@ const namedAsService = async ({ stores }: FindingPorts, caller: TeamCaller, serv
   }
 };
 
-/** What a service is called, and all projects of that name. */
+/** The name of a service, and all projects of that name. */
 interface Service {
   readonly name: string;
   readonly named: readonly NamedProject[];
@@ -145,7 +145,7 @@ interface ReceiveCdEvent extends TeamCaller {
   readonly base: string;
 }
 
-/** What became of an event: the record made of it, now or when it was first received, or why there is none. */
+/** The result of an event: the record made of it, now or when it was first received, or why there is none. */
 export type CdEventReceipt =
   | { readonly kind: 'deployment'; readonly result: 'created' | 'duplicate'; readonly view: DeploymentView }
   | { readonly kind: 'test_run'; readonly result: 'created' | 'duplicate'; readonly view: TestRunView }

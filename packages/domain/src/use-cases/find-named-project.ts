@@ -11,7 +11,7 @@ import { type AppName, matchAppName, unmatchedAmong } from '../match-app-name.js
 import type { Stores } from '../ports.js';
 import type { NamedProject, ProjectName } from '../project.js';
 
-/** What the names of a request are looked for among. */
+/** The project names in which the names of a request are looked up. */
 interface NamesInSight {
   /** The refusal of a name that means no project. */
   readonly unmatched: (asked: AppName) => DomainError;

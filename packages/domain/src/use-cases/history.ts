@@ -99,7 +99,7 @@ export interface KnownTrend {
   readonly points: readonly TrendPoint[];
 }
 
-/** What is known of releases' trends, by their ids; may forget any of them at any time. */
+/** A cache of releases' trends by id; may forget any of them at any time. */
 interface KeptTrends {
   get(releaseId: string): KnownTrend | undefined;
   set(releaseId: string, trend: KnownTrend): unknown;
@@ -193,7 +193,7 @@ export interface PortfolioRow {
   readonly lastTestRunAt: Instant | null;
 }
 
-/** What was known of releases before. */
+/** The caches of standings and trends from former reads. */
 interface KeptOfReleases {
   readonly standings: KeptStandings;
   readonly trends: KeptTrends;

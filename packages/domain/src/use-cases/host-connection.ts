@@ -49,7 +49,7 @@ export async function beginApproval(
   return { url };
 }
 
-/** What the host says of a connection. */
+/** The state of a connection according to the host. */
 interface CheckedConnection {
   readonly status: 'ok' | 'rejected';
   /** Whether its grant would also let its holder write; null: the host did not say, or refused it. */

@@ -177,7 +177,7 @@ export async function endFormerDue(ports: EndPorts): Promise<boolean> {
 
 /** How often those who wait look for the new grant, in milliseconds. */
 const LOOK_EVERY = 100;
-/** What a refresher may be late beyond its deadline before another one is let in, in milliseconds. */
+/** How long after a refresher's deadline another one may start, in milliseconds. */
 const LATENESS = 1_000;
 /** How often it is tried to store a new grant. */
 const STORE_TRIES = 4;
@@ -247,7 +247,7 @@ const refresh = async (
   }
 };
 
-/** What is stored now. @throws DomainError `host-not-connected`, `host-rejected` when it was refused since it was seen */
+/** Reads the stored connection. @throws DomainError `host-not-connected`, `host-rejected` when it was refused since it was seen */
 const look = async ({ stores }: HostPorts, host: ConfiguredHost, seen: HostConnection): Promise<HostConnection> => {
   const current = await requireConnection(stores, seen.userId, host);
   if (current.state === 'rejected' && seen.state === 'ok') throw rejected(host);

@@ -1,4 +1,4 @@
-// What can be done: each a function of its ports and its command.
+// The use cases: each is a function of its ports and its command.
 
 // Accounts and who calls
 

@@ -46,7 +46,10 @@ const requireExpiry = (expiresAt: Instant, now: Instant): void => {
   throw invalid([{ pointer: '/expires_at', code: 'out-of-range', message }]);
 };
 
-/** What inviting needs in a team. An operation that also invites into no team cannot say it, so that it is said here. */
+/**
+ * The role that inviting into a team needs. It is here, not in the table of operations, since the operation can also invite
+ * into no team.
+ */
 const INVITING: Role = 'owner';
 
 /** Demands that the person may invite there. @throws DomainError `not-found`, `forbidden` */
@@ -247,7 +250,7 @@ export async function acceptInvitation(
   });
 }
 
-/** What an invitation is for; of one that cannot be accepted only why. */
+/** The purpose of an invitation; of one that cannot be accepted only the reason. */
 export type ReadInvitation =
   | { readonly state: Exclude<InvitationState, 'open'> }
   | {

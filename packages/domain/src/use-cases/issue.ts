@@ -46,7 +46,7 @@ export function addIssue(ports: ChangePorts, command: AddIssue): Promise<Issue> 
   });
 }
 
-/** What a linked repository keeps up to date is edited there, or the next import would undo it. */
+/** Refuses to edit an imported issue: the next import would undo the edit. */
 const requireOwn = async ({ repositoryLinks }: Pick<Stores, 'repositoryLinks'>, issue: Issue): Promise<void> => {
   if (issue.externalId === null) return;
   const linked = await repositoryLinks.ofProject(issue.projectId);
@@ -57,7 +57,7 @@ const requireOwn = async ({ repositoryLinks }: Pick<Stores, 'repositoryLinks'>, 
 
 export interface EditIssue extends InProject {
   readonly issueId: string;
-  /** What is left out stays. */
+  /** Missing members stay. */
   readonly edit: Partial<Pick<Issue, 'title' | 'type' | 'state' | 'severity' | 'url' | 'releaseId'>>;
   /** The version the caller saw; null: any. */
   readonly version: number | null;

@@ -40,7 +40,7 @@ export interface Readiness {
   readonly project: { readonly id: string; readonly name: string };
   readonly release: Release;
   readonly report: ReadinessReport;
-  /** What the report is computed from, the report's `asOf` beside it. */
+  /** The inputs of the report besides its `asOf`. */
   readonly basis: Pick<ReleaseDossier, 'facts' | 'policy' | 'waivers'>;
   /** null: a live report. */
   readonly frozenAt: Instant | null;
@@ -92,8 +92,8 @@ export function requirePast(name: string, at: Instant, now: Instant): void {
 const GATHERED = 2_000;
 
 /**
- * What a new release was before its first point, which may show changes that came right after it was made: that point, or
- * the dossier while there is none yet. Told so only where no more than gathering lies between.
+ * The report of a new release for a moment before its first point: that point, or the present dossier while there is none. Used
+ * only when the point may lag behind by no more than the gathering of changes.
  */
 const atFirst = async (
   history: Stores['history'],

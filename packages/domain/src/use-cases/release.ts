@@ -122,7 +122,7 @@ const tellTransition = async (
 };
 
 interface ShipRelease extends InRelease {
-  /** What to say about it; null: nothing. */
+  /** A note on the release; null: none. */
   readonly note: string | null;
 }
 
@@ -162,7 +162,7 @@ export function shipRelease(ports: ChangePorts, command: ShipRelease): Promise<S
 }
 
 interface ActivateRelease extends InRelease {
-  /** What becomes of the release that is active now; null: then it is refused. */
+  /** Whether to ship or park the release that is active now; null: the command is refused if there is one. */
   readonly current: 'ship' | 'park' | null;
 }
 

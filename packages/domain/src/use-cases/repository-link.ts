@@ -79,7 +79,7 @@ export async function linkRepository(
     const last = await stores.repositoryLinks.lastOf(projectId);
     const goesOn = last?.host === host.name && last.repositoryId === repository.id;
     if (!goesOn) {
-      // What came from another repository would never be read again: it is the project's own from now on.
+      // Records of another repository would never be imported again, so they become the project's own.
       await stores.issues.letGo(projectId);
       await stores.releases.letGo(projectId);
     }
@@ -129,7 +129,7 @@ export async function readLink({ stores }: Pick<Ports, 'stores'>, path: ProjectP
   return linkOf(stores, id);
 }
 
-/** What the repository's webhook is set up with at the host. */
+/** The values with which to set up the repository's webhook at the host. */
 interface WebhookSetup {
   readonly secret: string;
   /** Names of the events to choose. */

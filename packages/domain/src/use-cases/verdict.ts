@@ -59,7 +59,7 @@ const deployedCommit = async (
   if (basis.facts.stability.succeeded === 0 || release.startsAt === null) return null;
   const { startsAt: from, shippedAt, canceledAt } = release;
   const asked = { projectId: project.id, status: 'success', started: { from, to: shippedAt ?? canceledAt } } as const;
-  // What came or ended after the report is not what the report is about.
+  // Records that came or ended after the report are left out.
   const known = frozenAt ?? report.asOf;
   const fits = ({ createdAt, finishedAt, isReturn }: Deployment) =>
     !isReturn && createdAt <= known && (finishedAt ?? known) <= known;

@@ -136,7 +136,7 @@ const SLOW_FOR = 3_600_000;
 /** Most receivers that are remembered as slow; those that were slow longest ago are forgotten. */
 const MOST_SLOW = 1000;
 
-/** What the workers of one instance know of each other. */
+/** The state that the delivery workers of one instance share. */
 export interface DeliveryLanes {
   /** Claims a webhook for a worker of the lane. Claims of an instance follow each other, so that each sees what the others took. */
   claim(lane: DeliveryLane, now: Instant, take: TakeWebhook): Promise<ClaimedWebhook | undefined>;

@@ -124,7 +124,7 @@ export function createWebhook(
 }
 
 interface EditWebhook extends InWebhook {
-  /** What is left out stays. */
+  /** Missing members stay. */
   readonly edit: Partial<Pick<Webhook, 'url' | 'types'> & { readonly state: 'enabled' | 'disabled' }>;
 }
 

@@ -4,14 +4,14 @@ import { fromHundredths, type Share, share, shareInHundredths, unmeasured } from
 import type { AxisReading } from '../report.js';
 import { counted } from '../words.js';
 
-/** What facts of ops may hold beside the counts: it is shown and never counted. */
+/** The members of ops facts beside the counts; they are shown and never counted. */
 type LeftOut = Pick<OpsFacts, 'notApplicable' | 'removed'>;
 
 /** "1 not applicable", or "1 or more not applicable" where the list it was counted in is full. */
 const listed = (count: number, { length }: readonly unknown[], what: string): readonly string[] =>
   count === 0 ? [] : [`${count}${length < NAMED_ITEMS ? '' : ' or more'} ${what}`];
 
-/** What was left out of the checklist, with a semicolon before it: "; 1 not applicable, 1 removed". Empty: nothing was. */
+/** The items left out of the checklist as text, such as "; 1 not applicable, 1 removed"; empty when there are none. */
 const leftOutText = (facts: LeftOut): string => {
   if (facts.notApplicable === undefined && facts.removed === undefined) return '';
   const { notApplicable = [], removed = [] } = facts;

@@ -98,25 +98,25 @@ export const plainStability = (facts: StabilityFacts): StabilityFacts | undefine
     : undefined;
 };
 
-/** What the minimum of stability is demanded of. */
+/** The value that the minimum of stability applies to. */
 export type StabilityBound = NonNullable<Policy['stabilityBound']>;
 
-/** What it is under a policy; one of before there was a choice demands it of the rate. */
+/** The bound of a policy; a policy stored before there was a choice uses the rate. */
 export const stabilityBoundOf = ({ stabilityBound }: Policy): StabilityBound => stabilityBound ?? 'rate';
 
 /**
- * What the minimum of stability is compared with, in whole hundredths, rounded down, for `part` succeeded deployments of
- * `whole` finished ones (at least 1). Under `rate` the exact score; under `upper_bound` 100 * (1 - upper bound of the 95 %
- * interval of the change failure rate), which is by definition the double that `wilsonInterval` yields and so the same
- * on every machine. At any demand of two decimals one deployment more moves it by 10^-14 at least, which is more than
- * doubles miss: a further success never makes it fall below a demand again.
+ * The value that is compared with the minimum of stability, in whole hundredths, rounded down, for `part` succeeded deployments
+ * of `whole` finished ones (at least 1). Under `rate` the exact score; under `upper_bound` 100 * (1 - upper bound of the 95 %
+ * interval of the change failure rate), which is by definition the double that `wilsonInterval` yields and so the same on every
+ * machine. At any demand of two decimals one deployment more moves it by 10^-14 at least, which is more than doubles miss: a
+ * further success never makes it fall below a demand again.
  */
 export const stabilityHundredths = (bound: StabilityBound, { part, whole }: Pick<Share, 'part' | 'whole'>): number =>
   bound === 'rate'
     ? shareInHundredths(part, whole)
     : Math.floor(10_000 * (1 - wilsonInterval(whole - part, whole).high));
 
-/** What the minimum of the measured axis at a place is compared with, in whole hundredths, rounded down. */
+/** The value that is compared with the minimum of the measured axis at a place, in whole hundredths, rounded down. */
 export const comparedHundredths = (place: number, bound: StabilityBound, share: Share): number =>
   place === PLACE.stability ? stabilityHundredths(bound, share) : shareInHundredths(share.part, share.whole);
 

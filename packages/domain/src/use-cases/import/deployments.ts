@@ -65,7 +65,7 @@ const finishHostDeployments = async (
 /** Where a reading of deployments goes on. */
 interface Place {
   readonly page: string;
-  /** What the reading asked for from its first page on. */
+  /** The `since` with which the reading began. */
   readonly since: Instant | null;
   /** When the oldest deployment was created that had not begun when it was read; null: there was none. */
   readonly waiting: Instant | null;

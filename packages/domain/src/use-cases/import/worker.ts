@@ -265,6 +265,6 @@ const isFault = (error: unknown): boolean =>
 /** Keeps our own fault with the link, so that it waits and others of its connection come to their turn. */
 const noteFault = async (turn: ImportTurn, linked: LinkedRepository): Promise<void> => {
   const dueAt = retryDue(turn.ports.clock(), (linked.state.failure?.attempts ?? 0) + 1, null);
-  // What is thrown on is the fault, not that it could not be noted.
+  // The original error is thrown, even when it cannot be stored.
   await noteFailure(turn, linked, FAULT, dueAt).catch(() => undefined);
 };
