@@ -4,7 +4,7 @@ import { pathAt } from './contract/path.js';
 import type { Route } from './routes.js';
 import type { Settings } from './settings.js';
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
   /** Ends the call, its waits and its repetitions; the promise is rejected with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -41,7 +41,7 @@ type MatchMember<O extends Operation> = O extends { ifMatch: 'required' }
     ? { readonly ifMatch?: number | undefined }
     : unknown;
 
-/** What a call of the operation takes. */
+/** The input of a call of the operation. */
 export type Input<Id extends OperationId> = CallOptions &
   Member<'path', PathOf<Operations[Id]>> &
   Member<'query', QueryOf<Operations[Id]>> &
@@ -70,7 +70,7 @@ export interface Unchanged extends Omit<Answer<undefined>, 'unchanged'> {
   readonly unchanged: true;
 }
 
-/** What a call of the operation answers. */
+/** The answer to a call of the operation. */
 export type AnswerOf<Id extends OperationId> = Answer<ResponseOf<Operations[Id]>>;
 
 type Plain<Id extends OperationId> =

@@ -126,7 +126,7 @@ export interface Deadline {
 
 /** A timer that is later than this shows that the process was held up, in milliseconds. */
 const HELD_UP_MS = 50;
-/** What a call gets beyond its time then, in milliseconds, so that an answer that is here already is read. */
+/** Extra time after a call's limit, in milliseconds, to read an answer that has already arrived. */
 const TO_READ_MS = 250;
 
 /**

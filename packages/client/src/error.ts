@@ -2,7 +2,7 @@ import type { Operation } from './contract/operation.js';
 import type { OperationId, Operations } from './contract/operations.js';
 import type { Problem, ProblemType } from './contract/problem.js';
 
-/** What is known of a call that failed. */
+/** The details of a failed call. */
 export interface Circumstances {
   readonly operation: OperationId;
   /** How many times it was sent. */
@@ -29,7 +29,7 @@ export abstract class ShipworthyError extends Error implements Circumstances {
   }
 }
 
-// What answers in place of the service may leave members of a problem out, or put others in their place.
+// Any program may answer in place of the service: members of a problem may be missing or of another type.
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The own member of that name; undefined where there is none. What an object inherits was not answered. */

@@ -1,8 +1,8 @@
 const LEAST = [20, 19] as const;
 
 /**
- * What keeps a program of ours from running under a Node of this version, in one line; undefined where nothing does. It is called
- * before anything else is loaded, which an older Node might not understand.
+ * Returns one line that says why our programs cannot run on this version of Node; undefined when they can. Called before
+ * anything else is loaded, which an older Node might not understand.
  */
 export const oldNodeFault = (version: string): string | undefined => {
   const [major = 0, minor = 0] = version.split('.').map(Number);

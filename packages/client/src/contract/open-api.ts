@@ -383,7 +383,7 @@ const refer = (names: readonly HeaderName[]): Json =>
 const always = (operation: Operation): readonly HeaderName[] =>
   operation.unlimited ? ['X-Request-Id'] : ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 
-/** What every answer to a valid API key may carry. */
+/** Headers that every answer to a valid API key may carry. */
 const ofKey = ({ auth }: Operation): readonly HeaderName[] => (auth.kind === 'key' ? ['Shipworthy-Key-Expires'] : []);
 
 /** The headers of the successful answer. */

@@ -9,7 +9,7 @@ export const EventType = {
 } as const satisfies Schema;
 export type EventType = FromSchema<typeof EventType>;
 
-/** What is sent; each type once. */
+/** The event types to send, each once. */
 export const EventTypes = {
   type: 'array',
   items: EventType,

@@ -173,7 +173,7 @@ const cryptography = (): SubtleCrypto => {
   return subtle;
 };
 
-/** What matters of a public key. */
+/** The members of a public key that are used. */
 interface GivenKey {
   readonly kid: unknown;
   readonly kty: unknown;
