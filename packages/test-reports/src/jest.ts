@@ -13,7 +13,7 @@ const OUTCOMES: ReadonlyMap<unknown, Outcome> = new Map<unknown, Outcome>([
   ['todo', 'skipped'],
 ]);
 
-/** What a file may say of itself; `focused`: not all of its tests were run. */
+/** The statuses a file may have; `focused`: not all of its tests were run. */
 const FILE_STATUSES: ReadonlySet<unknown> = new Set(['passed', 'failed', 'skipped', 'pending', 'focused', undefined]);
 
 const isFile = ({ length, 0: list, 1: index }: JsonPath): boolean =>

@@ -157,7 +157,7 @@ export class JsonWalk {
   }
 }
 
-/** What reads one format of JSON reports: it counts into its tally as the document goes by. */
+/** Reads one format of JSON reports and counts into its tally while the document streams. */
 export interface JsonFormatReader extends JsonVisitor {
   /** Called after the last piece: counts what only the end shows, and returns the times the report names. */
   finish(): ReportTimes;
@@ -168,7 +168,7 @@ export interface JsonFormat {
   readonly name: 'ctrf' | 'mocha' | 'jest' | 'playwright';
   /** The list that every report of this format holds, by which it is recognised: path of member names. */
   readonly list: readonly string[];
-  /** What must be at that path for tests and failures not to go uncounted; undefined where anything may be. */
+  /** The kind of value a path must hold, so that no test or failure is missed; undefined where any is allowed. */
   readonly shape: (path: JsonPath) => 'object' | 'list' | 'plain value' | undefined;
   /** `refuse` calls the report broken: its format is this one, and it cannot be counted. */
   readonly read: (tally: Tally, refuse: (what: string) => void) => JsonFormatReader;

@@ -40,7 +40,7 @@ const FREE_TEXT: ReadonlySet<string> = new Set([
 const TESTS: ReadonlySet<string> = new Set([
   ...['testcase', 'testsuite', 'testsuites', 'test', 'test-case', 'test-suite'],
 ]);
-/** What a suite holds that could not be loaded, or taken down. */
+/** Children of a suite that could not be loaded, or whose clean-up failed. */
 const RESULTS: ReadonlySet<string> = new Set(['failure', 'error']);
 /** Names under which a failure may be hidden in an element that is not known. */
 const FAILURES: ReadonlySet<string> = new Set(['failure', 'error', 'failed', 'fail', 'errored']);
@@ -220,7 +220,7 @@ export class JunitReader implements ReportReader {
 
 export type Attributes = Readonly<Record<string, string>>;
 
-/** What a testcase element said of itself so far. */
+/** The parts of a testcase element read so far. */
 export interface TestCase {
   /** Undefined for one that could not be known again: without a name, or with one in an unknown encoding. */
   readonly identity: string | undefined;
@@ -306,7 +306,7 @@ const BY_WORD = new Map(
 /** The worst of several words counts; a word that is not known is worse than one that is no failure. */
 const WORST_FIRST = ['failed', 'errored', 'unknown', 'skipped', 'passed'] as const;
 
-/** What the attributes of a testcase say; `unknown` names the word that is none of those above. */
+/** The outcome by the attributes of a testcase; `unknown` is a word that is none of those above. */
 export type Said = { readonly outcome: Outcome } | { readonly unknown: string };
 
 /** What the attributes status, result and outcome say of a testcase without a child that says it; undefined where all are absent. */

@@ -157,10 +157,10 @@ export const REPORT_FORMATS = ['junit', 'ctrf', 'tap', 'mocha', 'jest', 'vitest'
 
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
-/** What a test came to. `errored`: it ran, and neither passed nor failed. `skipped`: it did not run, or its result is not to count. */
+/** The outcome of a test. `errored`: it ran, and neither passed nor failed. `skipped`: it did not run, or its result is not to count. */
 export type Outcome = 'passed' | 'failed' | 'errored' | 'skipped';
 
-/** What reports say of a run, counted from their elements. */
+/** The counts of a run, from the elements of its reports. */
 export interface TestCounts {
   /** Tests that ran: passed, failed and errored. */
   readonly total: number;
@@ -177,7 +177,7 @@ export interface TestCounts {
   readonly ranAt?: number;
 }
 
-/** What one report says. */
+/** The counts of one report. */
 export interface ReportCounts extends TestCounts {
   readonly format: ReportFormat;
 }
@@ -205,7 +205,7 @@ export interface ReportReader {
   end(): ReportCounts;
 }
 
-/** What a report may say about time. */
+/** The times a report may name. */
 export interface ReportTimes {
   readonly durationSeconds?: number | undefined;
   readonly ranAt?: number | undefined;
@@ -251,7 +251,7 @@ export class BrokenReport extends Error {
   }
 }
 
-/** What was seen of an identity: its last attempt, or that it belongs to several tests. */
+/** The state of an identity: its last attempt, or that it belongs to several tests. */
 const [FAILED, ERRORED, PASSED, SEVERAL] = [1, 2, 3, 4] as const;
 
 const SEEN = { failed: FAILED, errored: ERRORED, passed: PASSED } as const;
@@ -277,7 +277,7 @@ export class Attempts {
 
   add(identity: string, outcome: Outcome): void {
     this.tally.add(outcome);
-    // What was skipped is no attempt, and replaces none.
+    // A skipped test is no attempt, and replaces none.
     if (outcome === 'skipped') return;
     const number = this.#identities.numberOf(identity);
     if (number >= this.#seen.length) this.#grow();

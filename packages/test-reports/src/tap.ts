@@ -173,7 +173,7 @@ export class TapLevel {
 
   #addParent({ ok, directive }: TapPoint, tally: Tally): void {
     if (directive !== undefined) {
-      // What is to be mended later, or left out, takes its subtests along.
+      // A test marked as todo or skipped is skipped with its subtests.
       tally.add('skipped', tally.failed + tally.errored);
       tally.failuresNotCounted += tally.failed + tally.errored;
       tally.failed = 0;

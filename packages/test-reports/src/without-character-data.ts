@@ -98,7 +98,7 @@ export const withoutCharacterData = (): { readonly pass: (piece: string) => stri
       }
       return passed.replace(FORBIDDEN, '\u{fffd}');
     },
-    // What was never closed is given back as it began, so that the parser finds fault with it.
+    // An opener that was never closed is given to the parser, which then reports the fault.
     rest: () => linesIn(opener() === undefined ? '' : kept) + (opener() ?? kept),
   };
 };
