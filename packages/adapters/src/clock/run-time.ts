@@ -60,7 +60,7 @@ export const createRunTime = (machine: Machine): RunTime => {
     const before = counted;
     counted += sinceTick();
     countedAt = machine.now();
-    // What was under way when the process was held up goes on first: an exchange may need more than one turn.
+    // After a pause of the process, running exchanges go on first: an exchange may need more than one turn.
     const until = wasHeldUp ? before : counted;
     const due = [...waiting].filter((one) => one.due <= until);
     if (due.length > 0)

@@ -65,7 +65,7 @@ export const sealer = (keys: readonly SealingKey[]): Sealer => {
   };
 };
 
-/** What is stored sealed, each under a key derived for it. */
+/** The kinds of sealed values, each with a key derived for it. */
 export type SealedKind = 'host grants' | 'webhook secrets';
 
 /** The sealer of a kind under the service's secret key. */

@@ -28,7 +28,7 @@ export const stretchedKey = (text: string, salt: string, { ln, r, p }: ScryptCos
   return derive(text, Buffer.from(salt, 'base64url'), KEY_LENGTH, { N, r, p, maxmem: 128 * r * (N + p + 2) });
 };
 
-/** What a secret key needs, in bits: as many as a guess cannot try. */
+/** The least entropy of a secret key, in bits. */
 export const ENOUGH_BITS = 128;
 
 const HEX = /^([\da-f-]+|[\dA-F-]+)$/;

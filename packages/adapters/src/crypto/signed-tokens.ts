@@ -51,7 +51,7 @@ export interface SignedDevice {
   isOf(account: string): boolean;
 }
 
-/** What devices keep to show that they have signed in to an account; it names no account to who reads it. */
+/** Makes and reads tokens by which devices prove that they signed in to an account; a token reveals no account. */
 export interface Devices {
   /** The text that the device keeps from that moment on. */
   seal(deviceId: string, account: string, at: Instant): string;

@@ -34,7 +34,7 @@ const signingKey = (secretKey: Uint8Array): KeyObject => privateKeyOf(derivedKey
 /** The media type of an in-toto statement, as its specification names it for DSSE. */
 const STATEMENT_TYPE = 'application/vnd.in-toto+json';
 
-/** What is really signed: "pre-authentication encoding" of DSSE v1, so that no type can be mistaken for another. */
+/** The bytes that are signed: the "pre-authentication encoding" of DSSE v1, so that no type can be mistaken for another. */
 export const preAuthenticationEncoding = (payloadType: string, payload: Uint8Array): Buffer => {
   const type = Buffer.from(payloadType, 'utf8');
   return Buffer.concat([

@@ -108,7 +108,7 @@ const githubOauth = ({ clientId, clientSecret, webUrl }: GithubOptions, ask: Tim
   });
 };
 
-/** What refuses the code or the refresh token itself: only approving again helps. */
+/** Errors that refuse the code or the refresh token itself: only approving again helps. */
 const REFUSALS = new Set(['bad_verification_code', 'bad_refresh_token', 'invalid_grant', 'unverified_user_email']);
 
 const setUp = (what: string): DomainError =>

@@ -25,7 +25,7 @@ export const TITLE = 'GitHub';
 /** An object in an answer. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What is not of the kind that was promised. */
+/** The error for a value of another kind than the API promises. */
 export const surprising = (what: string): Error =>
   hostUnavailable('not_json', `${TITLE} answered with something else than its interface promises (${what}).`);
 
@@ -90,7 +90,7 @@ const notOurs = (): DomainError =>
 /** Where a reading goes on, as the opaque text that callers keep. */
 export const pageText = (place: Fields): string => JSON.stringify(place);
 
-/** What `pageText` was made of. @throws DomainError `invalid` for a text that was not made here */
+/** Reads what `pageText` wrote. @throws DomainError `invalid` for a text that was not made here */
 export const placeFrom = (page: string): Fields => {
   try {
     return fieldsOf(JSON.parse(page), 'page');

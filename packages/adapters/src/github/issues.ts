@@ -37,7 +37,7 @@ import { type GithubRequests, tightest } from './requests.js';
 
 const FIRST = 100;
 
-/** What a second try asks for when a page of 100 was too much for the host. */
+/** The page size of a second try, when a page of 100 was too much for the host. */
 const FEWER = 25;
 
 /** Issues by the GraphQL interface, 100 per request with their types, labels and timelines. */
@@ -135,7 +135,7 @@ const issueOf = (
   };
 };
 
-/** What is read of an issue; `typed`: whether the host knows types of issues. */
+/** The GraphQL fields that are read of an issue; `typed`: whether the host knows types of issues. */
 const issueFields = (typed: boolean): string => `
   fragment issue on Issue {
     id number title url state stateReason createdAt updatedAt closedAt

@@ -25,7 +25,7 @@ export class UnknownField extends Error {
 }
 
 export interface QueryOptions {
-  /** What the second try asks for instead: less, since what failed may have been too much at once. */
+  /** The variables of a second try, which asks for less: the first may have asked for too much. */
   readonly less?: Variables;
   /** A field older servers do not have. */
   readonly dispensable?: string;
@@ -88,7 +88,7 @@ const isMissingNode = ({ type, path }: QueryError): boolean => type === 'NOT_FOU
 const isUnknownField = (errors: readonly QueryError[], field: string): boolean =>
   errors.some(({ message, type }) => type === undefined && new RegExp(`\\b${field}\\b`).test(message ?? ''));
 
-/** What the errors of a query mean; undefined: nothing but nodes that are gone, the data can be read. */
+/** The failure that the errors of a query mean; undefined: only nodes are missing and the data can be read. */
 const failureOfErrors = (errors: readonly QueryError[], headers: Headers, now: Instant): DomainError | undefined => {
   const grave = errors.filter((error) => !isMissingNode(error));
   const [first] = grave;

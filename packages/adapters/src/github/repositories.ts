@@ -44,7 +44,7 @@ const repositoryOf = (fields: Fields): HostRepository => ({
 /** Scopes of classic tokens and OAuth apps that write nothing. Every other scope, also a later one, counts as writing. */
 const READING_SCOPES = /^(?:read:[\w:]+|user:email|notifications)$/;
 
-/** What `X-OAuth-Scopes` says, which only classic tokens and those of OAuth apps are answered with. */
+/** Whether the scopes of `X-OAuth-Scopes` allow writing; only classic tokens and those of OAuth apps get that header. */
 const writesBy = (scopes: string): boolean =>
   scopes
     .split(',')
@@ -137,7 +137,7 @@ export const identityCheck =
     sameRepository(fieldsOf(got.kind === 'data' ? got.data : undefined, 'repository'), 'id', repository);
   };
 
-/** What the newest row, asked for by itself, says about the whole list. */
+/** The result of asking for the newest row only, which may show that a list is unchanged. */
 interface Probe {
   readonly unchanged: boolean;
   readonly validator: string | null;

@@ -17,9 +17,9 @@ import { HOST_NAME, surprising, TITLE } from './fields.js';
 export type RouteParameters = Readonly<Record<string, string | number | boolean>>;
 
 export interface GetOptions {
-  /** What an earlier answer gave out; null: none. */
+  /** The validator of an earlier answer; null: none. */
   readonly validator?: string | null;
-  /** What a 404 says is not there; null: nothing that could be missing is asked for. */
+  /** The thing that a 404 says is missing; null: the request names nothing that could be missing. */
   readonly missing: string | null;
   /** Statuses that say that there is nothing to read here. */
   readonly nothingAt?: readonly number[];
@@ -149,7 +149,7 @@ const SAID_LENGTH = 300;
 /** Matches GitHub's tokens, so that a text from the host never carries one into a log. */
 const TOKENS = /\b(gh[a-z]_\w+|github_pat_\w+)/g;
 
-/** What the host's JSON says to people, in one line and without tokens; '' when it says nothing. */
+/** The message in the host's JSON, in one line and without tokens; '' when there is none. */
 const saidIn = (text: string): string => {
   try {
     const { message } = JSON.parse(text) as { readonly message?: unknown };

@@ -9,7 +9,7 @@ export interface GitlabRequest {
   /** Parts of the path below `/api/v4`, as they are; they are encoded here. */
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string | number | readonly number[]>>;
-  /** What is missing when GitLab answers 404; null: nothing that could be, so that it only says that this is not its interface. */
+  /** The thing that a 404 of GitLab says is missing; null: a 404 only says that this is not GitLab's API. */
   readonly what: string | null;
   /** An ETag: with it GitLab may answer that nothing changed. */
   readonly validator?: string | null;
@@ -182,7 +182,7 @@ export const TITLE = 'GitLab';
 /** An object of GitLab's API whose fields were not checked yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What arrived is JSON, yet not what GitLab's interface gives here. */
+/** The failure for JSON that is not of GitLab's API. */
 export const notOfTheInterface = (): DomainError =>
   hostUnavailable('not_json', `${TITLE} answered something else than its interface gives.`);
 

@@ -149,7 +149,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   manual: 'skipped',
 };
 
-/** What was read last time. */
+/** The commit and results of the last reading; the same again means that nothing changed. */
 interface Validator {
   readonly sha: string;
   readonly commit: string | null;

@@ -20,7 +20,7 @@ export interface GroupCommitOptions {
   readonly lanes?: number;
   /** Most items that may wait; further ones are refused with DomainError `unavailable`. */
   readonly maxWaiting?: number;
-  /** What the length of a batch counts on; the run time of this process unless given. */
+  /** Measures how long a batch takes; the run time of this process unless given. */
   readonly runTime?: RunTime;
 }
 

@@ -61,7 +61,7 @@ const isRefused6 = among(REFUSED_6);
 const isPublic = (address: string): boolean =>
   isIP(address) === 4 ? !isRefused4(address) : isGlobal6(address) && !isRefused6(address);
 
-/** What may be reached. */
+/** Decides which addresses may be reached. */
 export interface AddressGuard {
   /** Whether the host was named as a target, with any addresses. */
   names(host: string): boolean;

@@ -15,7 +15,7 @@ export interface HookSenderOptions {
   readonly targets?: readonly string[];
   /** Longest time for a message in milliseconds of run time, looking up included; 10,000 unless given. */
   readonly limitMs?: number;
-  /** What the limit counts on; the run time of this process unless given. */
+  /** Measures the time limit; the run time of this process unless given. */
   readonly runTime?: RunTime;
   /** Looks hosts up; the system does unless given. */
   readonly resolve?: Resolve;
@@ -112,7 +112,7 @@ export interface Post {
   readonly ca?: string;
 }
 
-/** What was answered. */
+/** The answer of the receiver. */
 export interface Answered {
   readonly status: number;
   readonly retryAfter: string | undefined;
@@ -155,7 +155,7 @@ const post = ({ url, address, headers, body, signal, ca }: Post): Promise<Answer
         resolve(known);
       });
     });
-    // What breaks once the status is there changes nothing.
+    // An error after the status has arrived changes nothing.
     sent.on('error', (error) => (answered === undefined ? reject(error) : resolve(answered)));
     sent.end(body);
   });

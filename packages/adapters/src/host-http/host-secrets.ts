@@ -5,7 +5,7 @@ import { grantPlace, sealerOf } from '../crypto/sealer.js';
 import { derivedKey } from '../crypto/secret-key.js';
 import { hostUnavailable } from './answer-meaning.js';
 
-/** What a host gave for an approval. */
+/** The tokens a host gave for an approval. */
 export interface Tokens {
   readonly access: string;
   /** null: the access token cannot be renewed. */

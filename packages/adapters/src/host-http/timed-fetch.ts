@@ -3,7 +3,7 @@ import type { Clock } from '@shipworthy/domain/ports';
 import { type RunTime, runTime } from '../clock/run-time.js';
 import { type HostAnswer, hostUnavailable, isPassing } from './answer-meaning.js';
 
-/** What is asked of a host. */
+/** A request to a host. */
 export interface HostRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: URL;

@@ -62,7 +62,7 @@ export interface UserRow {
   readonly disabled_at: number | null;
 }
 
-/** What an account is read from, of the table `u`. */
+/** The columns of an account, of the table `u`. */
 export const USER_COLUMNS = [
   'u.id as user_id',
   'u.email',
@@ -89,7 +89,7 @@ export interface RoleRow {
   readonly role: Role;
 }
 
-/** What a role is read from, of the memberships `m`. */
+/** The columns of a role, of the memberships `m`. */
 export const ROLE_COLUMNS = ['m.team_id as role_team_id', 'm.role'] as const;
 
 export const rolesOf = (rows: readonly RoleRow[]): ReadonlyMap<string, Role> =>

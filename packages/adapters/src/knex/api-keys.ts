@@ -33,7 +33,7 @@ interface KeyRow extends Omit<KeyColumns, 'user_id'> {
   readonly key_user_id: string;
 }
 
-/** What a key is read from, of the table `k`. */
+/** The columns of a key, of the table `k`. */
 const COLUMNS = [
   'k.id',
   'k.user_id as key_user_id',

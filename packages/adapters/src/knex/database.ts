@@ -32,7 +32,7 @@ export interface Database {
   readonly access: Access;
   /** null: there is none. */
   readonly replica: Replica | null;
-  /** What is told on this database: within the process on SQLite, by all processes on PostgreSQL. */
+  /** The feed of events on this database: of this process on SQLite, of all processes on PostgreSQL. */
   readonly feed: EventFeed;
   /** Settles when the database answers and has every step of the schema; DomainError `unavailable` otherwise. */
   ready(): Promise<void>;

@@ -97,7 +97,7 @@ const held = (at: number): number => Math.min(Math.max(at, FIRST_MOMENT), LAST_M
 interface Sought {
   /** Latest first, none touching another; `mark` tells the condition which one it is in. */
   readonly spans: readonly { readonly from: Instant; readonly to: Instant; readonly mark: number }[];
-  /** What holds of such a deployment `d`, as SQL; `v` is its span. */
+  /** The condition on a deployment `d`, as SQL; `v` is its span. */
   readonly condition: string;
   readonly bindings: readonly Value[];
 }

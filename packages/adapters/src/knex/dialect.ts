@@ -1,6 +1,6 @@
 import { DomainError, type Instant } from '@shipworthy/domain';
 
-/** What an array of PostgreSQL holds. */
+/** An element of an array of PostgreSQL. */
 type Cell = string | number | null;
 
 const TO_ESCAPE = /["\\]/;
@@ -82,12 +82,12 @@ const checkMembers = (value: unknown): void => {
 /** A value as JSON text to be stored; DomainError `invalid` when a text in it could not be read back. */
 export const asJson = (value: unknown): string => {
   const text = JSON.stringify(value);
-  // What cannot be kept is always written as an escape: most texts have none and need no second look.
+  // Characters that cannot be stored appear in JSON as escapes only: a text without one need not be parsed.
   if (text.includes('\\u')) checkMembers(value);
   return text;
 };
 
-/** What a statement can be given. Lists are texts: of an array on PostgreSQL, of JSON on SQLite. */
+/** A binding of a statement. Lists are texts: of an array on PostgreSQL, of JSON on SQLite. */
 export type Value = string | number | null;
 
 /** What a column holds, apart from how a database calls it. */

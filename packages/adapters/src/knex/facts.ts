@@ -21,7 +21,7 @@ type MarkCells = readonly [string, string | null, string | null, number | null, 
 type RemovalCells = readonly [string, string, number];
 type RunCells = readonly [number, number, number, number, string, number, string | null, string | null];
 
-/** What the one statement answers of a release; groups of values come as JSON. */
+/** The row of a release that the one statement returns; groups of values are JSON. */
 export interface FactsRow extends ReleaseRow {
   readonly place: number;
   readonly team_id: string;

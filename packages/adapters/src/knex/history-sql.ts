@@ -30,7 +30,7 @@ export interface PointRow {
 
 const COLUMNS = ['release_id', 'at', 'score', 'coverage', 'decision', 'axes', 'causes', 'cause_count'] as const;
 
-/** What a point of the trend is read from. */
+/** The columns of a point of the trend. */
 const POINT_COLUMNS = COLUMNS.map((name) => `h.${name}`).join(', ');
 
 const pointOf = (row: PointRow): HistoryPoint => ({
@@ -190,7 +190,7 @@ const isBehind = (key: PageKey, after: PageKey): boolean => {
   return place >= 0 && Number(key[place]) > Number(after[place]);
 };
 
-/** What moved a release, read by its key alone, and counted on the way. */
+/** A page of the moves of a release, read by key alone, with the total count. */
 const pageOfMoves = async (
   access: Access,
   releaseId: string,

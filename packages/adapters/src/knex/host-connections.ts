@@ -110,7 +110,7 @@ const connectionOf = (row: ConnectionRow): HostConnection => ({
   version: row.version,
 });
 
-/** What a connection is stored as, beside whose it is and who works with it. */
+/** The columns of a connection, except its owner and its claim. */
 const connectionColumns = (access: Access, connection: HostConnection) => ({
   account_id: connection.account.id,
   account_name: connection.account.name,

@@ -30,7 +30,7 @@ const keptBody = (body: string): string =>
 const bodyOf = (kept: string): string =>
   kept.startsWith(COMPRESSED) ? gunzipSync(Buffer.from(kept.slice(COMPRESSED.length), 'base64')).toString() : kept;
 
-/** What a key is kept under: a digest of it with its caller and operation, 43 characters. */
+/** The id under which a key is stored: a digest of key, caller and operation, 43 characters. */
 export const keyId = ({ caller, operation, key }: IdempotentRequest): string =>
   hash('sha256', JSON.stringify([caller, operation, key]), 'base64url');
 

@@ -217,7 +217,7 @@ type EventCells = readonly [
   place: number,
 ];
 
-/** What happened in a release. A page is one text: as rows of their own thousands of events take twice as long to arrive. */
+/** The issue events of a release. A page is read as one text: thousands of single rows take twice as long. */
 export const eventsOf = async (
   { dialect, read }: Access,
   releaseId: string,
@@ -279,7 +279,7 @@ interface StoredRow extends CountedIssue {
   readonly version: number;
 }
 
-/** What is stored of the issues now, held until the transaction ends; DomainError `version-mismatch` when it is not `before`. */
+/** Locks and reads the stored issues until the transaction ends; DomainError `version-mismatch` when one is not `before`. */
 const hold = async (access: Access, changes: readonly ImportedIssue[]): Promise<ReadonlyMap<string, StoredRow>> => {
   const { among, list, forUpdate } = access.dialect;
   const rows = await access.write<StoredRow>(

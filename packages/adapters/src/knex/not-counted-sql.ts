@@ -11,7 +11,7 @@ interface Span extends Interval {
   readonly every: boolean;
 }
 
-/** What is left between the windows up to `to`, latest first. */
+/** The gaps between the windows up to `to`, latest first. */
 const gapsBetween = (windows: readonly Interval[], to: Instant): readonly Span[] => {
   const gaps: Span[] = [];
   let covered = -FOREVER;
@@ -23,7 +23,7 @@ const gapsBetween = (windows: readonly Interval[], to: Instant): readonly Span[]
   return gaps.toReversed();
 };
 
-/** What of the span lies outside the other one. */
+/** The parts of the span outside the other one. */
 const without = ({ from, to, every }: Span, gap: Span): readonly Span[] =>
   [
     { from, to: Math.min(to, gap.from), every },
@@ -37,8 +37,8 @@ const apart = (spans: readonly Span[], gaps: readonly Span[]): readonly Span[] =
 };
 
 /**
- * What holds of a deployment `d` that came late for every release it would count in: each window that holds its start is
- * that of a release that had shipped when it was recorded, or when it finished.
+ * The SQL condition on a deployment `d` that came too late for every release it would count in: each release whose window holds
+ * its start had shipped when it was recorded, or when it finished.
  */
 const MISSED_SHIPPING = `d.late = 1 and not exists (select 1 from releases r where r.project_id = d.project_id
   and r.starts_at <= d.started_at
@@ -139,7 +139,10 @@ export const latestInTime = (
 const superseded = (suite: string | null): string =>
   `(t.set_aside_at is not null or coalesce(t.id <> (select ${latestInTime('r', (_, id) => id, suite)} from releases r where r.id = t.release_id), true))`;
 
-/** What holds of a test run `t` whose place a later one has taken, that was recorded after its release shipped, or that is set aside. */
+/**
+ * The SQL condition on a test run `t` that does not count: a later one replaced it, its release had shipped when it was
+ * recorded, or it is set aside.
+ */
 export const SUPERSEDED: Readonly<Record<TestRunTarget['verification'], string>> = {
   latest_run: superseded(null),
   latest_per_suite: superseded('t.suite'),

@@ -13,7 +13,7 @@ export interface ProjectRow {
   readonly created_at: number;
 }
 
-/** What a project is read from, of the table `p`. */
+/** The columns of a project, of the table `p`. */
 const PROJECT_COLUMNS = 'p.id, p.team_id, p.name, p.slug, p.version, p.created_at';
 
 export const projectOfRow = (row: ProjectRow): Project => ({

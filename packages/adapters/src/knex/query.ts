@@ -60,7 +60,7 @@ interface Compiled {
   readonly sql: string;
   readonly bindings?: readonly Value[];
   readonly returning?: unknown;
-  /** What each of the two dialects of knex reads answers from. */
+  /** The member from which both dialects of knex read the answer. */
   response?: unknown;
   context?: { readonly changes: number; readonly lastID: null };
 }
@@ -87,7 +87,7 @@ const carriedOut = async ({ dialect, read, write }: Access, statement: Compiled)
   return statement;
 };
 
-/** What of a client of knex leads to the access. */
+/** The methods of a knex client that send statements through the access. */
 const sentBy = (access: Access) => ({
   transacting: true,
   acquireConnection: async () => ({}),

@@ -68,7 +68,7 @@ const RELEASE_NAMES = [
   'created_at',
 ] as const;
 
-/** What a release is read from, of the table `r`, for SQL text. */
+/** The columns of a release, of the table `r`, for SQL text. */
 export const RELEASE_COLUMNS = RELEASE_NAMES.map((name) => `r.${name}`).join(', ');
 
 export const releaseOf = (row: ReleaseRow): Release => ({

@@ -42,7 +42,7 @@ export const makeDue = (
     return rows.length;
   });
 
-/** What is kept of an import beside the columns that statements look at. */
+/** The state of an import without the columns that statements use. */
 type Progress = Omit<ImportState, 'linkId' | 'dueAt' | 'startedAt' | 'suspectIssueIds' | 'pendingReleaseIds'>;
 
 export interface LinkRow {
@@ -191,7 +191,7 @@ interface StoredRow {
   readonly pending: string;
 }
 
-/** What was asked for since `seen` outlives what is stored over it. */
+/** Requests for an import since `seen` are kept when the state is overwritten. */
 const merged = (row: StoredRow, next: ImportState, seen: ImportState, now: Instant) => {
   const earlier = row.due_at < seen.dueAt;
   const over = next.startedAt === null;

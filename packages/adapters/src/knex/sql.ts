@@ -22,7 +22,7 @@ export interface Access {
   tell(events: readonly ReleaseEvent[]): Promise<void>;
 }
 
-/** What went wrong inside a transaction that was no refusal: such a transaction must not be committed. */
+/** Errors inside a transaction that were no refusals: such a transaction must not be committed. */
 export interface Failures {
   first: unknown;
 }
@@ -78,7 +78,7 @@ export interface SortColumn {
 export interface Listing {
   /** All rows of the list, without order and limit. */
   readonly rows: Knex.QueryBuilder;
-  /** What the first column must be smaller than, where it is a moment; null or none: anything. */
+  /** An upper bound of the first column, where it is a moment; null or missing: none. */
   readonly before?: Instant | null;
   readonly sort: readonly SortColumn[];
   readonly descending: boolean;

@@ -117,8 +117,8 @@ const removeDemo = (access: Access, teamId: string): Promise<boolean> =>
 type Owner = 'project_id' | 'release_id' | 'webhook_id' | 'issue_id';
 
 /**
- * What belongs to a team, each table before those it points to. The revisions (`release_marks`) come first: what writes
- * a release's trend holds them to the end, and writes nothing once they are gone.
+ * The tables of a team's records, each before those it points to. The revisions (`release_marks`) come first: a writer of a
+ * release's trend locks them to the end, and writes nothing once they are gone.
  */
 const CONTENTS: readonly (readonly [table: string, owner: Owner | 'team_id'])[] = [
   ['release_marks', 'release_id'],

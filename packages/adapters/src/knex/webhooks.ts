@@ -94,7 +94,7 @@ const webhookOf = (row: WebhookRow): Webhook => ({
   version: row.version,
 });
 
-/** What may change of a webhook from version to version. */
+/** The columns of a webhook that may change. */
 const webhookColumns = (access: Access, webhook: Webhook) => {
   const [former, ...earlier] = webhook.formerSecrets;
   return {
@@ -135,7 +135,7 @@ const deliveryOf = (row: DeliveryRow): Delivery => ({
   attempts: JSON.parse(row.attempts) as readonly Attempt[],
 });
 
-/** What may change of a delivery. */
+/** The columns of a delivery that may change. */
 const deliveryColumns = (access: Access, delivery: Delivery) => ({
   state: delivery.state,
   tries: delivery.tries,

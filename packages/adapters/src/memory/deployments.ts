@@ -75,7 +75,7 @@ const deploymentsNotCounted = (
     .filter((deployment) => notCountedReason(deploymentAttribution(deployment, at)) !== null);
 };
 
-/** What deployments are sorted by in time. */
+/** The sort key of deployments by time. */
 const newest = ({ startedAt, id }: Deployment) => [startedAt, id];
 
 const firstAmong = (deployments: readonly Deployment[]): FirstDeployments => {

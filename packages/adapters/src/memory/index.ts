@@ -57,7 +57,7 @@ const inTransaction = async <Result>(data: MemoryData, work: (stores: Stores) =>
       try {
         return await nested(inside);
       } catch (error) {
-        // What a joined transaction throws undoes the whole, even if the work around it goes on.
+        // An error in a joined transaction rolls back the whole, even if the surrounding work goes on.
         failure ??= { error };
         throw error;
       }

@@ -81,7 +81,7 @@ const put = (tables: Tables, linked: LinkedRepository): void => {
   tables.links.put(linked.link.id, { linked, hurried: false, issuesAsOf: before?.issuesAsOf ?? null });
 };
 
-/** What was asked for since `seen` outlives what is stored over it. */
+/** Requests for an import since `seen` are kept when the state is overwritten. */
 const merged = ({ linked: { state }, hurried }: StoredLink, next: ImportState, seen: ImportState, now: Instant) => {
   const earlier = state.dueAt < seen.dueAt;
   const over = next.startedAt === null;

@@ -1,6 +1,6 @@
 import type { Page, PageKey, PageRequest } from '@shipworthy/domain';
 
-/** What rows are grouped by, besides their key: an index answers all rows of one group. */
+/** The indexes of a table besides its key: each returns all rows of one group. */
 export type Indexes<Row, Name extends string> = { readonly [name in Name]: (row: Row) => string };
 
 /** Rows by key, with indexes. */
@@ -99,7 +99,7 @@ export const draft = <Row, Name extends string>(below: MemoryTable<Row, Name>): 
   };
 };
 
-/** What rows are sorted by: values of the same kinds, in the same order, for every row. */
+/** The sort key of rows: values of the same kinds, in the same order, for every row. */
 export type SortKey<Row> = (row: Row) => PageKey;
 
 const compareKeys = (a: PageKey, b: PageKey): number => {

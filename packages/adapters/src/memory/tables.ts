@@ -223,7 +223,7 @@ export const together = (first: Causes, second: Causes): Causes => ({
 /** How a store gets at the tables. The work is synchronous, so it sees one state of them. */
 export interface TableAccess {
   read<Result>(work: (tables: Tables) => Result): Promise<Result>;
-  /** What the work changed is there when it returns, and not at all when it throws. */
+  /** Runs work; its changes are kept when it returns, and undone when it throws. */
   change<Result>(work: (tables: Tables) => Result): Promise<Result>;
   /** Publishes events once the changes are committed; never when they are rolled back. */
   tell(events: readonly ReleaseEvent[]): Promise<void>;

@@ -45,7 +45,7 @@ export const testRunStore = ({ read, change }: TableAccess): TestRunStore => ({
   before: (lookups) => read((tables) => lookups.map((lookup) => before(tables, lookup))),
 });
 
-/** What test runs are sorted by in time. */
+/** The sort key of test runs by time. */
 const later = ({ ranAt, recordedAt, id }: TestRun) => [ranAt, recordedAt, id];
 
 /** The run that is the latest of all: ranAt, then recordedAt, then id. */

@@ -1,6 +1,6 @@
 import type { SchemaStep } from './migrate.js';
 
-/** What each point of a trend was made of, so that any past moment can be judged again. Points from before have none. */
+/** The inputs of each point of a trend, so that any past moment can be judged again. Older points have none. */
 export const snapshots: SchemaStep = {
   name: 'snapshots',
   statements: ({ types: { integer, json } }) => [

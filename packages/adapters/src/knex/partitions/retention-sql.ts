@@ -23,7 +23,7 @@ interface Tables {
 }
 
 const WHOLE: Tables = { deployments: 'deployments', testRuns: 'test_runs' };
-/** What fits in no month, where the tables are partitioned: the rest goes with its month. */
+/** The default partitions, for rows that fit no month; all other rows are removed with their month. */
 const REST: Tables = { deployments: defaultOf('deployments'), testRuns: defaultOf('test_runs') };
 
 /** The next project with records to remove, its row locked; one that another instance has locked is skipped. */

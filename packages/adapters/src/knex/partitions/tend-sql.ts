@@ -176,7 +176,7 @@ export const partitionTables = async ({ kind, access }: Database, now = Date.now
         for (const table of PARTITIONED) await prove(access, table, until);
         await access.atomically((inside) => switchOver(inside, until, now));
       } catch (error) {
-        // What is left of the proof would refuse reports some day; instances that run take it away, too.
+        // A check constraint that is left behind would refuse later reports; running instances remove it, too.
         await access.atomically(leaveNoBounds).catch(() => undefined);
         throw error;
       }
@@ -204,7 +204,7 @@ const needed = (access: Access, { table, name }: Partition): string =>
         where r.started_at >= ${access.dialect.asMoment('k.edge')}`
     : `select r.id, r.project_id from ${name} r join releases e on e.id = r.release_id where e.state in ('planned', 'active')`;
 
-/** What each team loses. */
+/** Counts the removed records of each team. */
 const countGone = async (access: Access, { table, name }: Partition): Promise<readonly RemovedRecords[]> => {
   const rows = await access.read<{ team_id: string; gone: number }>(
     `select p.team_id, sum(c.records) as gone from (select project_id, count(*) as records from ${name} group by 1

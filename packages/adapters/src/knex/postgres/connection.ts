@@ -9,7 +9,7 @@ import { ConnectionLost, codeOf } from '../errors.js';
 import { PatientClient, SilentServer } from './driver.js';
 import { CONNECTION_NAME, probeOf, SilenceWatch } from './outage-watch.js';
 
-/** What is used of a pool of connections. */
+/** The methods of a pool of connections that are used. */
 export interface Pool<Connection> {
   acquire(): { readonly promise: Promise<Connection>; abort(): void };
   release(connection: Connection): unknown;
@@ -39,7 +39,7 @@ export const freeConnection = async <Connection>(
 
 const PostgresClient: typeof Knex.Client = createRequire(import.meta.url)('knex/lib/dialects/postgres/index.js');
 
-/** What is used of the driver's connection. */
+/** The members of the driver's connection that are used. */
 interface Connection {
   readonly connection: { readonly stream: { destroy(): void } };
   readonly _ending: boolean;
@@ -72,7 +72,7 @@ class ServiceClient extends PostgresClient {
     }
     const begunAt = performance.now();
     const made = new PatientClient(this.#settings());
-    // What breaks later is told by the state of the connection.
+    // Later errors are seen by the state of the connection.
     made.on('error', () => {});
     try {
       await made.reach();
@@ -173,7 +173,7 @@ export interface PostgresOptions {
   readonly statementMs: number;
 }
 
-/** What the driver is told of every connection. */
+/** The driver's settings of every connection. */
 const postgresSettings = ({ url, waitMs, statementMs }: PostgresOptions) => ({
   connectionString: url,
   types: new ValueTypes(),

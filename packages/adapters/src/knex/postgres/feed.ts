@@ -39,7 +39,7 @@ const listened = async (client: PatientClient, { tell, miss }: LocalFeed, ended:
   } finally {
     clearInterval(pulse);
     ended.removeEventListener('abort', leave);
-    // What is broken need not answer to be left.
+    // A broken connection may fail to end; that is ignored.
     void client.end().catch(() => {});
   }
 };

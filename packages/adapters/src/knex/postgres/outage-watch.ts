@@ -6,7 +6,7 @@ export const PATIENCE_MS = 750;
 /** How long a lost server is left alone between two tries, in milliseconds. */
 const PAUSE_MS = 250;
 
-/** What processes of the server are at. */
+/** The present work of server processes. */
 export interface Processes {
   /** At work, or waiting for locks. */
   readonly working: ReadonlySet<number>;
@@ -16,7 +16,7 @@ export interface Processes {
 
 /** Looks at the server on a new connection; all reject when that cannot be done soon. */
 export interface Probe {
-  /** What these processes are at; null where processes cannot be told apart. */
+  /** Reads the work of these processes; null when they cannot be told apart. */
   look(processes: readonly number[]): Promise<Processes | null>;
   /** Ends the statements of processes. */
   cancel(processes: readonly number[]): Promise<void>;
@@ -100,7 +100,7 @@ export class SilenceWatch {
   async #look(): Promise<void> {
     if (this.#isLooking || this.#isLost || this.#isEnded) return;
     this.#isLooking = true;
-    // What becomes late at the same moment is looked at together.
+    // Waits one microtask, so that statements that become late at the same moment share one look.
     await Promise.resolve();
     const late = [...this.#waiting].filter(({ isLate }) => isLate);
     if (late.length === 0) {
@@ -165,7 +165,7 @@ interface Way {
   readonly connectMs: number;
 }
 
-/** What the driver's types leave out: the server's process behind a connection. */
+/** The id of the server process of a connection, which the driver's types leave out. */
 interface Connected {
   readonly processID: number | null;
 }

@@ -23,7 +23,7 @@ const PROGRESS = `select pg_is_in_recovery() and current_database() || ' '
   coalesce(pg_last_wal_replay_lsn() >= $2::pg_lsn, false) as fresh,
   extract(epoch from now() - pg_last_xact_replay_timestamp())::float8 as behind`;
 
-/** What became of reading there. */
+/** The result of a read at the replica. */
 export type ReadAt = { readonly rows: readonly unknown[] } | 'behind' | 'stranger';
 
 /** How a read goes on. */
@@ -152,7 +152,7 @@ export interface Fitness {
   failed(cause: Unfit): void;
   /** Whether it has rested and is to be looked at; true once for each look, which ends with `looked`. */
   takeLook(): boolean;
-  /** What the look found; null: it is fit again. */
+  /** Takes the result of a look; null: the replica is fit again. */
   looked(cause: Unfit | null): void;
 }
 
@@ -204,7 +204,7 @@ export interface Position {
   readonly lsn: string;
 }
 
-// What is seen is on disk, unless the server was told not to wait for that: then it is somewhere before the next change.
+// Visible rows are on disk, except with synchronous_commit off: then their position is before the next change's.
 const POSITION = `select current_database() || ' ' || (select system_identifier from pg_control_system())
     || ' ' || left(pg_walfile_name(lsn), 8) as log, lsn::text as lsn
   from (select case current_setting('synchronous_commit') when 'off' then pg_current_wal_insert_lsn()

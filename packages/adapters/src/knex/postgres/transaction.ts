@@ -20,7 +20,7 @@ const withNumbers = (sql: string): string => {
   return text;
 };
 
-/** What the driver takes for a statement of ours. */
+/** A statement of ours in the form the driver takes. */
 export const driverStatement = (sql: string, values: readonly Value[] = [], name?: string): Statement => ({
   text: withNumbers(sql),
   values,
@@ -65,7 +65,7 @@ const within = async <Result>(
     await carryOut({ text: depth === 0 ? 'select 1; commit' : `select 1; release savepoint ${point}` });
     return result;
   } catch (error) {
-    // What cannot even be undone leaves a connection that is not used again.
+    // If the rollback fails, too, the connection is not used again.
     await carryOut({ text: depth === 0 ? 'rollback' : `rollback to savepoint ${point}` }).catch(() => {});
     throw error;
   }

@@ -31,7 +31,7 @@ export const FOREVER = 4_000_000 * 24 * HOUR;
 
 /** Which hours are looked for. */
 interface Wanted {
-  /** What holds of a kept count of such an hour, and of its day, as SQL over the name of the counts. */
+  /** The condition on a stored count of an hour, and of its day, as SQL over the name of the counts. */
   readonly condition: (count: string) => string;
   readonly bindings: readonly Value[];
   /** null: since the beginning. */

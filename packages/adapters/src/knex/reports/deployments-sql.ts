@@ -139,7 +139,7 @@ interface WindowRow {
   readonly shipped_at: number | null;
 }
 
-/** What changed deployments do to releases. */
+/** The effect of changed deployments on releases. */
 export interface Touched {
   /** The causes, for the releases whose window holds the start of one of them. */
   readonly marks: readonly ReleaseCauses[];

@@ -27,7 +27,7 @@ export const ofKind = <Kind extends ReportEntry['kind']>(
   entries: readonly PlacedEntry[],
 ): readonly PlacedOf<Kind>[] => entries.filter((placed): placed is PlacedOf<Kind> => placed.entry.kind === kind);
 
-/** What an entry takes or changes, each as one text. Ids, names of external ids and keys are never the same text. */
+/** The records an entry takes or changes, each as one text. Ids, names of external ids and keys never have the same text. */
 interface Tokens {
   readonly record: string;
   readonly external: string | null;
@@ -53,7 +53,7 @@ const SETTLES: Readonly<Record<ReportOutcome['result'], readonly (keyof Tokens)[
   failed: [],
 };
 
-/** What of an entry is stored after this outcome and stays as it is. */
+/** The tokens of an entry that are settled after this outcome. */
 export const settledTokens = (one: PlacedEntry, { result }: ReportOutcome): readonly string[] => {
   const tokens = tokensOf(one);
   return SETTLES[result].flatMap((name) => tokens[name] ?? []);

@@ -169,7 +169,7 @@ const recordWave = async (access: Access, entries: readonly PlacedEntry[]): Prom
     try {
       return await access.atomically((inside) => recordHopefully(inside, entries));
     } catch (error) {
-      // What another writer or an outage was the reason for is no better step by step.
+      // A lost race or an outage would fail step by step as well.
       if (isLostRace(error) || isUnavailable(translated(error))) throw error;
     }
   }

@@ -108,7 +108,7 @@ export interface Restored {
 }
 
 const RESTORE_WAIT_MS = 2_000;
-/** What SQLite keeps beside a file. Left there, it would be taken for a part of the next file of that name. */
+/** The endings of the files SQLite keeps beside a database. Left there, they would be taken for parts of the next file of that name. */
 const BESIDE = ['-wal', '-shm'] as const;
 
 /** Whether anybody was ever set up in it. What cannot be read counts as used: it is not ours to judge. */

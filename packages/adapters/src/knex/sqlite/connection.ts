@@ -9,7 +9,7 @@ import { freeConnection, NO_LIMIT_MS, type Pool } from '../postgres/connection.j
 // The driver is loaded when the first file is opened: it is a native module, and PostgreSQL needs none.
 const require = createRequire(import.meta.url);
 
-/** What the driver calls back with. */
+/** A callback of the driver. */
 export type Done<Answer> = (error: Error | null, answer: Answer) => void;
 
 /** A statement that was made ready once. */
@@ -18,7 +18,7 @@ interface Prepared {
   finalize(done: () => void): void;
 }
 
-/** What is used of the driver's connection. */
+/** The members of the driver's connection that are used. */
 export interface SqliteConnection {
   exec(sql: string, done: (error: Error | null) => void): void;
   all(sql: string, bindings: readonly unknown[], done: Done<readonly unknown[]>): void;
@@ -134,7 +134,7 @@ class FileClient extends SqliteClient {
     if (known !== undefined) return known;
     const ready = prepare(connection, sql);
     statements.set(name, ready);
-    // What failed once, before a table was there, may succeed later.
+    // A failed statement is forgotten: it may succeed later, once its table is there.
     ready.catch(() => statements.delete(name));
     return ready;
   }

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { closed, connected, type SqliteConnection, sqliteRows } from './connection.js';
 
-/** What tells a SQLite file from another one, and from an empty one. */
+/** The identity of a SQLite file, by which it is known from another one or an empty one. */
 export interface SqliteIdentity {
   /** Whether there is a user in it. */
   readonly hasUsers: boolean;
