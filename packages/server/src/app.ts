@@ -92,7 +92,7 @@ const noteRequest = (options: NoteOptions): RequestStep => {
       startedAt: monotonic(),
       at: clock(),
     });
-    // What a surrounding program keeps there stays.
+    // Members that a surrounding program keeps there stay.
     ctx.state = isEmpty(ctx.state) ? known : { ...ctx.state, ...known };
     try {
       await next();

@@ -207,7 +207,7 @@ export const forgetOld = async ({ stores, clock }: Pick<Ports, 'stores' | 'clock
   return items + sent + replies + sessions + signIns + approvals + deliveries;
 };
 
-/** What is done beside: records go after so many days (null: never), and what went is told. */
+/** How many days records are kept (null: for ever), and what is called with the number of removed ones. */
 export interface RecordRetention {
   readonly days: number | null;
   readonly note: (removed: RemovedCount) => void;

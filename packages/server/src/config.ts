@@ -149,7 +149,7 @@ export interface ConfigReading {
   readonly warnings: readonly string[];
 }
 
-/** What the reading depends on beside the environment. */
+/** The values besides the environment from which the configuration is read. */
 export interface ServerSurroundings {
   readonly workingDirectory: string;
   readonly homeDirectory: string;

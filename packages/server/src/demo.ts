@@ -131,10 +131,10 @@ export const playHeldRelease = async (scene: Scene): Promise<void> => {
   await daysAgo(0.2, () => test(scene, releaseId, 'e83d52a', 398, 403));
 };
 
-/** What a demo is made with. */
+/** The ports that make a demo. */
 export type DemoPorts = Pick<Ports, 'stores' | 'clock'>;
 
-/** What the use cases of a demo are given. */
+/** The ports of the use cases that fill a demo. */
 export type ScenePorts = Pick<Ports, 'stores' | 'lookups' | 'reports' | 'receipts' | 'clock' | 'newId'>;
 
 /** A project whose past is being played: its clock is set back and moves on from event to event. */

@@ -13,7 +13,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Escapes a text for HTML, in content and in quoted attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
-/** What a page of ours holds. All paths are those of the public address. */
+/** The content of one of our own pages. All paths are those of the public address. */
 export interface HtmlPage {
   readonly title: string;
   /** HTML. */

@@ -6,13 +6,13 @@ import { Problem } from './http/problem.js';
 import type { Routes } from './http/route.js';
 import type { Metrics } from './observability/metrics.js';
 
-/** What the operations about the service itself answer from. */
+/** The values from which the operations about the service itself answer. */
 export interface ServiceFacts {
   readonly health: Health;
   readonly metrics: Metrics;
   /** Bearer token for `/metrics`; null: not served here. */
   readonly metricsToken: string | null;
-  /** What people may connect; null: nothing. */
+  /** The host people may connect; null: none. */
   readonly repositoryHost: { readonly name: string; readonly title: string } | null;
   /** Whether there is an administrator. */
   isSetUp(): Promise<boolean>;
@@ -101,7 +101,7 @@ export const askStores =
     await stores.users.any();
   };
 
-/** What the health check reads the time from; this process unless given. */
+/** The clock of the health check; this process's unless given. */
 interface HealthTime {
   readonly within?: RunTime['within'];
   /** Milliseconds; never goes back. */

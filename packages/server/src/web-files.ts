@@ -107,7 +107,7 @@ export const answerReturned = (ctx: RequestContext, problem: Problem): void => {
 export const APPLICATION_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/** What the service itself answers under: never the application's page. */
+/** The paths of the service itself, which never get the application's page. */
 const SERVICE_PATHS = /^\/(api|livez|readyz|metrics)(\/|$)/;
 
 const ONE_YEAR = 'public, max-age=31536000, immutable';

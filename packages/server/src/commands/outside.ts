@@ -12,7 +12,7 @@ import { type Config, readConfig } from '../config.js';
 import { type Environment, SERVER_SETTINGS, type Setting } from '../settings.js';
 import { writeKey } from './key-file.js';
 
-/** What a command touches outside the program. */
+/** Everything outside the program that a command uses. */
 export interface Outside {
   readonly environment: Environment;
   readonly workingDirectory: string;
@@ -170,7 +170,7 @@ export const requireDatabaseOfKey = async (settings: Settings): Promise<void> =>
   const text = kept === null ? null : await textAt(kept.path);
   if (kept === null || text === null) return;
   const found = await sqliteIdentity(kept.file);
-  // What cannot be read is refused with its own reason when it is opened.
+  // A file that cannot be read is refused with its own reason when it is opened.
   if (found === null || found.ids.includes(idFrom(keyOf(text))) || (found.ids.length === 0 && found.hasUsers)) return;
   throw found.hasUsers ? other(kept.file, kept.path) : lost(kept.file, kept.path);
 };

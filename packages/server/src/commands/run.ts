@@ -5,7 +5,7 @@ import { copyTo, migrateDatabase, partition } from './database.js';
 import { type Outside, SERVER_EXIT, showConfig } from './outside.js';
 import { start } from './start.js';
 
-/** What a command takes behind its name. */
+/** The arguments and options of a command. */
 export interface Takes {
   /** How its one argument is called; missing: it takes none. */
   readonly argument?: string;
@@ -14,7 +14,7 @@ export interface Takes {
   readonly flags?: readonly string[];
 }
 
-/** What was given to a command. */
+/** The values given to a command. */
 interface Given {
   /** Empty where none is given. */
   readonly argument: string;

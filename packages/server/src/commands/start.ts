@@ -14,7 +14,7 @@ import { type ApplicationFiles, readApplicationFiles } from '../web-files.js';
 import { type OpenedStores, openStores } from './database.js';
 import { type Outside, readServerSettings, requireDatabaseOfKey, SERVER_EXIT, settleSecretKey } from './outside.js';
 
-/** What a start has to tell people. */
+/** The values that the greeting of a start needs. */
 export interface Greeting {
   /** Where people reach the service. */
   readonly url: URL;
@@ -102,7 +102,7 @@ export const newSetupToken = (): string =>
   ).join('-');
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
-/** What SQLite says of a disk that is full, or files that may not grow, while it makes its log. */
+/** Errors of SQLite on a full disk, or on files that may not grow, while it makes its log. */
 const NOT_KEPT = new Set(['SQLITE_IOERR', 'EIO', 'EFBIG']);
 const NO_DATABASE = new Set(['SQLITE_NOTADB', 'SQLITE_CORRUPT']);
 const NOT_WRITABLE = new Set([

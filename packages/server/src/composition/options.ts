@@ -8,7 +8,7 @@ import type { ReportCache } from '../report-cache.js';
 import type { CheckStores, ServiceFacts } from '../service-routes.js';
 import type { ApplicationFiles } from '../web-files.js';
 
-/** What the routes are given beside the ports. */
+/** The values that routes need besides the ports. */
 export interface RouteNeeds {
   readonly reports: ReportCache;
   readonly setupToken: string;
@@ -20,7 +20,7 @@ export interface RouteNeeds {
 }
 export type CreateRoutes = (needs: RouteNeeds) => Routes;
 
-/** What an instance of the service is made of. Only the stores and the secret key have no default. */
+/** The options of an instance of the service. Only the stores and the secret key have no default. */
 export interface ShipworthyOptions {
   readonly stores: StoresWithFeed;
   /** Answers reads in the place of the stores where it is as new; without it they answer all. */

@@ -55,7 +55,7 @@ export interface Mounted {
 // A bare symbol constant would be narrowed to its own type and resolve to unknown.
 const token = <Value>(name: string): InjectionToken<Value> => Symbol(name);
 
-/** What the service is put together from; tests and embedders override a binding, never a module. */
+/** The parts of the service; tests and embedders override a binding, never a module. */
 interface Tokens {
   readonly options: InjectionToken<ShipworthyOptions>;
   readonly stores: InjectionToken<StoresWithFeed>;

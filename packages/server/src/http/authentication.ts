@@ -13,7 +13,7 @@ import type { SessionChange } from './route.js';
 export type FindPrincipal = (credential: ShownCredential, use: boolean, address: string) => Promise<Principal>;
 export type ShownCredential = Extract<CallerCredential, { readonly kind: 'api_key' | 'session' }>;
 
-/** What an embedding organisation's own authentication gets to see. */
+/** The part of a request that an embedder's own authentication gets. */
 export interface AuthenticationRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
@@ -191,7 +191,7 @@ export const sessionCookie = (baseUrl: URL): SessionCookie => {
   };
 };
 
-/** What shows a cookie: a request in its context. */
+/** A request that may carry a cookie. */
 interface Shower {
   readonly request: { readonly headers: IncomingHttpHeaders };
 }

@@ -35,7 +35,7 @@ export const checkRole = ({ auth }: Operation, role: Role | undefined): void => 
 const secretOf = (credential: CallerCredential): string | null =>
   credential.kind === 'api_key' || credential.kind === 'session' ? credential.secret : null;
 
-/** What those who sign are counted by, once one delivery from their network was signed rightly. */
+/** The key under which signed requests are counted, once a delivery from their network had a valid signature. */
 const signer = ({ address }: RequestState): string => `signed:${networkOf(address)}`;
 
 /** Moves a request whose signature turned out to be right from the anonymous ones to those who sign. */

@@ -31,7 +31,7 @@ export const withoutNulls = ({ properties = {}, required = [] }: Schema): ((valu
   };
 };
 
-/** What a record is taken for, before it is checked. */
+/** Converts a value before it is checked. */
 type Meant = (value: unknown) => unknown;
 
 const ofLine = (line: string, check: Check, meant: Meant): BatchItem<unknown> => {
@@ -181,7 +181,7 @@ const typeName = (type: unknown): string =>
 
 const plural = (count: unknown, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** What is wrong, as the rest of a sentence that begins with the field. */
+/** The fault as the rest of a sentence that begins with the field. */
 const message = ({ keyword, params }: ErrorObject): string => {
   switch (keyword) {
     case 'required':

@@ -374,7 +374,7 @@ export const portsOfChange = (ports: Ports, turns: SharedTurns, state: RequestSt
   return { ...ports, stores: { ...ports.stores, transaction } };
 };
 
-/** What is shared out among the requests that are worked on. */
+/** The limits that all running requests share. */
 export interface Shared {
   readonly work: WorkInHand;
   readonly batchTurns: TurnsOfPersons;

@@ -32,7 +32,7 @@ const DETAILS: Readonly<Record<number, string>> = {
   431: 'The address and headers of the request are too long.',
 };
 
-/** What is answered to a request that never reaches the application: its status line, headers and body. */
+/** The answer to a request that never reaches the application: status line, headers and body. */
 const refusalOf = (status: number) => {
   const title = STATUS_CODES[status] ?? '';
   const body = JSON.stringify({ type: 'about:blank', title, status, detail: DETAILS[status] });

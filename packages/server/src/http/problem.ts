@@ -8,7 +8,7 @@ import {
 import { DomainError, type ErrorCode, type Fault, type Instant } from '@shipworthy/domain';
 import { wireDetail } from '../wire.js';
 
-/** What a problem says beyond its type. */
+/** Members of a problem besides its type. */
 export interface ProblemNotes {
   /** Further members of the body, in wire form. They never replace a standard member. */
   readonly members?: Readonly<Record<string, unknown>>;
@@ -85,7 +85,7 @@ export const headersOfProblem = ({ type, notes }: Problem): Record<string, strin
   return headers;
 };
 
-/** What each refusal of the domain is called on the wire; a code without a line does not compile. */
+/** The problem type of each refusal of the domain; a code without a line does not compile. */
 const TYPES: Readonly<Record<ErrorCode, ProblemType>> = {
   'already-member': 'already-member',
   'already-set-up': 'already-set-up',

@@ -18,7 +18,7 @@ export interface Entry {
 /** A body as it was sent; null: there is none. */
 export type SentBody = { readonly raw: Buffer; readonly format: BodyFormat } | null;
 
-/** What an operation takes, read and checked. */
+/** The input of an operation, read and checked. */
 export interface ReadInput {
   readonly query: unknown;
   readonly body: unknown;
@@ -28,13 +28,13 @@ export interface ReadInput {
   readonly isSentBack: boolean;
 }
 
-/** What a route came to, with the path of what was created. */
+/** The reply of a route, and the path of a created record. */
 export interface Finished {
   readonly reply: Reply;
   readonly location: string | null;
 }
 
-/** What the steps of a request hand on to each other, as `ctx.state`. */
+/** The state that the steps of a request pass on, as `ctx.state`. */
 export interface RequestState {
   readonly requestId: string;
   readonly traceParent: string | null;
@@ -49,9 +49,9 @@ export interface RequestState {
   readonly at: Instant;
   operationId: string;
   operation: Operation | null;
-  /** What the path names, by the names of its parameters. */
+  /** The values of the path's parameters, by name. */
   values: Readonly<Record<string, string>>;
-  /** What it shows to prove who makes it. Never logged. */
+  /** The credential of the request. Never logged. */
   credential: CallerCredential;
   principal: Principal | null;
   counted: CountedRequest | null;
@@ -122,7 +122,7 @@ export const traceOf = (headers: IncomingHttpHeaders): string | null => {
   return typeof given === 'string' && TRACE.test(given) ? given : null;
 };
 
-/** What a request shows to prove who makes it. */
+/** The credential of a request. */
 export type CallerCredential =
   | { readonly kind: 'none' }
   | { readonly kind: 'api_key' | 'session'; readonly secret: string }
@@ -156,9 +156,9 @@ export const credentialOf = (headers: IncomingHttpHeaders, cookieName: string): 
   return secret === undefined || secret === '' || secret.length > LONGEST ? NONE : { kind: 'session', secret };
 };
 
-/** What an answer says of keeping it unless a step says otherwise. */
+/** The `Cache-Control` of an answer unless a step sets another. */
 export const NOT_STORED = 'no-store';
-/** What every answer of the interface says of what it may load; a page of ours brings its own policy. */
+/** The content policy of every answer of the API; our own pages set another one. */
 const CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 const NO_VALUES: Readonly<Record<string, string>> = Object.freeze({});
@@ -172,7 +172,7 @@ const NOTHING_READ: ReadInput = {
   isSentBack: false,
 };
 
-/** What is known of a request when it comes. */
+/** The state of a request when it arrives. */
 export const stateAtFirst = (
   known: Pick<RequestState, 'requestId' | 'traceParent' | 'path' | 'basePath' | 'address' | 'startedAt' | 'at'>,
 ): RequestState => ({

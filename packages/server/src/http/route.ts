@@ -62,7 +62,7 @@ export interface RouteContext<O extends Operation> {
   readonly principal: O['auth'] extends { kind: 'open' | 'signature' } ? null : Principal;
   /** The least role that the operation needs in the team it concerns, as the table says; null: it says none. */
   readonly needs: O['auth'] extends { readonly role: infer Needed extends Role } ? Needed : null;
-  /** What was sent to a signed operation (its signature is the route's to check) or in a format of others, as it came; null everywhere else. */
+  /** The raw request of a signed operation (the route checks the signature) or in a foreign format; null everywhere else. */
   readonly delivery: O['auth'] extends { kind: 'signature' }
     ? SentDelivery
     : O extends { bodyMode: 'foreign' }
@@ -70,7 +70,7 @@ export interface RouteContext<O extends Operation> {
       : null;
   /** The ports; in idempotent operations (except reports) with the stores of the transaction that also keeps the answer. */
   readonly ports: Ports;
-  /** What the path names: it exists, and the principal may see it. */
+  /** The records the path names: they exist, and the principal may see them. */
   readonly place: PlaceOf<O>;
   /** Network address of the caller. */
   readonly address: string;
@@ -104,7 +104,7 @@ export type RoutesOf<Table extends Readonly<Record<string, Operation>>> = {
 export type Routes = RoutesOf<typeof operations>;
 export type OperationOf<Id extends OperationId> = (typeof operations)[Id];
 
-/** What becomes of the session cookie with this reply. */
+/** How this reply changes the session cookie. */
 export type SessionChange =
   | { readonly set: { readonly secret: string; readonly expiresAt: number } }
   | { readonly clear: true };
@@ -125,7 +125,7 @@ export interface EventStream {
   begin(sink: EventSink): () => void;
 }
 
-/** What an answer carries beside its body; the machinery turns each into its header. */
+/** Values of an answer besides its body; the machinery turns each into its header. */
 export interface ReplyNotes {
   /** Path of what was created, without the base path. */
   readonly location?: string | null;
@@ -160,7 +160,7 @@ export type Reply<O extends Operation = Operation> = ReplyNotes & {
   readonly status: O['success']['status'] | (O['success'] extends { otherwise: infer Other } ? Other : never);
 } & Content<O>;
 
-/** What each path parameter resolves to. Teams, projects and releases stay ids, so that a hot read needs no query. */
+/** The type of each resolved path parameter. Teams, projects and releases stay ids, so that a hot read needs no query. */
 export interface Places {
   readonly team_id: { readonly teamId: string; readonly role: Role };
   readonly project_id: { readonly projectId: string };
@@ -179,7 +179,7 @@ type Together<Union> = (Union extends unknown ? (one: Union) => void : never) ex
   ? All
   : never;
 
-/** What the path of an operation names, resolved. Parameters beyond these (a person, a key) are the route's own to find. */
+/** The resolved path of an operation. The route itself looks up other parameters (a person, a key). */
 export type PlaceOf<O extends Operation> = [keyof PathOf<O> & keyof Places] extends [never]
   ? Readonly<Record<never, never>>
   : Together<Places[keyof PathOf<O> & keyof Places]>;

@@ -10,11 +10,11 @@ export interface StoredRecord {
   readonly route: RouteHandler<Operation>;
 }
 
-/** What a body that holds a record as it was answered comes to. */
+/** The result of reading a body that sends a record back as it was answered. */
 export type SentBack =
   /** Everything in it is as it is stored: nothing is asked for. */
   | { readonly same: true }
-  /** What it asks for, and everything that is wrong with that. */
+  /** The change it asks for, and all its faults. */
   | { readonly same: false; readonly body: unknown; readonly faults: readonly Fault[] };
 
 type Members = Readonly<Record<string, unknown>>;

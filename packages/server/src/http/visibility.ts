@@ -15,7 +15,7 @@ import type { Ports } from '@shipworthy/domain/ports';
 import { Problem } from './problem.js';
 import { BoundedMap } from './rate-limit.js';
 
-/** What a path names, piece by piece; only the pieces its parameters ask for are there. */
+/** The resolved parts of a path; only those of its parameters are present. */
 export interface FoundPlace {
   teamId?: string;
   role?: Role;

@@ -22,7 +22,7 @@ export interface Log {
 const FLUSH_AFTER_MS = 100;
 const GATHERED_LINES = 32;
 const FLUSH_AT_CHARACTERS = 65_536;
-/** What may wait for a slow reader; more is dropped, and the number of dropped lines is written instead. */
+/** The most that may wait for a slow reader, in bytes; more is dropped, and the number of dropped lines is written instead. */
 const BUFFER_AT_MOST = 4 * 1024 * 1024;
 
 /** API keys and bearer tokens, wherever they got into a text. */

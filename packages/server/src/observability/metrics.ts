@@ -178,7 +178,7 @@ export const countedRemovals = (metrics: Metrics): ((removed: RemovedCount) => v
   };
 };
 
-/** What came of a try, in few words: `delivered`, the class of a status that does not deliver, or why there was none. */
+/** The label of a try's outcome: `delivered`, the class of another status, or the failure. */
 const outcomeOf = ({ status, failure }: HookAnswer): string => {
   if (status === null) return failure ?? 'cut';
   return status >= 200 && status <= 299 ? 'delivered' : `status_${Math.floor(status / 100)}xx`;

@@ -39,7 +39,7 @@ import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { sentMomentOrNull, wireMoment, wireUser } from '../wire.js';
 import { actorOf } from './replies.js';
 
-/** What answers with a session that was just opened: the person in the body, the secret in the cookie alone; the device is known from now on. */
+/** The reply that opens a session: the person in the body, the secret in the cookie only; marks the device as known. */
 export const openedReply = ({ user, session, secret }: OpenedSession) =>
   ({
     body: { data: { user: wireUser(user) } },

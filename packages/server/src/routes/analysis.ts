@@ -45,10 +45,10 @@ export const wireAnalysis = ({ asOf, step, points, release, earlier }: ReleaseAn
   earlier: earlier.map(wireSummary),
 });
 
-/** What a cell may hold; null is an empty one. */
+/** The value of a cell; null is an empty one. */
 type Cell = string | number | null;
 
-/** What a spreadsheet takes for the beginning of a formula: some pass over blanks before it, or read full-width signs. */
+/** The beginning of a text that a spreadsheet reads as a formula: some skip blanks before it, or accept full-width signs. */
 const FORMULA = /^(\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 /** The same after what another spreadsheet takes for the end of a cell, in quotes or not. */
 const FORMULA_LATER = /([,;|\t\r\n]["\s]*)(?=[=+\-@＝＋－＠])/g;

@@ -8,7 +8,7 @@ import { escapeHtml } from '../pages.js';
 import { wireMomentOrNull } from '../wire.js';
 import { actorOf } from './replies.js';
 
-/** What is shown of a name, in characters as people count them. */
+/** The longest shown name, in characters as people count them. */
 const LONGEST_NAME = 60;
 /** No XML document may hold these, however they are written. */
 const NOT_XML = /[\p{Cc}\p{Cs}\ufffe\uffff]/gu;
@@ -16,7 +16,7 @@ const NOT_XML = /[\p{Cc}\p{Cs}\ufffe\uffff]/gu;
 const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ['\u2068', '\u2069'];
-/** What a badge ends with and always shows in full: the decision, the waivers in force, the score and what it covers. */
+/** The end of a badge's text, which is never cut: the decision, the waivers in force, the score and its coverage. */
 const DECISION = /: (go|hold|unknown)( with \d+ waivers?)?( \d+\.\d)?(, \d+ of \d+ measured)?$/;
 
 const NOTHING_WIDE = /[\p{M}\p{Cf}]/u;
@@ -47,7 +47,7 @@ const shortened = (name: string): string => {
 const isolated = (name: string): string =>
   RIGHT_TO_LEFT.test(name) ? `${FIRST_STRONG_ISOLATE}${name}${POP_ISOLATE}` : name;
 
-/** What is shown of a legible message: a long name is cut between characters; the decision stays whole, to the right of the name. */
+/** The shown text of a legible message: a long name is cut between characters; the decision stays whole, to the right of the name. */
 export const shownText = (message: string): string => {
   const [decision = ''] = DECISION.exec(message) ?? [];
   const name = message.slice(0, message.length - decision.length);

@@ -43,7 +43,7 @@ const checkCount = ({ length }: readonly unknown[]): void => {
   throw faulty([{ pointer: '', code: length === 0 ? 'minItems' : 'maxItems', message }]);
 };
 
-/** What one event of several is refused with. Anything but a refusal is a bug, or concerns all of them, and thrown on. */
+/** The problem of one refused event of several. Any other error is a bug, or concerns all events, and is thrown on. */
 const problemOfOne = (thrown: unknown, { now }: BatchRequest): Problem => {
   if (thrown instanceof Problem) return thrown;
   if (thrown instanceof DomainError && thrown.code !== 'unavailable') return domainProblem(thrown, now);
@@ -84,7 +84,7 @@ const createReceive = (): RouteHandler<Receive> => {
   };
 };
 
-/** What pipelines and their brokers send in the format of CDEvents. */
+/** The routes that take CDEvents of pipelines and their brokers. */
 export const cdEventRoutes = () => ({ receiveCdEvent: createReceive() }) as const satisfies Partial<Routes>;
 
 const read: RouteHandler<OperationOf<'readEventSources'>> = async (_, { ports, place }) => ({
@@ -189,7 +189,7 @@ export const suiteRunEvent = (sent: CdSuiteRunEvent): CdEvent => {
   return { ...event, ...origin(sent), suiteId: testSuite?.id ?? null };
 };
 
-/** What became of an event that was sent by itself. */
+/** The receipt of an event that was sent alone, in wire form. */
 export const wireCdEventReceipt = (receipt: CdEventReceipt): WireReceipt => {
   switch (receipt.kind) {
     case 'deployment':
@@ -201,7 +201,7 @@ export const wireCdEventReceipt = (receipt: CdEventReceipt): WireReceipt => {
   }
 };
 
-/** What became of one event of several. */
+/** The result of one event of several, in wire form. */
 export const wireCdEventResult = (index: number, receipt: CdEventReceipt): CdEventResult => {
   if (receipt.kind === 'none') return { index, result: 'not_recorded', reason: receipt.reason };
   const { id } = receipt.kind === 'deployment' ? receipt.view.deployment : receipt.view.testRun;

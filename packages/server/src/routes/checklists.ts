@@ -71,7 +71,7 @@ export const wireRemovedItem = (
   restorable_until: isClosed ? null : wireMoment(restorableUntil(removal)),
 });
 
-/** What new releases of a project start with. */
+/** The checklist template of a project, in wire form. */
 export const wireChecklistTemplate = ({ titles, version }: ChecklistTemplate): WireTemplate => ({
   items: titles.map((title) => ({ title })),
   version,

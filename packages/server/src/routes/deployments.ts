@@ -130,7 +130,7 @@ const list: RouteHandler<OperationOf<'listDeployments'>> = async ({ query }, { p
   return recordPageReply(views.map(wireDeployment), sealCursor(next), kept.deployments);
 };
 
-/** What the deploy pipeline reports. */
+/** The routes of deployments. */
 export const deploymentRoutes = {
   recordDeployment: record,
   importDeployments: importAll,

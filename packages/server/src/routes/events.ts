@@ -43,5 +43,5 @@ const follow: RouteHandler<OperationOf<'followEvents'>> = async ({ query }, { po
   };
 };
 
-/** What happens, as it happens. */
+/** The routes of the event stream. */
 export const eventRoutes = { followEvents: follow } as const satisfies Partial<Routes>;

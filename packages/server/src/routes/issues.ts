@@ -32,7 +32,7 @@ export const sentIssue = (sent: BodyOf<Operations['createIssue']>): AddIssue['is
   releaseId: sent.release_id?.toLowerCase() ?? null,
 });
 
-/** What is to be edited of an issue; what was not sent is left out. */
+/** The edit of an issue; members that were not sent are left out. */
 export const issueEdit = ({ release_id, ...sent }: BodyOf<Operations['changeIssue']>): EditIssue['edit'] => ({
   ...sent,
   ...(release_id === undefined ? {} : { releaseId: release_id?.toLowerCase() ?? null }),

@@ -65,5 +65,5 @@ const list: RouteHandler<ListNotCounted> = async ({ query }, { ports: { stores }
   );
 };
 
-/** What was accepted but counts for no release. */
+/** The routes of records that count for no release. */
 export const notCountedRoutes = { listNotCounted: list } as const satisfies Partial<Routes>;

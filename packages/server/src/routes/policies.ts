@@ -51,7 +51,7 @@ export const sentPolicy = (sent: PolicyRequest): Policy => ({
   silenceHours: sent.silence_hours ?? null,
 });
 
-/** What the releases would be told under another policy. */
+/** The gate's decisions on the releases under another policy, in wire form. */
 export const wirePolicyPreview = (preview: PolicyPreviewReading): WirePreview => ({
   releases: preview.releases.map(({ release: { id, name, state }, before, after, flips }) => ({
     release: { id, name, state },
@@ -89,7 +89,7 @@ const preview: RouteHandler<OperationOf<'previewPolicy'>> = async ({ body }, { p
   return { status: 200, body: { data: wirePolicyPreview(reading) } };
 };
 
-/** What a project demands of a release, and what it would decide if it demanded something else. */
+/** The routes of policies and their preview. */
 export const policyRoutes = {
   readPolicy: read,
   replacePolicy: replace,

@@ -137,7 +137,7 @@ export const readinessRoutes = (reports: ReportCache) => {
   return { readActiveReadiness: readActive, readReadiness: read, readGate } as const satisfies Partial<Routes>;
 };
 
-/** What is changed in thought; what is not sent is not named. */
+/** The assumptions of a request; values that were not sent are absent. */
 export const changesOf = (request: WhatIfRequest): WhatIfChanges => changesOfRequest(request);
 
 /** The report under the assumptions, and the present judgement. */

@@ -30,7 +30,7 @@ export const wireRelease = (release: Release): WireRelease => ({
   created_at: wireMoment(release.createdAt),
 });
 
-/** What is to be edited of a release; what was not sent is left out. */
+/** The edit of a release; members that were not sent are left out. */
 export const releaseEdit = (sent: BodyOf<Operations['changeRelease']>): ReleaseEdit => ({
   ...(sent.name === undefined ? {} : { name: sent.name }),
   ...(sent.starts_at === undefined ? {} : { startsAt: sentMoment(sent.starts_at) }),
@@ -65,7 +65,7 @@ const change: RouteHandler<OperationOf<'changeRelease'>> = async ({ body, ifMatc
   return { status: 200, body: { data: wireRelease(release) } };
 };
 
-/** What may ship. */
+/** The routes of releases. */
 export const releaseRoutes = {
   listReleases: list,
   createRelease: create,

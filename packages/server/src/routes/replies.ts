@@ -2,7 +2,7 @@ import { type Actor, DomainError, type Instant, type Principal, type Role } from
 import type { ConfiguredHost, Ports } from '@shipworthy/domain/ports';
 import { wireMomentOrNull } from '../wire.js';
 
-/** What an actor is made of; a RouteContext has it. */
+/** The members of a RouteContext that make an actor. */
 export interface AskedBy<Needs extends Role | null> {
   readonly principal: Principal;
   readonly address: string;

@@ -32,7 +32,7 @@ import { wirePolicy } from './policies.js';
 /** The test run that counts. */
 const verificationFacts = (facts: VerificationFacts) => verificationForm(facts);
 
-/** What one axis yields; without `facts` where nothing at all is known, with `as_of` only where it is not now. */
+/** The reading of one axis in wire form; without `facts` when nothing is known, with `as_of` only when its data is not current. */
 export const wireReading = (reading: AxisReading): WireReading =>
   // Which facts go with which axis is told by the axis alone, which the type of the union cannot follow.
   readingForm(reading) as WireReading;
@@ -141,7 +141,7 @@ const digestOf = ({ commit, facts }: VerdictPredicate): VerdictStatement['subjec
   return { sha256: createHash('sha256').update(canonicalJson(facts), 'utf8').digest('hex') };
 };
 
-/** What is signed of a verdict: an in-toto statement about the commit that is about to ship. */
+/** The signed statement of a verdict: an in-toto statement about the commit that is about to ship. */
 export const wireStatement = (verdict: Verdict, serviceVersion: string): VerdictStatement => {
   const predicate = predicateOf(verdict, serviceVersion);
   const { project, release } = predicate;

@@ -32,7 +32,7 @@ export const WEIGHED_WITHIN_MS = 2_000;
 export const isWeighed = (asked: boolean | undefined, { scopes }: Pick<Principal, 'scopes'>): boolean =>
   asked === true && scopes.includes('read');
 
-/** What is added to the answer of a stored record: what the record does to the score. */
+/** Adds the record's contribution to the score to the answer of a stored record. */
 export interface Weighing<View> {
   /** The view with the contributions as they are now. */
   weigh(view: View): Promise<View>;
@@ -40,7 +40,7 @@ export interface Weighing<View> {
   again(id: string): Promise<View>;
 }
 
-/** What the work answers; undefined when it fails or takes too long. The record is stored by then: nothing may undo the answer. */
+/** The result of the work; undefined when it fails or takes too long, since the record is stored and must be answered. */
 export const unlessItFails = async <Result>(
   work: () => Promise<Result>,
   milliseconds = WEIGHED_WITHIN_MS,
@@ -131,7 +131,7 @@ export interface BatchRequest extends ProblemPlace {
   readonly now: Instant;
 }
 
-/** What is answered for a record that was refused. */
+/** The answer for a refused record. */
 export const refusedRecord = (index: number, problem: Problem, place: ProblemPlace) =>
   ({
     index,

@@ -94,5 +94,5 @@ const receive: RouteHandler<OperationOf<'receiveHook'>> = async ({ query }, { po
   return { status: 200, body: { data: received } };
 };
 
-/** What the repository host sends. */
+/** The route that takes webhooks of the repository host. */
 export const hookRoutes = { receiveHook: receive } as const satisfies Partial<Routes>;

@@ -29,7 +29,7 @@ import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { wireMoment, wireMomentOrNull } from '../wire.js';
 import { actorOf, needHost, pageReply } from './replies.js';
 
-/** What the import of a link reads with. */
+/** The connection that the import of a link uses. */
 export interface LinkSource {
   /** null: this server is not set up for the link's host. */
   readonly host: Pick<ConfiguredHost, 'title'> | null;
@@ -125,7 +125,7 @@ const mappingOf = ({ in_progress, ...words }: NonNullable<Sent['mapping']>): Iss
   return { ...none, ...words, inProgress: in_progress ?? [] };
 };
 
-/** What is to be imported as it is sent; what was not sent is as the contract says. */
+/** The link settings of a request; values that were not sent get the defaults of the contract. */
 export const linkSettingsOf = (sent: Sent): LinkSettings => ({
   filter: { labels: sent.issue_filter?.labels ?? [], pathPrefix: sent.issue_filter?.path_prefix ?? null },
   mapping: mappingOf(sent.mapping ?? {}),

@@ -139,7 +139,7 @@ const restore: RouteHandler<OperationOf<'restoreTestRun'>> = async (_, context) 
   );
 };
 
-/** What the tests report. */
+/** The routes of test runs. */
 export const testRunRoutes = {
   recordTestRun: record,
   importTestRuns: importAll,

@@ -8,7 +8,7 @@ import type { Manner, Request } from './step.js';
 import { filled, type Template } from './template.js';
 import { UNKNOWN } from './texts.js';
 
-/** What the repository host sends. */
+/** The route that takes webhooks of the repository host. */
 export const HOOK_BODY: Template = { repository: SHOP.id };
 
 /** What a request is made from beside its step. */

@@ -13,5 +13,5 @@ export const STARTED: DeploymentRequest = {
 /** A deployment reported in one call when it is over. */
 export const FINISHED: DeploymentRequest = { ...STARTED, status: 'success', duration_seconds: 94.5 };
 
-/** What the tests report. */
+/** The routes of test runs. */
 export const RUN: TestRunRequest = { total: 412, passed: 410, failed: 2, suite: 'unit' };
