@@ -23,7 +23,7 @@ const inTransaction = async <Result>(
       try {
         return await nested(joined);
       } catch (error) {
-        // What a joined transaction throws undoes the whole, even if the work around it goes on.
+        // An error in a joined transaction rolls back the whole, even if the surrounding work goes on.
         failure ??= { error };
         throw error;
       }
