@@ -9,7 +9,7 @@ import {
 } from '@shipworthy/client';
 import type { World } from './world.js';
 
-/** What the process ends with. */
+/** The exit codes of the process. */
 export const EXIT = {
   /** Done; gate go. */
   done: 0,
@@ -34,7 +34,7 @@ export const EXIT = {
 /** One of EXIT, or a child process's own code. */
 export type ExitCode = number;
 
-/** What is told besides the sentence. */
+/** The parts of a failure besides its sentence. */
 export interface FailureParts {
   /** A stable word for programs, such as `unknown-app-name`. */
   readonly code: string;
@@ -99,7 +99,10 @@ export const UNUSABLE_ANSWERS: readonly string[] = [UNEXPECTED_ANSWER, VERDICT_N
 
 const MOST_FAULTS = 20;
 
-/** What answered with 2xx lacks members that are used: exit 5, nothing is known. One line for each member, which it begins with. */
+/**
+ * The failure for a 2xx answer that lacks members that are used: exit 5, nothing is known. One line per member, beginning with
+ * its name.
+ */
 export const unreadableFailure = (
   route: string,
   faults: readonly string[],

@@ -59,16 +59,16 @@ const knownMembers = (schema: Schema, value: unknown): unknown => {
   return Object.fromEntries(known.map(([name, property]) => [name, knownMembers(property, value[name])]));
 };
 
-/** What a verdict was computed from. A later service may have written more into it. Failure (exit 5) where that cannot be judged here. */
+/** The inputs of a verdict. A later service may have added members. Failure (exit 5) when this version cannot judge it. */
 const basisOfVerdict = (predicate: Readonly<Record<string, unknown>>): unknown => {
   const again = recomputeVerdict(predicate);
   const unknown = notRecomputable(again);
-  // What does not fit is named at its place, as in any file.
+  // A member that does not fit is named by its place, as in any file.
   if (unknown !== undefined && again.outcome !== 'unfit') throw unknown;
   return knownMembers(FACTS_FILE, predicate);
 };
 
-/** What a report is computed from, read from a file of facts or a signed verdict. Failure (exit 2) naming every fault at once. */
+/** Reads the inputs of a report from a file of facts or a signed verdict. Failure (exit 2) naming every fault. */
 export const readBasis = async (world: Pick<World, 'stdin' | 'folder' | 'now'>, file: string): Promise<ReportBasis> => {
   const { name, value } = await readJson(world, file);
   const verdict = predicateIn(value);
@@ -90,7 +90,7 @@ export const readBasis = async (world: Pick<World, 'stdin' | 'folder' | 'now'>, 
 type Sent = WireFacts;
 type Loose<Shape, Name extends keyof Shape> = Omit<Shape, Name> & Partial<Pick<Shape, Name>>;
 
-/** What a file of facts holds, in the form a signed verdict carries it. What it need not say has the value it mostly has. */
+/** The contents of a file of facts, in the form of a signed verdict. Missing members get their usual values. */
 export interface FactsFile {
   readonly facts: Omit<Sent, 'ops' | 'verification'> & {
     readonly ops: Loose<Sent['ops'], 'open_items'>;

@@ -81,7 +81,7 @@ export const resolveProject = async (
   );
 };
 
-/** What the paths of a project's operations take. */
+/** The path parameters of a project's operations. */
 export const pathOf = ({
   id,
   teamId,
@@ -136,7 +136,7 @@ export interface Place {
   readonly release: ReleaseRef;
   /** Address of the scorecard for people. */
   readonly scorecard: string;
-  /** What the release's operations take. */
+  /** The path parameters of the release's operations. */
   readonly path: { readonly team_id: string; readonly project_id: string; readonly release_id: string };
 }
 

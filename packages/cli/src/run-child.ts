@@ -10,7 +10,7 @@ import type { InterruptSignal } from './world.js';
 export interface ChildEnd {
   /** The exit code as a shell reports it: 128 plus the signal's number when killed, 127 not found, 126 not executable. */
   readonly exit: number;
-  /** What killed it. */
+  /** The signal that killed it. */
   readonly signal: NodeJS.Signals | null;
   /** The first interrupt that reached this command while the child ran. */
   readonly interruptedBy: InterruptSignal | null;
@@ -21,7 +21,7 @@ export interface ChildEnd {
 // One interrupt may arrive twice: from the terminal, and from a starter such as npx that hands it on.
 const SAME_INTERRUPT_MS = 500;
 
-/** What the child may see: tests and deploy scripts run code of many others, none of which reports or needs our key. */
+/** The environment of the child, without our key unless `passKey`: tests and deploy scripts run foreign code that does not need it. */
 const environmentFor = ({ env }: CommandSession['world'], passKey: boolean): Record<string, string | undefined> => {
   if (passKey) return { ...env };
   const entries = Object.entries(env);

@@ -120,7 +120,7 @@ const wantsJson = (argv: readonly string[]): boolean => {
   return argv.slice(0, end < 0 ? argv.length : end).includes('--json');
 };
 
-/** What programs are told where no command was understood. */
+/** The JSON document for an unknown command. */
 const usageDocument = (message: string): string => {
   const error = {
     exit: EXIT.usage,

@@ -71,7 +71,7 @@ const NAMES: Readonly<Record<SchemaType, string>> = {
   object: 'an object',
 };
 
-/** What a schema says that is looked at for every value, made ready once. */
+/** The parts of a schema that every value needs, prepared once. */
 interface Ready {
   readonly types: readonly SchemaType[];
   readonly properties: readonly (readonly [string, Schema])[];
@@ -197,7 +197,7 @@ export const textFault = (schema: Schema, value: string): string | undefined => 
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format = 'characters' } = schema;
   const misfit =
     schema.format !== undefined && !fits(format, value) ? `must be ${FORMAT_NAMES[format] ?? format}` : undefined;
-  // What it has to be tells more than how long that is.
+  // The expected format says more than the expected length.
   if (misfit !== undefined && format !== 'text' && format !== 'characters') return misfit;
   const length = lengthOf(value, minLength, maxLength);
   if (length < minLength) return minLength === 1 ? 'must not be empty' : `must have ${minLength} or more characters`;

@@ -5,7 +5,7 @@ import { createScreen, type Screen } from './output/screen.js';
 import { type CommandSettings, readSettings } from './settings.js';
 import type { InterruptSignal, World } from './world.js';
 
-/** What every command understands. */
+/** The options of every command. */
 export interface GlobalOptions {
   readonly apiUrl?: string | undefined;
   readonly app?: string | undefined;
@@ -29,7 +29,7 @@ export interface CommandSession {
   readonly takeInterrupts: (listener: (signal: InterruptSignal) => void) => () => void;
   /** Rejects when the command is to end now: interrupted (exit 130, 143), or a dry run has shown its request. */
   readonly ended: Promise<never>;
-  /** What a dry run ends with once it has shown its request: what is known by then of how the run itself would end. */
+  /** The exit code of a dry run after it has shown its request: as far as known, that of the real run. */
   dryRunExit: ExitCode;
   readonly close: () => void;
 }

@@ -6,7 +6,7 @@ import { Failure, reasonOf, usageFailure } from './failure.js';
 import { runGit } from './git/run-git.js';
 import type { World } from './world.js';
 
-/** What was found, where, and what was left aside. */
+/** The settings with their sources, and those that were ignored. */
 export interface CommandSettings {
   readonly apiUrl: Found<string> | undefined;
   readonly apiKey: Found<string> | undefined;
@@ -15,13 +15,13 @@ export interface CommandSettings {
   readonly allowInsecureHttp: boolean;
   /** One line for each setting that was found and not used, with the reason. */
   readonly leftAside: readonly string[];
-  /** What lets a key that was found go to the address; undefined unless one was left aside. */
+  /** How to allow a found key for this address; undefined unless one was ignored. */
   readonly keyFix: string | undefined;
   /** One line for each danger, with its fix. */
   readonly warnings: readonly string[];
 }
 
-/** What the command line says. */
+/** The flags of the command line. */
 export interface SettingFlags {
   readonly apiUrl?: string | undefined;
   readonly app?: string | undefined;
@@ -59,7 +59,7 @@ export const isCi = ({ env }: Pick<World, 'env'>): boolean => {
   return (said !== '' && said !== 'false' && said !== '0') || Boolean(env.TF_BUILD || env.JENKINS_URL);
 };
 
-/** What lets a key go to an address that its own source does not name. */
+/** How to allow a key for an address that its own source does not name. */
 const fixFor = (key: Found<string>, address: string, path: string, user: SettingsFile | undefined): string => {
   const trusted = `"trusted_addresses": ${JSON.stringify([...(user?.trustedAddresses ?? []), address])}`;
   const written = user === undefined ? `write {${trusted}} into ${path}` : `set ${trusted} in ${path}`;

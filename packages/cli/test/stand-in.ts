@@ -67,7 +67,7 @@ export const standIn = async (options: StandInOptions = {}): Promise<StandIn> =>
   };
 };
 
-/** What a command line came to. */
+/** The result of a command line. */
 export interface Outcome {
   readonly exit: number;
   readonly out: string;

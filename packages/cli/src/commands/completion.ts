@@ -46,7 +46,7 @@ export interface CommandNode {
   readonly children: readonly CommandNode[];
   /** Its own and those of every command above it. */
   readonly options: readonly OptionNode[];
-  /** What its first argument may be; none where any will do. */
+  /** The allowed values of its first argument; none: any. */
   readonly choices: readonly string[];
 }
 
@@ -100,7 +100,7 @@ interface TypedWords {
   readonly end: string;
   /** The array. */
   readonly words: string;
-  /** What is done behind `--`. */
+  /** The script for words after `--`. */
   readonly atDashes: string;
 }
 

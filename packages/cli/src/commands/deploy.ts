@@ -48,7 +48,7 @@ commit.
   shipworthy deploy run --app checkout --env production --version 2.4.1 -- ./deploy.sh --fast
   shipworthy deploy run --gate --wait 10m --app checkout --env production -- ./deploy.sh`;
 
-/** What the gate is asked with; undefined without --gate. Failure (exit 2) for its options alone: they would gate nothing. */
+/** The options of the gate; undefined without --gate. Failure (exit 2) when its options are given without it: they would gate nothing. */
 const askedWith = (gate: boolean | undefined, given: GivenGateOptions) => {
   if (gate) return asGateOptions(given);
   if (Object.values(given).some((value) => value !== undefined))

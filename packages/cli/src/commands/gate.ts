@@ -33,7 +33,7 @@ const span = (text: string): number => {
   return ms;
 };
 
-// What the gate is asked with, by `gate` and by `deploy run --gate` alike.
+// The options of the gate, shared by `gate` and `deploy run --gate`.
 
 export const RELEASE_OPTION = new Option(
   '--release <id-or-name>',
@@ -45,14 +45,14 @@ export const ON_UNAVAILABLE = new Option(
   'how to take it when nobody can be asked; hold unless given',
 ).choices(['hold', 'go'] as const);
 
-/** How those were given. */
+/** The gate options as they were given. */
 export interface GivenGateOptions {
   readonly release?: string | undefined;
   readonly wait?: number | undefined;
   readonly onUnavailable?: 'hold' | 'go' | undefined;
 }
 
-/** What is asked then: at once, about the active release, and without an answer there is no go. */
+/** The gate options with their defaults: ask once, about the active release, and hold without an answer. */
 export const asGateOptions = ({ release, wait, onUnavailable }: GivenGateOptions): GateOptions => ({
   release,
   waitMs: wait ?? 0,

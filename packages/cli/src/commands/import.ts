@@ -141,7 +141,7 @@ const refusalLine = ({ line, reasons }: Refusal): string => harmless(`  line ${l
 const counted = ({ created, duplicates }: RowTally, refused: number): string =>
   `${created} created, ${duplicates} there already, ${refused} refused`;
 
-/** What ended it, with how much had gone in and how to go on. */
+/** The error that ended the import, with the number of stored rows and how to go on. */
 const endedBy = (error: unknown, tally: RowTally, refusals: Refusals): unknown => {
   const failure = failureOf(error);
   if (failure === undefined) return error;
@@ -168,7 +168,7 @@ const runImport = async (
   const { when, release } = options;
   const wanted = { kind, when, release };
   const destination = await destinationOf(await session.connect(), await session.settings(), stop.signal, wanted);
-  // What can be read only once is not looked through first.
+  // A stream can be read only once, so it is not surveyed first.
   const survey = input.path === null ? null : await surveyOf(input, options, destination, globals.dryRun ?? false);
   if (survey?.rows === 0) throw usageFailure(`${input.name} holds no row.`);
   if (globals.dryRun && survey !== null)

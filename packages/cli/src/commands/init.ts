@@ -60,7 +60,7 @@ export const initCommand = (act: Act) =>
       }),
     );
 
-/** What the command line asks for. */
+/** The options of the command line. */
 interface SetUpOptions {
   readonly ci?: string | undefined;
   readonly environment: string;
@@ -70,14 +70,14 @@ interface SetUpOptions {
   readonly yes: boolean;
 }
 
-/** What became of each file. */
+/** The result for each file. */
 interface SetUp {
   readonly files: readonly {
     readonly path: string;
     readonly action: FileChange['action'];
     readonly written: boolean;
   }[];
-  /** What a person still has to do. */
+  /** The steps that a person still has to do. */
   readonly steps: readonly string[];
 }
 
@@ -132,7 +132,7 @@ const setUpRepository = async (
   };
 };
 
-/** What `--ci` takes. */
+/** The values of `--ci`. */
 const CI_NAMES: readonly string[] = [...ALL_SYSTEMS.map(({ name }) => name), 'none'];
 
 /** The system of the host that a remote names; undefined: it names none that has one of its own. */
@@ -181,7 +181,10 @@ const address = (text: string): string => {
   return plain('address', text, PLAIN_ADDRESS);
 };
 
-/** What the files are filled with; the project is asked for at the server only when no setting names it. Failure (exit 2) for what is missing. */
+/**
+ * The values that are written into the files; the server is asked for the project only when no setting names it. Failure (exit
+ * 2) when a value is missing.
+ */
 const valuesFor = async (
   session: CommandSession,
   wish: { readonly environment: string; readonly branch?: string | undefined },
@@ -269,7 +272,7 @@ interface FileChange {
   readonly action: 'create' | 'change' | 'paste' | 'unchanged';
 }
 
-/** What is to be set up. */
+/** The choices of a set-up: the CI system, the values, and whether to write rules for coding agents. */
 interface SetUpChoices {
   readonly system: CiSystem | undefined;
   readonly values: SnippetValues;
@@ -331,7 +334,7 @@ const keyIn = (text: string | undefined): string | undefined => {
   return typeof key === 'string' && key !== '' ? key : undefined;
 };
 
-/** What git is told to leave out, with the settings file in it. */
+/** The text of `.gitignore` with the settings file added. */
 const withoutSettingsFile = (ignore: string): string => {
   const named = ignore.split(/\r?\n/).some((line) => [REPOSITORY_FILE, `/${REPOSITORY_FILE}`].includes(line.trim()));
   if (named) return ignore;

@@ -53,7 +53,7 @@ export const asPage = (text: string): string => {
   return text;
 };
 
-/** What an HTTP header can carry, with room for what is added to it. */
+/** Checks that a key fits into an HTTP header, with room for a suffix. */
 export const asIdempotencyKey = (text: string): string => {
   if (!/^[!-~]{1,200}$/.test(text)) throw new InvalidArgumentError('Give 1-200 visible ASCII characters.');
   return text;

@@ -18,7 +18,7 @@ import {
   wholeEntry,
 } from './start-and-finish.js';
 
-/** What the ship gate said before the command may run; undefined without a gate. */
+/** Asks the ship gate before the command may run; undefined without a gate. */
 const askFirst = async (session: CommandSession, gate: GateOptions | undefined): Promise<GateAnswer | undefined> => {
   if (gate === undefined) return undefined;
   session.screen.say('Asking the ship gate. The command runs only when it says go.');
@@ -100,7 +100,7 @@ export const runDeployment = async (
 /** The server that is away delays a deployment by no more. */
 const LIMIT_MS = 5_000;
 
-/** What became of the report that a deployment begins. */
+/** The result of reporting that a deployment begins. */
 export type Announced =
   | { readonly state: 'started'; readonly connection: Connection; readonly entry: DeploymentEntry; readonly id: string }
   /** During an outage: whether the server has it is unknown. */
@@ -172,13 +172,13 @@ export interface End {
   readonly cancelled: boolean;
 }
 
-/** What became of the report. */
+/** The result of the report. */
 export interface Concluded {
   readonly report: 'sent' | 'kept' | 'lost' | 'refused';
   readonly id: string | null;
   readonly reference: string | null;
   readonly url: string | null;
-  /** What a strict report makes of it: 0 only when it was sent. */
+  /** The exit code under strict reports: 0 only when it was sent. */
   readonly exit: ExitCode;
 }
 

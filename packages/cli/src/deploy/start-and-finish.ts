@@ -14,7 +14,7 @@ import { keepLoudly, type ReportOptions, sendEntry, strictFailure } from '../spo
 import { deploymentNote, newReference, noteDeployment, type Spool, spoolOf } from '../spool/spool.js';
 import type { DeploymentEntry, FinishEntry, SpoolEntry } from '../spool/spool-entry.js';
 
-/** What `deploy run` and `deploy start` are told of the deployment. */
+/** The options of `deploy run` and `deploy start`. */
 export interface DeployOptions extends ReportOptions {
   readonly env: string;
   readonly version?: string | undefined;
@@ -50,7 +50,7 @@ export const startDeployment = async (session: CommandSession, options: DeployOp
 const deployedBy = ({ actor, system }: PipelineRun): string | undefined =>
   actor ?? (system === 'git' || system === 'none' ? undefined : system);
 
-/** What is known of the deployment before anything runs, but for the project. Failure (exit 2) when no commit is known. */
+/** Reads the facts of the deployment, except the project, before anything runs. Failure (exit 2) when no commit is known. */
 export const describeDeployment = async (session: CommandSession, options: DeployOptions) => {
   const { env, version, commit, url, deployedBy: actor } = options;
   const run = await readPipeline(session.world, { commit, url, actor });

@@ -13,7 +13,7 @@ const linesOf = (text: string): readonly string[] =>
     .split(/\r?\n|\r/)
     .filter((line) => line.trim() !== '');
 
-/** What the end of the agent and the changes mean. The answer itself is never shown: it may quote any file. */
+/** The finding from the agent's end and its changes. Its answer is never shown: it may quote any file. */
 const judgeAgent = (end: ProgramEnd, changes: readonly string[], seconds: number, asked: AskedLine): Finding => {
   if (changes.length > 0)
     return needsAction(
@@ -136,7 +136,7 @@ export const chooseLine = async (world: World, root: string): Promise<AskedLine 
   return undefined;
 };
 
-/** What the agent is asked. */
+/** The prompt for the agent. */
 export const promptFor = ({ path, number }: AskedLine): string =>
   `Read one file in this folder. Change nothing, create nothing, run nothing that writes. Answer with exactly one line: the text of line ${number} of the file ${path}`;
 
@@ -206,7 +206,7 @@ export const takeSnapshot = async (world: World, root: string): Promise<Reposito
   return { files, git };
 };
 
-/** What differs: paths of files first, then what git keeps. */
+/** The differences: paths of files first, then refs and settings of git. */
 export const changesBetween = (before: RepositorySnapshot, after: RepositorySnapshot): readonly string[] =>
   (['files', 'git'] as const).flatMap((part) => {
     const names = new Set([...before[part].keys(), ...after[part].keys()]);

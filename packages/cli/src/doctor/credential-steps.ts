@@ -165,7 +165,7 @@ export const sshCommand = (world: World, { own }: HostSettings): string => {
 const NEW_TOKEN =
   'Create a token with read and write access to repositories at the host, then: shipworthy doctor --store-token';
 
-/** What the host said to credentials. Rejected only by a 401 that asks for credentials, as hosts answer; never by a page, a limit or a 404. */
+/** The finding from the host's answer to credentials. Only a 401 that asks for credentials rejects them; never a page, a limit or a 404. */
 export const findingOfVerdict = ({ read, write, status, scopes }: CredentialVerdict, host: string): Finding => {
   const both = [read, write];
   const named = scopes === undefined ? '' : ` Scopes it names: ${scopes}.`;

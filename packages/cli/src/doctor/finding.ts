@@ -1,6 +1,6 @@
 import { CERTIFICATE_FAULTS, NetworkFault, type NetworkFaultKind } from './network.js';
 
-/** What a step answers. */
+/** The state of a step. */
 export type StepState = 'ready' | 'needs_action' | 'could_not_check';
 
 /** A step's answer in sentences; never holds a secret. */

@@ -10,7 +10,7 @@ import { ask, CERTIFICATE_FAULTS, NetworkFault, proxyFor, type RawAnswer, readPr
 import type { RepositoryFacts } from './repository-facts.js';
 import { once, type Surroundings } from './surroundings.js';
 
-/** What is known of the repository's address over HTTPS. */
+/** The facts about the repository's address over HTTPS. */
 export interface HttpsFacts {
   /** Where git goes for the linked repository, else for the remote, over HTTPS; without user and password. */
   readonly url: () => Promise<string>;
@@ -106,7 +106,7 @@ export const httpsFacts = (where: Surroundings, repository: RepositoryFacts): Ht
 /** The two services of git over HTTPS: reading and writing. */
 export type GitService = 'git-upload-pack' | 'git-receive-pack';
 
-/** What an answer to the first request of git is. */
+/** The kind of an answer to the first request of git. */
 export type AnswerKind =
   | 'refs'
   | 'credentials'

@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls';
 import { parsedUrl } from '@shipworthy/client/contract';
 import type { World } from '../world.js';
 
-/** What a server answered; redirects are answers. */
+/** The answer of a server; a redirect is an answer. */
 export interface RawAnswer {
   readonly url: URL;
   readonly status: number;
@@ -89,7 +89,7 @@ const opened = (socket: Socket, event: 'connect' | 'secureConnect', target: stri
     });
   });
 
-/** What TLS is checked against, beside what Node itself trusts. */
+/** Authorities that TLS trusts besides those of Node. */
 export interface Trust {
   /** Certificates in PEM that are trusted instead of Node's own. */
   readonly ca?: readonly string[] | undefined;
@@ -198,7 +198,7 @@ export const proxyFor = (
   return readProxy(found.name, found.value);
 };
 
-/** What kept two machines from talking. */
+/** The kinds of network faults. */
 export type NetworkFaultKind =
   | 'name'
   | 'no_resolver'

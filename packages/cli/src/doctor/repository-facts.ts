@@ -16,7 +16,7 @@ export interface Remote {
   readonly place: RemotePlace | undefined;
 }
 
-/** What is known of the repository here and of the project it belongs to. */
+/** The facts about the repository here and its project. */
 export interface RepositoryFacts {
   /** The top folder of the work tree. */
   readonly root: () => Promise<string>;
@@ -25,7 +25,7 @@ export interface RepositoryFacts {
   readonly rewritesToSecret: () => Promise<boolean>;
   /** The one the branch follows, else `origin`, else the first. */
   readonly remote: () => Promise<Remote & { readonly place: RemotePlace }>;
-  /** What git was told of hosts here: the user's own settings, and those of the repository, which are never used. */
+  /** Reads git's settings about hosts: the user's own, and those of the repository, which are never used. */
   readonly hostSettings: () => Promise<HostSettings>;
   readonly project: () => Promise<VisibleProject>;
   readonly link: () => Promise<RepositoryLink>;

@@ -7,7 +7,7 @@ import { Unmet } from './finding.js';
 import { type NamedProxy, NetworkFault, networkFault, proxyFor } from './network.js';
 import { once, type Surroundings } from './surroundings.js';
 
-/** What is known of the server, each thing found out once. */
+/** The facts about the server, each found out once. */
 export interface ServerFacts {
   readonly settings: () => Promise<CommandSettings>;
   readonly address: () => Promise<URL>;
@@ -106,7 +106,7 @@ export const readServer = async (world: World, address: URL, signal: AbortSignal
   try {
     const answer = await world.fetch(url, { redirect: 'manual', headers: { accept: 'application/json' }, signal });
     const ended = world.now();
-    // What is longer than any answer of ours is not ours.
+    // A text longer than any of the server's answers is not from the server.
     const text = (await readText(answer)) ?? '';
     const location = answer.headers.get('location');
     const contentType = answer.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';

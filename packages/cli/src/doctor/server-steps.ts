@@ -256,7 +256,7 @@ const checkExpiry = async ({ server, world }: Examination): Promise<Finding> => 
   );
 };
 
-/** What the key is good for. */
+/** The steps that check the key. */
 export const KEY_STEPS: readonly Step[] = [
   {
     id: 'server.key',

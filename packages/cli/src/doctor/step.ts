@@ -14,7 +14,7 @@ export interface Step {
   readonly after: readonly string[];
   /** Milliseconds. */
   readonly limitMs: number;
-  /** What it throws becomes `could_not_check`. */
+  /** Checks the step; an error becomes `could_not_check`. */
   readonly check: (examination: Examination, signal: AbortSignal) => Promise<Finding>;
   /** Whether its finding is only counted once it is asked for. */
   readonly onlyWhenAsked?: ((examination: Examination) => boolean) | undefined;
@@ -29,7 +29,7 @@ export interface Group {
   readonly options?: readonly (readonly string[])[];
 }
 
-/** What came of a step. */
+/** The result of a step. */
 export interface StepResult extends Finding {
   readonly id: string;
   readonly group: string;
@@ -38,7 +38,7 @@ export interface StepResult extends Finding {
   readonly standing: 'counted' | 'not_needed' | 'not_asked';
 }
 
-/** What came of a group: its worst counted step. */
+/** The result of a group: its worst counted step. */
 export interface GroupResult {
   readonly id: string;
   readonly title: string;

@@ -84,7 +84,7 @@ export const storeToken = async (examination: Examination): Promise<StoredToken>
   return { stored: true, host, username, helpers };
 };
 
-/** What a terminal's stdin can do beyond a stream. */
+/** The method that a terminal's stdin has and a stream lacks. */
 interface RawStdin {
   setRawMode?(raw: boolean): unknown;
 }

@@ -2,7 +2,7 @@ import type { Screen } from '../output/screen.js';
 import type { GlobalOptions } from '../session.js';
 import type { World } from '../world.js';
 
-/** What an examination is asked to do. */
+/** The options of an examination. */
 export interface DoctorOptions {
   /** Command of a coding agent, as the user would type it. */
   readonly agent?: string | undefined;

@@ -3,7 +3,7 @@ import { EXIT, Failure, failureOf, isOutage, isTransientFailure, UNEXPECTED_ANSW
 import type { Place } from '../project.js';
 import type { World } from '../world.js';
 
-/** What the gate said. */
+/** The answer of the gate. */
 export interface Asked {
   readonly place: Place;
   readonly report: ReadinessReport;

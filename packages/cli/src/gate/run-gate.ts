@@ -20,7 +20,7 @@ export interface GateOptions extends GateRules {
   readonly waitMs: number;
   /** Where the signed verdict is written to. */
   readonly signed?: string | undefined;
-  /** What a signed verdict must be about. */
+  /** The commit that a signed verdict must be about. */
   readonly commit?: string | undefined;
 }
 
@@ -152,7 +152,7 @@ export const runGate = async (session: CommandSession, options: GateOptions): Pr
   return exit;
 };
 
-/** What happens when no server answers, and whether the gate is only tried out. */
+/** The decision when no server answers, and whether the gate runs in shadow. */
 export interface GateRules {
   readonly onUnavailable: 'hold' | 'go';
   readonly shadow: boolean;

@@ -46,7 +46,7 @@ export const runGit = (
     signal,
   });
 
-/** What git answers in one line; undefined where it answers nothing or fails. */
+/** The first line of git's answer; undefined when there is none or git fails. */
 export const askGit = async (
   world: Pick<World, 'env' | 'folder'>,
   words: readonly string[],
@@ -55,7 +55,7 @@ export const askGit = async (
   return answeredLine(await runGit(world, words, options));
 };
 
-/** What git printed where it succeeded; undefined for nothing. */
+/** The line git printed on success; undefined when there is none. */
 export const answeredLine = ({ exit, stdout }: ProgramEnd): string | undefined => {
   const line = stdout.trimEnd();
   return exit === 0 && line !== '' ? line : undefined;
@@ -108,7 +108,7 @@ export const gitEnvironment = (
 
 type Where = Pick<World, 'env' | 'folder'>;
 
-/** What git was told of hosts: where credentials go, by which way, and what is trusted on it. */
+/** Git's settings about hosts: credentials, proxies and trusted authorities. */
 export interface HostSettings {
   /** The user's and the system's own, in git's order. */
   readonly own: readonly GitSetting[];

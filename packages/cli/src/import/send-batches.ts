@@ -25,7 +25,7 @@ import type { ImportRecord } from './to-record.js';
 /** Sends one batch; answers what became of each record, in order. */
 export type SendBatch = (records: readonly Placed['record'][]) => Promise<readonly BatchResult[]>;
 
-/** What became of the rows so far. */
+/** The results of the rows so far. */
 export interface RowTally {
   created: number;
   duplicates: number;
@@ -209,7 +209,7 @@ export class Refusals {
   }
 }
 
-/** What is imported. */
+/** The kinds of records that can be imported. */
 export type ImportKind = 'deployments' | 'test-runs';
 
 /** Which field says when a record of a kind was, and the option that says it for rows without one. */
@@ -221,7 +221,7 @@ const TIMES = {
 /** Stands for the moment at which the server stores a record. */
 const NOW = 'now';
 
-/** What is imported, and what is said of rows that do not say it themselves. */
+/** The kind of records, and the values of rows that lack them. */
 interface Wanted {
   readonly kind: ImportKind;
   /** The moment, or NOW, of rows without a time. Unless it is given such rows are refused. */
@@ -235,7 +235,7 @@ export interface Destination {
   readonly schema: Schema;
   /** The field a row must have to be of the past, and what to do about rows that have none. */
   readonly time: { readonly field: string; readonly fix: string };
-  /** What a record has that does not say otherwise. */
+  /** The default values of a record. */
   readonly defaults: ImportRecord;
   readonly send: SendBatch;
   /** Page that lists what went in; null where records go to several projects. */

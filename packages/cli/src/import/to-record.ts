@@ -25,7 +25,7 @@ export interface Conversion {
   readonly texts: boolean;
 }
 
-/** What a row's members are as a record, by field; and the columns that no field takes. */
+/** The members of a row as fields of a record, and the columns that match no field. */
 const fieldsOf = (
   members: ImportRecord,
   { schema, columns, defaults, texts }: Conversion,

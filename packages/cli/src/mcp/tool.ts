@@ -191,7 +191,7 @@ const reading = uses({ state: TEXT, score: nullable(NUMBER) });
 const standing = uses({ decision: TEXT, score: nullable(NUMBER) });
 const reasons = listOf(uses({ message: TEXT }));
 
-/** What tools say of each answer, by operation. */
+/** The members of each answer that tools show, by operation. */
 const ANSWERS = {
   readGate: dataEnvelope(uses({ ...GATE.properties, as_of: TEXT, frozen_at: TEXT }, 'frozen_at')),
   readReadiness: dataEnvelope(REPORT),

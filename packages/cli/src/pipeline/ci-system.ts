@@ -1,15 +1,15 @@
 import type { World } from '../world.js';
 
-/** What a snippet is filled with; each is one line of harmless characters. */
+/** The values of a snippet; each is one line of harmless characters. */
 export interface SnippetValues {
   readonly apiUrl: string;
   readonly app: string;
   readonly environment: string;
   /** The branch whose pushes are released; systems that know it by themselves are not told. */
   readonly branch: string;
-  /** What runs the tests; taken from what the repository holds. */
+  /** The command that runs the tests; taken from the files of the repository. */
   readonly test: string;
-  /** What npx installs, with its version. */
+  /** The package that npx installs, with its version. */
   readonly shipworthy: string;
 }
 
@@ -23,7 +23,7 @@ export interface CiSystem {
   readonly single: boolean;
   /** Any of these in a repository's root says that the system is used. */
   readonly traces: readonly string[];
-  /** What else is to be done there; where the key goes is always the first. */
+  /** The further steps in the CI system; the first always says where the key goes. */
   readonly steps: readonly string[];
   readonly snippet: (values: SnippetValues) => string;
 }
@@ -51,14 +51,14 @@ export const deployLines = ({ shipworthy, environment }: SnippetValues, indent: 
 
 export type Env = World['env'];
 
-/** What a variable says, unchecked. */
+/** The value of a variable, unchecked. */
 export interface Claim {
   /** Where a person finds it: the variable, or the place in a file. */
   readonly name: string;
   readonly value: string;
 }
 
-/** What a pipeline's system says of the run, unchecked; of each list the first one that is well-formed is taken. */
+/** The values a CI system gives about the run, unchecked; of each list the first well-formed one is used. */
 export interface Claims {
   readonly system: string;
   readonly commit: readonly Claim[];
@@ -67,7 +67,7 @@ export interface Claims {
   /** Counted from 1. */
   readonly attempt: readonly Claim[];
   readonly actor: readonly Claim[];
-  /** What a person should know about how these were chosen. */
+  /** Notes on how these values were chosen. */
   readonly notes: readonly string[];
 }
 

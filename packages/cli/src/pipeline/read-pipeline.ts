@@ -24,7 +24,7 @@ export interface PipelineRun {
   /** Counted from 1. */
   readonly attempt?: number;
   readonly actor?: string;
-  /** What was assumed and what was left aside, a sentence each, harmless to show. */
+  /** The assumptions and the ignored values, a sentence each, harmless to show. */
   readonly assumed: readonly string[];
 }
 
@@ -33,7 +33,7 @@ const isAttempt = (value: string): boolean => /^[1-9]\d{0,5}$/.test(value);
 const unless = (given: string | undefined, claims: readonly Claim[]): readonly Claim[] =>
   given === undefined ? claims : [];
 
-/** What the command line says, which nothing overrides. */
+/** The values of the command line, which nothing overrides. */
 export interface Given {
   readonly commit?: string | undefined;
   readonly url?: string | undefined;
@@ -107,7 +107,7 @@ export const readPipeline = async (world: World, given: Given = {}): Promise<Pip
 
 const TIME_LIMIT_MS = 5_000;
 
-/** What git says of the folder; undefined outside of a repository and before its first commit. */
+/** The values git gives about the folder; undefined outside of a repository and before its first commit. */
 export const plainGit = async (world: World): Promise<Claims | undefined> => {
   const ask = (...words: readonly string[]) => askGit(world, words, { limitMs: TIME_LIMIT_MS });
   const commit = await ask('rev-parse', '--verify', 'HEAD');

@@ -40,7 +40,7 @@ export const recordReports = async (
   return exitOfRun(recorded);
 };
 
-/** What `tests record` and `tests run` are told of the run. */
+/** The options of `tests record` and `tests run`. */
 export interface RecordOptions extends ReportOptions {
   readonly format: ReportFormat | 'auto';
   readonly suite?: string | undefined;
@@ -51,11 +51,11 @@ export interface RecordOptions extends ReportOptions {
 /** What `--format` may be. */
 export const FORMAT_CHOICES = ['auto', ...REPORT_FORMATS] as const;
 
-/** What became of a run, as `--json` tells it. */
+/** The result of a run, as `--json` prints it. */
 export interface RecordedRun {
   readonly report: 'sent' | 'kept' | 'lost' | 'empty' | 'not_recorded';
   readonly test_run_id: string | null;
-  /** What it is kept by. */
+  /** The reference under which it is kept. */
   readonly reference: string | null;
   readonly url: string | null;
   readonly total: number;

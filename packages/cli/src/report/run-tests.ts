@@ -25,7 +25,7 @@ const sayLoudly = ({ screen }: CommandSession, failure: Failure): void => {
   sayDetails(screen, failure);
 };
 
-/** What the reports say; one error more where they are clean although the command failed: something was not well. */
+/** The counts of the reports, with one error more when they show no failure although the command failed. */
 const judged = ({ screen }: CommandSession, sum: ReportSum, commandExit: ExitCode): ReportSum => {
   if (commandExit === EXIT.done || sum.passed !== sum.total) return sum;
   screen.warn(`The command ended with ${commandExit}, although every test in its report passed: one error is added.`);
@@ -108,7 +108,7 @@ export const runTests = async (
 /** File systems keep moments as coarse as this. */
 const COARSE_MS = 2_000;
 
-/** What reports there are, and when each was written, before a command runs. */
+/** The reports before a command runs, and when each was written. */
 export interface Before {
   readonly patterns: readonly string[];
   readonly startedAt: number;

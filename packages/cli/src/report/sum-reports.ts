@@ -13,7 +13,7 @@ import { glob, isDynamicPattern } from 'tinyglobby';
 import { EXIT, Failure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 
-/** What several reports say together. */
+/** The counts of several reports together. */
 export interface ReportSum extends TestCounts {
   readonly files: readonly { readonly name: string; readonly counts: ReportCounts }[];
 }
@@ -109,7 +109,7 @@ export interface ReportFile {
   readonly name: string;
 }
 
-/** What patterns match. */
+/** The files that patterns match. */
 export interface FoundReports {
   /** The files in the order of the patterns, by name within each; every file once. */
   readonly files: readonly ReportFile[];

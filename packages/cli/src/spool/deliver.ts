@@ -29,7 +29,7 @@ const ATTRIBUTION = uses({ releases: listOf(COUNTED), reason: TEXT }, 'reason');
 const STORED = { id: { type: 'string', format: 'uuid' }, project_id: TEXT, attribution: ATTRIBUTION } as const;
 const ANSWERED_DEPLOYMENT = dataEnvelope(uses({ ...STORED, app_name: TEXT, environment: TEXT, status: TEXT }));
 
-/** What is used of a test run that was answered. */
+/** The members of an answered test run that are used. */
 export const ANSWERED_TEST_RUN = dataEnvelope(uses({ ...STORED }));
 
 /** The record that was answered. Failure (exit 5) when there is none: nothing says that the report is stored. */
@@ -82,7 +82,7 @@ const namedBody = async (
   if (app_name === '') return { ...body, app_name: (await resolveProject(client, { app: undefined }, limits)).name };
   if (!isPrecise(app_name)) return body;
   try {
-    // What no project is called goes to the server as it is, which keeps it and says that it counts for none.
+    // A name of no project is sent unchanged: the server stores the run and says that it counts for no project.
     if (meantBy(await visibleProjects(client, limits), app_name).length === 0) return body;
     const { id, name } = await resolveProject(client, { app: namedByFlag(app_name) }, limits);
     return { ...body, app_name: name, project_id: id };

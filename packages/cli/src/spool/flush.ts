@@ -12,7 +12,7 @@ const QUIET_MS = 2_000;
 /** A record that makes the server fail must not hold up the others. */
 const MOST_STUCK = 2;
 
-/** What became of the kept entries. */
+/** The results of the kept entries. */
 export interface Flushed {
   readonly sent: readonly KeptEntry[];
   /** Refused by the server and moved aside, with the reason and where each is now. */

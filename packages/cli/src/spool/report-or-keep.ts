@@ -8,7 +8,7 @@ import { flushQuietly } from './flush.js';
 import { type KeptEntry, spoolOf } from './spool.js';
 import { type SpoolEntry, titleOf } from './spool-entry.js';
 
-/** What every report is told, of a deployment or of a test run. */
+/** The options of every report of a deployment or a test run. */
 export interface ReportOptions {
   readonly commit?: string | undefined;
   readonly url?: string | undefined;
@@ -78,7 +78,7 @@ export const keepLoudly = async (
   }
 };
 
-/** What strictness makes of an outage: exit 5. */
+/** The failure of an outage under strict reports: exit 5. */
 export const strictFailure = (failure: Failure): Failure =>
   new Failure(failure.exit, `${failure.message} --strict-report makes this an error.`, {
     code: failure.code,

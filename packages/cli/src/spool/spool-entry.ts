@@ -43,7 +43,7 @@ export interface NamedTestRunEntry extends Made {
 /** A report as it is sent, or kept until it can be. Never holds a key. */
 export type SpoolEntry = DeploymentEntry | FinishEntry | TestRunEntry | NamedTestRunEntry;
 
-/** What each operation's path needs. */
+/** The path parameters of each operation. */
 const PATHS: Readonly<Record<SpoolEntry['operation'], readonly string[]>> = {
   createDeployment: [],
   finishDeployment: ['deployment_id'],

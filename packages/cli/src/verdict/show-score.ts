@@ -25,7 +25,7 @@ type Reading = ReadinessReport['axes'][number];
 type Measured = Extract<Reading, { readonly state: 'measured' }>;
 type Judgement = Pick<ReadinessReport, 'score' | 'coverage' | 'axes' | 'silent_sources' | 'as_of' | 'formula'>;
 
-/** What a measured axis is a share of, as whole numbers; of an axis that a later server measures, its score as it is answered. */
+/** Part and whole of a measured axis, as whole numbers; for an axis of a later server, its score as answered. */
 const shareOf = (reading: Measured): readonly [part: number, whole: number] => {
   switch (reading.axis) {
     case 'scope':

@@ -8,7 +8,7 @@ type Mark = NonNullable<OpsFacts['not_applicable']>[number];
 
 const TEXT_OR_NULL = nullable(TEXT);
 
-/** What of the facts of ops says what was left out of the checklist. Both lists are missing where they are empty. */
+/** The members of ops facts that list items left out of the checklist. An empty list is missing. */
 export const CHECKLIST_MEMBERS: Readonly<Record<'not_applicable' | 'removed', Schema>> = {
   not_applicable: listOf(
     uses({
@@ -33,8 +33,8 @@ const markLine = ({ title, reason, by, at, confirmed, confirmed_by }: Mark): str
 };
 
 /**
- * What was left out of the launch checklist: items marked as not applicable with reason and person, and removed items.
- * Nothing where the answer cannot be read: the decision does not rest on it.
+ * Lines on items left out of the launch checklist: those marked as not applicable, with reason and person, and removed ones.
+ * None when that part of the answer cannot be read: the decision does not depend on it.
  */
 export const checklistLines = ({ axes }: Pick<ReadinessReport, 'axes'>): readonly string[] => {
   const ops = axes.find(({ axis }) => axis === 'ops');
@@ -47,7 +47,7 @@ export const checklistLines = ({ axes }: Pick<ReadinessReport, 'axes'>): readonl
   ].map(harmless);
 };
 
-/** What is said of a gate. Its decision is one of the three words, or the client has refused the answer. */
+/** The members of a gate that are shown. Its decision is one of the three words; the client refuses any other. */
 export const GATE: Schema = uses({
   decision: TEXT,
   decision_without_waivers: TEXT,
@@ -64,13 +64,13 @@ const judged = {
 };
 const named = uses({ id: TEXT, name: TEXT });
 
-/** What the gate's verdict is said from. */
+/** The members of a report that the gate's text needs. */
 export const REPORT: Schema = uses(
   { ...judged, project: named, release: named, as_of: TEXT, frozen_at: TEXT },
   'frozen_at',
 );
 
-/** What is said of a what-if: the report with the supposed changes, and the figures before them. */
+/** The members of a what-if that are shown: the report with the assumed changes, and the figures before them. */
 export const WHAT_IF: Schema = uses({
   report: uses(judged),
   before: uses({ score: nullable(NUMBER), coverage: NUMBER, decision: TEXT }),
