@@ -12,7 +12,7 @@ export interface CallFault {
   readonly message: string;
   /** The problem's name in the interface, such as `not-found`; null: no problem was answered. */
   readonly type: string | null;
-  /** What went wrong with single fields, by JSON pointer: `/name`. */
+  /** The faults of single fields, by JSON pointer: `/name`. */
   readonly fields: Readonly<Record<string, string>>;
   readonly requestId: string | null;
   /** Whether trying again may help. */
@@ -32,7 +32,7 @@ const messageOf = (error: unknown): string => {
   return error instanceof Error ? error.message : String(error);
 };
 
-/** What a failed call means for the person in front of the screen. */
+/** The message of a failed call for the person at the screen. */
 export const faultOf = (error: unknown): CallFault => ({
   message: messageOf(error),
   type: error instanceof ProblemError ? error.type : null,

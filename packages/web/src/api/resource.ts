@@ -45,7 +45,7 @@ const entryFor = (key: string, read: Entry['read']): Entry => {
 
 let onSignedOut = (): void => undefined;
 
-/** What to do when a reading finds that the session has ended. */
+/** Sets what happens when a reading finds that the session has ended. */
 export const whenSignedOut = (act: () => void): void => {
   onSignedOut = act;
 };

@@ -4,9 +4,9 @@ import { Table, type TableHead } from '../parts/table.js';
 import './charts.css';
 
 interface ChartFigureProps {
-  /** What is drawn: the name of the drawing. */
+  /** The name of the drawing. */
   readonly title: string;
-  /** What it comes to, in a sentence. */
+  /** The drawing's content in a sentence. */
   readonly summary: string;
   /** Which line is which, where there are several. */
   readonly legend?: ComponentChildren;

@@ -1,6 +1,6 @@
 import { countTicks, linearScale, TimeAxis } from './scales.js';
 
-/** What came and went within a span, in milliseconds since the epoch. */
+/** How many issues came and left within a span, whose ends are in milliseconds since the epoch. */
 export interface Flow {
   readonly from: number;
   readonly to: number;
@@ -16,7 +16,7 @@ interface FlowChartProps {
   readonly flows: readonly Flow[];
 }
 
-/** What came (above the line) and what went (below it) over time; a dot where both come to. */
+/** Issues that came (above the line) and left (below it) over time; a dot marks the sum. */
 export const FlowChart = ({ width, height, flows }: FlowChartProps) => {
   const ticks = flowTicks(flows);
   const from = flows[0]?.from ?? 0;
@@ -80,7 +80,7 @@ export const barSpan = (left: number, right: number): readonly [left: number, wi
 };
 
 interface FlowLegendProps {
-  /** What the bars above and below the line are called, and the dot. */
+  /** The labels of the bars above and below the line, and of the dot. */
   readonly came: string;
   readonly went: string;
   readonly net: string;

@@ -8,7 +8,7 @@ export const navigate = (address: string, { replace = false }: { readonly replac
   dispatchEvent(new PopStateEvent('popstate'));
 };
 
-/** What the address says behind its question mark, and how to change some of it; an empty value leaves it out. */
+/** The query of the address, and a function to change parts of it; an empty value removes a part. */
 export const useQuery = (): readonly [
   query: Readonly<Record<string, string>>,
   change: (members: Readonly<Record<string, string>>) => void,

@@ -39,7 +39,7 @@ export const releaseAddress = (place: ReleasePlace): string => `${projectAddress
 export const axisAddress = (place: ReleasePlace, axis: AxisReading['axis']): string =>
   `${releaseAddress(place)}/axes/${axis}`;
 
-/** What paths of the interface take. */
+/** The path parameters of the API. */
 export const inProject = ({ teamId, projectId }: ProjectPlace) => ({ team_id: teamId, project_id: projectId });
 export const inRelease = (place: ReleasePlace) => ({ ...inProject(place), release_id: place.releaseId });
 

@@ -35,12 +35,12 @@ export const CopyText = ({ text, label }: { readonly text: string; readonly labe
 };
 
 interface OnceProps {
-  /** What to do with it now. */
+  /** Advice on what to do with it now. */
   readonly children: ComponentChildren;
   readonly texts: readonly (readonly [title: string, text: string])[];
 }
 
-/** What is answered once only, to be copied now; it is held in memory and nowhere else. */
+/** Shows a secret that is answered only once, to be copied now; it is kept in memory only. */
 export const Once = ({ children, texts }: OnceProps) => (
   <div class="stack">
     <Notice look="attention">

@@ -59,7 +59,7 @@ interface ConfirmButtonProps {
   readonly onDone?: () => void;
   readonly look?: 'danger' | 'plain';
   readonly compact?: boolean;
-  /** What it brings about. */
+  /** The effect of the action. */
   readonly children: ComponentChildren;
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useId, useState } from 'preact/hooks';
 interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
-  /** What is wrong with what was entered. */
+  /** The fault of the entered value. */
   readonly wrong?: string | undefined;
 }
 

@@ -12,7 +12,7 @@ interface PageProps {
   readonly crumbs?: readonly Crumb[];
   /** Shown beside the title. */
   readonly beside?: ComponentChildren;
-  /** What can be done with the whole. */
+  /** The actions of the whole page. */
   readonly actions?: ComponentChildren;
   readonly lead?: ComponentChildren;
   readonly children: ComponentChildren;
@@ -71,7 +71,7 @@ export const Panel = ({
   </section>
 );
 
-/** What is not there yet, and the one thing to do about it. */
+/** Says what is missing, and the one thing to do about it. */
 export const Empty = ({ title, children }: { readonly title: string; readonly children: ComponentChildren }) => (
   <div class="empty">
     <h2>{title}</h2>

@@ -148,7 +148,7 @@ const Acceptance = ({ token, purpose }: OpenProps) => {
   );
 };
 
-/** What the invitation is for, before anything is to be filled in. */
+/** Says what the invitation is for, above the form. */
 const leadOf = ({ team, role, invited_by, mixed_scripts: mixed, expires_at }: InvitationPurpose): ComponentChildren => (
   <>
     {invited_by} invites you to {team === null ? 'this server' : `the team ${team}`}

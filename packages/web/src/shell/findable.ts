@@ -4,7 +4,7 @@ import { projectAddress, releaseAddress } from '../navigation/places.js';
 /** Something that can be found by its name. */
 export interface Findable {
   readonly title: string;
-  /** What kind it is, and whose. */
+  /** Its kind and its team or project. */
   readonly about: string;
   readonly address: string;
 }

@@ -74,7 +74,7 @@ interface ScopeFigureProps {
   readonly scope: ReleaseSummary['scope'];
 }
 
-/** What came into the release and left it over time. */
+/** Issues that came into the release and left it over time. */
 export const ScopeFigure = ({ name, points, scope }: ScopeFigureProps) => (
   <ChartFigure
     title={`Scope change of ${name} over time: added above, left below, the dot is the net`}

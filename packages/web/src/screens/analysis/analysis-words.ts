@@ -61,7 +61,7 @@ export const deploymentsText = ({ succeeded, failed }: ReleaseSummary['deploymen
 export const seriesOf = (points: readonly AnalysisPoint[], value: (point: AnalysisPoint) => number): StepPoint[] =>
   points.map((point) => ({ at: Date.parse(point.from), value: value(point) }));
 
-/** What came into the release and left it, span by span. */
+/** Issues that came into the release and left it, span by span. */
 export const flowsOf = (points: readonly AnalysisPoint[]): readonly Flow[] =>
   points.map(({ from, at, added, removed, canceled }) => ({
     from: Date.parse(from),
@@ -124,7 +124,7 @@ const pointsOf = (): readonly AnalysisPoint[] => {
   });
 };
 
-/** What the progress of a release looks like; made up, the same every time. */
+/** Sample points of a release's progress, the same every time. */
 export const EXAMPLE_POINTS: readonly AnalysisPoint[] = pointsOf();
 
 export const EXAMPLE_SCOPE: ReleaseSummary['scope'] = {

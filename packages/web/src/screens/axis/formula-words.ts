@@ -45,7 +45,7 @@ export const arithmeticOf = (reading: AxisReading): string | undefined => {
   return `100 × ${countText(part)} ${partName} ÷ ${countOf(whole, wholeName)} = ${scoreDigits(reading.score)}`;
 };
 
-/** What the axis does to the score of the release. Numbers are rounded down, as scores are. */
+/** The effect of the axis on the score of the release, in words. Numbers are rounded down, as scores are. */
 export const weightText = ({ axes, score }: ReadinessReport, reading: AxisReading): string => {
   const { weight } = reading;
   if (weight === 0) return 'It weighs nothing: it is shown, and has no part in score and decision.';

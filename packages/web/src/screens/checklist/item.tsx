@@ -51,7 +51,7 @@ export const Item = ({ item, path, editable, owner, onChange }: ItemProps) => {
             checked={item.state === 'done'}
             disabled={!editable || marked}
             onChange={(event) => {
-              // What is shown is what the server says; it follows with the answer.
+              // Keeps the server's value on the screen; the new one follows with the answer.
               event.currentTarget.checked = item.state === 'done';
               void set({ state: item.state === 'done' ? 'open' : 'done' }, returnTo(item));
             }}
@@ -328,7 +328,7 @@ interface EvidenceListProps {
   readonly path: ChecklistPath & { readonly item_id: string };
   readonly editable: boolean;
   readonly onChange: () => void;
-  /** What else can be done with the item. */
+  /** Further actions of the item. */
   readonly children?: ComponentChildren;
 }
 

@@ -318,7 +318,7 @@ const formOf = (issue: Issue | undefined, releaseId: string): Form => ({
   severity: issue?.severity ?? '',
 });
 
-/** What is saved: only a bug has a severity. */
+/** The body to save: only a bug has a severity. */
 const bodyOf = ({ title, type, state, release, severity }: Form) => ({
   title,
   type,

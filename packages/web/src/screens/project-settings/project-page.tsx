@@ -10,7 +10,7 @@ import { PageFrame, ProjectNav, Tabs } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import './project-settings.css';
 
-/** What a part of a project's settings is given. */
+/** The properties of a part of a project's settings. */
 export interface PartGiven {
   readonly project: Project;
   readonly place: ProjectPlace;

@@ -142,7 +142,7 @@ interface RibbonProps {
   readonly top: number;
 }
 
-/** What the gate said from when to when: colour, and the word or its first letter where there is room. */
+/** The gate's decisions over time: a colour, and the word or its first letter where there is room. */
 const DecisionRibbon = ({ points, to, x, top }: RibbonProps) => (
   <>
     {spans(

@@ -12,7 +12,7 @@ export interface AxisStanding {
   readonly word: string;
 }
 
-/** What the gate makes of an axis: of its reasons the first that is not waived counts, else one that is. */
+/** The standing of an axis at the gate, by its first reason that is not waived, else by a waived one. */
 export const axisStanding = (
   { axis, state, weight }: Pick<AxisReading, 'axis' | 'state' | 'weight'>,
   { gate: { reasons } }: Pick<ReadinessReport, 'gate'>,
@@ -59,7 +59,7 @@ const NAMES: Readonly<Record<Kind, readonly [one: string, many: string]>> = {
   time_limit: ['time limit', 'time limits'],
 };
 
-/** What moved a point: `2 deployments, 1 test run`. A record that moved it twice is one. */
+/** The causes of a point as text, such as `2 deployments, 1 test run`. A record that moved it twice counts once. */
 export const causesText = ({ causes, cause_count }: Pick<HistoryPoint, 'causes' | 'cause_count'>): string => {
   const records = new Map<Kind, Set<string>>();
   for (const { kind, id } of causes) records.set(kind, (records.get(kind) ?? new Set()).add(id));

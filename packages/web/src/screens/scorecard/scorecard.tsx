@@ -105,7 +105,7 @@ const Body = ({ scored, place, role }: BodyProps) => {
   );
 };
 
-/** What a sheet of paper must say that a screen need not: when it was printed, and from where. */
+/** Printed only: when the page was printed, and from which address. */
 const PrintHead = ({ report }: { readonly report: ReadinessReport }) => {
   const printed = useRef<HTMLSpanElement>(null);
   useEffect(() => {

@@ -191,7 +191,7 @@ const bodyOf = (
   return member === 'team_id' ? { team_id: id } : { all_teams: true };
 };
 
-/** What a new key is called, what it may do and see, and until when. */
+/** The form of a new key: its name, permissions, teams and expiry. */
 const NewKey = ({ teams, onClose, onDone }: NewKeyProps) => {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly KeyScope[]>(SCOPE_CHOICES.map(([scope]) => scope));

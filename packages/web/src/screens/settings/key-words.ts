@@ -3,7 +3,7 @@ import { linesFor, type ReportLines, settingLines } from '../../wording/report-l
 
 export type KeyScope = ApiKey['scopes'][number];
 
-/** What a key may do, in the order it is offered in. */
+/** The permissions of a key, in the order of the form. */
 export const SCOPE_CHOICES = [
   ['read', 'Read'],
   ['deployments:write', 'Report deployments'],

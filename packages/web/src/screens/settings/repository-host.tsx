@@ -241,7 +241,7 @@ const ConnectionCheck = ({ host, account }: { readonly host: string; readonly ac
   );
 };
 
-/** What the host says that the connection could do beyond reading; nothing where it only reads. */
+/** Warns of permissions beyond reading that the host reports for the connection; nothing when it only reads. */
 const Power = ({ host, mayWrite }: { readonly host: string; readonly mayWrite: boolean | null }) => {
   if (mayWrite === false) return null;
   return (

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@shipworthy/client';
 
-/** What was done, before the name of what it was done to. */
+/** The texts of actions, followed by the name of their object. */
 const DEEDS: Readonly<Record<string, string>> = {
   'api_key.bar': 'took out of the team the API key',
   'api_key.create': 'created the API key',
@@ -61,7 +61,7 @@ const quoted = (value: unknown): string | undefined => {
 
 const after = (before: string, text: string | undefined): string | undefined => text && `${before} ${text}`;
 
-/** What an entry of the audit log says, as the rest of a sentence that begins with who did it. */
+/** The text of an audit entry, as the rest of a sentence that begins with the person. */
 export const deedText = ({ action, detail }: Pick<AuditEntry, 'action' | 'detail'>): string =>
   [
     DEEDS[action] ?? action.replaceAll(/[._]/g, ' '),

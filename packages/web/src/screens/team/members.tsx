@@ -112,7 +112,7 @@ const MemberRow = ({ member, teamId, teamName, own, owner, onChange, onLeft }: M
             value={member.role}
             onChange={(event) => {
               const role = ROLES.find(([each]) => each === event.currentTarget.value)?.[0];
-              // What is shown is what the server says; it follows with the answer.
+              // Keeps the server's value on the screen; the new one follows with the answer.
               event.currentTarget.value = member.role;
               if (role !== undefined) void change.run(role);
             }}

@@ -66,7 +66,7 @@ export const SetAsideNote = ({ run }: Pick<SetAsideProps, 'run'>) =>
     </div>
   );
 
-/** What an owner can do about a wrong run: set it aside with a reason, and take that back. */
+/** The actions of an owner on a wrong run: set it aside with a reason, and take that back. */
 export const SetAsideActions = (about: SetAsideProps) => {
   const [asks, setAsks] = useState(false);
   if (about.run.set_aside !== null)

@@ -125,7 +125,7 @@ interface StepProps {
   readonly number: number;
   readonly title: string;
   readonly state: 'done' | 'now' | 'later';
-  /** What it came to, once it is done. */
+  /** The result, once it is done. */
   readonly result?: string | undefined;
   readonly children?: ComponentChildren;
 }
@@ -160,7 +160,7 @@ interface Made {
 const ProjectStep = ({ team, chosen, onDone }: ProjectStepProps) => {
   const [name, setName] = useState('');
   const [release, setRelease] = useState('1.0');
-  // What is there already when a later part fails: trying again goes on from it.
+  // The parts made so far: after a failure a new try goes on from them.
   const [made, setMade] = useState<Made>({});
   const create = useAction(async (teamId: string) => {
     const now = { ...made };

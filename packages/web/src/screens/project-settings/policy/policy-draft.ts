@@ -21,7 +21,7 @@ export interface PolicyDraft {
   readonly silence: string;
 }
 
-/** What the fields of a form are given. */
+/** The properties of a form's fields. */
 export interface FieldsGiven {
   readonly draft: PolicyDraft;
   readonly wrong: Readonly<Record<string, string>>;
@@ -60,7 +60,7 @@ const SCORE: Range = { from: 0, to: 100, decimals: 2 };
 const HOURS: Range = { from: 0.01, to: 87_600, decimals: 2 };
 const MOST = 2_147_483_647;
 
-/** What a draft says, or what is wrong with it, by the pointer of the field in a policy. */
+/** The policy of a draft, or its faults by the pointer of the field in a policy. */
 export interface ReadDraft {
   readonly policy: PolicyRequest;
   readonly wrong: Readonly<Record<string, string>>;
@@ -150,7 +150,7 @@ export interface PolicyDifference {
   readonly second: string;
 }
 
-/** What two policies demand differently. */
+/** The differences between two policies. */
 export const differencesOf = (first: PolicyRequest, second: PolicyRequest): readonly PolicyDifference[] => {
   const others = new Map(wordsOf(second));
   return wordsOf(first)

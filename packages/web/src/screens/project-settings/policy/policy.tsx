@@ -225,7 +225,7 @@ interface PreviewProps {
   readonly place: ProjectPlace;
 }
 
-/** What the releases would be told by the policy in the form, before anybody saves it. */
+/** The gate's decisions on past releases under the unsaved policy of the form. */
 const Preview = ({ policy, wrong, place }: PreviewProps) => {
   // A wrong policy is never asked about, not even for the moment until its correction has settled.
   const settled = useSettled(wrong ? null : JSON.stringify(policy));

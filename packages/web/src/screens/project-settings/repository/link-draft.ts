@@ -1,6 +1,6 @@
 import type { RepositoryLink, RepositoryRequest } from '@shipworthy/client';
 
-/** What the repository calls things, where the usual words are not the right ones. */
+/** The fields for the repository's own words, where the usual ones do not fit. */
 export const WORDS = [
   ['bug', 'Bugs'],
   ['feature', 'Features'],
@@ -26,7 +26,7 @@ export interface LinkDraft {
 
 const NO_WORDS = Object.fromEntries(WORDS.map(([word]) => [word, ''])) as LinkDraft['words'];
 
-/** What most people want of a repository that they link. */
+/** The defaults of a new link. */
 export const NEW_LINK: LinkDraft = {
   which: 'all',
   milestones: [],

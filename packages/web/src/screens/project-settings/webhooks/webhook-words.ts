@@ -4,7 +4,7 @@ export type EventName = Webhook['types'][number];
 export type ShownDelivery = RowOf<'listDeliveries'>;
 type Attempt = ShownDelivery['attempts'][number];
 
-/** What a webhook can be told of. */
+/** The events that a webhook can get. */
 export const EVENTS: readonly (readonly [EventName, string])[] = [
   ['gate.changed', 'The gate decides otherwise'],
   ['readiness.changed', 'The score changes'],

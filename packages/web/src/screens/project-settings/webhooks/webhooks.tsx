@@ -268,7 +268,7 @@ interface DeliveriesProps {
 const LOOK_AGAIN_MS = 1_500;
 const ICONS = { pending: 'clock', delivered: 'done', failed: 'bad' } as const;
 
-/** What was sent to a webhook, newest first, how it went, and once more. */
+/** The deliveries of a webhook, newest first, with their results and a button to send each again. */
 const Deliveries = ({ path, sent }: DeliveriesProps) => {
   const list = usePaged(`webhook/${path.webhook_id}/deliveries`, async (query, signal) => {
     return (await client.listDeliveries({ path, query, signal })).body;

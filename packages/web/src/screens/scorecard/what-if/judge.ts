@@ -11,7 +11,7 @@ import {
   whatIf,
 } from '@shipworthy/domain/readiness';
 
-/** What a release is judged by, as it was read. */
+/** The inputs by which a release is judged, as they were read. */
 export interface Known {
   readonly report: ReadinessReport;
   readonly policy: Policy;
@@ -109,10 +109,7 @@ export interface Amounts {
 
 type Demands = NonNullable<WhatIfRequest['policy']>;
 
-/**
- * What is asked of the engine, in the form the interface takes: only what differs from the release as it is. A test run
- * that is supposed ran at `asOf`, an RFC 3339 moment.
- */
+/** The what-if request of the API: only the values that differ from the release. An assumed test run ran at `asOf`, an RFC 3339 moment. */
 export const whatIfRequest = (facts: ReleaseFacts, now: Amounts, policy: Demands, asOf: string): WhatIfRequest => {
   const { scope, quality, ops, verification, stability } = facts;
   const runMoved = now.passed !== (verification?.passed ?? 0) || now.tests !== (verification?.total ?? 0);

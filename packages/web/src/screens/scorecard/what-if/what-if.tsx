@@ -231,7 +231,7 @@ interface DemandsProps {
   readonly onChange: (texts: DemandTexts) => void;
 }
 
-/** What the policy asks for, to be taken for something else. */
+/** Fields to assume other demands than the policy's. */
 const Demands = ({ policy, texts, faults, onChange }: DemandsProps) => {
   const wrong = (pointer: string) => faults.find((fault) => fault.pointer === `/policy${pointer}`)?.message;
   const field = (label: string, value: string, pointer: string, onValue: (text: string) => void) => (

@@ -1,7 +1,7 @@
 import type { TestCounts } from '@shipworthy/test-reports';
 import { countOf } from '../../../wording/numbers.js';
 
-/** What a report of a test run needs. */
+/** The counts that a report of a test run needs. */
 export interface RunCounts {
   readonly total: number;
   readonly passed: number;
@@ -37,7 +37,7 @@ export const enteredCounts = (totalText: string, passedText: string): Entered =>
   return { counts: { total, passed, failed: total - passed } };
 };
 
-/** What a report says beside its counts, as the interface takes it. */
+/** The values of a report besides its counts, in the form of the API. */
 export const timesOf = ({ skipped, durationSeconds, ranAt }: TestCounts) => ({
   skipped,
   ...(durationSeconds === undefined ? {} : { duration_seconds: durationSeconds }),

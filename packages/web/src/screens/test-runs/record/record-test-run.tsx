@@ -78,7 +78,7 @@ interface RecordedProps {
   readonly children?: ComponentChildren;
 }
 
-/** What became of a test run that was just recorded: which release it counts for, and what it did to the score. */
+/** The result of a test run that was just recorded: the release it counts for, and its contribution to the score. */
 export const Recorded = ({ run, place, children }: RecordedProps) => {
   const told = useRef<HTMLDivElement>(null);
   useEffect(() => told.current?.focus(), [run.id]);
@@ -117,7 +117,7 @@ interface ChangeProps {
   readonly place: ReleasePlace;
 }
 
-/** What the run did to the score, with what the score was measured on. */
+/** The run's contribution to the score, with the score's coverage. */
 const Change = ({ contribution, place }: ChangeProps) => {
   const coverage = useResource(releaseKey(place, 'coverage'), async (signal) => {
     const { body } = await client.readReadiness({ path: inRelease(place), signal });
@@ -248,7 +248,7 @@ interface CountFieldsProps {
   readonly entered: Entered;
   /** Whether it was sent before: until then an empty field is not marked as a fault. */
   readonly tried: boolean;
-  /** What the server refused, by JSON pointer. */
+  /** The faults the server found, by JSON pointer. */
   readonly refused: Readonly<Record<string, string>>;
   readonly onChange: (change: { readonly total?: string; readonly passed?: string }) => void;
 }

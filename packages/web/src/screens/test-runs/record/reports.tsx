@@ -54,7 +54,7 @@ interface ReportPreviewProps {
   readonly onClear: () => void;
 }
 
-/** What a report came to, before anything of it is sent. */
+/** The counts of a report before it is sent. */
 export const ReportPreview = ({ names, counts, onClear }: ReportPreviewProps) => {
   const { total, passed, failed, errored, skipped, doubts, durationSeconds, ranAt } = counts;
   const figures: readonly (readonly [string, string])[] = [
