@@ -14,7 +14,7 @@ export const median = (values: readonly number[]): number => {
 
 export type Unit = 'per second' | 'ms' | 's' | 'MB' | 'kB' | 'requests' | 'queries';
 
-/** What the design asks of a line: of the ratio to the baseline, or of the figure itself. */
+/** The aim of a line: for the ratio to the baseline, or for the figure itself. */
 export type Aim = { readonly of: 'ratio' | 'measured' } & ({ readonly least: number } | { readonly most: number });
 
 /** One line of the table. */

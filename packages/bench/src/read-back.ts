@@ -83,7 +83,7 @@ export const sqliteStorage = (file: string): Storage => ({ databaseUrl: `sqlite:
 /** A database of a PostgreSQL. */
 export const postgresStorage = (databaseUrl: string): Storage => ({ databaseUrl, query: postgresQuery(databaseUrl) });
 
-/** What PostgreSQL has to be told at its start so that it counts statements. */
+/** Settings with which PostgreSQL counts statements. */
 export const COUNTING = ['shared_preload_libraries=pg_stat_statements', 'pg_stat_statements.track_utility=on'];
 
 const CALLS = `

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 
-/** What a baseline makes of a body: the text of its answer. */
+/** Turns a body into the text of a baseline's answer. */
 type Answerer = (body: Record<string, unknown>) => Promise<string>;
 
 const send = (response: ServerResponse, status: number, text: string): void => {
@@ -31,7 +31,7 @@ export const serveBare = (answer: Answerer): void => {
   });
 };
 
-/** What is stored of a deployment, the same columns as the service's own; no index but the primary key, no foreign key. */
+/** The columns of a deployment, the same as the service's own; no index but the primary key, no foreign key. */
 export const DEPLOYMENT_COLUMNS = [
   'id',
   'project_id',

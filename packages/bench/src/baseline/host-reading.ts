@@ -1,6 +1,6 @@
 import type { HostLogin, PageQueries } from '../host/host-order.js';
 
-/** What a plain reading reads. */
+/** The order for a plain reading of a host. */
 export interface HostReadingOrder extends Pick<HostLogin, 'apiUrl' | 'token'>, PageQueries {
   /** Owner and name. */
   readonly path: string;

@@ -8,9 +8,9 @@ export type FaultSize = 'full' | 'short';
 /** One thing that was looked at while something was broken. */
 export interface FaultLine {
   readonly what: string;
-  /** What was found, in words. */
+  /** The measured result, in words. */
   readonly measured: string;
-  /** What was asked for, in words. */
+  /** The aim, in words. */
   readonly aim: string;
   readonly met: boolean;
   /** A matter of time, which a busy machine may miss; everything else must hold wherever and however often it is run. */
@@ -27,7 +27,7 @@ export interface FaultResult {
 
 /** Breaks something again and again and looks at what becomes of the service. */
 export interface FaultProgramme {
-  /** What it is called on the command line. */
+  /** The name on the command line. */
   readonly name: string;
   readonly title: string;
   /** Rejects when it could not be carried out; what is lost, doubled or wrong is a line that is not met. */
@@ -61,7 +61,7 @@ export const tookAtMost = (what: string, longest: number, aim: number): FaultLin
   timed: true,
 });
 
-/** What was not found as it was asked for, in words. */
+/** The lines that missed their aim, in words. */
 export const missedWords = (lines: readonly FaultLine[]): readonly string[] =>
   lines.filter(({ met }) => !met).map(({ what, measured }) => `${what}: ${measured}`);
 

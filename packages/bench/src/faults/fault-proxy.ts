@@ -166,7 +166,7 @@ export const openFaultProxy = async (workshop: Workshop, serverPort: number): Pr
   };
 };
 
-/** What the way between two programs is like. */
+/** The state of the network between two programs. */
 export type Weather =
   | { readonly kind: 'clear' }
   /** Everything arrives that much later, in each direction. */
@@ -199,7 +199,7 @@ const below = (most: number): number => Math.floor(Math.random() * most);
 /** Bad weather of one sort, which changes within its sort and lets something through now and then. */
 interface Storm {
   readonly name: string;
-  /** What the weather is for a moment; null: everything that is open is reset. */
+  /** The weather of the next moment; null: reset all open connections. */
   next(): Weather | null;
 }
 

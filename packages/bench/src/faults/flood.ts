@@ -87,7 +87,7 @@ export interface FloodOrder {
   readonly patienceMs: number;
 }
 
-/** What came of a flood. */
+/** The result of a flood. */
 export interface FloodResult {
   readonly sent: number;
   /** Due, with no connection left to send them on. */

@@ -23,7 +23,7 @@ import {
 } from './fault-programme.js';
 import { type Seen, seenLines, watchReport } from './watch.js';
 
-/** What a check of the connection was answered. */
+/** The answer to a check of the connection. */
 interface Checked {
   readonly status: number;
   /** `ok`, `rejected`, or why the host is unavailable. */
@@ -82,7 +82,7 @@ const faultOnce = async (host: Host, port: number, key: string, { title, fault }
   };
 };
 
-/** What was answered to checks under each of the faults, and right after it. */
+/** Checks the connection under each fault and right after it. */
 const checkUnderFaults = async (
   host: Host,
   port: number,
@@ -165,7 +165,7 @@ const PATIENCE_MS = 240_000;
 const FAULT_FOR_MS = 150;
 const CALM_FOR_MS = 350;
 
-/** What befalls an import on its way, in turns; each for a few requests, then the host is well for a moment. */
+/** The faults during an import, in turns; each lasts for a few requests, then the host works for a moment. */
 const TROUBLES: readonly Fault[] = [
   { kind: 'cut' },
   { kind: 'reset' },
@@ -182,7 +182,7 @@ interface Link {
   readonly import: { readonly state: string; readonly completed_at: string | null };
 }
 
-/** What an import went through. */
+/** The faults that an import met. */
 interface Troubles {
   readonly faults: number;
   readonly kills: number;

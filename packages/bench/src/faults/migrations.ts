@@ -32,7 +32,7 @@ import { emptyLedger, type Ledger, type Scene, setUpScene } from './reporters/re
 const REPORTERS = 8;
 const PATIENCE_MS = 20_000;
 
-/** What was acknowledged until now. */
+/** A copy of what was acknowledged until now. */
 const acknowledgedSoFar = ({ deployments, testRuns }: Ledger): Ledger => ({
   ...emptyLedger(),
   deployments: new Map([...deployments].map(([commit, deployment]) => [commit, { ...deployment }])),

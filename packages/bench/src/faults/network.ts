@@ -286,7 +286,7 @@ const startServers = async (workshop: Workshop, databaseUrl: string, count: numb
   const servers: StandingServer[] = [];
   for (let index = 0; index < count; index += 1) {
     const [first] = servers;
-    // What a browser sends along names the address people use, which is the same for all of them.
+    // A browser sends the address people use, which is the same for all servers.
     const base = first === undefined ? {} : { SHIPWORTHY_BASE_URL: `http://127.0.0.1:${first.port}` };
     servers.push(await standingServer(workshop, databaseUrl, { ...settings, ...base }));
   }

@@ -131,7 +131,7 @@ const locked = (url: string): Outage => ({
   },
 });
 
-/** What can happen to a database that is reached by a proxy. */
+/** The outages of a database behind a proxy. */
 export const outagesOf = (postgres: Postgres, url: string, proxy: FaultProxy): readonly Outage[] => [
   connectionsKilled(url),
   blackHole(proxy),
@@ -152,7 +152,7 @@ const unmount = (folder: string): void => {
 
 /** A small disk in memory, or null where the user may not mount one. */
 const smallDisk = (workshop: Workshop): string | null => {
-  // What a killed run left behind: its disk went with the lazy end of its mount, or is ended now.
+  // Unmounts the disks that killed runs left behind.
   for (const name of readdirSync(tmpdir())) if (name.startsWith(PREFIX)) unmount(join(tmpdir(), name));
   const folder = mkdtempSync(join(tmpdir(), PREFIX));
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', folder], { stdio: 'ignore' });

@@ -25,7 +25,7 @@ const HOUR_MS = 3_600_000;
 /** A flooded server, and another caller who only wants to read a report. */
 interface Besieged {
   readonly server: RunningServer;
-  /** What is reported goes here. */
+  /** The project that reports go to. */
   readonly project: BenchProject;
   /** The key of the flooding caller. */
   readonly key: string;
@@ -101,7 +101,7 @@ const CONNECTIONS = 64;
 const ENOUGH = 0.9;
 const RECOVERY_PATIENCE_MS = 30_000;
 
-/** What a server carries when every caller waits for its answer, in requests per second. */
+/** Measures the requests per second of a server when every caller waits for its answer. */
 const capacityOf = (send: SendLoad, besieged: Besieged) => {
   const { server, project, key } = besieged;
   const measured = async (request: string, status: number, connections: number, seconds: number): Promise<number> => {

@@ -17,7 +17,7 @@ const RECOVERY_AIM_MS = 5_000;
 const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 10;
 
-/** What callers got while something lasted. */
+/** Counts the answers that callers got during a fault. */
 class Tally {
   done = 0;
   refused = 0;
@@ -92,7 +92,7 @@ const goThrough = async (
 const HEALTH_EVERY_MS = 100;
 const HEALTH_PATIENCE_MS = 10_000;
 
-/** What a server says of its health again and again. */
+/** Watches the health that a server reports. */
 interface HealthWatch {
   /** Answers of `livez` that were not 200; none is to be. */
   readonly notAlive: number;

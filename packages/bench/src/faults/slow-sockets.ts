@@ -22,7 +22,7 @@ interface SlowOrder {
   readonly beginnings: Readonly<Record<Manner, string>>;
 }
 
-/** What became of them so far. */
+/** The counts of slow sockets so far. */
 interface SlowTally {
   readonly opened: number;
   readonly openNow: number;

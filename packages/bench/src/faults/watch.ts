@@ -59,7 +59,7 @@ export const watchReport = (port: number, project: BenchProject, key: string): W
 
 const ALLOWED: ReadonlySet<string> = new Set(['200', '201', '429', '503']);
 
-/** What the chart and the page on deploying let an instance have. */
+/** The memory limit of an instance in the chart and in the documentation. */
 const MOST_MEMORY_MB = 512;
 
 const counted = (answers: Readonly<Record<number, number>>): string =>

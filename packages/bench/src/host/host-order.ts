@@ -1,6 +1,6 @@
 import type { Fault, FaultScope, LoggedRequest } from '@shipworthy/adapters/test-host';
 
-/** What a repository is filled with. */
+/** The contents of a repository. */
 export interface RepositoryFill {
   readonly path: string;
   readonly issues: number;
@@ -23,17 +23,17 @@ export interface PageQueries {
   readonly deployments: string;
 }
 
-/** What the host's process is told over its channel; it answers each order with one reply. */
+/** An order to the host's process over its channel; it answers each with one reply. */
 export type HostOrder =
   /** Adds a repository. */
   | { readonly kind: 'fill'; readonly repository: RepositoryFill }
   /** Lets people be sent back to that address. */
   | { readonly kind: 'register'; readonly redirectUrl: string }
-  /** What was asked since the last order of this kind: `Traffic`. */
+  /** Answers the requests since the last order of this kind: `Traffic`. */
   | { readonly kind: 'traffic' }
   /** `PageQueries` */
   | { readonly kind: 'queries' }
-  /** What is in the repository: `WorldCount`. */
+  /** Answers the contents of the repository: `WorldCount`. */
   | { readonly kind: 'count'; readonly path: string }
   | { readonly kind: 'begin deployments'; readonly path: string; readonly count: number }
   /** Lets a fault befall requests from now on. */

@@ -10,11 +10,11 @@ export interface Host extends HostLogin {
   fill(repository: RepositoryFill): Promise<void>;
   /** Lets people be sent back to that address. */
   register(redirectUrl: string): Promise<void>;
-  /** What the host was asked since this was last called. */
+  /** The requests to the host since the last call. */
   traffic(): Promise<Traffic>;
   /** The queries by which it was asked for pages. */
   queries(): Promise<PageQueries>;
-  /** What is in the repository. */
+  /** Counts the contents of the repository. */
   count(path: string): Promise<WorldCount>;
   /** Deployments begin, and do not end. */
   beginDeployments(path: string, count: number): Promise<void>;

@@ -122,7 +122,7 @@ interface MilestoneCount {
   readonly total: number;
 }
 
-/** What is in a repository, counted row by row. */
+/** The contents of a repository, counted row by row. */
 export interface WorldCount {
   readonly issues: number;
   readonly deployments: number;

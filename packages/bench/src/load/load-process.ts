@@ -42,7 +42,7 @@ export interface SteadyRate extends Target {
 
 export type LoadOrder = ClosedLoop | SteadyRate;
 
-/** What came of an order all of whose requests were answered as asked. */
+/** The result of an order whose requests were all answered as expected. */
 export interface LoadResult {
   /** Requests sent and answered; their sequence numbers are 0 to one less. */
   readonly answered: number;

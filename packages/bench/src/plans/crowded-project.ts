@@ -239,7 +239,7 @@ const fillDatabase = async (
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    // What points to what is right by construction: looking each up would only take time.
+    // Turns off checks of foreign keys: the generated references are right, and checking them takes time.
     await client.query('set session_replication_role = replica');
     for (const statement of others(crowded, othersFor(rows))) await client.query(statement);
     await client.query('analyze others, given, places');

@@ -4,7 +4,7 @@ import type { Deployment, Page, PageKey, PageRequest, Remembered, StoresWithFeed
 const DAY = 86_400_000;
 const LIMIT = 50;
 
-/** What is asked of a crowded database. */
+/** A query that is sent to a crowded database. */
 export interface Question {
   readonly title: string;
   readonly ask: (stores: StoresWithFeed, place: QuestionInput) => Promise<unknown>;
@@ -281,7 +281,7 @@ const newTestRun = ({ projectId, releaseId, now }: QuestionInput): TestRun => ({
   setAside: null,
 });
 
-/** What is remembered of a report that was sent with that key. */
+/** The reply stored for a report with that key. */
 const remembered = (key: string, { now }: QuestionInput): Remembered => ({
   request: { caller: 'key', operation: 'POST /api/deployments', key, fingerprint: 'f', at: now },
   reply: { status: 201, location: null, body: '{}' },

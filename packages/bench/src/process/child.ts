@@ -11,7 +11,7 @@ const exitWithParent = new URL('./exit-with-parent.js', import.meta.url).href;
 /** A running program of Node with a channel to it. */
 export interface Child {
   readonly process: ChildProcess;
-  /** What it wrote to its standard error, the last 4,000 characters. */
+  /** The last 4,000 characters of its standard error. */
   lastWords(): string;
 }
 
@@ -74,7 +74,7 @@ export const nextMessage = <Message>(child: Child): Promise<Message> =>
     child.process.once('exit', onExit);
   });
 
-/** What is answered to an order. */
+/** The reply to an order. */
 type Reply = { readonly result: unknown } | { readonly failure: string };
 
 /** Runs in a child process: carries out each order that comes over its channel, and sends back the result. */
@@ -108,7 +108,7 @@ export interface Memory {
 
 const KB_PER_MB = 1024;
 
-/** What `/proc/<pid>/status` says. @throws Error when it does not say it */
+/** Reads the memory from `/proc/<pid>/status`. @throws Error when it is missing */
 export const memoryIn = (status: string): Memory => {
   const figure = (name: string): number => {
     const [, kilobytes] = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status) ?? [];

@@ -40,7 +40,7 @@ const clear = (root: string): void => {
   rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 };
 
-/** What an earlier run left behind because it was killed without a chance to tidy up. */
+/** Removes the folders of earlier runs that were killed. */
 const clearAbandoned = (): void => {
   for (const name of readdirSync(tmpdir())) {
     const owner = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : Number.NaN;

@@ -153,7 +153,7 @@ export const sqliteWrites: BenchRow = {
 const PAGE = Buffer.alloc(8192, 1);
 const FLUSHES = 200;
 
-/** What the disk at that path takes to flush one page that was just written, in milliseconds: the median of 200. */
+/** The time the disk at that path needs to flush a written page, in milliseconds: the median of 200. */
 const flushTime = (path: string): number => {
   const file = openSync(path, 'w');
   try {
@@ -270,7 +270,7 @@ const loadOn = (scene: Scene, sends: readonly SendLoad[], { connections }: RunSi
       await requireStoredOnce(query, commits, answered);
       verified += answered;
     }
-    // What one process stored is answered again by every other, and stored by none.
+    // Every other process answers a repeat of what one process stored, and stores nothing.
     for (const [index, { commits, answered }] of loads.entries()) {
       const other = scene.servers[(index + 1) % PROCESSES] ?? scene.first;
       await requireReplay(other, deploymentRequest(APP, key, commits), Math.min(REPLAYS, answered));

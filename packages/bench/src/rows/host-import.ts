@@ -22,7 +22,7 @@ import type { BenchRow, RunSize } from './row.js';
 /** How much changes at the host before the last run of a turn. */
 const CHANGED = { issues: 50, deployments: 5 } as const;
 
-/** What one turn measured: a fresh server on an empty database imports a repository, then runs again and again. */
+/** The figures of one turn: a new server on an empty database imports a repository, then runs the import several times. */
 export interface ImportFigures {
   /** From the link to the end of the first run. */
   readonly milliseconds: number;

@@ -49,7 +49,7 @@ const DEPLOYMENTS = 20;
 /** The number of points of a trend that the portfolio shows. */
 const POINTS = 20;
 
-/** What every project of the portfolio has, for the page. */
+/** Describes each project of the portfolio, for the page. */
 const PORTFOLIO_WORDS = `an active release with issues, a checklist, ${DEPLOYMENTS} deployments, 3 test runs of 2 suites and a trend of ${POINTS} points`;
 
 const deploymentsOf = ({ name, id }: BenchProject, startsAt: number) =>

@@ -172,7 +172,7 @@ const setReadingScene = async (workshop: Workshop, deployments: number): Promise
   };
 };
 
-/** What the scene looks like, for the page. */
+/** Describes the scene, for the page. */
 const describeScene = ({ inWindow, report }: ReadingScene, deployments: number): string =>
   `${countWords(deployments)} deployments over ${countWords(SPREAD_DAYS)} days, ` +
   `${countWords(inWindow)} of them in the release window; counts and report agree with the rows. The report has ${countWords(report.size)} bytes.`;

@@ -23,7 +23,7 @@ export interface RunSize {
 
 /** One row of the table of performance. */
 export interface BenchRow {
-  /** What it is called on the command line. */
+  /** The name on the command line. */
   readonly name: string;
   readonly title: string;
   run(size: RunSize, workshop: Workshop): Promise<RowResult>;

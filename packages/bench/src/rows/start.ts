@@ -45,10 +45,10 @@ const APP = 'checkout';
 const HOUR_MS = 3_600_000;
 const MOST_ROUNDS = 3;
 
-/** What memory is held against. */
+/** The baseline of memory. */
 const BARE_KOA = 'bare Koa that answers 201 to everything';
 
-/** What is asked of memory, and why it may be missed. */
+/** The aim for memory, and why it may be missed. */
 const SLIM: Pick<Line, 'aims' | 'whyMissed'> = {
   aims: [{ of: 'measured', most: 150 }],
   whyMissed:

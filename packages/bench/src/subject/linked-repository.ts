@@ -28,7 +28,7 @@ export interface LinkedProject {
   importAgain(): Promise<void>;
 }
 
-/** What a server has to be told about the host. */
+/** The settings by which a server uses the host. */
 export const hostSettings = ({ webUrl, apiUrl, clientId, clientSecret }: Host): Readonly<Record<string, string>> => ({
   GITHUB_WEB_URL: webUrl,
   GITHUB_API_URL: apiUrl,

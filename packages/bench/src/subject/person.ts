@@ -7,7 +7,7 @@ export interface SignedInPerson {
   get<Data = Json>(path: string): Promise<Data>;
   post<Data = Json>(path: string, body: Json | readonly Json[]): Promise<Data>;
   put<Data = Json>(path: string, body: Json): Promise<Data>;
-  /** What a browser of this person shows. */
+  /** The cookies of this person's browser. */
   readonly cookies: readonly { readonly name: string; readonly value: string }[];
   /** Goes to an address anywhere and follows redirects as a browser does: the session is shown to the server alone. */
   visit(address: string): Promise<void>;

@@ -81,7 +81,7 @@ export const readinessRequest = (project: BenchProject, key: string, etag: strin
     headers: { Authorization: `Bearer ${key}`, ...(etag === null ? {} : { 'If-None-Match': etag }) },
   });
 
-/** What is needed of a readiness report and its answer. */
+/** The parts of a readiness report and its answer that are used. */
 export interface ReadReport {
   /** Deployments that count: succeeded, failed and in progress together. */
   readonly deployments: number;

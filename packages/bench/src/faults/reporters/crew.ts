@@ -18,7 +18,7 @@ import {
   type ServerReply,
 } from './requests.js';
 
-/** What came of one try: an answer, or none because the connection broke. */
+/** The result of one try: an answer, or none because the connection broke. */
 export interface Try {
   readonly asking: Asking;
   readonly reply: ServerReply | null;

@@ -12,7 +12,7 @@ interface StoredReport {
   readonly status: string;
 }
 
-/** What lies in the database. */
+/** The records in the database. */
 export interface Stored {
   readonly deployments: readonly StoredReport[];
   readonly testRuns: readonly StoredReport[];
@@ -86,7 +86,7 @@ export const compare = (ledger: Ledger, stored: Stored): readonly FaultLine[] =>
   ];
 };
 
-/** What a report says, as far as it follows from counts. */
+/** The members of a report that follow from counts. */
 interface ReportWords {
   readonly as_of: string;
   readonly score: number | null;

@@ -133,7 +133,7 @@ export const askServer = (agent: Agent, port: number, asking: Asking, patienceMs
 
 const HOUR_MS = 3_600_000;
 
-/** What reporters report to, and with what. */
+/** The project that reporters report to, and their key. */
 export interface Scene {
   readonly project: BenchProject;
   /** Path of the project's routes. */
@@ -179,7 +179,7 @@ export interface ReportedDeployment {
   state: DeploymentState;
 }
 
-/** What callers were told, to be compared with what is stored. */
+/** What callers were told, to be compared with the database. */
 export interface Ledger {
   /** Every deployment that was ever sent, by its commit. */
   readonly deployments: Map<string, ReportedDeployment>;
