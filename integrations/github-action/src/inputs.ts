@@ -4,7 +4,7 @@ import { getBooleanInput, getInput } from '@actions/core';
 export const STEP_COMMANDS = ['deploy', 'deploy-start', 'deploy-finish', 'tests', 'gate'] as const;
 export type StepCommand = (typeof STEP_COMMANDS)[number];
 
-/** What the step was told; a text that was not given is empty. */
+/** The inputs of the step; a text that was not given is empty. */
 export interface Inputs {
   readonly command: StepCommand;
   readonly apiUrl: string;

@@ -2,7 +2,7 @@ import { inert, inertJson, UNUSABLE_ANSWERS } from '@shipworthy/cli';
 import { type Data, type Document, inside } from './document.js';
 import type { StepCommand } from './inputs.js';
 
-/** What later steps read; every output of the step's command is there, empty where it is not known. */
+/** The outputs for later steps; every output of the step's command is present, empty when it is not known. */
 export type Outputs = Readonly<Record<string, string>>;
 
 const UNCHECKED = 5;

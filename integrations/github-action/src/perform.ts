@@ -2,7 +2,7 @@ import { run, type World } from '@shipworthy/cli';
 import { type Document, readDocument } from './document.js';
 import { handingOn, keeping } from './log.js';
 
-/** What a command line came to. */
+/** The result of a command line. */
 export interface Performed {
   readonly exit: number;
   readonly document: Document | undefined;

@@ -25,7 +25,7 @@ const skip = (command: StepCommand): number => {
   return 0;
 };
 
-/** What deploys is run without the key, too: only its report is missing then. */
+/** A command that deploys runs even without the key: only its report is missing then. */
 const runUnreported = async (inputs: Inputs, world: World): Promise<number> => {
   const { exit, document } = await perform(world, commandLine({ ...inputs, strictReport: false }));
   setOutputs({ ...outputsOf(inputs.command, exit, document), report: 'skipped' });

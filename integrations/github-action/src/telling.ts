@@ -2,7 +2,7 @@ import { type Data, type Document, inside, recordsIn } from './document.js';
 import type { StepCommand } from './inputs.js';
 import type { Outputs } from './outputs.js';
 
-/** What the log and the job summary say of a step. */
+/** The texts of the log and the job summary about a step. */
 export interface Telling {
   readonly title: string;
   readonly rows: readonly (readonly [name: string, value: string])[];
