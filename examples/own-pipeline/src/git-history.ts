@@ -14,7 +14,7 @@ export interface Commit {
 export interface History {
   /** Newest first. */
   readonly commits: readonly Commit[];
-  /** What is not here, and how to get it; null: it is complete. */
+  /** What is missing from the history, and how to get it; null: it is complete. */
   readonly missing: string | null;
 }
 

@@ -4,7 +4,7 @@ import { reportHistory, reportTests } from './report.js';
 import { scorecard } from './scorecard.js';
 import { runTests, testsOf } from './test-result.js';
 
-/** What a pipeline is given. */
+/** The values a pipeline needs. */
 export interface Given {
   readonly url: string;
   readonly apiKey: string;
@@ -20,7 +20,7 @@ const findProject = async (client: ReturnType<typeof createClient>, app: string)
   throw new Error(`The key sees no project named ${app}.`);
 };
 
-/** What the repository has to say about itself before anything runs. */
+/** The warning that is printed first when the history is incomplete; empty otherwise. */
 export const announce = ({ missing }: History): string => (missing === null ? '' : `Missing: ${missing}\n`);
 
 /**

@@ -4,7 +4,7 @@ import type { TestResult } from './test-result.js';
 
 type Deployment = Input<'importDeployments'>['body'][number];
 
-/** What became of the reported deployments. */
+/** The results of the reported deployments. */
 export interface Reported {
   readonly created: number;
   /** Known already, by their external id: counted once all the same. */

@@ -7,7 +7,7 @@ export interface ReleasePath {
   readonly release_id: string;
 }
 
-/** What a pipeline is given, and where its release is. */
+/** The values a pipeline needs, and the path of its release. */
 export interface Stage {
   readonly apiKey: string;
   readonly path: ReleasePath;

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-/** What mocha counted. */
+/** The counts of mocha. */
 export interface TestResult {
   readonly passed: number;
   readonly failed: number;
