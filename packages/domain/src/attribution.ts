@@ -6,7 +6,7 @@ import { staleFrom } from './readiness/axes/verification.js';
 import type { Axis } from './readiness/axis.js';
 import type { ReleaseFacts, VerificationFacts } from './readiness/facts.js';
 import type { Policy } from './readiness/policy.js';
-import { liveReport, type ReleaseDossier } from './release/facts.js';
+import { liveReport, type ReleaseInputs } from './release/facts.js';
 import type { ReleaseWindow } from './release/release.js';
 import { isLater, type RunOrder, type TestRun, type TestRunTarget } from './test-run.js';
 import { contains, type Instant } from './time.js';
@@ -232,23 +232,23 @@ export const withoutTestRun = (facts: ReleaseFacts, run: TestRun, before: TestRu
 };
 
 /** The score as it is, and as it would be with other facts; of a shipped release as it was when it shipped. */
-export const contribution = (dossier: ReleaseDossier, without: ReleaseFacts, now: Instant): Contribution => {
-  const at = Math.min(now, dossier.release.shippedAt ?? now);
-  const scoreOf = (facts: ReleaseFacts) => liveReport({ ...dossier, facts }, at, { nextSteps: false }).score;
-  return { scoreWith: scoreOf(dossier.facts), scoreWithout: scoreOf(without) };
+export const contribution = (inputs: ReleaseInputs, without: ReleaseFacts, now: Instant): Contribution => {
+  const at = Math.min(now, inputs.release.shippedAt ?? now);
+  const scoreOf = (facts: ReleaseFacts) => liveReport({ ...inputs, facts }, at, { nextSteps: false }).score;
+  return { scoreWith: scoreOf(inputs.facts), scoreWithout: scoreOf(without) };
 };
 
 /** The receipt with what the record does to each release it counts for. */
 export const withContributions = (
   attribution: Attribution,
-  dossiers: readonly (ReleaseDossier | undefined)[],
+  allInputs: readonly (ReleaseInputs | undefined)[],
   without: (facts: ReleaseFacts) => ReleaseFacts,
   now: Instant,
 ): Attribution => {
   const releases = attribution.releases.map((line) => {
-    const dossier = dossiers.find((one) => one?.release.id === line.id);
-    if (!line.counts || dossier === undefined) return line;
-    return { ...line, contribution: contribution(dossier, without(dossier.facts), now) };
+    const inputs = allInputs.find((one) => one?.release.id === line.id);
+    if (!line.counts || inputs === undefined) return line;
+    return { ...line, contribution: contribution(inputs, without(inputs.facts), now) };
   });
   return { ...attribution, releases };
 };

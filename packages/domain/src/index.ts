@@ -70,7 +70,7 @@ export {
   type ActiveRevision,
   type KnownStanding,
   liveReport,
-  type ReleaseDossier,
+  type ReleaseInputs,
   type ReleaseRevision,
 } from './release/facts.js';
 export type { HistoryPoint, KnownReport, TrendPoint } from './release/history.js';

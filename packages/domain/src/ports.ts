@@ -13,7 +13,7 @@ import type { NamedProject, NameLookup, Project, ProjectAt, ProjectMoment, Proje
 import type { PolicyStore } from './readiness/policy.js';
 import type { FrozenReport } from './readiness/report.js';
 import type { WaiverStore } from './readiness/waiver.js';
-import type { ActiveRevision, ReleaseDossier, ReleaseFactsStore, ReleaseRevision } from './release/facts.js';
+import type { ActiveRevision, ReleaseFactsStore, ReleaseInputs, ReleaseRevision } from './release/facts.js';
 import type { HistoryStore } from './release/history.js';
 import type { ReleaseStore } from './release/release.js';
 import type { HostConnectionStore } from './repository/connection.js';
@@ -230,7 +230,7 @@ export interface Lookups {
   /** `testRuns.before` */
   runBefore(lookup: PlaceLookup): Promise<TestRun | undefined>;
   /** `facts.factsFor` */
-  dossier(releaseId: string): Promise<ReleaseDossier | undefined>;
+  releaseInputs(releaseId: string): Promise<ReleaseInputs | undefined>;
   /** `releases.frozenOf` */
   frozen(releaseId: string): Promise<FrozenReport | undefined>;
   /** `facts.revisions` */

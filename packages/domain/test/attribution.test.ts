@@ -22,7 +22,7 @@ import { staleFrom } from '../src/readiness/axes/verification.js';
 import { type TestRun, type TestRunTarget, testRunFrom } from '../src/test-run.js';
 import { projectAt } from './attribution/project-at.js';
 import { deploymentOf } from './deployment/deployment-of.js';
-import { dossierOf } from './release/dossier-of.js';
+import { inputsOf } from './release/inputs-of.js';
 import { releaseOf } from './release/release-of.js';
 import { testRunReport } from './report/report-of.js';
 
@@ -250,8 +250,8 @@ describe('A row under an axis', () => {
   });
 });
 
-const dossier = dossierOf();
-const { facts } = dossier;
+const inputs = inputsOf();
+const { facts } = inputs;
 const runWith = (over: Partial<TestRun>): TestRun => ({
   ...testRunFrom(testRunReport(), { id: 'x', projectId: 'p1', releaseId: 'r1', recordedBy: 'CI', now: 1_000 }),
   ...over,
@@ -286,7 +286,7 @@ describe('Facts without one record', () => {
 describe('A contribution', () => {
   it('is the score with the record and without it', () => {
     const without = withoutDeployment(facts, { status: 'failure' });
-    expect(contribution(dossier, without, 5_000)).to.deep.equal({ scoreWith: 91.13, scoreWithout: 93.13 });
+    expect(contribution(inputs, without, 5_000)).to.deep.equal({ scoreWith: 91.13, scoreWithout: 93.13 });
   });
   it('is told only for releases the record counts for', () => {
     const line = { id: 'r1', name: '1.0', counts: true, reason: null, contribution: null };
@@ -297,7 +297,7 @@ describe('A contribution', () => {
       axis: 'stability' as const,
       reason: null,
     };
-    const told = withContributions(receipt, [undefined, dossier], (all) => all, 5_000);
+    const told = withContributions(receipt, [undefined, inputs], (all) => all, 5_000);
     expect(told.releases.map((release) => release.contribution)).to.deep.equal([
       { scoreWith: 91.13, scoreWithout: 91.13 },
       null,

@@ -53,20 +53,20 @@ const suite = (name: string, open: OpenStores) =>
       await world.person('Ada');
       await addDemo({ stores, clock });
       const { releases } = await releasesOf(stores);
-      const dossiers = await stores.facts.factsFor(releases.map(({ id }) => id));
-      const shown = dossiers.map(async (dossier) => {
-        if (dossier === undefined) throw new Error('a release is gone');
-        const { id, state } = dossier.release;
-        const report = (await stores.releases.frozen(id))?.report ?? liveReport(dossier, clock());
+      const allInputs = await stores.facts.factsFor(releases.map(({ id }) => id));
+      const shown = allInputs.map(async (inputs) => {
+        if (inputs === undefined) throw new Error('a release is gone');
+        const { id, state } = inputs.release;
+        const report = (await stores.releases.frozen(id))?.report ?? liveReport(inputs, clock());
         const points = (await stores.history.page(id, { limit: 100, after: null })).rows;
         const last = points.at(-1);
-        expect([last?.score, last?.decision], dossier.release.name).to.deep.equal([report.score, report.gate.decision]);
-        expect(points.length, dossier.release.name).to.be.above(5);
+        expect([last?.score, last?.decision], inputs.release.name).to.deep.equal([report.score, report.gate.decision]);
+        expect(points.length, inputs.release.name).to.be.above(5);
         expect(points.every(({ at }, index) => at > (points[index - 1]?.at ?? 0))).to.equal(true);
         return `${state} ${report.gate.decision}`;
       });
       expect(await Promise.all(shown)).to.have.members(['shipped go', 'active hold', 'planned unknown']);
-      const [active] = dossiers.filter((one) => one?.release.state === 'active');
+      const [active] = allInputs.filter((one) => one?.release.state === 'active');
       expect(active?.waivers).to.have.lengthOf(1);
     });
 

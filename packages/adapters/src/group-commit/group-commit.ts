@@ -171,7 +171,7 @@ export const lookups = (
   deployment: groupCommit((items: readonly string[]) => deployments.byIds(items), options).submit,
   testRun: groupCommit((items: readonly string[]) => testRuns.byIds(items), options).submit,
   runBefore: groupCommit((items: readonly PlaceLookup[]) => testRuns.before(items), options).submit,
-  dossier: groupCommit(
+  releaseInputs: groupCommit(
     distinct((items) => facts.factsFor(items)),
     options,
   ).submit,

@@ -1,4 +1,4 @@
-import { isClosed, type ReleaseDossier } from '@shipworthy/domain';
+import { isClosed, type ReleaseInputs } from '@shipworthy/domain';
 import type { ReleaseFactsStore } from '@shipworthy/domain/ports';
 import {
   type OpsFacts,
@@ -157,7 +157,7 @@ const waiversOf = (releaseId: string, cells: string | null): readonly Waiver[] =
         }),
       );
 
-const dossierOf = (row: FactsRow): ReleaseDossier => ({
+const inputsOf = (row: FactsRow): ReleaseInputs => ({
   release: releaseOf(row),
   project: { id: row.project_id, teamId: row.team_id, name: row.project_name },
   facts: factsOf(row),
@@ -186,7 +186,7 @@ export const releaseFactsStore = (access: Access): ReleaseFactsStore => {
   };
   return {
     factsFor: async (releaseIds) =>
-      (await rowsOf(sql, 'release-facts', releaseIds, [])).map((row) => row && dossierOf(row)),
+      (await rowsOf(sql, 'release-facts', releaseIds, [])).map((row) => row && inputsOf(row)),
     factsUnder: async (releaseIds, { environments, verification }) => {
       const rules = [environments === null ? null : asJson(environments), verification];
       const rows = await rowsOf(sqlUnder, 'release-facts-under', releaseIds, rules);

@@ -6,7 +6,7 @@ import {
   type Instant,
   isClosed,
   type Release,
-  type ReleaseDossier,
+  type ReleaseInputs,
   type ReleaseRevision,
   type TestRun,
 } from '@shipworthy/domain';
@@ -193,7 +193,7 @@ const factsOf = (tables: Tables, release: Release, rules: CountingRules): Releas
   ...sourcesOf(tables, release),
 });
 
-const dossierOf = (tables: Tables, releaseId: string): ReleaseDossier | undefined => {
+const inputsOf = (tables: Tables, releaseId: string): ReleaseInputs | undefined => {
   const release = tables.releases.get(releaseId);
   const project = release === undefined ? undefined : tables.projects.get(release.projectId);
   const policy = release === undefined ? undefined : currentPolicy(tables, release.projectId);
@@ -212,7 +212,7 @@ const dossierOf = (tables: Tables, releaseId: string): ReleaseDossier | undefine
 };
 
 export const releaseFactsStore = ({ read }: TableAccess): ReleaseFactsStore => ({
-  factsFor: (releaseIds) => read((tables) => releaseIds.map((id) => dossierOf(tables, id))),
+  factsFor: (releaseIds) => read((tables) => releaseIds.map((id) => inputsOf(tables, id))),
   factsUnder: (releaseIds, rules) =>
     read((tables) =>
       releaseIds.map((id) => {

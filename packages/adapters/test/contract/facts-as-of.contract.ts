@@ -2,7 +2,7 @@ import type { Instant, LinkedRepository, Stores } from '@shipworthy/domain';
 import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
 import { DAY, HOUR, NOON, sampleId, unique } from './sample-records.js';
-import { dossierOf, revisionOf, storedActiveRelease, storedRelease, type World } from './sample-world.js';
+import { inputsOf, revisionOf, storedActiveRelease, storedRelease, type World } from './sample-world.js';
 
 /** Links the project with a repository of its own. */
 const link = async (stores: Stores, { project, owner }: World): Promise<LinkedRepository['link']> => {
@@ -46,7 +46,7 @@ const link = async (stores: Stores, { project, owner }: World): Promise<LinkedRe
 export const asOfFactsContract = (opened: Opened): void => {
   describe('facts are as of the last import while the host cannot be read', () => {
     const issuesAsOf = async (stores: Stores, ...releaseIds: readonly string[]): Promise<readonly unknown[]> =>
-      (await stores.facts.factsFor(releaseIds)).map((dossier) => dossier?.facts.issuesAsOf);
+      (await stores.facts.factsFor(releaseIds)).map((inputs) => inputs?.facts.issuesAsOf);
 
     it('and are current in a project without a link and while imports go through', async () => {
       const { stores, again } = opened();
@@ -84,10 +84,10 @@ export const asOfFactsContract = (opened: Opened): void => {
       const other = await storedActiveRelease(stores);
       await link(stores, other);
       const untouched = await revisionOf(again, other.release.id);
-      const { facts: before, revision } = await dossierOf(again, release.id);
+      const { facts: before, revision } = await inputsOf(again, release.id);
       const set = async (asOf: Instant | null, now: Instant) => {
         await stores.repositoryLinks.setStale(project.id, asOf, now);
-        return dossierOf(again, release.id);
+        return inputsOf(again, release.id);
       };
       const stale = await set(NOON, NOON + HOUR);
       expect(stale.facts).to.deep.equal({ ...before, issuesAsOf: NOON });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
 import { sampleLink, sampleState } from './sample-host.js';
 import { HOUR, NOON } from './sample-records.js';
-import { dossierOf, storedActiveRelease, storedRelease, type World } from './sample-world.js';
+import { inputsOf, storedActiveRelease, storedRelease, type World } from './sample-world.js';
 
 /** Links the project, with those releases pending. Answers the link's id. */
 const link = async (stores: Stores, { project, owner }: World, pendingReleaseIds: readonly string[]) => {
@@ -16,7 +16,7 @@ const link = async (stores: Stores, { project, owner }: World, pendingReleaseIds
 export const pendingFactsContract = (opened: Opened): void => {
   describe('facts tell that issues are being imported', () => {
     const pending = async (stores: Stores, ...releaseIds: readonly string[]): Promise<readonly unknown[]> =>
-      (await stores.facts.factsFor(releaseIds)).map((dossier) => dossier?.facts.issuesPending);
+      (await stores.facts.factsFor(releaseIds)).map((inputs) => inputs?.facts.issuesPending);
 
     it('of the open releases that are pending only', async () => {
       const { stores, again } = opened();
@@ -38,14 +38,14 @@ export const pendingFactsContract = (opened: Opened): void => {
     it('and nothing else differently, until the project is unlinked', async () => {
       const { stores, again } = opened();
       const world = await storedActiveRelease(stores);
-      const { facts } = await dossierOf(again, world.release.id);
+      const { facts } = await inputsOf(again, world.release.id);
       const id = await link(stores, world, [world.release.id]);
-      expect((await dossierOf(again, world.release.id)).facts).to.deep.equal({ ...facts, issuesPending: true });
+      expect((await inputsOf(again, world.release.id)).facts).to.deep.equal({ ...facts, issuesPending: true });
       await stores.repositoryLinks.setStale(world.project.id, NOON, NOON);
       const stale = { ...facts, issuesAsOf: NOON, issuesPending: true };
-      expect((await dossierOf(again, world.release.id)).facts).to.deep.equal(stale);
+      expect((await inputsOf(again, world.release.id)).facts).to.deep.equal(stale);
       await stores.repositoryLinks.remove(id);
-      expect((await dossierOf(again, world.release.id)).facts).to.deep.equal(facts);
+      expect((await inputsOf(again, world.release.id)).facts).to.deep.equal(facts);
     });
   });
 };

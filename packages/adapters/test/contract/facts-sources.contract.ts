@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
 import { HOUR, MINUTE, NOON } from './sample-records.js';
 import {
-  dossierOf,
+  inputsOf,
   revisionOf,
   storedActiveRelease,
   storedDeployments,
@@ -20,7 +20,7 @@ export const sourceFactsContract = (opened: Opened): void => {
       const { project, release } = await storedActiveRelease(stores);
       const slow = Array.from({ length: 9 }, (_, index) => ({ startedAt: NOON - HOUR + index * MINUTE }));
       await storedDeployments(stores, project.id, [...slow, ...hourly(22), { startedAt: NOON - 2 * HOUR }]);
-      const { facts } = await dossierOf(again, release.id);
+      const { facts } = await inputsOf(again, release.id);
       expect(facts.sources).to.deep.equal({
         deployments: { lastAt: NOON + 21 * HOUR, medianMs: HOUR },
         testRuns: null,
@@ -33,7 +33,7 @@ export const sourceFactsContract = (opened: Opened): void => {
       const other = await storedRelease(stores, project.id);
       for (const minutes of [0, 40, 10, 30]) await storedTestRun(stores, release, { ranAt: NOON + minutes * MINUTE });
       await storedTestRun(stores, other, { ranAt: NOON + 9 * HOUR });
-      const sources = async () => (await dossierOf(again, release.id)).facts.sources;
+      const sources = async () => (await inputsOf(again, release.id)).facts.sources;
       const lastAt = NOON + 40 * MINUTE;
       expect(await sources()).to.deep.equal({ deployments: null, testRuns: { lastAt, medianMs: null } });
       await storedTestRun(stores, release, { ranAt: NOON + 20 * MINUTE });
@@ -44,10 +44,10 @@ export const sourceFactsContract = (opened: Opened): void => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);
       await storedDeployments(stores, project.id, hourly(5));
-      const before = await dossierOf(again, release.id);
+      const before = await inputsOf(again, release.id);
       await storedDeployments(stores, project.id, [{ startedAt: NOON - 3 * HOUR }, { startedAt: NOON - HOUR - 1 }]);
       expect(await revisionOf(again, release.id)).to.equal(before.revision.revision);
-      expect((await dossierOf(again, release.id)).facts.sources).to.deep.equal(before.facts.sources);
+      expect((await inputsOf(again, release.id)).facts.sources).to.deep.equal(before.facts.sources);
     });
 
     it('are none of a release without a window, and are left out of a closed one', async () => {
@@ -56,10 +56,10 @@ export const sourceFactsContract = (opened: Opened): void => {
       const planned = await storedRelease(stores, project.id);
       await storedDeployments(stores, project.id, hourly(6));
       const none = { deployments: null, testRuns: null };
-      expect((await dossierOf(again, planned.id)).facts.sources).to.deep.equal(none);
+      expect((await inputsOf(again, planned.id)).facts.sources).to.deep.equal(none);
       const shippedAt = NOON + 9 * HOUR;
       await stores.releases.replace({ ...release, state: 'shipped', shippedAt, version: 2 }, shippedAt);
-      expect((await dossierOf(again, release.id)).facts).not.to.have.property('sources');
+      expect((await inputsOf(again, release.id)).facts).not.to.have.property('sources');
     });
   });
 };

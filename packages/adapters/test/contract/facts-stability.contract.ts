@@ -4,14 +4,14 @@ import type { Opened } from './open-stores.js';
 import { AWKWARD, DAY, HOUR, NOON } from './sample-records.js';
 import {
   changePolicy,
-  dossierOf,
+  inputsOf,
   storedActiveRelease,
   storedDeployments,
   storedProject,
   storedRelease,
 } from './sample-world.js';
 
-const stabilityOf = async (stores: Stores, release: Release) => (await dossierOf(stores, release.id)).facts.stability;
+const stabilityOf = async (stores: Stores, release: Release) => (await inputsOf(stores, release.id)).facts.stability;
 
 /** ReleaseFactsStore: the deployments of the window. */
 export const stabilityFactsContract = (opened: Opened): void => {

@@ -4,7 +4,7 @@ import type { Opened } from './open-stores.js';
 import { AWKWARD, HOUR, NOON } from './sample-records.js';
 import {
   changePolicy,
-  dossierOf,
+  inputsOf,
   revisionOf,
   storedActiveRelease,
   storedRelease,
@@ -17,7 +17,7 @@ export const verificationFactsContract = (opened: Opened): void => {
     it('are the latest run: by ranAt, then recordedAt, then id', async () => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);
-      const total = async () => (await dossierOf(again, release.id)).facts.verification?.total;
+      const total = async () => (await inputsOf(again, release.id)).facts.verification?.total;
       const record = (total: number, ranAt: number, recordedAt: number, suite: string | null = null) =>
         storedTestRun(stores, release, {
           suite,
@@ -51,7 +51,7 @@ export const verificationFactsContract = (opened: Opened): void => {
       const biggest = 2 ** 31 - 1;
       const run = { suite: AWKWARD, total: biggest, passed: biggest - 1, failed: 1, commitSha: 'abcdef0' };
       await storedTestRun(stores, release, { ...run, ranAt: NOON + 7 });
-      expect((await dossierOf(again, release.id)).facts.verification).to.deep.equal({
+      expect((await inputsOf(again, release.id)).facts.verification).to.deep.equal({
         passed: biggest - 1,
         total: biggest,
         ranAt: NOON + 7,
@@ -64,7 +64,7 @@ export const verificationFactsContract = (opened: Opened): void => {
     it('name the worst latest run of another suite, where one run counts and another suite passed less', async () => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);
-      const worse = async () => (await dossierOf(again, release.id)).facts.verification?.worseSuite;
+      const worse = async () => (await inputsOf(again, release.id)).facts.verification?.worseSuite;
       const record = (suite: string | null, passed: number, total: number, at: number) =>
         storedTestRun(stores, release, {
           suite,
@@ -96,7 +96,7 @@ export const verificationFactsContract = (opened: Opened): void => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);
       const facts = async () => {
-        const { verification, testRunSetAside } = (await dossierOf(again, release.id)).facts;
+        const { verification, testRunSetAside } = (await inputsOf(again, release.id)).facts;
         return [verification?.total ?? null, testRunSetAside ?? null];
       };
       const record = (suite: string | null, total: number, at: number) =>
@@ -130,7 +130,7 @@ export const verificationFactsContract = (opened: Opened): void => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);
       await changePolicy(stores, project.id, { verification: 'latest_per_suite' });
-      const verification = async () => (await dossierOf(again, release.id)).facts.verification;
+      const verification = async () => (await inputsOf(again, release.id)).facts.verification;
       const record = (suite: string | null, total: number, ranAt: number, commitSha: string | null) =>
         storedTestRun(stores, release, { suite, total, passed: total - 1, failed: 1, ranAt: NOON + ranAt, commitSha });
       await record('unit', 5, 0, 'aaaaaaa');
@@ -157,7 +157,7 @@ export const verificationFactsContract = (opened: Opened): void => {
       const total = 2 ** 31 - 1;
       for (const suite of ['unit', 'e2e'])
         await storedTestRun(stores, release, { suite, total, passed: total - 3, failed: 3, ranAt: NOON });
-      const { facts, policy } = await dossierOf(again, release.id);
+      const { facts, policy } = await inputsOf(again, release.id);
       expect(facts.verification).to.include({ passed: total - 6, total, runs: 2 });
       expect(basisFaults(facts, policy.policy, NOON, [])).to.deep.equal([]);
     });
@@ -167,7 +167,7 @@ export const verificationFactsContract = (opened: Opened): void => {
       const { project, release } = await storedActiveRelease(stores);
       await changePolicy(stores, project.id, { verification: 'latest_per_suite' });
       for (const suite of [null, 'null', ' ', '-']) await storedTestRun(stores, release, { suite, total: 10 });
-      const { verification } = (await dossierOf(again, release.id)).facts;
+      const { verification } = (await inputsOf(again, release.id)).facts;
       expect(verification).to.include({ total: 40, runs: 4, suite: null });
     });
   });

@@ -2,7 +2,7 @@ import type { ChecklistState, Issue } from '@shipworthy/domain';
 import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
 import { AWKWARD, HOUR, MINUTE, NOON, sampleId, sampleItem, sampleRelease, sampleWaiver } from './sample-records.js';
-import { dossierOf, storedActiveRelease, storedIssue, storedProject, storedRelease } from './sample-world.js';
+import { inputsOf, storedActiveRelease, storedIssue, storedProject, storedRelease } from './sample-world.js';
 
 const AWAITING = { reason: AWKWARD, markedBy: 'Ben', markedAt: NOON, confirmedBy: null, confirmedAt: null };
 const CONFIRMED = { ...AWAITING, confirmedBy: 'Ada', confirmedAt: NOON + MINUTE };
@@ -15,13 +15,13 @@ export const factsContract = (opened: Opened): void => {
       const one = await storedActiveRelease(stores);
       const two = await storedActiveRelease(stores);
       const found = await again.facts.factsFor([two.release.id, sampleId(), one.release.id]);
-      expect(found.map((dossier) => dossier?.release)).to.deep.equal([two.release, undefined, one.release]);
+      expect(found.map((inputs) => inputs?.release)).to.deep.equal([two.release, undefined, one.release]);
       const { id, teamId, name } = two.project;
       expect(found[0]?.project).to.deep.equal({ id, teamId, name });
       expect(found[0]?.policy).to.deep.equal(await again.policies.current(two.project.id));
       const asked = [two.release.id, sampleId(), one.release.id];
       const revisions = await again.facts.revisions(asked);
-      expect(revisions).to.deep.equal(found.map((dossier) => dossier?.revision));
+      expect(revisions).to.deep.equal(found.map((inputs) => inputs?.revision));
       expect(await again.facts.factsFor([])).to.deep.equal([]);
       expect(await again.facts.revisions([])).to.deep.equal([]);
     });
@@ -48,7 +48,7 @@ export const factsContract = (opened: Opened): void => {
       const { stores, again } = opened();
       const { project } = await storedProject(stores);
       const release = await storedRelease(stores, project.id);
-      const { facts, waivers } = await dossierOf(again, release.id);
+      const { facts, waivers } = await inputsOf(again, release.id);
       expect(facts).to.deep.equal({
         scope: { done: 0, total: 0 },
         quality: { resolved: 0, total: 0, open: { critical: 0, major: 0, minor: 0, unspecified: 0 } },
@@ -68,7 +68,7 @@ export const factsContract = (opened: Opened): void => {
       const states = ['todo', 'in_progress', 'done', 'done', 'canceled'] as const;
       for (const state of states) await storedIssue(stores, project.id, { releaseId: release.id, state });
       await storedIssue(stores, project.id, { state: 'done' });
-      const { facts } = await dossierOf(again, release.id);
+      const { facts } = await inputsOf(again, release.id);
       expect(facts.scope).to.deep.equal({ done: 2, total: 4 });
       expect(facts.quality.total).to.equal(0);
     });
@@ -85,7 +85,7 @@ export const factsContract = (opened: Opened): void => {
       await add({ severity: null, state: 'done' });
       await add({ severity: 'critical', state: 'canceled' });
       await add({ severity: 'critical', type: 'task' });
-      const { facts } = await dossierOf(again, release.id);
+      const { facts } = await inputsOf(again, release.id);
       const open = { critical: 2, major: 1, minor: 1, unspecified: 3 };
       expect(facts.quality).to.deep.equal({ resolved: 2, total: 9, open });
       expect(facts.scope).to.deep.equal({ done: 2, total: 10 });
@@ -97,8 +97,8 @@ export const factsContract = (opened: Opened): void => {
       const other = await storedRelease(stores, project.id);
       const issue = await storedIssue(stores, project.id, { releaseId: release.id });
       await stores.issues.replace({ ...issue, releaseId: other.id, state: 'done', version: 2 }, []);
-      expect((await dossierOf(again, release.id)).facts.scope).to.deep.equal({ done: 0, total: 0 });
-      expect((await dossierOf(again, other.id)).facts.scope).to.deep.equal({ done: 1, total: 1 });
+      expect((await inputsOf(again, release.id)).facts.scope).to.deep.equal({ done: 0, total: 0 });
+      expect((await inputsOf(again, other.id)).facts.scope).to.deep.equal({ done: 1, total: 1 });
     });
 
     it('count the items that apply and name the first twenty open ones in list order', async () => {
@@ -115,7 +115,7 @@ export const factsContract = (opened: Opened): void => {
         return sampleItem(release.id, { position, state, mark, title: `${position} ${AWKWARD}` });
       });
       await stores.releases.create(release, items.toReversed());
-      const { facts } = await dossierOf(again, release.id);
+      const { facts } = await inputsOf(again, release.id);
       const open = items.filter(({ state }) => state === 'open').map(({ title }) => title);
       expect(open).to.have.lengthOf(24);
       expect({ ...facts.ops, notApplicable: [] }).to.deep.equal({
@@ -140,7 +140,7 @@ export const factsContract = (opened: Opened): void => {
         sampleItem(release.id, { position, mark, state: mark ? 'not_applicable' : 'done', title: `No ${position}` }),
       );
       await stores.releases.create(release, items);
-      const { ops } = (await dossierOf(again, release.id)).facts;
+      const { ops } = (await inputsOf(again, release.id)).facts;
       expect([ops.done, ops.total, ops.openItems]).to.deep.equal([1, 2, ['No 1']]);
       expect(ops.notApplicable?.map(({ title, reason, confirmed }) => [title, reason, confirmed])).to.deep.equal([
         ['No 1', AWKWARD, false],
@@ -157,13 +157,13 @@ export const factsContract = (opened: Opened): void => {
         const { id } = await stores.checklists.add(sampleItem(release.id, { title }));
         await stores.checklists.remove(id, { removedAt: NOON + MINUTE, removedBy: AWKWARD });
       }
-      const { ops } = (await dossierOf(again, release.id)).facts;
+      const { ops } = (await inputsOf(again, release.id)).facts;
       const removed = titles.slice(0, 20).map((title) => ({ title, removedAt: NOON + MINUTE, removedBy: AWKWARD }));
       expect(ops).to.deep.equal({ done: 0, total: 0, openItems: [], removed });
       const { version } = release;
       const shipped = { ...release, state: 'shipped', shippedAt: NOON + HOUR, version: version + 1 } as const;
       expect(await stores.releases.replace(shipped, NOON + HOUR)).to.equal(true);
-      expect((await dossierOf(again, release.id)).facts.ops).to.deep.equal({ done: 0, total: 0, openItems: [] });
+      expect((await inputsOf(again, release.id)).facts.ops).to.deep.equal({ done: 0, total: 0, openItems: [] });
     });
 
     it('bring the waivers that are not withdrawn, expired ones too, oldest first', async () => {
@@ -175,7 +175,7 @@ export const factsContract = (opened: Opened): void => {
       const withdrawn = sampleWaiver(release.id);
       for (const waiver of [late, expired, withdrawn, sampleWaiver(other.id)]) await stores.waivers.add(waiver);
       await stores.waivers.withdraw(release.id, withdrawn.id, NOON + 3, 'Eve');
-      expect((await dossierOf(again, release.id)).waivers).to.deep.equal([expired, late]);
+      expect((await inputsOf(again, release.id)).waivers).to.deep.equal([expired, late]);
     });
   });
 };

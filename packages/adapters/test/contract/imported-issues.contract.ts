@@ -4,7 +4,7 @@ import { expectRefused, ids, walk } from './expectations.js';
 import type { Opened } from './open-stores.js';
 import { AWKWARD, MINUTE, NOON, sampleId, sampleIssue } from './sample-records.js';
 import {
-  dossierOf,
+  inputsOf,
   revisionOf,
   storedActiveRelease,
   storedIssue,
@@ -64,7 +64,7 @@ export const importedIssuesContract = (opened: Opened): void => {
       await stores.issues.import([...done, anew(fresh)]);
       const expected = [...done.map(({ issue }) => issue), ...all.slice(10)];
       expect(await again.issues.byExternalIds(project.id, externalIds)).to.deep.equal(expected);
-      const { facts } = await dossierOf(again, release.id);
+      const { facts } = await inputsOf(again, release.id);
       expect(facts.scope).to.deep.include({ done: 10, total: 66 });
       expect(facts.quality).to.deep.include({ resolved: 10, total: 10 });
       await stores.issues.import([]);

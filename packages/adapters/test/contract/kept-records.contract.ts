@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Open } from './open-stores.js';
 import { DAY, HOUR, NOON, sampleId } from './sample-records.js';
 import { sampleReport } from './sample-report.js';
-import { dossierOf, storedDeployments, storedProject, storedRelease, storedTestRun } from './sample-world.js';
+import { inputsOf, storedDeployments, storedProject, storedRelease, storedTestRun } from './sample-world.js';
 
 /** The start of the day that the records of 30 days before it are kept from. */
 const EDGE = NOON - (NOON % DAY) - 30 * DAY;
@@ -79,13 +79,13 @@ export const keptRecordsContract = (open: Open): void => {
         );
         await storedTestRun(stores, active, { ranAt: EDGE - 50 * DAY });
         await storedTestRun(stores, active, { ranAt: EDGE - 5 * DAY, passed: 10, failed: 0 });
-        const before = await dossierOf(again, active.id);
+        const before = await inputsOf(again, active.id);
         expect(before.facts.stability).to.include({ failed: 2 });
         const [removed] = await removeAll(stores, EDGE);
         expect(removed).to.include({ deployments: 1, testRuns: 0 });
         expect(await startsOf(again, project.id)).to.deep.equal(moments.slice(1).toReversed());
         expect(await runsOf(again, active)).to.have.lengthOf(2);
-        expect(await dossierOf(again, active.id)).to.deep.equal(before);
+        expect(await inputsOf(again, active.id)).to.deep.equal(before);
         expect(await again.keptRecords.since(project.id)).to.include({ deployments: dayOfStart });
         expect(await again.deployments.recount()).to.deep.equal([]);
       } finally {

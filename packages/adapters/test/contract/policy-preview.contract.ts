@@ -5,7 +5,7 @@ import { AWKWARD, DAY, HOUR, NOON, sampleId } from './sample-records.js';
 import { sampleReport } from './sample-report.js';
 import {
   changePolicy,
-  dossierOf,
+  inputsOf,
   storedActiveRelease,
   storedDeployments,
   storedIssue,
@@ -34,7 +34,7 @@ export const policyPreviewContract = (opened: Opened): void => {
       expect(await under(['production'])).to.deep.equal({ succeeded: 1, failed: 1, inProgress: 0 });
       expect(await under([AWKWARD, 'staging'])).to.deep.equal({ succeeded: 1, failed: 1, inProgress: 0 });
       expect(await under(['Production'])).to.deep.equal({ succeeded: 0, failed: 0, inProgress: 0 });
-      expect((await dossierOf(again, release.id)).facts.stability.succeeded).to.equal(1);
+      expect((await inputsOf(again, release.id)).facts.stability.succeeded).to.equal(1);
     });
 
     it('count the test runs its way', async () => {
@@ -58,7 +58,7 @@ export const policyPreviewContract = (opened: Opened): void => {
       await storedTestRun(stores, release, { suite: 'unit' });
       await storedIssue(stores, project.id, { releaseId: release.id, type: 'bug', severity: 'critical' });
       const [facts] = await again.facts.factsUnder([release.id], { ...DEFAULT_POLICY, ...policy });
-      expect(facts).to.deep.equal((await dossierOf(again, release.id)).facts);
+      expect(facts).to.deep.equal((await inputsOf(again, release.id)).facts);
     });
 
     it('come in the order asked, for none and for many', async () => {

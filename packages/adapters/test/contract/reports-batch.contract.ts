@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
 import { sampleRequest } from './sample-access.js';
 import { DAY, HOUR, MINUTE, NOON, sampleDeployment, sampleId, sampleTestRun, unique } from './sample-records.js';
-import { dossierOf, storedActiveRelease, storedDeployments, storedRelease } from './sample-world.js';
+import { inputsOf, storedActiveRelease, storedDeployments, storedRelease } from './sample-world.js';
 
 const BATCH = 40;
 
@@ -112,7 +112,7 @@ export const reportBatchContract = (opened: Opened): void => {
         for (const entry of apart) inTurn.push(...(await stores.reports.record([entry])));
         expect(comparable(together, whole, atOnce)).to.deep.equal(comparable(apart, single, inTurn));
         for (const name of ['release', 'overlapping', 'closed'] as const) {
-          const [one, other] = [await dossierOf(again, whole[name].id), await dossierOf(again, single[name].id)];
+          const [one, other] = [await inputsOf(again, whole[name].id), await inputsOf(again, single[name].id)];
           expect(one.facts).to.deep.equal(other.facts);
         }
         expect(await again.deployments.recount()).to.deep.equal([]);

@@ -3,7 +3,7 @@ import type { ReportEntry } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
 import { MINUTE, NOON, sampleDeployment, sampleId } from './sample-records.js';
-import { dossierOf, revisionOf, storedActiveRelease, storedDeployment } from './sample-world.js';
+import { inputsOf, revisionOf, storedActiveRelease, storedDeployment } from './sample-world.js';
 
 const finish = (deploymentId: string, status: FinalStatus, over: { at?: number; seconds?: number | null } = {}) =>
   ({
@@ -33,7 +33,7 @@ export const finishContract = (opened: Opened): void => {
       const outcomes = await stores.reports.record([finish(deployment.id, 'failure', { seconds: 1.25 })]);
       expect(outcomes).to.deep.equal([{ result: 'finished', deployment: expected }]);
       expect(await again.deployments.byIds([deployment.id])).to.deep.equal([expected]);
-      const { stability } = (await dossierOf(again, release.id)).facts;
+      const { stability } = (await inputsOf(again, release.id)).facts;
       expect(stability).to.deep.equal({ succeeded: 0, failed: 1, inProgress: 0 });
       expect(await again.deployments.recount()).to.deep.equal([]);
     });
@@ -99,7 +99,7 @@ export const finishContract = (opened: Opened): void => {
       ]);
       const expected = finished(deployment, 'success');
       expect(outcomes).to.deep.equal([{ result: 'created' }, { result: 'finished', deployment: expected }]);
-      const { stability } = (await dossierOf(again, release.id)).facts;
+      const { stability } = (await inputsOf(again, release.id)).facts;
       expect(stability).to.deep.equal({ succeeded: 1, failed: 0, inProgress: 0 });
       expect(await again.deployments.recount()).to.deep.equal([]);
     });
@@ -115,7 +115,7 @@ export const finishContract = (opened: Opened): void => {
       expect(outcomes.filter(({ result }) => result === 'already_final')).to.have.lengthOf(5);
       const [stored] = await again.deployments.byIds([id]);
       for (const outcome of outcomes) expect('deployment' in outcome && outcome.deployment).to.deep.equal(stored);
-      const { stability } = (await dossierOf(again, release.id)).facts;
+      const { stability } = (await inputsOf(again, release.id)).facts;
       expect(stability.succeeded + stability.failed).to.equal(1);
       expect(await again.deployments.recount()).to.deep.equal([]);
     });

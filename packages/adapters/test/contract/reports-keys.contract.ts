@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
 import { sampleRequest } from './sample-access.js';
 import { NOON, sampleDeployment, sampleHash, sampleId, sampleTestRun, unique } from './sample-records.js';
-import { dossierOf, storedActiveRelease, storedRelease } from './sample-world.js';
+import { inputsOf, storedActiveRelease, storedRelease } from './sample-world.js';
 
 const replyTo = (record: { readonly id: string }) => ({ status: 201, location: null, body: `{"id":"${record.id}"}` });
 
@@ -32,7 +32,7 @@ export const reportKeysContract = (opened: Opened): void => {
         undefined,
         undefined,
       ]);
-      expect((await dossierOf(again, release.id)).facts.stability.inProgress).to.equal(1);
+      expect((await inputsOf(again, release.id)).facts.stability.inProgress).to.equal(1);
       expect(await again.deployments.recount()).to.deep.equal([]);
     });
 
@@ -104,7 +104,7 @@ export const reportKeysContract = (opened: Opened): void => {
       const replayed = { result: 'replayed', reply: replyTo(winner) };
       const expected = deployments.map(({ id }) => (id === winner.id ? { result: 'created' } : replayed));
       expect(outcomes).to.deep.equal(expected);
-      expect((await dossierOf(again, release.id)).facts.stability.inProgress).to.equal(1);
+      expect((await inputsOf(again, release.id)).facts.stability.inProgress).to.equal(1);
       expect(await again.deployments.recount()).to.deep.equal([]);
     });
   });

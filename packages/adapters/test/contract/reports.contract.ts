@@ -3,7 +3,7 @@ import type { ReportEntry, ReportOutcome } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
 import { HOUR, NOON, sampleDeployment, sampleHash, sampleId, sampleTestRun, unique } from './sample-records.js';
-import { dossierOf, revisionOf, storedActiveRelease, storedProject, storedRelease } from './sample-world.js';
+import { inputsOf, revisionOf, storedActiveRelease, storedProject, storedRelease } from './sample-world.js';
 
 const deployed = (deployment: Deployment) =>
   ({ kind: 'deployment', deployment, remember: null }) as const satisfies ReportEntry;
@@ -33,7 +33,7 @@ export const reportsContract = (opened: Opened): void => {
       expect(results(outcomes)).to.deep.equal(['created', 'created', 'not_found', 'created']);
       expect(await again.deployments.byIds([two.id, one.id])).to.deep.equal([two, one]);
       expect(await again.testRuns.byId(testRun.id)).to.deep.equal(testRun);
-      const { facts } = await dossierOf(again, release.id);
+      const { facts } = await inputsOf(again, release.id);
       expect(facts.stability).to.deep.equal({ succeeded: 0, failed: 0, inProgress: 1 });
       expect(facts.verification?.passed).to.equal(testRun.passed);
       expect(await again.deployments.recount()).to.deep.equal([]);
@@ -59,7 +59,7 @@ export const reportsContract = (opened: Opened): void => {
       for (const outcome of outcomes) if (outcome.result === 'failed') expect(outcome.error).to.be.instanceOf(Error);
       expect(await again.deployments.byIds([good.id, orphan.id, late.id])).to.deep.equal([good, undefined, late]);
       expect(await again.testRuns.byId(lostRun.id)).to.equal(undefined);
-      expect((await dossierOf(again, release.id)).facts.stability.inProgress).to.equal(2);
+      expect((await inputsOf(again, release.id)).facts.stability.inProgress).to.equal(2);
       expect(await again.deployments.recount()).to.deep.equal([]);
     });
 
@@ -138,7 +138,7 @@ export const reportsContract = (opened: Opened): void => {
         past,
         finished,
       ]);
-      expect((await dossierOf(again, release.id)).revision.changedAt).to.be.at.least(NOON + HOUR);
+      expect((await inputsOf(again, release.id)).revision.changedAt).to.be.at.least(NOON + HOUR);
       expect(await again.deployments.recount()).to.deep.equal([]);
     });
 
@@ -152,7 +152,7 @@ export const reportsContract = (opened: Opened): void => {
       );
       expect(new Set(outcomes.flatMap(results))).to.deep.equal(new Set(['created']));
       expect(await present(again, batches.flat())).to.deep.equal(Array(300).fill(true));
-      expect((await dossierOf(again, release.id)).facts.stability.succeeded).to.equal(300);
+      expect((await inputsOf(again, release.id)).facts.stability.succeeded).to.equal(300);
       expect(await again.deployments.recount()).to.deep.equal([]);
     });
   });
@@ -175,7 +175,7 @@ export const reportsContract = (opened: Opened): void => {
       const second = [make(external), make(contradiction)].map(deployed);
       expect(await stores.reports.record(second)).to.deep.equal(expected.slice(1));
       expect(await present(again, [first, repeat, other])).to.deep.equal([true, false, false]);
-      expect((await dossierOf(again, release.id)).facts.stability.inProgress).to.equal(1);
+      expect((await inputsOf(again, release.id)).facts.stability.inProgress).to.equal(1);
       expect(await revisionOf(again, release.id)).to.equal(revision);
       expect(await again.deployments.recount()).to.deep.equal([]);
     });
@@ -224,7 +224,7 @@ export const reportsContract = (opened: Opened): void => {
         id === winner?.id ? { result: 'created' } : { result: 'duplicate', id: winner?.id },
       );
       expect(outcomes).to.deep.equal(expected);
-      expect((await dossierOf(again, release.id)).facts.stability.inProgress).to.equal(1);
+      expect((await inputsOf(again, release.id)).facts.stability.inProgress).to.equal(1);
     });
   });
 };

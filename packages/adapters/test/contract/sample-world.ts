@@ -4,7 +4,7 @@ import type {
   IssueEvent,
   Project,
   Release,
-  ReleaseDossier,
+  ReleaseInputs,
   Stores,
   Team,
   TestRun,
@@ -129,10 +129,10 @@ export const changePolicy = async (stores: Stores, projectId: string, over: Part
   expect(await stores.policies.add(projectId, { policy, version, changedAt: NOON, changedBy: 'Ada' })).to.equal(true);
 };
 
-export const dossierOf = async (stores: Stores, releaseId: string): Promise<ReleaseDossier> => {
-  const [dossier] = await stores.facts.factsFor([releaseId]);
-  if (dossier === undefined) throw new Error(`no dossier of release ${releaseId}`);
-  return dossier;
+export const inputsOf = async (stores: Stores, releaseId: string): Promise<ReleaseInputs> => {
+  const [inputs] = await stores.facts.factsFor([releaseId]);
+  if (inputs === undefined) throw new Error(`no inputs of release ${releaseId}`);
+  return inputs;
 };
 
 export const revisionOf = async (stores: Stores, releaseId: string): Promise<number> => {

@@ -6,7 +6,7 @@ import type { Opened } from './open-stores.js';
 import { AWKWARD, DAY, NOON, sampleId, sampleTestRun, unique } from './sample-records.js';
 import {
   changePolicy,
-  dossierOf,
+  inputsOf,
   storedActiveRelease,
   storedProject,
   storedRelease,
@@ -241,7 +241,7 @@ export const testRunsContract = (opened: Opened): void => {
         const superseded = verification === 'latest_run' ? [bare.id] : [];
         expect(ids(rows)).to.deep.equal([late.id, other.id, ...superseded]);
       }
-      const { verification } = (await dossierOf(again, release.id)).facts;
+      const { verification } = (await inputsOf(again, release.id)).facts;
       expect(verification).to.include({ ranAt: NOON + 4 });
     });
 

@@ -8,7 +8,7 @@ import { turnedMachine } from '../clock/turned-machine.js';
 import { expectRefused } from '../contract/expectations.js';
 import { NOON, sampleDeployment, sampleId } from '../contract/sample-records.js';
 import {
-  dossierOf,
+  inputsOf,
   storedActiveRelease,
   storedDeployment,
   storedProject,
@@ -278,7 +278,7 @@ describe('lookups', () => {
     expect(await look.revision(release.id)).to.deep.equal((await stores.facts.revisions([release.id]))[0]);
     expect(await look.testRun(testRun.id)).to.deep.equal(testRun);
     expect(await look.runBefore({ ...testRun, ofSuite: false })).to.deep.equal(first);
-    expect(await look.dossier(release.id)).to.deep.equal(await dossierOf(stores, release.id));
+    expect(await look.releaseInputs(release.id)).to.deep.equal(await inputsOf(stores, release.id));
     const active = await look.activeRevision(project.id);
     expect(active).to.deep.equal((await stores.facts.activeRevisions([project.id]))[0]);
     expect(active?.releaseId).to.equal(release.id);
@@ -311,9 +311,9 @@ describe('lookups', () => {
     const look = lookups({ ...stores, facts: { ...stores.facts, factsFor } });
     const unknown = sampleId();
     const ids = [one.release.id, unknown, two.release.id, one.release.id, unknown];
-    const found = await Promise.all(ids.map(look.dossier));
+    const found = await Promise.all(ids.map(look.releaseInputs));
     expect(asked).to.deep.equal([[one.release.id, unknown, two.release.id]]);
     const places = [one.release.id, undefined, two.release.id, one.release.id, undefined];
-    expect(found.map((dossier) => dossier?.release.id)).to.deep.equal(places);
+    expect(found.map((inputs) => inputs?.release.id)).to.deep.equal(places);
   });
 });

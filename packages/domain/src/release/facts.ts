@@ -19,7 +19,7 @@ export interface ActiveRevision extends ReleaseRevision {
 }
 
 /** All that a release's report is made of, as one consistent reading. */
-export interface ReleaseDossier {
+export interface ReleaseInputs {
   readonly release: Release;
   readonly project: { readonly id: string; readonly teamId: string; readonly name: string };
   readonly facts: ReleaseFacts;
@@ -34,7 +34,7 @@ export interface ReleaseDossier {
 
 export interface ReleaseFactsStore {
   /** In the order asked; undefined where there is no such release. One round trip for any number of releases. */
-  factsFor(releaseIds: readonly string[]): Promise<readonly (ReleaseDossier | undefined)[]>;
+  factsFor(releaseIds: readonly string[]): Promise<readonly (ReleaseInputs | undefined)[]>;
   /**
    * The same facts as another policy would count them: which deployments and which test runs there are. In the order asked;
    * undefined where there is no such release. One round trip for any number of releases.
@@ -48,21 +48,21 @@ export interface ReleaseFactsStore {
 
 /** The report of a release as of a moment. */
 export const reportAsOf = (
-  { facts, policy, waivers }: ReleaseDossier,
+  { facts, policy, waivers }: ReleaseInputs,
   asOf: Instant,
   options?: AssessOptions,
 ): ReadinessReport => assessRelease(facts, policy.policy, asOf, waivers, options);
 
 /** The moment since which the report reads as it does at `now`: the last change or the last time limit passed since. */
-export const readsSince = ({ facts, policy, waivers, revision }: ReleaseDossier, now: Instant): Instant =>
+export const readsSince = ({ facts, policy, waivers, revision }: ReleaseInputs, now: Instant): Instant =>
   Math.max(revision.changedAt, lastTimeLimit(facts, policy.policy, waivers, now) ?? revision.changedAt);
 
 /** The report at `now`; two without a change between them are the same to the byte. */
-export const liveReport = (dossier: ReleaseDossier, now: Instant, options?: AssessOptions): ReadinessReport =>
-  reportAsOf(dossier, readsSince(dossier, now), options);
+export const liveReport = (inputs: ReleaseInputs, now: Instant, options?: AssessOptions): ReadinessReport =>
+  reportAsOf(inputs, readsSince(inputs, now), options);
 
 /** The first moment after `now` at which the report changes by time alone; null: it never will. */
-export const readsUntil = ({ facts, policy, waivers }: ReleaseDossier, now: Instant): Instant | null =>
+export const readsUntil = ({ facts, policy, waivers }: ReleaseInputs, now: Instant): Instant | null =>
   nextTimeLimit(facts, policy.policy, waivers, now);
 
 /** A release's report in short. */
@@ -93,8 +93,8 @@ export interface KeptStandings {
 }
 
 /** The standing of a release at `now`. */
-export const standingOf = (dossier: ReleaseDossier, now: Instant): KnownStanding => {
-  const { asOf, score, coverage, gate } = liveReport(dossier, now, { nextSteps: false });
+export const standingOf = (inputs: ReleaseInputs, now: Instant): KnownStanding => {
+  const { asOf, score, coverage, gate } = liveReport(inputs, now, { nextSteps: false });
   return {
     asOf,
     score,
@@ -103,8 +103,8 @@ export const standingOf = (dossier: ReleaseDossier, now: Instant): KnownStanding
     decisionWithoutWaivers: gate.decisionWithoutWaivers,
     waivers: gate.waivers.length,
     reason: gate.reasons.find(({ waived }) => !waived) ?? null,
-    revision: dossier.revision.revision,
-    until: readsUntil(dossier, now),
+    revision: inputs.revision.revision,
+    until: readsUntil(inputs, now),
   };
 };
 

@@ -7,15 +7,15 @@ import { timeLimitsBetween } from '../readiness/time-limits.js';
 import type { Waiver } from '../readiness/waiver.js';
 import type { Instant } from '../time.js';
 import { type Cause, type Move, timeLimitMove } from './change-log.js';
-import { liveReport, type ReleaseDossier } from './facts.js';
+import { liveReport, type ReleaseInputs } from './facts.js';
 import { type Release, type ReleaseState, sameValue } from './release.js';
 
 const MOST_CAUSES = 20;
 const SECOND = 1_000;
 
-const snapshotOf = (dossier: ReleaseDossier, { facts, policy, waivers }: FrozenReport | ReleaseDossier): Snapshot => ({
-  project: { name: dossier.project.name },
-  release: { name: dossier.release.name, state: dossier.release.state },
+const snapshotOf = (inputs: ReleaseInputs, { facts, policy, waivers }: FrozenReport | ReleaseInputs): Snapshot => ({
+  project: { name: inputs.project.name },
+  release: { name: inputs.release.name, state: inputs.release.state },
   facts,
   policy,
   waivers,
@@ -23,14 +23,14 @@ const snapshotOf = (dossier: ReleaseDossier, { facts, policy, waivers }: FrozenR
 
 /** The point a release is at. @param frozen what it shipped with; null: its report is the live one */
 const pointOf = (
-  dossier: ReleaseDossier,
+  inputs: ReleaseInputs,
   at: Instant,
   report: ReadinessReport,
   frozen: FrozenReport | null = null,
 ): RecordedPoint => {
   const scores = new Map(report.axes.map((reading) => [reading.axis, 'score' in reading ? reading.score : null]));
   return {
-    releaseId: dossier.release.id,
+    releaseId: inputs.release.id,
     at,
     score: report.score,
     coverage: report.coverage,
@@ -38,8 +38,8 @@ const pointOf = (
     axes: AXES.map((axis) => ({ axis, score: scores.get(axis) ?? null })),
     causes: [],
     causeCount: 0,
-    revision: dossier.revision.revision,
-    snapshot: snapshotOf(dossier, frozen ?? dossier),
+    revision: inputs.revision.revision,
+    snapshot: snapshotOf(inputs, frozen ?? inputs),
   };
 };
 
@@ -61,10 +61,10 @@ export const readsTheSame = (a: RecordedPoint, b: RecordedPoint): boolean =>
   scoresTheSame(a, b) && sameValue(a.snapshot, b.snapshot);
 
 /** The moments since the last point at which a report that is still live changed by time alone. */
-const limitsPassed = (dossier: ReleaseDossier, last: RecordedPoint | undefined, now: Instant): readonly Instant[] => {
-  if (dossier.release.state === 'shipped') return [];
-  const since = Math.max(dossier.revision.changedAt, last?.at ?? dossier.revision.changedAt);
-  return timeLimitsBetween(dossier.facts, dossier.policy.policy, dossier.waivers, since, now);
+const limitsPassed = (inputs: ReleaseInputs, last: RecordedPoint | undefined, now: Instant): readonly Instant[] => {
+  if (inputs.release.state === 'shipped') return [];
+  const since = Math.max(inputs.revision.changedAt, last?.at ?? inputs.revision.changedAt);
+  return timeLimitsBetween(inputs.facts, inputs.policy.policy, inputs.waivers, since, now);
 };
 
 /**
@@ -76,7 +76,7 @@ const limitsPassed = (dossier: ReleaseDossier, last: RecordedPoint | undefined, 
  */
 export const pointsSince = (
   dirty: DirtyRelease,
-  dossier: ReleaseDossier,
+  inputs: ReleaseInputs,
   frozen: FrozenReport | null,
   last: RecordedPoint | undefined,
   now: Instant,
@@ -91,29 +91,29 @@ export const pointsSince = (
     points.push(before);
   };
   if (dirty.causeCount > 0 || last === undefined) {
-    const { changedAt } = dossier.revision;
+    const { changedAt } = inputs.revision;
     if (last !== undefined && last.revision >= dirty.revision) {
       // These changes came between a claim and its reading: the last point shows them already and only lacks their names.
       before = causedBy(last, dirty.causes, dirty.causeCount);
       points.push(before);
     } else {
-      const report = frozen?.report ?? liveReport(dossier, changedAt, { nextSteps: false });
-      add(pointOf(dossier, changedAt, report, frozen), dirty.causes, dirty.causeCount);
+      const report = frozen?.report ?? liveReport(inputs, changedAt, { nextSteps: false });
+      add(pointOf(inputs, changedAt, report, frozen), dirty.causes, dirty.causeCount);
     }
   }
-  for (const at of limitsPassed(dossier, before, now)) {
-    const point = pointOf(dossier, at, liveReport(dossier, at, { nextSteps: false }));
+  for (const at of limitsPassed(inputs, before, now)) {
+    const point = pointOf(inputs, at, liveReport(inputs, at, { nextSteps: false }));
     add(point, [{ kind: 'time_limit', id: dirty.releaseId, at }], 1);
   }
   return points;
 };
 
 /** The time limits since the last change, up to and at a moment, that moved a report that is still live. */
-export const passedLimits = (dossier: ReleaseDossier, until: Instant): readonly Move[] => {
-  const { id: releaseId } = dossier.release;
-  const { revision } = dossier.revision;
+export const passedLimits = (inputs: ReleaseInputs, until: Instant): readonly Move[] => {
+  const { id: releaseId } = inputs.release;
+  const { revision } = inputs.revision;
   const changed = { releaseId, revision, causes: [], causeCount: 1, claimedUntil: until };
-  const points = pointsSince(changed, dossier, null, undefined, until);
+  const points = pointsSince(changed, inputs, null, undefined, until);
   const passed = new Set(points.flatMap(({ causes }) => causes.map(({ at }) => at)));
   return [...passed].map((at) => timeLimitMove(releaseId, at));
 };
@@ -223,45 +223,45 @@ export interface KnownReport {
   readonly release: Pick<Release, 'id' | 'name' | 'state'>;
   readonly report: ReadinessReport;
   /** The inputs of the report besides its `asOf`. */
-  readonly basis: Pick<ReleaseDossier, 'facts' | 'policy' | 'waivers'>;
+  readonly basis: Pick<ReleaseInputs, 'facts' | 'policy' | 'waivers'>;
   /** When the release shipped, if it had by then. */
   readonly frozenAt: Instant | null;
   /** The revision that was known by then. */
   readonly knowledge: Knowledge;
 }
 
-/** The dossier as a point shows it; null: the point does not keep what it was made of. */
-export const dossierOfPoint = (dossier: ReleaseDossier, { at, revision, snapshot }: RecordedPoint) =>
+/** The inputs as a point shows them; null: the point does not keep what it was made of. */
+export const inputsOfPoint = (inputs: ReleaseInputs, { at, revision, snapshot }: RecordedPoint) =>
   snapshot === null
     ? null
     : ({
-        release: { ...dossier.release, ...snapshot.release },
-        project: { ...dossier.project, ...snapshot.project },
+        release: { ...inputs.release, ...snapshot.release },
+        project: { ...inputs.project, ...snapshot.project },
         facts: snapshot.facts,
         policy: snapshot.policy,
         waivers: snapshot.waivers,
         revision: { revision, changedAt: at },
-      } satisfies ReleaseDossier);
+      } satisfies ReleaseInputs);
 
-/** The report that a dossier yields at a moment. */
-export const knownReport = (dossier: ReleaseDossier, at: Instant): KnownReport => ({
-  ...whose(dossier),
-  report: liveReport(dossier, at),
-  basis: dossier,
+/** The report that inputs yield at a moment. */
+export const knownReport = (inputs: ReleaseInputs, at: Instant): KnownReport => ({
+  ...whose(inputs),
+  report: liveReport(inputs, at),
+  basis: inputs,
   frozenAt: null,
-  knowledge: { revision: dossier.revision.revision, at },
+  knowledge: { revision: inputs.revision.revision, at },
 });
 
 /** The report a release shipped with, from then on. */
-export const knownFrozen = (dossier: ReleaseDossier, frozen: FrozenReport): KnownReport => ({
-  ...whose(dossier),
+export const knownFrozen = (inputs: ReleaseInputs, frozen: FrozenReport): KnownReport => ({
+  ...whose(inputs),
   report: frozen.report,
   basis: frozen,
   frozenAt: frozen.frozenAt,
-  knowledge: { revision: frozen.revision ?? dossier.revision.revision, at: frozen.frozenAt },
+  knowledge: { revision: frozen.revision ?? inputs.revision.revision, at: frozen.frozenAt },
 });
 
-const whose = ({ project, release }: ReleaseDossier) => ({
+const whose = ({ project, release }: ReleaseInputs) => ({
   project: { id: project.id, name: project.name },
   release: { id: release.id, name: release.name, state: release.state },
 });

@@ -35,14 +35,14 @@ const readDeployments = async (
   releases: readonly Release[],
 ): Promise<(releaseId: string) => Pick<GatheredRelease, 'deployments' | 'first'>> => {
   const ids = releases.map(({ id }) => id);
-  const dossiers = await stores.facts.factsFor(ids);
-  const environments = dossiers[0]?.policy.policy.environments ?? null;
+  const allInputs = await stores.facts.factsFor(ids);
+  const environments = allInputs[0]?.policy.policy.environments ?? null;
   const windows = releases.map((release) => windowOf(release) ?? NO_WINDOW);
   const firsts = await stores.deployments.firstOf(projectId, environments, windows);
   const places = new Map(ids.map((id, place) => [id, place]));
   return (releaseId) => {
     const place = places.get(releaseId) ?? -1;
-    const { succeeded = 0, failed = 0 } = dossiers[place]?.facts.stability ?? {};
+    const { succeeded = 0, failed = 0 } = allInputs[place]?.facts.stability ?? {};
     return { deployments: { succeeded, failed }, first: firsts[place] ?? NONE_YET };
   };
 };

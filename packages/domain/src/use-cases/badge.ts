@@ -49,7 +49,7 @@ export async function readBadge(
   const project = await stores.projects.byId(projectId);
   if (project?.teamId !== teamId) throw notFound('project');
   const active = await stores.releases.activeOf(projectId);
-  const [dossier] = active === undefined ? [] : await stores.facts.factsFor([active.id]);
-  if (dossier === undefined) return NO_RELEASE_BADGE;
-  return badgeOf(dossier.release.name, liveReport(dossier, clock()));
+  const [inputs] = active === undefined ? [] : await stores.facts.factsFor([active.id]);
+  if (inputs === undefined) return NO_RELEASE_BADGE;
+  return badgeOf(inputs.release.name, liveReport(inputs, clock()));
 }

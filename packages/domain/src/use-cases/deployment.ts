@@ -27,7 +27,7 @@ import type { ProjectAt } from '../project.js';
 import type { ReleaseFacts } from '../readiness/facts.js';
 import { importedNameFaults } from '../repository/link.js';
 import { findNamed, isNamedAtHome, NO_NAMES, namedAmong, readNames } from './find-named-project.js';
-import { judgedDossier } from './readiness.js';
+import { judgedInputs } from './readiness.js';
 import { countUncountedOfBatch } from './receipts.js';
 
 /** A deployment in sight with its project as at its start: two coalesced reads. @throws DomainError `not-found` */
@@ -122,14 +122,14 @@ export async function finishDeployment(
 }
 
 /** Adds to the view of a stored deployment what it does to the scores, as of now: one coalesced read. */
-export async function weighDeployment(
+export async function addDeploymentContribution(
   { lookups, clock }: Pick<Ports, 'lookups' | 'clock'>,
   { deployment, attribution }: DeploymentView,
 ): Promise<DeploymentView> {
   const counted = attribution.releases.filter(({ counts }) => counts);
-  const dossiers = await Promise.all(counted.map(({ id }) => judgedDossier(lookups, id)));
+  const allInputs = await Promise.all(counted.map(({ id }) => judgedInputs(lookups, id)));
   const without = (facts: ReleaseFacts) => withoutDeployment(facts, deployment);
-  return { deployment, attribution: withContributions(attribution, dossiers, without, clock()) };
+  return { deployment, attribution: withContributions(attribution, allInputs, without, clock()) };
 }
 
 interface ReadDeployment {
@@ -143,7 +143,7 @@ export async function readDeployment(
   { principal, deploymentId }: ReadDeployment,
 ): Promise<DeploymentView> {
   const { deployment, at } = await findDeployment(ports.lookups, principal, deploymentId);
-  return weighDeployment(ports, deploymentView(deployment, at));
+  return addDeploymentContribution(ports, deploymentView(deployment, at));
 }
 
 interface ImportDeployments extends TeamCaller {

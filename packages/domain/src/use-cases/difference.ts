@@ -3,22 +3,22 @@ import type { PageKey, PageRequest } from '../page.js';
 import type { Ports, Stores } from '../ports.js';
 import { type Difference, difference } from '../readiness/what-if.js';
 import type { Cause, Move } from '../release/change-log.js';
-import type { ReleaseDossier } from '../release/facts.js';
+import type { ReleaseInputs } from '../release/facts.js';
 import { type Knowledge, type KnownReport, type Moves, passedLimits } from '../release/history.js';
 import type { Instant } from '../time.js';
 import type { ReleasePath } from './change.js';
-import { findDossier, knownAt, requirePast } from './readiness.js';
+import { findReleaseInputs, knownAt, requirePast } from './readiness.js';
 
 /** The time limits that passed since the last change and that no point was settled for yet, as far as only `until` knows them. */
 const unsettledLimits = (
-  dossier: ReleaseDossier,
+  inputs: ReleaseInputs,
   settledUntil: number,
   from: Knowledge,
   until: Knowledge,
 ): readonly Move[] => {
-  const { revision } = dossier.revision;
-  if (dossier.release.state === 'shipped' || revision !== until.revision) return [];
-  return passedLimits(dossier, until.at).filter(
+  const { revision } = inputs.revision;
+  if (inputs.release.state === 'shipped' || revision !== until.revision) return [];
+  return passedLimits(inputs, until.at).filter(
     ({ at }) => at > settledUntil && (revision > from.revision || at > from.at),
   );
 };
@@ -26,16 +26,16 @@ const unsettledLimits = (
 /** A page of what moved a release from one knowledge to another: what is kept, and behind it what no point was settled for yet. */
 const moveRows = async (
   { history }: Pick<Stores, 'history'>,
-  dossier: ReleaseDossier,
+  inputs: ReleaseInputs,
   from: Knowledge,
   until: Knowledge,
   { limit, after }: PageRequest,
 ): Promise<Moves> => {
-  const { id: releaseId } = dossier.release;
+  const { id: releaseId } = inputs.release;
   // Read before the moves: a time limit that is settled between the two reads is then among the kept moves.
   const [last] = await history.latest([releaseId]);
   const kept = await history.moves(releaseId, from, until, { limit, after });
-  const unsettled = unsettledLimits(dossier, last?.at ?? 0, from, until).filter(
+  const unsettled = unsettledLimits(inputs, last?.at ?? 0, from, until).filter(
     ({ at }) => !kept.rows.some((row) => row.kind === 'time_limit' && row.at === at),
   );
   const count = kept.count + unsettled.length;
@@ -142,17 +142,17 @@ export async function readDifference(
   { stores, clock }: Pick<Ports, 'stores' | 'clock'>,
   { from, to, page: { limit, after }, ...path }: ReadDifference,
 ): Promise<ReleaseDifference> {
-  const dossier = await findDossier(stores, path);
+  const inputs = await findReleaseInputs(stores, path);
   const now = clock();
   const end = endOf(after);
   const until = to ?? end?.at ?? now;
   requirePast('from', from, now);
   requirePast('to', until, now);
   if (until < from) throw invalid([{ pointer: 'to', code: 'order', message: 'to lies before from.' }]);
-  const [before, later] = await Promise.all([knownAt(stores, dossier, from), knownAt(stores, dossier, until)]);
+  const [before, later] = await Promise.all([knownAt(stores, inputs, from), knownAt(stores, inputs, until)]);
   const known = end ?? later.knowledge;
   const page = { limit, after: after?.slice(2) ?? null };
-  const { rows, next, count } = await moveRows(stores, dossier, before.knowledge, known, page);
+  const { rows, next, count } = await moveRows(stores, inputs, before.knowledge, known, page);
   return {
     from: before,
     to: later,

@@ -6,7 +6,7 @@ import {
   type KeptStandings,
   type KnownStanding,
   liveReport,
-  type ReleaseDossier,
+  type ReleaseInputs,
   readsUntil,
   type Standing,
   standingOf,
@@ -14,7 +14,7 @@ import {
 } from '../release/facts.js';
 import {
   type DirtyRelease,
-  dossierOfPoint,
+  inputsOfPoint,
   type Knowledge,
   type NewestPoint,
   pointsSince,
@@ -47,8 +47,8 @@ export async function recordHistory(ports: RecordPorts, { limit, leaseMs, projec
   const claimed = await stores.history.claim(now, limit, leaseMs, projectId);
   if (claimed.length === 0) return 0;
   const releaseIds = claimed.map((dirty) => dirty.releaseId);
-  const [dossiers, lasts] = await Promise.all([stores.facts.factsFor(releaseIds), stores.history.latest(releaseIds)]);
-  for (const [index, dirty] of claimed.entries()) await settle(ports, dirty, dossiers[index], lasts[index], now);
+  const [allInputs, lasts] = await Promise.all([stores.facts.factsFor(releaseIds), stores.history.latest(releaseIds)]);
+  for (const [index, dirty] of claimed.entries()) await settle(ports, dirty, allInputs[index], lasts[index], now);
   return claimed.length;
 }
 
@@ -56,27 +56,27 @@ export async function recordHistory(ports: RecordPorts, { limit, leaseMs, projec
 const settle = async (
   { stores, newId }: RecordPorts,
   dirty: DirtyRelease,
-  dossier: ReleaseDossier | undefined,
+  inputs: ReleaseInputs | undefined,
   last: RecordedPoint | undefined,
   now: Instant,
 ): Promise<void> => {
-  if (dossier === undefined) {
+  if (inputs === undefined) {
     await stores.history.settle(dirty, [], null);
     return;
   }
-  const points = pointsSince(dirty, dossier, await frozenOf(stores, dossier), last, now);
-  const due = dossier.release.state === 'shipped' ? null : readsUntil(dossier, now);
-  const told = points.map((point) => toldPoint(dossier, point));
-  const events = eventsOfPoints(dossier, last, told, newId);
+  const points = pointsSince(dirty, inputs, await frozenOf(stores, inputs), last, now);
+  const due = inputs.release.state === 'shipped' ? null : readsUntil(inputs, now);
+  const told = points.map((point) => toldPoint(inputs, point));
+  const events = eventsOfPoints(inputs, last, told, newId);
   await stores.transaction(async (inside) => {
-    const isStillMine = await inside.history.settle(dirty, points, due, unmovedBy(dossier, last, points));
+    const isStillMine = await inside.history.settle(dirty, points, due, unmovedBy(inputs, last, points));
     if (isStillMine && events.length > 0) await inside.events.append(events);
   });
 };
 
 /** The point with the effect of waivers on its decision, computed from its snapshot. */
-const toldPoint = (dossier: ReleaseDossier, point: RecordedPoint): ToldPoint => {
-  const basis = dossierOfPoint(dossier, point);
+const toldPoint = (inputs: ReleaseInputs, point: RecordedPoint): ToldPoint => {
+  const basis = inputsOfPoint(inputs, point);
   if (basis === null) return point;
   if (basis.waivers.length === 0) return { ...point, waived: { decisionWithoutWaivers: point.decision, waivers: [] } };
   return { ...point, waived: waivedDecision(liveReport(basis, point.at, { nextSteps: false }).gate) };
@@ -84,13 +84,13 @@ const toldPoint = (dossier: ReleaseDossier, point: RecordedPoint): ToldPoint => 
 
 /** The revision that was read; null when a point is stored for it. */
 const unmovedBy = (
-  { revision: { revision, changedAt: at } }: ReleaseDossier,
+  { revision: { revision, changedAt: at } }: ReleaseInputs,
   last: RecordedPoint | undefined,
   points: readonly RecordedPoint[],
 ): Knowledge | undefined =>
   last?.revision === revision || points.some((point) => point.at === at) ? undefined : { revision, at };
 
-const frozenOf = async ({ releases }: Stores, { release }: ReleaseDossier): Promise<FrozenReport | null> =>
+const frozenOf = async ({ releases }: Stores, { release }: ReleaseInputs): Promise<FrozenReport | null> =>
   release.state === 'shipped' ? ((await releases.frozen(release.id)) ?? null) : null;
 
 /** The last points of a release, and which of them was the newest when they were read. */
@@ -163,11 +163,11 @@ export async function readStandings(
     else moved.push(id);
   }
   if (moved.length === 0) return standings;
-  const dossiers = await stores.facts.factsFor(moved);
-  await slices.map(dossiers, (dossier) => {
-    if (dossier === undefined) return;
-    const { id } = dossier.release;
-    const standing = standingOf(dossier, clock());
+  const allInputs = await stores.facts.factsFor(moved);
+  await slices.map(allInputs, (inputs) => {
+    if (inputs === undefined) return;
+    const { id } = inputs.release;
+    const standing = standingOf(inputs, clock());
     standings.set(id, standing);
     // A slower reading of an older revision must not push out a newer one.
     if ((kept.get(id)?.revision ?? 0) <= standing.revision) kept.set(id, standing);

@@ -81,21 +81,21 @@ export {
   restoreChecklistItem,
 } from './checklist.js';
 export {
+  addDeploymentContribution,
   finishDeployment,
   importDeployments,
   readDeployment,
   recordDeployment,
-  weighDeployment,
 } from './deployment.js';
 export { type AddIssue, addIssue, type EditIssue, editIssue } from './issue.js';
 export { type RemovedCount, removeOldRecords } from './retention.js';
 export {
+  addTestRunContribution,
   importTestRuns,
   readTestRun,
   recordTestRun,
   restoreTestRun,
   setTestRunAside,
-  weighTestRun,
 } from './test-run.js';
 
 // Repository hosts

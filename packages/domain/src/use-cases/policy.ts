@@ -5,7 +5,7 @@ import type { ReleaseFacts } from '../readiness/facts.js';
 import { type Policy, type PolicyVersion, policyFaults, recountedFacts, sameCounting } from '../readiness/policy.js';
 import type { FrozenReport } from '../readiness/report.js';
 import { type PolicyPreview, previewPolicy, type RecordedRelease, type ReplayedRelease } from '../readiness/what-if.js';
-import type { ReleaseDossier } from '../release/facts.js';
+import type { ReleaseInputs } from '../release/facts.js';
 import type { Release } from '../release/release.js';
 import type { Instant } from '../time.js';
 import {
@@ -127,25 +127,25 @@ const recordedReleases = async (
   const [found, frozen] = await Promise.all([stores.facts.factsFor(listed), stores.releases.frozenOf(listed)]);
   const frozenBy = new Map(listed.map((id, index) => [id, frozen[index]]));
   // A release may have been canceled since it was listed.
-  const dossiers = found.filter((one) => one !== undefined).filter(({ release }) => release.state !== 'canceled');
-  const ids = dossiers.map(({ release }) => release.id);
-  const counts = dossiers.every(({ policy }) => sameCounting(policy.policy, next));
-  const recounted = counts ? dossiers.map(({ facts }) => facts) : await stores.facts.factsUnder(ids, next);
-  return dossiers.map((dossier, index) =>
-    recordedRelease(dossier, frozenBy.get(dossier.release.id), recounted[index] ?? dossier.facts, next, now),
+  const allInputs = found.filter((one) => one !== undefined).filter(({ release }) => release.state !== 'canceled');
+  const ids = allInputs.map(({ release }) => release.id);
+  const counts = allInputs.every(({ policy }) => sameCounting(policy.policy, next));
+  const recounted = counts ? allInputs.map(({ facts }) => facts) : await stores.facts.factsUnder(ids, next);
+  return allInputs.map((inputs, index) =>
+    recordedRelease(inputs, frozenBy.get(inputs.release.id), recounted[index] ?? inputs.facts, next, now),
   );
 };
 
 const recordedRelease = (
-  dossier: ReleaseDossier,
+  inputs: ReleaseInputs,
   frozen: FrozenReport | undefined,
   recounted: ReleaseFacts,
   next: Policy,
   now: Instant,
 ): RecordedRelease<Release> => {
-  const { release } = dossier;
+  const { release } = inputs;
   const shipped = release.state === 'shipped';
-  const { facts, policy, waivers } = (shipped ? frozen : undefined) ?? dossier;
+  const { facts, policy, waivers } = (shipped ? frozen : undefined) ?? inputs;
   return {
     release,
     facts,

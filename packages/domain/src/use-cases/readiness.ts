@@ -11,20 +11,20 @@ import {
   type WhatIfChanges,
   whatIf,
 } from '../readiness/what-if.js';
-import { liveReport, type ReleaseDossier, readsUntil } from '../release/facts.js';
-import { dossierOfPoint, type KnownReport, knownFrozen, knownReport, type RecordedPoint } from '../release/history.js';
+import { liveReport, type ReleaseInputs, readsUntil } from '../release/facts.js';
+import { inputsOfPoint, type KnownReport, knownFrozen, knownReport, type RecordedPoint } from '../release/history.js';
 import type { Release } from '../release/release.js';
 import type { Instant } from '../time.js';
 import { findProject, type ProjectPath, type ReleasePath } from './change.js';
 
 /** All that the report of the release in the path is made of. @throws DomainError `not-found` */
-export async function findDossier(
+export async function findReleaseInputs(
   { facts }: Pick<Stores, 'facts'>,
   { principal, teamId, projectId, releaseId }: ReleasePath,
-): Promise<ReleaseDossier> {
+): Promise<ReleaseInputs> {
   requireInSight(principal, teamId);
-  const [dossier] = await facts.factsFor([releaseId]);
-  if (dossier?.project.id === projectId && dossier.project.teamId === teamId) return dossier;
+  const [inputs] = await facts.factsFor([releaseId]);
+  if (inputs?.project.id === projectId && inputs.project.teamId === teamId) return inputs;
   throw notFound('release');
 }
 
@@ -41,7 +41,7 @@ export interface Readiness {
   readonly release: Release;
   readonly report: ReadinessReport;
   /** The inputs of the report besides its `asOf`. */
-  readonly basis: Pick<ReleaseDossier, 'facts' | 'policy' | 'waivers'>;
+  readonly basis: Pick<ReleaseInputs, 'facts' | 'policy' | 'waivers'>;
   /** null: a live report. */
   readonly frozenAt: Instant | null;
   /** The release's revision the report was read at. */
@@ -58,8 +58,8 @@ export async function readReadiness(
   { stores, clock }: Pick<Ports, 'stores' | 'clock'>,
   command: ReadReadiness,
 ): Promise<Readiness> {
-  const dossier = await dossierOf(stores, command);
-  const { release, project, revision } = dossier;
+  const inputs = await inputsOf(stores, command);
+  const { release, project, revision } = inputs;
   const whose = { project: { id: project.id, name: project.name }, release, revision: revision.revision };
   const wantsFrozen = release.state === 'shipped' && command.view !== 'live';
   const frozen = wantsFrozen ? await stores.releases.frozen(release.id) : undefined;
@@ -67,12 +67,12 @@ export async function readReadiness(
     return { ...whose, report: frozen.report, basis: frozen, frozenAt: frozen.frozenAt, until: null };
   if (command.view === 'frozen') throw notFound('frozen report');
   const now = clock();
-  const report = liveReport(dossier, now);
-  return { ...whose, report, basis: dossier, frozenAt: null, until: readsUntil(dossier, now) };
+  const report = liveReport(inputs, now);
+  return { ...whose, report, basis: inputs, frozenAt: null, until: readsUntil(inputs, now) };
 }
 
-const dossierOf = async (stores: Stores, { releaseId, ...path }: ReadReadiness): Promise<ReleaseDossier> =>
-  findDossier(stores, { ...path, releaseId: releaseId ?? (await activeReleaseId(stores, path)) });
+const inputsOf = async (stores: Stores, { releaseId, ...path }: ReadReadiness): Promise<ReleaseInputs> =>
+  findReleaseInputs(stores, { ...path, releaseId: releaseId ?? (await activeReleaseId(stores, path)) });
 
 const activeReleaseId = async (stores: Stores, path: ProjectPath): Promise<string> => {
   await findProject(stores, path);
@@ -92,12 +92,12 @@ export function requirePast(name: string, at: Instant, now: Instant): void {
 const GATHERED = 2_000;
 
 /**
- * The report of a new release for a moment before its first point: that point, or the present dossier while there is none. Used
+ * The report of a new release for a moment before its first point: that point, or the present inputs while there is none. Used
  * only when the point may lag behind by no more than the gathering of changes.
  */
 const atFirst = async (
   history: Stores['history'],
-  { release, revision }: ReleaseDossier,
+  { release, revision }: ReleaseInputs,
   at: Instant,
 ): Promise<RecordedPoint | 'unrecorded' | undefined> => {
   if (at < release.createdAt) return undefined;
@@ -107,25 +107,25 @@ const atFirst = async (
 };
 
 /**
- * The report of a release as it was known at a past moment. Since the last change it follows from the dossier itself,
+ * The report of a release as it was known at a past moment. Since the last change it follows from the inputs themselves,
  * whether or not the trend has noticed; before that from the last point up to then.
  * @throws DomainError `not-found` before the release was made or its first point, and where points do not keep yet what they were made of
  */
 export async function knownAt(
   { history, releases }: Pick<Stores, 'history' | 'releases'>,
-  dossier: ReleaseDossier,
+  inputs: ReleaseInputs,
   at: Instant,
 ): Promise<KnownReport> {
-  const { release, revision } = dossier;
+  const { release, revision } = inputs;
   const frozen = release.state === 'shipped' ? await releases.frozen(release.id) : undefined;
   const unchanged = revision.changedAt <= at;
   const point = unchanged
     ? 'unrecorded'
-    : ((await history.pointAt(release.id, at)) ?? (await atFirst(history, dossier, at)));
-  const then = point === 'unrecorded' ? dossier : point && dossierOfPoint(dossier, point);
+    : ((await history.pointAt(release.id, at)) ?? (await atFirst(history, inputs, at)));
+  const then = point === 'unrecorded' ? inputs : point && inputsOfPoint(inputs, point);
   // The frozen report of a shipped release never changes; only names can have changed since.
   if (frozen !== undefined && (frozen.frozenAt <= at || then?.release.state === 'shipped'))
-    return knownFrozen(then ?? dossier, frozen);
+    return knownFrozen(then ?? inputs, frozen);
   if (then === undefined) throw unknown('Nothing had been recorded of the release at that moment.');
   if (then === null) throw unknown('Of that moment only the scores were kept, not what they were computed from.');
   return knownReport(then, at);
@@ -144,9 +144,9 @@ export async function readReadinessAt(
   { stores, clock }: Pick<Ports, 'stores' | 'clock'>,
   { at, ...path }: ReadReadinessAt,
 ): Promise<KnownReport> {
-  const dossier = await findDossier(stores, path);
+  const inputs = await findReleaseInputs(stores, path);
   requirePast('as_of', at, clock());
-  return knownAt(stores, dossier, at);
+  return knownAt(stores, inputs, at);
 }
 
 interface ReadWhatIf extends ReleasePath {
@@ -168,9 +168,9 @@ export async function readWhatIf(
   { stores, clock }: Pick<Ports, 'stores' | 'clock'>,
   { changes, ...path }: ReadWhatIf,
 ): Promise<WhatIfReading> {
-  const dossier = await findDossier(stores, path);
-  const { release, project } = dossier;
-  const basis = await basisOf({ stores, clock }, dossier);
+  const inputs = await findReleaseInputs(stores, path);
+  const { release, project } = inputs;
+  const basis = await basisOf({ stores, clock }, inputs);
   const rules = changedPolicy(basis.policy, changes.policy ?? {});
   const [recounted] = sameCounting(basis.policy, rules) ? [] : await stores.facts.factsUnder([release.id], rules);
   const { answer, faults } = whatIf(basis, recounted ? withRecounted(basis, changes, recounted, rules) : changes);
@@ -180,7 +180,7 @@ export async function readWhatIf(
 
 const basisOf = async (
   { stores, clock }: Pick<Ports, 'stores' | 'clock'>,
-  { release, facts, policy, waivers }: ReleaseDossier,
+  { release, facts, policy, waivers }: ReleaseInputs,
 ): Promise<ReportBasis> => {
   const frozen = release.state === 'shipped' ? await stores.releases.frozen(release.id) : undefined;
   if (frozen === undefined) return { facts, policy: policy.policy, waivers, asOf: clock() };
@@ -199,14 +199,14 @@ const withRecounted = (
 };
 
 /** What a release is judged by: of a shipped one what its frozen report was made of, as of then. One coalesced read, two when it has shipped. */
-export async function judgedDossier(
-  lookups: Pick<Lookups, 'dossier' | 'frozen'>,
+export async function judgedInputs(
+  lookups: Pick<Lookups, 'releaseInputs' | 'frozen'>,
   releaseId: string,
-): Promise<ReleaseDossier | undefined> {
-  const dossier = await lookups.dossier(releaseId);
-  if (dossier?.release.state !== 'shipped') return dossier;
+): Promise<ReleaseInputs | undefined> {
+  const inputs = await lookups.releaseInputs(releaseId);
+  if (inputs?.release.state !== 'shipped') return inputs;
   const frozen = await lookups.frozen(releaseId);
-  if (frozen === undefined) return dossier;
+  if (frozen === undefined) return inputs;
   const { facts, policy, waivers, frozenAt } = frozen;
-  return { ...dossier, facts, policy, waivers, revision: { ...dossier.revision, changedAt: frozenAt } };
+  return { ...inputs, facts, policy, waivers, revision: { ...inputs.revision, changedAt: frozenAt } };
 }

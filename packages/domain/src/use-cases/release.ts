@@ -99,13 +99,13 @@ const tellTransition = async (
   type: Transition,
   report?: ReadinessReport,
 ): Promise<void> => {
-  const [[dossier], [points]] = await Promise.all([
+  const [[inputs], [points]] = await Promise.all([
     stores.facts.factsFor([release.id]),
     stores.history.last([release.id], 1),
   ]);
   // The release was stored by this very transaction.
-  if (dossier === undefined) throw new Error(`The release ${release.id} is gone although its project was held still.`);
-  const told = report ?? liveReport(dossier, now, { nextSteps: false });
+  if (inputs === undefined) throw new Error(`The release ${release.id} is gone although its project was held still.`);
+  const told = report ?? liveReport(inputs, now, { nextSteps: false });
   await stores.events.append([
     {
       id: newId(),
@@ -113,7 +113,7 @@ const tellTransition = async (
       type,
       teamId: project.teamId,
       project: { id: project.id, name: project.name },
-      release: { id: release.id, name: dossier.release.name },
+      release: { id: release.id, name: inputs.release.name },
       reading: readingOfReport(told),
       waived: waivedDecision(told.gate),
       before: readingOfPoint(points?.at(-1)),

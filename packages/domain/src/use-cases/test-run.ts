@@ -43,7 +43,7 @@ import {
   type InProject,
   runProjectChange,
 } from './change.js';
-import { judgedDossier } from './readiness.js';
+import { judgedInputs } from './readiness.js';
 import { countUncountedOfBatch } from './receipts.js';
 
 /** A test run as a path names it. */
@@ -181,16 +181,16 @@ const record = async (
 };
 
 /** Adds to the view of a stored test run what it does to the score, as of now: three coalesced reads, none where it does not count. */
-export async function weighTestRun(
+export async function addTestRunContribution(
   { lookups, clock }: Pick<Ports, 'lookups' | 'clock'>,
   view: TestRunView,
 ): Promise<TestRunView> {
   const { testRun, attribution } = view;
   if (!attribution.releases.some(({ counts }) => counts)) return view;
   const { projectId, releaseId, suite } = testRun;
-  const dossier = await judgedDossier(lookups, releaseId);
-  if (dossier === undefined) return view;
-  const ofSuite = dossier.policy.policy.verification === 'latest_per_suite';
+  const inputs = await judgedInputs(lookups, releaseId);
+  if (inputs === undefined) return view;
+  const ofSuite = inputs.policy.policy.verification === 'latest_per_suite';
   // Asked for after the facts: what no later run replaced by then was counted in them.
   const [target, before] = await Promise.all([
     lookups.testRunTarget({ projectId, releaseId, suite }),
@@ -199,7 +199,7 @@ export async function weighTestRun(
   if (target === undefined) return view;
   const without = (all: ReleaseFacts) => withoutTestRun(all, testRun, before ?? null);
   const current = testRunAttribution(testRun, target);
-  return { testRun, attribution: withContributions(current, [dossier], without, clock()) };
+  return { testRun, attribution: withContributions(current, [inputs], without, clock()) };
 }
 
 type ReadTestRun = TestRunPath;
@@ -207,7 +207,7 @@ type ReadTestRun = TestRunPath;
 /** One test run with its receipt and what it does to the score. @throws DomainError `not-found` */
 export async function readTestRun(ports: Pick<Ports, 'lookups' | 'clock'>, command: ReadTestRun): Promise<TestRunView> {
   const { testRun, target } = await findTestRun(ports, command);
-  return weighTestRun(ports, testRunView(testRun, target));
+  return addTestRunContribution(ports, testRunView(testRun, target));
 }
 
 interface ImportTestRuns extends TeamCaller {

@@ -39,9 +39,9 @@ export function waiveReason(ports: Pick<Ports, 'stores' | 'clock' | 'newId'>, co
     const faults = waiverFaults(command, now);
     if (faults.length > 0) throw invalid(faults);
     requireOpen(release);
-    const [dossier] = await stores.facts.factsFor([release.id]);
-    if (dossier === undefined) throw notFound('release');
-    const { reasons } = liveReport(dossier, now).gate;
+    const [inputs] = await stores.facts.factsFor([release.id]);
+    if (inputs === undefined) throw notFound('release');
+    const { reasons } = liveReport(inputs, now).gate;
     const reason = reasons.find((one) => one.code === code && one.axis === axis);
     if (reason === undefined)
       throw new DomainError('no-such-reason', 'The gate has no such reason now.', { code, axis });

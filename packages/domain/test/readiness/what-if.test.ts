@@ -14,7 +14,7 @@ import {
 import type { ReadinessReport, Reason, StepAction } from '../../src/readiness/report.js';
 import { changedFacts, difference } from '../../src/readiness/what-if.js';
 import { liveReport } from '../../src/release/facts.js';
-import { dossierOf } from '../release/dossier-of.js';
+import { inputsOf } from '../release/inputs-of.js';
 import { anyCase, anyFacts, anyPolicy, type Case } from './arbitrary-release.js';
 import {
   checklist,
@@ -274,7 +274,7 @@ describe('the facts after steps', () => {
   });
 });
 
-const report = liveReport(dossierOf(), 5_000);
+const report = liveReport(inputsOf(), 5_000);
 const reason = (over: Partial<Reason>): Reason => ({
   code: 'axis_below_minimum',
   axis: 'scope',
@@ -291,8 +291,8 @@ const withReasons = (...reasons: readonly Reason[]): ReadinessReport => ({
 
 describe('The difference of two reports', () => {
   it('has all five axes in order, changed or not', () => {
-    const { facts } = dossierOf();
-    const after = liveReport({ ...dossierOf(), facts: { ...facts, verification: null } }, 5_000);
+    const { facts } = inputsOf();
+    const after = liveReport({ ...inputsOf(), facts: { ...facts, verification: null } }, 5_000);
     const { axes } = difference(report, after);
     expect(axes.map(({ axis }) => axis)).to.deep.equal(AXES);
     expect(axes[0]?.before).to.deep.equal({ state: 'measured', score: 66.66 });

@@ -10,37 +10,37 @@ import {
 } from '../../src/release/facts.js';
 import { readReadiness } from '../../src/use-cases/readiness.js';
 import { releaseScene } from '../use-cases/scene.js';
-import { dossierOf, HOUR, waiverOf } from './dossier-of.js';
+import { HOUR, inputsOf, waiverOf } from './inputs-of.js';
 
 describe('The live report', () => {
   it('is as of the last change while no time limit passed: two reads are the same bytes', () => {
-    const dossier = dossierOf();
-    expect(liveReport(dossier, 5_000).asOf).to.equal(1_000);
-    expect(JSON.stringify(liveReport(dossier, 9_999_999))).to.equal(JSON.stringify(liveReport(dossier, 5_000)));
+    const inputs = inputsOf();
+    expect(liveReport(inputs, 5_000).asOf).to.equal(1_000);
+    expect(JSON.stringify(liveReport(inputs, 9_999_999))).to.equal(JSON.stringify(liveReport(inputs, 5_000)));
   });
   it('is as of the freshness limit once the test run is stale', () => {
-    const dossier = dossierOf({ freshnessHours: 1 });
-    const limit = readsUntil(dossier, 2_000);
+    const inputs = inputsOf({ freshnessHours: 1 });
+    const limit = readsUntil(inputs, 2_000);
     expect(limit).to.be.within(1_000 + HOUR, 1_001 + HOUR);
-    expect(readsSince(dossier, 1_000 + HOUR - 1)).to.equal(1_000);
-    expect(liveReport(dossier, 99 * HOUR).asOf).to.equal(limit);
+    expect(readsSince(inputs, 1_000 + HOUR - 1)).to.equal(1_000);
+    expect(liveReport(inputs, 99 * HOUR).asOf).to.equal(limit);
   });
   it('is as of a waiver’s expiry once it expired', () => {
-    const dossier = dossierOf({ threshold: 100 }, [waiverOf(8_000)]);
-    expect(readsUntil(dossier, 7_999)).to.equal(8_000);
-    const [before, after] = [liveReport(dossier, 7_999), liveReport(dossier, 8_000)];
+    const inputs = inputsOf({ threshold: 100 }, [waiverOf(8_000)]);
+    expect(readsUntil(inputs, 7_999)).to.equal(8_000);
+    const [before, after] = [liveReport(inputs, 7_999), liveReport(inputs, 8_000)];
     expect([before.asOf, before.gate.decision]).to.deep.equal([1_000, 'go']);
     expect([after.asOf, after.gate.decision]).to.deep.equal([8_000, 'hold']);
-    expect(readsUntil(dossier, 8_000)).to.equal(null);
+    expect(readsUntil(inputs, 8_000)).to.equal(null);
   });
   it('is as of a change that came after the last passed limit', () => {
-    const dossier = dossierOf({}, [waiverOf(800)]);
-    expect(readsSince(dossier, 5_000)).to.equal(1_000);
+    const inputs = inputsOf({}, [waiverOf(800)]);
+    expect(readsSince(inputs, 5_000)).to.equal(1_000);
   });
   it('can be asked for without next steps', () => {
-    const dossier = dossierOf({ threshold: 100 });
-    expect(reportAsOf(dossier, 1_000).gate.nextSteps).to.not.deep.equal([]);
-    expect(reportAsOf(dossier, 1_000, { nextSteps: false }).gate.nextSteps).to.deep.equal([]);
+    const inputs = inputsOf({ threshold: 100 });
+    expect(reportAsOf(inputs, 1_000).gate.nextSteps).to.not.deep.equal([]);
+    expect(reportAsOf(inputs, 1_000, { nextSteps: false }).gate.nextSteps).to.deep.equal([]);
   });
 });
 
@@ -59,12 +59,12 @@ const KNOWN: KnownStanding = {
 describe('the standing of a release', () => {
   it('says what its report says, and the first reason that is not waived', async () => {
     const here = await releaseScene();
-    const [dossier] = await here.stores.facts.factsFor([here.release.id]);
-    if (dossier === undefined) throw new Error('The release was expected to be there.');
+    const [inputs] = await here.stores.facts.factsFor([here.release.id]);
+    if (inputs === undefined) throw new Error('The release was expected to be there.');
     const { report } = await readReadiness(here, { principal: here.viewer.principal, ...here.at, view: null });
-    const { reason, ...standing } = standingOf(dossier, here.clock());
+    const { reason, ...standing } = standingOf(inputs, here.clock());
     expect(standing).to.deep.include({ asOf: report.asOf, score: report.score, coverage: report.coverage });
-    expect(standing).to.include({ decision: report.gate.decision, revision: dossier.revision.revision });
+    expect(standing).to.include({ decision: report.gate.decision, revision: inputs.revision.revision });
     expect(reason).to.deep.equal(report.gate.reasons.find(({ waived }) => !waived));
   });
 

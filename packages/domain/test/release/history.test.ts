@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Waiver } from '../../src/readiness/waiver.js';
 import type { Cause } from '../../src/release/change-log.js';
-import type { ReleaseDossier } from '../../src/release/facts.js';
+import type { ReleaseInputs } from '../../src/release/facts.js';
 import {
   type DirtyRelease,
   pointsSince,
@@ -9,24 +9,24 @@ import {
   readsTheSame,
   scoresTheSame,
 } from '../../src/release/history.js';
-import { dossierOf, waiverOf } from './dossier-of.js';
+import { inputsOf, waiverOf } from './inputs-of.js';
 
 const cause: Cause = { kind: 'deployment', id: 'd1', at: 900 };
 const dirty: DirtyRelease = { releaseId: 'r1', revision: 4, causes: [cause], causeCount: 1, claimedUntil: 0 };
 const clean: DirtyRelease = { ...dirty, causes: [], causeCount: 0 };
 
-const points = (dossier: ReleaseDossier, over: Partial<DirtyRelease> = {}, last?: RecordedPoint, now = 5_000) =>
-  pointsSince({ ...dirty, ...over }, dossier, null, last, now);
+const points = (inputs: ReleaseInputs, over: Partial<DirtyRelease> = {}, last?: RecordedPoint, now = 5_000) =>
+  pointsSince({ ...dirty, ...over }, inputs, null, last, now);
 
-const firstPoint = (dossier = dossierOf(), over: Partial<DirtyRelease> = {}): RecordedPoint => {
-  const [point] = points(dossier, over);
+const firstPoint = (inputs = inputsOf(), over: Partial<DirtyRelease> = {}): RecordedPoint => {
+  const [point] = points(inputs, over);
   if (point === undefined) throw new Error('a point was expected');
   return point;
 };
 
-/** The dossier after a change at the moment. */
-const changed = (at: number, done = 3): ReleaseDossier => {
-  const before = dossierOf();
+/** The inputs after a change at the moment. */
+const changed = (at: number, done = 3): ReleaseInputs => {
+  const before = inputsOf();
   return {
     ...before,
     facts: { ...before.facts, scope: { done, total: 3 } },
@@ -36,8 +36,8 @@ const changed = (at: number, done = 3): ReleaseDossier => {
 
 describe('A point of the trend', () => {
   it('holds time, five readings, score, coverage, decision, causes and all it was made of', () => {
-    const { facts, policy, waivers } = dossierOf();
-    expect(points(dossierOf())).to.deep.equal([
+    const { facts, policy, waivers } = inputsOf();
+    expect(points(inputsOf())).to.deep.equal([
       {
         releaseId: 'r1',
         at: 1_000,
@@ -60,13 +60,13 @@ describe('A point of the trend', () => {
   });
   it('holds the first 20 causes and how many there were', () => {
     const causes = Array.from({ length: 21 }, (_, at) => ({ ...cause, at }));
-    const point = firstPoint(dossierOf(), { causes, causeCount: 37 });
+    const point = firstPoint(inputsOf(), { causes, causeCount: 37 });
     expect(point.causes).to.deep.equal(causes.slice(0, 20));
     expect(point.causeCount).to.equal(37);
   });
   it('has null for an axis that is unmeasured', () => {
-    const dossier = dossierOf();
-    const unmeasured = { ...dossier, facts: { ...dossier.facts, verification: null } };
+    const inputs = inputsOf();
+    const unmeasured = { ...inputs, facts: { ...inputs.facts, verification: null } };
     expect(firstPoint(unmeasured).axes[3]).to.deep.equal({ axis: 'verification', score: null });
   });
 });
@@ -74,7 +74,7 @@ describe('A point of the trend', () => {
 describe('The points by which a trend goes on', () => {
   const first = firstPoint();
   it('are none when nothing moved', () => {
-    expect(points({ ...dossierOf(), revision: { revision: 5, changedAt: 3_000 } }, { revision: 5 }, first)).to.be.empty;
+    expect(points({ ...inputsOf(), revision: { revision: 5, changedAt: 3_000 } }, { revision: 5 }, first)).to.be.empty;
   });
   it('are one at the moment of the last change, however late it is noticed', () => {
     const [point, ...more] = points(changed(3_000), { revision: 5 }, first, 900_000);
@@ -85,9 +85,9 @@ describe('The points by which a trend goes on', () => {
     const waived = (id: string, expiresAt: number): Waiver => ({ ...waiverOf(expiresAt), id });
     const waivers = [waived('w1', 4_000), waived('w2', 90_000)];
     const low = { scope: { done: 0, total: 9 }, stability: { succeeded: 1, failed: 9, inProgress: 0 } };
-    const dossier = dossierOf({ minimums: { scope: 0, quality: 0, ops: 0, verification: 0, stability: 0 } }, waivers);
-    const facts = { ...dossier.facts, ...low };
-    const found = points({ ...dossier, facts }, {}, undefined, 100_000);
+    const inputs = inputsOf({ minimums: { scope: 0, quality: 0, ops: 0, verification: 0, stability: 0 } }, waivers);
+    const facts = { ...inputs.facts, ...low };
+    const found = points({ ...inputs, facts }, {}, undefined, 100_000);
     expect(found.map(({ at, decision }) => [at, decision])).to.deep.equal([
       [1_000, 'go'],
       [90_000, 'hold'],
@@ -106,9 +106,9 @@ describe('The points by which a trend goes on', () => {
     expect(point).to.deep.include({ at: 1_000, score: first.score, causes: [cause, cause], causeCount: 2 });
   });
   it('follow the time limits of a canceled release, and none of a shipped one', () => {
-    const dossier = dossierOf({ freshnessHours: 1 });
-    const inState = (state: 'canceled' | 'shipped') => ({ ...dossier, release: { ...dossier.release, state } });
-    const later = (one: ReleaseDossier) => pointsSince(clean, one, null, firstPoint(one), 9e9);
+    const inputs = inputsOf({ freshnessHours: 1 });
+    const inState = (state: 'canceled' | 'shipped') => ({ ...inputs, release: { ...inputs.release, state } });
+    const later = (one: ReleaseInputs) => pointsSince(clean, one, null, firstPoint(one), 9e9);
     expect(later(inState('canceled'))).to.have.length(1);
     expect(later(inState('shipped'))).to.be.empty;
   });

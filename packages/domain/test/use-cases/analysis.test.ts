@@ -30,10 +30,10 @@ describe('Reading the analysis of a release', () => {
     ] as const)
       await editIssue(here, { by: here.member, ...here.there, issueId: issue.id, edit, version: null });
     const { points, release, asOf } = await readAnalysis(here, { ...path(here), ...ALL });
-    const [dossier] = await here.stores.facts.factsFor([here.release.id]);
+    const [inputs] = await here.stores.facts.factsFor([here.release.id]);
     expect(asOf).to.equal(here.time.now);
-    expect(release.issues).to.deep.equal(dossier?.facts.scope);
-    expect(release.bugs).to.deep.equal({ open: 0, total: dossier?.facts.quality.total });
+    expect(release.issues).to.deep.equal(inputs?.facts.scope);
+    expect(release.bugs).to.deep.equal({ open: 0, total: inputs?.facts.quality.total });
     expect(points.map(({ done, total, removed }) => [done, total, removed])).to.deep.equal([
       [1, 3, 0],
       [2, 2, 1],

@@ -3,11 +3,11 @@ import type { DeploymentReport, FinalStatus } from '../../src/deployment.js';
 import type { ImportOutcome, ReportOutcome } from '../../src/pipeline-report.js';
 import { DEFAULT_POLICY } from '../../src/readiness/policy.js';
 import {
+  addDeploymentContribution,
   finishDeployment,
   importDeployments,
   readDeployment,
   recordDeployment,
-  weighDeployment,
 } from '../../src/use-cases/deployment.js';
 import { changePolicy } from '../../src/use-cases/policy.js';
 import { createProject, renameProject } from '../../src/use-cases/project.js';
@@ -40,8 +40,8 @@ describe('Recording a deployment', () => {
   it('feeds Stability: the change-failure rate over the records of the window', async () => {
     const here = await releaseScene();
     for (const status of ['success', 'success', 'failure', 'started'] as const) await created(here, { status });
-    const [dossier] = await here.stores.facts.factsFor([here.release.id]);
-    expect(dossier?.facts.stability).to.deep.equal({ succeeded: 2, failed: 1, inProgress: 1 });
+    const [inputs] = await here.stores.facts.factsFor([here.release.id]);
+    expect(inputs?.facts.stability).to.deep.equal({ succeeded: 2, failed: 1, inProgress: 1 });
   });
   it('refuses an environment that looks like another one, unless the policy names it', async () => {
     const here = await releaseScene();
@@ -220,8 +220,8 @@ describe('Finishing a deployment', () => {
       const here = await started();
       const ends = await Promise.allSettled([finish(here, 'success'), finish(here, 'failure')]);
       expect(ends.map((end) => end.status).sort()).to.deep.equal(['fulfilled', 'rejected']);
-      const [dossier] = await here.stores.facts.factsFor([here.release.id]);
-      const { succeeded, failed, inProgress } = dossier?.facts.stability ?? {};
+      const [inputs] = await here.stores.facts.factsFor([here.release.id]);
+      const { succeeded, failed, inProgress } = inputs?.facts.stability ?? {};
       expect([(succeeded ?? 0) + (failed ?? 0), inProgress]).to.deep.equal([1, 0]);
     }
   });
@@ -303,7 +303,7 @@ describe('Weighing a deployment', () => {
     const here = await releaseScene();
     const view = await deployed(here, { status: 'success' });
     const contributionNow = async () =>
-      (await weighDeployment(here, view)).attribution.releases.map((line) => line.contribution);
+      (await addDeploymentContribution(here, view)).attribution.releases.map((line) => line.contribution);
     expect(await contributionNow()).to.deep.equal([{ scoreWith: 50, scoreWithout: 0 }]);
     await deployed(here, { status: 'failure' });
     expect(await contributionNow()).to.deep.equal([{ scoreWith: 25, scoreWithout: 0 }]);
@@ -311,12 +311,12 @@ describe('Weighing a deployment', () => {
   it('changes nothing else, and reads nothing where it counts for no release', async () => {
     const here = await releaseScene();
     const counted = await deployed(here);
-    const weighed = await weighDeployment(here, counted);
+    const weighed = await addDeploymentContribution(here, counted);
     const plain = weighed.attribution.releases.map((line) => ({ ...line, contribution: null }));
     expect({ ...weighed, attribution: { ...weighed.attribution, releases: plain } }).to.deep.equal(counted);
-    const lookups = { ...here.lookups, dossier: () => Promise.reject(new Error('read')) };
+    const lookups = { ...here.lookups, releaseInputs: () => Promise.reject(new Error('read')) };
     const open = await deployed(here, { status: 'started' });
-    expect(await weighDeployment({ ...here, lookups }, open)).to.deep.equal(open);
+    expect(await addDeploymentContribution({ ...here, lookups }, open)).to.deep.equal(open);
   });
 });
 

@@ -1,9 +1,9 @@
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { expect } from 'chai';
-import { finishDeployment, weighDeployment } from '../../src/use-cases/deployment.js';
+import { addDeploymentContribution, finishDeployment } from '../../src/use-cases/deployment.js';
 import { readPortfolio } from '../../src/use-cases/history.js';
 import { createProject } from '../../src/use-cases/project.js';
-import { weighTestRun } from '../../src/use-cases/test-run.js';
+import { addTestRunContribution } from '../../src/use-cases/test-run.js';
 import { counted } from './counted.js';
 import { deployed, tested } from './reporting.js';
 import { type ReleaseScene, releaseScene } from './scene.js';
@@ -46,9 +46,9 @@ describe('The queries of what pipelines and screens ask most', () => {
     const testRun = await tested(here);
     const { ports, calls } = counting(here);
     const hundred = Array.from({ length: 100 });
-    await Promise.all(hundred.map(() => weighDeployment(ports, deployment)));
+    await Promise.all(hundred.map(() => addDeploymentContribution(ports, deployment)));
     expect(calls.splice(0)).to.deep.equal(['facts.factsFor']);
-    await Promise.all(hundred.map(() => weighTestRun(ports, testRun)));
+    await Promise.all(hundred.map(() => addTestRunContribution(ports, testRun)));
     expect(calls).to.deep.equal(['facts.factsFor', 'testRuns.targets', 'testRuns.before']);
   });
   it('the portfolio costs the same for any number of projects', async () => {

@@ -15,8 +15,8 @@ const linkedToo = async (here: ImportScene): Promise<string> => {
 };
 const staleSince = async ({ stores, project, ...here }: ImportScene) => {
   const release = (await stores.releases.ofProject(project.id, null, { limit: 1, after: null })).rows[0];
-  const [dossier] = await stores.facts.factsFor([release?.id ?? here.newId()]);
-  return dossier?.facts.issuesAsOf ?? null;
+  const [inputs] = await stores.facts.factsFor([release?.id ?? here.newId()]);
+  return inputs?.facts.issuesAsOf ?? null;
 };
 
 /** Fails the next transaction only. */

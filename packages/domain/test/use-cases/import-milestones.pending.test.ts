@@ -19,9 +19,9 @@ const RULES: Policy = {
 /** How a milestone's release reads now: its scope or why it has none, and the gate under `RULES`; null without one. */
 const reads = async (here: ImportScene, milestone: string): Promise<string | null> => {
   const release = await releaseOfMilestone(here, milestone);
-  const [dossier] = await here.stores.facts.factsFor([release?.id ?? '']);
-  if (dossier === undefined) return null;
-  const { axes, gate } = assessRelease(dossier.facts, RULES, here.time.now);
+  const [inputs] = await here.stores.facts.factsFor([release?.id ?? '']);
+  if (inputs === undefined) return null;
+  const { axes, gate } = assessRelease(inputs.facts, RULES, here.time.now);
   const [scope, quality] = axes;
   expect(quality?.state).to.equal(scope?.state);
   return `${scope?.state === 'measured' ? scope.score : scope?.cause} ${gate.decision}`;

@@ -22,9 +22,9 @@ describe('Adding an issue', () => {
     await add(here, { releaseId, type: 'bug', severity: 'critical' });
     await add(here, { releaseId, type: 'bug', state: 'done' });
     await add(here, { releaseId, type: 'bug', state: 'canceled' });
-    const [dossier] = await here.stores.facts.factsFor([releaseId]);
-    expect(dossier?.facts.scope).to.deep.equal({ done: 1, total: 3 });
-    expect(dossier?.facts.quality).to.deep.include({ resolved: 1, total: 2 });
+    const [inputs] = await here.stores.facts.factsFor([releaseId]);
+    expect(inputs?.facts.scope).to.deep.equal({ done: 1, total: 3 });
+    expect(inputs?.facts.quality).to.deep.include({ resolved: 1, total: 2 });
     expect(await actions(here, here.teamId)).to.include('issue.add');
   });
   it('belongs to no release without one', async () => {

@@ -304,8 +304,8 @@ describe('Shipping a release', () => {
       return deploy(here);
     });
     const [{ frozen }] = await Promise.all([ship(here), ...reports]);
-    const [dossier] = await here.stores.facts.factsFor([here.release.id]);
-    expect(dossier?.facts.stability.succeeded).to.equal(10);
+    const [inputs] = await here.stores.facts.factsFor([here.release.id]);
+    expect(inputs?.facts.stability.succeeded).to.equal(10);
     expect(frozen.facts.stability.succeeded).to.be.at.most(10);
     expect(await here.stores.deployments.recount()).to.deep.equal([]);
   });

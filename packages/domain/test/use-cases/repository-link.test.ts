@@ -234,9 +234,9 @@ describe('A release whose issues were not all read', () => {
     here.time.now += 1_000;
     await unlinkRepository(here, { by: here.owner, ...here.there });
     expect(await here.followed()).to.deep.equal([null, 'forge:1.1', 'forge:1.2']);
-    const [dossier] = await here.stores.facts.factsFor([here.pending]);
-    expect(dossier?.facts.issuesPending).to.equal(false);
-    expect(dossier?.revision.changedAt).to.equal(here.time.now);
+    const [inputs] = await here.stores.facts.factsFor([here.pending]);
+    expect(inputs?.facts.issuesPending).to.equal(false);
+    expect(inputs?.revision.changedAt).to.equal(here.time.now);
     expect((await linking(here)).state.pendingReleaseIds).to.deep.equal([]);
   });
   it('nor does any other when another repository takes the place of its own', async () => {

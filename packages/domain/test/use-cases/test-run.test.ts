@@ -5,12 +5,12 @@ import { changePolicy } from '../../src/use-cases/policy.js';
 import { readReadiness } from '../../src/use-cases/readiness.js';
 import { shipRelease } from '../../src/use-cases/release.js';
 import {
+  addTestRunContribution,
   importTestRuns,
   readTestRun,
   recordTestRun,
   restoreTestRun,
   setTestRunAside,
-  weighTestRun,
 } from '../../src/use-cases/test-run.js';
 import { pointers, refused } from '../refusal.js';
 import { testRunReport } from '../report/report-of.js';
@@ -198,7 +198,7 @@ describe('Weighing a test run', () => {
     await tested(here, { passed: 5, failed: 5 });
     here.time.now += 1_000;
     const view = await tested(here, { passed: 9 });
-    const [line] = (await weighTestRun(here, view)).attribution.releases;
+    const [line] = (await addTestRunContribution(here, view)).attribution.releases;
     expect(line?.contribution).to.deep.equal({ scoreWith: 45, scoreWithout: 25 });
   });
   it('under latest_per_suite sets that of its suite there, and leaves the other suites', async () => {
@@ -210,19 +210,20 @@ describe('Weighing a test run', () => {
     await tested(here, { suite: null, passed: 10, failed: 0 });
     here.time.now += 1_000;
     const view = await tested(here, { suite: 'unit', passed: 10, failed: 0 });
-    const [line] = (await weighTestRun(here, view)).attribution.releases;
+    const [line] = (await addTestRunContribution(here, view)).attribution.releases;
     expect(line?.contribution).to.deep.equal({ scoreWith: 50, scoreWithout: 25 });
   });
   it('weighs nothing once a later run has taken its place, be it while it is weighed', async () => {
     const here = await releaseScene();
     const view = await tested(here, { passed: 9 });
-    const dossier: typeof here.lookups.dossier = async (id) => {
-      const found = await here.lookups.dossier(id);
+    const releaseInputs: typeof here.lookups.releaseInputs = async (id) => {
+      const found = await here.lookups.releaseInputs(id);
       here.time.now += 1_000;
       await tested(here, { passed: 1, failed: 9 });
       return found;
     };
-    const [line] = (await weighTestRun({ ...here, lookups: { ...here.lookups, dossier } }, view)).attribution.releases;
+    const [line] = (await addTestRunContribution({ ...here, lookups: { ...here.lookups, releaseInputs } }, view))
+      .attribution.releases;
     expect(line).to.include({ counts: false, reason: 'superseded_by_newer_run', contribution: null });
   });
 });

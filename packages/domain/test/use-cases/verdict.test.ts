@@ -37,12 +37,12 @@ describe('Signing a verdict', () => {
     here.time.now += 5_000;
     const { readiness, issuedAt } = await signed(here);
     expect(issuedAt).to.equal(here.time.now);
-    const [dossier] = await here.stores.facts.factsFor([here.release.id]);
+    const [inputs] = await here.stores.facts.factsFor([here.release.id]);
     const { facts, policy, waivers } = readiness.basis;
     expect({ facts, policy, waivers }).to.deep.equal({
-      facts: dossier?.facts,
-      policy: dossier?.policy,
-      waivers: dossier?.waivers,
+      facts: inputs?.facts,
+      policy: inputs?.policy,
+      waivers: inputs?.waivers,
     });
   });
 

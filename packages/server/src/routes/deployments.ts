@@ -2,11 +2,11 @@ import { type DeploymentRequest, operations, type Deployment as WireDeployment }
 import type { DeploymentReport, DeploymentView, Principal } from '@shipworthy/domain';
 import type { Ports, RememberedReply } from '@shipworthy/domain/ports';
 import {
+  addDeploymentContribution,
   finishDeployment,
   importDeployments,
   readDeployment,
   recordDeployment,
-  weighDeployment,
 } from '@shipworthy/domain/use-cases';
 import { locationOf } from '../http/answer.js';
 import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
@@ -14,11 +14,11 @@ import { externalIdOf, intervalOf, sentMomentOrNull, wireMoment, wireMomentOrNul
 import { recordPageReply } from './replies.js';
 import {
   answerReport,
+  type ContributionReading,
   deploymentViews,
   importBatch,
-  isWeighed,
+  includesContribution,
   unlessItFails,
-  type Weighing,
   wireAttribution,
 } from './reports.js';
 
@@ -64,8 +64,8 @@ const created = (view: DeploymentView): RememberedReply => ({
   body: JSON.stringify({ data: wireDeployment(view) }),
 });
 
-const weighing = (ports: Ports, principal: Principal): Weighing<DeploymentView> => ({
-  weigh: (view) => weighDeployment(ports, view),
+const contribution = (ports: Ports, principal: Principal): ContributionReading<DeploymentView> => ({
+  add: (view) => addDeploymentContribution(ports, view),
   again: (deploymentId) => readDeployment(ports, { principal, deploymentId }),
 });
 
@@ -77,7 +77,7 @@ const record: RouteHandler<OperationOf<'recordDeployment'>> = (
     idempotency,
     created,
     (remember) => recordDeployment(ports, { principal, needs, report: deploymentReport(body), remember }),
-    isWeighed(query.contribution, principal) ? weighing(ports, principal) : null,
+    includesContribution(query.contribution, principal) ? contribution(ports, principal) : null,
   );
 
 const importAll: RouteHandler<OperationOf<'importDeployments'>> = (
@@ -103,9 +103,9 @@ const finish: RouteHandler<OperationOf<'finishDeployment'>> = async (
     status,
     durationSeconds,
   });
-  const weigh = isWeighed(query.contribution, principal);
-  const weighed = weigh ? await unlessItFails(() => weighDeployment(ports, view)) : undefined;
-  return { status: 200, body: { data: wireDeployment(weighed ?? view) } };
+  const isAsked = includesContribution(query.contribution, principal);
+  const added = isAsked ? await unlessItFails(() => addDeploymentContribution(ports, view)) : undefined;
+  return { status: 200, body: { data: wireDeployment(added ?? view) } };
 };
 
 const read: RouteHandler<OperationOf<'readDeployment'>> = async ({ path }, { principal, ports }) => {

@@ -23,19 +23,19 @@ import { domainProblem, faulty, Problem, type ProblemPlace, problemMembers } fro
 import type { BatchItem } from '../http/route.js';
 
 /** How long an acknowledged report waits for its contribution, in milliseconds of run time; far less than a request may take. */
-export const WEIGHED_WITHIN_MS = 2_000;
+export const CONTRIBUTION_WITHIN_MS = 2_000;
 
 /**
  * Whether an answer includes the record's contribution to the score: when the caller asks for it and may read scores. A key
  * that only reports may not.
  */
-export const isWeighed = (asked: boolean | undefined, { scopes }: Pick<Principal, 'scopes'>): boolean =>
+export const includesContribution = (asked: boolean | undefined, { scopes }: Pick<Principal, 'scopes'>): boolean =>
   asked === true && scopes.includes('read');
 
 /** Adds the record's contribution to the score to the answer of a stored record. */
-export interface Weighing<View> {
+export interface ContributionReading<View> {
   /** The view with the contributions as they are now. */
-  weigh(view: View): Promise<View>;
+  add(view: View): Promise<View>;
   /** The view of the record of that id with the contributions as they are now. */
   again(id: string): Promise<View>;
 }
@@ -43,7 +43,7 @@ export interface Weighing<View> {
 /** The result of the work; undefined when it fails or takes too long, since the record is stored and must be answered. */
 export const unlessItFails = async <Result>(
   work: () => Promise<Result>,
-  milliseconds = WEIGHED_WITHIN_MS,
+  milliseconds = CONTRIBUTION_WITHIN_MS,
 ): Promise<Result | undefined> => {
   try {
     return await runTime.within<Result | undefined>(milliseconds, work(), () => undefined);
@@ -89,29 +89,29 @@ const keyReused = (): DomainError =>
   new DomainError('idempotency-key-reused', 'The idempotency key was used for a request with another body.');
 
 /** The text with the contributions asked for; as it is when they cannot be read. */
-const weighedText = async <View>(
+const textWithContribution = async <View>(
   text: string,
   stored: Reported<View>,
   replyOf: (view: View) => RememberedReply,
-  { weigh, again }: Weighing<View>,
+  { add, again }: ContributionReading<View>,
 ): Promise<string> => {
-  const weighed = await unlessItFails(async () => {
-    if ('view' in stored) return replyOf(await weigh(stored.view)).body;
+  const added = await unlessItFails(async () => {
+    if ('view' in stored) return replyOf(await add(stored.view)).body;
     return withContributionsOf(text, replyOf(await again(idIn(text))).body);
   });
-  return weighed ?? text;
+  return added ?? text;
 };
 
 /**
  * Answers a report. The reply's text is built once, be it only sent or also remembered with the record. Contributions are
- * asked for by `weighing`; they are of the moment of the answer, so they are never remembered.
+ * added by `contribution`; they are of the moment of the answer, so they are never remembered.
  * @throws DomainError `idempotency-key-reused`, and every error with which the report is refused
  */
 export const answerReport = async <View>(
   idempotency: IdempotentRequest | null,
   replyOf: (view: View) => RememberedReply,
   report: (remember: RememberAs<View> | null) => Promise<Reported<View>>,
-  weighing: Weighing<View> | null = null,
+  contribution: ContributionReading<View> | null = null,
 ): Promise<ReportAnswer> => {
   let built: { readonly view: View; readonly reply: RememberedReply } | null = null;
   const reply = (view: View): RememberedReply => {
@@ -122,7 +122,7 @@ export const answerReport = async <View>(
   if (reported.outcome === 'key_reused') throw keyReused();
   const replayed = reported.outcome === 'replayed';
   const { location, body } = replayed ? reported.reply : reply(reported.view);
-  const text = weighing === null ? body : await weighedText(body, reported, replyOf, weighing);
+  const text = contribution === null ? body : await textWithContribution(body, reported, replyOf, contribution);
   return { status: 201, location, text, replayed };
 };
 

@@ -2,18 +2,18 @@ import { operations, type PathOf, type TestRunRequest, type TestRun as WireTestR
 import { notFound, type TestRun, type TestRunReport, type TestRunView } from '@shipworthy/domain';
 import type { Ports, RememberedReply } from '@shipworthy/domain/ports';
 import {
+  addTestRunContribution,
   importTestRuns,
   readTestRun,
   recordTestRun,
   restoreTestRun,
   setTestRunAside,
-  weighTestRun,
 } from '@shipworthy/domain/use-cases';
 import { locationOf } from '../http/answer.js';
 import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { externalIdOf, intervalOf, sentMomentOrNull, wireMoment } from '../wire.js';
 import { actorOf, recordPageReply } from './replies.js';
-import { answerReport, importBatch, isWeighed, testRunViews, wireAttribution } from './reports.js';
+import { answerReport, importBatch, includesContribution, testRunViews, wireAttribution } from './reports.js';
 
 /** A reported test run as the domain takes it; what was not sent is null. */
 export const testRunReport = (sent: TestRunRequest): TestRunReport => ({
@@ -63,15 +63,15 @@ const created =
 
 const record: RouteHandler<Record> = ({ path, query, body }, { principal, needs, ports, place, idempotency }) => {
   const whose = { principal, teamId: place.teamId, projectId: place.projectId };
-  const weighing = {
-    weigh: (view: TestRunView) => weighTestRun(ports, view),
+  const contribution = {
+    add: (view: TestRunView) => addTestRunContribution(ports, view),
     again: (testRunId: string) => readTestRun(ports, { ...whose, testRunId }),
   };
   return answerReport(
     idempotency,
     created(path),
     (remember) => recordTestRun(ports, { ...whose, needs, report: testRunReport(body), remember }),
-    isWeighed(query.contribution, principal) ? weighing : null,
+    includesContribution(query.contribution, principal) ? contribution : null,
   );
 };
 

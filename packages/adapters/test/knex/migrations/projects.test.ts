@@ -6,7 +6,7 @@ import { activations, launchChecklist } from '../../../src/knex/migrations/proje
 import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
 import { sampleAuditEntry } from '../../contract/sample-access.js';
 import { NOON, sampleId, sampleRelease } from '../../contract/sample-records.js';
-import { dossierOf, storedProject, storedRelease, type World } from '../../contract/sample-world.js';
+import { inputsOf, storedProject, storedRelease, type World } from '../../contract/sample-world.js';
 import { places, withNew } from '../opened.js';
 import { insert, takeAgain } from './older-data.js';
 
@@ -91,7 +91,7 @@ describe('the step for the launch checklist', () => {
         ['template', null, null],
         ['added', early, null],
       ]);
-      const { facts } = await dossierOf(stores, release.id);
+      const { facts } = await inputsOf(stores, release.id);
       expect(facts.ops).to.deep.include({ done: 1, total: 2, openItems: ['Rollback'] });
       await database.close();
       await remove();

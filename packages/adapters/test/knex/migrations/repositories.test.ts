@@ -6,7 +6,7 @@ import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
 import { linkColumns } from '../../../src/knex/repository-links.js';
 import { sampleLink, sampleState, storedConnection, storedLink } from '../../contract/sample-host.js';
 import { MINUTE, NOON, sampleId, sampleIssue, sampleRelease, unique } from '../../contract/sample-records.js';
-import { dossierOf, storedProject, storedUser } from '../../contract/sample-world.js';
+import { inputsOf, storedProject, storedUser } from '../../contract/sample-world.js';
 import { places } from '../opened.js';
 import { insert, type StoredColumns } from './older-data.js';
 
@@ -101,9 +101,9 @@ describe('the step for repositories', () => {
       expect(await stores.releases.byId(release.id)).to.deep.equal(release);
       const page = { limit: 10, after: null };
       expect((await stores.issues.page({ projectId: release.projectId }, page)).rows).to.deep.equal(issues);
-      const dossier = await dossierOf(stores, release.id);
-      expect(dossier.facts.scope.total).to.equal(2);
-      expect(dossier.revision.revision).to.equal(7);
+      const inputs = await inputsOf(stores, release.id);
+      expect(inputs.facts.scope.total).to.equal(2);
+      expect(inputs.revision.revision).to.equal(7);
 
       const [issue] = issues;
       if (issue === undefined) throw new Error('two issues expected');

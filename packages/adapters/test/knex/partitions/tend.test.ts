@@ -5,7 +5,7 @@ import { openDatabase, partitionTables, tendPartitions } from '../../../src/knex
 import { firstIdAt, momentOfId, partitionsOf } from '../../../src/knex/partitions/definitions-sql.js';
 import { DAY, NOON, sampleDeployment, sampleId } from '../../contract/sample-records.js';
 import {
-  dossierOf,
+  inputsOf,
   storedActiveRelease,
   storedDeployment,
   storedDeployments,
@@ -261,11 +261,11 @@ describe('months that are older than records are kept', () => {
       const startsAt = FIRST_OF_DECEMBER - 12 * DAY;
       const active = await storedRelease(stores, project.id, { state: 'active', startsAt });
       await storedTestRun(stores, active, { id: idAt(startsAt), ranAt: startsAt });
-      const before = await dossierOf(stores, active.id);
+      const before = await inputsOf(stores, active.id);
       expect(before.facts.stability).to.include({ succeeded: 2 });
       await removeAll(stores, EDGE);
       expect(await names(opened)).to.not.include.members(['deployments_past', 'test_runs_past']);
-      expect(await dossierOf(stores, active.id)).to.deep.equal(before);
+      expect(await inputsOf(stores, active.id)).to.deep.equal(before);
       const { rows } = await stores.deployments.page({ projectId: project.id }, ALL);
       expect(rows.map(({ id }) => id))
         .to.include(deployments[1]?.id)

@@ -50,8 +50,8 @@ describe('Importing issues', () => {
       updatedAt: here.time.now,
     });
     expect(await told(here)).to.deep.equal(['1000 added bug', '1700 done bug']);
-    const [dossier] = await here.stores.facts.factsFor([release?.id ?? '']);
-    expect(dossier?.facts).to.deep.include({ scope: { done: 1, total: 1 } });
+    const [inputs] = await here.stores.facts.factsFor([release?.id ?? '']);
+    expect(inputs?.facts).to.deep.include({ scope: { done: 1, total: 1 } });
   });
   it('takes those that belong to the project only', async () => {
     const here = await twoMilestones({ filter: { labels: ['shop'], pathPrefix: null } });

@@ -1,12 +1,12 @@
 import { DEFAULT_POLICY, type Policy } from '../../src/readiness/policy.js';
 import type { Waiver } from '../../src/readiness/waiver.js';
-import type { ReleaseDossier } from '../../src/release/facts.js';
+import type { ReleaseInputs } from '../../src/release/facts.js';
 import { releaseOf } from './release-of.js';
 
 export const HOUR = 3_600_000;
 
-/** A dossier that changed at 1,000 and whose latest run ran at 1,000. */
-export const dossierOf = (policy: Partial<Policy> = {}, waivers: readonly Waiver[] = []): ReleaseDossier => ({
+/** Inputs that changed at 1,000 and whose latest run ran at 1,000. */
+export const inputsOf = (policy: Partial<Policy> = {}, waivers: readonly Waiver[] = []): ReleaseInputs => ({
   release: releaseOf({ state: 'active', startsAt: 0 }),
   project: { id: 'p1', teamId: 't1', name: 'Shop' },
   facts: {
