@@ -1,6 +1,6 @@
 import type { Principal } from '@shipworthy/domain';
 import type { SetCommonHeaders } from './answer.js';
-import { createShare } from './limits.js';
+import { createSharedLimit } from './limits.js';
 import { Problem } from './problem.js';
 import type { RequestContext } from './request.js';
 import type { EventStream } from './route.js';
@@ -54,7 +54,7 @@ export const createEventStreams = (
   limits: StreamLimits = STREAM_LIMITS,
 ): EventStreams => {
   const all = new Set<OpenStream>();
-  const share = createShare(limits.mostAtOnce, limits.mostAtOnce / limits.mostPerPerson);
+  const share = createSharedLimit(limits.mostAtOnce, limits.mostAtOnce / limits.mostPerPerson);
   let ended = false;
   const sweep = setInterval(() => {
     for (const stream of [...all]) stream.lookAgain();

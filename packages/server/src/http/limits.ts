@@ -6,7 +6,7 @@ import { Problem } from './problem.js';
 import { type RequestContext, type RequestState, type RequestStep, sharerOf } from './request.js';
 
 /** Something there is only so much of, shared by callers of whom none gets all. */
-interface Share {
+interface SharedLimit {
   readonly taken: number;
   /** Which bound this amount more would cross; null: none. */
   crossed(caller: string, amount: number): 'caller' | 'all' | null;
@@ -19,7 +19,7 @@ interface Share {
  * One caller may have one `part` of what the others leave, half of it unless given: half of all while no other caller has any,
  * and less as others take theirs. So each leaves some for the next, and a few callers cannot take everything.
  */
-export const createShare = (most: number, part = 2): Share => {
+export const createSharedLimit = (most: number, part = 2): SharedLimit => {
   const byCaller = new Map<string, number>();
   let taken = 0;
   return {
@@ -89,7 +89,7 @@ export const createWorkInHand = (
   { timeLimit = HANDLER_TIME_LIMIT, mostAtOnce = MOST_AT_ONCE } = {},
 ): WorkInHand => {
   const running = new Set<RequestContext>();
-  const share = createShare(mostAtOnce);
+  const share = createSharedLimit(mostAtOnce);
   const waiting: (() => void)[] = [];
   const sweep = setInterval(() => {
     const now = monotonic();
@@ -153,10 +153,10 @@ const NO_ROOM = {
 
 /** @param most bytes */
 export const createBodyRoom = (most = MOST_BODY_BYTES): BodyRoom => {
-  const all = createShare(most);
+  const all = createSharedLimit(most);
   // Requests without a credential must not keep out those with one, and large bodies of one operation must not keep out sign-ins.
-  const ofSigned = createShare(most / 4);
-  const ofOpen = createShare(most / 4, PART_OF_NETWORK);
+  const ofSigned = createSharedLimit(most / 4);
+  const ofOpen = createSharedLimit(most / 4, PART_OF_NETWORK);
   const sharesOf = ({ principal, operation }: RequestState) => {
     if (principal !== null) return [all];
     return [operation?.auth.kind === 'signature' ? ofSigned : ofOpen, all];
@@ -331,7 +331,7 @@ const PART_OF_CHANGES = 4;
 
 /** Turns for the transactions of changes. */
 export const createSharedTurns = (): SharedTurns => {
-  const share = createShare(AT_ONCE, PART_OF_CHANGES);
+  const share = createSharedLimit(AT_ONCE, PART_OF_CHANGES);
   const waiting: { readonly caller: string; readonly begin: () => void }[] = [];
   const beginThoseWhoMay = (): void => {
     for (;;) {

@@ -4,7 +4,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { runTime } from '@shipworthy/adapters/clock';
 import { networkOf } from '@shipworthy/domain';
-import { createShare } from './limits.js';
+import { createSharedLimit } from './limits.js';
 
 /** Limits in time of a connection, in milliseconds. */
 export const CONNECTION_LIMITS = {
@@ -70,7 +70,7 @@ const PART_OF_NETWORK = 4;
 
 /** Closes connections of a network that has its share already. */
 export const shareConnections = (server: EventEmitter, most: number): void => {
-  const share = createShare(most, PART_OF_NETWORK);
+  const share = createSharedLimit(most, PART_OF_NETWORK);
   server.on('connection', (socket: Socket) => {
     const network = networkOf(socket.remoteAddress ?? '');
     if (share.crossed(network, 1) !== null) {

@@ -32,7 +32,7 @@ export interface FoundPlace {
 }
 
 type PathValues = Readonly<Record<string, string>>;
-type Step = (place: FoundPlace, id: string, principal: Principal) => void | Promise<void>;
+type PlaceStep = (place: FoundPlace, id: string, principal: Principal) => void | Promise<void>;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -44,7 +44,7 @@ const found = <Noun>(noun: Noun | undefined, belongs: (noun: Noun) => boolean, w
   return noun;
 };
 
-const teamInSight: Step = (place, id, { roles }) => {
+const teamInSight: PlaceStep = (place, id, { roles }) => {
   const role = roles.get(id);
   if (role === undefined) throw notFound('team');
   place.teamId = id;
@@ -76,7 +76,7 @@ export const createVisibility = ({ stores, lookups }: Pick<Ports, 'stores' | 'lo
     return release?.projectId;
   };
 
-  const steps: Readonly<Record<string, Step>> = {
+  const steps: Readonly<Record<string, PlaceStep>> = {
     team_id: teamInSight,
     project_id: (place, id, { home }) => {
       // A key of one project sees no other.

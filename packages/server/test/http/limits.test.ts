@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import {
   BATCHES_OF_ONE,
   createBodyRoom,
-  createShare,
+  createSharedLimit,
   createTurns,
   createTurnsOfPersons,
   createWorkInHand,
@@ -216,7 +216,7 @@ const MOST = 20;
 
 describe('a share', () => {
   it('gives one caller half of what others leave, unless told', () => {
-    const share = createShare(MOST);
+    const share = createSharedLimit(MOST);
     expect(share.crossed('ada', 10)).to.equal(null);
     expect(share.crossed('ada', 11)).to.equal('caller');
     share.take('ada', 10);
@@ -227,14 +227,14 @@ describe('a share', () => {
     expect(share.crossed('bob', 1)).to.equal('caller');
     share.give('ada', 6);
     expect(share.crossed('bob', 3)).to.equal(null);
-    const quarters = createShare(MOST, 4);
+    const quarters = createSharedLimit(MOST, 4);
     expect(quarters.crossed('ada', 6)).to.equal('caller');
     quarters.take('ada', 5);
     expect([quarters.crossed('bob', 4), quarters.crossed('bob', 5)]).to.deep.equal([null, 'all']);
   });
 
   it('leaves the next caller something as long as callers are few, and the last place to whoever has none', () => {
-    const share = createShare(1000);
+    const share = createSharedLimit(1000);
     const greedy = (caller: string): void => {
       while (share.crossed(caller, 1) === null) share.take(caller, 1);
     };
@@ -251,7 +251,7 @@ describe('a share', () => {
     const wish = fc.record({ caller: fc.constantFrom('a', 'b', 'c'), amount: fc.integer({ min: 1, max: 12 }) });
     fc.assert(
       fc.property(fc.array(wish, { maxLength: 30 }), (wishes) => {
-        const share = createShare(MOST);
+        const share = createSharedLimit(MOST);
         const granted = wishes.filter(({ caller, amount }) => {
           if (share.crossed(caller, amount) !== null) return false;
           share.take(caller, amount);
