@@ -55,9 +55,9 @@ export const checkRunReading =
     }
     const finished = checks.every((run) => textField(run, 'status') === 'completed');
     const conclusions = finished ? checks.map(conclusionOf) : [];
-    const verdict = verdictOf(conclusions);
+    const counts = conclusionCounts(conclusions);
     const sha = checks[0] === undefined ? '' : textField(checks[0], 'head_sha');
-    const row = (seen: NonNullable<typeof verdict>): HostTestRun => ({
+    const row = (seen: NonNullable<typeof counts>): HostTestRun => ({
       id: `${sha}:${digestOf(conclusions)}`,
       suite: null,
       ...seen,
@@ -66,7 +66,7 @@ export const checkRunReading =
     });
     return {
       unchanged: false,
-      rows: verdict === undefined || verdict.ranAt < (since ?? 0) ? [] : [row(verdict)],
+      rows: counts === undefined || counts.ranAt < (since ?? 0) ? [] : [row(counts)],
       next: null,
       validator: wholeAtOnce,
       budget: got.budget,
@@ -83,14 +83,16 @@ const MOST_RUN_PAGES = 10;
  */
 export const workflowRunReading = (requests: GithubRequests, queries: GithubQueries) => {
   const rowOf = async (access: HostAccess, run: Fields, suite: Fields): Promise<readonly HostTestRun[]> => {
-    const verdict = verdictOf(conclusionsOf(await wholeList(queries, access, suite, 'checkRuns', CHECK_RUNS_QUERY)));
-    if (verdict === undefined) return [];
+    const counts = conclusionCounts(
+      conclusionsOf(await wholeList(queries, access, suite, 'checkRuns', CHECK_RUNS_QUERY)),
+    );
+    if (counts === undefined) return [];
     return [
       {
         // A run that is started again keeps its id, and is another test run all the same.
         id: `${numberOf(run, 'id')}.${typeof run.run_attempt === 'number' ? run.run_attempt : 1}`,
         suite: textOrNull(run, 'name'),
-        ...verdict,
+        ...counts,
         commitSha: textField(run, 'head_sha'),
         url: textField(run, 'html_url'),
       },
@@ -145,7 +147,7 @@ export interface Conclusion {
 const FAILED = new Set(['failure', 'timed_out', 'startup_failure', 'action_required']);
 
 /** Conclusions counted like tests. What was canceled, skipped or overtaken, and what is neutral, says neither. */
-interface Verdict {
+interface ConclusionCounts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
@@ -153,8 +155,8 @@ interface Verdict {
   readonly ranAt: Instant;
 }
 
-/** The verdict of at least one conclusion; undefined for none. */
-export const verdictOf = (conclusions: readonly Conclusion[]): Verdict | undefined => {
+/** The counts of at least one conclusion; undefined for none. */
+export const conclusionCounts = (conclusions: readonly Conclusion[]): ConclusionCounts | undefined => {
   if (conclusions.length === 0) return undefined;
   const words = conclusions.map(({ conclusion }) => conclusion?.toLowerCase() ?? '');
   const passed = words.filter((word) => word === 'success').length;

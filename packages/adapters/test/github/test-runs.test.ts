@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { CHECK_RUNS_QUERY, digestOf, SUITES_QUERY, verdictOf } from '../../src/github/test-runs.js';
+import { CHECK_RUNS_QUERY, conclusionCounts, digestOf, SUITES_QUERY } from '../../src/github/test-runs.js';
 import { begun, whole } from './issue-fixtures.js';
 import { publishedExample } from './published-interface.js';
 import { faultsOf } from './published-schema.js';
@@ -289,17 +289,17 @@ describe('the verdict of checks', () => {
   it('counts each check once and ends with the last one', () => {
     fc.assert(
       fc.property(conclusions, (checks) => {
-        const verdict = verdictOf(checks);
-        if (verdict === undefined) throw new Error('there is no verdict');
-        expect(verdict.passed + verdict.failed + verdict.skipped).to.equal(checks.length);
-        expect(verdict.ranAt).to.equal(Math.max(...checks.map(({ completedAt }) => completedAt)));
-        expect(verdict.passed).to.equal(checks.filter(({ conclusion }) => conclusion === 'success').length);
+        const counts = conclusionCounts(checks);
+        if (counts === undefined) throw new Error('there are no counts');
+        expect(counts.passed + counts.failed + counts.skipped).to.equal(checks.length);
+        expect(counts.ranAt).to.equal(Math.max(...checks.map(({ completedAt }) => completedAt)));
+        expect(counts.passed).to.equal(checks.filter(({ conclusion }) => conclusion === 'success').length);
       }),
     );
   });
 
   it('does not exist without a check', () => {
-    expect(verdictOf([])).to.equal(undefined);
+    expect(conclusionCounts([])).to.equal(undefined);
   });
 
   it('is named the same in any order, and otherwise when anything differs', () => {

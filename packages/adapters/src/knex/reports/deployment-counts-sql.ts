@@ -144,8 +144,8 @@ export const recount = (access: Access): Promise<readonly CountDifference[]> =>
     }));
   });
 
-/** How a deployment moves the counts: it comes, or goes from one status to another. */
-interface Move {
+/** How a deployment changes the counts: it comes, or goes from one status to another. */
+interface StatusChange {
   readonly deployment: Deployment;
   readonly from: DeploymentStatus | null;
 }
@@ -153,9 +153,9 @@ interface Move {
 type Counts = Pick<DailyCount, DeploymentStatus | 'returned'>;
 type Row = [projectId: string, hours: number, bucket: number, environment: string, Record<keyof Counts, number>];
 
-const rowsOf = (moves: readonly Move[]): readonly Row[] => {
+const rowsOf = (changes: readonly StatusChange[]): readonly Row[] => {
   const rows = new Map<string, Row>();
-  for (const { deployment, from } of moves) {
+  for (const { deployment, from } of changes) {
     const { projectId, environment, startedAt, status } = deployment;
     const to = countsAsReturn(deployment) ? 'returned' : status;
     for (const hours of BUCKET_HOURS) {
@@ -177,8 +177,8 @@ const rowsOf = (moves: readonly Move[]): readonly Row[] => {
 };
 
 /** Moves the kept counts in one statement, in the order of their keys. */
-export const moveCounts = async (access: Access, moves: readonly Move[]): Promise<void> => {
-  if (moves.length === 0) return;
+export const moveCounts = async (access: Access, changes: readonly StatusChange[]): Promise<void> => {
+  if (changes.length === 0) return;
   const kinds = {
     project_id: 'id',
     hours: 'integer',
@@ -197,7 +197,7 @@ export const moveCounts = async (access: Access, moves: readonly Move[]): Promis
         success = c.success + excluded.success, failure = c.failure + excluded.failure,
         returned = c.returned + excluded.returned`,
     rowset.bindings(
-      rowsOf(moves).map(([projectId, hours, bucket, environment, { started, success, failure, returned }]) => [
+      rowsOf(changes).map(([projectId, hours, bucket, environment, { started, success, failure, returned }]) => [
         projectId,
         hours,
         bucket,

@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url);
 export type Done<Answer> = (error: Error | null, answer: Answer) => void;
 
 /** A statement that was made ready once. */
-interface Prepared {
+interface PreparedStatement {
   all(bindings: readonly unknown[], done: Done<readonly unknown[]>): void;
   finalize(done: () => void): void;
 }
@@ -22,7 +22,7 @@ interface Prepared {
 export interface SqliteConnection {
   exec(sql: string, done: (error: Error | null) => void): void;
   all(sql: string, bindings: readonly unknown[], done: Done<readonly unknown[]>): void;
-  prepare(sql: string, done: (error: Error | null) => void): Prepared;
+  prepare(sql: string, done: (error: Error | null) => void): PreparedStatement;
   /** From now on statements are carried out one at a time, in the order given. */
   serialize(): void;
   close(done: (error: Error | null) => void): void;
@@ -69,7 +69,7 @@ export const pragmas = (more: string): string =>
    pragma cache_size = -16384; pragma temp_store = memory; pragma wal_autocheckpoint = 10000; ${more}`;
 
 /** Makes a statement ready. */
-const prepare = (connection: SqliteConnection, sql: string): Promise<Prepared> =>
+const prepare = (connection: SqliteConnection, sql: string): Promise<PreparedStatement> =>
   new Promise((resolve, reject) => {
     const statement = connection.prepare(sql, (error) => (error === null ? resolve(statement) : reject(error)));
   });
@@ -90,7 +90,7 @@ interface FileSettings {
 }
 
 class FileClient extends SqliteClient {
-  readonly #prepared = new WeakMap<SqliteConnection, Map<string, Promise<Prepared>>>();
+  readonly #prepared = new WeakMap<SqliteConnection, Map<string, Promise<PreparedStatement>>>();
 
   /** A statement past the builder, which costs more than the statement itself; one with a name is made ready once. */
   async carryOut(
@@ -127,8 +127,8 @@ class FileClient extends SqliteClient {
     await super.destroyRawConnection(connection);
   }
 
-  #ready(connection: SqliteConnection, sql: string, name: string): Promise<Prepared> {
-    const statements = this.#prepared.get(connection) ?? new Map<string, Promise<Prepared>>();
+  #ready(connection: SqliteConnection, sql: string, name: string): Promise<PreparedStatement> {
+    const statements = this.#prepared.get(connection) ?? new Map<string, Promise<PreparedStatement>>();
     this.#prepared.set(connection, statements);
     const known = statements.get(name);
     if (known !== undefined) return known;
