@@ -47,7 +47,7 @@ export const createClient = (options: ClientOptions): Client => {
   return Object.freeze({ ...methods, pages: Object.freeze(pages) }) as unknown as Client;
 };
 
-interface Page {
+interface ListedPage {
   readonly data: readonly unknown[];
   readonly next_cursor: string | null;
 }
@@ -60,7 +60,7 @@ export async function* rowsOf(
   let query = input.query;
   for (;;) {
     const { body } = await call({ ...input, query });
-    const { data, next_cursor: cursor } = body as Page;
+    const { data, next_cursor: cursor } = body as ListedPage;
     yield* data;
     if (cursor === null) return;
     if (cursor === query?.cursor) throw new Error('The list names the same page as the next one again.');
