@@ -79,7 +79,7 @@ describe('The receipt of a deployment', () => {
       { ...line, counts: false, reason: 'environment_not_counted', contribution: null },
     ]);
   });
-  it('does not count a return that succeeded, whatever its environment', () => {
+  it('does not count a return that succeeded, for any environment', () => {
     const pending = [{ ...line, counts: false, reason: 'rollback_pending_outcome', contribution: null }];
     expect(receiptOfDeployment({ isReturn: true }).releases).to.deep.equal(pending);
     expect(receiptOfDeployment({ isReturn: true }, projectAt({ environments: [] })).releases).to.deep.equal(pending);
@@ -149,7 +149,7 @@ describe('The receipt of a test run', () => {
     expect(reason({ latest: judgedRun, latestOfSuite: judgedRun })).to.equal(null);
     expect(reason({ latest: earlier, latestOfSuite: earlier })).to.equal(null);
   });
-  it('is superseded by a newer run, of whatever suite', () => {
+  it('is superseded by a newer run, of any suite', () => {
     expect(reason({ latest: later })).to.equal('superseded_by_newer_run');
   });
   it('under latest_per_suite is superseded by a newer run of its own suite only', () => {

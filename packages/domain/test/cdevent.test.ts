@@ -18,7 +18,7 @@ import { COMMIT, serviceEvent, suiteRunEvent } from './cdevent/event-of.js';
 import { pointers, refusal } from './refusal.js';
 
 describe('The kind of a CDEvent', () => {
-  it('is that of its type, whatever the version', () => {
+  it('is that of its type, for any version', () => {
     for (const version of ['0.1.1', '0.2.0', '0.3.0-draft', '1.0.0'])
       expect(usedKind(`dev.cdevents.service.deployed.${version}`), version).to.equal('service.deployed');
     expect(usedKind('dev.cdevents.service.upgraded')).to.equal('service.upgraded');
@@ -126,7 +126,7 @@ describe('A package URL', () => {
 });
 
 describe('The deployment of a service event', () => {
-  it('is over at once, by whoever sent the event', () => {
+  it('ends at once, with the event’s source as deployer', () => {
     const event = serviceEvent();
     expect(deploymentOfEvent(event)).to.deep.equal({
       environment: 'production',
@@ -220,7 +220,7 @@ describe('The names of an event', () => {
     expect(end(`/ci/${'𝄞'.repeat(200)}`)).to.have.length(1);
     expect(end('/ci/a%00')).to.deep.equal([]);
   });
-  it('are names a project may have, whatever is sent', () => {
+  it('are names a project may have, for any input', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), (source, subjectSource, suite) => {
         for (const name of namesOf(suiteRunEvent({ source, subjectSource, suite, suiteId: suite })))

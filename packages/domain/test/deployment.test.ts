@@ -113,7 +113,7 @@ describe('A deployment report', () => {
       createdAt: 700,
     });
   });
-  it('keeps the duration as reported, whatever the times say', () => {
+  it('keeps the duration as reported, with any times', () => {
     const record = deploymentFrom(deploymentReport({ durationSeconds: 999.5 }), 'p1', 'd1', 700);
     expect([record.durationSeconds, record.startedAt, record.finishedAt]).to.deep.equal([999.5, 700, 700]);
   });

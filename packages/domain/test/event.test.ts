@@ -27,7 +27,7 @@ describe('The message of an event', () => {
       },
     });
   });
-  it('names the waivers that the decision stands on', () => {
+  it('names the waivers that the decision depends on', () => {
     const waiver = { id: 'w', code: 'axis_below_minimum', axis: 'ops', expiresAt: Date.UTC(2026, 11, 1) } as const;
     const waived = { decisionWithoutWaivers: 'hold', waivers: [waiver, { ...waiver, axis: null }] } as const;
     const named = { id: 'w', code: 'axis_below_minimum', expires_at: '2026-12-01T00:00:00.000Z' };

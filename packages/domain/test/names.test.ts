@@ -69,7 +69,7 @@ describe('Nearest names', () => {
   it('put a name that differs by case alone before all others', () => {
     expect(nearestNames('Shop', ['Shot', 'shop'])).to.deep.equal(['shop', 'Shot']);
   });
-  it('are the same whatever order the names come in, each once', () => {
+  it('are the same for any order of the names, each once', () => {
     const names = fc.array(fc.string({ maxLength: 8 }), { maxLength: 12 });
     fc.assert(
       fc.property(fc.string({ maxLength: 8 }), names, (wanted, given) => {
@@ -131,7 +131,7 @@ describe('Slugs and keys', () => {
     expect(slugOf('店', 'project')).to.equal('project');
     expect(itemKey('!!')).to.equal('item');
   });
-  it('fit a browser address, whatever the name', () => {
+  it('fit a browser address, for any name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (name) => {
         const slug = slugOf(name, 'team');

@@ -36,7 +36,7 @@ describe('Permission', () => {
     for (const none of [undefined, null, '', 'everybody'])
       expect(() => requireRole(principal({ t1: 'owner' }), 't1', none as unknown as Role)).to.throw(TypeError);
   });
-  it('lists the teams in sight in one order, whatever order the roles came in', () => {
+  it('lists the teams in sight in one order, for any order of the roles', () => {
     expect(teamsInSight(principal({ t2: 'viewer', t1: 'owner' }))).to.deep.equal(['t1', 't2']);
   });
 });

@@ -70,7 +70,7 @@ const progressMovements = movementsOf([
 ]);
 
 describe('Progress', () => {
-  it('stands at every point on all that happened before, and moves by what happened within', () => {
+  it('has at every point the sum of all earlier events, and moves by those within', () => {
     const points = progressOf(progressMovements, 'day', { from: START, at: START + 3 * DAY - 1 });
     const day = (place: number) => ({ from: START + place * DAY, at: START + (place + 1) * DAY - 1 });
     expect(points).to.deep.equal([

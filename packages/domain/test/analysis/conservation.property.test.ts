@@ -56,7 +56,7 @@ describe('what an analysis conserves', () => {
     );
   });
 
-  it('loses no movement between points, whatever their step', () => {
+  it('loses no movement between points, for any step', () => {
     fc.assert(
       fc.property(anyCase, ({ analysis: { points } }) => {
         for (const [place, point] of points.entries()) {
@@ -68,7 +68,7 @@ describe('what an analysis conserves', () => {
     );
   });
 
-  it('is the same in whatever order the moments are told', () => {
+  it('is the same for any order of the moments', () => {
     fc.assert(
       fc.property(anyCase, fc.func(fc.integer()), ({ events }, weight) => {
         const ranks = new Map(events.map(({ at }) => [at, weight(at)]));

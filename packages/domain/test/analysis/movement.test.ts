@@ -44,7 +44,7 @@ describe('Movements', () => {
       [1, 1],
     ]);
   });
-  it('begin with whatever a history begins with', () => {
+  it('begin with any first event of a history', () => {
     expect(movementsOf([event('a', 'done', 5)])).to.deep.equal([
       { ...STILL, at: 5, done: 1, total: 1, added: 1, completed: 1 },
     ]);

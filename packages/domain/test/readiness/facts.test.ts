@@ -27,7 +27,7 @@ const shown = (facts: ReleaseFacts, rules: Policy = policy({})): readonly string
   judged(facts, rules).gate.nextSteps.map(({ axis, action, count, gain }) => `${axis} ${action} ${count} ${gain}`);
 
 describe('a release whose issues are being imported', () => {
-  it('has neither scope nor quality, whatever was read, and may not ship yet', () => {
+  it('has neither scope nor quality with any issues read so far, and may not ship yet', () => {
     for (const known of [issues(0, 0), issues(12, 12), issues(3, 12, { resolved: 1, minor: 4 })]) {
       const { axes, gate, score, coverage } = judged(pending(known));
       for (const reading of axes.slice(0, 2)) {
@@ -83,7 +83,7 @@ describe('a release whose issues are being imported', () => {
     ]);
   });
 
-  it('has no step for what nobody demands', () => {
+  it('has no step for what is not demanded', () => {
     const rules = policy({ requiredAxes: ['ops'] });
     expect(shown(pending(), rules)).to.deep.equal([]);
     expect(judged(pending(), rules).gate.decision).to.equal('go');
@@ -94,7 +94,7 @@ describe('a release whose issues are being imported', () => {
     expect(gate.nextSteps.map(({ action }) => action)).to.deep.equal(['tick_checklist_items']);
   });
 
-  it('has the steps beside it that are known, without guessing what they add to axes nobody knows', () => {
+  it('has the known steps beside it, without guessing what they add to unmeasured axes', () => {
     const facts = pending({ ...issues(2, 12, { critical: 1, minor: 9 }), ops: checklist(2, 3) });
     expect(shown(facts)).to.deep.equal([
       'scope await_import null null',

@@ -240,7 +240,7 @@ describe('the reasons of the ship gate', () => {
     expect(reasonsOf(two, policy({ maxOpenCriticalBugs: null }))).to.deep.equal([]);
   });
 
-  it('open_critical_bugs is a condition of its own, whatever the weight of quality is', () => {
+  it('open_critical_bugs is a condition of its own, with any weight of quality', () => {
     const rules = policy({ weights: { ...everyAxis(1), quality: 0 } });
     expect(named(reasonsOf(ready(issues(11, 12, { critical: 1 })), rules))).to.deep.equal(['open_critical_bugs']);
   });

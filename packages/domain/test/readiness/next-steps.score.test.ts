@@ -134,7 +134,7 @@ describe('next steps where no number can clear the reason', () => {
     ]);
   });
 
-  it('stand beside the steps for the rest, and the score is then reached without them if it can', () => {
+  it('are listed beside the steps for the rest, and the score is reached without them if possible', () => {
     const rules = policy({ minimums: { ...everyAxis(0), stability: 100 }, threshold: 84 });
     const facts = ready({ ...issues(5, 10), stability: deployments(8, 2) });
     expect(shown(facts, rules)).to.deep.equal(['stability deploy_successfully null null']);

@@ -56,7 +56,7 @@ const odd = fc.oneof(
 );
 const places = placesOf(PREDICATE);
 
-describe('recomputeVerdict, on whatever it is handed', () => {
+describe('recomputeVerdict, on any input', () => {
   it('answers', () =>
     fc.assert(
       fc.property(anything, (value) => {
@@ -65,7 +65,7 @@ describe('recomputeVerdict, on whatever it is handed', () => {
       { numRuns: 2_000 },
     ));
 
-  it('answers wherever something odd stands in a verdict, and agrees with no member of another kind', () =>
+  it('answers for any odd value in a verdict, and agrees with no member of another kind', () =>
     fc.assert(
       fc.property(fc.constantFrom(...places), odd, (place, put) => {
         const { outcome } = recomputeVerdict(withAt(PREDICATE, place, put));

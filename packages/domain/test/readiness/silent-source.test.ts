@@ -24,7 +24,7 @@ describe("a source's rhythm", () => {
     expect(sourceFacts([0, 10, 20, 33, 46].map((at) => NOW + at))?.medianMs).to.equal(11);
   });
 
-  it('is that of the last twenty records, whatever their order', () => {
+  it('is that of the last twenty records, for any order', () => {
     const lately = every(1, 20);
     const before = Array.from({ length: 30 }, (_, index) => NOW - (100 + index * 9) * HOUR);
     expect(sourceFacts([...before, ...lately.toReversed()])).to.deep.equal(sourceFacts(lately));
@@ -59,7 +59,7 @@ describe('a silent source', () => {
     expect(silenceOf('test_runs', burst, null)?.since).to.equal(NOW + HOUR);
   });
 
-  it('is measured by the policy where that says how long, whatever its rhythm', () => {
+  it('is measured by the policy’s limit if there is one, with any rhythm', () => {
     const strict = policy({ silenceHours: 0.5 });
     for (const medianMs of [null, 24 * HOUR]) {
       const [found] = silentSources(deploying({ lastAt: NOW, medianMs }), strict, NOW + HOUR / 2);

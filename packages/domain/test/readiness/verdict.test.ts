@@ -182,7 +182,7 @@ describe('recomputeVerdict', () => {
     expect(recomputeVerdict(later).outcome).to.equal('agrees');
   });
 
-  it('names what it does not know where it comes out otherwise, and accuses nobody', () => {
+  it('names unknown members when the result differs, instead of calling the verdict forged', () => {
     const { facts, policy } = PREDICATE;
     const later = {
       ...withResult({ score: 12 }),

@@ -300,7 +300,7 @@ describe('The difference of two reports', () => {
     expect(axes[3]?.before).to.deep.equal({ state: 'measured', score: 99 });
     expect(axes[3]?.after).to.deep.equal({ state: 'unmeasured', score: null });
   });
-  it('tells a reason by its code and its axis, whatever its numbers', () => {
+  it('knows a reason by its code and its axis, with any numbers', () => {
     const before = withReasons(reason({}), reason({ code: 'score_below_threshold', axis: null }));
     const after = withReasons(reason({ actual: 40, waived: true }), reason({ axis: 'ops' }));
     expect(difference(before, after).reasons).to.deep.equal({

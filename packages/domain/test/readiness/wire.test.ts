@@ -106,7 +106,7 @@ describe('judgementForm', () => {
     expect(gate.next_steps).to.deep.equal(report.gate.nextSteps).and.have.length.above(0);
   });
 
-  it('tells of no silent source in a report that was frozen before there were any', () => {
+  it('reports no silent source in a report that was frozen before there were any', () => {
     const { silentSources: _, ...older } = assessRelease(FACTS, DEFAULT_POLICY, AT + 4 * HOUR);
     expect(judgementForm(older).silent_sources).to.deep.equal([]);
   });

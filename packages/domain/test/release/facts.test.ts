@@ -68,7 +68,7 @@ describe('the standing of a release', () => {
     expect(reason).to.deep.equal(report.gate.reasons.find(({ waived }) => !waived));
   });
 
-  it('stands until its release changes or a time limit passes', () => {
+  it('is valid until its release changes or a time limit passes', () => {
     expect(stillStands(KNOWN, 7, 99)).to.equal(true);
     expect(stillStands(KNOWN, 7, 100)).to.equal(false);
     expect(stillStands(KNOWN, 8, 99)).to.equal(false);

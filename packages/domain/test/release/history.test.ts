@@ -124,7 +124,7 @@ describe('Two points', () => {
     const axes = point.axes.map((one) => (one.axis === 'ops' ? { ...one, score: null } : one));
     expect(scoresTheSame(point, { ...point, axes })).to.equal(false);
   });
-  it('read the same when they also stand on the same facts, policy, waivers and names', () => {
+  it('read the same when they also have the same facts, policy, waivers and names', () => {
     const { snapshot } = point;
     if (snapshot === null) throw new Error('a snapshot was expected');
     expect(readsTheSame(point, { ...point, at: 7, revision: 9, causes: [], causeCount: 0 })).to.equal(true);

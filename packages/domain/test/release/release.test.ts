@@ -106,7 +106,7 @@ describe('The release window', () => {
 });
 
 describe('Whether two values are the same', () => {
-  it('is told member by member, whatever their order', () => {
+  it('is told member by member, for any order', () => {
     expect(sameValue({ a: 1, b: [{ c: null }] }, { b: [{ c: null }], a: 1 })).to.equal(true);
     expect(sameValue({ a: 1, b: undefined }, { a: 1 })).to.equal(true);
     expect(sameValue('x', 'x')).to.equal(true);

@@ -159,7 +159,7 @@ describe('The issue filter of a project', () => {
     expect(meets('pay: x', [], 'pay', ['bug'])).to.equal(false);
     expect(meets('search: x', ['bug'], 'pay', ['bug'])).to.equal(false);
   });
-  it('takes whatever lies at or below the prefix, and nothing beside it', () => {
+  it('takes everything at or below the prefix, and nothing beside it', () => {
     const segment = fc.stringMatching(/^[a-z0-9_-]{1,5}$/);
     const path = fc.array(segment, { minLength: 1, maxLength: 4 });
     fc.assert(

@@ -131,7 +131,7 @@ const wrong = (here: Scene, address = '192.0.2.7', email = 'ada@example.com') =>
   signingIn(here, { password: 'wrong password', address, email });
 
 describe('Signing in', () => {
-  it('opens a session under a new secret, whatever case the address is typed in', async () => {
+  it('opens a session under a new secret, for any case of the address', async () => {
     const here = await serviceScene();
     const opened = await signingIn(here, { email: 'ADA@EXAMPLE.COM' });
     expect(opened.secret).to.not.equal(here.opened.secret);
@@ -173,7 +173,7 @@ describe('Signing in', () => {
     const codes = ends.map((end) => end.status === 'rejected' && end.reason.code);
     expect(codes.filter((code) => code === 'wrong-credentials')).to.have.length(5);
   });
-  it('refuses the 21st try from an address in a minute, of whatever accounts', async () => {
+  it('refuses the 21st try from an address in a minute, for any accounts', async () => {
     const here = await serviceScene();
     for (let count = 0; count < 20; count += 1)
       await refused(wrong(here, '192.0.2.7', `p${count}@example.com`), 'wrong-credentials');

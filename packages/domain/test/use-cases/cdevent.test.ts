@@ -152,7 +152,7 @@ const scene = async () => {
 };
 
 describe('Finding the project of an event', () => {
-  it('takes the one custom data says, whatever else would lead to another one', async () => {
+  it('takes the one that custom data names, even when other parts name another one', async () => {
     const { here, basket, map } = await scene();
     await map(here.project, '/ci/acme', 'service/Shop');
     for (const event of [suiteRunEvent(), serviceEvent()]) {
@@ -222,7 +222,7 @@ describe('Finding the project of an event', () => {
     const nobody = await refused(find(here, untold(), withRoles(here.member, {})), 'invalid');
     expect(nobody.message).to.contain("none is at the key's home");
   });
-  it('lets other teams mean a service that nobody at home is called, as for a report, and draw nothing else', async () => {
+  it('lets other teams match a service that no project at home is named, as for a report, and draw nothing else', async () => {
     const { here, search, both, map } = await scene();
     const { principal } = both;
     const by = { ...both, principal: { ...principal, home: { teamIds: [here.teamId], projectId: null } } };

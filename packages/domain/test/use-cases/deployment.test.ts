@@ -233,7 +233,7 @@ describe('Finishing a deployment', () => {
     const { attribution } = await finish(here, 'failure');
     expect(attribution.releases.map(({ id, counts }) => [id, counts])).to.deep.equal([[here.release.id, true]]);
   });
-  it('refuses a bad duration, viewers, and whoever does not see it', async () => {
+  it('refuses a bad duration, viewers, and anyone who does not see it', async () => {
     const here = await started();
     const error = await refused(finish(here, 'success', -1), 'invalid');
     expect(pointers(error.details.faults)).to.deep.equal(['/duration_seconds']);

@@ -143,7 +143,7 @@ describe('The difference between two moments', () => {
     expect(named).to.deep.equal(made);
   });
 
-  it('names a time limit that nobody noticed yet behind what is kept, on whichever page that is', async () => {
+  it('names a time limit that is not stored yet after the kept moves, on any page', async () => {
     const here = await releaseScene();
     const policy = { ...DEFAULT_POLICY, freshnessHours: 1 };
     await changePolicy(here, { by: here.owner, ...here.there, policy, version: 1 });

@@ -132,7 +132,7 @@ describe('Recording the trend', () => {
     const settled = await Promise.all([settle(here), settle(here)]);
     expect(settled.sort()).to.deep.equal([0, 1]);
   });
-  it("tells nothing and writes nothing for a claim that has become somebody else's", async () => {
+  it('publishes and writes nothing for a claim that another worker took', async () => {
     const here = await releaseScene();
     await deployed(here);
     const told: string[] = [];

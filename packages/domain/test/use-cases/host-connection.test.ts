@@ -37,7 +37,7 @@ describe('Approving access at the repository host', () => {
       ...{ sealedVerifier: 'verifier 1', redirectUrl: BACK, expiresAt: here.time.now + APPROVAL_LIFE },
     });
   });
-  it('connects whoever began it', async () => {
+  it('connects the person who began it', async () => {
     const here = await begun();
     const connection = await finish(here);
     expect(connection).to.include({ state: 'ok', host: 'forge', connectedAt: here.time.now, pausedUntil: null });
@@ -85,7 +85,7 @@ describe('Approving access at the repository host', () => {
     late.time.now += APPROVAL_LIFE;
     await refused(finish(late), 'approval-unusable');
   });
-  it('connects nobody when the host refuses the code or cannot be asked', async () => {
+  it('makes no connection when the host refuses the code or cannot be asked', async () => {
     const here = await begun();
     await refused(finish(here, { code: 'bad code' }), 'host-rejected');
     const dead = await begun();
@@ -95,7 +95,7 @@ describe('Approving access at the repository host', () => {
     await refused(finish(dead), 'host-unavailable');
     expect([await here.stored(), await dead.stored()]).to.deep.equal([undefined, undefined]);
   });
-  it('connects nobody whose account was disabled while the host was asked, and ends the new grant there', async () => {
+  it('makes no connection for an account that was disabled while the host was asked, and ends the new grant there', async () => {
     const here = await begun();
     const { userId } = here.owner.principal;
     const connect = {
@@ -209,7 +209,7 @@ describe('Disconnecting from the repository host', () => {
     await disconnect(here);
     expect(seen).to.deep.equal(['revoking', { configured: true, connected: false, account: null }]);
   });
-  it('says that issues stand still once no import can call them current any more', async () => {
+  it('says that issues are stale once no import can call them current any more', async () => {
     const here = await linkedScene();
     const { repositoryLinks } = here.stores;
     const states: unknown[] = [];
@@ -258,7 +258,7 @@ describe('Disconnecting from the repository host', () => {
     expect(claim && (await revokeDue(here, claim))).to.equal(true);
     expect(await here.stored()).to.equal(undefined);
   });
-  it('does not undo an approval that was given again meanwhile', async () => {
+  it('does not undo an approval that was given again in the meantime', async () => {
     const here = await dead();
     const claim = await claimed(here);
     const again = await connecting(here);

@@ -36,7 +36,7 @@ const imported = async (completed = true) => {
   return { ...here, completedAt, asOf, changedAt, check, disconnect };
 };
 
-describe('What was imported, once nobody can read it any more', () => {
+describe('What was imported, once the connection is gone', () => {
   it('is as of the last import when the person disconnects', async () => {
     const here = await imported();
     await here.disconnect();
@@ -51,7 +51,7 @@ describe('What was imported, once nobody can read it any more', () => {
     await here.disconnect();
     expect(await here.asOf()).to.equal(here.completedAt);
   });
-  it('is so when the host refuses the connection, whoever finds out', async () => {
+  it('is so when a check finds that the host refuses the connection', async () => {
     const here = await imported();
     here.forge.good.clear();
     await here.check();
@@ -127,7 +127,7 @@ describe('A grant the host refuses', () => {
     expect(await here.stored()).to.deep.equal(next);
     expect(here.forge.calls).to.not.include('refresh');
   });
-  it('leaves a connection alone that was approved again meanwhile', async () => {
+  it('leaves a connection alone that was approved again in the meantime', async () => {
     const here = await hostScene();
     const connection = await connecting(here);
     let again: HostConnection | undefined;
@@ -206,7 +206,7 @@ describe('The renewal of a grant', () => {
   });
 });
 
-describe('A grant renewed for somebody who disconnects meanwhile', () => {
+describe('A grant renewed for a person who disconnects during the renewal', () => {
   const disconnectingDuringRefresh = async (reachable: boolean) => {
     const here = await hostScene();
     const connection = await connecting(here, here.time.now);
@@ -375,7 +375,7 @@ describe('The grant of a connection that another approval takes the place of', (
     here.time.now += REVOKE_AGAIN_AFTER;
     expect(await importTurn(here)).to.equal(false);
   });
-  it('is ended later when the host cannot end it now, and nobody waits longer for that', async () => {
+  it('is ended later when the host cannot end it now, without delaying the request', async () => {
     const here = await hostScene();
     await connecting(here);
     here.forge.meanwhile = dead;
@@ -418,7 +418,7 @@ describe('The grant of a connection that another approval takes the place of', (
     here.time.now += REVOKE_AGAIN_AFTER;
     expect(await endFormerDue(here).catch((error: unknown) => error)).to.be.instanceOf(RangeError);
   });
-  it('is ended also when it was being renewed meanwhile, now or later', async () => {
+  it('is ended also when it was being renewed in the meantime, now or later', async () => {
     for (const reachable of [true, false]) {
       const here = await hostScene();
       const connection = await connecting(here, here.time.now);

@@ -28,7 +28,7 @@ const bugOnce =
   };
 
 describe('An import that fails', () => {
-  it('keeps a failure of the host, waits ever longer, and says since when the issues stand still', async () => {
+  it('keeps a failure of the host, waits ever longer, and says since when the issues are stale', async () => {
     const here = await filled();
     await here.settle();
     const completedAt = here.time.now;
@@ -56,7 +56,7 @@ describe('An import that fails', () => {
     expect((await here.linked()).state).to.deep.include({ failure: null, completedAt: here.time.now });
     expect(await staleSince(here)).to.equal(null);
   });
-  it('has nothing that stands still before the first run went through', async () => {
+  it('has no stale issues before the first run is complete', async () => {
     const here = await filled();
     await planned(here, '0.9');
     here.model.failure = unavailable();
@@ -85,7 +85,7 @@ describe('An import that fails', () => {
     for (const id of [here.linkId, otherLink])
       expect((await stores.repositoryLinks.byId(id))?.state.failure).to.equal(null);
   });
-  it('tells of a refused connection at every link of it, and reads no more until it is approved again', async () => {
+  it('reports a refused connection at every link of it, and reads no more until it is approved again', async () => {
     const here = await filled();
     const { stores, model, owner } = here;
     const otherLink = await linkedToo(here);
@@ -121,7 +121,7 @@ describe('An import that fails', () => {
     await here.settle();
     expect(here.model.requests).to.deep.equal(['milestones', 'issues', 'deployments']);
   });
-  it('says since when issues stand still when the budget makes them wait for longer than 15 minutes', async () => {
+  it('says since when issues are stale when the budget makes them wait for longer than 15 minutes', async () => {
     for (const minutes of [15, 16]) {
       const here = await filled();
       const { model } = here;
@@ -165,7 +165,7 @@ describe('An import that fails', () => {
       expect(await staleSince(here), state).to.equal(here.time.now);
     }
   });
-  it('throws a bug on, keeps nothing of the page, tells of it at the link, and gives the connection back', async () => {
+  it('throws a bug on, keeps nothing of the page, reports it at the link, and gives the connection back', async () => {
     const here = await filled();
     await here.settle();
     const completedAt = here.time.now;

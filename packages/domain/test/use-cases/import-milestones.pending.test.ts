@@ -56,7 +56,7 @@ const scene = async (): Promise<ImportScene> => {
 };
 
 describe('A release that follows a milestone anew', () => {
-  it('is measured only once all issues were read, whatever the pages before tell', async () => {
+  it('is measured only once all issues were read, with any earlier pages', async () => {
     const here = await scene();
     const seen = watching(here, 'M1').get('M1');
     await here.settle();

@@ -57,7 +57,7 @@ const administratorOf = async (here: TeamScene): Promise<Actor> => {
 };
 
 describe('Inviting by a role that ended a moment ago', () => {
-  it('is refused, also by somebody who is still taken for an owner; nor are invitations of others revoked', async () => {
+  it('is refused, also by a former owner who is still remembered as one; nor are invitations of others revoked', async () => {
     const here = await teamScene();
     const { teamId, owner } = here;
     const team = { id: teamId, role: 'member' } as const;
@@ -71,7 +71,7 @@ describe('Inviting by a role that ended a moment ago', () => {
     expect(await here.stores.invitations.pending(teamId, here.time.now)).to.have.length(1);
     expect(await here.stores.invitations.pending(null, here.time.now)).to.deep.equal([]);
   });
-  it('or into an account that is disabled brings nobody into the team', async () => {
+  it('into a disabled account adds no member to the team', async () => {
     const here = await teamScene();
     const { secret } = await invite(here, { by: here.owner, team: { id: here.teamId, role: 'member' } });
     await here.stores.users.setDisabled(here.stranger.principal.userId, here.time.now);
@@ -109,7 +109,7 @@ describe('Accepting an invitation', () => {
     expect(pointers(error.details.faults)).to.deep.equal(['/password']);
     await accepting(here, here.secret, NEW_ADDRESS);
   });
-  it('tells nobody who may use any address which addresses have an account, and counts each try of a link', async () => {
+  it('does not reveal by an unbound link which addresses have an account, and counts each try of a link', async () => {
     const here = await invited();
     const { teamId, owner } = here;
     const team = { id: teamId, role: 'member' } as const;

@@ -50,7 +50,7 @@ describe('Administering people', () => {
     const here = await scene();
     await refused(disablePerson(here, { by: here.ada, userId: here.opened.user.id }), 'last-administrator');
   });
-  it('gives a team whose owners are all disabled to nobody but a member', async () => {
+  it('gives a team whose owners are all disabled only to a member', async () => {
     const here = await scene();
     const { ada: by, userId, team } = here;
     await disablePerson(here, { by, userId });

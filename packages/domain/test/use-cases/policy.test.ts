@@ -131,7 +131,7 @@ describe('Previewing a policy', () => {
     expect(await told(here, policy)).to.deep.equal([['1.0', 'hold 50', 'hold 25', false]]);
   });
 
-  it('judges what shipped by what was frozen, whatever changed since', async () => {
+  it('judges shipped releases by their frozen facts, not by later changes', async () => {
     const here = await shippedScene();
     const [item] = await here.stores.checklists.ofRelease(here.release.id);
     if (item === undefined) throw new Error('there is no item');
@@ -157,7 +157,7 @@ describe('Previewing a policy', () => {
     expect(calls).to.have.lengthOf(1 + 3 * 3);
   });
 
-  it('refuses an invalid policy, and whoever does not see the project', async () => {
+  it('refuses an invalid policy, and anyone who does not see the project', async () => {
     const here = await releaseScene();
     await refused(preview(here, stable({ threshold: -1 })), 'invalid');
     await refused(preview(here, stable(), here.stranger.principal), 'not-found');

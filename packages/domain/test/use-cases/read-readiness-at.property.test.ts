@@ -52,7 +52,7 @@ const shown = ({
 }) => ({ project, release: [release.id, release.name, release.state], report: { ...report, asOf: null }, frozenAt });
 
 describe('Asked for a past moment', () => {
-  it('the report is what was read then, whatever has changed since and however late it was recorded', async () => {
+  it('the report is the one of that moment, after any later change and any delay of recording', async () => {
     await fc.assert(
       fc.asyncProperty(spells, fc.boolean(), async (all, settlesAtLast) => {
         const here = await releaseScene();

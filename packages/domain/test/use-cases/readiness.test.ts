@@ -241,7 +241,7 @@ describe('Asking what if', () => {
     expect(await readNow(here)).to.deep.equal(before);
   });
 
-  it('other environments and another way to verify: the records are counted anew, stated facts stand', async () => {
+  it('other environments and another way to verify: the records are counted anew, stated facts are used as they are', async () => {
     const here = await releaseScene();
     await deployed(here, { environment: 'production', status: 'success' });
     await deployed(here, { environment: 'staging', status: 'failure' });
@@ -287,7 +287,7 @@ describe('Asking what if', () => {
     expect(pointers(details.faults)).to.deep.equal(expected);
   });
 
-  it('refuses whoever does not see the release', async () => {
+  it('refuses anyone who does not see the release', async () => {
     const here = await releaseScene();
     await refused(ask(here, {}, here.stranger.principal), 'not-found');
     const other = await projectScene();

@@ -97,7 +97,7 @@ describe('A repeated report', () => {
     await refused(run(here, null, { external: { id: 'e1', fingerprint: 'y' } }), 'external-id-conflict');
     await refused(run(here, null, { external: { id: 'e2', fingerprint: 'x' } }), 'no-active-release');
   });
-  it('with faults is refused for them, whatever its key', async () => {
+  it('with faults is refused for them, with any key', async () => {
     const here = await releaseScene();
     await run(here, 'a');
     await refused(run(here, 'a', { total: 0 }), 'invalid');

@@ -139,7 +139,7 @@ describe('Requesting an import', () => {
 });
 
 describe('Reading the milestones of a linked repository', () => {
-  it('tells the release each became, with the connection of whoever linked it', async () => {
+  it('names the release each became, read with the connection of the person who linked it', async () => {
     const here = await linkedScene();
     const row = { number: 1, state: 'open', dueAt: null, url: `${SHOP.url}/milestone/1` } as const;
     here.forge.milestones.push({ ...row, id: 'M_1', title: '1.0' }, { ...row, id: 'M_2', title: '2.0' });
@@ -308,7 +308,7 @@ describe('Receiving a delivery of the repository host', () => {
     expect(await receiveHook(here, here.delivery)).to.deep.equal({ accepted: false, repeated: true });
     expect(await here.now()).to.deep.equal(here.idle);
   });
-  it('that says nothing of interest wakes nobody', async () => {
+  it('that says nothing of interest makes no link due', async () => {
     for (const notice of [{ parts: [] }, { repositoryId: null }, { repositoryId: 'R_other' }]) {
       const here = await resting(notice);
       expect(await receiveHook(here, here.delivery)).to.deep.equal({ accepted: false, repeated: false });

@@ -83,7 +83,7 @@ describe('Renaming a team', () => {
     // What is known of the owner may be a second old.
     await refused(rename(needing('owner', here.owner)), 'forbidden');
   });
-  it('is done for nobody when no role was named that it needs', async () => {
+  it('is refused to every caller when no needed role is given', async () => {
     const here = await teamScene();
     const by = { ...here.owner, needs: undefined } as unknown as TeamActor;
     const renaming = renameTeam(here, { by, teamId: here.teamId, name: 'Money', version: null });
@@ -190,7 +190,7 @@ describe('Removing the demo', () => {
     const here = await teamScene();
     await refused(removeDemo(here, { by: here.owner }), 'not-found');
   });
-  it('never takes a project of somebody along: the demo takes none', async () => {
+  it('never removes a real project: the demo has none', async () => {
     const { here, demo, within } = await demoScene();
     await refused(createProject(here, { by: within('owner'), teamId: demo.id, name: 'Shop' }), 'forbidden');
   });
@@ -202,7 +202,7 @@ const roleOf = async (here: TeamScene, { principal }: Actor) =>
   (await here.stores.teams.members(here.teamId)).find(({ userId }) => userId === principal.userId)?.role;
 
 describe('Joining a team', () => {
-  it('takes nobody in before they accept what is bound to their address', async () => {
+  it('adds no member before they accept the invitation that is bound to their address', async () => {
     const here = await teamScene();
     const { invitation } = await inviting(here);
     const by = here.stranger;

@@ -32,7 +32,7 @@ const signed = async (here: ReleaseScene, view: 'live' | null = null): Promise<V
 const commitOf = async (here: ReleaseScene, view: 'live' | null = null) => (await signed(here, view)).commit;
 
 describe('Signing a verdict', () => {
-  it('signs the reading with what it stands on and the moment', async () => {
+  it('signs the report with its inputs and the moment', async () => {
     const here = await releaseScene();
     here.time.now += 5_000;
     const { readiness, issuedAt } = await signed(here);
@@ -64,7 +64,7 @@ describe('Signing a verdict', () => {
     expect(await commitOf(here)).to.equal(sha('e'));
   });
 
-  it('is about no commit while its test runs are of another one, of several or of nobody knows which, and names what it rests on', async () => {
+  it('is about no commit while its test runs are of another one, of several or of an unknown one, and names its evidence', async () => {
     const here = await releaseScene();
     const expectRest = async (commit: string | null, rest: { deployed: string | null; tested: string | null }) => {
       const { commit: about, evidence } = await signed(here);
@@ -120,7 +120,7 @@ describe('Signing a verdict', () => {
     expect(await commitOf(here)).to.equal(null);
   });
 
-  it('is about the one recorded last of those that started at once, in whatever order environments are named', async () => {
+  it('is about the one recorded last of those that started at once, for any order of environments', async () => {
     const here = await releaseScene();
     for (const [commit, environment] of [
       ['a', 'canary'],
@@ -171,7 +171,7 @@ describe('Signing a verdict', () => {
     expect(refusal.message).to.equal('The release changes faster than its verdict can be signed; try again.');
   });
 
-  it('is refused to whoever may not read', async () => {
+  it('is refused to anyone who may not read', async () => {
     const here = await releaseScene();
     const command = { ...commandOf(here), principal: here.stranger.principal };
     await refused(

@@ -175,7 +175,7 @@ describe('Delivering events', () => {
     expect(await here.turn()).to.equal(false);
   });
 
-  it('leaves a webhook that got another address meanwhile as it is', async () => {
+  it('leaves a webhook that got another address in the meantime as it is', async () => {
     const here = await webhookScene();
     await ship(here);
     const path = { by: here.owner, ...here.there, webhookId: here.webhook.id };
@@ -280,7 +280,7 @@ describe('Disabling a webhook that fails', () => {
     expect([here.disabled, here.ended]).to.deep.equal([['gone'], ['failed']]);
   });
 
-  it('leaves a webhook that got another address meanwhile as it is', async () => {
+  it('leaves a webhook that got another address in the meantime as it is', async () => {
     const here = await webhookScene();
     here.reply = async () => ({ failure: 'unreachable' });
     await live(here, here.time.now + FAILING_AT_MOST - 1);

@@ -25,7 +25,7 @@ describe('Webhooks', () => {
     expect(JSON.stringify(rows)).to.contain('hooks.acme.dev');
   });
 
-  it("are nobody else's", async () => {
+  it('belong to their project only', async () => {
     const here = await webhookScene();
     for (const [by, code] of [
       [needing('owner', here.member), 'forbidden'],

@@ -152,7 +152,7 @@ describe('verification: a worse suite beside the run that counts', () => {
 
 describe('verification: a latest test run that is set aside', () => {
   const facts = ready({ verification: null, testRunSetAside: { suite: 'unit' } });
-  it('leaves it unmeasured, whatever else ran, and asks for a newer run', () => {
+  it('leaves it unmeasured with any other runs, and asks for a newer run', () => {
     for (const verification of ['latest_run', 'latest_per_suite'] as const) {
       const { axes, gate } = assessRelease(facts, policy({ verification }), NOW);
       expect(axes[3]).to.include({

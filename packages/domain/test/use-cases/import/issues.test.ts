@@ -166,7 +166,7 @@ describe('Looking for issues that are gone', () => {
     ]);
     expect((await here.linked()).state.suspectIssueIds).to.deep.equal([]);
   });
-  it('asks for nobody whom it does not know', async () => {
+  it('asks for no issue that it does not know', async () => {
     const here = await knownIssues();
     await suspect(here, 'I8', 'I9');
     await here.settle();

@@ -52,7 +52,7 @@ describe('Importing test runs', () => {
     await again(here);
     expect(await kept(here)).to.have.length(1);
   });
-  it('keeps nothing, and has read nothing, when the release ends meanwhile', async () => {
+  it('keeps nothing, and has read nothing, when the release ends in the meantime', async () => {
     const here = await scene();
     const releaseId = await activated(here);
     here.model.testRuns = [testRunOf()];

@@ -56,7 +56,7 @@ describe('Importing from the host', () => {
     expect(here.model.requests).to.deep.equal(['milestones', 'issues', 'deployments']);
     expect(here.written()).to.equal(5);
   });
-  it('stores nothing that was read under a claim somebody else has by now', async () => {
+  it('stores nothing that was read under a claim another worker took', async () => {
     const here = await filled();
     let late = false;
     here.model.meanwhile = async () => {
@@ -100,7 +100,7 @@ describe('Importing from the host', () => {
     expect(await here.turn()).to.equal(true);
     expect(await here.turn()).to.equal(false);
   });
-  it('stops when the repository was unlinked meanwhile, and stores nothing of it any more', async () => {
+  it('stops when the repository was unlinked in the meantime, and stores nothing of it any more', async () => {
     const here = await filled();
     here.model.meanwhile = async () => {
       if (here.model.requests.length === 1) await here.stores.repositoryLinks.remove(here.linkId);
@@ -163,7 +163,7 @@ describe("A repository whose former path is another one's", () => {
     expect((await here.linked()).state.failure).to.include({ code: 'not-found' });
     expect(here.model.requests).to.deep.equal(['milestones', 'repository']);
   });
-  it('is not stored under a claim that somebody else has by now', async () => {
+  it('is not stored under a claim that another worker took', async () => {
     const here = await moved();
     const before = await here.linked();
     const { userId } = here.owner.principal;
