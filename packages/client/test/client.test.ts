@@ -56,7 +56,7 @@ describe('createClient on a real connection', () => {
     expect(requests[0]?.headers.authorization).to.equal('Bearer swk_k');
   });
 
-  it('names the fault when nobody listens', async () => {
+  it('names the fault when the port is closed', async () => {
     const { url, close } = await answering(() => undefined);
     await close();
     const error = await failureOf(createClient({ baseUrl: url, random: () => 0 }).listTeams());
@@ -283,7 +283,7 @@ describe('send', () => {
     expect(waits).to.deep.equal([1050]);
   });
 
-  it('sends a call that is not safe to repeat once only, whatever goes wrong', async () => {
+  it('sends a call that is not safe to repeat once only, after any failure', async () => {
     nock(BASE).post('/api/session').reply(503, problem(503, 'unavailable'), PROBLEM_JSON);
     nock(BASE).put(`/api/teams/${ID}/projects/${ID}/policy`).replyWithError('cut');
     const { client } = impatient();

@@ -12,7 +12,7 @@ const read = (body: string | null, init: ResponseInit & { headers?: Record<strin
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
 describe('readAnswer', () => {
-  it('reads JSON whatever its media type is called', async () => {
+  it('reads JSON of any media type', async () => {
     for (const type of ['application/json', 'Application/JSON; charset=utf-8', 'application/vnd.acme.v2+json']) {
       expect(await read('{"data":1}', { headers: { 'content-type': type } })).to.deep.include({ body: { data: 1 } });
     }
@@ -86,7 +86,7 @@ describe('readAnswer', () => {
     expect(ok).to.include({ status: 200, unchanged: false });
   });
 
-  it('takes a redirect for a redirect, whatever its body claims', async () => {
+  it('treats a redirect as one, with any body', async () => {
     const moved = await read(JSON.stringify(problem(302, 'x')), { status: 302, headers: json });
     expect(moved).to.include({ name: 'UnexpectedAnswerError', status: 302 });
   });
@@ -164,7 +164,7 @@ const DECIDED = {
 const OPERATIONS = Object.keys(DECIDED) as readonly (keyof typeof DECIDED)[];
 
 describe('shapeFaults', () => {
-  it('finds none where the decision is one of the three words, whatever else is there', () => {
+  it('finds none where the decision is one of the three words, with any other members', () => {
     for (const operation of OPERATIONS)
       for (const word of ['go', 'hold', 'unknown'])
         expect(faults(operation, DECIDED[operation](word))).to.deep.equal([]);
@@ -192,7 +192,7 @@ describe('shapeFaults', () => {
     ).to.deep.equal(['/data/decision']);
   });
 
-  it('finds two meanings where a member stands twice in one object', () => {
+  it('finds two meanings where a member appears twice in one object', () => {
     for (const text of [
       '{"data":{"decision":"hold","decision":"go"}}',
       '{"data":{"decision":"hold"}, "data" : {"decision":"go"}}',

@@ -48,7 +48,7 @@ describe('settle', () => {
       .and.not.to.include(KEY);
   });
 
-  it('refuses keys that cannot stand in a header without naming them', () => {
+  it('refuses keys that do not fit into a header, without naming them', () => {
     for (const apiKey of ['', `${KEY}\n`, ` ${KEY}`, `${KEY}ü`]) {
       const text = refusal({ baseUrl: 'https://acme.dev', apiKey });
       expect(text).to.include('apiKey must be').and.not.to.include(KEY);

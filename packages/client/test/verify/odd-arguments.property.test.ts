@@ -37,7 +37,7 @@ describe('verifyVerdict, handed something else', () => {
     return proxy;
   };
 
-  it('knows nobody without a JWK Set', async () => {
+  it('trusts no key without a JWK Set', async () => {
     for (const odd of [
       null,
       undefined,
@@ -76,7 +76,7 @@ describe('verifyVerdict, handed something else', () => {
       expect(await refusal(odd, ada.keys)).to.equal('malformed');
   });
 
-  it('refuses with a VerdictError whatever it is handed', () =>
+  it('refuses with a VerdictError for any input', () =>
     fc.assert(
       fc.asyncProperty(anything, anything, async (envelope, jwks) => {
         expect(await refusal(envelope, jwks)).to.equal('malformed');
@@ -84,7 +84,7 @@ describe('verifyVerdict, handed something else', () => {
       { numRuns: 1_000 },
     ));
 
-  it('refuses with a VerdictError whatever stands in the place of a member', () =>
+  it('refuses with a VerdictError any value in place of a member', () =>
     fc.assert(
       fc.asyncProperty(
         fc.constantFrom('payloadType', 'payload', 'signatures', 'keyid', 'sig'),
@@ -99,7 +99,7 @@ describe('verifyVerdict, handed something else', () => {
       { numRuns: 1_000 },
     ));
 
-  it('refuses with a VerdictError whatever is said to be a key', () =>
+  it('refuses with a VerdictError any value given as a key', () =>
     fc.assert(
       fc.asyncProperty(fc.constantFrom('kty', 'crv', 'x', 'kid', 'all'), anything, async (name, put) => {
         const key = name === 'all' ? put : { ...ada.key, [name]: put };

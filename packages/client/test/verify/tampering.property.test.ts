@@ -52,7 +52,7 @@ describe('verifyVerdict, on what was tampered with', () => {
       expect(await codeOf({ ...good, payload: odd.toString('base64') })).to.equal('bad-signature');
   });
 
-  it('answers the very statement that was signed or nothing, whatever becomes of the text of the envelope', () => {
+  it('answers exactly the signed statement or nothing, for any change of the envelope’s text', () => {
     const text = JSON.stringify(good);
     return fc.assert(
       fc.asyncProperty(fc.nat(text.length - 1), fc.nat(2), fc.string({ maxLength: 3 }), async (at, gone, put) => {

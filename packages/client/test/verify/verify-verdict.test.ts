@@ -31,7 +31,7 @@ describe('verifyVerdict', () => {
     expect(keyid).to.equal(ada.key.kid);
   });
 
-  it('answers nothing that stands beside what was signed', async () => {
+  it('answers only what was signed', async () => {
     const { statement } = await verifyVerdict({ ...good, statement: {}, decision: 'go' }, ada.keys);
     expect(statement).to.deep.equal(STATEMENT);
   });
