@@ -40,7 +40,7 @@ const isJson = (text: string): boolean => {
 };
 
 describe('JsonWalk', () => {
-  it('tells every object, list and value with its path, in whatever pieces', () => {
+  it('tells every object, list and value with its path, in any pieces', () => {
     const documents = fc.oneof(fc.object({ maxDepth: 4 }), fc.array(fc.jsonValue()));
     fc.assert(
       fc.property(documents, fc.integer({ min: 1, max: 20 }), fc.boolean(), (value, size, wide) => {

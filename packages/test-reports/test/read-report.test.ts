@@ -17,7 +17,7 @@ describe('readReport', () => {
     ['JSON', JSON_REPORT],
     ['TAP', 'TAP version 13\n1..1\nok 1 - größe\n'],
   ] as const)
-    it(`reads ${what} in UTF-8 and UTF-16, marked and not, in whatever pieces`, async () => {
+    it(`reads ${what} in UTF-8 and UTF-16, marked and not, in any pieces`, async () => {
       for (const bytes of [
         Buffer.from(text),
         Buffer.from(`\ufeff${text}`),
@@ -112,7 +112,7 @@ describe('JsonReader', () => {
     expect(await counts(jest({ success: true }))).to.deep.equal([0, 0, 0, 0]);
   });
 
-  it('counts a status nobody knows as an error', async () => {
+  it('counts an unknown status as an error', async () => {
     expect(await counts(jest({}, jestFile('passed', 'exploded')))).to.deep.equal([0, 0, 1, 0]);
     expect(await counts(ctrf('exploded'))).to.deep.equal([0, 0, 1, 0]);
   });

@@ -95,7 +95,7 @@ const tallied = (all: readonly Outcome[]): Tally => {
 };
 
 describe('Attempts', () => {
-  it('counts as the rule says, whatever the order', () => {
+  it('counts as the rule says, for any order', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(4), outcomes), { maxLength: 40 }), (tries) => {
         const tally = new Tally();
