@@ -112,7 +112,7 @@ const arriving = (): readonly [Promise<void>, () => void] => {
 };
 
 describe('the run time of this process', () => {
-  it('takes nobody for silent whose answer arrived while the process was busy', async () => {
+  it('does not call a server silent whose answer arrived while the process was busy', async () => {
     const server = createServer((socket) => socket.write('here'));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -24,7 +24,7 @@ export const auditContract = (opened: Opened): void => {
       expect(listed).to.deep.equal({ rows: [entry], next: null });
     });
 
-    it('keeps what nobody did', async () => {
+    it('keeps what the service did by itself', async () => {
       const { stores, again } = opened();
       const { owner, team } = await storedTeam(stores);
       const actor = { userId: null, name: 'Shipworthy', kind: 'service' } as const;

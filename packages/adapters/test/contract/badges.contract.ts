@@ -24,7 +24,7 @@ export const badgesContract = (opened: Opened): void => {
       expect(await again.badges.ofProject(sampleId())).to.equal(undefined);
     });
 
-    it('take the place of the former one, whoever comes last of several at once', async () => {
+    it('replace the former one; of several at once the last one counts', async () => {
       const { stores, again } = opened();
       const { project } = await storedProject(stores);
       await stores.badges.put(optIn(project.id));

@@ -20,7 +20,7 @@ const reportsFor = (release: Release, { id }: Deployment): readonly ReportEntry[
 /** TeamStore: the demo. There is one at most, so these tests open stores of their own. */
 export const demoContract = (opened: Opened, open: Open): void => {
   describe('the demo', () => {
-    it('is the team that was made as one, whatever it is called later; there is one at most', async () => {
+    it('is the team that was made as one, under any name; there is one at most', async () => {
       const { stores, again, close } = await open();
       try {
         await storedTeam(stores, { name: 'Demo', slug: 'demo' });

@@ -106,7 +106,7 @@ export const eventsContract = (opened: Opened): void => {
       end();
     });
 
-    it('are not told any more to who ended listening', async () => {
+    it('are not sent to a listener that has ended', async () => {
       const { stores, event, ears, end } = await listening();
       const [left, stays] = ears;
       left?.end();

@@ -15,7 +15,7 @@ const hourly = (records: number) => Array.from({ length: records }, (_, index) =
 /** ReleaseFactsStore: when the sources' records came. */
 export const sourceFactsContract = (opened: Opened): void => {
   describe('facts of sources', () => {
-    it('tell the last deployment of the window and the rhythm of the last twenty, whatever their environment', async () => {
+    it('tell the last deployment of the window and the rhythm of the last twenty, for any environment', async () => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);
       const slow = Array.from({ length: 9 }, (_, index) => ({ startedAt: NOON - HOUR + index * MINUTE }));

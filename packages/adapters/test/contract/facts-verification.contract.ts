@@ -45,7 +45,7 @@ export const verificationFactsContract = (opened: Opened): void => {
       expect(await total()).to.equal(17);
     });
 
-    it('tell of the run what the score and its reader need', async () => {
+    it('hold what the score and its reader need of the run', async () => {
       const { stores, again } = opened();
       const { release } = await storedActiveRelease(stores);
       const biggest = 2 ** 31 - 1;

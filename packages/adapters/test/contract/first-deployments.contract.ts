@@ -8,7 +8,7 @@ export const firstDeploymentsContract = (opened: Opened): void => {
   describe('first deployments', () => {
     const NONE = { startedAt: null, succeededAt: null };
 
-    it('are found by start in each interval, whatever was stored first', async () => {
+    it('are found by start in each interval, in any order of storing', async () => {
       const { stores, again } = opened();
       const { project } = await storedProject(stores);
       await storedDeployments(stores, project.id, [

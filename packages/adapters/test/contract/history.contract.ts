@@ -61,7 +61,7 @@ export const historyContract = (opened: Opened): void => {
       expect((await claimed(again, other.release.id, FAR_FUTURE)).causeCount).to.equal(1);
     });
 
-    it('are settled by whoever claimed them last, and once', async () => {
+    it('are settled once, by the last claim', async () => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);
       const [now, later] = [FAR_FUTURE, FAR_FUTURE + HOUR];
@@ -79,7 +79,7 @@ export const historyContract = (opened: Opened): void => {
       expect(await claimOf(stores, release.id, later + 9 * HOUR)).to.equal(undefined);
     });
 
-    it('are settled after their lease, too, while nobody else has claimed them', async () => {
+    it('are settled after their lease, too, without another claim', async () => {
       const { stores } = opened();
       const { release } = await storedActiveRelease(stores);
       const dirty = await claimed(stores, release.id, FAR_FUTURE);

@@ -69,7 +69,7 @@ export const hostConnectionsContract = (opened: Opened): void => {
   });
 
   describe('the refresh of a grant', () => {
-    it('may begin again once it is given back, by whoever has it only', async () => {
+    it('may begin again once its holder gives it back', async () => {
       const { stores, again } = opened();
       const { userId, host } = await storedConnection(stores);
       const claim = (now: number) => stores.hostConnections.claimRefresh(userId, host, now, 1000);

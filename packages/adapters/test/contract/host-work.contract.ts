@@ -107,7 +107,7 @@ export const hostWorkContract = (opened: Opened): void => {
       expect((await claim(stores, host))?.connection.version).to.equal(3);
     });
 
-    it('is due as soon as somebody connects anew, for that connection only', async () => {
+    it('is due as soon as a person connects anew, for that connection only', async () => {
       const { stores, again } = opened();
       const connection = await storedConnection(stores, { state: 'rejected' });
       const bystander = await storedConnection(stores, { host: connection.host });

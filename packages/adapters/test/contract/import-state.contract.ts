@@ -41,7 +41,7 @@ export const importStateContract = (opened: Opened): void => {
       expect(await again.repositoryLinks.byId(link.id)).to.deep.equal({ link, state });
     });
 
-    it('is not stored once the connection was claimed by somebody else', async () => {
+    it('is not stored once another worker claimed the connection', async () => {
       const { stores, again } = opened();
       const { linked, connection, save, stored } = await claimedLink(stores);
       await again.hostConnections.claimWork(connection.host, NOON + MINUTE, MINUTE, unique('lease'));
@@ -132,7 +132,7 @@ export const importStateContract = (opened: Opened): void => {
       expect((await stored(again)).suspectIssueIds).to.have.members(['b', 'c', 'd']);
     });
 
-    it('is due again after the least pause when it was hurried during a run, whatever was saved in between', async () => {
+    it('is due again after the least pause when it was hurried during a run, with any saves in between', async () => {
       const { stores, again } = opened();
       for (const when of ['before the first page', 'between pages', 'before the last page'] as const) {
         const { linked, hurry, save, stored } = await claimedLink(stores);

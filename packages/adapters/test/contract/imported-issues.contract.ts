@@ -99,7 +99,7 @@ export const importedIssuesContract = (opened: Opened): void => {
       expect((await again.issues.byId(other.id))?.externalId).to.equal('host:2');
     });
 
-    it('are refused as a whole when one was changed meanwhile', async () => {
+    it('are refused as a whole when one was changed in the meantime', async () => {
       const { stores, again } = opened();
       const { project } = await storedProject(stores);
       const [one, two] = [await storedIssue(stores, project.id), await storedIssue(stores, project.id)];

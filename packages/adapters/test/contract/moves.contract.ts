@@ -135,7 +135,7 @@ export const movesContract = (opened: Opened): void => {
       ]);
     });
 
-    it('lies between two revisions, and is read page by page across whatever came together', async () => {
+    it('lies between two revisions, and is read page by page also within one revision', async () => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);
       const moments: Knowledge[] = [];

@@ -18,7 +18,7 @@ const ALL = { environments: null, verification: 'latest_run' } as const;
 /** What a preview of a policy reads: ReleaseFactsStore.factsUnder, ReleaseStore.frozenOf. */
 export const policyPreviewContract = (opened: Opened): void => {
   describe('facts under another policy', () => {
-    it('count the deployments of its environments, whatever the project has', async () => {
+    it('count the deployments of its environments only', async () => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);
       await changePolicy(stores, project.id, { environments: ['staging'] });

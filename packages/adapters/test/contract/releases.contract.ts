@@ -54,7 +54,7 @@ export const releasesContract = (opened: Opened): void => {
       expect(await shippedBefore(NOON - DAY, 9)).to.deep.equal([]);
     });
 
-    it('is found by name and by the milestone it stands for, in its project only', async () => {
+    it('is found by name and by its milestone, in its project only', async () => {
       const { stores, again } = opened();
       const { project } = await storedProject(stores);
       const { project: elsewhere } = await storedProject(stores);

@@ -115,7 +115,7 @@ export const repositoryLinksContract = (opened: Opened): void => {
       expect((await again.repositoryLinks.byId(link.id))?.state.suspectIssueIds).to.have.members(suspects);
     });
 
-    it('mark the releases of their project when issues stand still, and only when that is news', async () => {
+    it('mark the releases of their project when issues become stale, and only then', async () => {
       const { stores, again } = opened();
       const { link } = await storedLink(stores, await storedConnection(stores));
       const { projectId } = link;
@@ -161,7 +161,7 @@ export const repositoryLinksContract = (opened: Opened): void => {
       expect(await revisionOf(again, bystander.id)).to.equal(1);
     });
 
-    it('mark the releases once more when they go while issues stand still', async () => {
+    it('mark the releases once more when they go while issues are stale', async () => {
       const { stores, again } = opened();
       const { link } = await storedLink(stores, await storedConnection(stores));
       const release = await storedRelease(stores, link.projectId);

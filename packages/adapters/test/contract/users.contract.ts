@@ -27,7 +27,7 @@ export const usersContract = (opened: Opened, open: Open): void => {
       }
     });
 
-    it('is nobody once there is a user', async () => {
+    it('is refused once there is a user', async () => {
       const { stores, again } = opened();
       await storedUser(stores);
       const late = sampleUser();
@@ -38,7 +38,7 @@ export const usersContract = (opened: Opened, open: Open): void => {
   });
 
   describe('administrators', () => {
-    it('are told oldest first, and nobody else', async () => {
+    it('are listed oldest first, and no other account', async () => {
       const { stores, again, close } = await open();
       try {
         expect(await again.users.administrators()).to.deep.equal([]);

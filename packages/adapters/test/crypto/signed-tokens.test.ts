@@ -73,7 +73,7 @@ describe('devices', () => {
     expect(devices(Buffer.alloc(32, 8)).open(text, 1000)).to.equal(undefined);
   });
 
-  it('name their account by the same text on every device, which tells nobody the account', () => {
+  it('name their account by the same text on every device, without revealing it', () => {
     const one = open(text, 1000)?.account;
     expect(one).to.match(/^[\w-]{43}$/);
     expect(open(seal(randomUUID(), ACCOUNT, 2000), 2000)?.account).to.equal(one);

@@ -23,7 +23,7 @@ describe('uuidv7', () => {
     expect(time).to.be.within(before, Date.now());
   });
 
-  it('goes up strictly while the clock stands still, and stays near it', () => {
+  it('goes up strictly while the clock stops, and stays near it', () => {
     const newId = uuidv7(() => 1_700_000_000_000);
     const ids = Array.from({ length: 10_000 }, newId);
     expect(ids).to.deep.equal(ids.toSorted());
@@ -31,7 +31,7 @@ describe('uuidv7', () => {
     expect(timeOf(ids.at(-1) ?? '')).to.be.within(1_700_000_000_002, 1_700_000_000_010);
   });
 
-  it('goes up strictly whatever the clock does', () => {
+  it('goes up strictly for any movement of the clock', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -5, max: 5 }), { minLength: 2, maxLength: 200 }), (moves) => {
         let now = 1_700_000_000_000;

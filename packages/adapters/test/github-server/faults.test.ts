@@ -66,7 +66,7 @@ describe('faults of the local host', () => {
     }
   });
 
-  it('answer whatever is given, byte by byte, or without an end', async () => {
+  it('answer any given bytes, byte by byte, or without an end', async () => {
     server.faults.inject({ kind: 'answer', status: 203, type: 'application/json', body: '[1]' }, { times: 1 });
     const odd = await get('/user');
     expect([odd.status, odd.body]).to.deep.equal([203, [1]]);

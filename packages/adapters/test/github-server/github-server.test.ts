@@ -18,7 +18,7 @@ describe('the local host', () => {
     await server.close();
   });
 
-  it('refuses whoever has no valid token, in JSON', async () => {
+  it('refuses anyone who has no valid token, in JSON', async () => {
     const server = await startGitHubServer();
     const answers = [
       await fetch(`${server.apiUrl}/user`),

@@ -47,7 +47,7 @@ describe('approval at the local host', () => {
     expect(response.body).to.include({ login: 'octo' });
   });
 
-  it('sends nobody with a code to an address that is not registered, or without a challenge', async () => {
+  it('sends no code to an unregistered address, and none without a challenge', async () => {
     server.approveAs('ada');
     const elsewhere = await backFrom(pageOf('v', { redirect_uri: `${BACK}/x` }));
     expect(elsewhere.origin + elsewhere.pathname).to.equal(BACK);

@@ -25,7 +25,7 @@ describe('authorization at GitHub', () => {
   const exchanged = (status: number, body: unknown, headers: Record<string, string> = JSON_TYPE) =>
     nock(WEB).post('/login/oauth/access_token').reply(status, JSON.stringify(body), headers);
 
-  it('begins with GitHub’s page, a state and a verifier nobody can guess', async () => {
+  it('begins with GitHub’s page, and a state and a verifier that cannot be guessed', async () => {
     const { url, state } = await begun();
     const page = new URL(url);
     expect(page.origin + page.pathname).to.equal(`${WEB}/login/oauth/authorize`);
@@ -157,7 +157,7 @@ describe('authorization at GitHub', () => {
     expect(await failureOf(redeem())).to.include({ code: 'host-unavailable', cause: 'not_json' });
   });
 
-  it('is not ended by whoever did not begin it', async () => {
+  it('is ended only by the person who began it', async () => {
     expect(await failureOf(redeem((await begun()).sealedVerifier, 'user-2'))).to.include({ code: 'approval-unusable' });
     expect(await failureOf(redeem('k.nonsense'))).to.include({ code: 'approval-unusable' });
   });

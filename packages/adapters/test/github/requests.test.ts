@@ -100,7 +100,7 @@ describe('requests to GitHub', () => {
     nock.cleanAll();
   });
 
-  it('end by the deadline, whatever the host does', async () => {
+  it('end by the deadline, for any behaviour of the host', async () => {
     nock(API).get(PATH).delay(600_000).reply(200, found, JSON_TYPE);
     expect(await failureOf(read(100))).to.include({ code: 'host-unavailable', cause: 'timeout' });
     nock.abortPendingRequests();
@@ -152,7 +152,7 @@ describe('requests to GitHub', () => {
     expect(failure.message).to.include('address');
   });
 
-  it('are never made with somebody else’s grant', async () => {
+  it('are never made with another person’s grant', async () => {
     const access = { ...accessOf({ now: NOW }), ownerId: 'user-2' };
     expect(await failureOf(repositories.account(access))).to.include({ code: 'host-unavailable' });
   });

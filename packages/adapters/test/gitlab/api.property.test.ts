@@ -32,7 +32,7 @@ const story = fc.record({
   changes: fc.array(fc.array(fc.nat(), { maxLength: 40 }), { maxLength: 6 }),
 });
 
-describe('reading what changed at GitLab, whatever happens meanwhile', () => {
+describe('reading what changed at GitLab, with any changes during the read', () => {
   it('sees every row in the end, each in its last state', async () => {
     await fc.assert(
       fc.asyncProperty(story, async ({ seconds, changes }) => {

@@ -136,7 +136,7 @@ describe('a deployment of GitLab', () => {
     expect(statesOf('success', null, AT + 70)).to.deep.equal(['success 70']);
   });
 
-  it('is neither when it was canceled, skipped, put into a state nobody knows, or ended nobody knows when', () => {
+  it('is neither when it was canceled, skipped, in an unknown state, or ended at an unknown moment', () => {
     expect(statesOf('canceled', job(AT + 5, AT + 90)).at(-1)).to.equal('other 90');
     expect(statesOf('skipped', null)).to.deep.equal(['other 0']);
     expect(statesOf('brand_new', null)).to.deep.equal(['other 0']);

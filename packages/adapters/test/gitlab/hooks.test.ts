@@ -46,7 +46,7 @@ describe('webhooks of GitLab', () => {
     }
   });
 
-  it('tell of tests only when a pipeline has finished', () => {
+  it('report tests only when a pipeline has finished', () => {
     const parts = (status: string) =>
       hooks.read(delivery('Pipeline Hook', { project: { id: 15 }, object_attributes: { status } })).parts;
     expect([parts('success'), parts('failed')]).to.deep.equal([['test_runs'], ['test_runs']]);

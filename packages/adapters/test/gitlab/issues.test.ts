@@ -48,7 +48,7 @@ describe('issues of GitLab', () => {
     expect(issues.map(({ closedAt }) => closedAt)).to.deep.equal([AT + 1000, AT + 1000, AT + 1000]);
   });
 
-  it('are open again without a closing, whatever is left of it', async () => {
+  it('are open again without an end, with any remains of the closing', async () => {
     const { issues } = await read({ ...CLOSED, state: 'opened', moved_to_id: 9, milestone: null });
     expect(issues[0]).to.deep.include({ state: 'open', closedAs: null, closedAt: null, milestoneId: null });
   });

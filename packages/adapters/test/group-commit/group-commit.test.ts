@@ -75,7 +75,7 @@ describe('groupCommit', () => {
     }
   });
 
-  it('keeps nobody waiting behind a batch that found after long that nothing is to be had', async () => {
+  it('fails the requests queued behind a batch that failed after a long wait', async () => {
     const held = heldBatches<number, number>();
     const machine = turnedMachine();
     const { submit } = groupCommit(held.batch, { runTime: machine.runTime });
@@ -156,7 +156,7 @@ describe('groupCommit', () => {
     }
   });
 
-  it('loses nothing and answers nothing twice, whatever happens in whatever order', async () => {
+  it('loses nothing and answers nothing twice, in any order of events', async () => {
     const step = fc.oneof(
       {
         weight: 4,

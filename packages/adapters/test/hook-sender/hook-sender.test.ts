@@ -105,7 +105,7 @@ describe('sending a message', () => {
     expect(await outcome((response) => response.socket?.end('no http\r\n\r\n'))).to.include({ failure: 'cut' });
   });
 
-  it('takes the status for the answer, whatever becomes of the rest', async () => {
+  it('takes the status as the answer, even when the body fails', async () => {
     const part = 'x'.repeat(1024 * 1024);
     let written = 0;
     const flood = (response: ServerResponse): void => {

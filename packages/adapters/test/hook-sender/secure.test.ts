@@ -40,7 +40,7 @@ describe('sending by https', () => {
     expect(await send('hooks.example', cert)).to.include({ status: 204, failure: null });
     expect(asked).to.deep.equal([['hooks.example', 'hooks.example']]);
   });
-  it('goes to nobody who is not the host, or is not trusted', async () => {
+  it('is sent only to the host, and only when it is trusted', async () => {
     for (const [host, ca] of [['hooks.example'], ['other.example', cert], ['127.0.0.1', cert]] as const)
       expect(await send(host, ca)).to.include({ status: null, failure: 'secure_connection' });
     expect(asked).to.have.lengthOf(1);

@@ -27,7 +27,7 @@ describe('sealed grants', () => {
     expect(plain).not.to.match(/secret|access|refresh/);
   });
 
-  it('open for nobody else, at no other host, with no other key, and not when changed', async () => {
+  it('open for their owner only, at one host, with one key, and not when changed', async () => {
     const grant = seals.sealTokens('ann', TOKENS);
     const changed = { ...grant, sealed: grant.sealed.slice(0, -4) + (grant.sealed.endsWith('AAAA') ? 'BBBB' : 'AAAA') };
     const attempts = [

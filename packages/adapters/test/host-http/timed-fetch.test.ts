@@ -36,7 +36,7 @@ describe('asking a host', () => {
     return error.details.cause;
   };
 
-  it('answers whatever status the host gives, with its text', async () => {
+  it('answers any status of the host, with its text', async () => {
     const { answer } = await asked((_request, response) => response.writeHead(418, { 'x-a': 'b' }).end('grüße'));
     const { status, text, headers } = await answer;
     expect([status, text, headers.get('x-a')]).to.deep.equal([418, 'grüße', 'b']);

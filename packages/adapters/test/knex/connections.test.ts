@@ -156,7 +156,7 @@ describe('a way to PostgreSQL that is cut without a word', () => {
       expect(slow?.done).to.equal(1);
     }));
 
-  it('does not keep anybody waiting for what somebody else holds', () =>
+  it('gives up a wait for a lock that another connection holds', () =>
     withNew(
       'PostgreSQL',
       async ({ url, stores }) => {

@@ -58,7 +58,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const)
         }
       }));
 
-    it('are a whole page even when the counts tell of hours that hold fewer by then', () =>
+    it('are a whole page even when the counts name hours that hold fewer rows by then', () =>
       withNew(kind, async ({ stores, database }) => {
         const { project } = await storedProject(stores);
         const stored = await storedDeployments(stores, project.id, FIVE_DAYS);

@@ -20,7 +20,7 @@ const NOT_OF_TEAMS = [
 
 describe('removing the demo', () => {
   for (const kind of ['SQLite', 'PostgreSQL'] as const)
-    it(`leaves every table on ${kind} as it was without it, whatever the demo held`, () =>
+    it(`leaves every table on ${kind} as before the demo, with any content of the demo`, () =>
       withNew(kind, async ({ database, stores }) => {
         await storedFullTeam(stores);
         const sums = () => database.access.atomically(sumsOf);

@@ -42,7 +42,7 @@ const ROUND_TRIP = `
 
 describe('moments', () => {
   for (const kind of KINDS) {
-    it(`come back from ${kind} whatever zone the process is in`, async () => {
+    it(`come back from ${kind} in any time zone of the process`, async () => {
       for (const zone of ['America/St_Johns', 'Pacific/Apia', 'Europe/Amsterdam']) {
         await withNew(kind, async ({ url, database }) => {
           // The file is one process's alone.
@@ -76,7 +76,7 @@ describe('text that cannot be kept', () => {
   const BAD = ['nul\0', 'lone \ud800', '\udc00 other half'];
 
   for (const kind of KINDS) {
-    it(`is refused on ${kind} before it gets there, wherever it stands`, async () => {
+    it(`is refused on ${kind} before it gets there, in any place`, async () => {
       const { stores, close } = await openNew(kind);
       const { owner, team, project, release } = await storedActiveRelease(stores);
       for (const bad of BAD) {

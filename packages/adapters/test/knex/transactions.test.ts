@@ -90,7 +90,7 @@ describe('transactions of knex', () => {
       expect(rows).to.have.lengthOf(1);
     }));
 
-  it('on SQLite may read before they write although others write meanwhile', () =>
+  it('on SQLite may read before they write although others write in the meantime', () =>
     withNew('SQLite', async ({ url, stores }) => {
       const other = await openDatabase({ url });
       const user = sampleUser();

@@ -37,7 +37,7 @@ export const authorizationContract = (open: OpenHost): void => {
       expect(await refusal(redeemed(staged(), approval))).to.include({ code: 'host-rejected' });
     });
 
-    it('is no use with a code of somebody else, a verifier of another approval, or an invented code', async () => {
+    it('is no use with a code of another person, a verifier of another approval, or an invented code', async () => {
       const [one, other] = [await approved(staged()), await approved(staged())];
       const mixed = redeemed(staged(), { code: one.code, sealedVerifier: other.sealedVerifier });
       expect(await refusal(mixed)).to.include({ code: 'host-rejected' });
@@ -57,7 +57,7 @@ export const authorizationContract = (open: OpenHost): void => {
       expect(await refusal(wrong)).to.include({ code: 'host-rejected' });
     });
 
-    it('belongs to whoever began it: for others neither verifier nor grant opens, and the host is not asked', async () => {
+    it('belongs to the person who began it: for others neither verifier nor grant opens, and the host is not asked', async () => {
       const approval = await approved(staged());
       const { grant } = await granted(staged());
       const asked = staged().requests().length;

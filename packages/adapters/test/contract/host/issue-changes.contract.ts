@@ -74,7 +74,7 @@ export const issueChangesContract = (open: OpenHost): void => {
       expect([...(await read()).labels].sort()).to.deep.equal(['bug', 'ci']);
     });
 
-    it('keeps its id whatever happens to it', async () => {
+    it('keeps its id through all changes', async () => {
       const { handle, read } = make();
       const { id } = await read();
       staged().world.close(handle, 'completed', AT + MINUTE);

@@ -76,7 +76,7 @@ export const repositoriesContract = (open: OpenHost): void => {
       expect(reading.rows.map(({ title }) => title)).to.deep.equal(['moved along']);
     });
 
-    it('are read by their id, whatever path they have now and whose their old one is', async () => {
+    it('are read by their id, under any new path, and when another repository has the old one', async () => {
       const { world, host } = staged();
       const old = world.repository({ path: 'acme/once', defaultBranch: 'trunk' });
       world.renameRepository(old, 'zoo/now');

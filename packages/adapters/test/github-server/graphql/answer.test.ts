@@ -132,7 +132,7 @@ describe('the GraphQL interface of the local host', () => {
     });
   });
 
-  it('knows no types of issues where it stands for an older server', async () => {
+  it('knows no types of issues when it acts as an older server', async () => {
     const older = await startGitHubServer({ issueTypes: false });
     older.data.addRepository('acme/shop');
     const { body } = await asking(older).query(PAGE);

@@ -85,7 +85,7 @@ describe('partitioning the tables of records by months', () => {
       expect(rows).to.have.lengthOf(2);
     }));
 
-  it('loses and doubles nothing that is reported meanwhile', () =>
+  it('loses and doubles nothing that is reported in the meantime', () =>
     withNew('PostgreSQL', async ({ stores, database }) => {
       const { project, release } = await storedActiveRelease(stores);
       const begun = await storedDeployment(stores, project.id);
@@ -174,7 +174,7 @@ describe('tending partitions', () => {
       }
     }));
 
-  it('finds a place for what came while nobody made the months', () =>
+  it('moves rows that came while no partitions were made', () =>
     withNew('PostgreSQL', async (opened) => {
       const { stores, database } = opened;
       const { project } = await storedProject(stores);

@@ -35,7 +35,7 @@ describe('the feed of a PostgreSQL database', () => {
       expect(gaps, 'until it listened again').to.equal(2);
     }));
 
-  it('has no connection while nobody listens, and closes with the database', () =>
+  it('has no connection without listeners, and closes with the database', () =>
     withNew('PostgreSQL', async ({ url, database }) => {
       const second = await openDatabase({ url });
       const listeners = async () => {

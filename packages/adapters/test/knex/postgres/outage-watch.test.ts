@@ -93,7 +93,7 @@ describe('the watch for a silent server', () => {
     watch.end();
   });
 
-  it('ends a statement that waits for somebody else, and leaves one that waits for its turn', async () => {
+  it('ends a statement that waits for a foreign lock, and leaves one that waits for its turn', async () => {
     const { seen, machine, watch } = server(new Set([1, 2]), new Set([2]));
     const statements = [unanswered(watch, 1), unanswered(watch, 2)];
     await machine.run(ONE_LOOK_MS);

@@ -37,7 +37,7 @@ const muteServer = async () => {
 };
 
 describe('attempts at reading on a replica', () => {
-  it('end soon where nobody says anything, or listens', async () => {
+  it('end soon when the server is silent or the port is closed', async () => {
     const mute = await muteServer();
     const pools = [mute.port, 9].map(poolTo);
     for (const pool of pools) {
@@ -99,7 +99,7 @@ describe('readAt', () => {
     expect(behind.sent).to.deep.equal(['progress', 'read', 'progress', 'read']);
   });
 
-  it('pauses so long and no longer, each time twice as long', async () => {
+  it('pauses for that long and no longer, each time twice as long', async () => {
     const { read, sent, pauses } = replicaThatSays(BEHIND);
     expect(await read()).to.equal('behind');
     expect(pauses).to.deep.equal([1, 2, 4, 8]);
@@ -118,7 +118,7 @@ describe('readAt', () => {
     expect(sent).to.deep.equal(['progress']);
   });
 
-  it('asks nothing when nobody waits any more', async () => {
+  it('sends no query when no caller waits', async () => {
     const { read, sent } = replicaThatSays(FRESH);
     expect(await read({ abandoned: () => true })).to.equal('behind');
     expect(sent).to.deep.equal([]);

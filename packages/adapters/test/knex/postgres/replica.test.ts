@@ -108,7 +108,7 @@ describe('a replica of PostgreSQL', () => {
     await close();
   });
 
-  it('that takes nothing over is given up and looked for again, and nobody sees anything old', async () => {
+  it('that replays nothing is left and looked at again, and no read is old', async () => {
     const [writer, reader] = [await open(), await open()];
     await untilRead(reader);
     await server.standby.command('select pg_wal_replay_pause()');
@@ -126,7 +126,7 @@ describe('a replica of PostgreSQL', () => {
     expect(reader.replica.behindSeconds).to.equal(0);
   });
 
-  it('that is gone is missed by nobody, and read again when it is back', async () => {
+  it('that is gone causes no failed read, and is read again when it is back', async () => {
     const [writer, reader] = [await open(), await open()];
     await untilRead(reader);
     await server.standby.kill();
@@ -205,7 +205,7 @@ describe('a replica of PostgreSQL', () => {
     }
   });
 
-  it('that was promoted, or follows who is no primary any more, is not read until it follows the new one', async () => {
+  it('that was promoted, or follows a former primary, is not read until it follows the new one', async () => {
     const second = await startStandby(server.primary);
     try {
       // It gets no further than the other standby: what it had beyond the promotion it could never give up.
