@@ -48,7 +48,7 @@ const deliverySuite = (name: string, open: OpenStores): void => {
       receiver.close();
     });
 
-    it('arrive signed, and the secret stands nowhere else', async () => {
+    it('arrive signed, and the secret is nowhere else', async () => {
       const { browser, inProject, inRelease, service } = stage;
       const { port } = receiver.address() as AddressInfo;
       const types = ['readiness.changed', 'gate.changed', 'release.shipped'] as const;

@@ -176,7 +176,7 @@ const untilTrue = async (condition: () => Promise<boolean>): Promise<void> => {
 };
 
 describe('the work that adds the demo', () => {
-  it('adds it once somebody is set up, and not again when it is removed', async () => {
+  it('adds it once there is an administrator, and not again when it is removed', async () => {
     const stores = memoryStores();
     const loop = startDemo({ stores, clock: Date.now }, silentLog, 5);
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -305,7 +305,7 @@ const oneRun = async (ports: Parameters<typeof startRetention>[0], days: number 
 };
 
 describe('the retention', () => {
-  it('removes what is older than it is kept, tells the audit log and whoever counts', async () => {
+  it('removes records that are too old, and notes it in the audit log and the metrics', async () => {
     const { ports, now } = await scene();
     const edge = Math.floor(now / DAY - 30) * DAY;
     const notes = await oneRun(ports, 30);

@@ -45,7 +45,7 @@ describe('createShipworthy', () => {
     }
   });
 
-  it('refuses what the page of another site sends, by whatever the embedder knows people', async () => {
+  it('refuses requests of another site’s page, for any way the embedder knows people', async () => {
     const user = { id: 's', userId: '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e', name: 'Zoe', administrator: true };
     const principal = { kind: 'session' as const, ...user, scopes: [], roles: new Map(), expiresAt: 2 ** 45 };
     const shipworthy = createShipworthy({

@@ -151,7 +151,7 @@ describe(`${COUNT} processes on one PostgreSQL and its replica`, () => {
     while ((await countOf('replica')) === answered) await storeAndRead();
   });
 
-  it('tell of an event at all of them, send it to a webhook once, and do not need the replica', async () => {
+  it('report an event at all of them, send it to a webhook once, and do not need the replica', async () => {
     const got: string[] = [];
     const receiver = createServer((request, response) => {
       got.push(String(request.headers['webhook-id']));

@@ -34,7 +34,7 @@ describe('serviceRoutes', () => {
 
   const get = (path: string, headers: Record<string, string> = {}) => ask(service.url, path, { headers });
 
-  it('is alive whatever the database does, and ready only when it answers', async () => {
+  it('is alive for any state of the database, and ready only when it answers', async () => {
     state.answers = false;
     expect((await get('/livez')).json).to.deep.equal({ status: 'ok' });
     const away = await get('/readyz');

@@ -17,7 +17,7 @@ const page = {
 const APPLICATION: ApplicationFiles = { byPath: new Map(), page };
 const CALLBACK = '/api/settings/github/callback?error=access_denied';
 
-describe('whoever comes back from the repository host and is refused', () => {
+describe('a person who comes back from the repository host and is refused', () => {
   const started: BareService[] = [];
   const ask = async (application: boolean, accept: string) => {
     const service = await startBare(application ? { application: APPLICATION } : {});
@@ -75,7 +75,7 @@ describe('the application in the browser', () => {
     }
   });
 
-  it('never stands in for the interface', async () => {
+  it('never answers for the API', async () => {
     for (const path of ['/api/nonsense', '/api', '/metrics/x', '/livez/x', '/assets/gone.js'])
       expect((await get(path)).status, path).to.equal(404);
     expect((await get('/teams/7', { accept: 'application/json' })).status).to.equal(404);

@@ -62,12 +62,12 @@ describe('a server in use on a SQLite file', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('shows the demo once somebody is set up', async () => {
+  it('shows the demo once there is an administrator', async () => {
     await until(async () => (await projects(server.url)).length > 0);
     expect(await projects(server.url)).to.deep.equal(['demo-shop']);
   });
 
-  it('is backed up while it is written to: whatever was acknowledged before is in the copy, and all of it agrees', async () => {
+  it('is backed up while it is written to: everything acknowledged before is in the copy, and all of it agrees', async () => {
     const { key } = await projectAt(ada.at(server.url), 'checkout');
     const reports = load(server.url, key);
     await until(() => reports.acknowledged() > 200);

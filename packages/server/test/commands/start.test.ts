@@ -25,7 +25,7 @@ const said = async (
 };
 
 describe('the greeting of a start', () => {
-  it('names the token while nobody is set up, and the address to open where the application is served', async () => {
+  it('names the token while there is no administrator, and the address to open where the application is served', async () => {
     const token = 'Nobody is set up yet. One-time setup token: abc-def';
     const open = 'Open http://127.0.0.1:4400 and enter the token.';
     expect(await said({ madeToken: 'abc-def', application: true })).to.deep.equal([LISTENS, token, open]);
@@ -37,7 +37,7 @@ describe('the greeting of a start', () => {
     expect(token).to.equal('Nobody is set up yet. One-time setup token: as given in SHIPWORTHY_SETUP_TOKEN');
   });
 
-  it('says no more once somebody is, and where to look while the database is away', async () => {
+  it('prints no token once there is an administrator, and where to look while the database is away', async () => {
     const any = (answer: Promise<boolean>) => ({ any: () => answer });
     expect(await said({ madeToken: 'abc', application: true }, any(Promise.resolve(true)))).to.deep.equal([LISTENS]);
     const isOver = AbortSignal.abort();
@@ -187,7 +187,7 @@ describe('a server that cannot start', () => {
     expect(words).to.contain('SHIPWORTHY_SECRET_KEY_FILE').and.contain(path);
   });
 
-  it('names the full disk, below whatever it was taken for', () => {
+  it('names the full disk, for any error it caused', () => {
     const database = { kind: 'sqlite', file: '/data/shipworthy.sqlite' } as const;
     const config = { database, secretKey: { kind: 'kept', path: '/data/x.key' }, dataDir: '/data' } as Config;
     for (const code of ['ENOSPC', 'SQLITE_FULL']) {

@@ -34,7 +34,7 @@ describe('the link to the next page', () => {
     );
   });
 
-  it('has the base path in front, whatever a proxy left of it', () => {
+  it('has the base path in front, with any part of it that a proxy left', () => {
     expect(linkFor(`${LIST}?limit=1`, '/ship')).to.equal(`</ship${LIST}?limit=1&cursor=a%2Bb>; rel="next"`);
   });
 
@@ -65,7 +65,7 @@ describe('entity tags', () => {
       expect(matchesNone(header, 't'), header).to.equal(false);
   });
 
-  it('answer 304 without a body to whoever knows the text', async () => {
+  it('answer 304 without a body to anyone who knows the text', async () => {
     const service = await startBare({
       routes: { readGate: async () => ({ status: 200, text: '{"data":1}', etag: 'abc' }) },
     });
@@ -92,7 +92,7 @@ describe('entity tags', () => {
 });
 
 describe('the name of a file to be kept', () => {
-  it('is the given one where that harms nobody', () => {
+  it('is the given one when that is harmless', () => {
     for (const name of ['2.4', 'Spring (final), 2026', 'Größe', '版本 2', '.', 'a.b'])
       if (name !== '.') expect(safeFileName(name)).to.equal(name);
   });
@@ -113,7 +113,7 @@ describe('the name of a file to be kept', () => {
     );
   });
 
-  it('is one header that reads back to the safe name, whatever the name is', () =>
+  it('is one header that reads back to the safe name, for any name', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), (name) => {
         const safe = safeFileName(name);

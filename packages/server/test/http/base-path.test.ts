@@ -58,7 +58,7 @@ describe('the base path', () => {
     expect(make).to.throw(TypeError, /^baseUrl must have another path/);
   });
 
-  it('is removed once, where it is a whole path or stands before a slash', () => {
+  it('is removed once, where it is a whole path or followed by a slash', () => {
     const cases = [
       ['/ship', '/'],
       ['/ship/', '/'],
@@ -226,7 +226,7 @@ for (const strips of [false, true])
   });
 
 describe('services beside each other on one origin', () => {
-  it('keep their sessions apart, also where one stands below the other', async () => {
+  it('keep their sessions apart, also when one path is below the other', async () => {
     const proxy = await startProxy();
     const services = await Promise.all(
       ['/one/two', '/one'].map(async (path) => {

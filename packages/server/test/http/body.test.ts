@@ -66,7 +66,7 @@ describe('the body of a request', () => {
     }
   });
 
-  it('that never ends keeps nobody else from being served, and its abort is no fault', async () => {
+  it('that never ends blocks no other request, and its abort is no fault', async () => {
     const { port } = new URL(service.url);
     const socket = connect(Number(port), '127.0.0.1');
     const head = `POST ${SIGN_IN} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;

@@ -71,7 +71,7 @@ describe('event streams', () => {
     expect(served.streams.count).to.equal(3);
   });
 
-  it('are bounded for each person, whatever number of keys the person makes', async () => {
+  it('are bounded for each person, with any number of keys', async () => {
     served = await serve({ mostPerPrincipal: 2, mostPerPerson: 3 }, always);
     const statuses = [];
     for (const id of ['a-1', 'a-1', 'a-2', 'a-2', 'a-3', 'b-1']) statuses.push((await served.open(id)).status);
@@ -107,7 +107,7 @@ describe('event streams', () => {
     expect(beat).to.deep.equal({ comment: '' });
   });
 
-  it('end as soon as nobody may read them any more, and are told so once', async () => {
+  it('end as soon as their caller may no longer read them, and say so once', async () => {
     const revoked = new Set<string>();
     served = await serve({ authoriseEvery: 20 }, async (id) => {
       if (revoked.has(id)) throw new Error('revoked');

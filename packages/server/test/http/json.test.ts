@@ -14,7 +14,7 @@ const refusal = (text: string): string => {
 };
 
 describe('parseJson', () => {
-  it('reads whatever JSON.stringify writes', () => {
+  it('reads everything that JSON.stringify writes', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const text = JSON.stringify(value);
@@ -23,7 +23,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('fails as a problem, or reads what JSON.parse reads, whatever the text', () => {
+  it('fails as a problem, or reads what JSON.parse reads, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:\\u0a1 truefalsn') }), (text) => {
         let expected: unknown;
@@ -53,7 +53,7 @@ describe('parseJson', () => {
     expect(refusal(`[${'1,'.repeat(40_000)}x]`)).to.not.match(/line/);
   });
 
-  it('refuses a member that stands twice in one object, however it is spelt', () => {
+  it('refuses a member that appears twice in one object, however it is spelt', () => {
     expect(refusal('{"a":1,"b":{"a":2},"a":3}')).to.match(/"a" stands twice/);
     expect(refusal('{"a":1,"\\u0061":2}')).to.match(/"a" stands twice/);
     expect(refusal('[{"x":{"y":1,"y":1}}]')).to.match(/"y" stands twice/);

@@ -233,7 +233,7 @@ describe('a share', () => {
     expect([quarters.crossed('bob', 4), quarters.crossed('bob', 5)]).to.deep.equal([null, 'all']);
   });
 
-  it('leaves the next caller something as long as callers are few, and the last place to whoever has none', () => {
+  it('leaves the next caller something as long as callers are few, and the last place to a caller that has none', () => {
     const share = createSharedLimit(1000);
     const greedy = (caller: string): void => {
       while (share.crossed(caller, 1) === null) share.take(caller, 1);
@@ -267,7 +267,7 @@ describe('a share', () => {
 });
 
 describe('turns', () => {
-  it('are given in the order of asking, some at once, and refused to whoever would wait behind too many', async () => {
+  it('are given in the order of asking, some at once, and refused to anyone who would wait behind too many', async () => {
     const turns = createTurns({ atOnce: 2, mostWaiting: 2 });
     const begun: string[] = [];
     const asked = ['a', 'b', 'c', 'd'].map((name) => turns.take().then(() => begun.push(name)));
@@ -287,7 +287,7 @@ describe('turns', () => {
     await Promise.all([turns.take(), turns.take()]);
   });
 
-  it('leave their place in the queue when nobody waits for them any more', async () => {
+  it('leave the queue when their caller is gone', async () => {
     const turns = createTurns({ atOnce: 1, mostWaiting: 2 });
     await turns.take();
     const gone = new AbortController();

@@ -120,7 +120,7 @@ describe('the limits of requests', () => {
     }
   });
 
-  it('count the devices of one account together, however often somebody signs in anew', async () => {
+  it('count the devices of one account together, with any number of sign-ins', async () => {
     const secretKey = new Uint8Array(32);
     const service = await startBare({ requestsPerMinute: 6000, secretKey });
     try {

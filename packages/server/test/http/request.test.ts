@@ -67,7 +67,7 @@ describe('credentialOf', () => {
     for (const cookies of ['', 'sid', 'sid=', 'SID=s1', 'a=sid', '=s1', `sid=${LONGEST}s`])
       expect(ofCookie(cookies), cookies).to.deep.equal(NONE);
   });
-  it('takes a cookie without a name for none, whatever the name looked for', () => {
+  it('ignores a cookie without a name, for any name that is looked for', () => {
     expect(credentialOf({ cookie: '=s1' }, '')).to.deep.equal(NONE);
   });
 });

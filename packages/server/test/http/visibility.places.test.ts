@@ -95,7 +95,7 @@ describe('What a path names', () => {
       (error: DomainError) => error.details?.what ?? error.message,
     );
 
-  it('is found with all it stands in', async () => {
+  it('is found with all that contains it', async () => {
     const inTeam = { teamId: team.id, role: 'owner' };
     const inProject = { ...inTeam, projectId: project.id };
     const inRelease = { ...inProject, releaseId: release.id };
@@ -145,7 +145,7 @@ describe('What a path names', () => {
     stored.deployment.projectId = project.id;
   });
 
-  it('is nothing yet for nobody in particular', async () => {
+  it('is empty without a principal', async () => {
     expect(await place('readIssue', {}, null)).to.deep.equal({});
     expect(queries).to.deep.equal([]);
   });

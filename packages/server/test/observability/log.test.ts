@@ -57,7 +57,7 @@ describe('createLog', () => {
     expect(texts.length).to.be.below(5);
   });
 
-  it('drops lines rather than memory when nobody reads, and says how many', async () => {
+  it('drops lines instead of growing when its reader stops, and says how many', async () => {
     const texts: string[] = [];
     let open: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {
@@ -97,7 +97,7 @@ describe('createLog', () => {
 });
 
 describe('redacted', () => {
-  it('hides keys and bearer tokens wherever they stand', () => {
+  it('hides keys and bearer tokens in any place', () => {
     expect(redacted('key swk_abc123DEF, Bearer xyz.abc end')).to.equal('key swk_[hidden], Bearer xyz.[hidden] end');
     expect(redacted('nothing to hide')).to.equal('nothing to hide');
   });

@@ -132,7 +132,7 @@ describe('who may call the operations about reports and readiness', () => {
     expect(await outcomes(stage().browser)).to.deep.equal(expected('ok', 'ok', 'ok', 'ok'));
   });
 
-  it('shows a stranger nothing but an empty portfolio, whatever exists', async () => {
+  it('shows a stranger nothing but an empty portfolio, for any data', async () => {
     const { service, world } = stage();
     const eve = await world.person('Eve');
     const stranger = expected('not-found', 'not-found', 'not-found', 'not-found');

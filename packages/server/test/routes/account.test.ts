@@ -11,7 +11,7 @@ onEveryStore('sessions', (open) => {
   const stage = useFreshStage(open);
   const credentials = () => ({ email: stage().ada.user.email, password: PASSWORD });
 
-  it('start by signing in, whatever the case of the address', async () => {
+  it('start by signing in, for any case of the address', async () => {
     const { service, ada } = stage();
     await givePassword(service, ada);
     const answer = await service.anonymous.ok('signIn', {
@@ -283,7 +283,7 @@ onEveryStore('invitations', (open) => {
     await his.refused('joinTeam', 'invitation-unusable', { body: { token: own.token } });
   });
 
-  it('are declined by who they are for, and by nobody else', async () => {
+  it('are declined by the invited person only', async () => {
     const { browser, team, service, world } = stage();
     const [ida, eve] = [await world.person('Ida'), await world.person('Eve')];
     const { id, token } = (await browser.ok('createInvitation', { body: { team_id: team.id, email: ida.user.email } }))

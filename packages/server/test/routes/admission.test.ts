@@ -68,7 +68,7 @@ describe('admission to every operation', () => {
     const needed = 'role' in auth ? auth.role : undefined;
     const inTeam = path.includes('{team_id}');
 
-    it(`${id} is for nobody without a valid key or session`, async () => {
+    it(`${id} is for no one without a valid key or session`, async () => {
       const { service, world, ada } = stage();
       const key = await world.key(ada);
       const [newest] = await service.ports.stores.apiKeys.ofUser(ada.user.id);

@@ -95,7 +95,7 @@ for (const [where, open] of [
 describe('readAnalysis', () => {
   const stage = useFreshStage();
 
-  it('has nothing to tell of an empty release without a window', async () => {
+  it('shows nothing of an empty release without a window', async () => {
     const { pipeline, world, ada, project, inProject } = stage();
     const { id } = await world.release(ada, project, '3.0', { state: 'planned' });
     const { data } = (await pipeline.ok('readAnalysis', { path: { ...inProject, release_id: id } })).body;

@@ -14,7 +14,7 @@ onEveryStore('badges', (open) => {
     return { ...data, sent: { path: stage().inProject, query: { token: data.token } } };
   };
 
-  it('show the active release to whoever has the token, as image and for shields.io', async () => {
+  it('show the active release to anyone who has the token, as image and for shields.io', async () => {
     const { service, inProject, browser, inRelease } = stage();
     const { token, svg_url, json_url, sent } = await show();
     const at = `${service.baseUrl}/api/teams/${inProject.team_id}/projects/${inProject.project_id}`;
@@ -149,7 +149,7 @@ describe('the image of a badge', () => {
     expect(width('e\u0301\u0302\u0303') - width('e')).to.equal(0);
   });
 
-  it('is XML whose texts lie within it, whatever the name is', () => {
+  it('is XML whose texts lie within it, for any name', () => {
     const odd = fc.constantFrom(
       '<',
       '&',
@@ -200,7 +200,7 @@ describe('the text of a badge', () => {
     expect(legible('a\u202eb\u2066c\u2069 \u{1f680}')).to.equal('abc \u{1f680}');
   });
 
-  it('keeps what is decided, whatever stands before it', () => {
+  it('keeps the decision, after any text', () => {
     const name = 'n'.repeat(61);
     const partly = [': unknown, 0 of 5 measured', ': hold 63.3, 4 of 5 measured'];
     const waived = [': go with 1 waiver 45.0, 2 of 5 measured', ': hold with 12 waivers 91.0'];

@@ -64,7 +64,7 @@ describe('what is not a CDEvent', () => {
     ]);
   });
 
-  it('is a test run of nobody, of half the counts, or of more tests than ran', async () => {
+  it('has no project, half the counts, or more tests than ran', async () => {
     const { world, ada, team } = stage();
     await world.project(ada, team, 'basket');
     const { context, subject } = sentRun(now());

@@ -291,7 +291,7 @@ onEveryStore('event sources', (open) => {
     return data as { readonly result?: string; readonly test_run?: { readonly project_id: string } };
   };
 
-  it('are set by a member in the place of the former ones, read by whoever sees the project, and audited', async () => {
+  it('are set by a member in the place of the former ones, read by anyone who sees the project, and audited', async () => {
     const { pipeline, inProject: path, browser, team } = stage();
     expect((await pipeline.ok('readEventSources', { path })).body.data).to.deep.equal({ sources: [] });
     expect((await set(['/ci/acme', 'unit'])).body.data).to.deep.equal({ sources: ['/ci/acme', 'unit'] });

@@ -137,7 +137,7 @@ onEveryStore('the launch checklist', (open) => {
     expect([status, body.title]).to.deep.equal([409, 'Items of the checklist template cannot be removed']);
   });
 
-  it('refuses a title nobody can read, and an address with a password', async () => {
+  it('refuses an unreadable title, and an address with a password', async () => {
     const { browser, inRelease } = stage();
     const path = await first();
     for (const title of [' ', '\u00a0', '\u200b', '\u3164', 'Safe \u202egnp.exe']) {

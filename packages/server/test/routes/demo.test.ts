@@ -25,7 +25,7 @@ onEveryStore('the demo', (open) => {
     expect(await service.ports.stores.teams.demo()).to.equal(undefined);
   });
 
-  it('is removed by its owners only, in a browser; nobody else knows of it', async () => {
+  it('is removed by its owners only, in a browser; other people do not see it', async () => {
     const { browser, pipeline, service, world } = stage();
     await addDemo(service.ports);
     const { stores, clock } = service.ports;

@@ -64,7 +64,7 @@ onEveryStore('recordDeployment', (open) => {
     expect(data.attribution).to.deep.include({ releases: [], reason: 'no_release_window' });
   });
 
-  it('refuses a name nobody bears with the nearest ones', async () => {
+  it('refuses an unknown name with the nearest ones', async () => {
     const { body } = await stage().pipeline.refused('recordDeployment', 'unknown-app-name', {
       body: { ...STARTED, app_name: 'chekout' },
     });

@@ -135,7 +135,7 @@ const suite = (title: string, open: OpenStores) =>
       expect(all.frames.slice(told).some(({ data = '' }) => data.includes('checkout'))).to.equal(false);
     });
 
-    it('asks whoever comes back to read again', async () => {
+    it('asks anyone who comes back to read again', async () => {
       const listening = await byKey('', { 'last-event-id': STRANGE });
       await listening.frame(isEvent('resync'));
       const [retry, first] = listening.frames;
@@ -151,7 +151,7 @@ describe('streams of events', () => {
   const stage = useFreshStage();
   const { follow, byKey } = streamsOf(stage);
 
-  it('are for whoever may read, and of projects in sight', async () => {
+  it('are for anyone who may read, and of projects in sight', async () => {
     const { service, world, ada } = stage();
     await service.anonymous.refused('followEvents', 'unauthenticated');
     const writer = service.withKey(await world.key(ada, { scopes: ['deployments:write'] }));
@@ -175,7 +175,7 @@ describe('streams of events', () => {
     expect(again.status).to.equal(200);
   });
 
-  it('keep nobody signed in who does nothing', async () => {
+  it('do not keep an inactive person signed in', async () => {
     const { service, world, ada } = stage();
     const idle = await world.session(ada.user);
     const listening = await follow({ cookie: `shipworthy_session=${idle.secret}` });

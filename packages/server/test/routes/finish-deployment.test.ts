@@ -74,7 +74,7 @@ onEveryStore('finishDeployment', (open) => {
     expect(pointers).to.have.members(['/status', '/duration_seconds', '/finished_at']);
   });
 
-  it('tells nobody whether a deployment is missing or out of sight', async () => {
+  it('does not reveal whether a deployment is missing or out of sight', async () => {
     const { service, world } = stage();
     const path = await start();
     const eve = await world.person('Eve');

@@ -48,7 +48,7 @@ describe('a repository host behind real sockets', () => {
       expect(github.leaked()).to.equal(false);
     });
 
-  it('that cannot be reached is unavailable for whoever lists, links or connects', async () => {
+  it('that cannot be reached is unavailable for anyone who lists, links or connects', async () => {
     const { browser, github, inProject: path } = stage;
     const { url } = (await browser.ok('connectHost')).body.data;
     const sentBack = await fetch(url, { redirect: 'manual' });

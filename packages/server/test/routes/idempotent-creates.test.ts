@@ -94,7 +94,7 @@ onEveryStore('a request sent many times at once under one key', (open) => {
     expect(headers).not.to.have.property('idempotent-replayed');
   });
 
-  it('is replayed only to whoever may still send it', async () => {
+  it('is replayed only to anyone who may still send it', async () => {
     const { service, world, team, inProject: path } = stage();
     const bob = await world.person('Bob');
     await world.member(team, bob, 'member');

@@ -121,7 +121,7 @@ onEveryStore('people', (open) => {
     expect((await grace.ok('listReceivedInvitations')).body.data).to.have.length(1);
   });
 
-  it('leave a team without an owner, which an administrator gives to one of its members and to nobody else', async () => {
+  it('leave a team without an owner, which an administrator gives to one of its members only', async () => {
     const { browser, world, service, team } = stage();
     const [bob, mel, eve] = [await world.person('Bob'), await world.person('Mel'), await world.person('Eve')];
     const theirs = await world.team(bob, 'Research');

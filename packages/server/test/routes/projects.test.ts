@@ -133,7 +133,7 @@ onEveryStore('readPortfolio', (open) => {
     expect(after?.coverage).to.be.above(before?.coverage ?? 1);
   });
 
-  it('is empty for whoever sees nothing', async () => {
+  it('is empty for anyone who sees nothing', async () => {
     const { service, world } = stage();
     const { body } = await service.signedIn(await world.person('Eve')).ok('readPortfolio');
     expect(body.data).to.deep.equal([]);
@@ -162,7 +162,7 @@ describe('wirePortfolioEntry', () => {
     });
   });
 
-  it('shows how the active release stands, and why', () => {
+  it('shows the judgement of the active release, and why', () => {
     const { report, release } = judged(FACTS);
     const { asOf, score, coverage, gate } = report;
     const { decision, decisionWithoutWaivers } = gate;

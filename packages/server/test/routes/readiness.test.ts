@@ -60,7 +60,7 @@ onEveryStore('readReadiness', (open) => {
     expect(after.body.data).to.deep.include({ decision: 'go', reasons: [], next_steps: [] });
   });
 
-  it('answers the gate as it stands in the report', async () => {
+  it('answers the same gate as the report', async () => {
     const { pipeline, inRelease } = stage();
     const report = (await pipeline.ok('readReadiness', { path: inRelease })).body.data;
     const gate = (await pipeline.ok('readGate', { path: inRelease })).body.data;
@@ -206,7 +206,7 @@ const QUALITY = { resolved: 0, total: 1, open: { critical: 1, major: 0, minor: 0
 onEveryStore('askWhatIf', (open) => {
   const stage = useFreshStage(open);
 
-  it('answers the report of other facts, and how it stands', async () => {
+  it('answers the report of other facts, and the present judgement', async () => {
     const { pipeline, inRelease: path, project, release } = stage();
     const body = {
       facts: {

@@ -36,7 +36,7 @@ onEveryStore('listDeployments', (open) => {
     }
   });
 
-  it('pages from the newest to the oldest, each once, though others arrive meanwhile', async () => {
+  it('pages from the newest to the oldest, each once, though others arrive in the meantime', async () => {
     const { pipeline, inProject, service } = stage();
     const seen: string[] = [];
     let cursor: string | undefined;

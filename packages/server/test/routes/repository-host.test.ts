@@ -40,7 +40,7 @@ describe('the repository host of a server that is not set up for one', () => {
     await service().anonymous.refused('receiveHook', 'host-not-configured', { rawBody: '{}' });
   });
 
-  it('is asked about by whoever may read', async () => {
+  it('is asked about by anyone who may read', async () => {
     const world = createWorld(service().ports);
     const ada = await world.person('Ada');
     await world.team(ada, 'Payments');
@@ -215,7 +215,7 @@ onEveryStore('what the repository host sends', (open) => {
     expect(again).to.deep.equal({ accepted: false, repeated: true });
   });
 
-  it('is taken of a repository that nobody linked, and does nothing', async () => {
+  it('is accepted for a repository without a link, and does nothing', async () => {
     const { service, forge, project } = await linkedStage(stage());
     const { data } = (await service.anonymous.ok('receiveHook', forge.delivery(PAY.id, project.id))).body;
     expect(data).to.deep.equal({ accepted: false, repeated: false });
@@ -265,7 +265,7 @@ onEveryStore('what the repository host sends', (open) => {
 describe('another repository host', () => {
   const stage = useFreshStage(undefined, 'gitlab');
 
-  it('stands in the paths under its own name, in routes, documents and pages, and the other name is gone', async () => {
+  it('is in the paths under its own name, in routes, documents and pages, and the other name is gone', async () => {
     const { browser, service, forge, project, inProject: path } = await linkedStage(stage());
     expect((await browser.ok('readHostConnection')).body.connected).to.equal(true);
     const { url } = (await browser.ok('readRepositoryWebhook', { path })).body.data;

@@ -41,7 +41,7 @@ onEveryStore('linking a repository', (open) => {
     await browser.refused('readRepositoryLink', 'not-found', { path });
   });
 
-  it('answers the link, the same when it is repeated, and to whoever may read', async () => {
+  it('answers the link, the same when it is repeated, and to anyone who may read', async () => {
     const { browser, pipeline, inProject: path } = await linkedStage(stage());
     const body = { ...BODY, milestones: [12], issue_filter: { labels: ['pay'] }, mapping: { bug: ['defect'] } };
     const { data } = (await browser.ok('linkRepository', { path, body })).body;
@@ -176,7 +176,7 @@ describe('wireRepositoryLink', () => {
     expect(JSON.stringify(wire)).not.to.contain('sealed');
   });
 
-  it('names where the import stands', () => {
+  it('names the state of the import', () => {
     const failure = { code: 'host-unavailable', message: 'Slow.', at: NOW, attempts: 2 } as const;
     const running = { stage: 'issues', page: null, reading: null, marks: {} } as const;
     expect(importOf(linkedWith()).state).to.equal('idle');
@@ -214,7 +214,7 @@ describe('wireRepositoryLink', () => {
     expect(importOf(linkedWith({ dueAt: NOW }), until(NOW))).to.include({ state: 'waiting', message: null });
   });
 
-  it('says who has to do what while it is stopped, whatever else is the case', () => {
+  it('says who has to do what while it is stopped, in every state', () => {
     const linked = linkedWith({ startedAt: NOW });
     const stopped = (from: Partial<typeof source> | { connection: undefined } | { host: null }) => {
       const { state, message } = importOf(linked, { ...source, ...from });

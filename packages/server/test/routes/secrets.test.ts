@@ -16,7 +16,7 @@ describe('what is secret', () => {
   });
   after(() => service.close());
 
-  it('is answered where the contract says, and stands in no log line, no other answer and no metric', async () => {
+  it('is answered where the contract says, and is in no log line, no other answer and no metric', async () => {
     const setup = await service.anonymous.ok('setUp', { body: SETUP });
     const signedIn = await service.anonymous.ok('signIn', { body: { email: SETUP.email, password: PASSWORD } });
     const browser = service.signedIn({ secret: secretIn(signedIn) });

@@ -28,7 +28,7 @@ onEveryStore('teams', (open) => {
     ]);
   });
 
-  it('are owned by whoever creates them, and there at once', async () => {
+  it('are owned by their creator, and there at once', async () => {
     const { browser, ada, service } = stage();
     const { data } = (await browser.ok('createTeam', { body: { name: 'Team Blue' } })).body;
     expect(data).to.deep.equal({
@@ -201,7 +201,7 @@ onEveryStore('members', (open) => {
     expect([ada.user.id, bob.user.id]).to.include(left[0]?.userId);
   });
 
-  it('may leave, but remove nobody else, unless they own the team', async () => {
+  it('may leave, but remove no other member, unless they own the team', async () => {
     const { world, service, team, ada } = stage();
     const bob = await world.person('Bob');
     await world.member(team, bob, 'member');

@@ -53,7 +53,7 @@ onEveryStore('recordTestRun', (open) => {
     expect(data.attribution.releases[0]).to.include({ counts: false, reason: 'superseded_by_newer_run' });
   });
 
-  it('refuses counts that do not fit together, runs of nothing and releases of nobody', async () => {
+  it('refuses counts that do not fit together, runs of nothing and unknown releases', async () => {
     const { pipeline, inProject } = stage();
     const refusal = async (body: object) => {
       const refused = await pipeline.refused('recordTestRun', 'invalid', {

@@ -31,7 +31,7 @@ const verdict = async (here: Stage, view?: 'live' | 'frozen') => {
 const suite = (open: OpenStores): void => {
   const stage = useFreshStage(open);
 
-  it('stands beside the gate when it is asked for, and only then', async () => {
+  it('is answered beside the gate only when it is asked for', async () => {
     const here = stage();
     const { data, predicate } = await verdict(here);
     const { project, release, service } = here;
@@ -125,7 +125,7 @@ const suite = (open: OpenStores): void => {
     expect(plain.headers.etag).not.to.equal(young.answer.headers.etag);
   });
 
-  it('is given to nobody who may not see the release', async () => {
+  it('is refused to callers who may not see the release', async () => {
     const here = stage();
     const stranger = here.service.signedIn(await here.world.person('Eve'));
     const sent = { path: here.inRelease, query: { signed: true } };

@@ -43,7 +43,7 @@ describe('OWASP API10, unsafe consumption of APIs: a repository whose issues are
     expect(data.axes[0]).to.have.nested.property('facts.total', TITLES.length);
   });
 
-  it('keeps to the limits every text has, whoever wrote it', async () => {
+  it('keeps to the limits of every text, from any source', async () => {
     const { data } = (await stage.browser.ok('listIssues', { path: stage.inProject })).body;
     expect(data).to.have.lengthOf(TITLES.length);
     for (const { title } of data) {
@@ -53,7 +53,7 @@ describe('OWASP API10, unsafe consumption of APIs: a repository whose issues are
     expect(data.map(({ title }) => title)).to.include.members(TITLES.slice(0, 4));
   });
 
-  it('is never more than data to whoever reads it', async () => {
+  it('is never more than data to anyone who reads it', async () => {
     const { browser, inProject: path } = stage;
     const { headers, text } = await browser.ok('listIssues', { path });
     expect(headers['content-type']).to.match(/^application\/json/);

@@ -35,7 +35,7 @@ describe('OWASP API2, broken authentication: who has no credential of their own'
       expect(await whoAmI({}, `?${name}=${key}`), name).to.equal(401);
   });
 
-  it('fixes no session: who signs in gets a secret nobody chose', async () => {
+  it('fixes no session: a sign-in gets a new random secret', async () => {
     const { service, ada } = stage();
     await givePassword(service, ada);
     const chosen = 'c'.repeat(43);

@@ -50,7 +50,7 @@ describe('OWASP API3, broken object property level authorization', () => {
     expect(shown).to.deep.equal(HANDED_OVER);
   });
 
-  it('lets nobody set what the service decides', async () => {
+  it('lets no one set what the service decides', async () => {
     const { browser, pipeline, service, inProject, inRelease, team } = stage();
     const { token } = await newInvitation(stage());
     const planned = await newRelease(stage(), 'planned');

@@ -74,7 +74,7 @@ describe('OWASP API4, unrestricted resource consumption: who asks for too much',
     }
   });
 
-  it('gets half of the places at most, by however many keys, so that others are served meanwhile', async () => {
+  it('gets half of the places at most, by however many keys, so that others are served in the meantime', async () => {
     const waiting: (() => void)[] = [];
     let first: string | undefined;
     const service = await startBare({

@@ -45,7 +45,7 @@ describe('OWASP API5, broken function level authorization: who reaches for what 
     expect(body.data.state).to.equal('active');
   });
 
-  it('raises nobody: not themselves, not a friend, not by invitation, not by a key', async () => {
+  it('raises no role: not their own, not a friend’s, not by invitation, not by a key', async () => {
     const { browser, path } = await colleague('member');
     const { service, world, team } = stage();
     const friend = await world.person('Friend');

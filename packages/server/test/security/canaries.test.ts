@@ -154,7 +154,7 @@ const planted = (title: string, open: (folder: string) => Promise<Kept>) =>
       expect(answered.length, 'handed out, each in its own answer').to.be.at.least(7);
     });
 
-    it('stand nowhere but in the answer that hands them out', () => {
+    it('are only in the answer that hands them out', () => {
       expect(tracesOf(teller.secrets, teller.places)).to.deep.equal([]);
     });
   });
@@ -169,7 +169,7 @@ describe('secrets among settings', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('stand in nothing that is said of settings, right or wrong', async () => {
+  it('are in no message about settings, right or wrong', async () => {
     const said: Place[] = [];
     const secrets = [...Object.entries(SETTINGS), ['the password of the database', DATABASE_PASSWORD]].map(
       ([name = '', text = '']) => ({ name, text }),

@@ -7,7 +7,7 @@ describe('membership is accepted, never imposed', () => {
   const stage = useFreshStage(inSqlite);
   const inTeam = () => ({ team_id: stage().team.id });
 
-  it('shows a team that invited an address to nobody before they accept', async () => {
+  it('shows a team that invited an address only after the invitation is accepted', async () => {
     const { browser, world, service } = stage();
     const bob = await world.person('Bob');
     await browser.ok('addMember', { path: inTeam(), body: { email: bob.user.email, role: 'owner' } });
@@ -18,7 +18,7 @@ describe('membership is accepted, never imposed', () => {
     expect(members.map(({ name }) => name)).to.deep.equal(['Ada']);
   });
 
-  it('lets in nobody who typed the address of somebody else when they made their account', async () => {
+  it('does not let in a person who typed another person’s address when they made their account', async () => {
     const { browser, service, world } = stage();
     const mallory = await world.person('Mallory');
     const own = await world.team(mallory, 'Elsewhere');

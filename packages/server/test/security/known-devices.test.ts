@@ -32,7 +32,7 @@ onEveryDatabase('A device that has signed in before', (open) => {
     expect((await signIn(PASSWORD, { cookie, from: '192.0.2.1' })).status, 'on the move').to.equal(200);
   });
 
-  it('has five tries a minute and a hundred an hour by itself, which use up nobody else’s', async () => {
+  it('has five tries a minute and a hundred an hour of its own, apart from those of others', async () => {
     const { clock } = stage().service;
     const cookie = await knownDevice();
     const fail = async () => (await signIn('not the one', { cookie })).status;

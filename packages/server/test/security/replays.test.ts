@@ -37,7 +37,7 @@ onEveryStore('an answer that is kept for a repetition', (open) => {
     }
   });
 
-  it('is gone for a key that was revoked, and for whoever left the team', async () => {
+  it('is gone for a key that was revoked, and for anyone who left the team', async () => {
     const { browser, service, world, team } = stage();
     const bob = await world.person('Bob');
     await world.member(team, bob, 'member');

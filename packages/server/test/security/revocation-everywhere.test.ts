@@ -56,7 +56,7 @@ const suite = (name: string, open: OpenStores): void => {
       await there.refused('readSession', 'unauthenticated');
     });
 
-    it('ends the other sessions of whoever changes the password', async () => {
+    it('ends the other sessions of anyone who changes the password', async () => {
       const { bob, there } = await member();
       await givePassword(stage.service, bob);
       const body = { current_password: PASSWORD, new_password: 'another long phrase' };
@@ -83,7 +83,7 @@ const suite = (name: string, open: OpenStores): void => {
       await other.anonymous.refused('signIn', 'wrong-credentials', { body });
     });
 
-    it('lets nobody change the team in the second in which their former role is remembered', async () => {
+    it('lets no one change the team in the second in which their former role is remembered', async () => {
       const { world, team, browser, service } = stage;
       const [eve, friend] = [await world.person('Eve'), await world.person('Friend')];
       await world.member(team, eve, 'owner');
@@ -100,7 +100,7 @@ const suite = (name: string, open: OpenStores): void => {
       expect(members.find(({ userId }) => userId === friend.user.id)?.role).to.equal('viewer');
     });
 
-    it('lets nobody decide about the ship gate in that second', async () => {
+    it('lets no one decide about the ship gate in that second', async () => {
       const { world, team, browser, inRelease, inProject } = stage;
       const eve = await world.person('Eva');
       await world.member(team, eve, 'owner');
@@ -123,7 +123,7 @@ const suite = (name: string, open: OpenStores): void => {
       await there.refused('replacePolicy', 'forbidden', { path: inProject, headers, body });
     });
 
-    it('lets nobody change a project in that second, whatever role that needs', async () => {
+    it('lets no one change a project in that second, whatever role that needs', async () => {
       const { world, team, browser, inRelease, inProject } = stage;
       const issue = { path: inProject, body: { title: 'Too late', type: 'bug', state: 'todo' } } as const;
       const joined = async (name: string) => {
