@@ -30,7 +30,7 @@ describe('answers and faults without an end', () => {
   const run = (env: Readonly<Record<string, string>>, ...argv: readonly string[]) =>
     startShipworthy(world.folder, env, ...argv).ended;
 
-  it('end the gate with 5 and the limit, whatever is to be done when nobody can be asked', async () => {
+  it('end the gate with 5 and the limit, with any --on-unavailable', async () => {
     const piece = Buffer.alloc(MIB, ' ');
     const env = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -66,7 +66,7 @@ describe('answers and faults without an end', () => {
       'setInterval(()=>{if(process.listenerCount("SIGINT"))Promise.reject(new(Error)("swk_abcdefgh12345678\\n::error::a##[b]"))},10)',
     ],
   ] as const)
-    it(`end the command with one line and 1, where a fault is ${name} that nobody catches`, async () => {
+    it(`end the command with one line and 1 on an uncaught fault that is ${name}`, async () => {
       const env = await serve(() => undefined);
       const faulty = { ...env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
       const { exit, err, out } = await run(faulty, 'gate');

@@ -27,7 +27,7 @@ describe('how to report from a pipeline', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('shows lines that work as they stand', async () => {
+  it('shows lines that work unchanged', async () => {
     const text = await readFile(HOW_TO, 'utf8');
     const blocks = [...text.matchAll(/^```sh command\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
     expect(blocks).to.have.length(4);

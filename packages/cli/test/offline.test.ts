@@ -41,7 +41,7 @@ const sentPolicy = (policy: Policy) => ({
 });
 
 describe('readBasis', () => {
-  it('reads whatever the engine can judge as it was written', async () => {
+  it('reads everything the engine can judge as it was written', async () => {
     await fc.assert(
       fc.asyncProperty(anyCase, async ({ facts, policy, waivers }) => {
         const stdin = JSON.stringify({

@@ -170,7 +170,7 @@ describe('readSettings', () => {
     expect((await readSettings(world, {})).warnings).to.deep.equal([]);
   });
 
-  it("uses no repository's key in place of one that is given, whose server another one would stand for", async () => {
+  it("uses neither a given key nor the repository's when only the repository names the server", async () => {
     const world = await make({ env: { SHIPWORTHY_API_KEY: 'env-key' } });
     inRepository(world, { api_url: 'https://evil.example', api_key: 'repo-key' });
     const { apiKey, leftAside } = await readSettings(world, {});

@@ -38,7 +38,7 @@ describe('shipworthy completion bash', () => {
     expect(offered('deploy', 'run', '--', 'ga')).to.deep.equal([]);
   });
 
-  it('completes commands and what stands below them', () => {
+  it('completes commands and their subcommands', () => {
     expect(offered('ga')).to.deep.equal(['gate']);
     expect(offered('import', '')).to.deep.equal(['deployments', 'test-runs']);
     expect(offered('completion', 'p')).to.deep.equal(['powershell']);

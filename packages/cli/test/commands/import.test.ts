@@ -166,7 +166,7 @@ describe('shipworthy import', () => {
     expect(await stored()).to.have.length(0);
   });
 
-  it('writes no key to the file of refused rows, whatever the server says', async () => {
+  it('writes no key to the file of refused rows, for any answer of the server', async () => {
     const telling: typeof fetch = async (input, init) => {
       const response = await fetch(input, init);
       if (!String(input).endsWith('/batch')) return response;

@@ -67,7 +67,7 @@ describe('init', () => {
       else expect(err).to.contain(`${file} (new)`).and.not.contain('No CI system was recognised');
     });
 
-  it('only looks with --dry-run, and writes nothing where nobody can be asked', async () => {
+  it('only looks with --dry-run, and writes nothing without a terminal', async () => {
     const dry = await init('--ci', 'gitlab', '--dry-run');
     expect(dry.exit).to.equal(0);
     expect(dry.out).to.contain('.gitlab/shipworthy.yml: to be created');
@@ -149,7 +149,7 @@ describe('init', () => {
     expect(existsSync(path('.gitignore'))).to.equal(false);
   });
 
-  it('writes the rules for agents beside what stands there', async () => {
+  it('writes the rules for agents beside the present text', async () => {
     write('AGENTS.md', '# Ours\n');
     expect((await init('--ci', 'none', '--agents', '--yes')).exit).to.equal(0);
     expect(read('AGENTS.md'))
@@ -259,7 +259,7 @@ describe('withAgentRules', () => {
     expect(withAgentRules(once)).to.equal(once);
   });
 
-  it('keeps what stands there, and brings its own part up to date in its place', () => {
+  it('keeps the present text, and updates its own part in place', () => {
     const mine = '# Our rules\n\nBe kind.\n';
     const after = withAgentRules(mine);
     expect(after.startsWith(mine)).to.equal(true);
@@ -314,7 +314,7 @@ describe('differenceOf', () => {
     expect(differenceOf('', 'a\n')).to.deep.equal(['+a']);
   });
 
-  it('is shown with three lines around, and without colours where nobody sees them', () => {
+  it('is shown with three lines around, and without colours outside a terminal', () => {
     const before = `${Array.from({ length: 20 }, (_, at) => at).join('\n')}\n`;
     const paint = paintFor({ write: () => true }, {}, true);
     const shown = shownDifference(before, before.replace('\n10\n', '\nten\n'), paint);

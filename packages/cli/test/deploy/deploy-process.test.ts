@@ -79,7 +79,7 @@ describe('shipworthy deploy as a process', () => {
     expect((await inEnvironment('stubborn'))[0]?.status).to.equal('failure');
   });
 
-  it('reports a child that somebody else killed', async () => {
+  it('reports a child that another process killed', async () => {
     const running = deploy('killed', `echo "pid $$"; ${LOOP}`);
     await running.said('ready');
     process.kill(Number(/pid (\d+)/.exec(running.out())?.[1]), 'SIGKILL');
@@ -172,7 +172,7 @@ describe('shipworthy deploy as a process', () => {
     expect(statuses).to.deep.equal(['failure', 'failure', 'failure', 'success', 'success', 'success']);
   });
 
-  it('never says its key, nor keeps it, even where somebody wrote it into a label', async () => {
+  it('never prints or stores its key, even when it was written into a label', async () => {
     await place.server.kill();
     const { exit } = await deploy('canary', 'exit 0', '--timeout', '0.3', '--version', place.key).ended;
     expect(exit).to.equal(0);

@@ -68,7 +68,7 @@ describe('shipworthy deploy run --gate', () => {
     await expectNothing();
   });
 
-  it('ends with 5 while something required is unmeasured, whatever --on-unavailable says', async () => {
+  it('ends with 5 while something required is unmeasured, with any --on-unavailable', async () => {
     await tickChecklist(service, path);
     for (const more of [[], ['--on-unavailable', 'go']]) {
       const { exit, out } = await deploy(world, ...more);
@@ -101,7 +101,7 @@ describe('shipworthy deploy run --gate', () => {
     expect(hasRun()).to.equal(true);
   });
 
-  it('runs nothing while nobody can be asked, but where that is wanted', async () => {
+  it('runs nothing while the server cannot be asked, unless --on-unavailable go is given', async () => {
     const away = withEnv({ SHIPWORTHY_API_URL: AWAY });
     const held = await deploy(away, '--timeout', '0.3');
     expect([held.exit, held.out]).to.deep.equal([5, '']);

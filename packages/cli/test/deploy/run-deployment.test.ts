@@ -94,7 +94,7 @@ describe('shipworthy deploy run', () => {
     expect(record.body.external_id).to.be.a('string');
   });
 
-  it('is held up by a server that never answers for five seconds at each end, whatever the time limit', async () => {
+  it('waits five seconds at each end for a server that never answers, for any time limit', async () => {
     const never: typeof fetch = (_, init) =>
       new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
     const silent = { ...world, fetch: never };

@@ -121,7 +121,7 @@ describe('doctor agent', () => {
     expect(statSync(file).size).to.equal(heard);
   });
 
-  it('is no failure when nobody asked for it', async () => {
+  it('is no failure when it was not asked for', async () => {
     const found = await doctor(laptop, 'agent');
     expect(found.step('agent.proof')).to.include({ state: 'could_not_check', counted: false });
     expect(found.exit).to.equal(0);

@@ -181,7 +181,7 @@ describe('doctor https', () => {
     expect(found.step('https.head').state).to.equal('could_not_check');
   });
 
-  it('says that nobody listens there', async () => {
+  it('says that the port there is closed', async () => {
     laptop.git('remote', 'set-url', 'origin', 'https://localhost:9/acme/shop.git');
     laptop = { ...laptop, env: { ...laptop.env, SHIPWORTHY_API_KEY: '' } };
     const found = await look();

@@ -73,7 +73,7 @@ describe('doctor server', () => {
       expect(found.exit).to.equal(3);
     });
 
-  it('says that a name does not resolve, and that nobody listens', async () => {
+  it('says that a name does not resolve, and that the port is closed', async () => {
     await open({ env: { SHIPWORTHY_API_URL: 'https://ship.invalid' } });
     expect((await look()).step('server.name').what).to.contain('ship.invalid');
     await laptop.remove();

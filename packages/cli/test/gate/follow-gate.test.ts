@@ -76,7 +76,7 @@ describe('followGate', () => {
     expect(limits.at(-1)).to.equal(1_000);
   });
 
-  it('says that nobody can be asked when that is how it ended', async () => {
+  it('says that the server cannot be asked when that is how it ended', async () => {
     const { followed } = await following(['hold', 'away'], 5_000);
     expect(followed.unavailable?.exit).to.equal(5);
     expect(followed.ranOut).to.equal(true);

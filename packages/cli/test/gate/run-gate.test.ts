@@ -25,7 +25,7 @@ describe('shipworthy gate', () => {
   const scorecard = () =>
     `${service.url}/teams/${path.team_id}/projects/${path.project_id}/releases/${path.release_id}`;
 
-  it('ends with 5 while something required is unmeasured, whatever --on-unavailable says', async () => {
+  it('ends with 5 while something required is unmeasured, with any --on-unavailable', async () => {
     await tickChecklist(service, path);
     for (const more of [[], ['--on-unavailable', 'go']]) {
       const { exit, out } = await runIn(world, 'gate', ...more);
@@ -112,7 +112,7 @@ describe('shipworthy gate', () => {
       expect((await runIn(world, 'gate', '--on-unavailable', 'go', ...argv)).exit, argv.join(' ')).to.equal(2);
   });
 
-  it('ends with 4 for a key that may not read, whatever --on-unavailable says', async () => {
+  it('ends with 4 for a key that may not read, with any --on-unavailable', async () => {
     const key = await service.keyFor('deployments:write');
     const unfit = { ...world, env: { ...world.env, SHIPWORTHY_API_KEY: key } };
     const { exit, err } = await runIn(unfit, 'gate', '--on-unavailable', 'go');

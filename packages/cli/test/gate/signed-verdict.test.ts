@@ -109,7 +109,7 @@ describe('shipworthy gate --signed', () => {
     expect(err).to.contain(`about commit ${COMMIT}, not about ${'a'.repeat(40)}`);
   });
 
-  it('ends with 5 when it was another commit that was tested, or nobody said which', async () => {
+  it('ends with 5 when another or an unknown commit was tested', async () => {
     const other = 'b'.repeat(40);
     const gate = async () => runIn(world, 'gate', '--signed', 'verdict.json', '--commit', COMMIT);
     const run = { suite: 'unit', total: 10, passed: 10, failed: 0 };

@@ -137,7 +137,7 @@ describe('shipworthy gate, when the server cannot be asked', () => {
       expect(err.match(/cannot be asked/g)).to.have.length(1);
     });
 
-    it('ends with 5 when the server goes away for good after it said hold, whatever is wanted of an outage', async () => {
+    it('ends with 5 when the server goes away for good after it said hold, with any --on-unavailable', async () => {
       await openCriticalBug(service, path);
       let calls = 0;
       const leaving: typeof fetch = async (input, init) => {

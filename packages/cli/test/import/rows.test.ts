@@ -49,7 +49,7 @@ describe('csvRows', () => {
     ]);
   });
 
-  it('names the line of a quote that is not closed, or stands where none may', async () => {
+  it('names the line of a quote that is not closed, or is not allowed there', async () => {
     expect(await failing('a,b\n1,2\n3,"4\n5,6\n')).to.contain('f.csv:3: a quote is not closed');
     expect(await failing('a,b\n1,2\n3,4"5\n')).to.contain('f.csv:3: a quote stands where none may');
     expect(await failing(`a,b\n1,"${'x'.repeat(300_000)}`)).to.contain('f.csv:2: a quote is not closed');
@@ -63,7 +63,7 @@ describe('csvRows', () => {
     expect(await failing('a,b,a\n1,2,3\n')).to.contain('names a twice');
   });
 
-  it('reads back whatever was written, in pieces of any size', async () => {
+  it('reads back everything that was written, in pieces of any size', async () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', 'ü', ' ', '€', '𐐷') });
     const table = fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 8 });
     await fc.assert(
@@ -86,7 +86,7 @@ const readNdjson = async (...pieces: readonly string[]) => {
 };
 
 describe('ndjsonRows', () => {
-  it('reads one object a line, whatever the pieces it comes in', async () => {
+  it('reads one object a line, in pieces of any size', async () => {
     expect(await readNdjson('{"a":1}\n\n  \n{"b"', ':"x\\n"}\n{"c":null,"d":2}')).to.deep.equal([
       [1, { a: 1 }],
       [4, { b: 'x\n' }],

@@ -106,7 +106,7 @@ describe('createNaming', () => {
     expect(names({ external_id: 'mine', a: 1 })).to.deep.equal(['mine']);
   });
 
-  it('names by content, in whatever order it stands and whatever stands around it', () => {
+  it('names by content, in any order and with any rows around it', () => {
     const [first] = names({ a: 1, b: 2 });
     expect(names({ x: 1 }, { b: 2, a: 1 })[1]).to.equal(first);
     expect(names({ a: 1, b: 3 })[0]).to.not.equal(first);

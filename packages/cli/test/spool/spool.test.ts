@@ -86,7 +86,7 @@ describe('openSpool', () => {
     expect(kept[0]?.reference).to.match(/^kept:[0-9a-f-]{36}$/);
   });
 
-  it('lets nobody else read it, and holds no key', async () => {
+  it('lets no one else read it, and holds no key', async () => {
     await spool.keep(entry({ version: `with ${CANARY}` }));
     const [name = ''] = files();
     expect(statSync(spool.folder).mode & 0o777).to.equal(0o700);
@@ -205,7 +205,7 @@ describe('openSpool', () => {
     expect(await spool.find('kept:0')).to.equal(undefined);
   });
 
-  it('removes, and moves what was refused aside, whoever was first', async () => {
+  it('removes, and moves what was refused aside, in any order', async () => {
     const one = await spool.keep(entry());
     await spool.remove(one);
     await spool.remove(one);
