@@ -13,7 +13,7 @@ describe('the demo, in a browser', () => {
   });
   after(() => service.stop());
 
-  it('is said to be made up, and shows a release that may ship, one that may not and one nobody knows of', async () => {
+  it('is marked as sample data, and shows a release with go, one with hold and one with unknown', async () => {
     const { page, open, close, expectAccessible } = await visit(service);
     await open('/');
     await page.getByText('Demo data').waitFor();

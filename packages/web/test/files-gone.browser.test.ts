@@ -75,7 +75,7 @@ describe('a screen whose files do not come, or that breaks', () => {
     await close();
   });
 
-  it('keeps its frame and says so when a screen breaks over an answer nobody expected', async () => {
+  it('keeps its frame and says so when a screen fails on an unexpected answer', async () => {
     const { page, open, complaints, context, expectAccessible } = await visit(service);
     await open('/');
     await page.getByRole('link', { name: 'checkout' }).waitFor();

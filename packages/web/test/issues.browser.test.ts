@@ -47,7 +47,7 @@ describe('the issues of a project', () => {
     await close();
   });
 
-  it('show what somebody else saved first, and let the one who comes second choose', async () => {
+  it('show what another person saved first, and let the one who comes second choose', async () => {
     const { body } = await service.person.createIssue({
       path: place,
       body: { title: 'Pay by invoice', type: 'task', state: 'todo' },

@@ -126,7 +126,7 @@ describe('the application by keyboard alone, and its way back', () => {
     await close();
   });
 
-  it('leaves the keys alone where somebody writes', async () => {
+  it('ignores shortcuts in text fields', async () => {
     const { page, open, close } = await visit(service);
     await open('/welcome');
     await page.getByLabel('Name of the team').pressSequentially('What/why?');

@@ -18,7 +18,7 @@ describe('all projects, in a browser', () => {
     await close();
   });
 
-  it('puts what needs somebody first, and sorts by each column, by keyboard too', async () => {
+  it('puts releases that need attention first, and sorts by each column, by keyboard too', async () => {
     const path = await makeRelease(service.person, 'billing', '1.0');
     await fill(service.person, path);
     const other = await makeRelease(service.person, 'search', '3.1');
@@ -38,7 +38,7 @@ describe('all projects, in a browser', () => {
     await close();
   });
 
-  it('shows a change somebody else makes without a reload', async () => {
+  it('shows a change another person makes without a reload', async () => {
     const { page, open, close } = await visit(service);
     await open('/');
     await page.getByText('Live', { exact: true }).waitFor();

@@ -95,7 +95,7 @@ describe('the settings of a project, in a browser', () => {
     await close();
   });
 
-  it('shows its badge to whoever has the address, until it is hidden', async () => {
+  it('shows its badge to anyone who has the address, until it is hidden', async () => {
     const { page, open, close, expectAccessible } = await visit(service);
     await open(`${base}/badge`);
     await page.getByRole('heading', { name: 'No badge is shown' }).waitFor();

@@ -54,7 +54,7 @@ describe('the repository host, in a browser', () => {
     await close();
   });
 
-  it('ends on asking, and says when somebody does not approve', async () => {
+  it('ends on request, and says when the person does not approve', async () => {
     const { page, open, close, expectAccessible } = await visit(service, {
       // 401: what the host answers a browser that asks for its icon.
       mayComplain: /status of (401|409)/,

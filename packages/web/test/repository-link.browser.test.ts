@@ -30,7 +30,7 @@ describe('the repository of a project, in a browser', () => {
     await close();
   });
 
-  it('is found by its name, linked, read before the eyes of whoever waits, changed and unlinked', async () => {
+  it('is found by its name, linked, imported with visible progress, changed and unlinked', async () => {
     const { data } = service.github;
     for (let number = 0; number < 60; number += 1) data.addRepository(`acme/service-${number}`, { private: true });
     const shop = data.addRepository('acme/shop');
@@ -71,7 +71,7 @@ describe('the repository of a project, in a browser', () => {
     await close();
   });
 
-  it('says in words where its import stands', async () => {
+  it('says in words how far its import has come', async () => {
     const { data: link } = (await service.person.readRepositoryLink({ path })).body;
     const { page, open, close, expectAccessible } = await visit(service);
     const at = new Date().toISOString();
@@ -109,7 +109,7 @@ describe('the repository of a project, in a browser', () => {
     await close();
   });
 
-  it('says what went wrong at the host, and stands still without a connection', async () => {
+  it('says what went wrong at the host, and pauses without a connection', async () => {
     const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 409/ });
     service.github.revokeTokens();
     await open(address);

@@ -97,7 +97,7 @@ describe('the application when something fails', () => {
     await close();
   });
 
-  it('reads again on one Retry whatever could not be read', async () => {
+  it('reads again on one Retry everything that failed', async () => {
     const { page, open, close } = await visit(service, { mayComplain: /ERR_FAILED/ });
     await open(addressOf(path));
     await comeBackWithout(page, () => page.route('**/api/**', (route) => route.abort()));

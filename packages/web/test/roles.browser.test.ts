@@ -8,7 +8,7 @@ import { visit } from './browser/visit.js';
 const DEEDS =
   /^(Ship|Activate|Park|Cancel the release|Accept|Withdraw|Confirm|Restore|Change reason|Applicable|New release|New issue|Edit|Link evidence|Not applicable|Rename|Remove|Add|Save|Record test run|Link a repository|Make an invitation|Create a webhook)/;
 
-describe('somebody who may only look', () => {
+describe('a viewer', () => {
   let service: Service;
   let place: ReleasePath;
   before(async () => {
@@ -18,7 +18,7 @@ describe('somebody who may only look', () => {
   });
   after(() => service.stop());
 
-  it('is offered nothing in vain, at whatever address, and asks for nothing that is refused', async () => {
+  it('is offered nothing in vain, at any address, and asks for nothing that is refused', async () => {
     const viewer = await joinedBy(service, place.team_id, 'viewer');
     // Complaints would be of refused requests.
     const { page, open, close } = await visit(viewer);

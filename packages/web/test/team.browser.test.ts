@@ -163,7 +163,7 @@ describe('a team, in a browser', () => {
     await close();
   });
 
-  it('is renamed, and shows both names when somebody was first', async () => {
+  it('is renamed, and shows both names when another person was first', async () => {
     const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 412/ });
     await open(`/teams/${teamId}`);
     await page.getByLabel('Name', { exact: true }).fill('Mine');

@@ -62,7 +62,7 @@ describe('the way from nothing to the first report, in a browser', () => {
     await close();
   });
 
-  it('offers nobody a team to make a project in who may only look at it', async () => {
+  it('offers a viewer no team to make a project in', async () => {
     const { body } = await service.person.listTeams();
     const viewer = await joinedBy(service, body.data.find(({ name }) => name === 'Core')?.id ?? '', 'viewer');
     const { page, open, close } = await visit(viewer);

@@ -28,7 +28,7 @@ describe('what if, in a browser', () => {
   });
   after(() => service.stop());
 
-  it('is exactly what the server answers, whatever is asked', async () => {
+  it('is exactly what the server answers, for any question', async () => {
     const { person } = service;
     const [{ body: read }, { body: policy }, { body: waivers }] = await Promise.all([
       person.readReadiness({ path }),
@@ -62,7 +62,7 @@ describe('what if, in a browser', () => {
     }
   });
 
-  it('shows at once how it would stand, by keyboard, and never changes how it stands', async () => {
+  it('shows at once the assumed report, by keyboard, and never changes the real one', async () => {
     const { page, open, close, expectAccessible } = await visit(service);
     await open(addressOf(path));
     const outcome = page.getByRole('region', { name: 'What if: how it would stand' });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { linesFor, shellWord } from '../../src/wording/report-lines.js';
 
 describe('the lines that report', () => {
-  it('are words of a shell, whatever the project is called', () => {
+  it('are words of a shell, under any name', () => {
     expect(shellWord('checkout')).to.equal('checkout');
     expect(shellWord("Ada's shop; rm -rf /")).to.equal(`'Ada'\\''s shop; rm -rf /'`);
   });

@@ -61,7 +61,7 @@ const waiver = (more: Partial<Waiver>): Waiver => ({
   ...more,
 });
 
-describe('how a waiver stands', () => {
+describe('whether a waiver applies', () => {
   it('is in force when the report names it, however its clock reads', () => {
     expect(waiverStanding(waiver({ expires_at: '2026-11-01T00:00:00.000Z' }), new Set(['w']), NOW)).to.equal('applies');
   });

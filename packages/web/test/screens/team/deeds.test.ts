@@ -26,7 +26,7 @@ describe('deedText', () => {
     expect(text('badge.show')).to.equal('showed the badge under a new address');
   });
 
-  it('says what it does not know as it stands', () => {
+  it('shows an unknown action unchanged', () => {
     expect(text('event-stream.open_again', { name: 'x' })).to.equal('event-stream open again “x”');
     expect(text('team.rename', { from: { odd: true }, to: null })).to.equal('renamed the team');
   });

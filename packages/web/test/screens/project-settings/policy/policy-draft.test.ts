@@ -53,7 +53,7 @@ describe('a draft of a policy', () => {
 });
 
 describe('differencesOf', () => {
-  it('is empty between a policy and itself, whatever the version and the order of axes', () => {
+  it('is empty between a policy and itself, for any version and order of axes', () => {
     expect(differencesOf(POLICY, { ...POLICY, version: 8, required_axes: ['ops', 'scope'] })).to.deep.equal([]);
   });
 

@@ -17,7 +17,7 @@ describe('words about webhooks', () => {
     expect(attemptText({ at, ms: 12, status: null, failure: null })).to.equal('no answer');
   });
 
-  it('say how a delivery stands', () => {
+  it('name the state of a delivery', () => {
     expect(deliveryText({ state: 'pending', tries: 0 })).to.equal('On its way');
     expect(deliveryText({ state: 'pending', tries: 2 })).to.equal('Not through yet');
     expect(deliveryText({ state: 'failed', tries: 10 })).to.equal('Failed');

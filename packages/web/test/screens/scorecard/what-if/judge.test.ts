@@ -132,7 +132,7 @@ describe('amounts that are supposed', () => {
     expect(amountsOf(FACTS, withCritical(FACTS, {}, 2))).to.include({ resolved: 3, critical: 2, done: 7 });
   });
 
-  it('stay within their bounds, whatever is moved in whatever order', () => {
+  it('stay within their bounds, in any order of changes', () => {
     const move = fc.tuple(fc.constantFrom('done', 'resolved', 'critical'), fc.nat(500));
     fc.assert(
       fc.property(anyCase, fc.array(move, { maxLength: 6 }), ({ facts }, moves) => {
