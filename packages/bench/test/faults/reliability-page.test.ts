@@ -38,7 +38,7 @@ describe('the page about reliability', () => {
   const pageAfter = async (one: FaultProgramme, earlier: string): Promise<string> =>
     reliabilityPage(order, (await runProgrammes([one], 'full', silent)).finished, earlier, null);
 
-  it('tells of each line what was measured, beside its aim', async () => {
+  it('shows the measured result of each line beside its aim', async () => {
     const page = await pageAfter(programme('kill', 9), '');
     expect(page).to.include('## Title of kill\n\n| what | measured | aim |');
     expect(page).to.include('| records kept | 9 of 10 | 10 | missed |');

@@ -37,7 +37,7 @@ describe('the process of the host', () => {
     expect(await host.queries()).to.deep.equal(QUERIES);
   });
 
-  it('lets nobody read without a token', async () => {
+  it('lets no one read without a token', async () => {
     expect(await failure(read('gho_none'))).to.include('was answered 401');
   });
 
@@ -53,7 +53,7 @@ describe('the process of the host', () => {
     expect(after.milestones).to.not.deep.equal(before.milestones);
   });
 
-  it('fails and recovers as it is told, and refuses whoever it is told to', async () => {
+  it('fails and recovers on order, and refuses the tokens it is told to', async () => {
     await host.inject({ kind: 'error', status: 502 }, { times: 1, path: '/api/v3/' });
     expect(await failure(read())).to.include('502');
     await host.inject({ kind: 'error', status: 500 });

@@ -20,7 +20,7 @@ describe('a workshop', () => {
     await workshop.close();
   });
 
-  it('undoes what was registered, the last first, whatever fails', async () => {
+  it('undoes what was registered, the last first, even after failures', async () => {
     const workshop = openWorkshop();
     const undone: string[] = [];
     workshop.atClose(async () => void undone.push('first'));

@@ -29,7 +29,7 @@ const lines = (changes: Partial<ImportFigures> = {}) => importLines([{ ...turn, 
 const verdicts = (changes: Partial<ImportFigures> = {}): readonly boolean[] => lines(changes).map(isMet);
 
 describe('the lines of an import', () => {
-  it('stand beside a plain reading and the process before', () => {
+  it('are compared with a plain reading and the process before', () => {
     expect(
       markdownTable(lines())
         .split('\n')

@@ -4,7 +4,7 @@ import { firstPerson, type SignedInPerson } from '../../src/subject/person.js';
 
 const COOKIE = 'session=kept';
 
-describe('somebody with a browser session', () => {
+describe('a person with a browser session', () => {
   const servers: Server[] = [];
   const visits: string[] = [];
   let person: SignedInPerson;

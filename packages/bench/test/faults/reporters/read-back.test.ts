@@ -35,7 +35,7 @@ describe('what was told, held against what is stored', () => {
     expect(broken({ testRuns: [other] })).to.deep.equal(['acknowledged records found again']);
   });
 
-  it('notices what is there twice, and what nobody sent', () => {
+  it('notices records that are there twice, and records that were never sent', () => {
     const again = { id: '4', commit: 'a', status: 'success' };
     expect(broken({ deployments: [...stored.deployments, again], remembered: 3 })).to.deep.equal([
       'records stored twice',
