@@ -53,7 +53,7 @@ describe('the key in the logs of the action', () => {
     ['by a server that says it back', () => address],
     ['while nobody can be asked', () => 'http://127.0.0.1:9'],
   ] as const)
-    it(`stands in the line that masks it, before anything else, and nowhere else ${where}`, async () => {
+    it(`is in the line that masks it, before anything else, and nowhere else ${where}`, async () => {
       const texts: string[] = [];
       for (const [index, given] of STEPS.entries()) {
         const byInput = index % 2 === 0;

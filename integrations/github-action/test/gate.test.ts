@@ -54,7 +54,7 @@ describe('the action asks the ship gate', () => {
     expect(await job.summary()).to.contain('hold');
   });
 
-  it('obeys no name, whoever gave it', async () => {
+  it('obeys no name from any source', async () => {
     const hostile = '::set-env name=a::b ##[error]c ##vso[task.complete]d';
     const { name, path } = await newProject(service, hostile);
     await service.person.addChecklistItem({ path, body: { title: hostile } });
@@ -66,7 +66,7 @@ describe('the action asks the ship gate', () => {
     expect(Object.values(outputs).join('\n')).not.to.match(/::[a-z_-]|##\w*\[/i);
   });
 
-  it('fails on unknown, whatever is to be done when nobody can be asked', async () => {
+  it('fails on unknown, for any choice of what to do when the server cannot be asked', async () => {
     const { name, path } = await newProject(service);
     await tickChecklist(service, path);
     const { exit, outputs, log } = await gate(name, { 'on-unavailable': 'go' });
@@ -82,13 +82,13 @@ describe('the action asks the ship gate', () => {
     expect(log).to.contain('::warning title=Shipworthy::Ship gate: hold (in shadow)');
   });
 
-  it('waits so long and no longer', async () => {
+  it('waits for that long and no longer', async () => {
     const { name } = await newProject(service);
     const { exit, outputs } = await gate(name, { wait: '1s' });
     expect([exit, outputs.verdict]).to.deep.equal([8, 'hold']);
   });
 
-  it('fails when nobody can be asked, and goes on only where that was wanted', async () => {
+  it('fails when the server cannot be asked, and goes on only where that was wanted', async () => {
     const broken = createServer((_, response) => response.writeHead(503, { 'retry-after': '0' }).end());
     await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
     const { port } = broken.address() as AddressInfo;

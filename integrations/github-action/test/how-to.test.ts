@@ -54,7 +54,7 @@ describe('how to use the action', () => {
     return outputs;
   };
 
-  it('shows a workflow that works as it stands, and deploys nothing before the gate says go', async () => {
+  it('shows a workflow that works unchanged, and deploys nothing before the gate says go', async () => {
     const { jobs, permissions } = parse(blockOf('workflow'));
     expect(permissions).to.deep.equal({ contents: 'read' });
     const saying = async () => {

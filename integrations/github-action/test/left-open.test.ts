@@ -58,7 +58,7 @@ describe('a deployment that a job leaves open', () => {
     expect([again.exit, again.outputs.report]).to.deep.equal([2, 'refused']);
   });
 
-  it('is not ended otherwise than somebody else ended it', async () => {
+  it('keeps the end that was reported before', async () => {
     const { outputs, post } = await start('elsewhere');
     const path = { deployment_id: outputs['deployment-id'] ?? '' };
     await service.person.finishDeployment({ path, body: { status: 'success' } });

@@ -75,7 +75,7 @@ describe('the action reports', () => {
     expect(await readFile(join(job.workspace, 'seen'), 'utf8')).to.not.contain('INPUT_API-KEY');
   });
 
-  it('deploys although nobody can be told, keeps the report, and sends it at the end of the job', async () => {
+  it('deploys although the server cannot be reached, keeps the report, and sends it at the end of the job', async () => {
     const outage = await startOutage(service.url);
     const wanted = {
       command: 'deploy',

@@ -105,7 +105,7 @@ describe('the GitLab components', () => {
     expect(waited.exit).to.equal(8);
   });
 
-  it('gate fails on unknown, and when nobody can be asked unless it is to go on', async () => {
+  it('gate fails on unknown, and when the server cannot be asked unless it is to go on', async () => {
     const { name, path } = await newProject(service);
     await tickChecklist(service, path);
     const unknown = await run('gate', { app: name, 'on-unavailable': 'go' });
@@ -144,7 +144,7 @@ describe('the GitLab components', () => {
     expect(stored).to.include({ total: 2, suite: 'run' });
   });
 
-  it('tests fails on a broken report, and keeps one while nobody can be told', async () => {
+  it('tests fails on a broken report, and keeps one while the server cannot be reached', async () => {
     const inputs = { app: 'checkout', files: 'a.xml' };
     expect((await run('tests', inputs, { files: { 'a.xml': '<testsuite><testcase' } })).exit).to.equal(6);
     expect((await run('tests', inputs)).exit).to.equal(6);
@@ -224,7 +224,7 @@ describe('the GitLab components', () => {
       expect(log).to.contain('ECONNREFUSED').and.not.contain(WARNING);
     });
 
-    it('does not deploy again after npx began, whatever it ends with', async () => {
+    it('does not deploy again after npx began, with any exit code', async () => {
       for (const code of [1, 127, 254]) {
         const npx = `#!/bin/sh\ncase "$*" in *--version) exit 0 ;; esac\necho deployed\nexit ${code}\n`;
         const { exit, log, runs } = await refused({}, npx);

@@ -24,7 +24,7 @@ describe('how to use the GitLab components', () => {
     await service.stop();
   });
 
-  it('shows inputs that work as they stand, and deploy nothing before the gate says go', async () => {
+  it('shows inputs that work unchanged, and deploy nothing before the gate says go', async () => {
     const included: readonly Included[] = parse(BLOCK).include;
     const variables = { SHIPWORTHY_API_URL: service.url, SHIPWORTHY_API_KEY: service.key };
     const report = '<testsuite><testcase name="adds"/></testsuite>';

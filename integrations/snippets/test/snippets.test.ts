@@ -77,7 +77,7 @@ describe('the snippets', () => {
       return { exit, log, deployments: deployments.filter(({ url }) => url !== null) };
     };
 
-    it(`of ${system.title} deploys nothing as it stands when the gate holds`, async () => {
+    it(`of ${system.title} deploys nothing when the gate holds`, async () => {
       const { exit, log, deployments } = await runAgainst('hold');
       expect(exit, log).to.equal(3);
       expect(log)
@@ -86,7 +86,7 @@ describe('the snippets', () => {
       expect(deployments).to.deep.equal([]);
     });
 
-    it(`of ${system.title} deploys as it stands upon go, records both reports and never says the key`, async () => {
+    it(`of ${system.title} deploys on go, records both reports and never prints the key`, async () => {
       const pipeline = PIPELINES[system.name];
       const { exit, log, deployments } = await runAgainst('go');
       expect(exit, log).to.equal(0);
@@ -99,7 +99,7 @@ describe('the snippets', () => {
     });
   }
 
-  it('stand in the how-to as they are', () => {
+  it('are copied into the how-to unchanged', () => {
     const page = readFileSync(join(FOLDER, '..', '..', 'docs', 'how-to', 'use-in-ci.md'), 'utf8');
     const shown = [...page.matchAll(/^```\w+ snippet (\w+)\n([\s\S]*?)^```$/gm)].map(([, name, text]) => [name, text]);
     expect(shown).to.have.deep.members(ALL_SYSTEMS.map((system) => [system.name, system.snippet(EXAMPLE)]));
