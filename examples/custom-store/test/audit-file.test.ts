@@ -30,7 +30,7 @@ describe('an audit file', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('holds one line per entry, whatever is in it, and is read again after a restart', async () => {
+  it('holds one line per entry, with any content, and is read again after a restart', async () => {
     const entries = [1, 2, 3].map(entryAt);
     await (await openAuditFile(path)).append(entries);
     expect((await readFile(path, 'utf8')).split('\n')).to.have.lengthOf(4);
@@ -51,7 +51,7 @@ describe('an audit file', () => {
     expect((await file.ofTeam(TEAM)).map(({ at }) => at)).to.deep.equal(Array.from({ length: 50 }, (_, at) => at));
   });
 
-  it('is read on where somebody else appended to it', async () => {
+  it('is read on where another person appended to it', async () => {
     const [writer, reader] = [await openAuditFile(path), await openAuditFile(path)];
     for (const at of [1, 2]) {
       await writer.append([entryAt(at)]);

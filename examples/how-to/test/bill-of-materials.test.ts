@@ -72,7 +72,7 @@ describe('the software bill of materials', () => {
     }
   });
 
-  it('holds what runs and what bundles take in, and what each part stands on', () => {
+  it('holds what runs and what bundles contain, and the dependencies of each part', () => {
     const names = bill.components.map(({ name }) => name);
     expect(names).to.include.members(PARTS);
     const known = new Set([...bill.components, bill.metadata.component].map((part) => part['bom-ref']));

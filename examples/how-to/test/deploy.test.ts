@@ -77,7 +77,7 @@ describe('the container', () => {
       expect(lines.join('\n'), part).to.match(new RegExp(`\\b${part.replace('@shipworthy/', '')}\\b`));
   });
 
-  it('runs one process as nobody in particular, with nothing that builds', () => {
+  it('runs one process as an unprivileged user, without build tools', () => {
     expect(last[0]).to.equal('FROM node:20-slim');
     expect(last).to.include('USER 10001:10001').and.include('STOPSIGNAL SIGTERM');
     expect(last).to.include('CMD ["node", "packages/server/dist/src/main.js", "start"]');

@@ -37,7 +37,7 @@ describe('the how-to of watching', () => {
   const measured = (): Promise<string> =>
     runBlock(measure, folder, settings({ SHIPWORTHY_METRICS_TOKEN: METRICS_TOKEN }));
 
-  it('shows a badge to whoever has its address', async () => {
+  it('shows a badge to anyone who has its address', async () => {
     const { data } = JSON.parse(await runBlock(show, folder, settings()));
     const badge = JSON.parse(await runBlock(read, folder, { JSON_URL: data.json_url }));
     expect(badge).to.include({ schemaVersion: 1, label: 'readiness' });
