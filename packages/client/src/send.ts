@@ -1,0 +1,129 @@
+import { type Answer, prepare, type RawInput, type Unchanged } from './call.js';
+import { ConnectionError, ProblemError, ShipworthyError, TimeoutError, UnexpectedAnswerError } from './error.js';
+import { readAnswer } from './read-answer.js';
+import { type CalledId, ROUTES, type Route } from './routes.js';
+import { checkNumber, type Settings } from './settings.js';
+
+/** Sends one call, again where that is safe and may help, within its time. */
+export const send = async (
+  settings: Settings,
+  operation: CalledId,
+  input: RawInput,
+): Promise<Answer<unknown> | Unchanged> => {
+  const route: Route = ROUTES[operation];
+  const request = prepare(route, input, settings);
+  const timeoutMs = checkNumber('timeoutMs', input.timeoutMs ?? settings.timeoutMs, 1);
+  const deadline = startDeadline(timeoutMs, input.signal);
+  const { idempotencyKey } = request;
+
+  const attempt = async (attempts: number): Promise<Answer<unknown> | Unchanged | ShipworthyError> => {
+    const known = { operation, attempts, idempotencyKey };
+    const conditional = input.ifNoneMatch !== undefined;
+    try {
+      const response = await settings.fetch(request.url, { ...request.init, signal: deadline.signal });
+      return await readAnswer(response, { ...known, conditional }, settings.hide);
+    } catch (error) {
+      const { message, code } = describe(error);
+      return new ConnectionError(settings.hide(message), code, { ...known, requestId: null });
+    }
+  };
+
+  const throwIfEnded = (attempts: number): void => {
+    input.signal?.throwIfAborted();
+    if (!deadline.signal.aborted) return;
+    throw new TimeoutError(timeoutMs, { operation, attempts, idempotencyKey, requestId: null });
+  };
+
+  try {
+    for (let attempts = 1; ; attempts += 1) {
+      const result = await attempt(attempts);
+      if (!(result instanceof ShipworthyError)) return result;
+      throwIfEnded(attempts);
+      if (!mayRepeat(route) || attempts > settings.retries || !isWorthRepeating(result)) throw result;
+      const wait = waitBefore(attempts + 1, askedWait(result), settings.random());
+      if (wait >= deadline.left()) throw result;
+      await settings.sleep(wait, deadline.signal);
+      throwIfEnded(attempts);
+    }
+  } finally {
+    deadline.release();
+  }
+};
+
+/** The time a call has, and the ends that may come before. */
+export interface Deadline {
+  /** Aborted when the time is up or the caller's signal is. */
+  readonly signal: AbortSignal;
+  /** Milliseconds left. */
+  left(): number;
+  /** Lets go of the timer and the caller's signal. */
+  release(): void;
+}
+
+/** A timer that is later than this shows that the process was held up, in milliseconds. */
+const HELD_UP_MS = 50;
+/** Extra time after a call's limit, in milliseconds, to read an answer that has already arrived. */
+const TO_READ_MS = 250;
+
+/**
+ * Starts the time of a call, which is time of the clock: the caller waits, whether this process runs or not. Only when it
+ * did not run as the time went up, a little is added: an answer that waits to be read is no time-out.
+ */
+const startDeadline = (timeoutMs: number, outer: AbortSignal | undefined): Deadline => {
+  const controller = new AbortController();
+  const end = performance.now() + timeoutMs;
+  const stop = () => controller.abort();
+  let timer = setTimeout(() => {
+    const late = performance.now() - end;
+    // Even without a wait a second timer comes after an answer that has arrived: Node reads it in between.
+    timer = setTimeout(stop, late > HELD_UP_MS ? TO_READ_MS : 0);
+  }, timeoutMs);
+  if (outer?.aborted) stop();
+  outer?.addEventListener('abort', stop);
+  return {
+    signal: controller.signal,
+    left: () => end - performance.now(),
+    release() {
+      clearTimeout(timer);
+      outer?.removeEventListener('abort', stop);
+    },
+  };
+};
+
+const TRANSIENT: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+const FIRST_WAIT_MS = 200;
+const LONGEST_WAIT_MS = 5_000;
+
+/** Whether sending the operation again can do no harm, even if the first request succeeded. */
+export const mayRepeat = ([method, , trait]: Route): boolean =>
+  method === 'GET' || method === 'DELETE' || trait === 'keyed' || trait === 'repeatable';
+
+/** Whether an answer of that status may be another one next time. */
+export const isTransient = (status: number): boolean => TRANSIENT.has(status);
+
+/**
+ * How long to wait before the next try, in milliseconds: anything up to a bound that doubles with each try (full jitter),
+ * or what the service asked for and up to a tenth more, so that many clients do not come back at once.
+ */
+export const waitBefore = (nextAttempt: number, asked: number | null, random: number): number => {
+  if (asked !== null) return asked * (1 + random / 10);
+  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (nextAttempt - 2)) * random;
+};
+
+// The platform's own error may quote headers, so only its words pass, and not it as a cause.
+const describe = (error: unknown): { readonly message: string; readonly code: string | null } => {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : null;
+  return { message: message || code || 'the connection failed', code };
+};
+
+// While the first request with the key still runs the service asks to come back: its answer will be replayed.
+const isWorthRepeating = (error: ShipworthyError): boolean => {
+  if (error instanceof ProblemError) return isTransient(error.status) || error.type === 'idempotency-key-in-use';
+  if (error instanceof UnexpectedAnswerError) return isTransient(error.status);
+  return error instanceof ConnectionError;
+};
+
+const askedWait = (error: ShipworthyError): number | null =>
+  error instanceof ProblemError || error instanceof UnexpectedAnswerError ? error.retryAfterMs : null;
