@@ -194,10 +194,10 @@ export const readJson = async (
 };
 
 /** A report that was computed here: as the service's, but of no project and release. */
-export type OwnReport = Omit<ReadinessReport, 'project' | 'release' | 'frozen_at'>;
+export type LocalReport = Omit<ReadinessReport, 'project' | 'release' | 'frozen_at'>;
 
 /** The report in the form the service answers it in. */
-export const ownReport = (report: Report): OwnReport => {
+export const localReport = (report: Report): LocalReport => {
   const { axes, ...judged } = judgementForm(report);
   // Which facts go with which axis is told by the axis alone, which the type of the union cannot follow.
   return { as_of: new Date(report.asOf).toISOString(), ...judged, axes: axes as unknown as ReadinessReport['axes'] };

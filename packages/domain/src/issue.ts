@@ -111,5 +111,5 @@ export interface IssueStore {
   /** Imported issues of open releases and of none, by external id: those that may still leave. */
   importedPage(projectId: string, page: PageRequest): Promise<Page<Issue>>;
   /** Makes all imported issues of the project its own, closed releases' too; nothing is marked, since nothing counts otherwise. Answers how many. */
-  letGo(projectId: string): Promise<number>;
+  detachFromHost(projectId: string): Promise<number>;
 }

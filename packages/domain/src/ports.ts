@@ -191,7 +191,7 @@ export {
   IMPORT_PARTS,
   type ImportPart,
   type RepositoryHost,
-  type RepositoryName,
+  type RepositoryIdentity,
   TEST_RUN_SOURCES,
   type TestRunSource,
 } from './repository/host.js';

@@ -145,7 +145,7 @@ export const testRunFaults = (report: TestRunReport, now: Instant): readonly Fau
 ];
 
 /** When a report that names no release must have been made for the release that was active then: it ran in the past. null: it goes to the active one. */
-export const activeThen = (
+export const activeReleaseAt = (
   { releaseId, ranAt }: Pick<TestRunReport, 'releaseId' | 'ranAt'>,
   now: Instant,
 ): Instant | null => (releaseId === null && ranAt !== null && ranAt < now ? ranAt : null);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
-  activeThen,
+  activeReleaseAt,
   isLater,
   type ReportedRun,
   runFaults,
@@ -96,13 +96,13 @@ describe('The release of a test run', () => {
   it('may be closed by now where none is named: it was active when the run ran', () => {
     const shipped = releaseOf({ state: 'shipped' });
     expect(targetRelease({ releaseId: null }, shipped)).to.equal(shipped);
-    expect(activeThen({ releaseId: null, ranAt: 5 }, 6)).to.equal(5);
+    expect(activeReleaseAt({ releaseId: null, ranAt: 5 }, 6)).to.equal(5);
     for (const report of [
       { releaseId: null, ranAt: 6 },
       { releaseId: null, ranAt: null },
       { releaseId: 'r1', ranAt: 5 },
     ])
-      expect(activeThen(report, 6)).to.equal(null);
+      expect(activeReleaseAt(report, 6)).to.equal(null);
   });
   it('is refused without release_id while none is active', () => {
     refusal(() => targetRelease({ releaseId: null }, null), 'no-active-release');

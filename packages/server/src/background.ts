@@ -168,7 +168,7 @@ export const startWebhooks = (
 const HOUR = 3_600_000;
 
 /** Readies the stores for the time to come, every hour and once at the start. */
-export const startTending = (tend: () => Promise<void>, log: Log, everyMs: number = HOUR): Loop =>
+export const startPartitions = (tend: () => Promise<void>, log: Log, everyMs: number = HOUR): Loop =>
   startLoop({
     name: 'tending',
     everyMs,
@@ -195,7 +195,7 @@ export const WEBHOOK_DELIVERIES_KEPT = 30 * DAY;
  * Forgets what is kept for a time only: remembered answers, ended sessions, old tries to sign in, approvals that were never
  * finished, deliveries that were received, deliveries of webhooks, removed checklist items of closed releases. Answers how many.
  */
-export const forgetOld = async ({ stores, clock }: Pick<Ports, 'stores' | 'clock'>): Promise<number> => {
+export const removeExpiredRecords = async ({ stores, clock }: Pick<Ports, 'stores' | 'clock'>): Promise<number> => {
   const now = clock();
   const replies = await stores.idempotency.removeBefore(now - REPLIES_KEPT);
   const sessions = await stores.sessions.removeExpired(now);
@@ -225,7 +225,7 @@ export const startRetention = (
     name: 'retention',
     everyMs,
     run: async () => {
-      await forgetOld(ports);
+      await removeExpiredRecords(ports);
       if (days === null) return false;
       const removed = await removeOldRecords(ports, { days, stopped: () => stopping });
       note(removed);

@@ -29,7 +29,7 @@ import {
 const MINUTE = 60_000;
 
 /** An issue of the release, added and later moved to another state. */
-export const demoIssue = async (
+const demoIssue = async (
   { ports, place }: Scene,
   releaseId: string,
   title: string,
@@ -41,8 +41,8 @@ export const demoIssue = async (
   return (state) => editIssue(ports, { ...place, issueId: id, edit: { state }, version: null });
 };
 
-/** A deployment that has just ended. */
-export const deploy = (
+/** Records a deployment that has just ended. */
+const recordDemoDeployment = (
   { ports, place, appName }: Scene,
   version: string,
   commitSha: string,
@@ -56,8 +56,8 @@ export const deploy = (
   return recordDeployment(ports, { ...place.by, report, remember: null });
 };
 
-/** A test run of the release that has just ended, without skipped tests. */
-export const test = (
+/** Records a test run of the release that has just ended, without skipped tests. */
+const recordDemoTestRun = (
   { ports, place }: Scene,
   releaseId: string,
   commitSha: string,
@@ -99,20 +99,20 @@ export const playHeldRelease = async (scene: Scene): Promise<void> => {
   for (const title of ['Buy a gift card', 'Pay with a gift card', 'Show what is left on it', 'Mail with the code'])
     moves.push(await daysAgo(14.2, () => demoIssue(scene, releaseId, title)));
   await daysAgo(14.1, () => demoIssue(scene, releaseId, 'Report of cards sold'));
-  await daysAgo(12, () => deploy(scene, '1.1.0-1', '5be81d0', 'success', 'staging'));
-  await daysAgo(11.9, () => test(scene, releaseId, '5be81d0', 349, 366));
+  await daysAgo(12, () => recordDemoDeployment(scene, '1.1.0-1', '5be81d0', 'success', 'staging'));
+  await daysAgo(11.9, () => recordDemoTestRun(scene, releaseId, '5be81d0', 349, 366));
   for (const [index, move] of moves.entries()) await daysAgo(11.5 - index * 1.5, () => move('done'));
   const rounding = await daysAgo(6.8, () => demoIssue(scene, releaseId, 'A cent is lost in rounding', 'bug', 'major'));
   const expired = await daysAgo(6.5, () => demoIssue(scene, releaseId, 'Expired cards are taken', 'bug', 'critical'));
-  await daysAgo(6, () => deploy(scene, '1.1.0-2', '90aa3c7', 'failure', 'staging'));
-  await daysAgo(5.8, () => deploy(scene, '1.1.0-3', 'd1774ef', 'success', 'staging'));
-  await daysAgo(5.7, () => test(scene, releaseId, 'd1774ef', 371, 388));
+  await daysAgo(6, () => recordDemoDeployment(scene, '1.1.0-2', '90aa3c7', 'failure', 'staging'));
+  await daysAgo(5.8, () => recordDemoDeployment(scene, '1.1.0-3', 'd1774ef', 'success', 'staging'));
+  await daysAgo(5.7, () => recordDemoTestRun(scene, releaseId, 'd1774ef', 371, 388));
   const docs = { url: 'https://docs.example.com/gift-cards', label: 'Help page' };
   await daysAgo(5, () => tick(scene, releaseId, 'docs', docs));
   await daysAgo(4.5, () => rounding('done'));
   await daysAgo(4, () => addChecklistItem(ports, { ...place, releaseId, title: 'Support briefed' }));
   await daysAgo(3.8, () => tick(scene, releaseId, 'support_briefed'));
-  await daysAgo(3, () => deploy(scene, '1.1.0-4', '2c6fb18', 'success', 'staging'));
+  await daysAgo(3, () => recordDemoDeployment(scene, '1.1.0-4', '2c6fb18', 'success', 'staging'));
   const flag = { url: 'https://flags.example.com/gift-cards', label: 'Flag: gift cards' };
   await daysAgo(2.5, () => tick(scene, releaseId, 'feature_flag', flag));
   await daysAgo(2, () => expired('in_progress'));
@@ -127,8 +127,8 @@ export const playHeldRelease = async (scene: Scene): Promise<void> => {
       expiresAt: ports.clock() + 14 * DAY_MS,
     }),
   );
-  await daysAgo(0.3, () => deploy(scene, '1.1.0-5', 'e83d52a', 'success', 'staging'));
-  await daysAgo(0.2, () => test(scene, releaseId, 'e83d52a', 398, 403));
+  await daysAgo(0.3, () => recordDemoDeployment(scene, '1.1.0-5', 'e83d52a', 'success', 'staging'));
+  await daysAgo(0.2, () => recordDemoTestRun(scene, releaseId, 'e83d52a', 398, 403));
 };
 
 /** The ports that make a demo. */
@@ -217,24 +217,24 @@ export const playShippedRelease = async (scene: Scene): Promise<void> => {
     moves.push(await daysAgo(41.5, () => demoIssue(scene, releaseId, title)));
   const typo = await daysAgo(38, () => demoIssue(scene, releaseId, 'Forgive a wrong letter'));
   await daysAgo(37, () => activateRelease(ports, { ...place, releaseId, current: null }));
-  await daysAgo(35, () => deploy(scene, '1.0.0-1', '3f1c9aa', 'success', 'staging'));
-  await daysAgo(34.9, () => test(scene, releaseId, '3f1c9aa', 281, 310));
+  await daysAgo(35, () => recordDemoDeployment(scene, '1.0.0-1', '3f1c9aa', 'success', 'staging'));
+  await daysAgo(34.9, () => recordDemoTestRun(scene, releaseId, '3f1c9aa', 281, 310));
   for (const [index, move] of moves.entries()) await daysAgo(33 - index * 3, () => move('done'));
   const umlaut = await daysAgo(23.5, () => demoIssue(scene, releaseId, 'Umlauts are not found', 'bug', 'major'));
-  await daysAgo(23, () => deploy(scene, '1.0.0-2', '77d20be', 'failure', 'staging'));
-  await daysAgo(22, () => deploy(scene, '1.0.0-3', 'a95e0c4', 'success', 'staging'));
-  await daysAgo(21.8, () => test(scene, releaseId, 'a95e0c4', 329, 342));
+  await daysAgo(23, () => recordDemoDeployment(scene, '1.0.0-2', '77d20be', 'failure', 'staging'));
+  await daysAgo(22, () => recordDemoDeployment(scene, '1.0.0-3', 'a95e0c4', 'success', 'staging'));
+  await daysAgo(21.8, () => recordDemoTestRun(scene, releaseId, 'a95e0c4', 329, 342));
   const docs = { url: 'https://docs.example.com/search', label: 'Help page' };
   await daysAgo(20, () => tick(scene, releaseId, 'docs', docs));
   await daysAgo(19.5, () => typo('done'));
   await daysAgo(18, () => umlaut('done'));
   const flag = { url: 'https://flags.example.com/search', label: 'Flag: search' };
   await daysAgo(17.5, () => tick(scene, releaseId, 'feature_flag', flag));
-  await daysAgo(16.5, () => deploy(scene, '1.0.0', 'c04b7f1', 'success', 'staging'));
-  await daysAgo(16.4, () => test(scene, releaseId, 'c04b7f1', 356, 358));
+  await daysAgo(16.5, () => recordDemoDeployment(scene, '1.0.0', 'c04b7f1', 'success', 'staging'));
+  await daysAgo(16.4, () => recordDemoTestRun(scene, releaseId, 'c04b7f1', 356, 358));
   const drill = { url: 'https://wiki.example.com/drills/search', label: 'Drill of the rollback' };
   await daysAgo(15.5, () => tick(scene, releaseId, 'rollback', drill));
-  await daysAgo(15, () => deploy(scene, '1.0.0', 'c04b7f1'));
+  await daysAgo(15, () => recordDemoDeployment(scene, '1.0.0', 'c04b7f1'));
   await daysAgo(14.5, () => shipRelease(ports, { ...place, releaseId, note: 'Search for everybody.' }));
 };
 

@@ -4,13 +4,13 @@ import type { RemovedCount } from '@shipworthy/domain/use-cases';
 import { expect } from 'chai';
 import {
   DELIVERIES_KEPT,
-  forgetOld,
   REPLIES_KEPT,
+  removeExpiredRecords,
   startBacklog,
   startDemo,
   startLoop,
+  startPartitions,
   startRetention,
-  startTending,
 } from '../src/background.js';
 import { createLog, silentLog } from '../src/observability/log.js';
 import { createMetrics, measuredBacklog } from '../src/observability/metrics.js';
@@ -86,7 +86,7 @@ describe('startLoop', () => {
   });
 });
 
-describe('forgetOld', () => {
+describe('removeExpiredRecords', () => {
   it('forgets answers after seven days', async () => {
     const stores = memoryStores();
     const clock = createTestClock();
@@ -97,10 +97,10 @@ describe('forgetOld', () => {
       await idempotency.remember(request, { status: 201, location: null, body: '{}' });
     });
     clock.pass(REPLIES_KEPT);
-    expect(await forgetOld({ stores, clock: clock.read })).to.equal(0);
+    expect(await removeExpiredRecords({ stores, clock: clock.read })).to.equal(0);
     expect(await taken()).to.equal('taken');
     clock.pass(1);
-    expect(await forgetOld({ stores, clock: clock.read })).to.equal(1);
+    expect(await removeExpiredRecords({ stores, clock: clock.read })).to.equal(1);
     expect(await taken()).to.equal('free');
   });
 
@@ -111,12 +111,12 @@ describe('forgetOld', () => {
     const begun = { ...approval, redirectUrl: 'https://ship.acme.dev/back', expiresAt: clock.read() + 1000 };
     await stores.hostConnections.begin(begun);
     await stores.repositoryLinks.receive('github', 'one', clock.read());
-    expect(await forgetOld({ stores, clock: clock.read })).to.equal(0);
+    expect(await removeExpiredRecords({ stores, clock: clock.read })).to.equal(0);
     clock.pass(1001);
-    expect(await forgetOld({ stores, clock: clock.read })).to.equal(1);
+    expect(await removeExpiredRecords({ stores, clock: clock.read })).to.equal(1);
     expect(await stores.hostConnections.take('s')).to.equal(undefined);
     clock.pass(DELIVERIES_KEPT);
-    expect(await forgetOld({ stores, clock: clock.read })).to.equal(1);
+    expect(await removeExpiredRecords({ stores, clock: clock.read })).to.equal(1);
     expect(await stores.repositoryLinks.receive('github', 'one', clock.read())).to.equal(true);
   });
 });
@@ -213,7 +213,7 @@ describe('tending the stores', () => {
     const thrice = new Promise<void>((resolve) => {
       third = resolve;
     });
-    const loop = startTending(
+    const loop = startPartitions(
       async () => {
         times += 1;
         if (times === 3) third();

@@ -5,7 +5,7 @@ import type { GrantSeals, Tokens } from '../host-http/host-secrets.js';
 import { type OauthClient, type OauthRefusal, oauthClient } from '../host-http/oauth-client.js';
 import { type TimedFetch, timedFetch } from '../host-http/timed-fetch.js';
 import { type GithubOptions, TITLE } from './fields.js';
-import { bridge, githubFailure, octokitWith, rejected, settledBy, spoken, unwrapped } from './requests.js';
+import { bridge, githubFailure, hostWords, octokitWith, rejected, settledBy, unwrapped } from './requests.js';
 
 /**
  * The only scope under which an OAuth app reads the issues and checks of private repositories; `repo_deployment` covers
@@ -119,6 +119,6 @@ const setUp = (what: string): DomainError =>
 
 /** GitHub's errors are about the server itself as often as about the person. */
 const refusal = ({ error, description }: OauthRefusal): DomainError => {
-  const said = spoken(description ?? error);
+  const said = hostWords(description ?? error);
   return REFUSALS.has(error) ? rejected(`${TITLE} refused the approval: ${said} Approve again.`) : setUp(said);
 };

@@ -26,7 +26,7 @@ export const TITLE = 'GitHub';
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The error for a value of another kind than the API promises. */
-export const surprising = (what: string): Error =>
+export const unexpectedValue = (what: string): Error =>
   hostUnavailable('not_json', `${TITLE} answered with something else than its interface promises (${what}).`);
 
 /**
@@ -34,19 +34,19 @@ export const surprising = (what: string): Error =>
  * of the kind that GitHub's interface promises, so that no half-read row is ever stored.
  */
 export const fieldsOf = (value: unknown, what: string): Fields => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw surprising(what);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unexpectedValue(what);
   return value as Fields;
 };
 
 /** The list of objects, without the nulls that GraphQL puts where something cannot be shown. */
 export const listField = (value: unknown, what: string): readonly Fields[] => {
-  if (!Array.isArray(value)) throw surprising(what);
+  if (!Array.isArray(value)) throw unexpectedValue(what);
   return value.filter((item) => item !== null).map((item: unknown) => fieldsOf(item, what));
 };
 
 export const textField = (fields: Fields, key: string): string => {
   const value = fields[key];
-  if (typeof value !== 'string') throw surprising(key);
+  if (typeof value !== 'string') throw unexpectedValue(key);
   return value;
 };
 
@@ -56,19 +56,19 @@ export const textOrNull = (fields: Fields, key: string): string | null =>
 
 export const numberOf = (fields: Fields, key: string): number => {
   const value = fields[key];
-  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw surprising(key);
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw unexpectedValue(key);
   return value;
 };
 
 export const flagOf = (fields: Fields, key: string): boolean => {
   const value = fields[key];
-  if (typeof value !== 'boolean') throw surprising(key);
+  if (typeof value !== 'boolean') throw unexpectedValue(key);
   return value;
 };
 
 export const momentField = (fields: Fields, key: string): Instant => {
   const at = Date.parse(textField(fields, key));
-  if (Number.isNaN(at)) throw surprising(key);
+  if (Number.isNaN(at)) throw unexpectedValue(key);
   return at;
 };
 
@@ -139,7 +139,7 @@ export const numberInId = (id: string): number => {
  */
 export const placesOf = (data: Fields, count: number): readonly unknown[] => {
   const nodes: unknown = data.nodes;
-  if (!Array.isArray(nodes) || nodes.length !== count) throw surprising('nodes');
+  if (!Array.isArray(nodes) || nodes.length !== count) throw unexpectedValue('nodes');
   return nodes;
 };
 

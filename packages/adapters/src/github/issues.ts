@@ -5,7 +5,7 @@ import type {
   HostIssueEvent,
   HostMilestone,
   RepositoryHost,
-  RepositoryName,
+  RepositoryIdentity,
 } from '@shipworthy/domain/ports';
 import {
   type Fields,
@@ -66,7 +66,7 @@ export const issueLists = (
     return queries.query(access, textOf(false), variables, options);
   };
 
-  const rowOf = async (access: HostAccess, repository: RepositoryName, fields: Fields): Promise<HostIssue> =>
+  const rowOf = async (access: HostAccess, repository: RepositoryIdentity, fields: Fields): Promise<HostIssue> =>
     issueOf(
       repository.id,
       fields,
@@ -75,7 +75,7 @@ export const issueLists = (
     );
 
   /** One after the other: a grant's requests are never made side by side. */
-  const rowsOf = async (access: HostAccess, repository: RepositoryName, list: readonly Fields[]) => {
+  const rowsOf = async (access: HostAccess, repository: RepositoryIdentity, list: readonly Fields[]) => {
     const rows: HostIssue[] = [];
     for (const fields of list) rows.push(await rowOf(access, repository, fields));
     return rows;

@@ -6,9 +6,9 @@ import {
   forbidden,
   type GithubRequests,
   type GithubSession,
+  hostWords,
   rateLimited,
   settledBy,
-  spoken,
   unwrapped,
 } from './requests.js';
 
@@ -95,7 +95,7 @@ const failureOfErrors = (errors: readonly QueryError[], headers: Headers, now: I
   if (first === undefined) return undefined;
   const types = new Set(grave.map(({ type }) => type));
   if (types.has('RATE_LIMITED') || types.has('RATE_LIMIT')) return rateLimited(headers, now);
-  const said = spoken(first.message ?? '');
+  const said = hostWords(first.message ?? '');
   if (types.has('FORBIDDEN') || types.has('INSUFFICIENT_SCOPES')) return forbidden(said);
   if (grave.every(({ type, path }) => type === 'NOT_FOUND' && path?.[0] === 'repository'))
     return notFound('repository');

@@ -6,7 +6,7 @@ import type {
   HostReadRequest,
   HostRepository,
   RepositoryHost,
-  RepositoryName,
+  RepositoryIdentity,
 } from '@shipworthy/domain/ports';
 import {
   type Fields,
@@ -113,13 +113,13 @@ export const repositoryLists = (
 };
 
 /** @throws DomainError `not-found` when these are the fields of another repository that has taken the path */
-export const sameRepository = (fields: Fields, key: 'id' | 'databaseId', { id }: RepositoryName): Fields => {
+export const sameRepository = (fields: Fields, key: 'id' | 'databaseId', { id }: RepositoryIdentity): Fields => {
   if (String(numberOf(fields, key)) !== id) throw notFound('repository');
   return fields;
 };
 
 /** The repository of an answer. @throws DomainError `not-found` when there is none, or another one */
-export const answeredRepository = (data: Fields, repository: RepositoryName): Fields => {
+export const answeredRepository = (data: Fields, repository: RepositoryIdentity): Fields => {
   if (data.repository === null) throw notFound('repository');
   return sameRepository(fieldsOf(data.repository, 'repository'), 'databaseId', repository);
 };
@@ -130,7 +130,7 @@ export const answeredRepository = (data: Fields, repository: RepositoryName): Fi
  */
 export const identityCheck =
   (requests: GithubRequests) =>
-  async (access: HostAccess, repository: RepositoryName): Promise<void> => {
+  async (access: HostAccess, repository: RepositoryIdentity): Promise<void> => {
     const got = await requests.get(access, 'GET /repos/{owner}/{repo}', ownerAndName(repository.path), {
       missing: 'repository',
     });
@@ -153,7 +153,7 @@ const CONTINUED: Probe = { unchanged: false, validator: null, budget: null };
  */
 export const changedProbe =
   (requests: GithubRequests, list: 'issues' | 'deployments', parameters: RouteParameters) =>
-  async (access: HostAccess, repository: RepositoryName, request: HostReadRequest): Promise<Probe> => {
+  async (access: HostAccess, repository: RepositoryIdentity, request: HostReadRequest): Promise<Probe> => {
     if (request.page !== null) return CONTINUED;
     const got = await requests.get(
       access,

@@ -12,7 +12,7 @@ import {
 } from '../host-http/answer-meaning.js';
 import type { GrantSeals } from '../host-http/host-secrets.js';
 import { type HostRequest, type TimedFetch, timedFetch } from '../host-http/timed-fetch.js';
-import { HOST_NAME, surprising, TITLE } from './fields.js';
+import { HOST_NAME, TITLE, unexpectedValue } from './fields.js';
 
 export type RouteParameters = Readonly<Record<string, string | number | boolean>>;
 
@@ -133,7 +133,7 @@ export const bridge =
 /** The failure that the own fetch threw, which octokit wraps into an error of its own; else what octokit stumbled over is the answer's fault. */
 export const unwrapped = (error: unknown): Error => {
   if (error instanceof DomainError) return error;
-  return error instanceof Error && error.cause instanceof DomainError ? error.cause : surprising('form');
+  return error instanceof Error && error.cause instanceof DomainError ? error.cause : unexpectedValue('form');
 };
 
 const methodOf = (method: string | undefined): HostRequest['method'] =>
@@ -153,14 +153,14 @@ const TOKENS = /\b(gh[a-z]_\w+|github_pat_\w+)/g;
 const saidIn = (text: string): string => {
   try {
     const { message } = JSON.parse(text) as { readonly message?: unknown };
-    return typeof message === 'string' ? spoken(message) : '';
+    return typeof message === 'string' ? hostWords(message) : '';
   } catch {
     return '';
   }
 };
 
 /** A host's words, fit for a message of ours. */
-export const spoken = (message: string): string =>
+export const hostWords = (message: string): string =>
   message
     .replace(TOKENS, '[token]')
     .replace(/[\p{Cc}\s]+/gu, ' ')

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Instant } from '@shipworthy/domain';
-import type { HostAccess, HostReading, HostReadRequest, HostTestRun, RepositoryName } from '@shipworthy/domain/ports';
+import type {
+  HostAccess,
+  HostReading,
+  HostReadRequest,
+  HostTestRun,
+  RepositoryIdentity,
+} from '@shipworthy/domain/ports';
 import {
   type Fields,
   fieldsOf,
@@ -30,7 +36,7 @@ export const checkRunReading =
   (requests: GithubRequests, check: ReturnType<typeof identityCheck>, webUrl: URL) =>
   async (
     access: HostAccess,
-    repository: RepositoryName,
+    repository: RepositoryIdentity,
     { validator, since }: HostReadRequest,
   ): Promise<HostReading<HostTestRun>> => {
     const pageOf = (ref: string, page: number, known: string | null) =>
@@ -101,7 +107,7 @@ export const workflowRunReading = (requests: GithubRequests, queries: GithubQuer
 
   return async (
     access: HostAccess,
-    repository: RepositoryName,
+    repository: RepositoryIdentity,
     { page, since, validator }: HostReadRequest,
   ): Promise<HostReading<HostTestRun>> => {
     const number = page === null ? 1 : placeNumber(placeFrom(page), 'number', 1);

@@ -183,14 +183,14 @@ export const TITLE = 'GitLab';
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The failure for JSON that is not of GitLab's API. */
-export const notOfTheInterface = (): DomainError =>
+export const unexpectedJson = (): DomainError =>
   hostUnavailable('not_json', `${TITLE} answered something else than its interface gives.`);
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const fieldsOf = (value: unknown): Fields => {
-  if (!isFields(value)) throw notOfTheInterface();
+  if (!isFields(value)) throw unexpectedJson();
   return value;
 };
 
@@ -201,26 +201,26 @@ export const within = (fields: Fields, name: string): Fields | undefined => {
 };
 
 export const rowsIn = (value: unknown): readonly Fields[] => {
-  if (!Array.isArray(value)) throw notOfTheInterface();
+  if (!Array.isArray(value)) throw unexpectedJson();
   return value.map(fieldsOf);
 };
 
 /** A text; null: null, empty or left out. */
 export const textOrNull = (fields: Fields, name: string): string | null => {
   const value = fields[name] ?? null;
-  if (value !== null && typeof value !== 'string') throw notOfTheInterface();
+  if (value !== null && typeof value !== 'string') throw unexpectedJson();
   return value === '' ? null : value;
 };
 
 export const text = (fields: Fields, name: string): string => {
   const value = textOrNull(fields, name);
-  if (value === null) throw notOfTheInterface();
+  if (value === null) throw unexpectedJson();
   return value;
 };
 
 export const wholeNumber = (fields: Fields, name: string): number => {
   const value = fields[name];
-  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw notOfTheInterface();
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw unexpectedJson();
   return value;
 };
 
@@ -229,13 +229,13 @@ export const momentOrNull = (fields: Fields, name: string): Instant | null => {
   const value = textOrNull(fields, name);
   if (value === null) return null;
   const moment = Date.parse(value);
-  if (Number.isNaN(moment)) throw notOfTheInterface();
+  if (Number.isNaN(moment)) throw unexpectedJson();
   return moment;
 };
 
 export const moment = (fields: Fields, name: string): Instant => {
   const value = momentOrNull(fields, name);
-  if (value === null) throw notOfTheInterface();
+  if (value === null) throw unexpectedJson();
   return value;
 };
 

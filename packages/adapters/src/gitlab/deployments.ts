@@ -4,7 +4,7 @@ import type {
   HostDeployment,
   HostDeploymentState,
   RepositoryHost,
-  RepositoryName,
+  RepositoryIdentity,
 } from '@shipworthy/domain/ports';
 import {
   changedRows,
@@ -29,7 +29,7 @@ export const gitlabDeployments = (api: GitlabApi): Pick<RepositoryHost, 'deploym
 
   const readOut = async (
     access: HostAccess,
-    repository: RepositoryName,
+    repository: RepositoryIdentity,
     page: readonly Fields[],
   ): Promise<readonly HostDeployment[]> => {
     const numberOf = (row: Fields): number => wholeNumber(row, 'iid');
@@ -37,7 +37,7 @@ export const gitlabDeployments = (api: GitlabApi): Pick<RepositoryHost, 'deploym
     return page.map((row) => deploymentOf(row, ends.get(numberOf(row)) ?? null));
   };
 
-  const single = async (access: HostAccess, repository: RepositoryName, id: string): Promise<readonly Fields[]> => {
+  const single = async (access: HostAccess, repository: RepositoryIdentity, id: string): Promise<readonly Fields[]> => {
     try {
       const reply = await api.getFull(access, { path: [...pathOf(repository), id], what: 'deployment' });
       return [fieldsOf(reply.body)];
@@ -99,7 +99,7 @@ const endsIn = (answer: Fields): readonly (readonly [number, Instant])[] => {
  */
 const deploymentEnds =
   (api: GitlabApi) =>
-  async (access: HostAccess, repository: RepositoryName, numbers: readonly number[]): Promise<Ends> => {
+  async (access: HostAccess, repository: RepositoryIdentity, numbers: readonly number[]): Promise<Ends> => {
     const ends = new Map<number, Instant>();
     for (let begin = 0; begin < numbers.length; begin += PER_QUERY) {
       const query = queryOf(numbers.slice(begin, begin + PER_QUERY));
@@ -175,4 +175,4 @@ export const deploymentOf = (fields: Fields, end: Instant | null): HostDeploymen
 /** How many single deployments are asked for at once. */
 const AT_ONCE = 4;
 
-const pathOf = (repository: RepositoryName): readonly string[] => ['projects', repository.id, 'deployments'];
+const pathOf = (repository: RepositoryIdentity): readonly string[] => ['projects', repository.id, 'deployments'];

@@ -1,4 +1,10 @@
-import type { HostAccess, HostIssue, HostMilestone, RepositoryHost, RepositoryName } from '@shipworthy/domain/ports';
+import type {
+  HostAccess,
+  HostIssue,
+  HostMilestone,
+  RepositoryHost,
+  RepositoryIdentity,
+} from '@shipworthy/domain/ports';
 import {
   changedRows,
   type Fields,
@@ -6,10 +12,10 @@ import {
   type GitlabRequest,
   moment,
   momentOrNull,
-  notOfTheInterface,
   rowsIn,
   text,
   textOrNull,
+  unexpectedJson,
   wholeNumber,
   within,
 } from './api.js';
@@ -29,7 +35,7 @@ export const gitlabIssues = (api: GitlabApi): Pick<RepositoryHost, 'issues' | 'i
   },
 });
 
-const listOf = (repository: RepositoryName): GitlabRequest => ({
+const listOf = (repository: RepositoryIdentity): GitlabRequest => ({
   path: ['projects', repository.id, 'issues'],
   query: { scope: 'all', state: 'all' },
   what: 'repository',
@@ -43,7 +49,7 @@ const SEVERITIES = ['critical', 'high', 'medium', 'low'];
 
 const labelsOf = (fields: Fields): readonly string[] => {
   const labels = fields.labels;
-  if (!Array.isArray(labels) || !labels.every((label) => typeof label === 'string')) throw notOfTheInterface();
+  if (!Array.isArray(labels) || !labels.every((label) => typeof label === 'string')) throw unexpectedJson();
   const severity = SEVERITIES.indexOf(textOrNull(fields, 'severity')?.toLowerCase() ?? 'unknown');
   return severity === -1 ? labels : [...labels, `severity::${severity + 1}`];
 };

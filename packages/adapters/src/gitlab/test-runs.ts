@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { DomainError } from '@shipworthy/domain';
-import type { HostAccess, HostReading, HostReadRequest, HostTestRun, RepositoryName } from '@shipworthy/domain/ports';
+import type {
+  HostAccess,
+  HostReading,
+  HostReadRequest,
+  HostTestRun,
+  RepositoryIdentity,
+} from '@shipworthy/domain/ports';
 import {
   type Fields,
   fieldsOf,
@@ -16,7 +22,7 @@ import {
 /** Reads test runs of one source. */
 export type ReadTestRuns = (
   access: HostAccess,
-  repository: RepositoryName,
+  repository: RepositoryIdentity,
   request: HostReadRequest,
 ) => Promise<HostReading<HostTestRun>>;
 
@@ -25,7 +31,7 @@ export type ReadTestRuns = (
  * requests, both with an ETag; a repository without that branch has none.
  */
 export const gitlabChecks = (api: GitlabApi, webUrl: (path: string) => string): ReadTestRuns => {
-  const headOf = async (access: HostAccess, repository: RepositoryName, known: Validator | null): Promise<Head> => {
+  const headOf = async (access: HostAccess, repository: RepositoryIdentity, known: Validator | null): Promise<Head> => {
     const path = [...commitsOf(repository), repository.defaultBranch];
     const reply = await api.get(access, { path, what: 'branch', validator: known?.commit ?? null });
     if (reply.unchanged) return { sha: known?.sha ?? '', validator: known?.commit ?? null };
@@ -71,7 +77,7 @@ export const gitlabChecks = (api: GitlabApi, webUrl: (path: string) => string): 
 export const gitlabPipelines = (api: GitlabApi): ReadTestRuns => {
   const runOf = async (
     access: HostAccess,
-    repository: RepositoryName,
+    repository: RepositoryIdentity,
     id: number,
   ): Promise<HostTestRun | undefined> => {
     const path = ['projects', repository.id, 'pipelines', String(id)];
@@ -97,7 +103,7 @@ export const gitlabPipelines = (api: GitlabApi): ReadTestRuns => {
     };
   };
 
-  const runsOf = async (access: HostAccess, repository: RepositoryName, ids: readonly number[]) => {
+  const runsOf = async (access: HostAccess, repository: RepositoryIdentity, ids: readonly number[]) => {
     const runs = await Promise.all(ids.map((id) => runOf(access, repository, id)));
     return runs.filter((run) => run !== undefined);
   };
@@ -161,7 +167,7 @@ interface Head {
   readonly validator: string | null;
 }
 
-const commitsOf = ({ id }: RepositoryName): readonly string[] => ['projects', id, 'repository', 'commits'];
+const commitsOf = ({ id }: RepositoryIdentity): readonly string[] => ['projects', id, 'repository', 'commits'];
 
 const noneIfMissing = (error: unknown): undefined => {
   if (!(error instanceof DomainError && error.code === 'not-found')) throw error;

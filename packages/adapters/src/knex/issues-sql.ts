@@ -18,7 +18,7 @@ import { markReleases } from './change-log-sql.js';
 import { type ColumnKind, FIRST_MOMENT, type Value } from './dialect.js';
 import { lockProject } from './projects.js';
 import { among, query, type TableOf } from './query.js';
-import { letGo } from './repository-links.js';
+import { detachFromHost } from './repository-links.js';
 import { type Access, groupedBy, inOrder, keysetPage, type Listing } from './sql.js';
 
 interface IssueRow {
@@ -206,7 +206,7 @@ export const issueStore = (access: Access): IssueStore => ({
   import: (changes) => storeImported(access, changes, (issue) => issueColumns(access, issue)),
   importedPage: (projectId, page) =>
     keysetPage(access, imported(access, projectId), page, issueOf, ({ externalId }) => [externalId ?? '']),
-  letGo: (projectId) => letGo(access, 'issues', projectId),
+  detachFromHost: (projectId) => detachFromHost(access, 'issues', projectId),
 });
 
 type EventCells = readonly [

@@ -13,7 +13,7 @@ import { firstMark, markRelease } from './change-log-sql.js';
 import { insertItem } from './checklists.js';
 import { asJson } from './dialect.js';
 import { among, query, type TableOf } from './query.js';
-import { letGo } from './repository-links.js';
+import { detachFromHost } from './repository-links.js';
 import { type Access, boundMoment, inOrder, keysetPage, type Listing } from './sql.js';
 
 export interface ReleaseRow {
@@ -241,7 +241,7 @@ export const releaseStore = (access: Access): ReleaseStore => ({
   },
   windowsAt: (projectId, at) => windowsAt(access, projectId, at),
   replace: (next, changedAt) => replace(access, next, changedAt),
-  letGo: (projectId) => letGo(access, 'releases', projectId),
+  detachFromHost: (projectId) => detachFromHost(access, 'releases', projectId),
   freeze: (releaseId, report) => freeze(access, releaseId, report),
   frozen: async (releaseId) => (await frozenOf(access, [releaseId]))[0],
   frozenOf: (releaseIds) => frozenOf(access, releaseIds),

@@ -287,7 +287,7 @@ export const repositoryLinkStore = (access: Access): RepositoryLinkStore => ({
 });
 
 /** Takes their names at the host from the project's rows; answers how many had one. */
-export const letGo = (access: Access, table: 'issues' | 'releases', projectId: string): Promise<number> =>
+export const detachFromHost = (access: Access, table: 'issues' | 'releases', projectId: string): Promise<number> =>
   query(access)
     .from<{ project_id: string; external_id: string | null; version: number }>(table)
     .where('project_id', projectId)

@@ -9,7 +9,7 @@ import {
 } from '@shipworthy/domain';
 import type { IssueStore } from '@shipworthy/domain/ports';
 import { mark } from './change-log.js';
-import { letGo } from './repository-links.js';
+import { detachFromHost } from './repository-links.js';
 import { pageDown, pageUp } from './table.js';
 import { keyOf, type TableAccess, type Tables } from './tables.js';
 
@@ -95,5 +95,6 @@ export const issueStore = ({ read, change }: TableAccess): IssueStore => ({
         .filter((issue) => issue.externalId !== null && mayLeave(tables, issue));
       return pageUp(imported, ({ externalId }) => [externalId ?? ''], page);
     }),
-  letGo: (projectId) => change((tables) => letGo(tables.issues, tables.issues.where('project', projectId))),
+  detachFromHost: (projectId) =>
+    change((tables) => detachFromHost(tables.issues, tables.issues.where('project', projectId))),
 });

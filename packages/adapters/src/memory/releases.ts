@@ -8,7 +8,7 @@ import {
 } from '@shipworthy/domain';
 import type { ReleaseStore, WaiverStore } from '@shipworthy/domain/ports';
 import { firstMark, mark, windowsAt } from './change-log.js';
-import { letGo } from './repository-links.js';
+import { detachFromHost } from './repository-links.js';
 import { ascending, descending, pageDown } from './table.js';
 import { keyOf, type TableAccess, type Tables } from './tables.js';
 
@@ -82,7 +82,8 @@ export const releaseStore = ({ read, change }: TableAccess): ReleaseStore => ({
       mark(tables, next.id, releaseMove(before, next, changedAt));
       return true;
     }),
-  letGo: (projectId) => change((tables) => letGo(tables.releases, tables.releases.where('project', projectId))),
+  detachFromHost: (projectId) =>
+    change((tables) => detachFromHost(tables.releases, tables.releases.where('project', projectId))),
   freeze: (releaseId, report) =>
     change(({ frozen }) => {
       if (frozen.get(releaseId) === undefined) frozen.put(releaseId, report);

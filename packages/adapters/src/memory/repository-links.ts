@@ -52,7 +52,7 @@ export const repositoryLinkStore = ({ read, change }: TableAccess): RepositoryLi
 });
 
 /** Takes their names at the host from the rows; answers how many had one. */
-export const letGo = <Row extends Imported>(
+export const detachFromHost = <Row extends Imported>(
   table: { put(key: string, row: Row): void },
   rows: readonly Row[],
 ): number => {

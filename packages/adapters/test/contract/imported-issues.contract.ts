@@ -142,8 +142,14 @@ export const importedIssuesContract = (opened: Opened): void => {
       await stores.issues.import(imported.map(anew));
       const bystander = await storedIssue(stores, elsewhere.id, { externalId: 'host:1' });
       const revision = await revisionOf(again, release.id);
-      expect([await stores.issues.letGo(project.id), await stores.releases.letGo(project.id)]).to.deep.equal([2, 2]);
-      expect([await stores.issues.letGo(project.id), await stores.releases.letGo(project.id)]).to.deep.equal([0, 0]);
+      expect([
+        await stores.issues.detachFromHost(project.id),
+        await stores.releases.detachFromHost(project.id),
+      ]).to.deep.equal([2, 2]);
+      expect([
+        await stores.issues.detachFromHost(project.id),
+        await stores.releases.detachFromHost(project.id),
+      ]).to.deep.equal([0, 0]);
       for (const issue of imported)
         expect(await again.issues.byId(issue.id)).to.deep.equal({ ...issue, externalId: null, version: 2 });
       for (const each of [followed, shipped])

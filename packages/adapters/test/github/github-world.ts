@@ -1,4 +1,4 @@
-import type { HostDeploymentState, RepositoryName } from '@shipworthy/domain/ports';
+import type { HostDeploymentState, RepositoryIdentity } from '@shipworthy/domain/ports';
 import type { CheckOutcome, Handle, HostWorld } from '../contract/host/host-world.js';
 import {
   type CheckConclusion,
@@ -28,7 +28,7 @@ const CONCLUSIONS: Readonly<Record<CheckOutcome, CheckConclusion | null>> = {
 
 /** Finds what a stage handed out a handle for. */
 export interface Known {
-  repository(name: RepositoryName): Repository;
+  repository(name: RepositoryIdentity): Repository;
   issue(handle: Handle): Issue;
 }
 
@@ -45,12 +45,12 @@ export const githubWorld = ({ data }: GitHubServer, accountName: string): HostWo
     if (thing === undefined) throw new Error('there is no such thing on this stage');
     return thing as Thing;
   };
-  const repositoryOf = ({ id }: RepositoryName): Repository => {
+  const repositoryOf = ({ id }: RepositoryIdentity): Repository => {
     const repository = data.repositoryOfId(Number(id));
     if (repository === undefined) throw new Error('there is no such repository on this stage');
     return repository;
   };
-  const nameOf = (repository: Repository): RepositoryName => ({
+  const nameOf = (repository: Repository): RepositoryIdentity => ({
     id: String(repository.id),
     path: fullName(repository),
     defaultBranch: repository.defaultBranch,

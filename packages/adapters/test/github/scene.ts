@@ -1,5 +1,5 @@
 import { githubHost } from '@shipworthy/adapters/github';
-import type { ConfiguredHost, HostAccess, HostReadRequest, RepositoryName } from '@shipworthy/domain/ports';
+import type { ConfiguredHost, HostAccess, HostReadRequest, RepositoryIdentity } from '@shipworthy/domain/ports';
 import nock from 'nock';
 import { grantSeals } from '../../src/host-http/host-secrets.js';
 import { conformsToInterface, type Exchange, publishedExample } from './published-interface.js';
@@ -14,7 +14,7 @@ export const TOKEN = 'gho_canary0123456789';
 export const SECRET_KEY = Buffer.alloc(32, 7);
 export const OWNER_ID = 'user-1';
 export const NOW = Date.parse('2026-03-01T12:00:00Z');
-export const REPOSITORY: RepositoryName = { id: '1296269', path: 'acme/shop', defaultBranch: 'main' };
+export const REPOSITORY: RepositoryIdentity = { id: '1296269', path: 'acme/shop', defaultBranch: 'main' };
 export const ALL: HostReadRequest = { since: null, page: null, validator: null };
 
 export const OPTIONS = {

@@ -1,5 +1,5 @@
 import type { Instant } from '@shipworthy/domain';
-import type { HostClosing, HostDeploymentState, RepositoryName } from '@shipworthy/domain/ports';
+import type { HostClosing, HostDeploymentState, RepositoryIdentity } from '@shipworthy/domain/ports';
 import type { CheckOutcome, Handle, HostWorld } from '../contract/host/host-world.js';
 import type { GitlabServer } from '../gitlab-server/gitlab-server.js';
 import {
@@ -31,7 +31,7 @@ const OUTCOMES: Readonly<Record<CheckOutcome, string>> = {
 
 /** Finds what a stage handed out a handle for. */
 export interface Known {
-  project(repository: RepositoryName): Project;
+  project(repository: RepositoryIdentity): Project;
   issue(handle: Handle): { readonly project: Project; readonly row: IssueRow };
 }
 
@@ -42,7 +42,8 @@ const found = <Thing>(thing: Thing | undefined): Thing => {
 
 /** Changes a local GitLab in the words of the contract. A handle is GitLab's own id. */
 export const gitlabWorld = ({ world }: GitlabServer): HostWorld & { readonly known: Known } => {
-  const projectOf = ({ id }: RepositoryName): Project => found(world.projects.find((each) => String(each.id) === id));
+  const projectOf = ({ id }: RepositoryIdentity): Project =>
+    found(world.projects.find((each) => String(each.id) === id));
   const issueOf = (handle: Handle) =>
     found(
       world.projects

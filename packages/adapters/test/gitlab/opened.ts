@@ -3,7 +3,7 @@ import type {
   HostAccess,
   HostReading,
   HostReadRequest,
-  RepositoryName,
+  RepositoryIdentity,
 } from '@shipworthy/domain/ports';
 import { gitlabHost } from '../../src/gitlab/gitlab-host.js';
 import { grantSeals } from '../../src/host-http/host-secrets.js';
@@ -51,7 +51,7 @@ export const openedForEach = (): (() => Opened) => {
   };
 };
 
-export const nameOf = (project: Project): RepositoryName => ({
+export const nameOf = (project: Project): RepositoryIdentity => ({
   id: String(project.id),
   path: project.path_with_namespace,
   defaultBranch: project.default_branch ?? 'main',

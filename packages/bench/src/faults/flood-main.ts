@@ -1,6 +1,6 @@
-import { obey } from '../process/child.js';
+import { carryOutOrders } from '../process/child.js';
 import { runFlood } from './flood.js';
 
 // The program that floods, in a process of its own so that it does not slow the process that watches.
 
-obey(runFlood);
+carryOutOrders(runFlood);

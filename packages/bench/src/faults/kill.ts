@@ -6,7 +6,7 @@ import type { Workshop } from '../process/workshop.js';
 import { postgresStorage, type Storage, sqliteStorage } from '../read-back.js';
 import { standingServer } from '../subject/shipworthy.js';
 import { type FaultLine, type FaultProgramme, type FaultSize, holds, tookAtMost } from './fault-programme.js';
-import { startCrew } from './reporters/crew.js';
+import { startReporters } from './reporters/crew.js';
 import { readBack } from './reporters/read-back.js';
 import { setUpScene } from './reporters/requests.js';
 
@@ -32,7 +32,7 @@ const killOn = async (
   const scene = await setUpScene(server, REPORTERS);
   let killedAt: number | null = null;
   const silences: number[] = [];
-  const crew = startCrew({
+  const crew = startReporters({
     scene,
     ports: [server.port],
     reporters: REPORTERS,

@@ -25,7 +25,7 @@ import { postgresQuery, type Query, sqliteQuery } from '../read-back.js';
 import { readinessPath } from '../subject/project.js';
 import { standingServer } from '../subject/shipworthy.js';
 import { type FaultLine, type FaultProgramme, type FaultSize, holds, missedWords } from './fault-programme.js';
-import { startCrew } from './reporters/crew.js';
+import { startReporters } from './reporters/crew.js';
 import { readBack } from './reporters/read-back.js';
 import { emptyLedger, type Ledger, type Scene, setUpScene } from './reporters/requests.js';
 
@@ -78,7 +78,13 @@ const backUpUnderLoad = async (
   const server = await standingServer(workshop, `sqlite:${workshop.path('busy.sqlite')}`);
   await server.start();
   const scene = await setUpScene(server, REPORTERS);
-  const crew = startCrew({ scene, ports: [server.port], reporters: REPORTERS, patienceMs: PATIENCE_MS, pauseMs: 20 });
+  const crew = startReporters({
+    scene,
+    ports: [server.port],
+    reporters: REPORTERS,
+    patienceMs: PATIENCE_MS,
+    pauseMs: 20,
+  });
   const made: Backup[] = [];
   for (let count = 0; count < backups; count += 1) {
     do await pause(betweenMs);
@@ -163,7 +169,13 @@ const copyAcross = async (
   const source = await standingServer(workshop, `sqlite:${workshop.path('source.sqlite')}`, secret);
   await source.start();
   const scene = await setUpScene(source, REPORTERS);
-  const crew = startCrew({ scene, ports: [source.port], reporters: REPORTERS, patienceMs: PATIENCE_MS, pauseMs: 20 });
+  const crew = startReporters({
+    scene,
+    ports: [source.port],
+    reporters: REPORTERS,
+    patienceMs: PATIENCE_MS,
+    pauseMs: 20,
+  });
   await pause(load.ms);
   await crew.stop(PATIENCE_MS);
   const before = await reportWords(source.port, scene);

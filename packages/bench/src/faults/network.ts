@@ -12,7 +12,7 @@ import { postgresQuery, type Query } from '../read-back.js';
 import { type StandingServer, standingServer } from '../subject/shipworthy.js';
 import { type FaultLine, type FaultProgramme, type FaultSize, holds, rarely, tookAtMost } from './fault-programme.js';
 import { type FaultProxy, openFaultProxy, rage, STORMS, type Weather } from './fault-proxy.js';
-import { type Crew, startCrew, type Try } from './reporters/crew.js';
+import { type RunningReporters, startReporters, type Try } from './reporters/crew.js';
 import { readBack } from './reporters/read-back.js';
 import {
   type Asking,
@@ -43,7 +43,7 @@ const askToEnd = async (
   servers: readonly StandingServer[],
   scene: Scene,
   times: number,
-): Promise<{ readonly lines: readonly FaultLine[]; readonly crew: Crew }> => {
+): Promise<{ readonly lines: readonly FaultLine[]; readonly crew: RunningReporters }> => {
   const [failed, reset]: [string[], string[]] = [[], []];
   let answered = 0;
   const heard = ({ asking, reply, failure }: Try): void => {
@@ -53,7 +53,7 @@ const askToEnd = async (
     else if (failure?.isRefused !== true) failed.push(called(failure?.message));
     if (reply !== null && reply.status >= 400) failed.push(called(`${reply.status} ${detailOf(reply.body)}`));
   };
-  const crew = startCrew({
+  const crew = startReporters({
     scene,
     ports: servers.map(({ port }) => port),
     reporters: REPORTERS,
@@ -309,7 +309,7 @@ export const network: FaultProgramme = {
     const proxy = await openFaultProxy(workshop, first.port);
 
     let [tries, broken] = [0, 0];
-    const crew = startCrew({
+    const crew = startReporters({
       scene,
       ports: [proxy.port],
       reporters: REPORTERS,

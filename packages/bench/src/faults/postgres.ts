@@ -8,7 +8,7 @@ import { standingServer } from '../subject/shipworthy.js';
 import { type FaultLine, type FaultProgramme, type FaultSize, holds, tookAtMost } from './fault-programme.js';
 import { openFaultProxy } from './fault-proxy.js';
 import { fullDisk, type Outage, outagesOf, repeating } from './outages.js';
-import { startCrew, type Try } from './reporters/crew.js';
+import { startReporters, type Try } from './reporters/crew.js';
 import { readBack } from './reporters/read-back.js';
 import { askServer, meaningOf, type ServerReply, setUpScene } from './reporters/requests.js';
 
@@ -209,7 +209,7 @@ export const postgresOutages: FaultProgramme = {
     const all = size === 'full' ? [...usual, await fullDisk(workshop, url)] : usual.slice(0, SHORT);
     const tally = new Tally();
     const health = watchHealth(server.port);
-    const crew = startCrew({
+    const crew = startReporters({
       scene,
       ports: [server.port],
       reporters: REPORTERS,

@@ -1,5 +1,5 @@
 import { type GitHubServer, startGitHubServer } from '@shipworthy/adapters/test-host';
-import { obey } from '../process/child.js';
+import { carryOutOrders } from '../process/child.js';
 import { type HostLogin, type HostOrder, pageQueries, trafficOf } from './host-order.js';
 import {
   beginDeployments,
@@ -56,7 +56,7 @@ const follow = (host: GitHubServer): ((order: HostOrder) => unknown) => {
 
 const host = await startGitHubServer({ apiPath: '/api/v3' });
 host.approveAs(VISITOR);
-obey(follow(host));
+carryOutOrders(follow(host));
 const { webUrl, apiUrl, app } = host;
 const { clientId, clientSecret } = app;
 const access: HostLogin = { webUrl, apiUrl, clientId, clientSecret, token: host.tokenFor(VISITOR) };

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { quantile } from '../figures.js';
-import { obey } from '../process/child.js';
+import { carryOutOrders } from '../process/child.js';
 import { openConnections } from './connection.js';
 import {
   type ClosedLoop,
@@ -14,7 +14,7 @@ import {
 
 // The program of the load process: does one order after the other and tells what came of it.
 
-obey((order: LoadOrder) => (order.kind === 'closed loop' ? runClosedLoop(order) : runSteadyRate(order)));
+carryOutOrders((order: LoadOrder) => (order.kind === 'closed loop' ? runClosedLoop(order) : runSteadyRate(order)));
 
 /** Keeps every connection busy until the time is over, then waits for what is still under way. */
 const runClosedLoop = async (order: ClosedLoop): Promise<LoadResult> => {

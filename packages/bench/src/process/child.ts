@@ -78,7 +78,7 @@ export const nextMessage = <Message>(child: Child): Promise<Message> =>
 type Reply = { readonly result: unknown } | { readonly failure: string };
 
 /** Runs in a child process: carries out each order that comes over its channel, and sends back the result. */
-export const obey = <Order>(carryOut: (order: Order) => unknown): void => {
+export const carryOutOrders = <Order>(carryOut: (order: Order) => unknown): void => {
   const tell = (reply: Reply): void => void process.send?.(reply);
   // Between two orders nothing else keeps this process alive.
   process.channel?.ref();

@@ -32,7 +32,7 @@ export const releasesCommand = (act: Act) =>
       const { client } = await connect();
       const project = await resolveProject(client, await settings());
       const listed = client.pages.listReleases({ path: pathOf(project), query: { limit: 200 } });
-      const releases = await gather(usedRows('GET P/releases', RELEASE, listed));
+      const releases = await collectRows(usedRows('GET P/releases', RELEASE, listed));
       const rows = releases.map(({ name, state, starts_at, shipped_at, id }) => [
         name,
         state,
@@ -47,7 +47,7 @@ export const releasesCommand = (act: Act) =>
   );
 
 /** All rows of a paged list, in order. */
-export const gather = async <Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> => {
+export const collectRows = async <Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> => {
   const gathered: Row[] = [];
   for await (const row of rows) gathered.push(row);
   return gathered;

@@ -1,7 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { assessRelease } from '@shipworthy/domain/readiness';
 import { EXIT, type ExitCode } from '../failure.js';
-import { ownReport, readBasis } from '../offline.js';
+import { localReport, readBasis } from '../offline.js';
 import { findPlace } from '../project.js';
 import { dataEnvelope, requireUsed } from '../schema.js';
 import type { Act, CommandSession } from '../session.js';
@@ -12,7 +12,7 @@ const ROUTE = 'GET R/readiness';
 
 const fromFile = async ({ world, screen }: CommandSession, file: string, explain: boolean): Promise<ExitCode> => {
   const { facts, policy, asOf, waivers } = await readBasis(world, file);
-  const report = ownReport(assessRelease(facts, policy, asOf, waivers));
+  const report = localReport(assessRelease(facts, policy, asOf, waivers));
   screen.answer(scoreText(report, null, explain), report);
   return EXIT.done;
 };

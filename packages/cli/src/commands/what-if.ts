@@ -3,7 +3,7 @@ import type { ReadinessReport, WhatIf } from '@shipworthy/client';
 import { type WhatIfRequest as Request, WhatIfRequest } from '@shipworthy/client/contract';
 import { assessRelease, changesOfRequest, whatIf } from '@shipworthy/domain/readiness';
 import { EXIT, type ExitCode, usageFailure } from '../failure.js';
-import { faultyInput, type OwnReport, ownReport, readBasis, readJson } from '../offline.js';
+import { faultyInput, type LocalReport, localReport, readBasis, readJson } from '../offline.js';
 import { harmless } from '../output/safe-text.js';
 import { findPlace } from '../project.js';
 import { dataEnvelope, listOf, requireUsed, schemaFaults, uses } from '../schema.js';
@@ -15,18 +15,22 @@ import { collected } from './option-values.js';
 /** Makes the request from the present report of the release. */
 type Question = (readAxes: () => Promise<ReadinessReport['axes']>) => Promise<WhatIfRequest>;
 
-const offline = async ({ world }: CommandSession, file: string, question: Question): Promise<Thought> => {
+const offline = async ({ world }: CommandSession, file: string, question: Question): Promise<WhatIfResult> => {
   const basis = await readBasis(world, file);
   const { facts, policy, asOf, waivers } = basis;
-  const request = await question(async () => ownReport(assessRelease(facts, policy, asOf, waivers)).axes);
+  const request = await question(async () => localReport(assessRelease(facts, policy, asOf, waivers)).axes);
   const { answer, faults } = whatIf(basis, changesOfRequest(request));
   if (answer === null) throw faultyInput('The changed release', faults);
-  return { report: ownReport(answer.report), before: answer.before };
+  return { report: localReport(answer.report), before: answer.before };
 };
 
 const USED_AXES = dataEnvelope(uses({ axes: listOf(uses({})) }));
 
-const online = async (session: CommandSession, release: string | undefined, question: Question): Promise<Thought> => {
+const online = async (
+  session: CommandSession,
+  release: string | undefined,
+  question: Question,
+): Promise<WhatIfResult> => {
   const connection = await session.connect();
   const { path } = await findPlace(connection, await session.settings(), release);
   const request = await question(async () => {
@@ -40,7 +44,7 @@ const online = async (session: CommandSession, release: string | undefined, ques
   return body.data;
 };
 
-const tell = ({ screen }: CommandSession, thought: Thought): ExitCode => {
+const tell = ({ screen }: CommandSession, thought: WhatIfResult): ExitCode => {
   screen.answer(whatIfText(thought), thought);
   return EXIT.done;
 };
@@ -193,13 +197,13 @@ export const requestOf = (
 };
 
 /** The report under the assumptions and the present one, from the service or from the engine in this process. */
-export interface Thought {
-  readonly report: OwnReport & Partial<Pick<ReadinessReport, 'project' | 'release'>>;
+export interface WhatIfResult {
+  readonly report: LocalReport & Partial<Pick<ReadinessReport, 'project' | 'release'>>;
   readonly before: WhatIf['before'];
 }
 
 /** The score before and after, one line each, then the reasons that remain. */
-export const whatIfText = ({ report, before }: Thought): string => {
+export const whatIfText = ({ report, before }: WhatIfResult): string => {
   const score = before.score === null ? 'no score' : shownScore(before.score);
   return [
     `before: ${before.decision}, ${score} (coverage ${Math.floor(before.coverage * 100)} %)`,

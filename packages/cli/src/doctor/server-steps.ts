@@ -69,7 +69,7 @@ const somethingElse = (what: string): Finding =>
 const numbersOf = (version: string): readonly number[] => version.split(/[.+-]/, 3).map((part) => Number(part) || 0);
 
 /** How the server's version compares with this command's, in words. */
-export const besides = (version: string | null, own = VERSION): string => {
+export const versionComparison = (version: string | null, own = VERSION): string => {
   if (version === null || version === own) return '';
   const [theirs, ours] = [numbersOf(version), numbersOf(own)];
   const place = theirs.findIndex((number, index) => number !== ours[index]);
@@ -82,7 +82,7 @@ export const besides = (version: string | null, own = VERSION): string => {
 
 const checkAnswer = withFixes(async ({ server }) => {
   const { isOurs, status, contentType, redirect, version } = await server.answer();
-  if (isOurs) return ready(`It answers as a Shipworthy server${besides(version)}.`);
+  if (isOurs) return ready(`It answers as a Shipworthy server${versionComparison(version)}.`);
   if (redirect !== null) return somethingElse(`it leads to ${redirect}`);
   if (status === 429 || status >= 500)
     return couldNotCheck(`The server answered ${status}.`, 'Try again; if it lasts, tell whoever runs the server.');

@@ -14,7 +14,7 @@ import { failureOf, unexpectedWords } from '../failure.js';
 import { harmless, inertJson } from '../output/safe-text.js';
 import { type CommandSession, interruption } from '../session.js';
 import { VERSION } from '../version.js';
-import { openDesk, type Tool, type ToolEffect } from './tool.js';
+import { openToolSession, type Tool, type ToolEffect } from './tool.js';
 import {
   finishDeploymentTool,
   getAxisRows,
@@ -147,7 +147,7 @@ export const answerBy = async (
   signal: AbortSignal,
 ): Promise<CallToolResult> => {
   try {
-    const { text, structured } = await tool.run(openDesk(session, signal), args);
+    const { text, structured } = await tool.run(openToolSession(session, signal), args);
     return { content: [{ type: 'text', text: harmless(text) }], structuredContent: { ...structured } };
   } catch (error) {
     return { content: [{ type: 'text', text: harmless(errorText(session, tool, error)) }], isError: true };

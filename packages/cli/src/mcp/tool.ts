@@ -25,12 +25,12 @@ export interface Tool {
   readonly effect: ToolEffect;
   readonly input: Schema;
   /** `args` has passed `input`. */
-  readonly run: (desk: Desk, args: unknown) => Promise<ToolAnswer>;
+  readonly run: (desk: ToolSession, args: unknown) => Promise<ToolAnswer>;
 }
 
 interface ToolParts<S extends Schema> extends Omit<Tool, 'input' | 'run'> {
   readonly input: S;
-  readonly run: (desk: Desk, args: FromSchema<S>) => Promise<ToolAnswer>;
+  readonly run: (desk: ToolSession, args: FromSchema<S>) => Promise<ToolAnswer>;
 }
 
 /** A tool whose arguments have the type its schema describes. */
@@ -61,7 +61,7 @@ export interface FoundRelease extends Omit<FoundProject, 'path'> {
 }
 
 /** Where tools ask: the connected server, and the places in it. Failures as in the command. */
-export interface Desk {
+export interface ToolSession {
   readonly connect: () => Promise<Connection>;
   readonly project: (place: WantedPlace) => Promise<FoundProject>;
   readonly release: (place: WantedPlace) => Promise<FoundRelease>;
@@ -70,8 +70,8 @@ export interface Desk {
 }
 
 /** A desk for one call of a tool. */
-export const openDesk = (session: CommandSession, signal: AbortSignal): Desk => {
-  const project: Desk['project'] = async ({ app }) => {
+export const openToolSession = (session: CommandSession, signal: AbortSignal): ToolSession => {
+  const project: ToolSession['project'] = async ({ app }) => {
     const { client, address } = await session.connect();
     const settings = await session.settings();
     const named = app === undefined ? settings.app : { value: app, source: { kind: 'flag', name: 'app' } as const };

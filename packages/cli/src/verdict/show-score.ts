@@ -1,12 +1,12 @@
 import type { Gate, ReadinessReport } from '@shipworthy/client';
-import type { OwnReport } from '../offline.js';
+import type { LocalReport } from '../offline.js';
 import { harmless } from '../output/safe-text.js';
 import { table } from '../output/screen.js';
 import { checklistLines } from './used-report.js';
 
 /** The score for people, on one line with what it covers; explained on the lines that follow where that is wanted. */
 export const scoreText = (
-  report: OwnReport & Partial<Pick<ReadinessReport, 'project' | 'release' | 'frozen_at'>>,
+  report: LocalReport & Partial<Pick<ReadinessReport, 'project' | 'release' | 'frozen_at'>>,
   scorecard: string | null,
   explain: boolean,
 ): string => {

@@ -98,7 +98,7 @@ export interface TeamCaller {
 export interface TeamActor extends Actor, TeamCaller {}
 
 /** An action for the audit log, without actor and moment. */
-export interface Deed {
+export interface AuditedAction {
   readonly teamId: string | null;
   /** Noun and verb: `release.ship`. */
   readonly action: string;
@@ -107,7 +107,7 @@ export interface Deed {
 }
 
 /** The audit log's entry of a deed. Its detail must hold no secret. */
-export const auditEntry = (id: string, at: Instant, by: Actor, deed: Deed): AuditEntry => ({
+export const auditEntry = (id: string, at: Instant, by: Actor, deed: AuditedAction): AuditEntry => ({
   id,
   teamId: deed.teamId,
   at,

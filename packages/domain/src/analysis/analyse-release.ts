@@ -6,11 +6,11 @@ import {
   type Flows,
   type Levels,
   type Movement,
+  type MovementTotals,
   movementsOf,
+  NO_MOVEMENT,
   type ProgressStep,
   type Span,
-  STILL,
-  type Sum,
   spansOf,
 } from './movement.js';
 
@@ -19,7 +19,7 @@ export interface ProgressPoint extends Span, Levels, Flows {}
 
 /** The levels at a moment, and the flows until then, the moment itself included. */
 export const standingAt = (movements: readonly Movement[], at: Instant): Levels & Flows => {
-  const sum: Sum = { ...STILL };
+  const sum: MovementTotals = { ...NO_MOVEMENT };
   for (const movement of movements) if (movement.at <= at) addTo(sum, movement);
   return sum;
 };
@@ -36,9 +36,9 @@ export const progressOf = (
     movements.map(({ at }) => at),
   );
   let place = 0;
-  const level: Sum = { ...STILL };
+  const level: MovementTotals = { ...NO_MOVEMENT };
   const take = (isTaken: (at: Instant) => boolean): Levels & Flows => {
-    const sum: Sum = { ...STILL };
+    const sum: MovementTotals = { ...NO_MOVEMENT };
     for (let next = movements[place]; next !== undefined && isTaken(next.at); next = movements[place]) {
       addTo(sum, next);
       place += 1;

@@ -61,7 +61,7 @@ const stepOf = (before: Standing, after: Standing): Omit<Movement, 'at'> => {
 };
 
 /** The levels and flows without any issue. */
-export const STILL: Levels & Flows = Object.freeze({
+export const NO_MOVEMENT: Levels & Flows = Object.freeze({
   done: 0,
   total: 0,
   bugs: 0,
@@ -73,11 +73,11 @@ export const STILL: Levels & Flows = Object.freeze({
 });
 
 /** A sum that is added to; one object for all additions, since a history may have hundreds of thousands of them. */
-export type Sum = { -readonly [count in keyof (Levels & Flows)]: number };
+export type MovementTotals = { -readonly [count in keyof (Levels & Flows)]: number };
 
 /** Adds to the sum. */
 export const addTo = (
-  sum: Sum,
+  sum: MovementTotals,
   { done, total, bugs, openBugs, added, removed, canceled, completed }: Levels & Flows,
 ) => {
   sum.done += done;
@@ -90,7 +90,7 @@ export const addTo = (
   sum.completed += completed;
 };
 
-const isStill = ({ done, total, bugs, openBugs, added, removed, canceled, completed }: Sum): boolean =>
+const isStill = ({ done, total, bugs, openBugs, added, removed, canceled, completed }: MovementTotals): boolean =>
   [done, total, bugs, openBugs, added, removed, canceled, completed].every((change) => change === 0);
 
 /** Gathers the change of each moment from events that are added one by one. */
@@ -112,7 +112,7 @@ export const gatherMovements = (): MovementGathering => {
   const movements: Movement[] = [];
   let at = Number.NEGATIVE_INFINITY;
   const settle = (): void => {
-    const sum: Sum = { ...STILL };
+    const sum: MovementTotals = { ...NO_MOVEMENT };
     for (const [issueId, before] of touched) addTo(sum, stepOf(before, standings.get(issueId) ?? OUT));
     touched.clear();
     if (!isStill(sum)) movements.push({ at, ...sum });

@@ -253,7 +253,7 @@ export const knownReport = (inputs: ReleaseInputs, at: Instant): KnownReport => 
 });
 
 /** The report a release shipped with, from then on. */
-export const knownFrozen = (inputs: ReleaseInputs, frozen: FrozenReport): KnownReport => ({
+export const knownFrozenReport = (inputs: ReleaseInputs, frozen: FrozenReport): KnownReport => ({
   ...whose(inputs),
   report: frozen.report,
   basis: frozen,

@@ -149,7 +149,7 @@ export interface ReleaseStore {
   /** Stores `next` if the stored version is `next.version - 1`, and marks it as changed; DomainError `name-taken`, `external-id-conflict`, `release-active`. */
   replace(next: Release, changedAt: Instant): Promise<boolean>;
   /** Detaches all releases of the project from their milestones and returns how many; marks none as changed, since no report changes. */
-  letGo(projectId: string): Promise<number>;
+  detachFromHost(projectId: string): Promise<number>;
   /** Keeps the report that was true when the release shipped; a second one for the same release is not kept. */
   freeze(releaseId: string, report: FrozenReport): Promise<void>;
   frozen(releaseId: string): Promise<FrozenReport | undefined>;

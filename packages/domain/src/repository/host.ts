@@ -38,7 +38,7 @@ export type HostReading<Row> =
     };
 
 /** The identity of a repository in calls: hosts know it by one or the other. */
-export type RepositoryName = Pick<HostRepository, 'id' | 'path' | 'defaultBranch'>;
+export type RepositoryIdentity = Pick<HostRepository, 'id' | 'path' | 'defaultBranch'>;
 
 export interface RepositorySearch {
   /** Part of the path, in any case; null: all. */
@@ -69,28 +69,28 @@ export interface RepositoryHost {
   /** Open and closed ones. Always all of them: hosts do not tell which milestones changed. */
   milestones(
     access: HostAccess,
-    repository: RepositoryName,
+    repository: RepositoryIdentity,
     request: HostReadRequest,
   ): Promise<HostReading<HostMilestone>>;
   /** Least recently changed first, so that what changes during a reading comes again. */
-  issues(access: HostAccess, repository: RepositoryName, request: HostReadRequest): Promise<HostReading<HostIssue>>;
+  issues(access: HostAccess, repository: RepositoryIdentity, request: HostReadRequest): Promise<HostReading<HostIssue>>;
   /** The issues among the ids (100 at most) that still belong to this repository; in any order. */
-  issuesById(access: HostAccess, repository: RepositoryName, ids: readonly string[]): Promise<readonly HostIssue[]>;
+  issuesById(access: HostAccess, repository: RepositoryIdentity, ids: readonly string[]): Promise<readonly HostIssue[]>;
   deployments(
     access: HostAccess,
-    repository: RepositoryName,
+    repository: RepositoryIdentity,
     request: HostReadRequest,
   ): Promise<HostReading<HostDeployment>>;
   /** The deployments among the ids (100 at most) that the host still knows; in any order. */
   deploymentsById(
     access: HostAccess,
-    repository: RepositoryName,
+    repository: RepositoryIdentity,
     ids: readonly string[],
   ): Promise<readonly HostDeployment[]>;
   /** Finished ones of the default branch. */
   testRuns(
     access: HostAccess,
-    repository: RepositoryName,
+    repository: RepositoryIdentity,
     source: TestRunSource,
     request: HostReadRequest,
   ): Promise<HostReading<HostTestRun>>;

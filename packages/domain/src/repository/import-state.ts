@@ -132,7 +132,7 @@ const stageAfter = (stage: ImportStage | null, settings: LinkSettings): ImportSt
 };
 
 /** The state with a run under way: the one that is, or a new one. */
-export const underWay = (state: ImportState, settings: LinkSettings, now: Instant): ImportState => {
+export const runningState = (state: ImportState, settings: LinkSettings, now: Instant): ImportState => {
   if (state.checkpoint.stage !== null) return state;
   const checkpoint = { ...state.checkpoint, stage: stageAfter(null, settings), page: null, reading: null };
   return { ...state, checkpoint, startedAt: now, counts: NO_COUNTS };
@@ -146,7 +146,7 @@ const counted = (counts: ImportCounts, more: Partial<ImportCounts>): ImportCount
 });
 
 /** The state after a page of the stage under way; after the last page of the last stage the run has gone through at `now`. */
-export const progressed = (
+export const afterPage = (
   state: ImportState,
   settings: LinkSettings,
   { next, reading, marks, ...changes }: StageProgress,

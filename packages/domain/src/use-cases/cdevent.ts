@@ -29,7 +29,7 @@ import type { Ports } from '../ports.js';
 import type { NamedProject, Project } from '../project.js';
 import { type ChangePorts, type InProject, runProjectChange } from './change.js';
 import { recordDeployment } from './deployment.js';
-import { findNamed } from './find-named-project.js';
+import { findNamedProject } from './find-named-project.js';
 import { recordTestRun } from './test-run.js';
 
 type Event = ServiceEvent | SuiteRunEvent;
@@ -49,7 +49,7 @@ const said = async (
 ): Promise<Project | undefined> => {
   if (appName !== null) {
     const named = await lookups.namedProject({ name: appName, at });
-    return (await findNamed(stores, caller, { appName, projectId }, named)).project;
+    return (await findNamedProject(stores, caller, { appName, projectId }, named)).project;
   }
   if (projectId === null) return undefined;
   const found = await lookups.projectAt({ projectId, at });
@@ -84,7 +84,7 @@ const inHome = async ({ lookups }: FindingPorts, principal: Principal) =>
 const namedAsService = async ({ stores }: FindingPorts, caller: TeamCaller, service: Service, tried: Tried) => {
   try {
     const asked = { appName: service.name, projectId: null };
-    return (await findNamed(stores, caller, asked, service.named)).project;
+    return (await findNamedProject(stores, caller, asked, service.named)).project;
   } catch (refusal) {
     if (refusal instanceof DomainError && refusal.code === 'unknown-app-name') throw untraced(tried, refusal);
     throw refusal;

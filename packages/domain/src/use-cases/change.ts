@@ -1,7 +1,7 @@
 import {
   type Actor,
+  type AuditedAction,
   auditEntry,
-  type Deed,
   type Principal,
   requireInSight,
   requireRole,
@@ -26,7 +26,7 @@ export interface Change {
   readonly newId: () => string;
   readonly by: Actor;
   /** Appends to the audit log in the same transaction. */
-  note(deed: Deed): Promise<void>;
+  note(deed: AuditedAction): Promise<void>;
 }
 
 const holdNothing = async (): Promise<void> => undefined;
@@ -44,7 +44,7 @@ export function change<Result>(
   return stores.transaction(async (inside) => {
     await hold(inside);
     const now = clock();
-    const note = (deed: Deed) => inside.audit.append(auditEntry(newId(), now, by, deed));
+    const note = (deed: AuditedAction) => inside.audit.append(auditEntry(newId(), now, by, deed));
     return work({ stores: inside, now, newId, by, note });
   });
 }

@@ -26,7 +26,7 @@ import type { Lookups, Ports } from '../ports.js';
 import type { ProjectAt } from '../project.js';
 import type { ReleaseFacts } from '../readiness/facts.js';
 import { importedNameFaults } from '../repository/link.js';
-import { findNamed, isNamedAtHome, NO_NAMES, namedAmong, readNames } from './find-named-project.js';
+import { findNamedProject, isNamedAtHome, NO_NAMES, readNames, requireNamedAmong } from './find-named-project.js';
 import { judgedInputs } from './readiness.js';
 import { countUncountedOfBatch } from './receipts.js';
 
@@ -71,7 +71,7 @@ export async function recordDeployment(
   const faults = [...deploymentFaults(report, now), ...importedNameFaults(report.external)];
   if (faults.length > 0) throw invalid(faults);
   const named = await lookups.namedProject({ name: report.appName, at: report.startedAt ?? now });
-  const match = await findNamed(stores, { principal, needs }, report, named);
+  const match = await findNamedProject(stores, { principal, needs }, report, named);
   requireEnvironment(report, match.environments);
   const deployment = deploymentFrom(report, match.project.id, newId(), now);
   const view = deploymentView(deployment, match);
@@ -171,7 +171,7 @@ export async function importDeployments(
     prepareEntry(() => {
       const faults = [...deploymentFaults(report, now), ...importedNameFaults(report.external)];
       if (faults.length > 0) throw invalid(faults);
-      const match = namedAmong({ principal, needs }, report, namedAs(report), names);
+      const match = requireNamedAmong({ principal, needs }, report, namedAs(report), names);
       requireEnvironment(report, match.environments);
       const deployment = deploymentFrom(report, match.project.id, newId(), now);
       return { id: deployment.id, entry: { kind: 'deployment', deployment, remember: null, arrives: true } };

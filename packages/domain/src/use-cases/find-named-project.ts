@@ -66,7 +66,7 @@ export function isNamedAtHome(principal: Principal, asked: AppName, named: reado
  * @param names those in sight; `NO_NAMES` will do where the name `isNamedAtHome`
  * @throws DomainError `unknown-app-name`, `app-name-mismatch`, `ambiguous-app-name`, `invalid`, `forbidden`
  */
-export function namedAmong(
+export function requireNamedAmong(
   { principal, needs }: TeamCaller,
   asked: AppName,
   named: readonly NamedProject[],
@@ -80,8 +80,8 @@ export function namedAmong(
   return match;
 }
 
-/** Like `namedAmong`, but reads the names in sight only when they are needed. */
-export async function findNamed(
+/** Like `requireNamedAmong`, but reads the names in sight only when they are needed. */
+export async function findNamedProject(
   stores: Pick<Stores, 'projects'>,
   caller: TeamCaller,
   asked: AppName,
@@ -89,5 +89,5 @@ export async function findNamed(
 ): Promise<NamedProject> {
   const { principal } = caller;
   const names = isNamedAtHome(principal, asked, named) ? NO_NAMES : await readNames(stores, principal);
-  return namedAmong(caller, asked, named, names);
+  return requireNamedAmong(caller, asked, named, names);
 }

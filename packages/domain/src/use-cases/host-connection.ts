@@ -6,17 +6,17 @@ import type { ConfiguredHost, HostAccess, HostAccount } from '../repository/host
 import type { Instant } from '../time.js';
 import { change } from './change.js';
 import {
-  amend,
-  connectedOf,
-  endFormer,
+  changeConnection,
+  endFormerGrant,
   endGrant,
   HOST_ANSWERS_WITHIN,
   type HostPorts,
   isRefusal,
-  keepFormer,
   markIssuesStale,
   requireConnection,
   requireHost,
+  storeFormerGrant,
+  usableConnection,
   withAccess,
 } from './host-grant.js';
 
@@ -84,7 +84,7 @@ export async function checkHostConnection(
     });
     // A renewed grant is stored as ok already; this is for one that works although it was refused before.
     if (connection.state === 'rejected')
-      await amend(ports.stores, connection, ({ state }) => ({ state: state === 'rejected' ? 'ok' : state }));
+      await changeConnection(ports.stores, connection, ({ state }) => ({ state: state === 'rejected' ? 'ok' : state }));
     return { status: 'ok', mayWrite };
   } catch (error) {
     if (isRefusal(error)) return { status: 'rejected', mayWrite: null };
@@ -134,7 +134,7 @@ const connectBy = async (
     await stores.users.lock(userId);
     if ((await stores.users.byId(userId))?.disabledAt != null) {
       const refused = { userId, host: host.name, grant };
-      await keepFormer(stores, refused, now);
+      await storeFormerGrant(stores, refused, now);
       return { ended: refused, connection: null };
     }
     const before = await stores.hostConnections.of(userId, host.name);
@@ -144,14 +144,14 @@ const connectBy = async (
       version: (before?.version ?? 0) + 1,
     };
     await stores.hostConnections.put(connection);
-    if (before !== undefined) await keepFormer(stores, before, now);
+    if (before !== undefined) await storeFormerGrant(stores, before, now);
     const resource = { type: 'host_connection', id: userId };
     const detail = { host: host.name, account: account.name };
     await note({ teamId: null, action: 'host.connect', resource, detail });
     return { ended: before, connection };
   });
   // Nothing here depends on it: what cannot be ended at the host now, the background work ends later.
-  if (ended !== undefined) await endFormer(ports, ended, deadline).catch(() => false);
+  if (ended !== undefined) await endFormerGrant(ports, ended, deadline).catch(() => false);
   if (connection === null) throw new DomainError('forbidden', 'The account is disabled.');
   return connection;
 };
@@ -214,7 +214,7 @@ export async function readHostConnection(
   { principal }: { readonly principal: Principal },
 ): Promise<HostConnectionStatus> {
   if (repositoryHost === null) return { configured: false, connected: false, account: null };
-  const connection = await connectedOf(stores, principal.userId, repositoryHost.name);
+  const connection = await usableConnection(stores, principal.userId, repositoryHost.name);
   return { configured: true, connected: connection !== undefined, account: connection?.account ?? null };
 }
 
@@ -227,7 +227,7 @@ export async function markRevoking(
 ): Promise<HostConnection | undefined> {
   let current: HostConnection | undefined = connection;
   while (current !== undefined && current.state !== 'revoking')
-    current = await amend(stores, current, () => ({ state: 'revoking', pausedUntil: null }));
+    current = await changeConnection(stores, current, () => ({ state: 'revoking', pausedUntil: null }));
   return current;
 }
 
@@ -245,12 +245,12 @@ const markOwn = (ports: DisconnectPorts, host: string, by: Actor): Promise<HostC
 
 /**
  * Disconnects the caller from the repository host, at once for everybody; the grant is ended there within 4.5 seconds, or
- * later by `revokeDue` when the host cannot be reached. Nothing happens when nothing is connected. @throws DomainError `host-not-configured`
+ * later by `endRevokedConnection` when the host cannot be reached. Nothing happens when nothing is connected. @throws DomainError `host-not-configured`
  */
 export async function disconnectHost(ports: DisconnectPorts, { by }: { readonly by: Actor }): Promise<void> {
   const host = requireHost(ports);
   const { userId } = by.principal;
-  if ((await connectedOf(ports.stores, userId, host.name)) !== undefined)
+  if ((await usableConnection(ports.stores, userId, host.name)) !== undefined)
     await markIssuesStale(ports, { userId, host: host.name });
   const revoking = await markOwn(ports, host.name, by);
   if (revoking === undefined) return;

@@ -31,7 +31,7 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /** The connection, unless it is not there or being ended. */
-export async function connectedOf(
+export async function usableConnection(
   { hostConnections }: Pick<Stores, 'hostConnections'>,
   userId: string,
   host: string,
@@ -46,7 +46,7 @@ export async function requireConnection(
   userId: string,
   host: ConfiguredHost,
 ): Promise<HostConnection> {
-  const connection = await connectedOf(stores, userId, host.name);
+  const connection = await usableConnection(stores, userId, host.name);
   if (connection === undefined) throw notConnected(host);
   return connection;
 }
@@ -69,7 +69,7 @@ const accessOf = ({ userId, grant }: HostConnection, deadline: Instant): HostAcc
 });
 
 /** Changes the stored connection as long as it holds the grant that was seen; answers what is stored then. */
-export async function amend(
+export async function changeConnection(
   { hostConnections }: Pick<Stores, 'hostConnections'>,
   seen: HostConnection,
   change: (current: HostConnection) => Partial<Pick<HostConnection, 'grant' | 'state' | 'pausedUntil'>>,
@@ -118,7 +118,7 @@ export const REVOKE_AGAIN_AFTER = 300_000;
  * Ends the grant of a disconnected person, if the claimed connection is one; false: it is not, or the host could not be
  * reached and is asked again later.
  */
-export async function revokeDue(
+export async function endRevokedConnection(
   ports: Pick<HostPorts, 'stores' | 'clock' | 'repositoryHost'>,
   { connection }: ClaimedConnection,
 ): Promise<boolean> {
@@ -131,7 +131,7 @@ export async function revokeDue(
     const { retryAt } = error.details;
     const again = ports.clock() + REVOKE_AGAIN_AFTER;
     const pausedUntil = typeof retryAt === 'number' ? Math.max(retryAt, ports.clock() + 1) : again;
-    await amend(ports.stores, connection, ({ state, pausedUntil: kept }) => ({
+    await changeConnection(ports.stores, connection, ({ state, pausedUntil: kept }) => ({
       pausedUntil: state === 'revoking' ? pausedUntil : kept,
     }));
     return false;
@@ -141,7 +141,7 @@ export async function revokeDue(
 type EndPorts = Pick<Ports, 'stores' | 'clock' | 'repositoryHost'>;
 
 /** Stores a replaced grant, so that it is ended at the host even after a crash. */
-export function keepFormer(
+export function storeFormerGrant(
   { hostConnections }: Pick<Stores, 'hostConnections'>,
   { userId, host, grant }: EndingGrant,
   now: Instant,
@@ -150,7 +150,7 @@ export function keepFormer(
 }
 
 /** Ends a kept grant at the host and forgets it; false: the host cannot be reached, and it stays kept. */
-export async function endFormer(
+export async function endFormerGrant(
   { stores, ...ports }: EndPorts,
   { userId, host, grant }: EndingGrant,
   deadline: Instant,
@@ -168,10 +168,10 @@ export async function endFormer(
 }
 
 /** Ends one kept grant that is due; false: none is. One that could not be ended is due again after 5 minutes. */
-export async function endFormerDue(ports: EndPorts): Promise<boolean> {
+export async function endDueFormerGrant(ports: EndPorts): Promise<boolean> {
   const { name } = requireHost(ports);
   const ending = await ports.stores.hostConnections.claimEnding(name, ports.clock(), REVOKE_AGAIN_AFTER);
-  if (ending !== undefined) await endFormer(ports, ending, ports.clock() + HOST_ANSWERS_WITHIN);
+  if (ending !== undefined) await endFormerGrant(ports, ending, ports.clock() + HOST_ANSWERS_WITHIN);
   return ending !== undefined;
 }
 
@@ -190,7 +190,9 @@ const markRejected = async (
   const current = await ports.stores.hostConnections.of(refused.userId, refused.host);
   const isNews = current?.grant.sealed === refused.grant.sealed && current.state === 'ok';
   if (isNews) await markIssuesStale(ports, refused);
-  const now = await amend(ports.stores, refused, ({ state }) => ({ state: state === 'ok' ? 'rejected' : state }));
+  const now = await changeConnection(ports.stores, refused, ({ state }) => ({
+    state: state === 'ok' ? 'rejected' : state,
+  }));
   // An import may have gone through between the two.
   if (isNews && now?.state === 'rejected') await markIssuesStale(ports, refused);
   return now?.state === 'ok' ? now : undefined;
@@ -205,7 +207,10 @@ const keep = async (
 ): Promise<HostConnection | undefined> => {
   try {
     // A refusal that was marked while refreshing was of the spent grant, so it is cleared.
-    return await amend(ports.stores, spent, ({ state }) => ({ grant, state: state === 'revoking' ? state : 'ok' }));
+    return await changeConnection(ports.stores, spent, ({ state }) => ({
+      grant,
+      state: state === 'revoking' ? state : 'ok',
+    }));
   } catch (error) {
     if (tries <= 1 || !(error instanceof DomainError) || error.code !== 'unavailable') throw error;
     await ports.pause(LOOK_EVERY);
@@ -223,8 +228,8 @@ const storeRenewed = async (
   const now = await keep(ports, spent, grant);
   if (now?.grant.sealed !== grant.sealed) {
     // Disconnected or approved again while refreshing: only this process knows the new grant, so it is stored to be ended.
-    await keepFormer(ports.stores, { ...spent, grant }, ports.clock());
-    await endFormer(ports, { ...spent, grant }, deadline).catch(() => false);
+    await storeFormerGrant(ports.stores, { ...spent, grant }, ports.clock());
+    await endFormerGrant(ports, { ...spent, grant }, deadline).catch(() => false);
   }
   if (now !== undefined && now.state !== 'revoking') return now;
   throw notConnected(host);

@@ -181,7 +181,7 @@ export async function spendInvitation(inside: Stores, invitation: Invitation, no
 }
 
 /** The deed of joining a team, for its audit log. */
-export const joined = (team: { readonly id: string; readonly role: Role }, user: Pick<User, 'id' | 'name'>) => ({
+export const joinAction = (team: { readonly id: string; readonly role: Role }, user: Pick<User, 'id' | 'name'>) => ({
   teamId: team.id,
   action: 'member.add',
   resource: { type: 'user', id: user.id },
@@ -240,7 +240,7 @@ export async function acceptInvitation(
     const { id: teamId, role } = invitation.team;
     await inside.teams.addMember({ teamId, userId: user.id, role, createdAt: now });
     const by = { principal: sessionPrincipal(opened.session, user, new Map()), ...origin };
-    await inside.audit.append(auditEntry(newId(), now, by, joined(invitation.team, user)));
+    await inside.audit.append(auditEntry(newId(), now, by, joinAction(invitation.team, user)));
     return opened;
   });
   return accepted.catch((error: unknown) => {

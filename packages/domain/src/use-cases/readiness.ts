@@ -12,7 +12,13 @@ import {
   whatIf,
 } from '../readiness/what-if.js';
 import { liveReport, type ReleaseInputs, readsUntil } from '../release/facts.js';
-import { inputsOfPoint, type KnownReport, knownFrozen, knownReport, type RecordedPoint } from '../release/history.js';
+import {
+  inputsOfPoint,
+  type KnownReport,
+  knownFrozenReport,
+  knownReport,
+  type RecordedPoint,
+} from '../release/history.js';
 import type { Release } from '../release/release.js';
 import type { Instant } from '../time.js';
 import { findProject, type ProjectPath, type ReleasePath } from './change.js';
@@ -125,7 +131,7 @@ export async function knownAt(
   const then = point === 'unrecorded' ? inputs : point && inputsOfPoint(inputs, point);
   // The frozen report of a shipped release never changes; only names can have changed since.
   if (frozen !== undefined && (frozen.frozenAt <= at || then?.release.state === 'shipped'))
-    return knownFrozen(then ?? inputs, frozen);
+    return knownFrozenReport(then ?? inputs, frozen);
   if (then === undefined) throw unknown('Nothing had been recorded of the release at that moment.');
   if (then === null) throw unknown('Of that moment only the scores were kept, not what they were computed from.');
   return knownReport(then, at);

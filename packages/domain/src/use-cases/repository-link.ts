@@ -80,8 +80,8 @@ export async function linkRepository(
     const goesOn = last?.host === host.name && last.repositoryId === repository.id;
     if (!goesOn) {
       // Records of another repository would never be imported again, so they become the project's own.
-      await stores.issues.letGo(projectId);
-      await stores.releases.letGo(projectId);
+      await stores.issues.detachFromHost(projectId);
+      await stores.releases.detachFromHost(projectId);
     }
     const pending = goesOn ? (before?.state.pendingReleaseIds ?? []) : [];
     const linked = { link, state: freshImport(link.id, now, pending) };

@@ -14,7 +14,7 @@ import {
   runTeamChange,
   versionMismatch,
 } from './change.js';
-import { joined, requireInvitation, spendInvitation } from './invitation.js';
+import { joinAction, requireInvitation, spendInvitation } from './invitation.js';
 
 interface CreateTeam {
   readonly by: Actor;
@@ -146,7 +146,7 @@ const join = (ports: ChangePorts, by: Actor, invitation: Invitation): Promise<Jo
     if (provesAddress && !user.emailVerified) await stores.users.verifyEmail(user.id);
     if (!(await stores.teams.addMember({ teamId: team.id, userId: user.id, role: team.role, createdAt: now })))
       throw new DomainError('already-member', 'You are a member of this team already.');
-    await note(joined(team, user));
+    await note(joinAction(team, user));
     return { teamId: team.id, role: team.role };
   });
 

@@ -27,7 +27,7 @@ import type { ReleaseFacts } from '../readiness/facts.js';
 import { isClosed, requireOpen } from '../release/release.js';
 import { importedNameFaults } from '../repository/link.js';
 import {
-  activeThen,
+  activeReleaseAt,
   type SetAside,
   type TestRun,
   type TestRunReport,
@@ -150,7 +150,7 @@ const record = async (
 ): Promise<Reported<TestRunView>> => {
   const now = clock();
   const { releaseId, suite } = report;
-  const target = await lookups.testRunTarget({ projectId, releaseId, suite, at: activeThen(report, now) });
+  const target = await lookups.testRunTarget({ projectId, releaseId, suite, at: activeReleaseAt(report, now) });
   if (target?.project.teamId !== teamId) throw notFound('project');
   const faults = [...testRunFaults(report, now), ...importedNameFaults(report.external)];
   if (faults.length > 0) throw invalid(faults);
@@ -228,7 +228,12 @@ export async function importTestRuns(
   await findGuardedProject(stores, { principal, needs, teamId, projectId });
   const now = clock();
   const targets = await stores.testRuns.targets(
-    records.map((report) => ({ projectId, releaseId: report.releaseId, suite: null, at: activeThen(report, now) })),
+    records.map((report) => ({
+      projectId,
+      releaseId: report.releaseId,
+      suite: null,
+      at: activeReleaseAt(report, now),
+    })),
   );
   const prepared = records.map((report, index) =>
     prepareEntry(() => {

@@ -8,7 +8,7 @@ import {
   scopeChangeOf,
   standingAt,
 } from '../../src/analysis/analyse-release.js';
-import { movementsOf, STILL } from '../../src/analysis/movement.js';
+import { movementsOf, NO_MOVEMENT } from '../../src/analysis/movement.js';
 import { DAY, event, HOUR, START } from './issue-lives.js';
 import { record } from './release-records.js';
 
@@ -74,9 +74,9 @@ describe('Progress', () => {
     const points = progressOf(progressMovements, 'day', { from: START, at: START + 3 * DAY - 1 });
     const day = (place: number) => ({ from: START + place * DAY, at: START + (place + 1) * DAY - 1 });
     expect(points).to.deep.equal([
-      { ...STILL, ...day(0), total: 2, bugs: 1, openBugs: 1, added: 1 },
-      { ...STILL, ...day(1), done: 1, total: 2, bugs: 1, openBugs: 1, completed: 1 },
-      { ...STILL, ...day(2), done: 1, total: 2, bugs: 1, openBugs: 1 },
+      { ...NO_MOVEMENT, ...day(0), total: 2, bugs: 1, openBugs: 1, added: 1 },
+      { ...NO_MOVEMENT, ...day(1), done: 1, total: 2, bugs: 1, openBugs: 1, completed: 1 },
+      { ...NO_MOVEMENT, ...day(2), done: 1, total: 2, bugs: 1, openBugs: 1 },
     ]);
   });
   it('has a point for each change when asked so', () => {
@@ -88,7 +88,7 @@ describe('Progress', () => {
     ]);
   });
   it('is known at any moment, that moment included', () => {
-    expect(standingAt(progressMovements, START - DAY - 1)).to.deep.equal(STILL);
+    expect(standingAt(progressMovements, START - DAY - 1)).to.deep.equal(NO_MOVEMENT);
     expect(standingAt(progressMovements, START - DAY)).to.include({ total: 1, added: 1 });
     expect(standingAt(progressMovements, START + DAY)).to.include({ total: 2, done: 1, openBugs: 1 });
   });

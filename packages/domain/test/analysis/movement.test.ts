@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { MOST_POINTS, movementsOf, type Span, STILL, spansOf } from '../../src/analysis/movement.js';
+import { MOST_POINTS, movementsOf, NO_MOVEMENT, type Span, spansOf } from '../../src/analysis/movement.js';
 import { DAY, event, HOUR, START } from './issue-lives.js';
 
 describe('Movements', () => {
@@ -12,17 +12,17 @@ describe('Movements', () => {
       event('b', 'removed', 3, 'bug'),
     ];
     expect(movementsOf(events)).to.deep.equal([
-      { ...STILL, at: 1, total: 2, bugs: 1, openBugs: 1, added: 2 },
-      { ...STILL, at: 2, done: 1, completed: 1 },
-      { ...STILL, at: 3, total: -1, bugs: -1, openBugs: -1, removed: 1 },
+      { ...NO_MOVEMENT, at: 1, total: 2, bugs: 1, openBugs: 1, added: 2 },
+      { ...NO_MOVEMENT, at: 2, done: 1, completed: 1 },
+      { ...NO_MOVEMENT, at: 3, total: -1, bugs: -1, openBugs: -1, removed: 1 },
     ]);
   });
   it('let a canceled issue leave the total at its moment, and come back when it is taken up again', () => {
     const events = [event('a', 'added', 1), event('a', 'canceled', 2), event('a', 'reopened', 3)];
     expect(movementsOf(events)).to.deep.equal([
-      { ...STILL, at: 1, total: 1, added: 1 },
-      { ...STILL, at: 2, total: -1, canceled: 1 },
-      { ...STILL, at: 3, total: 1, added: 1 },
+      { ...NO_MOVEMENT, at: 1, total: 1, added: 1 },
+      { ...NO_MOVEMENT, at: 2, total: -1, canceled: 1 },
+      { ...NO_MOVEMENT, at: 3, total: 1, added: 1 },
     ]);
   });
   it('are none when a canceled issue leaves, or joins', () => {
@@ -32,7 +32,7 @@ describe('Movements', () => {
   });
   it('move no scope when a type changes', () => {
     const events = [event('a', 'added', 1), event('a', 'removed', 2), event('a', 'added', 2, 'bug')];
-    expect(movementsOf(events)[1]).to.deep.equal({ ...STILL, at: 2, bugs: 1, openBugs: 1 });
+    expect(movementsOf(events)[1]).to.deep.equal({ ...NO_MOVEMENT, at: 2, bugs: 1, openBugs: 1 });
   });
   it('complete an issue each time anew, and take it back without completing it', () => {
     const kinds = ['added', 'done', 'reopened', 'done', 'done'] as const;
@@ -46,7 +46,7 @@ describe('Movements', () => {
   });
   it('begin with any first event of a history', () => {
     expect(movementsOf([event('a', 'done', 5)])).to.deep.equal([
-      { ...STILL, at: 5, done: 1, total: 1, added: 1, completed: 1 },
+      { ...NO_MOVEMENT, at: 5, done: 1, total: 1, added: 1, completed: 1 },
     ]);
     expect(movementsOf([event('a', 'removed', 5)])).to.deep.equal([]);
     expect(movementsOf([])).to.deep.equal([]);

@@ -190,11 +190,11 @@ describe('Reading the trends of releases', () => {
     const [newest] = await here.stores.history.newest([id]);
     if (newest === undefined) throw new Error('The release was expected to have a point.');
     const points = [{ at: 1, score: 1 }];
-    const readWith = async (known: KnownTrend['newest']) =>
+    const markAfterPage = async (known: KnownTrend['newest']) =>
       (await readTrends(here, new Map([[id, { newest: known, points }]]), 20, [id])).get(id);
-    expect(await readWith(newest)).to.equal(points);
+    expect(await markAfterPage(newest)).to.equal(points);
     for (const other of [{ at: newest.at - 1 }, { revision: newest.revision + 1 }, { score: 3.25 }])
-      expect(await readWith({ ...newest, ...other })).to.deep.equal([{ at: newest.at, score: newest.score }]);
+      expect(await markAfterPage({ ...newest, ...other })).to.deep.equal([{ at: newest.at, score: newest.score }]);
   });
 });
 

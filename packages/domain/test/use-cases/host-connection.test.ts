@@ -9,7 +9,7 @@ import {
   finishApproval,
   readHostConnection,
 } from '../../src/use-cases/host-connection.js';
-import { HOST_ANSWERS_WITHIN, REVOKE_AGAIN_AFTER, revokeDue } from '../../src/use-cases/host-grant.js';
+import { endRevokedConnection, HOST_ANSWERS_WITHIN, REVOKE_AGAIN_AFTER } from '../../src/use-cases/host-grant.js';
 import { refused } from '../refusal.js';
 import { ADA, unreachable } from './forge.js';
 import { auditing, connecting, type HostScene, hostScene, linkedScene } from './host-scene.js';
@@ -234,12 +234,12 @@ describe('Disconnecting from the repository host', () => {
     expect((await here.stored())?.state).to.equal('revoking');
     const claim = await claimed(here);
     if (claim === undefined) throw new Error('nothing to do');
-    expect(await revokeDue(here, claim)).to.equal(false);
+    expect(await endRevokedConnection(here, claim)).to.equal(false);
     expect(await here.stored()).to.include({ state: 'revoking', pausedUntil: here.time.now + REVOKE_AGAIN_AFTER });
     here.forge.meanwhile = async () => undefined;
     here.time.now += REVOKE_AGAIN_AFTER;
     const next = await claimed(here);
-    expect(next && (await revokeDue(here, next))).to.equal(true);
+    expect(next && (await endRevokedConnection(here, next))).to.equal(true);
     expect(await here.stored()).to.equal(undefined);
     expect([...here.forge.good]).to.deep.equal([]);
   });
@@ -247,7 +247,7 @@ describe('Disconnecting from the repository host', () => {
     const retryAt = Date.UTC(2026, 0, 5, 12, 7);
     const here = await dead(retryAt);
     const claim = await claimed(here);
-    if (claim) await revokeDue(here, claim);
+    if (claim) await endRevokedConnection(here, claim);
     expect((await here.stored())?.pausedUntil).to.equal(retryAt);
   });
   it('counts a grant the host does not know any more as ended', async () => {
@@ -255,14 +255,14 @@ describe('Disconnecting from the repository host', () => {
     here.forge.good.clear();
     here.forge.meanwhile = async () => undefined;
     const claim = await claimed(here);
-    expect(claim && (await revokeDue(here, claim))).to.equal(true);
+    expect(claim && (await endRevokedConnection(here, claim))).to.equal(true);
     expect(await here.stored()).to.equal(undefined);
   });
   it('does not undo an approval that was given again in the meantime', async () => {
     const here = await dead();
     const claim = await claimed(here);
     const again = await connecting(here);
-    expect(claim && (await revokeDue(here, claim))).to.equal(false);
+    expect(claim && (await endRevokedConnection(here, claim))).to.equal(false);
     expect(await here.stored()).to.deep.equal(again);
   });
   it('is over within the time the host is given', async () => {
@@ -285,7 +285,7 @@ describe('Ending grants in the background', () => {
     const here = await linkedScene();
     const claim = await claimed(here);
     expect(claim?.connection).to.deep.equal(here.connection);
-    expect(claim && (await revokeDue(here, claim))).to.equal(false);
+    expect(claim && (await endRevokedConnection(here, claim))).to.equal(false);
     expect(here.forge.calls).to.not.include('revoke');
   });
 });

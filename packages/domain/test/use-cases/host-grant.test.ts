@@ -8,7 +8,7 @@ import {
   finishApproval,
 } from '../../src/use-cases/host-connection.js';
 import {
-  endFormerDue,
+  endDueFormerGrant,
   HOST_ANSWERS_WITHIN,
   RENEW_WITHIN,
   REVOKE_AGAIN_AFTER,
@@ -416,7 +416,7 @@ describe('The grant of a connection that another approval takes the place of', (
     };
     expect(await approve(here)).to.include({ state: 'ok' });
     here.time.now += REVOKE_AGAIN_AFTER;
-    expect(await endFormerDue(here).catch((error: unknown) => error)).to.be.instanceOf(RangeError);
+    expect(await endDueFormerGrant(here).catch((error: unknown) => error)).to.be.instanceOf(RangeError);
   });
   it('is ended also when it was being renewed in the meantime, now or later', async () => {
     for (const reachable of [true, false]) {

@@ -9,7 +9,7 @@ import type {
   HostRepository,
   HostTestRun,
   RepositoryHost,
-  RepositoryName,
+  RepositoryIdentity,
 } from '../../src/repository/host.js';
 
 /** What is at the host, to be changed by tests; every change of a list needs `touch`. */
@@ -66,7 +66,7 @@ export const hostModel = (): HostModel => {
       model.requests.splice(-1, 1, `${name}=`);
     return given;
   };
-  const askedAt = <Answer>({ path }: RepositoryName, name: string, answer: () => Answer): Promise<Answer> =>
+  const askedAt = <Answer>({ path }: RepositoryIdentity, name: string, answer: () => Answer): Promise<Answer> =>
     asked(name, () => {
       if (path === model.taken) throw notFound('repository');
       return answer();

@@ -13,13 +13,13 @@ import { deployed, tested } from './reporting.js';
 import { planned, projectScene, type ReleaseScene, releaseScene } from './scene.js';
 import { DAY, HOUR, MINUTE } from './world.js';
 
-const readWith = (here: ReleaseScene, over: Partial<ReadReadiness> = {}) =>
+const markAfterPage = (here: ReleaseScene, over: Partial<ReadReadiness> = {}) =>
   readReadiness(here, { principal: here.viewer.principal, ...here.at, view: null, ...over });
 
 describe('Reading the readiness of a release', () => {
   it('answers five axes in order, with whose it is', async () => {
     const here = await releaseScene();
-    const answer = await readWith(here);
+    const answer = await markAfterPage(here);
     expect(answer.project).to.deep.equal({ id: here.project.id, name: 'Shop' });
     expect(answer.release).to.deep.equal(here.release);
     expect(answer.report.axes.map((reading) => reading.axis)).to.deep.equal(AXES);
@@ -27,10 +27,10 @@ describe('Reading the readiness of a release', () => {
   });
   it('reflects reports without manual upkeep', async () => {
     const here = await releaseScene();
-    const before = await readWith(here);
+    const before = await markAfterPage(here);
     await deployed(here);
     await tested(here, { passed: 10, failed: 0 });
-    const after = await readWith(here);
+    const after = await markAfterPage(here);
     const states = (answer: typeof after) => answer.report.axes.map((reading) => reading.state);
     expect(states(before)).to.deep.equal(['unmeasured', 'unmeasured', 'measured', 'unmeasured', 'unmeasured']);
     expect(states(after)).to.deep.equal(['unmeasured', 'unmeasured', 'measured', 'measured', 'measured']);
@@ -43,26 +43,26 @@ describe('Reading the readiness of a release', () => {
     await deployed(here);
     const changedAt = here.time.now;
     here.time.now += HOUR;
-    const first = await readWith(here);
+    const first = await markAfterPage(here);
     here.time.now += HOUR;
     expect(first.report.asOf).to.equal(changedAt);
-    expect(await readWith(here)).to.deep.equal(first);
+    expect(await markAfterPage(here)).to.deep.equal(first);
   });
   it('tells until when it holds, and is as of the time limit from then on', async () => {
     const here = await releaseScene();
     await tested(here);
     const policy = { ...DEFAULT_POLICY, freshnessHours: 2 };
     await changePolicy(here, { by: here.owner, ...here.there, policy, version: 1 });
-    const { until } = await readWith(here);
+    const { until } = await markAfterPage(here);
     expect(until).to.be.within(here.time.now + 2 * HOUR, here.time.now + 2 * HOUR + 1);
     here.time.now = until ?? 0;
-    const stale = await readWith(here);
+    const stale = await markAfterPage(here);
     expect(stale.report.axes[3]).to.include({ state: 'unmeasured', cause: 'stale_test_run' });
     expect([stale.report.asOf, stale.until]).to.deep.equal([until, null]);
   });
   it('of the project is that of its active release', async () => {
     const here = await releaseScene();
-    expect(await readWith(here, { releaseId: null })).to.deep.equal(await readWith(here));
+    expect(await markAfterPage(here, { releaseId: null })).to.deep.equal(await markAfterPage(here));
   });
   it('of the project is refused while no release is active', async () => {
     const here = await projectScene();
@@ -73,16 +73,16 @@ describe('Reading the readiness of a release', () => {
   it('is live for a planned release, and frozen for none that has not shipped', async () => {
     const here = await releaseScene();
     const { id: releaseId } = await planned(here, '2.0');
-    expect((await readWith(here, { releaseId })).frozenAt).to.equal(null);
-    await refused(readWith(here, { view: 'frozen' }), 'not-found');
+    expect((await markAfterPage(here, { releaseId })).frozenAt).to.equal(null);
+    await refused(markAfterPage(here, { view: 'frozen' }), 'not-found');
   });
   it('finds nothing out of sight, or under another team or project', async () => {
     const here = await releaseScene();
     const [teamId = ''] = here.stranger.principal.roles.keys();
-    await refused(readWith(here, { principal: here.stranger.principal }), 'not-found');
-    await refused(readWith(here, { principal: here.stranger.principal, teamId }), 'not-found');
-    await refused(readWith(here, { projectId: 'p9' }), 'not-found');
-    await refused(readWith(here, { releaseId: 'r9' }), 'not-found');
+    await refused(markAfterPage(here, { principal: here.stranger.principal }), 'not-found');
+    await refused(markAfterPage(here, { principal: here.stranger.principal, teamId }), 'not-found');
+    await refused(markAfterPage(here, { projectId: 'p9' }), 'not-found');
+    await refused(markAfterPage(here, { releaseId: 'r9' }), 'not-found');
   });
 });
 

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { verdictSigner } from '@shipworthy/adapters/crypto';
-import { tendPartitions } from '@shipworthy/adapters/knex';
+import { preparePartitions } from '@shipworthy/adapters/knex';
 import { DomainError, type StoresWithFeed } from '@shipworthy/domain';
 import type { ConfiguredHost } from '@shipworthy/domain/ports';
 import { createShipworthyOn, type Shipworthy } from '../composition/service.js';
@@ -182,7 +182,7 @@ const makeService = async (
     stores,
     ...(replica === null ? {} : { replica }),
     checkStores: () => database.ready(),
-    tendStores: () => tendPartitions(database),
+    tendStores: () => preparePartitions(database),
     closeStores: () => database.close(),
     secretKey,
     verdicts: verdictSigner({ secretKey, formerKeys: [...config.formerVerdictKeys, ...formerVerdictKeys] }),

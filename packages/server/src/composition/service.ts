@@ -18,8 +18,8 @@ import {
   startDemo,
   startHistory,
   startImport,
+  startPartitions,
   startRetention,
-  startTending,
   startWebhooks,
 } from '../background.js';
 import { createFindPrincipal } from '../http/authentication.js';
@@ -279,7 +279,7 @@ export const createShipworthyOn =
         ...startWebhooks(ports, log),
       );
       loops.push(startBacklog(ports, container.resolve(TOKENS.noteBacklog), log));
-      if (options.tendStores !== undefined) loops.push(startTending(options.tendStores, log));
+      if (options.tendStores !== undefined) loops.push(startPartitions(options.tendStores, log));
       if (options.demo === true) loops.push(startDemo(ports, log));
       if (ports.repositoryHost !== null) loops.push(startImport(ports, log));
       return container;

@@ -169,7 +169,7 @@ export const createAuthoriseAgain = (operation: Operation, machinery: Machinery)
 };
 
 /** Finds out anew what the request was let in by where a body or a turn was waited for: rights end within two seconds. */
-export const admitAgain = (operation: Operation, machinery: Machinery): RequestStep => {
+export const recheckAfterWait = (operation: Operation, machinery: Machinery): RequestStep => {
   const { clock } = machinery;
   const placeOf = machinery.visibility(operation);
   const authoriseAgain = createAuthoriseAgain(operation, machinery);

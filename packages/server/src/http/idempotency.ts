@@ -51,7 +51,7 @@ export const createRunningKeys = (): RunningKeys => {
 };
 
 /** An answer that is new, or the remembered one of the first request. */
-export type Repeatable = RememberedReply & { readonly replayed: boolean };
+export type IdempotentReply = RememberedReply & { readonly replayed: boolean };
 
 /**
  * Runs work whose answer is kept in the transaction of the work itself, so that a crash leaves both or neither.
@@ -61,7 +61,7 @@ export const answeredOnce = (
   stores: Pick<Stores, 'transaction'>,
   request: IdempotentRequest,
   work: (inside: Stores) => Promise<RememberedReply>,
-): Promise<Repeatable> =>
+): Promise<IdempotentReply> =>
   stores.transaction(async (inside) => {
     const found = await inside.idempotency.take(request);
     if (found.state === 'taken') return { ...found.reply, replayed: true };

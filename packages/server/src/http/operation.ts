@@ -3,12 +3,12 @@ import { heldReceipts, type PageKey, type PageRequest } from '@shipworthy/domain
 import type { IdempotentRequest, Ports } from '@shipworthy/domain/ports';
 import { createAnswer, locationIn, replyText } from './answer.js';
 import {
-  admitAgain,
   authenticateCaller,
   countSigned,
   createAuthoriseAgain,
   demandRole,
   limitRate,
+  recheckAfterWait,
   resolvePlace,
 } from './authorization.js';
 import { costlyPorts } from './costly-read.js';
@@ -235,6 +235,6 @@ export const stepsOf = <O extends Operation>(
   takeBody(operation, machinery.bodies),
   validateInput(operation, createSentBack(operation, stored?.operation)?.concerns),
   takeTurn(operation, machinery),
-  admitAgain(operation, machinery),
+  recheckAfterWait(operation, machinery),
   callRoute(operation, createCall(operation, route, machinery, stored), machinery),
 ];

@@ -67,7 +67,7 @@ const leftBounds = async ({ read }: Access): Promise<boolean> => {
  * Keeps a database that is partitioned by months ready for the next ones; any number of instances may do so at once. Does nothing
  * elsewhere. DomainError `unavailable`.
  */
-export const tendPartitions = async ({ kind, access }: Database, now = Date.now()): Promise<void> => {
+export const preparePartitions = async ({ kind, access }: Database, now = Date.now()): Promise<void> => {
   if (kind !== 'postgres') return;
   await access
     .atomically(async (inside) => {

@@ -140,7 +140,7 @@ interface WindowRow {
 }
 
 /** The effect of changed deployments on releases. */
-export interface Touched {
+export interface AffectedReleases {
   /** The causes, for the releases whose window holds the start of one of them. */
   readonly marks: readonly ReleaseCauses[];
   /** Deployments that such a release knew nothing of, or not how they ended, when it shipped. */
@@ -157,7 +157,7 @@ const span = (projectId: string, changes: readonly Changed[]): readonly [string,
 };
 
 /** Which releases the changed deployments touch. Must run after the rows are stored. */
-export const touchedBy = async (access: Access, changes: readonly Changed[]): Promise<Touched> => {
+export const affectedBy = async (access: Access, changes: readonly Changed[]): Promise<AffectedReleases> => {
   if (changes.length === 0) return { marks: [], lateIds: [], lateArrivals: [], misreadIds: [] };
   const { moment, rowset } = access.dialect;
   const byProject = groupedBy(changes, ({ deployment }) => deployment.projectId);
@@ -199,7 +199,7 @@ export const touchedBy = async (access: Access, changes: readonly Changed[]): Pr
 };
 
 /** Stores when late deployments arrived. */
-export const storeArrivals = async (access: Access, lateArrivals: readonly Deployment[]): Promise<void> => {
+export const storeLateArrivals = async (access: Access, lateArrivals: readonly Deployment[]): Promise<void> => {
   if (lateArrivals.length === 0) return;
   const { moment, rowset } = access.dialect;
   const moved = rowset('v', { id: 'id', created_at: 'moment', finished_at: 'moment' });
@@ -219,7 +219,7 @@ export const storeArrivals = async (access: Access, lateArrivals: readonly Deplo
 };
 
 /** Notes on the deployments that they came late, so that what counts for no release is found without reading the others. */
-export const noteLate = async (access: Access, lateIds: readonly string[]): Promise<void> => {
+export const markLate = async (access: Access, lateIds: readonly string[]): Promise<void> => {
   if (lateIds.length === 0) return;
   const { among, list } = access.dialect;
   await access.write(`update deployments set late = 1 where ${among('id', 'id')}`, [list(lateIds.toSorted())]);

@@ -166,7 +166,7 @@ export const takeKeys = async (
 };
 
 /** Gives back the keys of entries that were not created: only the key of a stored record is kept. */
-export const giveKeysBack = async (access: Access, entries: readonly PlacedEntry[]): Promise<void> => {
+export const freeKeys = async (access: Access, entries: readonly PlacedEntry[]): Promise<void> => {
   const ids = keyed(entries).map(({ id }) => id);
   if (ids.length === 0) return;
   await remove(access, 'idempotency', access.dialect.among('id', 'text'), [access.dialect.list(ids)]);

@@ -6,17 +6,17 @@ import { isBrokenReference, isLostRace, isUnavailable, translated } from '../err
 import { type Access, groupedBy } from '../sql.js';
 import { moveCounts } from './deployment-counts-sql.js';
 import {
+  type AffectedReleases,
+  affectedBy,
   type Changed,
   finishDeployments,
   insertDeployments,
-  noteLate,
-  storeArrivals,
+  markLate,
   storeDeployments,
-  type Touched,
-  touchedBy,
+  storeLateArrivals,
 } from './deployments-sql.js';
 import {
-  giveKeysBack,
+  freeKeys,
   nextWave,
   ofKind,
   type PlacedEntry,
@@ -78,14 +78,14 @@ const recordHopefully = async (access: Access, entries: readonly PlacedOf<'deplo
       access,
       deployments.map((deployment) => ({ deployment, from: null })),
     ),
-    touchedBy(
+    affectedBy(
       access,
       entries.map(({ entry }) => begun(entry.deployment, entry.arrives, entry.releaseIds)),
     ),
   ]);
   if (!fresh) throw new KeyTaken();
-  await noteLate(access, touched.lateIds);
-  await storeArrivals(access, touched.lateArrivals);
+  await markLate(access, touched.lateIds);
+  await storeLateArrivals(access, touched.lateArrivals);
   await markReleases(access, touched.marks);
   const late = new Set([...touched.lateArrivals.map(({ id }) => id), ...touched.misreadIds]);
   return new Map(
@@ -97,7 +97,7 @@ const recordHopefully = async (access: Access, entries: readonly PlacedOf<'deplo
 const sayLate = (
   outcomes: Map<number, ReportOutcome>,
   entries: readonly PlacedEntry[],
-  { lateArrivals, misreadIds }: Touched,
+  { lateArrivals, misreadIds }: AffectedReleases,
 ): void => {
   const moved = new Map(lateArrivals.map((deployment) => [deployment.id, deployment]));
   if (moved.size === 0 && misreadIds.length === 0) return;
@@ -121,7 +121,7 @@ const recordStepwise = async (access: Access, entries: readonly PlacedEntry[]): 
   const created = await insertDeployments(access, ofKind('deployment', taken), outcomes);
   const finished = await finishDeployments(access, ofKind('finish', taken), outcomes);
   const runs = await insertTestRuns(access, ofKind('test_run', taken), outcomes);
-  await giveKeysBack(
+  await freeKeys(
     access,
     taken.filter(({ place }) => outcomes.get(place)?.result !== 'created'),
   );
@@ -131,7 +131,7 @@ const recordStepwise = async (access: Access, entries: readonly PlacedEntry[]): 
   ]);
   const reported = new Map(ofKind('deployment', taken).map(({ entry }) => [entry.deployment.id, entry]));
   const ends = new Map(ofKind('finish', taken).map(({ entry }) => [entry.deploymentId, entry]));
-  const deployed = await touchedBy(access, [
+  const deployed = await affectedBy(access, [
     ...created.map((deployment) => {
       const entry = reported.get(deployment.id);
       return begun(deployment, entry?.arrives, entry?.releaseIds);
@@ -147,8 +147,8 @@ const recordStepwise = async (access: Access, entries: readonly PlacedEntry[]): 
       causes: [testRunMove(id, recordedAt)],
     }),
   );
-  await noteLate(access, deployed.lateIds);
-  await storeArrivals(access, deployed.lateArrivals);
+  await markLate(access, deployed.lateIds);
+  await storeLateArrivals(access, deployed.lateArrivals);
   sayLate(outcomes, taken, deployed);
   await markReleases(access, merged([...deployed.marks, ...tested]));
   return outcomes;

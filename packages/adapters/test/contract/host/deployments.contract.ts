@@ -1,4 +1,4 @@
-import type { HostAccess, HostReadRequest, RepositoryName } from '@shipworthy/domain/ports';
+import type { HostAccess, HostReadRequest, RepositoryIdentity } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { granted } from './granted.js';
 import type { OpenHost } from './host-stage.js';
@@ -19,9 +19,9 @@ export const deploymentsContract = (open: OpenHost): void => {
       access = (await granted(staged())).access;
     });
     const seed = (at: number) => ({ environment: 'production', commitSha: SHA, ref: 'main', at });
-    const reader = (repository: RepositoryName) => (request: HostReadRequest) =>
+    const reader = (repository: RepositoryIdentity) => (request: HostReadRequest) =>
       staged().host.repositories.deployments(access(), repository, request);
-    const rowsOf = async (repository: RepositoryName) => (await whole(reader(repository))).rows;
+    const rowsOf = async (repository: RepositoryIdentity) => (await whole(reader(repository))).rows;
 
     it('come with environment, commit and how they went', async () => {
       const { world } = staged();

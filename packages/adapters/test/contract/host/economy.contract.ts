@@ -1,4 +1,4 @@
-import type { HostAccess, HostReadRequest, RepositoryName } from '@shipworthy/domain/ports';
+import type { HostAccess, HostReadRequest, RepositoryIdentity } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { granted } from './granted.js';
 import type { OpenHost } from './host-stage.js';
@@ -17,7 +17,7 @@ export const economyContract = (open: OpenHost): void => {
   describe('reading', () => {
     const staged = onStage(open);
     let access: () => HostAccess;
-    let repository: RepositoryName;
+    let repository: RepositoryIdentity;
     before(async () => {
       const { world } = staged();
       repository = world.repository({ path: 'acme/large' });

@@ -1,5 +1,5 @@
 import { DomainError } from '@shipworthy/domain';
-import type { HookDelivery, RepositoryName } from '@shipworthy/domain/ports';
+import type { HookDelivery, RepositoryIdentity } from '@shipworthy/domain/ports';
 import { IMPORT_PARTS } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { granted } from './granted.js';
@@ -17,7 +17,7 @@ type Sent = Omit<HookDelivery, 'projectId'>;
 export const hooksContract = (open: OpenHost): void => {
   describe('webhooks', () => {
     const staged = onStage(open);
-    let repository: RepositoryName;
+    let repository: RepositoryIdentity;
     let issue: Handle;
     before(() => {
       const { world, host } = staged();

@@ -1,5 +1,5 @@
 import type { Instant } from '@shipworthy/domain';
-import type { Clock, ConfiguredHost, HookDelivery, RepositoryName } from '@shipworthy/domain/ports';
+import type { Clock, ConfiguredHost, HookDelivery, RepositoryIdentity } from '@shipworthy/domain/ports';
 import type { Handle, HostWorld } from './host-world.js';
 
 /**
@@ -31,12 +31,12 @@ export interface SeenRequest {
 
 /** What a webhook tells of. */
 export type HookSubject =
-  | { readonly about: 'milestone' | 'deployment' | 'test_run'; readonly repository: RepositoryName }
-  | { readonly about: 'issue'; readonly repository: RepositoryName; readonly issue: Handle }
+  | { readonly about: 'milestone' | 'deployment' | 'test_run'; readonly repository: RepositoryIdentity }
+  | { readonly about: 'issue'; readonly repository: RepositoryIdentity; readonly issue: Handle }
   /** The issue was deleted, or moved elsewhere. */
-  | { readonly about: 'issue_gone'; readonly repository: RepositoryName; readonly issue: Handle }
+  | { readonly about: 'issue_gone'; readonly repository: RepositoryIdentity; readonly issue: Handle }
   /** Something that concerns no imported part, such as a comment on code. */
-  | { readonly about: 'nothing'; readonly repository: RepositoryName };
+  | { readonly about: 'nothing'; readonly repository: RepositoryIdentity };
 
 export interface HookOptions {
   readonly secret: string;

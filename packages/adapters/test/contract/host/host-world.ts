@@ -1,5 +1,5 @@
 import type { Instant } from '@shipworthy/domain';
-import type { HostClosing, HostDeploymentState, RepositoryName, TestRunSource } from '@shipworthy/domain/ports';
+import type { HostClosing, HostDeploymentState, RepositoryIdentity, TestRunSource } from '@shipworthy/domain/ports';
 
 /** Names a thing to the stage that made it; not the id that the host reports for it. */
 export type Handle = string;
@@ -52,15 +52,15 @@ export interface TestRunSeed {
  * the second; what depends on the order of changes gives moments that differ by a second at least.
  */
 export interface HostWorld {
-  repository(seed: RepositorySeed): RepositoryName;
+  repository(seed: RepositorySeed): RepositoryIdentity;
   /** Gives the repository another path; the old one leads to it. */
-  renameRepository(repository: RepositoryName, path: string): RepositoryName;
+  renameRepository(repository: RepositoryIdentity, path: string): RepositoryIdentity;
 
-  milestone(repository: RepositoryName, seed: MilestoneSeed): Handle;
+  milestone(repository: RepositoryIdentity, seed: MilestoneSeed): Handle;
 
-  issue(repository: RepositoryName, seed: IssueSeed): Handle;
+  issue(repository: RepositoryIdentity, seed: IssueSeed): Handle;
   /** A proposal to merge code, which some hosts list among issues though it is none. */
-  changeRequest(repository: RepositoryName, title: string, at: Instant): void;
+  changeRequest(repository: RepositoryIdentity, title: string, at: Instant): void;
   close(issue: Handle, as: HostClosing, at: Instant): void;
   reopen(issue: Handle, at: Instant): void;
   /** To a milestone, or out of its milestone. */
@@ -68,13 +68,13 @@ export interface HostWorld {
   retitle(issue: Handle, title: string, at: Instant): void;
   label(issue: Handle, labels: readonly string[], at: Instant): void;
   deleteIssue(issue: Handle): void;
-  transferIssue(issue: Handle, to: RepositoryName, at: Instant): void;
+  transferIssue(issue: Handle, to: RepositoryIdentity, at: Instant): void;
 
-  deployment(repository: RepositoryName, seed: DeploymentSeed): Handle;
+  deployment(repository: RepositoryIdentity, seed: DeploymentSeed): Handle;
   enterState(deployment: Handle, state: HostDeploymentState, at: Instant): void;
   /** Touches the deployment without a change of state, as hosts do: its `updated_at` moves. */
   touchDeployment(deployment: Handle, at: Instant): void;
 
   /** Results at the newest commit of the default branch, or of a workflow that ran for it. */
-  testRun(repository: RepositoryName, source: TestRunSource, seed: TestRunSeed): void;
+  testRun(repository: RepositoryIdentity, source: TestRunSource, seed: TestRunSeed): void;
 }

@@ -1,4 +1,4 @@
-import type { HostAccess, HostIssue, RepositoryName } from '@shipworthy/domain/ports';
+import type { HostAccess, HostIssue, RepositoryIdentity } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { granted } from './granted.js';
 import type { OpenHost } from './host-stage.js';
@@ -14,7 +14,7 @@ export const issueChangesContract = (open: OpenHost): void => {
   describe('an issue', () => {
     const staged = onStage(open);
     let access: () => HostAccess;
-    let repository: RepositoryName;
+    let repository: RepositoryIdentity;
     let one: Handle;
     let two: Handle;
     let made = 0;

@@ -1,4 +1,4 @@
-import type { HostAccess, HostIssue, RepositoryName } from '@shipworthy/domain/ports';
+import type { HostAccess, HostIssue, RepositoryIdentity } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { granted } from './granted.js';
 import type { OpenHost } from './host-stage.js';
@@ -16,9 +16,9 @@ export const issuesByIdContract = (open: OpenHost): void => {
     before(async () => {
       access = (await granted(staged())).access;
     });
-    const allOf = async (repository: RepositoryName): Promise<readonly HostIssue[]> =>
+    const allOf = async (repository: RepositoryIdentity): Promise<readonly HostIssue[]> =>
       (await whole((request) => staged().host.repositories.issues(access(), repository, request))).rows;
-    const found = async (repository: RepositoryName, ids: readonly string[]): Promise<readonly HostIssue[]> =>
+    const found = async (repository: RepositoryIdentity, ids: readonly string[]): Promise<readonly HostIssue[]> =>
       staged().host.repositories.issuesById(access(), repository, ids);
     const titles = (rows: readonly HostIssue[]) => rows.map(({ title }) => title).sort();
 

@@ -1,4 +1,4 @@
-import type { HostAccess, HostReadRequest, RepositoryName } from '@shipworthy/domain/ports';
+import type { HostAccess, HostReadRequest, RepositoryIdentity } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { granted } from './granted.js';
 import type { OpenHost } from './host-stage.js';
@@ -16,9 +16,9 @@ export const issuesContract = (open: OpenHost): void => {
     before(async () => {
       access = (await granted(staged())).access;
     });
-    const reader = (repository: RepositoryName) => (request: HostReadRequest) =>
+    const reader = (repository: RepositoryIdentity) => (request: HostReadRequest) =>
       staged().host.repositories.issues(access(), repository, request);
-    const many = (path: string, count: number): RepositoryName => {
+    const many = (path: string, count: number): RepositoryIdentity => {
       const repository = staged().world.repository({ path });
       for (let i = 0; i < count; i += 1) {
         staged().world.issue(repository, { title: `i${i}`, at: AT + i * SECOND });

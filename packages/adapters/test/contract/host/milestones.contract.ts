@@ -1,4 +1,4 @@
-import type { HostAccess, HostReadRequest, RepositoryName } from '@shipworthy/domain/ports';
+import type { HostAccess, HostReadRequest, RepositoryIdentity } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { granted } from './granted.js';
 import type { OpenHost } from './host-stage.js';
@@ -16,7 +16,7 @@ export const milestonesContract = (open: OpenHost): void => {
     before(async () => {
       access = (await granted(staged())).access;
     });
-    const reader = (repository: RepositoryName) => (request: HostReadRequest) =>
+    const reader = (repository: RepositoryIdentity) => (request: HostReadRequest) =>
       staged().host.repositories.milestones(access(), repository, request);
 
     it('may be none', async () => {

@@ -1,4 +1,4 @@
-import type { HostAccess, RepositoryName } from '@shipworthy/domain/ports';
+import type { HostAccess, RepositoryIdentity } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import type { HostStage } from './host-stage.js';
 import { FIRST, fresh } from './whole-reading.js';
@@ -11,7 +11,7 @@ export const readings = async (
   access: HostAccess,
   path: string,
 ): Promise<ReadonlyMap<string, Read>> => {
-  const repository: RepositoryName = world.repository({ path });
+  const repository: RepositoryIdentity = world.repository({ path });
   world.issue(repository, { title: 'read', at: Date.UTC(2026, 0, 1) });
   const idOf = ([row]: readonly { readonly id: string }[]): string => row?.id ?? expect.fail('it is not there');
   const issueId = idOf(fresh(await repositories.issues(access, repository, FIRST)).rows);

@@ -1,4 +1,4 @@
-import type { HostAccess, HostReading, HostTestRun, RepositoryName, TestRunSource } from '@shipworthy/domain/ports';
+import type { HostAccess, HostReading, HostTestRun, RepositoryIdentity, TestRunSource } from '@shipworthy/domain/ports';
 import { TEST_RUN_SOURCES } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { granted } from './granted.js';
@@ -26,10 +26,15 @@ export const testRunsContract = (open: OpenHost, sources: readonly TestRunSource
 };
 
 const testRuns = (source: TestRunSource, staged: ReturnType<typeof onStage>, access: () => HostAccess): void => {
-  const read = (repository: RepositoryName, request = FIRST): Promise<HostReading<HostTestRun>> =>
+  const read = (repository: RepositoryIdentity, request = FIRST): Promise<HostReading<HostTestRun>> =>
     staged().host.repositories.testRuns(access(), repository, source, request);
-  const rowsOf = async (repository: RepositoryName) => (await whole((request) => read(repository, request))).rows;
-  const ran = (repository: RepositoryName, commitSha: string, outcomes: readonly CheckOutcome[], from = AT): void => {
+  const rowsOf = async (repository: RepositoryIdentity) => (await whole((request) => read(repository, request))).rows;
+  const ran = (
+    repository: RepositoryIdentity,
+    commitSha: string,
+    outcomes: readonly CheckOutcome[],
+    from = AT,
+  ): void => {
     const checks = outcomes.map((outcome, place) => ({
       name: `check ${place}`,
       outcome,

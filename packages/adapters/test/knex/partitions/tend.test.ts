@@ -1,7 +1,7 @@
 import type { Stores } from '@shipworthy/domain';
 import type { RemovedRecords, ReportEntry } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
-import { openDatabase, partitionTables, tendPartitions } from '../../../src/knex/index.js';
+import { openDatabase, partitionTables, preparePartitions } from '../../../src/knex/index.js';
 import { firstIdAt, momentOfId, partitionsOf } from '../../../src/knex/partitions/definitions-sql.js';
 import { DAY, NOON, sampleDeployment, sampleId } from '../../contract/sample-records.js';
 import {
@@ -134,7 +134,7 @@ describe('partitioning the tables of records by months', () => {
         (await access.read(`select conname from pg_constraint where conname like '%\\_until'`)).length;
       const bound = `alter table deployments add constraint deployments_until check (id < '01f00000-0000-0000-0000-000000000000') not valid`;
       await access.write(bound);
-      await tendPartitions(database, NOON);
+      await preparePartitions(database, NOON);
       expect([await left(), await names(opened)]).to.deep.equal([0, []]);
       await access.write(bound);
       expect(await partitionTables(database, BEFORE)).to.equal(true);
@@ -159,14 +159,14 @@ const partOf = async ({ database }: Opened, id: string): Promise<unknown> => {
 describe('tending partitions', () => {
   it('makes the coming months, once, by whichever instances are at it', () =>
     withNew('PostgreSQL', async (opened) => {
-      await tendPartitions(opened.database, NOON);
+      await preparePartitions(opened.database, NOON);
       expect(await months(opened, 'deployments')).to.deep.equal([]);
       await partitionTables(opened.database, NOON);
       expect(await months(opened, 'deployments')).to.deep.equal(['past', '202603', '202604']);
       const others = await Promise.all([1, 2, 3].map(() => openDatabase({ url: opened.url })));
       try {
-        await Promise.all([opened.database, ...others].map((database) => tendPartitions(database, NOON + 60 * DAY)));
-        await tendPartitions(opened.database, NOON + 60 * DAY);
+        await Promise.all([opened.database, ...others].map((database) => preparePartitions(database, NOON + 60 * DAY)));
+        await preparePartitions(opened.database, NOON + 60 * DAY);
         expect(await months(opened, 'deployments')).to.deep.equal(['past', '202603', '202604', '202605', '202606']);
         expect(await months(opened, 'test_runs')).to.deep.equal(['past', '202603', '202604', '202605', '202606']);
       } finally {
@@ -182,7 +182,7 @@ describe('tending partitions', () => {
       const external = { id: 'run 1', fingerprint: 'f' };
       const { id } = await storedDeployment(stores, project.id, { external });
       expect(await partOf(opened, id)).to.equal('deployments_default');
-      await tendPartitions(database, NOON);
+      await preparePartitions(database, NOON);
       expect(await partOf(opened, id)).to.equal('deployments_202601');
       const again = sampleDeployment(project.id, { id: sampleId(), external });
       const [outcome] = await stores.reports.record([{ kind: 'deployment', deployment: again, remember: null }]);

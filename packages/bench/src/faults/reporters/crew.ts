@@ -26,7 +26,7 @@ export interface Try {
   readonly failure: BrokenOff | null;
 }
 
-interface CrewOptions {
+interface ReportersOptions {
   readonly scene: Scene;
   /** The ports they report to, in turns; may change while they run. */
   readonly ports: readonly number[];
@@ -42,7 +42,7 @@ interface CrewOptions {
 }
 
 /** Reporters at work: each repeats what was not acknowledged, under the same key, until it is. */
-export interface Crew {
+export interface RunningReporters {
   readonly ledger: Ledger;
   /** Answers that no caller should get: neither done nor to be tried again. */
   readonly strays: readonly string[];
@@ -53,7 +53,7 @@ export interface Crew {
 const idIn = (body: string): string => (JSON.parse(body) as { data: { id: string } }).data.id;
 
 /** Sets reporters to work. */
-export const startCrew = (options: CrewOptions): Crew => {
+export const startReporters = (options: ReportersOptions): RunningReporters => {
   const { scene, ports, reporters, patienceMs, pauseMs, heard } = options;
   const ledger = emptyLedger();
   const strays: string[] = [];

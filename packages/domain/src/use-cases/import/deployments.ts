@@ -6,7 +6,7 @@ import { importedDeployment, mayStillBegin } from '../../repository/imported-rec
 import { deploymentPrefix, hostIdIn } from '../../repository/link.js';
 import type { Instant } from '../../time.js';
 import { countUncountedReports } from '../receipts.js';
-import { nothingToRead, type ReadStage, readWith, type StoringStep } from './step.js';
+import { markAfterPage, nothingToRead, type ReadStage, type StoringStep } from './step.js';
 
 /** Stores entries in the transaction under way. What fails alone is a bug, and undoes the page. */
 export async function recordAll(
@@ -111,7 +111,7 @@ export const importHostDeployments: ReadStage = async (step) => {
     rows: { deployments: reading.rows.length },
     store: async (storing) => {
       await storeHostDeployments(storing, reading.rows);
-      const read = readWith(checkpoint, 'deployments', reading, moments);
+      const read = markAfterPage(checkpoint, 'deployments', reading, moments);
       if (reading.next === null) return { next: null, reading: read, marks: withWaiting(marks, still) };
       const place: Place = { page: reading.next, since, waiting: still };
       return { next: JSON.stringify(place), reading: read, marks };

@@ -9,9 +9,9 @@ import { releasesOf } from './milestones.js';
 import {
   hostReadRequest,
   type ImportStep,
+  markAfterPage,
   nothingToRead,
   type ReadStage,
-  readWith,
   repositoryNow,
   type StoringStep,
   type UnstoredPage,
@@ -129,7 +129,7 @@ export const importIssues: ReadStage = async (step) => {
     store: async (storing) => {
       await storeHostIssues(storing, reading.rows);
       const { marks } = checkpoint;
-      return { next: reading.next, reading: readWith(checkpoint, 'issues', reading, moments), marks };
+      return { next: reading.next, reading: markAfterPage(checkpoint, 'issues', reading, moments), marks };
     },
   };
 };

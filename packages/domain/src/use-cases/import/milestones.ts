@@ -5,8 +5,8 @@ import { edit, type Release } from '../../release/release.js';
 import type { HostMilestone } from '../../repository/host.js';
 import { type ImportCheckpoint, type ImportState, pendingReleases } from '../../repository/import-state.js';
 import { externalName } from '../../repository/link.js';
-import { heldInRing, type MilestonePlan, planMilestone } from '../../repository/milestone-release.js';
-import { hostReadRequest, nothingToRead, type ReadStage, readWith, type StoringStep } from './step.js';
+import { type MilestonePlan, planMilestone, releaseInNameRing } from '../../repository/milestone-release.js';
+import { hostReadRequest, markAfterPage, nothingToRead, type ReadStage, type StoringStep } from './step.js';
 
 /** All releases of a project, newest first. */
 export async function releasesOf(
@@ -76,7 +76,7 @@ const store = async (
       if (plan.kind === 'create') releases = withRelease(releases, await create(step, plan, name));
       else if ('release' in plan) releases = withRelease(releases, await replace(step, plan.release));
     }
-    const held = left.has('edit') ? undefined : heldInRing(ordered, link.settings.milestones, releases);
+    const held = left.has('edit') ? undefined : releaseInNameRing(ordered, link.settings.milestones, releases);
     if (held !== undefined) {
       // The temporary name is never visible: the ring is resolved in the same transaction.
       releases = withRelease(releases, await replace(step, edit(held, { name: held.id })));
@@ -104,7 +104,7 @@ export const importMilestones: ReadStage = async (step) => {
     rows: { milestones: reading.rows.length },
     store: async (storing) => {
       const { kinds, pendingReleaseIds } = await store(storing, reading.rows, state.pendingReleaseIds);
-      const mark = readWith(checkpoint, 'milestones', reading, []);
+      const mark = markAfterPage(checkpoint, 'milestones', reading, []);
       const follows = kinds.has('create') || kinds.has('adopt') || kinds.has('let_go');
       return {
         next: reading.next,

@@ -84,7 +84,7 @@ export function hostReadRequest({ page, marks }: ImportCheckpoint, stage: Import
 type ReadRows<Row> = Extract<HostReading<Row>, { readonly unchanged: false }>;
 
 /** What the stage will have read with this page; `moments` are those of the changes on it. */
-export function readWith(
+export function markAfterPage(
   { page, reading, marks }: ImportCheckpoint,
   stage: ImportStage,
   { validator }: ReadRows<unknown>,

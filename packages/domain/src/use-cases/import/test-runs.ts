@@ -5,7 +5,7 @@ import { importedTestRun } from '../../repository/imported-records.js';
 import { testRunName } from '../../repository/link.js';
 import { testRunFrom } from '../../test-run.js';
 import { recordAll } from './deployments.js';
-import { hostReadRequest, nothingToRead, type ReadStage, readWith, type StoringStep } from './step.js';
+import { hostReadRequest, markAfterPage, nothingToRead, type ReadStage, type StoringStep } from './step.js';
 
 const activeRelease = async ({ testRuns }: Pick<Stores, 'testRuns'>, projectId: string): Promise<Release | null> => {
   const [target] = await testRuns.targets([{ projectId, releaseId: null, suite: null }]);
@@ -47,7 +47,7 @@ export const importHostTestRuns: ReadStage = async (step) => {
       const release = await activeRelease(storing.stores, link.projectId);
       if (release === null) return { next: null, reading: null, marks };
       await store(storing, source, release, reading.rows);
-      return { next: reading.next, reading: readWith(checkpoint, 'test_runs', reading, moments), marks };
+      return { next: reading.next, reading: markAfterPage(checkpoint, 'test_runs', reading, moments), marks };
     },
   };
 };

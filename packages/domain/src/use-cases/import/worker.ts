@@ -4,18 +4,24 @@ import type { Ports } from '../../ports.js';
 import type { ClaimedConnection } from '../../repository/connection.js';
 import type { ConfiguredHost, HostBudget } from '../../repository/host.js';
 import {
+  afterPage,
   budgetPause,
   failed,
   type ImportFailure,
   type ImportStage,
   type LinkedRepository,
-  progressed,
   RUN_EVERY,
   retryDue,
-  underWay,
+  runningState,
 } from '../../repository/import-state.js';
 import type { Instant } from '../../time.js';
-import { amend, endFormerDue, type HostPorts, revokeDue, withAccess } from '../host-grant.js';
+import {
+  changeConnection,
+  endDueFormerGrant,
+  endRevokedConnection,
+  type HostPorts,
+  withAccess,
+} from '../host-grant.js';
 import { importHostDeployments, importOpenDeployments } from './deployments.js';
 import { importGoneIssues, importIssues } from './issues.js';
 import { importMilestones } from './milestones.js';
@@ -42,11 +48,11 @@ export async function importFromHost(ports: ImportPorts, { leaseMs, pageMs }: Im
   if (host === null) return false;
   const now = ports.clock();
   const claim = await ports.stores.hostConnections.claimWork(host.name, now, leaseMs, ports.newId());
-  if (claim === undefined) return endFormerDue(ports);
+  if (claim === undefined) return endDueFormerGrant(ports);
   const turn = { ports, host, claim, pageMs };
   try {
     if (claim.connection.state !== 'revoking') return await importDue(turn, now + leaseMs - pageMs);
-    await revokeDue(ports, claim);
+    await endRevokedConnection(ports, claim);
   } catch (error) {
     if (!(error instanceof ClaimLost)) throw error;
   } finally {
@@ -106,10 +112,10 @@ export async function importPage(
 ): Promise<{ readonly linked: LinkedRepository; readonly budget: HostBudget | null }> {
   const { stores, clock } = turn.ports;
   const now = clock();
-  const linked = { ...seen, state: underWay(seen.state, seen.link.settings, now) };
+  const linked = { ...seen, state: runningState(seen.state, seen.link.settings, now) };
   const { stage } = linked.state.checkpoint;
   if (stage === null) throw new Error(`There is nothing to import for the link ${seen.link.id}.`);
-  const page = await STAGES[stage]({ stores, linked, now, ask: askingIn(turn) });
+  const page = await STAGES[stage]({ stores, linked, now, ask: hostAsker(turn) });
   return { linked: await storePage(turn, seen, linked, page), budget: page.budget };
 }
 
@@ -146,7 +152,7 @@ const storePage = async (
     const now: Instant = ports.clock();
     const step = { stores, link, project, hostTitle: host.title, receipts, now, newId: ports.newId };
     const progress = await page.store(step);
-    const state = progressed(begun.state, link.settings, progress, page.rows, now);
+    const state = afterPage(begun.state, link.settings, progress, page.rows, now);
     const next = { link: { ...link, repository: page.repository ?? link.repository }, state };
     if (!(await stores.repositoryLinks.save(claim, next, seen.state, now))) throw new ClaimLost();
     // The issues stay stale if the connection was removed or refused during the read.
@@ -162,7 +168,7 @@ const storePage = async (
 const HOST_FAULTS: readonly string[] = ['host-unavailable', 'host-rejected', 'host-not-connected', 'not-found'];
 
 /** Asks the host in a turn; its faults become `HostFailure`. */
-export function askingIn({ ports, host, claim, pageMs }: ImportTurn): ImportStep['ask'] {
+export function hostAsker({ ports, host, claim, pageMs }: ImportTurn): ImportStep['ask'] {
   return async (question) => {
     const deadline = ports.clock() + pageMs;
     try {
@@ -184,7 +190,7 @@ const followRepository = async (
   { link, state }: LinkedRepository,
 ): Promise<LinkedRepository | undefined> => {
   const { stores, clock } = turn.ports;
-  const repository = await repositoryNow({ ask: askingIn(turn), linked: { link, state } });
+  const repository = await repositoryNow({ ask: hostAsker(turn), linked: { link, state } });
   if (repository.path === link.repository.path) return undefined;
   const moved = { link: { ...link, repository }, state };
   await stores.transaction(async ({ projects, repositoryLinks }) => {
@@ -202,7 +208,9 @@ const pauseUntil = async ({ ports, claim }: ImportTurn, until: Instant): Promise
   const { userId, host } = claim.connection;
   const current = await ports.stores.hostConnections.of(userId, host);
   if (current === undefined) return;
-  await amend(ports.stores, current, ({ pausedUntil }) => ({ pausedUntil: Math.max(until, pausedUntil ?? until) }));
+  await changeConnection(ports.stores, current, ({ pausedUntil }) => ({
+    pausedUntil: Math.max(until, pausedUntil ?? until),
+  }));
 };
 
 /**
