@@ -45,9 +45,8 @@ export {
 
 // Projects
 
-export { hideBadge, readBadge, showBadge } from './badge.js';
 export { changePolicy, type PolicyPreviewReading, readPolicyPreview } from './policy.js';
-export { createProject, renameProject } from './project.js';
+export { createProject, hideBadge, readBadge, renameProject, showBadge } from './project.js';
 
 // Releases
 
