@@ -9,9 +9,8 @@ import { type Replica, replicaOf } from './postgres/replica.js';
 import type { ReplicaLimits } from './postgres/replica-read.js';
 import { postgresAccess } from './postgres/transaction.js';
 import type { Access } from './sql.js';
-import { sqliteConnections } from './sqlite/connection.js';
+import { sqliteAccess, sqliteConnections } from './sqlite/connection.js';
 import { claimFile } from './sqlite/file-lock.js';
-import { sqliteAccess } from './sqlite/transaction.js';
 
 export interface DatabaseOptions {
   /** `sqlite:/path/of/file.db` or `postgres://user:password@host:port/name`. */

@@ -6,13 +6,12 @@ import { checklistStore } from './checklists.js';
 import type { Database } from './database.js';
 import { deploymentStore } from './deployments-sql.js';
 import { isLostRace, translated } from './errors.js';
-import { eventStore } from './events-sql.js';
 import { releaseFactsStore } from './facts.js';
 import { historyStore } from './history-sql.js';
 import { hostConnectionStore } from './host-connections.js';
 import { idempotencyStore } from './idempotency-sql.js';
 import { issueStore } from './issues-sql.js';
-import { keptRecordsStore } from './partitions/retention-sql.js';
+import { keptRecordsStore } from './partitions/tend-sql.js';
 import { policyStore } from './policies.js';
 import { type Replica, readingAccess } from './postgres/replica.js';
 import { badgeStore, eventSourceStore, projectStore } from './projects.js';
@@ -22,7 +21,7 @@ import { repositoryLinkStore } from './repository-links.js';
 import { type Access, type Failures, translating } from './sql.js';
 import { teamStore } from './teams.js';
 import { testRunStore } from './test-runs-sql.js';
-import { webhookStore } from './webhooks.js';
+import { eventStore, webhookStore } from './webhooks-sql.js';
 
 const allStores = (access: Access, failures?: Failures): Omit<Stores, 'transaction'> => ({
   teams: translating(teamStore(access), failures),

@@ -1,8 +1,16 @@
-import { moves, snapshots } from './history.js';
 import type { SchemaStep } from './migrate.js';
 import { acceptance, demo, keyHomes, people } from './people.js';
 import { activations, badges, eventSources, launchChecklist, projects } from './projects.js';
-import { effectiveTimes, keptRecords, lateDeployments, records, returns, runsSetAside } from './records.js';
+import {
+  effectiveTimes,
+  keptRecords,
+  lateDeployments,
+  moves,
+  records,
+  returns,
+  runsSetAside,
+  snapshots,
+} from './records.js';
 import { endings, origins, repositories } from './repositories.js';
 import { identity, keySalt } from './secret-key.js';
 import { webhookHealth, webhooks } from './webhooks.js';
