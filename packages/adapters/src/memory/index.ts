@@ -2,20 +2,19 @@ import type { Stores, StoresWithFeed } from '@shipworthy/domain';
 import { apiKeyStore, auditStore, invitationStore, sessionStore, signInStore, userStore } from './accounts.js';
 import { checklistStore } from './checklists.js';
 import { deploymentStore } from './deployments.js';
-import { eventSourceStore, eventStore } from './events.js';
 import { releaseFactsStore } from './facts.js';
 import { historyStore } from './history.js';
 import { hostConnectionStore } from './host-connections.js';
 import { idempotencyStore } from './idempotency.js';
 import { issueStore } from './issues.js';
-import { badgeStore, policyStore, projectStore } from './projects.js';
+import { badgeStore, eventSourceStore, policyStore, projectStore } from './projects.js';
 import { releaseStore, waiverStore } from './releases.js';
 import { keptRecordsStore, reportStore } from './reports.js';
 import { repositoryLinkStore } from './repository-links.js';
 import { directAccess, type MemoryData, memoryData, type TableAccess, transactionAccess } from './tables.js';
 import { teamStore } from './teams.js';
 import { testRunStore } from './test-runs.js';
-import { webhookStore } from './webhooks.js';
+import { eventStore, webhookStore } from './webhooks.js';
 
 export { type MemoryData, memoryData } from './tables.js';
 

@@ -1,5 +1,5 @@
 import { DomainError, type Project, policyMove, projectMove } from '@shipworthy/domain';
-import type { BadgeStore, PolicyStore, ProjectAt, ProjectStore } from '@shipworthy/domain/ports';
+import type { BadgeStore, EventSourceStore, PolicyStore, ProjectAt, ProjectStore } from '@shipworthy/domain/ports';
 import { DEFAULT_POLICY, type PolicyVersion } from '@shipworthy/domain/readiness';
 import { markProject, windowsAt } from './change-log.js';
 import { ascending, greatest, numbered, pageDown } from './table.js';
@@ -82,6 +82,29 @@ export const policyStore = ({ read, change }: TableAccess): PolicyStore => ({
     }),
 });
 
+export const eventSourceStore = ({ read, change }: TableAccess): EventSourceStore => ({
+  ofProject: (projectId) =>
+    read(({ eventSources }) =>
+      ascending(eventSources.where('project', projectId), ({ place }) => [place]).map(({ source }) => source),
+    ),
+  replace: ({ id: projectId, teamId }, sources) =>
+    change((tables) => {
+      refuseTaken(tables, projectId, teamId, sources);
+      const { eventSources } = tables;
+      for (const { source } of eventSources.where('project', projectId)) eventSources.remove(keyOf(teamId, source));
+      for (const [place, source] of sources.entries())
+        eventSources.put(keyOf(teamId, source), { projectId, source, place });
+    }),
+  projectsOf: (sources) =>
+    read(({ eventSources, projects }) =>
+      sources.map((source) =>
+        ascending(eventSources.where('source', source), ({ projectId }) => [projectId]).flatMap(
+          ({ projectId }) => projects.get(projectId) ?? [],
+        ),
+      ),
+    ),
+});
+
 /** The policy a project has now. */
 export const currentPolicy = (tables: Tables, projectId: string): PolicyVersion | undefined => {
   const current = greatest(tables.policies.where('project', projectId), ({ version }) => [version]);
@@ -106,3 +129,18 @@ const projectAt = (tables: Tables, project: Project, at: number): ProjectAt => (
   environments: currentPolicy(tables, project.id)?.policy.environments ?? null,
   releases: windowsAt(tables, project.id, at),
 });
+
+const refuseTaken = (
+  { eventSources, projects }: Tables,
+  projectId: string,
+  teamId: string,
+  sources: readonly string[],
+): void => {
+  for (const source of sources) {
+    const owner = eventSources.get(keyOf(teamId, source))?.projectId ?? projectId;
+    if (owner === projectId) continue;
+    const project = { id: owner, name: projects.get(owner)?.name };
+    const message = `${source} is an event source of ${project.name}.`;
+    throw new DomainError('event-source-taken', message, { source, project });
+  }
+};

@@ -1,5 +1,5 @@
-import type { Delivery, Webhook } from '@shipworthy/domain';
-import type { WebhookChoice, WebhookStore } from '@shipworthy/domain/ports';
+import { type Delivery, eventMessage, newDelivery, type ReleaseEvent, type Webhook } from '@shipworthy/domain';
+import type { EventStore, WebhookChoice, WebhookStore } from '@shipworthy/domain/ports';
 import { ascending, pageDown } from './table.js';
 import { keyOf, type StoredWebhook, type TableAccess, type Tables } from './tables.js';
 
@@ -109,4 +109,21 @@ export const webhookStore = ({ read, change }: TableAccess): WebhookStore => ({
         tables.webhookDeliveries.all().filter(({ at }) => at < before),
       ),
     ),
+});
+
+const enqueue = ({ webhooks, webhookDeliveries }: Tables, event: ReleaseEvent): void => {
+  const { id, type, at } = event;
+  const body = JSON.stringify(eventMessage(event));
+  for (const { webhook } of webhooks.where('project', event.project.id))
+    if (webhook.state === 'enabled' && webhook.types.includes(type))
+      webhookDeliveries.put(keyOf(webhook.id, id), newDelivery({ id, webhookId: webhook.id, type, body, at }, at));
+};
+
+export const eventStore = ({ change, tell }: TableAccess): EventStore => ({
+  append: async (events) => {
+    await change((tables) => {
+      for (const event of events) enqueue(tables, event);
+    });
+    await tell(events);
+  },
 });
