@@ -46,7 +46,7 @@ export const badgeOf = (
 export const NO_RELEASE_BADGE: Badge = { message: 'no active release', decision: null };
 
 export interface BadgeStore {
-  /** Stores it in the place of the project's former one, whose token is worth nothing then. */
+  /** Replaces the project's former badge, whose token stops working. */
   put(optIn: BadgeOptIn): Promise<void>;
   ofProject(projectId: string): Promise<BadgeOptIn | undefined>;
   /** Whether there was one. */

@@ -21,7 +21,7 @@ export const oneOf = (projects: readonly Project[], are: string): Project | unde
 };
 
 /**
- * The one project in sight that bears the name exactly; undefined when none does.
+ * The one project in sight with exactly that name; undefined when there is none.
  * @throws DomainError `ambiguous-app-name` with the candidates, `forbidden` when the role there is too weak
  */
 export const matchAppName = (

@@ -13,7 +13,7 @@ export interface Project {
   readonly createdAt: Instant;
 }
 
-/** Which projects bear a name, and what a record at that moment would count for in each. */
+/** A name to look up, and the moment of the record that names it. */
 export interface NameLookup {
   readonly name: string;
   readonly at: Instant;
@@ -33,7 +33,7 @@ export interface ProjectAt {
   readonly releases: readonly ReleaseWindow[];
 }
 
-/** A project that bears the name looked for. */
+/** A project with the name that was looked up. */
 export type NamedProject = ProjectAt;
 
 /** A name a project bears or once bore. */

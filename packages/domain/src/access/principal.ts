@@ -25,7 +25,7 @@ export interface Principal {
   readonly name: string;
   /** A session has all. */
   readonly scopes: readonly Scope[];
-  /** Teams in sight with the person's role there; for a key of one team only that one. */
+  /** The roles of the person in the teams in sight; for a key of one team only that team. */
   readonly roles: ReadonlyMap<string, Role>;
   /** The home of an API key. Without one, names are looked for in all teams in sight alike. */
   readonly home?: KeyHome;
@@ -51,8 +51,8 @@ export const atHome = (principal: Principal): Principal => {
 };
 
 /**
- * Whether names that its home does not know may mean projects of other teams in sight. Not while a team of its home is out of
- * sight: the name may be known there.
+ * Whether a name unknown at its home may match projects of other teams in sight. Not while a team of its home is out of sight:
+ * the name may belong there.
  */
 export const mayLookBeyond = ({ home, roles }: Principal): boolean =>
   home !== undefined && roles.size > home.teamIds.length && home.teamIds.every((teamId) => roles.has(teamId));

@@ -179,7 +179,7 @@ export interface AskedProgress {
   readonly step: ProgressStep;
 }
 
-/** How a release came to be what it is, beside those that shipped before it. */
+/** The analysis of a release, beside the releases that shipped before it. */
 export interface ReleaseAnalysis {
   /** The moment at which the progress ends and of which the summary is; never later than now. */
   readonly asOf: Instant;

@@ -1,4 +1,4 @@
-// How a release came to be what it is: synchronous and total, and above the score, which cannot know it.
+// The analysis of a release's history: synchronous, total and independent of the score.
 
 export {
   type AskedProgress,

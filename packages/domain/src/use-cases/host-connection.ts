@@ -254,7 +254,7 @@ export async function disconnectHost(ports: DisconnectPorts, { by }: { readonly 
     await markIssuesStale(ports, { userId, host: host.name });
   const revoking = await markOwn(ports, host.name, by);
   if (revoking === undefined) return;
-  // An import may have gone through between the two.
+  // An import may have completed between the first mark and the change of the connection.
   await markIssuesStale(ports, revoking);
   try {
     await endGrant(ports, revoking, ports.clock() + HOST_ANSWERS_WITHIN);

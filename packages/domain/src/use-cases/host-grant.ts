@@ -193,7 +193,7 @@ const markRejected = async (
   const now = await changeConnection(ports.stores, refused, ({ state }) => ({
     state: state === 'ok' ? 'rejected' : state,
   }));
-  // An import may have gone through between the two.
+  // An import may have completed between the first mark and the change of the connection.
   if (isNews && now?.state === 'rejected') await markIssuesStale(ports, refused);
   return now?.state === 'ok' ? now : undefined;
 };
