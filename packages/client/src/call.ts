@@ -65,7 +65,7 @@ export interface Answer<Body> {
   readonly headers: Headers;
 }
 
-/** 304: what the caller has still holds. */
+/** 304: the caller's copy is still current. */
 export interface Unchanged extends Omit<Answer<undefined>, 'unchanged'> {
   readonly unchanged: true;
 }

@@ -60,7 +60,7 @@ export interface Deadline {
   release(): void;
 }
 
-/** A timer that is later than this shows that the process was held up, in milliseconds. */
+/** A timer that is later than this, in milliseconds, shows that the process was paused. */
 const HELD_UP_MS = 50;
 /** Extra time after a call's limit, in milliseconds, to read an answer that has already arrived. */
 const TO_READ_MS = 250;

@@ -87,7 +87,7 @@ export interface OpenedEnvelope {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** More signatures or keys than anybody has; what claims more is not gone through. */
+/** Most signatures or keys that are read; a document with more is refused. */
 const MOST = 1_000;
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length <= MOST;
