@@ -338,7 +338,7 @@ export class SuiteTimes {
     if (floor === 0) this.#whole = length;
     else if (floor === 1 && length !== undefined) this.#sum = (this.#sum ?? 0) + length;
     const start = momentOf(timestamp);
-    // A list of suites that began and says no length would end when it began.
+    // A list of suites with a start and no length gives no end time.
     if (start === undefined || (isList && length === undefined)) return;
     this.#ranAt = laterOf(this.#ranAt, Math.round(start + (length ?? 0) * 1000));
   }
