@@ -159,7 +159,7 @@ const saidIn = (text: string): string => {
   }
 };
 
-/** A host's words, fit for a message of ours. */
+/** A host's text, made safe for our messages. */
 export const hostWords = (message: string): string =>
   message
     .replace(TOKENS, '[token]')

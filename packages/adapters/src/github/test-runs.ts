@@ -205,7 +205,7 @@ export const CHECK_RUNS_QUERY = `
     nodes(ids: $ids) { ... on CheckSuite { ${checkRuns(', after: $after')} } }
   }`;
 
-/** A job that has no moment of completion did not run, so it says nothing. */
+/** A job without a completion time did not run and is left out. */
 const conclusionsOf = (jobs: readonly Fields[]): readonly Conclusion[] =>
   jobs.flatMap((job) => {
     const completedAt = momentOrNull(job, 'completedAt');

@@ -151,7 +151,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   failed: 'failed',
   canceled: 'skipped',
   skipped: 'skipped',
-  /** Waits for a person, maybe for ever. */
+  /** A manual job may wait for a person without end. */
   manual: 'skipped',
 };
 

@@ -1,6 +1,6 @@
 import { DomainError } from '@shipworthy/domain';
 
-/** The connection is gone or never came about, where the driver gives the failure no code of its own. */
+/** The connection was lost or never made, and the driver gives no error code. */
 export class ConnectionLost extends Error {
   override readonly name: string = 'ConnectionLost';
 }

@@ -45,7 +45,7 @@ const endingOf = (row: EndingRow): EndingGrant => ({
   grant: { sealed: row.sealed, expiresAt: row.grant_expires_at },
 });
 
-/** The grants that are to be ended at the host. */
+/** The grants that must still be ended at the host. */
 const endingGrants = (access: Access): Pick<HostConnectionStore, 'keepEnding' | 'claimEnding' | 'removeEnding'> => ({
   keepEnding: async ({ userId, host, grant: { sealed, expiresAt } }, dueAt) => {
     const grant_expires_at = boundMoment(access, expiresAt);

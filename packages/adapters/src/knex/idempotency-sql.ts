@@ -21,7 +21,7 @@ declare module 'knex/types/tables.js' {
 
 /** Longer bodies are kept compressed, in characters: answers to batches say the same a thousand times. */
 const LONG = 4096;
-/** Begins what is compressed; no JSON text begins so. */
+/** The prefix of a compressed text; no JSON text begins with it. */
 const COMPRESSED = 'gzip:';
 
 const keptBody = (body: string): string =>

@@ -14,8 +14,8 @@ export interface Access {
   /** Carries out a writing statement and answers the rows it returns. */
   write<Row = unknown>(sql: string, bindings?: readonly Value[], name?: string): Promise<readonly Row[]>;
   /**
-   * All of the work or nothing: in a transaction of its own, or as a part of the running one that can be undone by itself.
-   * An error inside must not be caught inside.
+   * Runs all of the work or nothing: in a new transaction, or in a savepoint of the running one. The work must not catch its
+   * own errors.
    */
   atomically<Result>(work: (inside: Access) => Promise<Result>): Promise<Result>;
   /** Publishes events once the outermost transaction is committed; never when it, or the part this is in, is rolled back. */

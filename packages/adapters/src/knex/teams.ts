@@ -97,7 +97,7 @@ const removeDemo = (access: Access, teamId: string): Promise<boolean> =>
     const demo = await query(inside).from('teams').where({ id: teamId, demo: 1 }).forUpdate().first('id');
     if (demo === undefined) return false;
     const projects = () => query(inside).from('projects').where('team_id', teamId).select('id');
-    // Reports and imports hold their project; they are waited for, and find it gone afterwards.
+    // Reports and imports lock their project; this waits for them, and later ones find no project.
     await projects().forUpdate();
     const owners: Readonly<Record<Owner, () => Knex.QueryBuilder>> = {
       project_id: projects,

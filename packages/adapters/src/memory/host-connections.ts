@@ -92,7 +92,7 @@ export const makeDue = (tables: Tables, row: StoredLink, at: Instant, suspects: 
 
 const endingKey = ({ userId, host, grant }: EndingGrant): string => keyOf(userId, host, grant.sealed);
 
-/** The grants that are to be ended at the host. */
+/** The grants that must still be ended at the host. */
 const endingGrants = ({
   change,
 }: Pick<TableAccess, 'change'>): Pick<HostConnectionStore, 'keepEnding' | 'claimEnding' | 'removeEnding'> => ({

@@ -125,7 +125,7 @@ const finish = (
   return { result: 'finished', ...end };
 };
 
-/** Each entry on a draft of its own, so that one that is bad leaves no trace. */
+/** Each entry works on its own draft, so that a failed one leaves no change. */
 const outcomeOf = (tables: Tables, entry: ReportEntry): ReportOutcome => {
   try {
     return atomically(tables, (own) => (entry.kind === 'finish' ? finish(own, entry) : record(own, entry)));

@@ -51,7 +51,7 @@ export const requireKnownSteps = (taken: readonly string[], steps: readonly Pick
 export const unknownSteps = (taken: readonly string[], steps: readonly Pick<SchemaStep, 'name'>[]): readonly string[] =>
   taken.flatMap((name, place) => (name === steps[place]?.name ? [] : [`${place + 1} "${name}"`]));
 
-// Any number will do, as long as every starter of the service takes the same.
+// An arbitrary number that all instances share.
 const LOCK = 7_390_214_881;
 
 const begin = async ({ dialect, write }: Access): Promise<void> => {

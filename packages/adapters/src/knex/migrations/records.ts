@@ -96,7 +96,7 @@ export const effectiveTimes: SchemaStep = {
     return [
       `update release_marks set revision = revision + 1, dirty = 1 where release_id in
         (select l.release_id from latest_test_runs l where l.ran_at > l.recorded_at)`,
-      // The latest run itself may be gone from test_runs, where old records were removed.
+      // Includes the stored latest run: its row in test_runs may have been removed for its age.
       `insert into latest_test_runs (${COLUMNS})
         select ${COLUMNS} from (
           select c.*, row_number() over (partition by c.release_id, c.suite

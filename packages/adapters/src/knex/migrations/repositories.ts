@@ -46,7 +46,7 @@ export const origins: SchemaStep = {
   ],
 };
 
-/** Grants whose connections are gone and that are still to be ended at the host. Few, and gone soon. */
+/** Grants whose connections are removed and that must still be ended at the host. */
 export const endings: SchemaStep = {
   name: 'endings',
   statements: ({ types: { id, text, moment }, tableEnd }) => [

@@ -169,7 +169,7 @@ export interface PostgresOptions {
   readonly connections: number;
   /** Longest wait for a free connection, and for a new one to be made, in milliseconds of run time. */
   readonly waitMs: number;
-  /** Longest time the server spends on a statement, in milliseconds of its own clock. */
+  /** Longest time the server spends on a statement, in milliseconds of the server's clock. */
   readonly statementMs: number;
 }
 
@@ -192,7 +192,7 @@ const postgresSettings = ({ url, waitMs, statementMs }: PostgresOptions) => ({
 
 export type PostgresSettings = ReturnType<typeof postgresSettings>;
 
-/** A connection of its own, beside the pool. */
+/** One connection outside the pool. */
 export const postgresConnection = (options: PostgresOptions): PatientClient =>
   new PatientClient({ ...postgresSettings(options), answerMs: options.statementMs });
 

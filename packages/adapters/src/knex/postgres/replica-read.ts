@@ -150,7 +150,7 @@ export interface Fitness {
   readonly fit: boolean;
   /** A read found it unfit. It rests then, the longer the sooner that happens again. */
   failed(cause: Unfit): void;
-  /** Whether it has rested and is to be looked at; true once for each look, which ends with `looked`. */
+  /** Whether its pause is over and it should be looked at; true once per look, which ends with `looked`. */
   takeLook(): boolean;
   /** Takes the result of a look; null: the replica is fit again. */
   looked(cause: Unfit | null): void;

@@ -49,7 +49,7 @@ const merged = (marks: readonly ReleaseCauses[]): readonly ReleaseCauses[] =>
 const isPlain = (placed: PlacedEntry): placed is PlacedOf<'deployment'> =>
   placed.entry.kind === 'deployment' && placed.entry.deployment.external === null;
 
-/** A deployment that is reported: one that has ended by then is told of once. */
+/** The change that a newly reported deployment makes. */
 const begun = (deployment: Deployment, arrives = false, releaseIds?: readonly string[]): Changed => ({
   deployment,
   releaseIds,
@@ -184,7 +184,7 @@ const persistently = async (access: Access, entries: readonly PlacedEntry[]): Pr
     try {
       return await recordWave(access, entries);
     } catch (error) {
-      // Inside a transaction of the caller's the whole of it is given up, not these entries alone.
+      // Inside the caller's transaction a retry is impossible: the whole transaction is rolled back.
       if (!isLostRace(error) || access.inTransaction || attempt === TRIES) throw error;
     }
   }
