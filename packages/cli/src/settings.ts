@@ -27,7 +27,7 @@ export interface SettingFlags {
   readonly app?: string | undefined;
 }
 
-/** Tells a command of ours that a child of ours starts why it finds no key. */
+/** The variable that tells a nested `shipworthy` why it finds no key. */
 export const KEY_WITHHELD = 'SHIPWORTHY_KEY_WITHHELD';
 
 const inEnvironment = ({ env }: World, name: string): Found<string> | undefined => {

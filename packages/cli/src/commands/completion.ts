@@ -33,7 +33,7 @@ interface OptionNode {
   readonly names: readonly string[];
   readonly description: string;
   readonly takesValue: boolean;
-  /** The values there are; none where any will do. */
+  /** The allowed values; none: any. */
   readonly choices: readonly string[];
 }
 

@@ -135,7 +135,7 @@ const setUpRepository = async (
 /** The values of `--ci`. */
 const CI_NAMES: readonly string[] = [...ALL_SYSTEMS.map(({ name }) => name), 'none'];
 
-/** The system of the host that a remote names; undefined: it names none that has one of its own. */
+/** The CI system of the host that a remote names; undefined when that host has none. */
 const systemOfHost = (host: string | undefined): CiSystem | undefined => {
   if (host === undefined) return undefined;
   const name = host === 'github.com' ? 'github' : /^gitlab\./.test(host) ? 'gitlab' : undefined;
@@ -264,7 +264,7 @@ export const writeBelow = (folder: string, changes: readonly FileChange[]): void
   }
 };
 
-/** One file as it is and as it would be; `paste`: it is not ours to change, and its text is to be put in by hand. */
+/** A file before and after the change; `paste`: the command must not change it, and shows the text to insert by hand. */
 interface FileChange {
   readonly path: string;
   readonly before: string | undefined;

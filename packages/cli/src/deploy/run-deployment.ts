@@ -158,7 +158,7 @@ export const announce = async (
   }
 };
 
-/** A pipeline that was cancelled is soon killed: what cannot be sent by then is kept. */
+/** A cancelled pipeline is killed soon: reports that cannot be sent within this time are kept. */
 const CANCELLED_MS = 3_000;
 const AWAY_MS = 5_000;
 

@@ -60,7 +60,7 @@ const checkAgent = async ({ world, repository, options }: Examination, signal: A
   const before = await takeSnapshot(world, root);
   const end = await runProgram(words, {
     folder: root,
-    // Reading files takes no key of ours.
+    // The step that reads files gets no key.
     env: { ...world.env, SHIPWORTHY_API_KEY: undefined, SHIPWORTHY_API_KEY_FILE: undefined, ...env },
     limitMs: options.agentTimeoutMs,
     signal,
@@ -107,7 +107,7 @@ export interface AskedLine {
 
 /** Larger files are not asked about, in bytes. */
 const LARGEST = 65_536;
-/** Files that are tried before it is given up. */
+/** How many files are tried before the step gives up. */
 const TRIES = 50;
 /** Characters of a line that says something. */
 const SHORTEST = 8;
@@ -115,7 +115,7 @@ const PLAIN_PATH = /^[\w./@+ -]+$/;
 
 const fileLines = async (path: string): Promise<readonly string[]> => {
   const found = await lstat(path).catch(() => undefined);
-  // A link may lead anywhere.
+  // A link may point outside the repository, so only plain files are read.
   if (!found?.isFile() || found.size > LARGEST) return [];
   const text = await readFile(path, 'utf8').catch(() => '');
   return text.includes('\0') || text.includes('\ufffd') ? [] : text.split(/\r?\n/);

@@ -127,7 +127,7 @@ const checkAccepted = async ({ https, credentials }: Examination): Promise<Findi
 
 const after: Step['after'] = ['repository.git', 'repository.remote'];
 
-/** Credentials by token or by SSH: either will do. */
+/** Credentials by token or by SSH: one of them is enough. */
 export const CREDENTIALS: Group = {
   id: 'credentials',
   title: 'Credentials (token or SSH)',

@@ -185,7 +185,7 @@ const ownSetting = async (
 export const gitTrust = async (world: World, own: readonly GitSetting[], url: string): Promise<GitTrust> => {
   const setting = (name: string, ...words: readonly string[]) => ownSetting(world, own, name, url, ...words);
   const named = world.env.GIT_SSL_CAINFO || (await setting('http.sslCAInfo', '--type=path'));
-  // A path from the folder at hand would be a file of the repository.
+  // A relative path could name a file of the repository, which is not trusted.
   const pem = named && isAbsolute(named) ? await readFile(named, 'utf8').catch(() => undefined) : undefined;
   const off = Boolean(world.env.GIT_SSL_NO_VERIFY) || (await setting('http.sslVerify', '--type=bool')) === 'false';
   const known = pem !== undefined || (world.platform !== 'darwin' && world.platform !== 'win32');

@@ -50,7 +50,7 @@ export const serverFacts = (where: Surroundings): ServerFacts => {
   };
 };
 
-/** The proxy, or none where what the environment names is no proxy: a step of its own says that. */
+/** The proxy, or none when the environment names an invalid one: another step reports that. */
 export const usableProxy = async (proxy: () => Promise<NamedProxy | undefined>): Promise<NamedProxy | undefined> => {
   try {
     return await proxy();

@@ -236,7 +236,7 @@ const checkScopes = async ({ server, world }: Examination): Promise<Finding> => 
   const missing = REPORTING.filter((scope) => !scopes.includes(scope));
   if (missing.length === 0) return ready('The key may read and report.');
   const what = `The key may read; for reporting it lacks ${missing.join(' and ')}`;
-  // A laptop needs no more than reading; the pipeline that reports has a key of its own.
+  // A laptop only needs to read; the pipeline that reports has its own key.
   return isCi(world) ? needsAction(`${what}.`, fix(missing.join(' and '))) : ready(`${what}, which pipelines need.`);
 };
 

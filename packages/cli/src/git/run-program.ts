@@ -60,7 +60,7 @@ export const runProgram = (
         if (ownGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
         else child.kill('SIGKILL');
       } catch {
-        // It is gone already.
+        // The process has ended already.
       }
     };
     const timer = setTimeout(() => {

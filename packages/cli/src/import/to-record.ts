@@ -69,7 +69,7 @@ export interface Columns {
   readonly ignoreOthers: boolean;
 }
 
-/** Columns that bear a field's name, but for those that are given: `field=column`. Failure (exit 2) for a field there is none of. */
+/** Columns with a field's name, besides the given ones: `field=column`. Failure (exit 2) for an unknown field. */
 export const columnsOf = (schema: Schema, given: readonly string[], ignoreOthers: boolean): Columns => {
   const known = Object.keys(schema.properties ?? {});
   const pairs = given.map((text): readonly [string, string] => {

@@ -3,7 +3,7 @@ import { EXIT, type ExitCode, type Failure, failureOf, unexpectedWords } from '.
 import type { TextSink, World } from '../world.js';
 import { harmless, hiding, inert, inertJson } from './safe-text.js';
 
-/** How a command talks: people's text goes to stderr, data to stdout. */
+/** The output of a command: text for people goes to stderr, data to stdout. */
 export interface Screen {
   /** A line for people. */
   say(line?: string): void;

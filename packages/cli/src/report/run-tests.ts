@@ -126,7 +126,7 @@ const writtenNow = async (folder: string, patterns: readonly string[]): Promise<
   const { files } = await findReports(folder, patterns);
   const all = await Promise.all(
     files.map(async (file): Promise<readonly Written[]> => {
-      // It may be gone by now.
+      // The file may have been removed.
       const found = await stat(file.path).catch(() => undefined);
       if (found === undefined) return [];
       return [{ file, mark: `${found.mtimeMs} ${found.size} ${found.ino}`, at: found.mtimeMs }];

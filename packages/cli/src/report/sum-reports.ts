@@ -41,7 +41,7 @@ const faultOf = (name: string, error: unknown): string => {
   if (error instanceof BrokenReport)
     return harmless(`${name}${error.line === undefined ? '' : `:${error.line}`}: ${error.message}`);
   const code = (error as NodeJS.ErrnoException).code;
-  // Anything else that is thrown is a fault of ours.
+  // Any other error is a bug.
   if (code === undefined || !(error as NodeJS.ErrnoException).syscall) throw error;
   return harmless(`${name}: ${WORDS[code] ?? `cannot be read (${code})`}`);
 };

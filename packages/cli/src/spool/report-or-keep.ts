@@ -27,7 +27,7 @@ export interface Kept {
 
 type Limits = Pick<CallOptions, 'signal' | 'timeoutMs'>;
 
-/** Creates carry the name of the report for ever; the server forgets idempotency keys after a week. */
+/** Gives creates their idempotency key as external id, too: the server forgets idempotency keys after a week. */
 const withExternalId = (entry: SpoolEntry): SpoolEntry => {
   const { operation, body, idempotencyKey: external_id } = entry;
   if (operation === 'finishDeployment' || body.external_id !== undefined) return entry;

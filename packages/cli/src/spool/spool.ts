@@ -112,11 +112,11 @@ export const openSpool = (world: World, screen: Screen, key: string | undefined)
   };
 };
 
-/** A mark on what is kept, by which the one who has the key knows it again. */
+/** Marks kept files, so that a process with the same key can check that they are unchanged. */
 export interface Seal {
   /** The text of a file, one JSON object in a line, with the mark of its name and content in it; as it is without a key. */
   readonly put: (name: string, text: string) => string;
-  /** Whether the text bears that mark. */
+  /** Whether the text has the mark for that name. */
   readonly holds: (name: string, text: string) => boolean;
 }
 
@@ -196,7 +196,7 @@ export const writeWhole = async (folder: string, name: string, text: string): Pr
 /** No report is longer, in bytes. */
 const LONGEST_TEXT = 1_048_576;
 
-/** The text of a file, empty for anything that is none of ours: a link, a pipe, a folder; undefined when it is gone. */
+/** The text of a file; empty for a link, a pipe or a folder; undefined when it is missing. */
 export const readIfThere = async (path: string): Promise<string | undefined> => {
   try {
     const found = await lstat(path);
