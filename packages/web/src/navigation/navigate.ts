@@ -24,7 +24,7 @@ export const useQuery = (): readonly [
 
 const PRODUCT = 'Shipworthy';
 let arrivals = 0;
-/** Whether the person came by the browser's back or forward, which puts the page where it was left. */
+/** Whether the person used the browser's back or forward, which restores the scroll position. */
 let isReturning = false;
 
 addEventListener('popstate', ({ isTrusted }) => {

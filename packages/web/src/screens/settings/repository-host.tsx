@@ -186,7 +186,7 @@ const ConnectByToken = ({ host, onDone }: ConnectByTokenProps) => {
   );
 };
 
-/** The host has answered by then, or the server says that it did not; not waited for again. */
+/** The time limit of the check, in milliseconds: the host answers within it, or the server says that it did not. */
 const CHECK_MS = 5_000;
 
 /** Whether the connection still works: the host says so, refuses it, or cannot be asked now. */

@@ -24,7 +24,7 @@ import { SetAsideActions, SetAsideNote } from './set-aside.js';
 import '../../parts/records.css';
 import './test-runs.css';
 
-/** Every test run the project received, latest first: what it came to, and which release it counts for. */
+/** Every test run the project received, latest first, with its result and the release it counts for. */
 export const TestRuns = () => {
   const { teamId = '', projectId = '' } = useRoute().params;
   const place = { teamId, projectId };

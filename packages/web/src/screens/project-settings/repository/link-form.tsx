@@ -163,7 +163,7 @@ const LinkFields = ({ place, linked, draft, wrong, onChange }: LinkFieldsProps) 
 
 interface MilestoneFieldProps {
   readonly place: ProjectPlace;
-  /** Whether the milestones can be read already. */
+  /** Whether the project is linked, so that its milestones can be read. */
   readonly linked: boolean;
   readonly chosen: readonly string[];
   readonly onChosen: (chosen: readonly string[]) => void;

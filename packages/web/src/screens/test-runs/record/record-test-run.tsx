@@ -28,7 +28,7 @@ import { type Entered, enteredCounts, type RunCounts, timesOf } from './entered-
 import { ReportDrop, ReportPreview, useDroppedFiles, useReports } from './reports.js';
 import '../test-runs.css';
 
-/** Records a test run by hand or from a report file, and says what it came to. */
+/** Records a test run by hand or from a report file, and shows the result. */
 export const RecordTestRun = () => {
   const { teamId = '', projectId = '' } = useRoute().params;
   const place = { teamId, projectId };
