@@ -25,7 +25,7 @@ export interface FaultResult {
   readonly remarks: readonly string[];
 }
 
-/** Breaks something again and again and looks at what becomes of the service. */
+/** Causes a fault several times and measures how the service behaves. */
 export interface FaultProgramme {
   /** The name on the command line. */
   readonly name: string;

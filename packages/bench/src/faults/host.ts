@@ -260,7 +260,7 @@ const approved = async (workshop: Workshop, host: Host, databaseUrl: string) => 
   return { server, person, teamId: await setUpTeam(person) };
 };
 
-/** Reports are answered as fast as while all is well, but for what a median of some milliseconds is worth. */
+/** Reports are answered about as fast as without the fault; the tolerance is a few milliseconds. */
 const usualSpeed = (quiet: Seen, { p50 }: Seen): FaultLine => {
   const most = Math.max(20, 2 * quiet.p50);
   const aim = `<= ${most.toFixed(0)} ms (${quiet.p50.toFixed(1)} ms while all is well)`;

@@ -211,7 +211,7 @@ interface TypedClients {
   stop(): Promise<number>;
 }
 
-/** Sets programs to work. What a call answered goes into the ledger; of one that was given up it may hold a record or not. */
+/** Starts client programs. The ledger holds what calls answered; a call that was given up may or may not have stored a record. */
 const startTypedClients = (scene: Scene, port: number, count: number, ledger: Ledger): TypedClients => {
   const client = createClient({
     baseUrl: `http://127.0.0.1:${port}`,

@@ -94,7 +94,7 @@ const HEALTH_PATIENCE_MS = 10_000;
 
 /** Watches the health that a server reports. */
 interface HealthWatch {
-  /** Answers of `livez` that were not 200; none is to be. */
+  /** Answers of `livez` other than 200; there must be none. */
   readonly notAlive: number;
   /** The latest answer of `readyz`. */
   readonly isReady: boolean;

@@ -97,7 +97,7 @@ export const openSlowSockets = ({ port, sockets, beginnings }: SlowOrder) => {
 /** Slow sockets that are held in a process of their own. */
 interface SlowSockets {
   tally(): Promise<SlowTally>;
-  /** Lets go of all; what had become of them by then. */
+  /** Closes all sockets and returns their counts. */
   end(): Promise<SlowTally>;
 }
 

@@ -6,8 +6,8 @@ import { countWords } from '../page/table.js';
 import type { Crowded, QuestionInput } from './questions.js';
 
 /**
- * As few rows as fill tables that are worth an index: with 10,000 the deployments have 240 pages, and a group of 100 changes is
- * carried out sooner by reading them all than by 100 ways down the index, as PostgreSQL rightly plans it.
+ * The least number of rows for which an index pays: with 10,000 the deployments have 240 pages, and PostgreSQL rightly reads
+ * all of them for a group of 100 changes.
  */
 export const LEAST_ROWS = 40_000;
 

@@ -31,7 +31,7 @@ const gateByPaths = (minimums: PerAxis<number>): ((axes: ScoredAxes) => Promise<
   return async (axes) => (await engine.run(axes)).events.length > 0;
 };
 
-/** The same where each score is a fact of its own: the fastest form the library has. */
+/** The same with each score as a separate fact: the library's fastest form. */
 const gateByFlatFacts = (minimums: PerAxis<number>): ((scores: AxisScores) => Promise<boolean>) => {
   const engine = engineOf(minimums, (axis) => ({ fact: axis }));
   return async (scores) => (await engine.run(scores)).events.length > 0;
