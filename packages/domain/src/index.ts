@@ -155,8 +155,8 @@ export {
   type ImportOutcome,
   isMisread,
   type KeptSince,
-  type RememberAs,
   type Remembered,
+  type RepeatableReport,
   type Reported,
 } from './pipeline-report.js';
 

@@ -88,7 +88,7 @@ export interface ReportQueue {
 }
 
 /** A report that may be repeated: the request, and the answer to remember once the view of the record is known. */
-export interface RememberAs<View> {
+export interface RepeatableReport<View> {
   readonly request: IdempotentRequest;
   reply(view: View): RememberedReply;
 }
@@ -102,7 +102,7 @@ export type Repeated =
 export type Reported<View> = { readonly outcome: 'created' | 'duplicate'; readonly view: View } | Repeated;
 
 /** The answer to store with the record. */
-export const remembered = <View>(remember: RememberAs<View> | null, view: View): Remembered | null =>
+export const remembered = <View>(remember: RepeatableReport<View> | null, view: View): Remembered | null =>
   remember && { request: remember.request, reply: remember.reply(view) };
 
 /** Whether releases had shipped, ended or begun when the deployment was stored, so that its receipt must be read anew. */

@@ -8,7 +8,7 @@ export interface HostAnswer {
   readonly text: string;
 }
 
-export interface Meaning {
+export interface AnswerContext {
   /** The host's name for people. */
   readonly title: string;
   readonly limits: LimitPrefix;
@@ -34,7 +34,7 @@ export const jsonOf = (answer: HostAnswer, title: string): unknown => {
  * What an answer with 4xx or 5xx means, for requests made with a grant. `host-rejected` is only a 401 in the host's own JSON:
  * a page with 401 comes from something in between. 429, or 403 with a word on limits, asks to wait.
  */
-export const refusalOf = (answer: HostAnswer, { title, limits, now }: Meaning, what: string): DomainError => {
+export const refusalOf = (answer: HostAnswer, { title, limits, now }: AnswerContext, what: string): DomainError => {
   const { status, headers } = answer;
   const retryAt = retryAtOf(headers, limits, now);
   if (status === 429 || (status === 403 && retryAt !== undefined)) {

@@ -122,7 +122,7 @@ declare module 'knex/types/tables.js' {
 }
 
 /** A release's first revision. */
-export const firstMark = async (
+export const insertFirstRevision = async (
   access: Access,
   releaseId: string,
   projectId: string,

@@ -9,7 +9,7 @@ import {
 } from '@shipworthy/domain';
 import type { ReleaseStore, WaiverStore } from '@shipworthy/domain/ports';
 import type { Axis, FrozenReport, WaivableCode, Waiver } from '@shipworthy/domain/readiness';
-import { firstMark, markRelease } from './change-log-sql.js';
+import { insertFirstRevision, markRelease } from './change-log-sql.js';
 import { insertItem } from './checklists.js';
 import { asJson } from './dialect.js';
 import { among, query, type TableOf } from './query.js';
@@ -123,7 +123,7 @@ const create = (access: Access, release: Release, checklist: readonly ChecklistI
       .from('releases')
       .insert({ id, project_id: projectId, ...changeable(access, release), created_at });
     await noteActivity(inside, 'planned', release, release.startsAt ?? createdAt);
-    await firstMark(inside, id, projectId, createdAt);
+    await insertFirstRevision(inside, id, projectId, createdAt);
     for (const item of checklist) await insertItem(inside, item);
   });
 

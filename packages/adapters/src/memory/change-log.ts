@@ -10,7 +10,7 @@ export const mark = (tables: Tables, releaseId: string, move: Move): void => {
 };
 
 /** A release's first revision. */
-export const firstMark = (tables: Tables, releaseId: string, at: Instant): void =>
+export const insertFirstRevision = (tables: Tables, releaseId: string, at: Instant): void =>
   markWith(tables, releaseId, { kind: 'release', id: releaseId, at });
 
 const markWith = (tables: Tables, releaseId: string, { kind, id, at }: Cause): void => {

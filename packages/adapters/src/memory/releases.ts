@@ -7,7 +7,7 @@ import {
   waiverMove,
 } from '@shipworthy/domain';
 import type { ReleaseStore, WaiverStore } from '@shipworthy/domain/ports';
-import { firstMark, mark, windowsAt } from './change-log.js';
+import { insertFirstRevision, mark, windowsAt } from './change-log.js';
 import { detachFromHost } from './repository-links.js';
 import { ascending, descending, pageDown } from './table.js';
 import { keyOf, type TableAccess, type Tables } from './tables.js';
@@ -46,7 +46,7 @@ export const releaseStore = ({ read, change }: TableAccess): ReleaseStore => ({
       tables.releases.put(release.id, release);
       for (const item of checklist) tables.items.put(item.id, item);
       noteActivity(tables, 'planned', release, release.startsAt ?? release.createdAt);
-      firstMark(tables, release.id, release.createdAt);
+      insertFirstRevision(tables, release.id, release.createdAt);
     }),
   byId: (releaseId) => read(({ releases }) => releases.get(releaseId)),
   byExternalIds: (projectId, externalIds) =>

@@ -5,7 +5,7 @@ import { askGate, type GateAnswer, type GateOptions } from '../gate/run-gate.js'
 import { runChild } from '../run-child.js';
 import { type CommandSession, interruption, requireNotEnded } from '../session.js';
 import { flushQuietly } from '../spool/flush.js';
-import { keepLoudly, sendEntry } from '../spool/report-or-keep.js';
+import { keepAndReport, sendEntry } from '../spool/report-or-keep.js';
 import { type KeptEntry, spoolOf } from '../spool/spool.js';
 import type { DeploymentEntry, SpoolEntry } from '../spool/spool-entry.js';
 import {
@@ -236,7 +236,7 @@ export const conclude = async (session: CommandSession, announced: Announced, en
   } catch (error) {
     const failure = failureOf(error) ?? unexpectedFailure(error, session.world.env);
     if (isOutage(failure) || failure.exit === EXIT.unexpected) {
-      const waiting = await keepLoudly(session, entry, failure, kept?.reference);
+      const waiting = await keepAndReport(session, entry, failure, kept?.reference);
       return {
         report: waiting === undefined ? 'lost' : 'kept',
         id,

@@ -10,7 +10,7 @@ import type { CommandSession } from '../session.js';
 import { comparable } from '../settings.js';
 import type { Sent } from '../spool/deliver.js';
 import { flushQuietly } from '../spool/flush.js';
-import { keepLoudly, type ReportOptions, sendEntry, strictFailure } from '../spool/report-or-keep.js';
+import { keepAndReport, type ReportOptions, sendEntry, strictFailure } from '../spool/report-or-keep.js';
 import { deploymentNote, newReference, noteDeployment, type Spool, spoolOf } from '../spool/spool.js';
 import type { DeploymentEntry, FinishEntry, SpoolEntry } from '../spool/spool-entry.js';
 
@@ -41,7 +41,7 @@ export const startDeployment = async (session: CommandSession, options: DeployOp
     if (!(error instanceof Failure) || !isOutage(error) || session.globals.dryRun) throw error;
     if (options.strictReport) throw strictFailure(error);
     const reference = newReference();
-    const kept = await keepLoudly(session, datedStart(entry), error, reference);
+    const kept = await keepAndReport(session, datedStart(entry), error, reference);
     session.screen.answer(reference, { id: reference, report: kept === undefined ? 'lost' : 'kept', url: null });
   }
   return EXIT.done;
@@ -267,7 +267,7 @@ const sendOrKeep = async (
   } catch (error) {
     const failure = failureOf(error);
     if (!(failure instanceof Failure) || !isOutage(failure) || session.globals.dryRun) throw error;
-    const kept = await keepLoudly(
+    const kept = await keepAndReport(
       session,
       entry,
       failure,

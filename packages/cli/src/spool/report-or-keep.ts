@@ -58,7 +58,7 @@ export const sendEntry = async (
 };
 
 /** Keeps an entry and says so. Undefined, and said too, when that fails. */
-export const keepLoudly = async (
+export const keepAndReport = async (
   session: CommandSession,
   entry: SpoolEntry,
   failure: Failure,
@@ -103,7 +103,7 @@ export const reportOrKeep = async (
     return sent;
   } catch (error) {
     if (!(error instanceof Failure) || !isOutage(error) || session.globals.dryRun) throw error;
-    const kept = await keepLoudly(session, dated(named), error);
+    const kept = await keepAndReport(session, dated(named), error);
     if (strict) throw strictFailure(error);
     return { outcome: 'kept', reference: kept?.reference ?? null, failure: error };
   }

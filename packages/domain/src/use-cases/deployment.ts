@@ -16,7 +16,7 @@ import {
   isLate,
   logReceipt,
   prepareEntry,
-  type RememberAs,
+  type RepeatableReport,
   type Reported,
   recordedOrThrow,
   remembered,
@@ -54,7 +54,7 @@ const viewOf = async (
 
 interface RecordDeployment extends TeamCaller {
   readonly report: DeploymentReport;
-  readonly remember: RememberAs<DeploymentView> | null;
+  readonly remember: RepeatableReport<DeploymentView> | null;
 }
 
 type RecordingPorts = Pick<Ports, 'stores' | 'reports' | 'lookups' | 'receipts' | 'clock' | 'newId'>;

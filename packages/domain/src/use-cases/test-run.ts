@@ -15,7 +15,7 @@ import {
   type ImportOutcome,
   logReceipt,
   prepareEntry,
-  type RememberAs,
+  type RepeatableReport,
   type Repeated,
   type Reported,
   recordedOrThrow,
@@ -111,7 +111,7 @@ interface RecordTestRun extends TeamCaller {
   readonly teamId: string;
   readonly projectId: string;
   readonly report: TestRunReport;
-  readonly remember: RememberAs<TestRunView> | null;
+  readonly remember: RepeatableReport<TestRunView> | null;
 }
 
 type RecordingPorts = Pick<Ports, 'stores' | 'reports' | 'lookups' | 'receipts' | 'clock' | 'newId'>;

@@ -192,7 +192,7 @@ export const sessionCookie = (baseUrl: URL): SessionCookie => {
 };
 
 /** A request that may carry a cookie. */
-interface Shower {
+interface CookieRequest {
   readonly request: { readonly headers: IncomingHttpHeaders };
 }
 
@@ -200,9 +200,9 @@ interface Shower {
 export interface DeviceCookie {
   readonly name: string;
   /** The device that the request shows; null: none, or a forged one. */
-  shown(shower: Shower): SignedDevice | null;
+  shown(shower: CookieRequest): SignedDevice | null;
   /** The `Set-Cookie` value after the device of the request signed in to the account. */
-  header(shower: Shower, account: string): string;
+  header(shower: CookieRequest, account: string): string;
 }
 
 export interface DeviceCookieOptions {

@@ -11,7 +11,7 @@ import {
   type Instant,
   type Principal,
   type ReleaseAttribution,
-  type RememberAs,
+  type RepeatableReport,
   type Reported,
   type Stores,
   type TestRun,
@@ -110,7 +110,7 @@ const textWithContribution = async <View>(
 export const answerReport = async <View>(
   idempotency: IdempotentRequest | null,
   replyOf: (view: View) => RememberedReply,
-  report: (remember: RememberAs<View> | null) => Promise<Reported<View>>,
+  report: (remember: RepeatableReport<View> | null) => Promise<Reported<View>>,
   contribution: ContributionReading<View> | null = null,
 ): Promise<ReportAnswer> => {
   let built: { readonly view: View; readonly reply: RememberedReply } | null = null;

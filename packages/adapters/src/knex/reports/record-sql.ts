@@ -14,7 +14,8 @@ import {
   markLate,
   storeDeployments,
   storeLateArrivals,
-} from './deployments-sql.js';
+} from './insert-deployments-sql.js';
+import { insertTestRuns } from './insert-test-runs-sql.js';
 import {
   freeKeys,
   nextWave,
@@ -26,7 +27,6 @@ import {
   takeFreshKeys,
   takeKeys,
 } from './keys-sql.js';
-import { insertTestRuns } from './test-runs-sql.js';
 
 /** Holds the projects of test runs against a release that is just being closed. */
 const holdProjects = async (access: Access, entries: readonly PlacedEntry[]): Promise<void> => {
