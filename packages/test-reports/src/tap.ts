@@ -204,9 +204,10 @@ export interface TapPoint {
   readonly opensBraces: boolean;
 }
 
-const PASSED = /^ok(?=\s|$)(.*)$/;
+// A name may hold what ends lines elsewhere (CR, U+2028, U+2029), so the dot stands for these, too.
+const PASSED = /^ok(?=\s|$)(.*)$/s;
 /** Read more openly than what passed: what looks like a failure is one. */
-const FAILED = /^not\s+ok\b(.*)$/i;
+const FAILED = /^not\s+ok\b(.*)$/is;
 const DIRECTIVE = /\s#\s*(?:(skip)\S*|(todo)\b)/i;
 
 /** The test point a line without its indentation is; undefined when it is none. */
@@ -224,7 +225,7 @@ export const pointIn = (line: string): TapPoint | undefined => {
 
 /** The number of tests a plan announces; undefined when the line is no plan. */
 export const planIn = (line: string): number | undefined => {
-  const last = /^1\.\.(\d{1,9})\s*(?:#.*)?$/.exec(line)?.[1];
+  const last = /^1\.\.(\d{1,9})\s*(?:#.*)?$/s.exec(line)?.[1];
   return last === undefined ? undefined : Number(last);
 };
 

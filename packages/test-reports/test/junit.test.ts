@@ -19,6 +19,11 @@ describe('JunitReader', () => {
       [1, 1, 0, 0],
     ],
     [
+      'names with blanks around them as names of their own',
+      suite(failed(' a'), passed('a'), passed('a '), failed('b&#10;'), passed('b')),
+      [3, 2, 0, 0],
+    ],
+    [
       'suites in suites',
       `<testsuites><testsuite><testsuite>${passed('a')}</testsuite>${failed('b')}</testsuite></testsuites>`,
       [1, 1, 0, 0],

@@ -17,6 +17,11 @@ describe('TapReader', () => {
       [0, 0, 0, 4],
     ],
     ['no directive in an escaped sign', tap('1..2', 'ok 1 - issue \\# skip', 'not ok 2 - #todo7'), [1, 1, 0, 0]],
+    [
+      'names with what ends lines elsewhere',
+      tap('1..4 # of\u2028all', 'ok 1 a\u2028b', 'not ok 2 a\u2029b', 'not ok 3 a\rok 4', 'ok 4 a\u2028b # SKIP'),
+      [1, 2, 0, 1],
+    ],
     ['a plan that was not kept as one error', tap('1..5', 'ok 1', 'ok 2'), [2, 0, 1, 0]],
     ['more than planned as one error', tap('1..1', 'ok 1', 'ok 2'), [2, 0, 1, 0]],
     ['a run that bailed out', tap('TAP version 13', 'ok 1', 'Bail out! no database'), [1, 0, 1, 0]],
