@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { homedir } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import { ownEnvironment, programAt } from './child-environment.js';
 import { EXIT, unexpectedWords } from './failure.js';
 import { harmless, hiding, inert } from './output/safe-text.js';
 import { run } from './run.js';
@@ -16,7 +17,10 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
 const openPage = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
     const [command, ...words] = OPENERS[process.platform] ?? ['xdg-open'];
-    const child = spawn(command, [...words, url], { stdio: 'ignore', detached: true });
+    const env = ownEnvironment(process.env);
+    const place = programAt(command, env);
+    if (place === undefined) return resolve(false);
+    const child = spawn(place, [...words, url], { stdio: 'ignore', detached: true, env });
     child.once('error', () => resolve(false));
     child.once('spawn', () => {
       child.unref();

@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import spawn from 'cross-spawn';
+import { withoutKey } from './child-environment.js';
 import { reasonOf, usageFailure } from './failure.js';
 import { harmless } from './output/safe-text.js';
 import type { CommandSession } from './session.js';
@@ -24,10 +25,9 @@ const SAME_INTERRUPT_MS = 500;
 /** The environment of the child, without our key unless `passKey`: tests and deploy scripts run foreign code that does not need it. */
 const environmentFor = ({ env }: CommandSession['world'], passKey: boolean): Record<string, string | undefined> => {
   if (passKey) return { ...env };
-  const entries = Object.entries(env);
-  // Windows takes any case of a name for the same.
-  const rest = entries.filter(([name]) => !/^SHIPWORTHY_API_KEY(_FILE)?$/i.test(name));
-  return { ...Object.fromEntries(rest), ...(rest.length < entries.length && { [KEY_WITHHELD]: '1' }) };
+  const rest = withoutKey(env);
+  const isWithheld = Object.keys(rest).length < Object.keys(env).length;
+  return { ...rest, ...(isWithheld && { [KEY_WITHHELD]: '1' }) };
 };
 
 const exitOf = (code: number | null, signal: NodeJS.Signals | null): number =>

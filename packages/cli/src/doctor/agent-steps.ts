@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { withoutKey } from '../child-environment.js';
 import { runGit } from '../git/run-git.js';
 import { type ProgramEnd, runProgram } from '../git/run-program.js';
 import type { World } from '../world.js';
@@ -60,8 +61,7 @@ const checkAgent = async ({ world, repository, options }: Examination, signal: A
   const before = await takeSnapshot(world, root);
   const end = await runProgram(words, {
     folder: root,
-    // The step that reads files gets no key.
-    env: { ...world.env, SHIPWORTHY_API_KEY: undefined, SHIPWORTHY_API_KEY_FILE: undefined, ...env },
+    env: { ...withoutKey(world.env), ...env },
     limitMs: options.agentTimeoutMs,
     signal,
   });

@@ -1,5 +1,6 @@
 import { devNull } from 'node:os';
 import { parse } from 'node:path';
+import { ownEnvironment } from '../child-environment.js';
 import type { World } from '../world.js';
 import { type ProgramEnd, runProgram } from './run-program.js';
 
@@ -84,15 +85,17 @@ const settingsIn = (env: World['env'], settings: readonly GitSetting[]): Readonl
 };
 
 /**
- * The environment git is run in: the user's own, of git's variables only those above, in one language, with every way of asking a person closed, and reaching no host unless
- * `hosts`.
+ * The environment git is run in: the user's own without the API key and the programs of a repository, of git's variables only those
+ * above, in one language, with every way of asking a person closed, and reaching no host unless `hosts`.
  */
 export const gitEnvironment = (
   env: World['env'],
   settings: readonly GitSetting[] = [],
   hosts = false,
 ): Readonly<Record<string, string | undefined>> => ({
-  ...Object.fromEntries(Object.entries(env).filter(([name]) => !/^GIT_/i.test(name) || HANDED_ON.test(name))),
+  ...Object.fromEntries(
+    Object.entries(ownEnvironment(env)).filter(([name]) => !/^GIT_/i.test(name) || HANDED_ON.test(name)),
+  ),
   LC_ALL: 'C',
   LANGUAGE: 'C',
   GIT_TERMINAL_PROMPT: '0',

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
+import { programAt } from '../child-environment.js';
 
 /** How to run a program whose output is read and not shown. */
 export interface ProgramOptions {
@@ -44,9 +45,11 @@ export const runProgram = (
   { folder, env, input, limitMs, signal }: ProgramOptions,
 ): Promise<ProgramEnd> =>
   new Promise((resolve) => {
+    const place = programAt(program, env);
+    if (place === undefined) return resolve({ exit: null, stdout: '', stderr: '', timedOut: false, fault: 'ENOENT' });
     const [stdout, stderr] = [collector(), collector()];
     const ownGroup = process.platform !== 'win32';
-    const child = spawn(program, words, {
+    const child = spawn(place, words, {
       cwd: folder,
       env,
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],

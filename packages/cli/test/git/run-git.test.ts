@@ -52,6 +52,22 @@ describe('runGit', () => {
     expect(both).to.equal('one.a 1\ntwo.b 2');
   });
 
+  it('is the git of the machine, not one that npx finds in the folder, and gets no API key', async () => {
+    const [dependencies, bin] = [join(world.folder, 'node_modules', '.bin'), join(world.folder, 'bin')];
+    for (const folder of [dependencies, bin]) mkdirSync(folder, { recursive: true });
+    const noting = (file: string) => `#!/bin/sh\nenv > '${join(world.folder, file)}'\n`;
+    writeFileSync(join(dependencies, 'git'), noting('planted'), { mode: 0o755 });
+    writeFileSync(join(world.folder, 'git'), noting('planted'), { mode: 0o755 });
+    writeFileSync(join(bin, 'git'), noting('seen'), { mode: 0o755 });
+    const key = { SHIPWORTHY_API_KEY: 'swk_abcdefgh12345678', SHIPWORTHY_API_KEY_FILE: 'key.txt' };
+    const PATH = [dependencies, `${dependencies}/`, '.', '', 'node_modules/.bin', bin, world.env.PATH].join(':');
+    expect((await runGit({ ...world, env: { ...key, PATH } }, ['--version'])).exit).to.equal(0);
+    expect(existsSync(join(world.folder, 'planted'))).to.equal(false);
+    expect(readFileSync(join(world.folder, 'seen'), 'utf8')).not.to.contain('SHIPWORTHY_API_KEY');
+    const nowhere = await runGit({ ...world, env: { PATH: `${dependencies}:.` } }, ['--version']);
+    expect([nowhere.exit, existsSync(join(world.folder, 'planted'))]).to.deep.equal([null, false]);
+  });
+
   it('says that git is missing', async () => {
     expect(await runGit({ ...world, env: { PATH: '/nowhere' } }, ['--version'])).to.include({
       exit: null,
