@@ -210,16 +210,30 @@ const patienceMs = ({ state }: Announced, { cancelled: isCancelled }: End): numb
 export const conclude = async (session: CommandSession, announced: Announced, end: End): Promise<Concluded> => {
   if (announced.state === 'refused')
     return { report: 'refused', id: null, reference: null, url: null, exit: announced.failure.exit };
+  const hurry = new AbortController();
+  // Before anything is waited for: the interrupt that ended the command may arrive once more, and must not cost the report.
+  const giveBack = session.takeInterrupts(() => hurry.abort(cancelled()));
+  try {
+    return await reportEnd(session, announced, end, hurry.signal);
+  } finally {
+    giveBack();
+  }
+};
+
+const reportEnd = async (
+  session: CommandSession,
+  announced: Exclude<Announced, { state: 'refused' }>,
+  end: End,
+  signal: AbortSignal,
+): Promise<Concluded> => {
   const { connection } = announced;
   const id = announced.state === 'started' ? announced.id : null;
   const entry = entryOf(announced, end);
   const spool = await spoolOf(session);
   const kept: KeptEntry | undefined = await spool.keep(entry).catch(() => undefined);
-  const hurry = new AbortController();
-  const giveBack = session.takeInterrupts(() => hurry.abort(cancelled()));
   const timeoutMs = Math.min(patienceMs(announced, end), session.globals.timeout * 1000);
   try {
-    const sent = await sendEntry(session, connection, entry, { signal: hurry.signal, timeoutMs });
+    const sent = await sendEntry(session, connection, entry, { signal, timeoutMs });
     // The server has it: what goes wrong from here on is no fault of the report.
     const afterwards = async (): Promise<string | null> => {
       if (kept !== undefined) await spool.remove(kept);
@@ -248,7 +262,5 @@ export const conclude = async (session: CommandSession, announced: Announced, en
     if (kept !== undefined) await spool.remove(kept).catch(() => undefined);
     sayNotReported(session, failure);
     return { report: 'refused', id, reference: null, url: null, exit: failure.exit };
-  } finally {
-    giveBack();
   }
 };

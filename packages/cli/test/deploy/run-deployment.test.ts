@@ -57,7 +57,7 @@ describe('shipworthy deploy run', () => {
     ['kill -TERM $$', 143],
   ] as const)
     it(`reports a failure and ends with ${code} for ${script}`, async () => {
-      const environment = `fails ${script}`.replaceAll('$', '');
+      const environment = `fails ${script}`.replaceAll('$', '').trim();
       expect((await deploy(world, environment, script)).exit).to.equal(code);
       expect((await inEnvironment(environment)).map(({ status }) => status)).to.deep.equal(['failure']);
     });
@@ -103,6 +103,23 @@ describe('shipworthy deploy run', () => {
     // Without that limit it would be thirty seconds at each end.
     expect(performance.now() - begun).to.be.within(9_000, 45_000);
     expect(kept()).to.have.length(1);
+  });
+
+  it('keeps report and exit code where the interrupt that ended the command arrives once more', async () => {
+    const over = join(world.folder, 'over');
+    let interrupts = 0;
+    // The clock is asked as soon as the command is over; an interrupt follows before anything was written.
+    const now = () => {
+      if (interrupts === 0 && existsSync(over)) {
+        interrupts += 1;
+        setImmediate(() => world.interrupt('SIGINT'));
+      }
+      return Date.now();
+    };
+    const { exit, err } = await deploy({ ...world, now }, 'twice', 'touch over; exit 7');
+    expect([exit, interrupts], err).to.deep.equal([7, 1]);
+    const told = [...(await inEnvironment('twice')), ...kept().map(({ body }) => body)].map(({ status }) => status);
+    expect(told).to.include('failure');
   });
 
   it('lets the command win over an outage, and strictness count only after a success', async () => {
