@@ -100,7 +100,12 @@ const ROUTE = 'GET P/releases';
 const RELEASE = uses({ id: NAME, name: TEXT });
 
 /** The release with that id or exact name, else the active one. Failure (exit 2) where there is none. */
-export const resolveRelease = async (client: Client, project: VisibleProject, wanted?: string): Promise<ReleaseRef> => {
+export const resolveRelease = async (
+  client: Client,
+  project: VisibleProject,
+  wanted?: string,
+  limits: CallOptions = {},
+): Promise<ReleaseRef> => {
   if (wanted === undefined) {
     if (project.activeRelease !== null) return project.activeRelease;
     throw new Failure(EXIT.usage, `${project.name} has no active release.`, {
@@ -109,7 +114,7 @@ export const resolveRelease = async (client: Client, project: VisibleProject, wa
     });
   }
   const named: ReleaseRef[] = [];
-  const rows = client.pages.listReleases({ path: pathOf(project), query: { limit: 200 } });
+  const rows = client.pages.listReleases({ path: pathOf(project), query: { limit: 200 }, ...limits });
   for await (const { id, name } of usedRows(ROUTE, RELEASE, rows)) {
     if (id === wanted.toLowerCase() && FORMATS.uuid(wanted)) return { id, name };
     if (name === wanted) named.push({ id, name });
@@ -125,9 +130,10 @@ export const findPlace = async (
   { client, address }: Connection,
   settings: Pick<CommandSettings, 'app'>,
   wanted: string | undefined,
+  limits: CallOptions = {},
 ): Promise<Place> => {
-  const project = await resolveProject(client, settings);
-  return placeOf(address, project, await resolveRelease(client, project, wanted));
+  const project = await resolveProject(client, settings, limits);
+  return placeOf(address, project, await resolveRelease(client, project, wanted, limits));
 };
 
 /** A release that is judged, and the address of its scorecard. */

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { ReadinessReport } from '@shipworthy/client';
+import type { CallOptions, ReadinessReport } from '@shipworthy/client';
 import type { Connection } from '../connection.js';
 import { EXIT, type ExitCode, Failure, isUnreadable, reasonOf, unreadableFailure, usageFailure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
@@ -11,7 +11,7 @@ import { type CommandSession, requireNotEnded } from '../session.js';
 import { decisionWords, measuredAxes, scoreLine, verdictText } from '../verdict/show-score.js';
 import { REPORT } from '../verdict/used-report.js';
 import { type Ask, type Asked, type Followed, followGate } from './follow-gate.js';
-import { readSignedVerdict, requireCommit } from './signed-verdict.js';
+import { ASKED_ANEW, readSignedVerdict, requireCommit } from './signed-verdict.js';
 
 export interface GateOptions extends GateRules {
   /** Id or exact name; the active release unless given. */
@@ -24,15 +24,16 @@ export interface GateOptions extends GateRules {
   readonly commit?: string | undefined;
 }
 
-const asking = (connection: Connection, find: () => Promise<Place>, signal: AbortSignal): Ask => {
+const asking = (connection: Connection, find: (limits: CallOptions) => Promise<Place>, signal: AbortSignal): Ask => {
   let place: Place | undefined;
   return async (before, timeoutMs) => {
-    place ??= await find();
+    place ??= await find({ signal, headers: ASKED_ANEW });
     const { path } = place;
     const answer = await connection.client.readReadiness({
       path,
       signal,
       timeoutMs,
+      headers: ASKED_ANEW,
       ifNoneMatch: before?.etag ?? undefined,
     });
     if (!answer.unchanged) return { place, report: readReport(place, answer.body), etag: answer.etag };
@@ -75,7 +76,7 @@ const sign = async (
 ): Promise<Asked> => {
   if (signed === undefined) return asked;
   const again = () => ask(undefined, session.globals.timeout * 1000);
-  const read = await readSignedVerdict(client, asked, again);
+  const read = await readSignedVerdict(client, asked, again, session.world.now);
   if (commit !== undefined) requireCommit(read.signed, commit);
   await writeVerdict(session, signed, read.signed.envelope);
   return read.asked;
@@ -126,7 +127,8 @@ export const askGate = async (session: CommandSession, options: GateOptions): Pr
   const settings = await session.settings();
   const stop = new AbortController();
   session.ended.catch(() => stop.abort());
-  const ask = asking(connection, () => findPlace(connection, settings, options.release), stop.signal);
+  const find = (limits: CallOptions) => findPlace(connection, settings, options.release, limits);
+  const ask = asking(connection, find, stop.signal);
   const followed = await followGate(ask, session.world, {
     waitMs: options.waitMs,
     timeoutMs: session.globals.timeout * 1000,

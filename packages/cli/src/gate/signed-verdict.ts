@@ -15,9 +15,16 @@ export interface SignedVerdict {
 type Predicate = VerifiedVerdict['statement']['predicate'];
 
 const TRIES = 5;
+/** Headers of what the gate asks: an answer that something on the way keeps may be of another day. */
+export const ASKED_ANEW = { 'cache-control': 'no-cache' } as const;
+/** A verdict is signed within the minute before it is handed out; the rest is for clocks that differ, in milliseconds. */
+const OLDEST_MS = 15 * 60_000;
 
-const notBelieved = (message: string): Failure =>
-  new Failure(EXIT.unchecked, message, { code: VERDICT_NOT_BELIEVED, fixes: ['Do not deploy by this verdict.'] });
+const notBelieved = (message: string, ...fixes: readonly string[]): Failure =>
+  new Failure(EXIT.unchecked, message, {
+    code: VERDICT_NOT_BELIEVED,
+    fixes: ['Do not deploy by this verdict.', ...fixes],
+  });
 
 const verify = async (envelope: unknown, keys: Parameters<typeof verifyVerdict>[1]): Promise<VerifiedVerdict> => {
   try {
@@ -33,20 +40,35 @@ const verify = async (envelope: unknown, keys: Parameters<typeof verifyVerdict>[
   }
 };
 
-/** The signed verdict that says what was just asked, or together with what the gate says by now. */
+/** Failure (exit 5) for a verdict that was signed another time: who keeps answers on the way could hand out the `go` of then. */
+const requireYoung = (issuedAt: string, now: number): void => {
+  if (Math.abs(now - Date.parse(issuedAt)) <= OLDEST_MS) return;
+  throw notBelieved(
+    `The verdict was signed at ${issuedAt}, and this machine's clock says ${new Date(now).toISOString()}.`,
+    'shipworthy doctor server.clock says which clock is wrong; if none is, something on the way to the server keeps old answers.',
+  );
+};
+
+/**
+ * The signed verdict that says what was just asked, or together with what the gate says by now. Failure (exit 5) for one that is
+ * not believed: forged, of another project, release or time.
+ */
 export const readSignedVerdict = async (
   client: Client,
   first: Asked,
   askAgain: () => Promise<Asked>,
+  now: () => number,
 ): Promise<{ readonly asked: Asked; readonly signed: SignedVerdict }> => {
-  const { body: keys } = await client.readVerdictKeys({});
+  const { body: keys } = await client.readVerdictKeys({ headers: ASKED_ANEW });
   let asked = first;
   for (let tries = 1; tries <= TRIES; tries += 1) {
-    const { body } = await client.readGate({ path: asked.place.path, query: { signed: true } });
+    const { body } = await client.readGate({ path: asked.place.path, query: { signed: true }, headers: ASKED_ANEW });
     if (body.verdict === undefined) throw notBelieved('The server answers no signed verdict.');
     const verified = await verify(body.verdict, keys);
-    const { as_of, release, result } = verified.statement.predicate;
+    const { as_of, issued_at, project, release, result } = verified.statement.predicate;
     if (release.id !== asked.place.release.id) throw notBelieved('The verdict is about another release.');
+    if (project.id !== asked.place.project.id) throw notBelieved('The verdict is about another project.');
+    requireYoung(issued_at, now());
     if (as_of === asked.report.as_of && result.decision === asked.report.gate.decision)
       return { asked, signed: { envelope: body.verdict, verified } };
     asked = await askAgain();

@@ -164,6 +164,33 @@ describe('shipworthy gate --signed', () => {
     }
   });
 
+  it('ends with 5 upon answers of another time, which something on the way keeps', async () => {
+    const answers = new Map<string, { readonly text: string; readonly status: number }>();
+    const asked: (string | null)[] = [];
+    const keeping: typeof fetch = async (input, init) => {
+      asked.push(new Headers(init?.headers).get('cache-control'));
+      const url = String(input);
+      if (!answers.has(url)) {
+        const response = await fetch(input, init);
+        answers.set(url, { text: await response.text(), status: response.status });
+      }
+      const { text = '', status = 500 } = answers.get(url) ?? {};
+      return new Response(text, { status, headers: { 'content-type': 'application/json' } });
+    };
+    const kept = { ...world, fetch: keeping };
+    expect((await runIn(kept, 'gate', '--signed', 'verdict.json')).exit).to.equal(0);
+    expect(new Set(asked)).to.deep.equal(new Set(['no-cache']));
+    await openCriticalBug(service, path);
+    await rm(join(world.folder, 'verdict.json'));
+    for (const minutes of [16, -16]) {
+      const later = { ...kept, now: () => Date.now() + minutes * 60_000 };
+      const { exit, err } = await runIn(later, 'gate', '--signed', 'verdict.json', '--on-unavailable', 'go');
+      expect(exit, err).to.equal(5);
+      expect(err).to.contain('The verdict was signed at 20').and.contain('keeps old answers');
+    }
+    expect(await readdir(world.folder)).not.to.include('verdict.json');
+  });
+
   it('asks again when the release changed between the report and its verdict', async () => {
     let changed = false;
     const changing: typeof fetch = async (input, init) => {
