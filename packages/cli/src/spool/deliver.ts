@@ -146,8 +146,8 @@ const recordTestRun = async (client: Client, entry: TestRunEntry, limits: Limits
 const placed = async (client: Client, entry: NamedTestRunEntry, limits: Limits): Promise<TestRunEntry> => {
   const { app, release } = entry.path;
   const project = await resolveProject(client, { app: app === '' ? undefined : namedByFlag(app) }, limits);
-  const body =
-    release === '' ? entry.body : { ...entry.body, release_id: (await resolveRelease(client, project, release)).id };
+  const named = release === '' ? undefined : await resolveRelease(client, project, release, limits);
+  const body = named === undefined ? entry.body : { ...entry.body, release_id: named.id };
   return { ...entry, operation: 'recordTestRun', path: pathOf(project), body };
 };
 

@@ -29,7 +29,7 @@ export interface KeptEntry {
 export interface Spool {
   readonly folder: string;
   readonly seal: Seal;
-  /** Keeps an entry; too old ones and the oldest beyond 200 are dropped, loudly. `reference` to give it a name of its own. */
+  /** Keeps an entry; too old ones and the oldest beyond 200, unsealed ones first, are dropped, loudly. `reference` to give it a name of its own. */
   keep(entry: SpoolEntry, reference?: string): Promise<KeptEntry>;
   /** Oldest first. A file that holds no entry is set aside and named; what is too old is dropped, loudly. */
   list(): Promise<readonly KeptEntry[]>;
@@ -94,7 +94,10 @@ export const openSpool = (world: World, screen: Screen, key: string | undefined)
       // A key that was written into an address or a label is removed as in all output.
       await writeWhole(folder, name, seal.put(name, screen.shown(textOfEntry(entry))));
       const all = await list();
-      for (const oldest of all.slice(0, Math.max(0, all.length - MOST_ENTRIES)))
+      // What somebody put there, of any date, pushes out nothing that was kept under the key, nor the report of now.
+      const others = all.filter((one) => one.name !== name);
+      const spare = [...others.filter(({ sealed }) => !sealed), ...others.filter(({ sealed }) => sealed)];
+      for (const oldest of spare.slice(0, Math.max(0, all.length - MOST_ENTRIES)))
         await drop(oldest, `more than ${MOST_ENTRIES} are kept`);
       return { entry, name, reference, sealed: key !== undefined };
     },

@@ -79,6 +79,32 @@ describe('shipworthy flush', () => {
     expect(await spool.list()).to.have.length(2);
   });
 
+  it('follows a list of releases that has no end no longer than a report that arrived may take', async () => {
+    await spool.keep({
+      operation: 'recordNamedTestRun',
+      path: { app: 'checkout', release: 'none' },
+      body: { total: 1, passed: 1, failed: 0 },
+      idempotencyKey: 'endless',
+      address: service.url,
+      madeAt: Date.now(),
+    });
+    let pages = 0;
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      if (!String(input).includes('/releases?')) return globalThis.fetch(input, init);
+      init?.signal?.throwIfAborted();
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      pages += 1;
+      return Response.json({ data: [], next_cursor: `page-${pages}` });
+    };
+    const argv = ['deploy', 'run', '--app', 'checkout', '--env', 'endless', '--commit', 'abcdef1', '--', 'true'];
+    const { exit, err } = await runIn({ ...world, fetch }, ...argv);
+    expect([exit, pages > 0], err).to.deep.equal([0, true]);
+    expect(err)
+      .to.contain('Reported: deployment of checkout to endless, success')
+      .and.contain('wait for shipworthy flush');
+    expect(await spool.list()).to.have.length(1);
+  });
+
   it('moves what is refused aside, names it, goes on and ends with 2', async () => {
     const { name } = await keep({ app_name: 'nobody' });
     await keep({ version: 'after-a-refused-one' });

@@ -104,6 +104,20 @@ describe('openSpool', () => {
     expect(world.err().match(/warning: Dropped from the spool, more than 200 are kept/g)).to.have.length(2);
   });
 
+  it('drops what was put there before what was kept, whatever its date, and never the report of now', async () => {
+    const { name: first } = await spool.keep(entry({ version: 'kept first' }));
+    const text = readFileSync(join(spool.folder, first), 'utf8').replace(/,"seal":"[0-9a-f]+"/, '');
+    for (let index = 0; index < 199; index += 1) {
+      const name = `${String(NOW + 5 * DAY + index).padStart(15, '0')}-planted.json`;
+      writeFileSync(join(spool.folder, name), text);
+    }
+    const { name: second } = await spool.keep(entry({ version: 'kept second' }));
+    expect(files()).to.have.length(200).and.include.members([first, second]);
+    key = undefined;
+    const { name: third } = await open().keep(entry({ version: 'kept without a key' }));
+    expect(files()).to.have.length(200).and.include(third);
+  });
+
   it('drops what is older than 14 days, loudly', async () => {
     await spool.keep(entry());
     now = NOW + 14 * DAY;
