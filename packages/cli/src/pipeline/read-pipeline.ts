@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { parsedUrl } from '@shipworthy/client/contract';
+import { FORMATS } from '@shipworthy/client/contract';
 import { askGit, noFilters } from '../git/run-git.js';
 import { harmless } from '../output/safe-text.js';
 import type { World } from '../world.js';
@@ -130,15 +130,14 @@ export const plainGit = async (world: World): Promise<Claims | undefined> => {
   };
 };
 
-/** One line of 1-200 characters that cannot steer a terminal. */
+// What the interface would refuse must not cost the whole report: who wrote a commit names themselves as they like.
+
+/** One line of 1-200 characters that cannot steer a terminal, and of which something can be seen. */
 export const isLabel = (text: string): boolean =>
-  text.length > 0 && text.length <= 200 && harmless(text) === text && !/[\t\n]/.test(text);
+  text.length > 0 && text.length <= 200 && harmless(text) === text && FORMATS.text(text);
 
 /** A commit hash as git writes it. */
 export const isCommit = (text: string): boolean => /^[0-9a-f]{7,64}$/i.test(text);
 
 /** An http or https address without user or password, of at most 2,048 characters. */
-export const isPage = (text: string): boolean => {
-  const url = text.length <= 2_048 ? parsedUrl(text) : undefined;
-  return url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
-};
+export const isPage = (text: string): boolean => text.length <= 2_048 && FORMATS['http-url'](text);

@@ -131,10 +131,27 @@ describe('readPipeline', () => {
   });
 });
 
+describe('readPipeline and who wrote the commit', () => {
+  it('leaves a name aside that nobody can see, so that the report is not refused for it', async () => {
+    const world = await standIn({
+      env: { BUILDKITE: 'true', BUILDKITE_COMMIT: HEAD, BUILDKITE_BUILD_CREATOR: '\u3164\u200b' },
+    });
+    const { actor, assumed } = await readPipeline(world);
+    await world.remove();
+    expect(actor).to.equal(undefined);
+    expect(assumed.join('\n')).to.contain('BUILDKITE_BUILD_CREATOR is left aside');
+  });
+});
+
 describe('isLabel', () => {
   it('takes one line of 1-200 characters', () => {
     for (const text of ['a', 'Ünï code', 'x'.repeat(200)]) expect(isLabel(text), text).to.equal(true);
     for (const text of ['', 'x'.repeat(201), 'a\nb', 'a\tb', '\u001b[31mred', '\u202eback'])
+      expect(isLabel(text), JSON.stringify(text)).to.equal(false);
+  });
+
+  it('takes none of which nothing can be seen, as the interface takes none', () => {
+    for (const text of [' ', '\u200b', '\u3164', '\u2800\u2800', '\u{e0041}', '\ud800'])
       expect(isLabel(text), JSON.stringify(text)).to.equal(false);
   });
 });
@@ -158,6 +175,9 @@ describe('isPage', () => {
       'javascript:alert(1)',
       'https://a@ci.example',
       'https://:b@ci.example',
+      'https:ci.example',
+      'https://ci.example/two words',
+      'https://ci.example\\a',
     ])
       expect(isPage(text), text).to.equal(false);
   });

@@ -143,6 +143,17 @@ describe('tests record', () => {
     expect((await recorded(() => record('fine.xml', '--json'))).json().data).to.deep.include({ doubts: [] });
   });
 
+  it('records a run whose report claims more failures, or a longer time, than there can be', async () => {
+    const claiming = '<testsuite name="s" failures="4294967295" errors="4294967295" time="1e300"/>';
+    write('claims.xml', `<testsuites>${claiming.repeat(3)}</testsuites>`);
+    const claimed = await recorded(() => record('claims.xml'));
+    expect(claimed.exit, claimed.err).to.equal(6);
+    expect(claimed.added[0]).to.include({ total: 2_147_483_647, passed: 0, failed: 0, duration_seconds: null });
+    write('long.xml', '<testsuite time="1e300"><testcase name="a"/></testsuite>');
+    const long = await recorded(() => record('long.xml'));
+    expect([long.exit, long.added[0]?.total]).to.deep.equal([0, 1]);
+  });
+
   it('records a run whose report lists no test, but says that some failed', async () => {
     write('none.xml', '<testsuites tests="5" failures="2"/>');
     for (const more of [[], ['--allow-empty']]) {
