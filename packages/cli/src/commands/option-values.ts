@@ -35,10 +35,17 @@ export const spanMs = (text: string): number | undefined => {
 export const PASS_KEY = new Option('--pass-key', 'let the command have the API key, too, to call shipworthy itself');
 
 /** One line of 1-200 characters. */
-export const asLabel = (text: string): string => {
+export const asOneLine = (text: string): string => {
   if (text === '') throw new InvalidArgumentError('It is empty.');
   if (!isLabel(text)) throw new InvalidArgumentError('Give one line of at most 200 characters.');
   return text;
+};
+
+/** The same for a name that is given here: with a blank at an end it would look like the name without it, and be another one. */
+export const asLabel = (text: string): string => {
+  const label = asOneLine(text);
+  if (label !== label.trim()) throw new InvalidArgumentError('It begins or ends with a blank.');
+  return label;
 };
 
 /** A commit hash as git writes it. */

@@ -2,7 +2,16 @@ import { Command, Option, type OptionValues } from '@commander-js/extra-typings'
 import { FORMAT_CHOICES, recordReports } from '../report/record-reports.js';
 import { runTests } from '../report/run-tests.js';
 import type { Act } from '../session.js';
-import { asCommit, asIdempotencyKey, asLabel, collected, PAGE_URL, PASS_KEY, STRICT_REPORT } from './option-values.js';
+import {
+  asCommit,
+  asIdempotencyKey,
+  asLabel,
+  asOneLine,
+  collected,
+  PAGE_URL,
+  PASS_KEY,
+  STRICT_REPORT,
+} from './option-values.js';
 
 /** `shipworthy tests`: what a pipeline tests. */
 export const testsCommand = (act: Act) =>
@@ -68,7 +77,7 @@ const withRecordOptions = <Args extends unknown[], Options extends OptionValues>
   command
     .addOption(new Option('--format <format>', 'of the reports').choices(FORMAT_CHOICES).default('auto' as const))
     .option('--suite <name>', 'label of the suite', asLabel)
-    .option('--release <release>', 'its id or exact name; the active one unless given', asLabel)
+    .option('--release <release>', 'its id or exact name; the active one unless given', asOneLine)
     .option('--commit <sha>', commit, asCommit)
     .addOption(PAGE_URL)
     .option('--allow-empty', 'reports without tests are no error; nothing is recorded for them')

@@ -1,5 +1,14 @@
 import { expect } from 'chai';
-import { spanMs } from '../../src/commands/option-values.js';
+import { asLabel, asOneLine, spanMs } from '../../src/commands/option-values.js';
+
+describe('asLabel', () => {
+  it('refuses blanks at an end, with which two names look the same', () => {
+    for (const name of ['unit', 'unit tests', '\u00e9']) expect(asLabel(name)).to.equal(name);
+    for (const name of [' unit', 'unit ', '\u00a0unit', 'unit\u2003', ' ', '', 'a\nb'])
+      expect(() => asLabel(name), JSON.stringify(name)).to.throw();
+    expect(asOneLine(' 2.4')).to.equal(' 2.4');
+  });
+});
 
 describe('spanMs', () => {
   it('reads one unit or several', () => {
