@@ -133,8 +133,14 @@ describe('the snippets while npx cannot start the command', () => {
       writeFile(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
     await program('npx', npx);
     await program('buildkite-agent', 'echo swk_0');
-    await program('deploy.sh', `echo deployed >> runs\nexit ${deploymentExit}`);
-    const env = { PATH: `${folder}:${process.env.PATH}`, HOME: folder, GITLAB_CI: 'true', CI_COMMIT_SHA: HEAD };
+    await program(
+      'deploy.sh',
+      `echo deployed >> runs\n[ -z "$SHIPWORTHY_API_KEY" ] || echo with the key >> runs\nexit ${deploymentExit}`,
+    );
+    const env = {
+      ...{ PATH: `${folder}:${process.env.PATH}`, HOME: folder, GITLAB_CI: 'true', CI_COMMIT_SHA: HEAD },
+      SHIPWORTHY_API_KEY: 'swk_0',
+    };
     const child = spawn('sh', ['-e', '-c', script], { cwd: folder, env: { ...env, ...REFUSING } });
     let [out, err] = ['', ''];
     child.stdout.on('data', (chunk) => {

@@ -36,7 +36,7 @@ export const quoted = (text: string): string => JSON.stringify(text);
 
 /**
  * Lines of a shell that deploy and record it, each after the first one indented by so many spaces. While npx cannot start the
- * command, as when the registry is away, they deploy without it and say so. That is tried before anything is deployed, so that
+ * command, as when the registry is away, they deploy without it, and without the key, and say so. That is tried before anything is deployed, so that
  * no deployment runs twice for any exit code.
  */
 export const deployLines = ({ shipworthy, environment }: SnippetValues, indent: number): string =>
@@ -45,7 +45,7 @@ export const deployLines = ({ shipworthy, environment }: SnippetValues, indent: 
     `  npx --yes ${shipworthy} deploy run --env ${quoted(environment)} -- ./deploy.sh`,
     'else',
     '  echo "warning: npx could not start shipworthy; nothing is recorded of this deployment." >&2',
-    '  ./deploy.sh',
+    '  env -u SHIPWORTHY_API_KEY ./deploy.sh',
     'fi',
   ].join(`\n${' '.repeat(indent)}`);
 
