@@ -28,7 +28,10 @@ const filesOf = ({ files }: Inputs): readonly string[] => {
 };
 
 const WORDS: Readonly<Record<StepCommand, (inputs: Inputs) => readonly string[]>> = {
-  deploy: (inputs) => ['deploy', 'run', ...beginning(inputs), ...strict(inputs), '--', ...shellWords(inputs)],
+  deploy: (inputs) => [
+    ...['deploy', 'run', ...beginning(inputs), ...flag('--pass-key', inputs.passKey), ...strict(inputs)],
+    ...['--', ...shellWords(inputs)],
+  ],
   'deploy-start': (inputs) => ['deploy', 'start', ...beginning(inputs), ...strict(inputs)],
   'deploy-finish': (inputs) => [
     ...['deploy', 'finish', '--status', inputs.status, ...strict(inputs)],

@@ -15,6 +15,7 @@ export interface Inputs {
   readonly commit: string;
   readonly run: string;
   readonly shell: string;
+  readonly passKey: boolean;
   readonly deployment: string;
   readonly status: string;
   readonly files: readonly string[];
@@ -60,6 +61,7 @@ export const readInputs = (): Inputs => ({
   commit: getInput('commit'),
   run: getInput('run', { trimWhitespace: false }),
   shell: getInput('shell'),
+  passKey: flag('pass-key'),
   deployment: getInput('deployment'),
   status: getInput('status'),
   files: getInput('files')

@@ -5,6 +5,11 @@ type Env = World['env'];
 
 /** How the runner names the input; no child is to see it. */
 const INPUT = 'INPUT_API-KEY';
+/**
+ * What the runner gives to an action and to no step with `run`: access to the caches and artifacts of the repository, and the file by
+ * which the post step is told what to end. What deploys gets as much as in a step of its own. Identity tokens are such a step's, too.
+ */
+const OF_ACTIONS = /^(ACTIONS_(RUNTIME_TOKEN|RUNTIME_URL|RESULTS_URL|CACHE_URL|CACHE_SERVICE_V2)|GITHUB_STATE)$/;
 
 /**
  * The key of the input, else of the environment; empty without one. It is masked here, before anything else can print: the
@@ -16,11 +21,11 @@ export const takeKey = (env: Env): string => {
   return key;
 };
 
-/** The environment as the command reads it: key and address where it looks for them, and nowhere else. */
+/** The environment as the command reads it and what it starts gets: key and address where it looks for them, and nowhere else. */
 export const withSettings = (env: Env, key: string, apiUrl: string): Env => {
-  const { [INPUT]: _, ...rest } = env;
+  const rest = Object.entries(env).filter(([name]) => name !== INPUT && !OF_ACTIONS.test(name));
   return {
-    ...rest,
+    ...Object.fromEntries(rest),
     ...(key !== '' && { SHIPWORTHY_API_KEY: key }),
     ...(apiUrl !== '' && { SHIPWORTHY_API_URL: apiUrl }),
   };

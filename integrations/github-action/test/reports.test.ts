@@ -75,6 +75,27 @@ describe('the action reports', () => {
     expect(await readFile(join(job.workspace, 'seen'), 'utf8')).to.not.contain('INPUT_API-KEY');
   });
 
+  it('hands the key on where that is said, and nothing that the runner gives to actions alone', async () => {
+    const ofRunner = { ACTIONS_RUNTIME_TOKEN: 'a', ACTIONS_RESULTS_URL: 'b', ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'c' };
+    const own = await Job.start('push', ofRunner);
+    const seen = async (more: Readonly<Record<string, string>>) => {
+      const given = { 'api-url': service.url, 'api-key': service.key, app: 'checkout', environment: 'seen' };
+      const { exit, log } = await own.step({ command: 'deploy', run: 'env > seen', ...given, ...more });
+      expect(exit, log).to.equal(0);
+      return readFile(join(own.workspace, 'seen'), 'utf8');
+    };
+    const without = await seen({});
+    expect(without).not.to.match(/^(SHIPWORTHY_API_KEY|ACTIONS_RUNTIME_TOKEN|ACTIONS_RESULTS_URL|GITHUB_STATE)=/m);
+    expect(without)
+      .to.match(/^ACTIONS_ID_TOKEN_REQUEST_TOKEN=c$/m)
+      .and.to.match(/^GITHUB_OUTPUT=/m);
+    const handedOn = await seen({ 'pass-key': 'true' });
+    expect(handedOn).to.contain(`\nSHIPWORTHY_API_KEY=${service.key}\n`).and.not.contain('INPUT_API-KEY');
+    expect(handedOn).to.contain(`SHIPWORTHY_API_URL=${service.url}\n`);
+    expect((await own.step({ command: 'deploy', 'pass-key': 'perhaps' })).exit).to.equal(2);
+    await own.remove();
+  });
+
   it('deploys although the server cannot be reached, keeps the report, and sends it at the end of the job', async () => {
     const outage = await startOutage(service.url);
     const wanted = {

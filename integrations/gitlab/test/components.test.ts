@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UNUSABLE_ANSWERS } from '@shipworthy/cli';
@@ -72,6 +72,17 @@ describe('the GitLab components', () => {
     expect(told.log).to.contain(': :set-env name=a: :b ## [error]c ## vso[task.complete]d');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be there
     expect(told.log).not.to.match(/::[a-z_-]|##\w*\[|[\u001b\u202e]/i);
+  });
+
+  it('gate writes through no link of the repository, and hands on no variables that it holds', async () => {
+    const { name } = await newProject(service);
+    const links = { 'shipworthy-gate.json': '../outside.json', 'shipworthy-gate.env': '../outside.env' };
+    const { dotenv, folder } = await run('gate', { app: name }, { links });
+    expect(dotenv.SHIPWORTHY_VERDICT).to.equal('hold');
+    expect(readdirSync(join(folder, '..'))).to.have.members(['work', 'bin']);
+    const files = { 'shipworthy-gate.env': 'SHIPWORTHY_VERDICT=go\n' };
+    const killed = await run('gate', { app: name }, { files, npx: '#!/bin/sh\nkill -9 $PPID\n' });
+    expect([killed.exit, killed.dotenv]).to.deep.equal([null, {}]);
   });
 
   it('gate knows every answer that is of no use', () => {
@@ -172,6 +183,23 @@ describe('the GitLab components', () => {
     const kept = await run('deploy', away);
     expect([kept.exit, /^deployed$/m.test(kept.log), /kept as kept:/.test(kept.log)]).to.deep.equal([0, true, true]);
     expect((await run('deploy', { ...away, 'strict-report': true })).exit).to.equal(5);
+  });
+
+  it('hands the key on to what it runs only where that is said', async () => {
+    const report = { 'a.xml': '<testsuite><testcase name="a"/></testsuite>' };
+    const refusing = { variables: given(), npx: '#!/bin/sh\nexit 1\n' };
+    const seen = 'test -n "$SHIPWORTHY_API_KEY" && echo key: there || echo key: none; cp a.xml b.xml';
+    for (const [component, inputs, options] of [
+      ['deploy', { app: 'checkout', environment: 'e', run: seen }, {}],
+      ['deploy', { app: 'checkout', environment: 'e', run: seen }, refusing],
+      ['tests', { app: 'checkout', files: 'b.xml', run: seen }, {}],
+    ] as const) {
+      const without = await run(component, inputs, { ...options, files: report });
+      expect(without.log).to.match(/^key: none$/m);
+      const handedOn = await run(component, { ...inputs, 'pass-key': true }, { ...options, files: report });
+      expect([without.exit, handedOn.exit], handedOn.log).to.deep.equal([0, 0]);
+      expect(handedOn.log).to.match(/^key: there$/m);
+    }
   });
 
   const without = { SHIPWORTHY_API_URL: NOBODY };

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,6 +31,8 @@ export interface JobOptions {
   readonly variables?: Texts;
   /** Files of the work tree by name. */
   readonly files?: Texts;
+  /** Symbolic links of the work tree by name, and where each leads. */
+  readonly links?: Texts;
   /** The real npx, instead of one that has the package already. */
   readonly realNpx?: boolean;
   /** The text of an npx of its own. */
@@ -58,7 +60,7 @@ const readDotenv = async (path: string): Promise<Texts> => {
 export const runJob = async (
   name: string,
   inputs: Readonly<Record<string, InputValue>>,
-  { on = 'branch', variables = {}, files = {}, realNpx = false, npx = NPX }: JobOptions = {},
+  { on = 'branch', variables = {}, files = {}, links = {}, realNpx = false, npx = NPX }: JobOptions = {},
 ): Promise<JobEnd> => {
   const job = component(name, inputs);
   const root = await mkdtemp(join(tmpdir(), 'shipworthy-gitlab-'));
@@ -66,6 +68,7 @@ export const runJob = async (
   await Promise.all([mkdir(folder), mkdir(bin)]);
   await writeFile(join(bin, 'npx'), npx, { mode: 0o755 });
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text, { mode: 0o755 });
+  for (const [file, target] of Object.entries(links)) await symlink(target, join(folder, file));
   const path = realNpx ? process.env.PATH : `${bin}:${process.env.PATH}`;
   const env = { PATH: path, HOME: root, ...variablesOf(job), ...PIPELINES[on], ...variables };
   const child = spawn('sh', ['-e', '-c', job.script.join('\n')], { cwd: folder, env });
