@@ -3,9 +3,10 @@ import { EXIT, usageFailure } from '../failure.js';
 import type { Act } from '../session.js';
 
 const HELP = `
-Speaks the Model Context Protocol on stdin and stdout; a coding agent starts it:
+Speaks the Model Context Protocol on stdin and stdout; a coding agent starts it, once npm install --global @shipworthy/cli
+has put the command on this machine (npx would do what the .npmrc of the folder says, which may be anybody's):
 
-  { "mcpServers": { "shipworthy": { "command": "npx", "args": ["--yes", "@shipworthy/cli", "mcp"] } } }
+  { "mcpServers": { "shipworthy": { "command": "shipworthy", "args": ["mcp"] } } }
 
 It reads only, unless --allow-writes is given: then test runs and deployments can be recorded.
 Nothing here pushes, or opens a pull request.`;
