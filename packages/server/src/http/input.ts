@@ -2,7 +2,7 @@ import { FORMATS, type Operation, type Schema, type SchemaType } from '@shipwort
 import type { Fault } from '@shipworthy/domain';
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type BodyFormat, bodyFormat, bodyText, hasBody, readBody } from './body.js';
-import { parseStrictJson } from './json.js';
+import { checkLines, checkRawExtent, parseStrictJson } from './json.js';
 import type { BodyRoom } from './limits.js';
 import { faulty, Problem } from './problem.js';
 import { queryOf, type RequestContext, type RequestStep, type SentBody } from './request.js';
@@ -60,7 +60,7 @@ const checkCount = (count: number, { minItems = 0, maxItems = Number.POSITIVE_IN
 
 /**
  * Reads a batch, a JSON array or one JSON text per line, into its records, each valid or with its own faults.
- * @throws Problem `malformed-json` for a broken array, `invalid` for another form or too many records
+ * @throws Problem `malformed-json` for a broken array, `invalid` for another form or too many records, `body-too-large` for too many values
  */
 export const createBatchReader = (schema: Schema, check: Check, meant: Meant = (value) => value) => {
   return (raw: Buffer, format: BodyFormat): readonly BatchItem<unknown>[] => {
@@ -68,6 +68,7 @@ export const createBatchReader = (schema: Schema, check: Check, meant: Meant = (
     if (format === 'ndjson') {
       const lines = text.split('\n').filter((line) => line.trim() !== '');
       checkCount(lines.length, schema);
+      checkLines(lines);
       return lines.map((line) => ofLine(line, check, meant));
     }
     const values = parseStrictJson(text);
@@ -328,7 +329,7 @@ export const takeBody = (operation: Operation, room: BodyRoom): RequestStep => {
   };
 };
 
-/** Reads what was sent into what the operation takes, with all its faults. @throws Problem `malformed-json`, `invalid` */
+/** Reads what was sent into what the operation takes, with all its faults. @throws Problem `malformed-json`, `body-too-large`, `invalid` */
 const createBodyReader = (
   { body: schema, bodyMode, method, success }: Operation,
   check: Check,
@@ -340,7 +341,10 @@ const createBodyReader = (
   return (sent) => {
     if (sent === null) return NO_BODY;
     const { raw, format } = sent;
-    if (bodyMode === 'raw') return { ...NO_BODY, raw };
+    if (bodyMode === 'raw') {
+      checkRawExtent(raw);
+      return { ...NO_BODY, raw };
+    }
     if (batch !== null) return { value: batch(raw, format), faults: [], raw };
     const read = parseStrictJson(bodyText(raw));
     if (bodyMode === 'foreign') return { value: read, faults: [], raw };

@@ -1,7 +1,15 @@
 import { Problem } from './problem.js';
 
-/** Deeper than any body of the interface; deeper ones are refused before anything walks them. */
+/** Deeper than any body of the interface; deeper ones are refused before anything reads them. */
 const DEEPEST = 32;
+
+/**
+ * Many times what any body of the interface holds. `JSON.parse` takes a million tiny objects or lists in one go, which holds the
+ * thread for longer than anything that is done with a body.
+ */
+const MOST_PARTS = 60_000;
+/** An object or list costs as much to read as so many values of one. */
+const PARTS_OF_OBJECT = 3;
 
 const QUOTE = 34;
 const COMMA = 44;
@@ -12,13 +20,15 @@ const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
+/** The place of the closing quote; the text's length where there is none. */
 const endOfString = (text: string, start: number): number => {
   let at = start + 1;
-  for (;;) {
+  while (at < text.length) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) return at;
     at += code === BACKSLASH ? 2 : 1;
   }
+  return text.length;
 };
 
 const nameOf = (text: string, from: number, to: number): string => {
@@ -56,21 +66,52 @@ const repeatedName = (text: string): string | undefined => {
   return undefined;
 };
 
-/** How many members the text names. @throws Problem `malformed-json` where it is nested too deep */
-const namedIn = (text: string): number => {
-  let depth = 0;
-  let named = 0;
+/** What a text of JSON holds. */
+interface Extent {
+  /** Values, of which an object or list counts as three more. */
+  readonly parts: number;
+  readonly deepest: number;
+  /** Members by name. */
+  readonly named: number;
+}
+
+/** Counts what a text holds without reading it; of one that is not well-formed, what it seems to hold. */
+const extentOf = (text: string): Extent => {
+  let [parts, deepest, named, depth] = [1, 0, 0, 0];
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COMMA) parts += 1;
     else if (code === COLON) named += 1;
     else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      if (depth === DEEPEST) throw new Problem('malformed-json', `The body is nested deeper than ${DEEPEST} levels.`);
+      parts += PARTS_OF_OBJECT;
       depth += 1;
+      if (depth > deepest) deepest = depth;
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1;
   }
-  return named;
+  return { parts, deepest, named };
 };
+
+const refuseParts = (parts: number): void => {
+  if (parts <= MOST_PARTS) return;
+  throw new Problem('body-too-large', `The body may hold ${MOST_PARTS} values at most, and fewer objects and lists.`);
+};
+
+/** Refuses what `JSON.parse` would read for too long. @throws Problem `body-too-large`, `malformed-json` where it is nested too deep */
+const checkedExtent = (text: string): Extent => {
+  const extent = extentOf(text);
+  if (extent.deepest > DEEPEST)
+    throw new Problem('malformed-json', `The body is nested deeper than ${DEEPEST} levels.`);
+  refuseParts(extent.parts);
+  return extent;
+};
+
+/** Refuses a body, which others are to read, that would be read for too long. @throws Problem `body-too-large`, `malformed-json` */
+export const checkRawExtent = (raw: Buffer): void => void checkedExtent(raw.toString('latin1'));
+
+/** Refuses lines that together would be read for too long. @throws Problem `body-too-large` */
+export const checkLines = (lines: readonly string[]): void =>
+  refuseParts(lines.reduce((parts, line) => parts + extentOf(line).parts, 0));
 
 /** How many members a value of JSON has, and those in it have. */
 const membersOf = (value: unknown): number => {
@@ -82,14 +123,13 @@ const membersOf = (value: unknown): number => {
 };
 
 /**
- * Refuses what JSON.parse takes in silence: a member named twice, of which all but the last would be lost, and nesting
- * that no body needs.
+ * Refuses what JSON.parse takes in silence: a member named twice, of which all but the last would be lost.
  * @param text well-formed JSON
- * @param value what JSON.parse made of it: when it has fewer members than the text, one appears twice
+ * @param named how many members it names: more than the value has tell that one appears twice
  * @throws Problem `malformed-json`
  */
-export const checkStructure = (text: string, value: unknown): void => {
-  if (namedIn(text) === membersOf(value)) return;
+const refuseRepeats = (text: string, named: number, value: unknown): void => {
+  if (named === membersOf(value)) return;
   const name = repeatedName(text) ?? '';
   throw new Problem('malformed-json', `The member "${name.slice(0, 100)}" stands twice in one object.`);
 };
@@ -136,15 +176,17 @@ const place = (text: string): string => {
 
 /**
  * Reads JSON.
- * @throws Problem `malformed-json` that says where it breaks, which member appears twice, or that it is nested too deep
+ * @throws Problem `malformed-json` that says where it breaks, which member appears twice, or that it is nested too deep;
+ * `body-too-large` where it holds too many values
  */
 export const parseStrictJson = (text: string): unknown => {
+  const { named } = checkedExtent(text);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw new Problem('malformed-json', `The body is not well-formed JSON.${place(text)}`);
   }
-  checkStructure(text, value);
+  refuseRepeats(text, named, value);
   return value;
 };

@@ -30,7 +30,7 @@ describe('the input of an operation that takes bytes', () => {
     const odd = [
       Buffer.from('{"a": 1,  "a": 2}\n'),
       Buffer.from([0xff, 0xfe, 0x00]),
-      Buffer.from('['.repeat(1000)),
+      Buffer.from('['.repeat(30)),
       Buffer.alloc(2_097_152, 'x'),
     ];
     for (const body of odd)

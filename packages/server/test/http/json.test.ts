@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parseStrictJson } from '../../src/http/json.js';
+import { checkLines, checkRawExtent, parseStrictJson } from '../../src/http/json.js';
 import { Problem } from '../../src/http/problem.js';
 
 const refusal = (text: string): string => {
@@ -64,6 +64,51 @@ describe('parseJson', () => {
     expect(parseStrictJson(`${'['.repeat(32)}${']'.repeat(32)}`)).to.be.an('array');
     expect(refusal(`${'['.repeat(33)}${']'.repeat(33)}`)).to.match(/deeper than 32/);
     expect(refusal(`${'[{"a":'.repeat(8000)}1${'}]'.repeat(8000)}`)).to.match(/deeper than 32/);
+    expect(refusal('['.repeat(33))).to.match(/deeper than 32/);
+  });
+
+  const typeOf = (work: () => unknown): string | null => {
+    try {
+      work();
+      return null;
+    } catch (error) {
+      return error instanceof Problem ? error.type : String(error);
+    }
+  };
+  const many = (count: number, one: (nth: number) => string) =>
+    Array.from({ length: count }, (_, nth) => one(nth)).join();
+  const DEEP = `${'['.repeat(33)}${']'.repeat(33)}`;
+
+  it('refuses more values than any body holds, before it reads them', () => {
+    const lawful = `[${many(1000, (nth) => `{${many(30, (member) => `"m${member}":${nth}`)}}`)}]`;
+    expect(parseStrictJson(lawful)).to.have.length(1000);
+    for (const text of [
+      `[${many(60_000, () => '0')}]`,
+      `[${many(15_000, () => '{}')}]`,
+      `[${many(15_000, (nth) => `{"${nth}":0}`)}]`,
+      `{${many(60_000, (nth) => `"${nth}":0`)}}`,
+      many(60_001, () => '0'),
+    ])
+      expect(
+        typeOf(() => parseStrictJson(text)),
+        text.slice(0, 20),
+      ).to.equal('body-too-large');
+    expect(parseStrictJson(`"${',{'.repeat(60_000)}"`), 'a text is one value').to.have.length(120_000);
+  });
+
+  it('refuses the same of bodies that others read, and of lines together', () => {
+    const raw = (text: string) => typeOf(() => checkRawExtent(Buffer.from(text)));
+    expect(raw('{"repository":{"id":1},"title":"ü"}')).to.equal(null);
+    expect(raw('no JSON at all')).to.equal(null);
+    expect(raw(DEEP)).to.equal('malformed-json');
+    expect(raw(`[${many(15_000, () => '{}')}]`)).to.equal('body-too-large');
+    const line = `{"list":[${many(100, () => '{}')}]}`;
+    expect(typeOf(() => checkLines(Array(100).fill(line)))).to.equal(null);
+    expect(typeOf(() => checkLines(Array(200).fill(line)))).to.equal('body-too-large');
+    expect(
+      typeOf(() => checkLines([DEEP])),
+      'one line is refused for itself',
+    ).to.equal(null);
   });
 
   it('keeps a member named __proto__ as a member', () => {

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { type Asked, ask } from '../harness/ask.js';
 import { startBare } from '../harness/bare-service.js';
 import { useStage } from '../harness/stage.js';
+import { SHOP } from '../harness/test-host.js';
 
 /** No refusal may cost more of the processor, in milliseconds; each costs a few. */
 const LITTLE = 2_000;
@@ -33,6 +34,22 @@ describe('OWASP API4, unrestricted resource consumption: who asks for too much',
     expect((await deploy({ body: 'x'.repeat(3 << 20), chunked: true })).status).to.equal(413);
     for (const bracket of ['[', '{"a":'])
       expect((await deploy({ body: bracket.repeat(60_000 / bracket.length) })).status).to.equal(400);
+  });
+
+  it('is refused a body of a million values before anybody reads it, signed or not', async () => {
+    const { forge, project } = stage();
+    const { query } = forge.delivery(SHOP.id, project.id);
+    const hook = `/api/hooks/${forge.host.name}?project_id=${query.project_id}`;
+    const values = Math.floor((2 << 20) / 3) - 1;
+    for (const path of [hook, '/api/deployments/batch']) {
+      const send = async (body: string) => (await attack(path, { method: 'POST', body })).json?.type;
+      expect(await send(`[${'{},'.repeat(values)}{}]`), path).to.equal('/api/docs/problems/body-too-large');
+      expect(await send(`${'['.repeat(9999)}${']'.repeat(9999)}`), path).to.equal('/api/docs/problems/malformed-json');
+    }
+    const lines = `{"list":[${'{},'.repeat(600)}{}]}\n`.repeat(999);
+    const headers = { 'content-type': 'application/x-ndjson' };
+    const ndjson = await attack('/api/deployments/batch', { method: 'POST', body: lines, headers });
+    expect(ndjson.json?.type).to.equal('/api/docs/problems/body-too-large');
   });
 
   it('is refused numbers and texts that cost more than they say', async () => {

@@ -111,6 +111,9 @@ const bodiesOf = ({ body = {}, bodyMode, bodyLimit = USUAL_LIMIT }: Operation): 
     'the largest lawful body': JSON.stringify(lawful).slice(0, bodyLimit),
     'nothing but brackets': '['.repeat(half),
     'objects within objects': '{"a":'.repeat(Math.floor(half / 5)),
+    'lists within lists': `${'['.repeat(half)}${']'.repeat(half)}`,
+    'empty objects': `[${'{},'.repeat(Math.floor(bodyLimit / 3) - 2)}{}]`,
+    'small objects of which no two are alike': `[${Array.from({ length: Math.floor(bodyLimit / 12) }, (_, nth) => `{"${nth.toString(36)}":0}`).join()}]`,
     'thousands of members': `{${Array.from({ length: Math.floor(half / 10) }, (_, nth) => `"${nth}":0`).join(',')}}`,
     'one name again and again': `{${'"a":0,'.repeat(Math.floor(half / 6))}"a":0}`,
     'texts that are too long': JSON.stringify(
