@@ -29,7 +29,7 @@ import type { Ports } from '../ports.js';
 import type { NamedProject, Project } from '../project.js';
 import { type ChangePorts, type InProject, runProjectChange } from './change.js';
 import { recordDeployment } from './deployment.js';
-import { findNamedProject } from './find-named-project.js';
+import { findNamedProject, type NamesOnce, namesOnce } from './find-named-project.js';
 import { recordTestRun } from './test-run.js';
 
 type Event = ServiceEvent | SuiteRunEvent;
@@ -43,13 +43,14 @@ const UNKNOWN_PROJECT = {
 
 /** The project that custom data says; undefined: it says none. A name together with an id must be that project's. */
 const said = async (
-  { stores, lookups }: FindingPorts,
+  { lookups }: FindingPorts,
   caller: TeamCaller,
   { appName, projectId, at }: Event,
+  names: NamesOnce,
 ): Promise<Project | undefined> => {
   if (appName !== null) {
     const named = await lookups.namedProject({ name: appName, at });
-    return (await findNamedProject(stores, caller, { appName, projectId }, named)).project;
+    return (await findNamedProject(caller, { appName, projectId }, named, names)).project;
   }
   if (projectId === null) return undefined;
   const found = await lookups.projectAt({ projectId, at });
@@ -81,10 +82,10 @@ const inHome = async ({ lookups }: FindingPorts, principal: Principal) =>
  * Finds the project of a service that no event source at the key's home names: the service's name is matched like a reported
  * app name, and a refusal lists all that was tried.
  */
-const namedAsService = async ({ stores }: FindingPorts, caller: TeamCaller, service: Service, tried: Tried) => {
+const namedAsService = async (caller: TeamCaller, service: Service, tried: Tried, names: NamesOnce) => {
   try {
     const asked = { appName: service.name, projectId: null };
-    return (await findNamedProject(stores, caller, asked, service.named)).project;
+    return (await findNamedProject(caller, asked, service.named, names)).project;
   } catch (refusal) {
     if (refusal instanceof DomainError && refusal.code === 'unknown-app-name') throw untraced(tried, refusal);
     throw refusal;
@@ -106,7 +107,7 @@ const serviceOf = async ({ lookups }: FindingPorts, event: Event): Promise<Servi
  * The project found by what the event names. Only a service's name reaches beyond the home of the key, by the rule of
  * reports: event sources and names that are guessed could be set by another team to draw events to itself.
  */
-const traced = async (ports: FindingPorts, caller: TeamCaller, event: Event): Promise<Project> => {
+const traced = async (ports: FindingPorts, caller: TeamCaller, event: Event, inSight: NamesOnce): Promise<Project> => {
   const { principal } = caller;
   const service = await serviceOf(ports, event);
   const [only, ...others] = service === null ? [] : ofHome(principal, [projectsOf(service.named)]);
@@ -117,7 +118,7 @@ const traced = async (ports: FindingPorts, caller: TeamCaller, event: Event): Pr
   if (bySource !== undefined) return bySource;
   const { kind } = event;
   // A named service that matches no project must not fall back to the only one: it would count where it was not deployed.
-  if (service !== null) return namedAsService(ports, caller, service, { kind, sources, guesses: null });
+  if (service !== null) return namedAsService(caller, service, { kind, sources, guesses: null }, inSight);
   const names = namesOf(event);
   const byName = oneOf(await named(ports, principal, names, event.at), 'projects have a name of this event');
   if (byName !== undefined) return byName;
@@ -131,10 +132,16 @@ const traced = async (ports: FindingPorts, caller: TeamCaller, event: Event): Pr
  * The project an event is about: the one its custom data says; else the one its service is named after; else the one that
  * has an event source of it; and only where it names no service: the one named like its suite or the end of its sources; else
  * the only one. Looked for at the home of the key; elsewhere only what custom data or a service's name says, as for reports.
+ * @param names those in sight, which the events of one request share
  * @throws DomainError `invalid`, `unknown-app-name`, `app-name-mismatch`, `ambiguous-app-name`, `forbidden`
  */
-export async function findEventProject(ports: FindingPorts, caller: TeamCaller, event: Event): Promise<Project> {
-  const project = (await said(ports, caller, event)) ?? (await traced(ports, caller, event));
+export async function findEventProject(
+  ports: FindingPorts,
+  caller: TeamCaller,
+  event: Event,
+  names: NamesOnce = namesOnce(ports.stores, caller.principal),
+): Promise<Project> {
+  const project = (await said(ports, caller, event, names)) ?? (await traced(ports, caller, event, names));
   requireRole(caller.principal, project.teamId, caller.needs);
   return project;
 }
@@ -143,6 +150,8 @@ interface ReceiveCdEvent extends TeamCaller {
   readonly event: CdEvent;
   /** JSON pointer of the event within what was sent. */
   readonly base: string;
+  /** The names in sight, which the events of one request share; read for this one alone unless given. */
+  readonly names?: NamesOnce;
 }
 
 /** The result of an event: the record made of it, now or when it was first received, or why there is none. */
@@ -159,17 +168,17 @@ const made = <View>(reported: Reported<View>) => {
   throw new Error('An event is repeated by its own id, never by a key.');
 };
 
-const receiveService = async (ports: ReceivingPorts, caller: TeamCaller, event: ServiceEvent) => {
+const receiveService = async (ports: ReceivingPorts, caller: TeamCaller, event: ServiceEvent, names?: NamesOnce) => {
   const told = deploymentOfEvent(event);
-  const { id: projectId, name: appName } = await findEventProject(ports, caller, event);
+  const { id: projectId, name: appName } = await findEventProject(ports, caller, event, names);
   const report = { ...told, projectId, appName };
   return { kind: 'deployment', ...made(await recordDeployment(ports, { ...caller, report, remember: null })) } as const;
 };
 
-const receiveSuiteRun = async (ports: ReceivingPorts, caller: TeamCaller, event: SuiteRunEvent) => {
+const receiveSuiteRun = async (ports: ReceivingPorts, caller: TeamCaller, event: SuiteRunEvent, names?: NamesOnce) => {
   const report = testRunOfEvent(event);
   if (report === null) return { kind: 'none', reason: 'run_canceled' } as const;
-  const { id: projectId, teamId } = await findEventProject(ports, caller, event);
+  const { id: projectId, teamId } = await findEventProject(ports, caller, event, names);
   const command = { ...caller, teamId, projectId, report, remember: null };
   return { kind: 'test_run', ...made(await recordTestRun(ports, command)) } as const;
 };
@@ -182,14 +191,14 @@ const receiveSuiteRun = async (ports: ReceivingPorts, caller: TeamCaller, event:
  */
 export async function receiveCdEvent(
   ports: ReceivingPorts,
-  { principal, needs, event, base }: ReceiveCdEvent,
+  { principal, needs, event, base, names }: ReceiveCdEvent,
 ): Promise<CdEventReceipt> {
   if (event.kind === 'other') return { kind: 'none', reason: 'type_not_used' };
   if (event.kind === 'foreign') return { kind: 'none', reason: 'not_a_cdevent' };
   const isRun = event.kind === 'testsuiterun.finished';
   const caller = { principal, needs };
   try {
-    return await (isRun ? receiveSuiteRun(ports, caller, event) : receiveService(ports, caller, event));
+    return await (isRun ? receiveSuiteRun(ports, caller, event, names) : receiveService(ports, caller, event, names));
   } catch (refusal) {
     if (!(refusal instanceof DomainError)) throw refusal;
     const appName = isRun ? '/customData/app_name' : appNamePointer(event);

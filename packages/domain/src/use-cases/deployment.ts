@@ -26,7 +26,14 @@ import type { Lookups, Ports } from '../ports.js';
 import type { ProjectAt } from '../project.js';
 import type { ReleaseFacts } from '../readiness/facts.js';
 import { importedNameFaults } from '../repository/link.js';
-import { findNamedProject, isNamedAtHome, NO_NAMES, readNames, requireNamedAmong } from './find-named-project.js';
+import {
+  findNamedProject,
+  isNamedAtHome,
+  NO_NAMES,
+  namesOnce,
+  readNames,
+  requireNamedAmong,
+} from './find-named-project.js';
 import { judgedInputs } from './readiness.js';
 import { countUncountedOfBatch } from './receipts.js';
 
@@ -71,7 +78,8 @@ export async function recordDeployment(
   const faults = [...deploymentFaults(report, now), ...importedNameFaults(report.external)];
   if (faults.length > 0) throw invalid(faults);
   const named = await lookups.namedProject({ name: report.appName, at: report.startedAt ?? now });
-  const match = await findNamedProject(stores, { principal, needs }, report, named);
+  const names = namesOnce(stores, principal);
+  const match = await findNamedProject({ principal, needs }, report, named, names);
   requireEnvironment(report, match.environments);
   const deployment = deploymentFrom(report, match.project.id, newId(), now);
   const view = deploymentView(deployment, match);
@@ -80,7 +88,7 @@ export async function recordDeployment(
   const entry = { kind: 'deployment', deployment, remember: answer, arrives: true, releaseIds } as const;
   const outcome = await reports.submit(entry);
   // The project was removed in between: it is answered as if it had been gone before.
-  if (outcome.result === 'not_found') throw (await readNames(stores, principal)).unmatched(report);
+  if (outcome.result === 'not_found') throw (await names()).unmatched(report);
   const done = recordedOrThrow(outcome);
   if (done.outcome === 'created') {
     const stored = isLate(outcome) ? await viewOf(lookups, principal, deployment.id) : view;

@@ -49,6 +49,18 @@ export async function readNames(stores: Pick<Stores, 'projects'>, principal: Pri
   return namesAmong(seen, home.roles.size === principal.roles.size ? seen : await namesSeen(stores, home));
 }
 
+/** The names in sight, read when they are needed first and once for all reports of a request. */
+export type NamesOnce = () => Promise<NamesInSight>;
+
+/** @returns what reads them for that principal */
+export function namesOnce(stores: Pick<Stores, 'projects'>, principal: Principal): NamesOnce {
+  let read: Promise<NamesInSight> | undefined;
+  return () => {
+    read ??= readNames(stores, principal);
+    return read;
+  };
+}
+
 const placeOfNames = (principal: Principal, { projectId }: AppName): Principal =>
   projectId === null ? atHome(principal) : principal;
 
@@ -82,12 +94,11 @@ export function requireNamedAmong(
 
 /** Like `requireNamedAmong`, but reads the names in sight only when they are needed. */
 export async function findNamedProject(
-  stores: Pick<Stores, 'projects'>,
   caller: TeamCaller,
   asked: AppName,
   named: readonly NamedProject[],
+  names: NamesOnce,
 ): Promise<NamedProject> {
-  const { principal } = caller;
-  const names = isNamedAtHome(principal, asked, named) ? NO_NAMES : await readNames(stores, principal);
-  return requireNamedAmong(caller, asked, named, names);
+  const isKnown = isNamedAtHome(caller.principal, asked, named);
+  return requireNamedAmong(caller, asked, named, isKnown ? NO_NAMES : await names());
 }

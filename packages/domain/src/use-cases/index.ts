@@ -86,6 +86,7 @@ export {
   readDeployment,
   recordDeployment,
 } from './deployment.js';
+export { namesOnce } from './find-named-project.js';
 export { type AddIssue, addIssue, type EditIssue, editIssue } from './issue.js';
 export { type RemovedCount, removeOldRecords } from './retention.js';
 export {

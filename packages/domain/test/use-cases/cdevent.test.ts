@@ -2,6 +2,7 @@ import { lookups } from '@shipworthy/adapters/group-commit';
 import { expect } from 'chai';
 import type { CdEvent, ServiceEvent, SuiteRunEvent } from '../../src/cdevent.js';
 import { type CdEventReceipt, findEventProject, receiveCdEvent, setEventSources } from '../../src/use-cases/cdevent.js';
+import { namesOnce } from '../../src/use-cases/find-named-project.js';
 import { createProject } from '../../src/use-cases/project.js';
 import { COMMIT, serviceEvent, suiteRunEvent } from '../cdevent/event-of.js';
 import { pointers, refused } from '../refusal.js';
@@ -271,6 +272,23 @@ describe('Finding the project of an event', () => {
     const hundred = Array.from({ length: 100 }, () => findEventProject(ports, here.member, untold()));
     await Promise.all(hundred);
     expect(calls).to.deep.equal(['eventSources.projectsOf', 'projects.named', 'projects.ofTeams']);
+  });
+  it('reads the names in sight once for all events of a request, and gives hints for five of them', async () => {
+    const here = await projectScene();
+    const { stores, calls } = counted(here.stores);
+    const ports = { ...here, stores, lookups: lookups(stores) };
+    const names = namesOnce(stores, here.member.principal);
+    const called = (nth: number) => [
+      serviceEvent({ subjectId: `svc/Shop${nth}` }),
+      suiteRunEvent({ appName: `Shop${nth}` }),
+    ];
+    const events = Array.from({ length: 50 }, (_, nth) => called(nth)).flat();
+    const receiving = events.map((event) =>
+      refused(receiveCdEvent(ports, { ...needing('member', here.member), event, base: '', names }), 'unknown-app-name'),
+    );
+    const hints = (await Promise.all(receiving)).filter(({ details }) => (details.nearest as string[]).length > 0);
+    expect(hints).to.have.length(10);
+    expect(calls.filter((call) => call === 'projects.names')).to.have.length(1);
   });
 });
 

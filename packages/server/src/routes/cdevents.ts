@@ -24,7 +24,7 @@ import {
   usedKind,
 } from '@shipworthy/domain';
 import type { Ports } from '@shipworthy/domain/ports';
-import { type CdEventReceipt, receiveCdEvent, setEventSources } from '@shipworthy/domain/use-cases';
+import { type CdEventReceipt, namesOnce, receiveCdEvent, setEventSources } from '@shipworthy/domain/use-cases';
 import { requireScope } from '../http/authorization.js';
 import { type Check, checkOf } from '../http/input.js';
 import { domainProblem, faulty, Problem } from '../http/problem.js';
@@ -50,17 +50,14 @@ const problemOfOne = (thrown: unknown, { now }: BatchRequest): Problem => {
   throw thrown;
 };
 
-type Caller = Pick<RouteContext<Receive>, 'principal' | 'needs'>;
+/** Who sends events, with the names that those of one request share. */
+type Caller = Pick<RouteContext<Receive>, 'principal' | 'needs'> & { readonly names: ReturnType<typeof namesOnce> };
 
 const createReceive = (): RouteHandler<Receive> => {
   const read = createCdEventReader();
 
-  const receiveOne = async (
-    ports: Ports,
-    { principal, needs }: Caller,
-    sent: unknown,
-    binaryType: string | null = null,
-  ) => receiveCdEvent(ports, { principal, needs, ...read(sent, binaryType, principal) });
+  const receiveOne = async (ports: Ports, caller: Caller, sent: unknown, binaryType: string | null = null) =>
+    receiveCdEvent(ports, { ...caller, ...read(sent, binaryType, caller.principal) });
 
   const receiveAll = async (ports: Ports, caller: Caller, sent: readonly unknown[], request: BatchRequest) => {
     checkCount(sent);
@@ -75,10 +72,11 @@ const createReceive = (): RouteHandler<Receive> => {
   };
 
   return async ({ body }, context) => {
-    const { ports, delivery, basePath, requestId, now } = context;
+    const { ports, principal, needs, delivery, basePath, requestId, now } = context;
+    const caller = { principal, needs, names: namesOnce(ports.stores, principal) };
     const request = { basePath, path: operations.receiveCdEvent.path, requestId, now };
-    if (Array.isArray(body)) return { status: 200, body: { data: await receiveAll(ports, context, body, request) } };
-    const receipt = await receiveOne(ports, context, body, delivery.headers['ce-type'] ?? null);
+    if (Array.isArray(body)) return { status: 200, body: { data: await receiveAll(ports, caller, body, request) } };
+    const receipt = await receiveOne(ports, caller, body, delivery.headers['ce-type'] ?? null);
     const ofNoUse = receipt.kind === 'none' && receipt.reason === 'not_a_cdevent';
     return { status: ofNoUse ? 202 : 200, body: { data: wireCdEventReceipt(receipt) } };
   };
