@@ -70,6 +70,9 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/** Most issues that are suspected at a time; those beyond are found by the daily look at all of them. */
+export const MOST_SUSPECTS = 1000;
+
 /** How long after a run the next one is due, in milliseconds, unless the host's webhooks or a person are faster. */
 export const RUN_EVERY = 5 * MINUTE;
 

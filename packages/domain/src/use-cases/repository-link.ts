@@ -10,7 +10,7 @@ import type {
   HostRepository,
   RepositorySearch,
 } from '../repository/host.js';
-import { dueByDelivery, freshImport, type LinkedRepository } from '../repository/import-state.js';
+import { dueByDelivery, freshImport, type LinkedRepository, MOST_SUSPECTS } from '../repository/import-state.js';
 import { externalName, type LinkSettings, linkFaults } from '../repository/link.js';
 import {
   type Change,
@@ -267,7 +267,8 @@ export async function receiveHook(
     if (projectId === null || (parts.length === 0 && suspectIssueIds.length === 0)) return nothing;
     const linked = await repositoryLinks.ofProject(projectId);
     if (linked?.link.host !== host || linked.link.repository.id !== repositoryId) return nothing;
-    await repositoryLinks.hurryLink(linked.link.id, dueByDelivery(linked.state, now), suspectIssueIds);
+    const room = Math.max(0, MOST_SUSPECTS - linked.state.suspectIssueIds.length);
+    await repositoryLinks.hurryLink(linked.link.id, dueByDelivery(linked.state, now), suspectIssueIds.slice(0, room));
     return { accepted: true, repeated: false };
   });
 }

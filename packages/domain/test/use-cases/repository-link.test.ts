@@ -300,6 +300,21 @@ describe('Receiving a delivery of the repository host', () => {
     expect(await receiveHook(here, here.delivery)).to.deep.equal({ accepted: true, repeated: false });
     expect(await here.now()).to.deep.equal({ ...here.idle, dueAt: here.time.now, suspectIssueIds: ['I_1'] });
   });
+  it('adds no suspect where a thousand wait already, and makes the link due all the same', async () => {
+    const here = await resting({ suspectIssueIds: ['I_1', 'I_2'] });
+    const waiting = Array.from({ length: 999 }, (_, nth) => `W_${nth}`);
+    const state = { ...here.idle, suspectIssueIds: waiting };
+    await here.stores.repositoryLinks.put({ link: here.linked.link, state });
+    expect(await receiveHook(here, here.delivery)).to.deep.equal({ accepted: true, repeated: false });
+    expect((await here.now())?.suspectIssueIds).to.deep.equal([...waiting, 'I_1']);
+    await here.stores.repositoryLinks.put({
+      link: here.linked.link,
+      state: { ...here.idle, suspectIssueIds: [...waiting, 'I_1'] },
+    });
+    here.forge.notice = { ...here.forge.notice, deliveryId: 'd2' };
+    expect(await receiveHook(here, here.delivery)).to.deep.equal({ accepted: true, repeated: false });
+    expect(await here.now()).to.deep.include({ dueAt: here.time.now, suspectIssueIds: [...waiting, 'I_1'] });
+  });
   it('repeated changes nothing, and ten at once are one', async () => {
     const here = await resting();
     const all = await Promise.all(Array.from({ length: 10 }, () => receiveHook(here, here.delivery)));
