@@ -38,7 +38,7 @@ const objectOrEmpty = (value: unknown): Fields =>
 const suspectsOf = (event: string, action: string, body: Fields): readonly string[] => {
   if (event !== 'issues' || (action !== 'deleted' && action !== 'transferred')) return [];
   const { node_id } = objectOrEmpty(body.issue);
-  return typeof node_id === 'string' ? [node_id] : [];
+  return typeof node_id === 'string' && ID.test(node_id) ? [node_id] : [];
 };
 
 const header = ({ headers }: HookDelivery, name: string): string => {

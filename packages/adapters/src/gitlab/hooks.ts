@@ -14,6 +14,8 @@ const PARTS: Readonly<Record<string, readonly ImportPart[]>> = {
   'Pipeline Hook': ['test_runs'],
 };
 const FINISHED = new Set(['success', 'failed']);
+/** Far longer than GitLab's own, and short enough to be kept as a key. */
+const ID = /^[\x21-\x7e]{1,200}$/;
 
 const noDelivery = (): DomainError =>
   invalid([{ pointer: '', code: 'no-delivery', message: 'this is not a webhook delivery of GitLab' }]);
@@ -53,10 +55,10 @@ const suspectsOf = (event: string, projectId: string, attributes: Fields | undef
  * share that one hook set off in another, and therefore what the body says.
  */
 const deliveryIdOf = ({ headers, body }: HookDelivery): string => {
-  const key = headers['idempotency-key'] ?? '';
-  if (key !== '') return key;
+  const { 'idempotency-key': key = '', 'x-gitlab-event-uuid': uuid = '' } = headers;
+  if (ID.test(key)) return key;
   const digest = createHash('sha256').update(body).digest('hex').slice(0, 32);
-  return `${headers['x-gitlab-event-uuid'] ?? ''}:${digest}`;
+  return `${ID.test(uuid) ? uuid : ''}:${digest}`;
 };
 
 /**

@@ -113,6 +113,10 @@ describe('GitHub’s webhooks', () => {
     expect(
       examplesOf('issues').filter(({ action }) => action === 'deleted' || action === 'transferred'),
     ).to.have.lengthOf(2);
+    const deleted = (node_id: unknown) =>
+      hooks.read(delivered('issues', { action: 'deleted', repository: { id: 7 }, issue: { node_id } })).suspectIssueIds;
+    expect(deleted('I_1')).to.deep.equal(['I_1']);
+    for (const odd of ['I'.repeat(201), '', 'I 1', 7, ['I_1']]) expect(deleted(odd), String(odd)).to.deep.equal([]);
   });
 
   it('have a secret for each repository and project, the same whenever it is asked for, from the server’s own key', () => {

@@ -104,6 +104,8 @@ describe('webhooks of GitLab', () => {
     expect(idOf(issue())).not.to.equal(idOf(issue({ title: 'other' })));
     expect(idOf(issue())).not.to.equal(idOf(issue(), { 'x-gitlab-event-uuid': 'uuid-2' }));
     expect(idOf(issue(), { 'idempotency-key': 'k' })).to.equal(idOf(issue({ title: 'x' }), { 'idempotency-key': 'k' }));
+    for (const odd of ['k'.repeat(201), 'k k', ''])
+      expect(idOf(issue(), { 'idempotency-key': odd, 'x-gitlab-event-uuid': odd }), odd).to.have.length(33);
   });
 
   it('name the events to choose', () => {
