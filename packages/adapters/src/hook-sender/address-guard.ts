@@ -1,5 +1,5 @@
-import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
+import type { Resolve } from './host-names.js';
 
 /** IPv4 that is not the internet's: IANA's special-purpose registry, multicast, and the metadata address of Azure. */
 const REFUSED_4 = [
@@ -83,15 +83,6 @@ export const addressGuard = (targets: readonly string[]): AddressGuard => {
   };
 };
 
-/** All addresses of a host name. */
-export type Resolve = (host: string) => Promise<readonly string[]>;
-
-/** As the system finds them, IPv4 first: it is reached from everywhere. */
-export const resolveBySystem: Resolve = async (host) => {
-  const found = await lookup(host, { all: true });
-  return found.toSorted((a, b) => a.family - b.family).map(({ address }) => address);
-};
-
 /**
  * The one address to connect to; undefined when the host has an address that must not be reached, even beside others:
  * which one is answered next is its owner's choice.
@@ -100,8 +91,9 @@ export const approvedAddress = async (
   host: string,
   guard: AddressGuard,
   resolve: Resolve,
+  signal?: AbortSignal,
 ): Promise<string | undefined> => {
-  const addresses = isIP(host) === 0 ? await resolve(host) : [host];
+  const addresses = isIP(host) === 0 ? await resolve(host, signal) : [host];
   const approved = guard.names(host) || addresses.every((address) => guard.admits(address));
   return approved ? addresses[0] : undefined;
 };

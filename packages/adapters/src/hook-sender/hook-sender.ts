@@ -6,7 +6,8 @@ import type { HookAnswer, HookFailure, HookMessage, HookSender } from '@shipwort
 import { type RunTime, runTime } from '../clock/run-time.js';
 import { sealerOf, webhookPlace } from '../crypto/sealer.js';
 import { parsedUrl } from '../host-http/timed-fetch.js';
-import { type AddressGuard, addressGuard, approvedAddress, type Resolve, resolveBySystem } from './address-guard.js';
+import { type AddressGuard, addressGuard, approvedAddress } from './address-guard.js';
+import { nameResolver, type Resolve } from './host-names.js';
 
 export interface HookSenderOptions {
   /** The service's secret key; signing secrets are sealed under one derived from it. */
@@ -17,7 +18,7 @@ export interface HookSenderOptions {
   readonly limitMs?: number;
   /** Measures the time limit; the run time of this process unless given. */
   readonly runTime?: RunTime;
-  /** Looks hosts up; the system does unless given. */
+  /** Looks hosts up; the name servers of the machine and its system do unless given. */
   readonly resolve?: Resolve;
   /** Certificates to trust beside the usual ones. */
   readonly ca?: string;
@@ -25,8 +26,9 @@ export interface HookSenderOptions {
 
 /** Signs messages after Standard Webhooks and sends them by Node's own client to addresses that were checked. */
 export const hookSender = (options: HookSenderOptions): HookSender => {
-  const { limitMs = TIME_LIMIT, runTime: time = runTime, resolve = resolveBySystem, ca } = options;
+  const { limitMs = TIME_LIMIT, runTime: time = runTime, ca } = options;
   const guard = addressGuard(options.targets ?? []);
+  const resolve = options.resolve ?? nameResolver(guard.names);
   const seals = sealerOf(options.secretKey, 'webhook secrets');
 
   const headersOf = ({ id, at, body }: HookMessage, secrets: readonly string[]): Readonly<Record<string, string>> => {
@@ -47,7 +49,7 @@ export const hookSender = (options: HookSenderOptions): HookSender => {
     if (refusal(message.url, guard) !== null) return 'refused_address';
     try {
       const url = new URL(message.url);
-      const address = await within(approvedAddress(hostOf(url), guard, resolve), signal);
+      const address = await within(approvedAddress(hostOf(url), guard, resolve, signal), signal);
       // An internal name fails like one that does not exist, so that deliveries do not tell which internal names there are.
       if (address === undefined) return isIP(hostOf(url)) === 0 ? 'unresolved' : 'refused_address';
       const headers = headersOf(message, secrets);
