@@ -3,6 +3,7 @@ import { type Operation, statusOf } from '@shipworthy/client/contract';
 import { expiresSoon } from '@shipworthy/domain';
 import type { Clock } from '@shipworthy/domain/ports';
 import { wireMoment } from '../wire.js';
+import type { AnswerRoom } from './answer-room.js';
 import type { DeviceCookie, SessionCookie } from './authentication.js';
 import { headersOfProblem, Problem, problemBody } from './problem.js';
 import type { RateLimit } from './rate-limit.js';
@@ -121,11 +122,15 @@ export const refuseToWrite = ({ method }: RequestContext): void => {
     throw new Problem('method-not-allowed', 'Here the method can be GET or HEAD.', { headers: { Allow: 'GET, HEAD' } });
 };
 
+const knows = ({ req: { headers } }: RequestContext, tag: string): boolean => {
+  const known = headers['if-none-match'];
+  return known !== undefined && matchesNone(known, tag);
+};
+
 /** Whether the caller knows what has this tag already: the answer is 304 then. Unlike Koa's `fresh` also where `Cache-Control` asks for a new answer: what has the same tag is one. */
 export const isKnown = (ctx: RequestContext, tag: string): boolean => {
   ctx.etag = tag;
-  const known = ctx.req.headers['if-none-match'];
-  if (known === undefined || !matchesNone(known, tag)) return false;
+  if (!knows(ctx, tag)) return false;
   ctx.status = 304;
   return true;
 };
@@ -159,23 +164,31 @@ const withParameter = ({ basePath, path }: RequestState, query: string, name: st
   return `${basePath}${path}?${[...kept, `${name}=${encodeURIComponent(value)}`].join('&')}`;
 };
 
+/** What answers stand on. */
+export interface AnswerNeeds {
+  readonly sessionCookie: SessionCookie;
+  readonly deviceCookie: DeviceCookie;
+  readonly answers: AnswerRoom;
+}
+
 /** Turns replies into answers: entity tags and 304, `Location`, `Link`, the cookies of session and device. */
-export const createAnswer = (
-  operation: Operation,
-  { sessionCookie, deviceCookie }: { readonly sessionCookie: SessionCookie; readonly deviceCookie: DeviceCookie },
-) => {
+export const createAnswer = (operation: Operation, { sessionCookie, deviceCookie, answers }: AnswerNeeds) => {
   const { contentType = JSON_TYPE } = operation.success;
   const isPage = contentType.startsWith('text/html');
   const revalidated = operation.auth.kind === 'open' ? PUBLIC_REVALIDATED : REVALIDATED;
 
   const answerTagged = (ctx: RequestContext, reply: Reply): void => {
     const text = replyText(reply) ?? '';
+    const tag = reply.etag ?? entityTag(text);
+    if (reply.bytes === undefined && !knows(ctx, tag)) answers.take(ctx, text);
     ctx.state.cacheControl = revalidated;
-    if (!isKnown(ctx, reply.etag ?? entityTag(text))) answerWith(ctx, reply.status, contentType, reply.bytes ?? text);
+    if (!isKnown(ctx, tag)) answerWith(ctx, reply.status, contentType, reply.bytes ?? text);
   };
 
   const answerPlain = (ctx: RequestContext, reply: Reply, location: string | null): void => {
     const { state } = ctx;
+    const body = reply.bytes ?? replyText(reply);
+    if (typeof body === 'string') answers.take(ctx, body);
     if (reply.fileName !== undefined) ctx.set('Content-Disposition', attachment(reply.fileName));
     if (reply.etag !== undefined) ctx.etag = reply.etag;
     if (location !== null) ctx.set('Location', state.basePath + location);
@@ -185,7 +198,6 @@ export const createAnswer = (
     if (reply.device !== undefined) ctx.append('Set-Cookie', deviceCookie.header(ctx, reply.device.account));
     if (reply.replayed) ctx.set('Idempotent-Replayed', 'true');
     if (isPage) state.contentPolicy = PAGE_POLICY;
-    const body = reply.bytes ?? replyText(reply);
     if (body === null) ctx.status = reply.status;
     else answerWith(ctx, reply.status, contentType, body);
   };

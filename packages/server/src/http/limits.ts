@@ -390,10 +390,17 @@ const turnsFor = ({ costly, bodyMode }: Operation, { batchTurns, readTurns }: Sh
   return bodyMode === 'batch' ? batchTurns.of(sharerOf(state)) : null;
 };
 
-/** Refuses, before a body is read, what could not be worked on (429, 503). */
-export const refuseWhenFull = (operation: Operation, shared: Shared): RequestStep => {
+/** Refuses, before a body is read, what could not be worked on or answered (429, 503). */
+export const refuseWhenFull = (
+  operation: Operation,
+  shared: Shared,
+  answers: { refuseWhenFull(state: RequestState): void },
+): RequestStep => {
   return (ctx, next) => {
-    if (!operation.unlimited) shared.work.refuseWhenFull(ctx);
+    if (!operation.unlimited) {
+      shared.work.refuseWhenFull(ctx);
+      answers.refuseWhenFull(ctx.state);
+    }
     turnsFor(operation, shared, ctx.state)?.refuseWhenFull();
     return next();
   };

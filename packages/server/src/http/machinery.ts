@@ -2,6 +2,7 @@ import { type Cursors, cursors } from '@shipworthy/adapters/crypto';
 import type { Operation } from '@shipworthy/client/contract';
 import type { Clock, Ports } from '@shipworthy/domain/ports';
 import { createCommonHeaders, type SetCommonHeaders } from './answer.js';
+import { type AnswerRoom, createAnswerRoom } from './answer-room.js';
 import {
   type Authenticate,
   createPrincipalCache,
@@ -49,6 +50,7 @@ export interface Machinery extends Shared {
   readonly cursors: Cursors;
   readonly runningKeys: RunningKeys;
   readonly bodies: BodyRoom;
+  readonly answers: AnswerRoom;
   /** The monotonic clock of the process, in milliseconds. */
   readonly monotonic: () => number;
   readonly setHeaders: SetCommonHeaders;
@@ -68,6 +70,8 @@ export interface MachineryOptions {
   readonly requestsPerMinute: number | null;
   /** Bytes of bodies that are kept at once; 32 MiB unless given. */
   readonly mostBodyBytes?: number;
+  /** Bytes of answers that wait to be read at once; 64 MiB unless given. */
+  readonly mostAnswerBytes?: number;
   /** 32 bytes or more. */
   readonly secretKey: Uint8Array;
   /** Whether the service is shutting down: answers then close their connections. */
@@ -98,6 +102,7 @@ export const createMachinery = (options: MachineryOptions): Machinery => {
     runningKeys: createRunningKeys(),
     work: createWorkInHand(monotonic),
     bodies: createBodyRoom(options.mostBodyBytes),
+    answers: createAnswerRoom(options.mostAnswerBytes),
     batchTurns: createTurnsOfPersons(BATCHES_OF_ONE, createTurns()),
     readTurns: createTurnsOfPersons(READS_OF_ONE),
     changeTurns: createSharedTurns(),

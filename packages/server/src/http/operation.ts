@@ -231,7 +231,7 @@ export const stepsOf = <O extends Operation>(
   authenticateCaller(operation, machinery),
   resolvePlace(operation, machinery),
   demandRole(operation),
-  refuseWhenFull(operation, machinery),
+  refuseWhenFull(operation, machinery, machinery.answers),
   takeBody(operation, machinery.bodies),
   validateInput(operation, createSentBack(operation, stored?.operation)?.concerns),
   takeTurn(operation, machinery),

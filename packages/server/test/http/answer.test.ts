@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import Koa from 'koa';
 import { attachment, createAnswer, entityTag, matchesNone, safeFileName } from '../../src/http/answer.js';
+import { createAnswerRoom } from '../../src/http/answer-room.js';
 import { deviceCookie, sessionCookie } from '../../src/http/authentication.js';
 import { pathOfTarget, type RequestContext, stateAtFirst } from '../../src/http/request.js';
 import { ask } from '../harness/ask.js';
@@ -18,7 +19,7 @@ const linkFor = (url: string, basePath = ''): string => {
   const baseUrl = new URL('http://127.0.0.1:4400');
   const device = { baseUrl, secretKey: Buffer.alloc(32), clock: () => 0, newId: () => '' };
   const cookies = { sessionCookie: sessionCookie(baseUrl), deviceCookie: deviceCookie(device) };
-  const answer = createAnswer(operations.listDeployments, cookies);
+  const answer = createAnswer(operations.listDeployments, { ...cookies, answers: createAnswerRoom() });
   const request = Object.assign(new IncomingMessage(new Socket()), { url });
   const ctx = new Koa().createContext(request, new ServerResponse(request)) as RequestContext;
   ctx.state = stateAtFirst({ ...KNOWN, path: pathOfTarget(url), basePath });
