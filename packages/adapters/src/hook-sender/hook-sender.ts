@@ -102,6 +102,9 @@ const retryAfterOf = (value: string | undefined, now: number): number | null => 
 /** Most of an answer that is read, in bytes; the content is not used. */
 const MOST_READ = 64 * 1024;
 
+/** Answers in between (1xx) that a receiver may send; each costs work, and a receiver can send any number before the limit of time. */
+const MOST_INTERIM = 10;
+
 /** A message to an address that was looked up and approved before. */
 export interface Post {
   readonly url: URL;
@@ -156,6 +159,12 @@ const post = ({ url, address, headers, body, signal, ca }: Post): Promise<Answer
         sent.destroy();
         resolve(known);
       });
+    });
+    let interim = 0;
+    sent.on('information', () => {
+      interim += 1;
+      if (interim > MOST_INTERIM)
+        sent.destroy(Object.assign(new Error('Nothing but interim answers.'), { code: 'EPIPE' }));
     });
     // An error after the status has arrived changes nothing.
     sent.on('error', (error) => (answered === undefined ? reject(error) : resolve(answered)));

@@ -125,6 +125,21 @@ describe('sending a message', () => {
     expect(await outcome(cut)).to.include({ status: 200, failure: null });
   });
 
+  it('takes some interim answers, and gives up a receiver that sends no other', async () => {
+    const hint = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n';
+    const some = (response: ServerResponse): void => {
+      response.socket?.write(hint.repeat(10), () => response.writeHead(204).end());
+    };
+    expect(await outcome(some)).to.include({ status: 204, failure: null });
+    const flood = ({ socket }: ServerResponse): void => {
+      const more = (error?: Error | null): void => {
+        if (!error && socket?.destroyed === false) socket.write(hint.repeat(100), more);
+      };
+      more();
+    };
+    expect(await outcome(flood)).to.include({ status: null, failure: 'cut' });
+  });
+
   it('takes the status for the answer when the limit ends a rest that never comes', async () => {
     const machine = turnedMachine();
     const statusRead = new Promise<void>((resolve) => {
