@@ -92,6 +92,11 @@ export const authenticateCaller = (operation: Operation, machinery: Machinery): 
       return next();
     };
   const identify = createIdentify(operation, machinery);
+  const turnAway = ({ credential }: RequestState, thrown: unknown): never => {
+    const secret = secretOf(credential);
+    if (secret !== null && thrown instanceof Problem && thrown.type === 'unauthenticated') rateLimit.forget(secret);
+    throw thrown;
+  };
   const letIn = ({ req: { headers }, state }: RequestContext, principal: Principal): void => {
     state.principal = principal;
     if (state.counted !== null)
@@ -108,10 +113,13 @@ export const authenticateCaller = (operation: Operation, machinery: Machinery): 
   return (ctx, next) => {
     const found = identify(ctx);
     if (found instanceof Promise)
-      return found.then((principal) => {
-        letIn(ctx, principal);
-        return next();
-      });
+      return found.then(
+        (principal) => {
+          letIn(ctx, principal);
+          return next();
+        },
+        (thrown) => turnAway(ctx.state, thrown),
+      );
     letIn(ctx, found);
     return next();
   };

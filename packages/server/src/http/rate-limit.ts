@@ -94,6 +94,10 @@ export class TokenBuckets {
     return bucket;
   }
 
+  forget(name: string): void {
+    this.#buckets.delete(name);
+  }
+
   /** Seconds until the bucket has a token again. */
   wait(bucket: Bucket): number {
     return Math.max(0, (1 - bucket.tokens) / this.#perMs / 1000);
@@ -126,6 +130,8 @@ export interface RateLimit {
   count(credential: string | null, address: string, account?: string): CountedRequest | null;
   /** Moves a request from its address to the credential that turned out to be valid. @throws Problem `too-many-requests` */
   recount(counted: CountedRequest, credential: string): CountedRequest;
+  /** Counts requests that show a credential, which is not valid any more, like all others of their network. */
+  forget(credential: string): void;
   /** `RateLimit` for an answer; `RateLimit-Policy` is that of its kind. */
   remaining(counted: CountedRequest): string;
 }
@@ -173,6 +179,7 @@ export const createRateLimit = (perMinute: number | null, clock: Clock): RateLim
       counted.bucket.tokens += 1;
       return take(caller, caller.buckets.open(credential, clock()));
     },
+    forget: (credential) => caller.buckets.forget(credential),
     remaining: ({ bucket, kind }) => limitHeader(kind.name, bucket, kind.buckets),
   };
 };

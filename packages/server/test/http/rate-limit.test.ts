@@ -120,6 +120,29 @@ describe('the limits of requests', () => {
     }
   });
 
+  it('are those of its network for a key that was valid and is not any more', async () => {
+    const service = await startBare({
+      requestsPerMinute: 6000,
+      routes: { whoAmI: async () => ({ status: 200, body: { data: {} } }) as never },
+    });
+    try {
+      const { world, ports, clock, url } = service;
+      const ada = await world.person('Ada');
+      const headers = { authorization: `Bearer ${await world.key(ada, { scopes: ['read'] })}` };
+      const call = async () => (await ask(url, '/api/whoami', { headers })).status;
+      expect(await call()).to.equal(200);
+      for (const { id } of await ports.stores.apiKeys.ofUser(ada.user.id))
+        await ports.stores.apiKeys.revoke(ada.user.id, id, clock.read());
+      clock.pass(1000);
+      const statuses = [];
+      for (let count = 0; count < 63; count += 1) statuses.push(await call());
+      expect(statuses.filter((status) => status === 401)).to.have.length.within(60, 61);
+      expect(statuses.at(-1)).to.equal(429);
+    } finally {
+      await service.close();
+    }
+  });
+
   it('count the devices of one account together, with any number of sign-ins', async () => {
     const secretKey = new Uint8Array(32);
     const service = await startBare({ requestsPerMinute: 6000, secretKey });
