@@ -38,9 +38,12 @@ export const fieldsOf = (value: unknown, what: string): Fields => {
   return value as Fields;
 };
 
+/** A page is asked for with 100 rows at most. */
+const MOST_ROWS = 1000;
+
 /** The list of objects, without the nulls that GraphQL puts where something cannot be shown. */
 export const listField = (value: unknown, what: string): readonly Fields[] => {
-  if (!Array.isArray(value)) throw unexpectedValue(what);
+  if (!Array.isArray(value) || value.length > MOST_ROWS) throw unexpectedValue(what);
   return value.filter((item) => item !== null).map((item: unknown) => fieldsOf(item, what));
 };
 

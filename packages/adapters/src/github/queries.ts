@@ -1,7 +1,7 @@
 import { DomainError, type Instant, notFound } from '@shipworthy/domain';
 import type { HostAccess, HostBudget } from '@shipworthy/domain/ports';
 import { budgetOf, hostUnavailable, isPassing } from '../host-http/answer-meaning.js';
-import { type Fields, fieldsOf, flagOf, listField, placesOf, TITLE, textField } from './fields.js';
+import { type Fields, fieldsOf, flagOf, listField, placesOf, TITLE, textField, unexpectedValue } from './fields.js';
 import {
   forbidden,
   type GithubRequests,
@@ -121,6 +121,9 @@ export const nextCursor = (connection: Fields): string | null => {
   return flagOf(pages, 'hasNextPage') ? textField(pages, 'endCursor') : null;
 };
 
+/** No row has a list of more pages; a host that always names a next one would fill the memory before the time is over. */
+const MOST_PAGES = 50;
+
 /**
  * Returns all of a list within a row: its first page came with the row, the others are read one by one.
  * @param query asks for that list of `nodes(ids: [id])` after a cursor
@@ -134,7 +137,10 @@ export const wholeList = async (
 ): Promise<readonly Fields[]> => {
   let connection = fieldsOf(row[list], list);
   const items = [...listField(connection.nodes, list)];
+  let pages = 1;
   for (let after = nextCursor(connection); after !== null; after = nextCursor(connection)) {
+    pages += 1;
+    if (pages > MOST_PAGES) throw unexpectedValue(list);
     const { data } = await queries.query(access, query, { ids: [textField(row, 'id')], after });
     const [node = null] = placesOf(data, 1);
     // Gone in between: what came with the row is all there is to know.

@@ -200,8 +200,11 @@ export const within = (fields: Fields, name: string): Fields | undefined => {
   return value === null || value === undefined ? undefined : fieldsOf(value);
 };
 
+/** A page is asked for with 100 rows at most. */
+const MOST_ROWS = 1000;
+
 export const rowsIn = (value: unknown): readonly Fields[] => {
-  if (!Array.isArray(value)) throw unexpectedJson();
+  if (!Array.isArray(value) || value.length > MOST_ROWS) throw unexpectedJson();
   return value.map(fieldsOf);
 };
 

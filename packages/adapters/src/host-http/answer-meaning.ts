@@ -15,14 +15,40 @@ export interface AnswerContext {
   readonly now: Instant;
 }
 
+/** More values than a page of any list has. To read millions of them, small as they are, would hold this process up. */
+const MOST_VALUES = 250_000;
+const [QUOTE, COMMA, OPEN_BRACKET, OPEN_BRACE] = [34, 44, 91, 123];
+
+/** The place of the quote that closes a string; the text's length where none does. */
+const endOfString = (text: string, start: number): number => {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text[end - 1 - slashes] === '\\') slashes += 1;
+    if (slashes % 2 === 0) return end;
+  }
+  return text.length;
+};
+
+/** Whether a text of JSON seems to hold more values than may be read. */
+const holdsTooMuch = (text: string): boolean => {
+  let values = 0;
+  for (let at = 0; at < text.length && values <= MOST_VALUES; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COMMA || code === OPEN_BRACKET || code === OPEN_BRACE) values += 1;
+  }
+  return values > MOST_VALUES;
+};
+
 /**
  * The JSON of an answer. @throws DomainError `host-unavailable` with cause `not_json` when its type says something else
- * (a page with status 200 is no success), `cut` when it does not end.
+ * (a page with status 200 is no success), `cut` when it does not end, or holds more than any answer of the interface.
  */
 export const jsonOf = (answer: HostAnswer, title: string): unknown => {
   if (!isJson(answer)) {
     throw hostUnavailable('not_json', `${title} answered ${answer.status} with a page instead of data.`);
   }
+  if (holdsTooMuch(answer.text)) throw hostUnavailable('cut', `The answer of ${title} is too large to be read.`);
   try {
     return JSON.parse(answer.text);
   } catch {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { issue } from './issue-fixtures.js';
+import { begun, issue, whole } from './issue-fixtures.js';
 import {
   API,
   accessOf,
@@ -94,6 +94,28 @@ describe('queries to GitHub', () => {
       nock(API).post('/graphql').reply(200, text, { 'content-type': 'application/json' });
       expect(await failureOf(read()), text).to.include({ code: 'host-unavailable', cause: 'not_json' });
     }
+  });
+
+  it('follow no list without end, and take no list that is longer than it was asked for', async () => {
+    const endless = begun([], 'c2');
+    answersQueryWith({ data: { nodes: [issue(1, { labels: endless })] } });
+    let pages = 1;
+    nock(API)
+      .persist()
+      .post('/graphql')
+      .reply(
+        200,
+        () => {
+          pages += 1;
+          return { data: { nodes: [{ labels: endless }] } };
+        },
+        { 'content-type': 'application/json' },
+      );
+    expect(await failureOf(read(60_000))).to.include({ code: 'host-unavailable', cause: 'not_json' });
+    expect(pages).to.equal(50);
+    nock.cleanAll();
+    answersQueryWith({ data: { nodes: [issue(1, { labels: whole(Array(1001).fill({ name: 'bug' })) })] } });
+    expect(await failureOf(read())).to.include({ code: 'host-unavailable', cause: 'not_json' });
   });
 
   it('end by the deadline', async () => {

@@ -174,6 +174,7 @@ describe("fields of GitLab's interface", () => {
       () => fields.within(row, 'in'),
       () => fields.rowsIn({}),
       () => fields.rowsIn([null]),
+      () => fields.rowsIn(Array(1001).fill({})),
       () => fields.fieldsOf('text'),
     ];
     for (const read of wrong) expect(read, String(read)).to.throw(DomainError, /something else/);

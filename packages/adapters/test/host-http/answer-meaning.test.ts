@@ -44,6 +44,15 @@ describe('what an answer of a host means', () => {
     expect(error.details.cause).to.equal('cut');
   });
 
+  it('reads no answer with more values than any of the interface has', async () => {
+    const causeOf = async (text: string) =>
+      (await refusalIn(Promise.resolve().then(() => jsonOf(answered(200, {}, text), 'Host')))).details.cause;
+    for (const text of [`[${'{},'.repeat(200_000)}{}]`, `[${'0,'.repeat(250_000)}0]`, '['.repeat(250_001)])
+      expect(await causeOf(text), text.slice(0, 5)).to.equal('cut');
+    const lawful = `[${'"\\\\",'.repeat(100_000)}"a,\\"{,${',['.repeat(300_000)}"]`;
+    expect(jsonOf(answered(200, {}, lawful), 'Host')).to.have.length(100_001);
+  });
+
   it("calls a grant rejected for a 401 in the host's own JSON only", () => {
     expect(refused(401).code).to.equal('host-rejected');
     expect(refused(401, page)).to.deep.equal({ code: 'host-unavailable', cause: 'not_json' });
