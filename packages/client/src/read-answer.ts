@@ -96,8 +96,14 @@ const membersIn = (value: unknown): number => {
 };
 
 /** Whether JSON names a member of one object twice. Readers differ in which of the two they take, so it says nothing. */
-const isAmbiguous = (text: string, value: unknown): boolean =>
-  [...text.matchAll(/"(?:[^"\\]|\\.)*"\s*(:?)/g)].filter(([, colon]) => colon).length !== membersIn(value);
+const isAmbiguous = (text: string, value: unknown): boolean => {
+  try {
+    return [...text.matchAll(/"(?:[^"\\]|\\.)*"\s*(:?)/g)].filter(([, colon]) => colon).length !== membersIn(value);
+  } catch {
+    // Too deep or too long to be looked through: an answer that came, and not one that could not be had.
+    return true;
+  }
+};
 
 /**
  * The JSON Pointers at which an answer lacks what its operation owes: rows and cursor of a page, a decision of the gate. An

@@ -239,6 +239,15 @@ describe('a client that is answered in another shape', () => {
     expect(String(twice)).to.contain('cannot be understood as a whole');
   });
 
+  it('takes an answer that is too deep or too long to be looked through for one that came', async () => {
+    for (const more of [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, `"${'a'.repeat(2 ** 24)}"`]) {
+      const error = await clientOf(`{"data":{"decision":"hold"},"more":${more}}`)
+        .readGate({ path })
+        .catch((reason: unknown) => reason);
+      expect(error).to.be.instanceOf(ResponseShapeError);
+    }
+  });
+
   it('hands on members that it does not know', async () => {
     const { body } = await clientOf('{"data":{"decision":"go","later":[1]},"more":2}').readGate({ path });
     expect(body).to.deep.equal({ data: { decision: 'go', later: [1] }, more: 2 });
