@@ -144,6 +144,13 @@ const problemFailure = (error: ProblemError): Failure => {
   });
 };
 
+/**
+ * The platform's codes of an answer that came and is none: no HTTP, too long a head, or packed otherwise than it says. Not those of one
+ * that was cut off.
+ */
+const GARBLED =
+  /^(HPE_(?!INVALID_EOF_STATE$|CLOSED_CONNECTION$)|UND_ERR_HEADERS_OVERFLOW$|Z_(?!BUF_ERROR$)|ZSTD_|ERR_+(BROTLI|ZSTD|ERROR)_)/;
+
 const unreachable = (message: string, code: string, error: ShipworthyError): Failure =>
   new Failure(EXIT.unchecked, message, { code, requestId: error.requestId });
 
@@ -153,6 +160,8 @@ export const failureOf = (error: unknown): Failure | undefined => {
   if (error instanceof ProblemError) return problemFailure(error);
   if (error instanceof TimeoutError)
     return unreachable(`The server did not answer: ${error.message}.`, 'timeout', error);
+  if (error instanceof ConnectionError && GARBLED.test(error.code ?? ''))
+    return unreachable(`The answer cannot be read: ${error.message}.`, UNEXPECTED_ANSWER, error);
   if (error instanceof ConnectionError)
     return unreachable(`The server could not be reached: ${error.message}.`, error.code ?? 'unreachable', error);
   if (error instanceof UnexpectedAnswerError)

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { startShipworthy } from './shipworthy-process.js';
@@ -54,6 +54,52 @@ describe('answers and faults without an end', () => {
     );
     const { exit, err } = await run(env, 'gate');
     expect([exit, err.includes('more than 32 MiB')], err).to.deep.equal([5, true]);
+  });
+
+  describe('that came and cannot be read', () => {
+    const report = '{"data":{"gate":{"decision":"hold"}}}';
+    const json = { 'content-type': 'application/json' };
+    const more = (member: string) => `${report.slice(0, -1)},"more":${member}}`;
+    const gate = (env: Readonly<Record<string, string>>) =>
+      run(env, '--timeout', '1', 'gate', '--on-unavailable', 'go');
+
+    for (const [name, headers, body] of [
+      ['nested without end', {}, more(`${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`)],
+      ['with a text without end', {}, more(`"${'a'.repeat(25 * MIB)}"`)],
+      ['not packed by gzip as they say', { 'content-encoding': 'gzip' }, report],
+      ['not packed by br as they say', { 'content-encoding': 'br' }, report],
+      ['with a head without end', { 'x-more': 'a'.repeat(60_000) }, report],
+    ] as const)
+      it(`are no server that cannot be reached: ${name}`, async () => {
+        const teams = {
+          id: 't',
+          name: 'T',
+          projects: [{ id: 'p', name: 'checkout', active_release: { id: 'r', name: '1' } }],
+        };
+        const env = await serve(({ url = '' }, response) => {
+          if (url.includes('/readiness')) response.writeHead(200, { ...json, ...headers }).end(body);
+          else response.writeHead(200, json).end(JSON.stringify({ data: [teams] }));
+        });
+        const { exit, err } = await gate(env);
+        expect([exit, err.includes('cannot be read')], err).to.deep.equal([5, true]);
+      });
+
+    it('are no server that cannot be reached: not HTTP, but one that hangs up is', async () => {
+      for (const [answer, expected] of [
+        ['SSH-2.0-OpenSSH\r\n', 5],
+        ['', 0],
+      ] as const) {
+        const other = createTcpServer((socket) => {
+          socket.on('error', () => undefined);
+          socket.once('data', () => socket.end(answer));
+        });
+        await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+        const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+        const { exit, err } = await gate({ SHIPWORTHY_API_URL: url, SHIPWORTHY_API_KEY: 'swk_abcdefgh12345678' });
+        other.close();
+        expect(exit, err).to.equal(expected);
+      }
+    });
   });
 
   for (const [name, code] of [
