@@ -384,10 +384,14 @@ export interface Shared {
   readonly changeTurns: SharedTurns;
 }
 
-/** The turns that a request has to wait for; batches that all ask for the database at once would keep everybody else from it. */
+/**
+ * The turns that a request has to wait for; batches that all ask for the database at once would keep everybody else from it. A list in
+ * a format of others is a batch, too, which is known once it was read.
+ */
 const turnsFor = ({ costly, bodyMode }: Operation, { batchTurns, readTurns }: Shared, state: RequestState) => {
   if (costly) return readTurns.of(sharerOf(state));
-  return bodyMode === 'batch' ? batchTurns.of(sharerOf(state)) : null;
+  const isBatch = bodyMode === 'batch' || (bodyMode === 'foreign' && Array.isArray(state.input.body));
+  return isBatch ? batchTurns.of(sharerOf(state)) : null;
 };
 
 /** Refuses, before a body is read, what could not be worked on or answered (429, 503). */
@@ -418,7 +422,7 @@ const goneSignal = ({ res }: RequestContext): AbortSignal => {
 /** Takes a request in hand, within the time limit, and waits for its turn where its kind has turns. */
 export const takeTurn = (operation: Operation, shared: Shared): RequestStep => {
   const isRefused = !operation.unlimited && operation.body !== undefined;
-  const hasTurns = operation.costly || operation.bodyMode === 'batch';
+  const hasTurns = operation.costly || operation.bodyMode === 'batch' || operation.bodyMode === 'foreign';
   const inTurn: RequestStep = async (ctx, next) => {
     const { state } = ctx;
     const turns = turnsFor(operation, shared, state);

@@ -129,4 +129,42 @@ describe('OWASP API4, unrestricted resource consumption: who asks for too much',
       await service.close();
     }
   });
+
+  it('has the turns of batches for lists of events, so that single ones and those of others go on', async () => {
+    const waiting: (() => void)[] = [];
+    const service = await startBare({
+      requestsPerMinute: null,
+      routes: {
+        receiveCdEvent: ({ body }) => {
+          const reply = { status: 200, body: { data: [] } } as never;
+          if (!Array.isArray(body)) return Promise.resolve(reply);
+          return new Promise((resolve) => waiting.push(() => resolve(reply)));
+        },
+      },
+    });
+    try {
+      const { world, url } = service;
+      const keyOf = async (name: string) => world.key(await world.person(name), READS);
+      const [mine, other] = [await keyOf('Ada'), await keyOf('Bob')];
+      const send = async (key: string, body: unknown) => {
+        const headers = { authorization: `Bearer ${key}` };
+        return (await ask(url, '/api/events', { method: 'POST', headers, body })).status;
+      };
+      const statuses: number[] = [];
+      const sent = Array.from({ length: 40 }, async () => statuses.push(await send(mine, [{}])));
+      while (statuses.length < 8 || waiting.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+      expect([new Set(statuses), waiting.length]).to.deep.equal([new Set([429]), 4]);
+      expect(await send(mine, {}), 'a single event').to.equal(200);
+      const list = send(other, [{}]);
+      while (waiting.length < 5) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (statuses.length < 40) {
+        for (const answer of waiting.splice(0)) answer();
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+      await Promise.all(sent);
+      expect([await list, statuses.filter((status) => status === 200).length]).to.deep.equal([200, 32]);
+    } finally {
+      await service.close();
+    }
+  });
 });
