@@ -7,7 +7,7 @@ export const START = Date.UTC(2026, 0, 14);
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
-/** An edit of one of some issues: where it then stands, and how much later than the edit before. */
+/** An edit of one of some issues: its new state, and the time since the edit before. */
 export interface Edit {
   readonly issue: number;
   readonly after: Pick<Issue, 'state' | 'type' | 'releaseId'>;
@@ -17,7 +17,7 @@ export interface Edit {
 /** What some issues went through, edit by edit. */
 export interface Lives {
   readonly events: readonly IssueEvent[];
-  /** The issues as they stood at that moment, all that happened in it included. */
+  /** The issues as of that moment, including its own events. */
   at(moment: Instant): readonly Issue[];
 }
 

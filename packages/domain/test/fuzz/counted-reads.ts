@@ -25,7 +25,7 @@ export class CountedReads {
     return this.count > this.most;
   }
 
-  /** The same value, of which every read is counted; what is frozen is copied, since it cannot be stood in for. */
+  /** The same value, of which every read is counted; a frozen value is copied, since no proxy can replace its members. */
   of(value: unknown): unknown {
     if (!isObject(value)) return value;
     const copy: object = Array.isArray(value)

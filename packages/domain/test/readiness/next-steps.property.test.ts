@@ -10,7 +10,7 @@ type Apply = (facts: ReleaseFacts, steps: readonly NextStep[], now: number) => R
 const smaller = (steps: readonly NextStep[], at: number): readonly NextStep[] =>
   steps.map((step, index) => (index === at && step.count !== null ? { ...step, count: step.count - 1 } : step));
 
-/** Reasons that stand, as text; `no score` where only that keeps it from `go`. */
+/** The reasons that are not waived, as text; `no score` when only that prevents `go`. */
 const standing = ({ policy, waivers }: Case, facts: ReleaseFacts): readonly string[] => {
   const { gate, score } = assessRelease(facts, policy, NOW, waivers, { nextSteps: false });
   const names = gate.reasons.filter(({ waived }) => !waived).map(({ code, axis }) => `${code} ${axis ?? ''}`);

@@ -148,7 +148,7 @@ describe('the weighted mean, exact in any order of operations', () => {
   });
 
   it('no count and no weight moves it across a step: complements of five different denominators', () => {
-    // a/m + (m - a)/m is 1 whatever a and m are; doubles alone would now and then miss it by a hair.
+    // a/m + (m - a)/m is 1 for all a and m; doubles alone would sometimes miss it by a little.
     const part = fc.tuple(fc.integer({ min: 2, max: MAX }), fc.double({ min: 0, max: 1, noNaN: true }));
     fc.assert(
       fc.property(part, part, fc.integer({ min: 1, max: 1000 }), ([m, a], [n, b], weight) => {

@@ -1,6 +1,6 @@
 import type { VerdictPredicate } from '../../src/readiness/index.js';
 
-/** As it stands in a signed verdict: a release with one item to tick, and a waiver for it. */
+/** The predicate of a signed verdict: a release with one item to tick, and a waiver for it. */
 export const PREDICATE: VerdictPredicate = {
   formula: '1',
   release: { id: 'r1' },

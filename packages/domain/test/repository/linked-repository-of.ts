@@ -1,7 +1,7 @@
 import type { ImportState } from '../../src/repository/import-state.js';
 import type { LinkSettings, RepositoryLink } from '../../src/repository/link.js';
 
-/** Everything that can be imported, whatever its labels. */
+/** Everything that can be imported, with any labels. */
 export const settingsOf = (over: Partial<LinkSettings> = {}): LinkSettings => ({
   filter: { labels: [], pathPrefix: null },
   mapping: { bug: [], feature: [], chore: [], inProgress: [], critical: [], major: [], minor: [] },

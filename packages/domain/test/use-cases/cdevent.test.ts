@@ -140,7 +140,7 @@ const find = (here: ProjectScene, event: ServiceEvent | SuiteRunEvent, by = here
   findEventProject(here, needing('member', by), event);
 const nameFor = async (...given: Parameters<typeof find>) => (await find(...given)).name;
 
-/** Shop and Basket in the team, Search of the stranger, and somebody who is a member of both teams. */
+/** Shop and Basket in the team, Search of the stranger, and a person who is a member of both teams. */
 const scene = async () => {
   const here = await projectScene();
   const basket = await createProject(here, { by: here.member, teamId: here.teamId, name: 'Basket' });

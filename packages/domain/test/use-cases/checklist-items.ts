@@ -3,7 +3,7 @@ import { addChecklistItem } from '../../src/use-cases/checklist.js';
 import { shipRelease } from '../../src/use-cases/release.js';
 import { type ReleaseScene, releaseScene } from './scene.js';
 
-/** The active release with its first checklist item, and how it stands in ops. */
+/** The active release with its first checklist item, and the state of its ops axis. */
 export const itemScene = async () => {
   const here = await releaseScene();
   const [item] = await here.stores.checklists.ofRelease(here.release.id);

@@ -31,7 +31,7 @@ export interface Forge {
   readonly good: Set<string>;
   /** Every call that reached it, by name. */
   readonly calls: string[];
-  /** What every call but `begin` does first: fails, takes time, or has something else happen meanwhile. */
+  /** Runs before every call but `begin`: fails, takes time, or makes another change in between. */
   meanwhile: (call: string) => Promise<void>;
   /** How long the grants are good that it hands out from now on; null: until they are revoked. */
   expiresAt: number | null;

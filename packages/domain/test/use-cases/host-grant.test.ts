@@ -286,7 +286,7 @@ describe('Access to the repository host', () => {
       throw unreachable();
     };
     await ten(() => refused(askingWithin(here, connection), 'host-unavailable'));
-    // Nobody is kept from trying by a try that failed, one at a time.
+    // A failed try does not block the next one; tries run one at a time.
     expect(refreshes(here)).to.be.within(2, 10);
     expect(here.time.now).to.be.at.most(began + LIMIT);
     expect(await here.stored()).to.deep.equal(connection);

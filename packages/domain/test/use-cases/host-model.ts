@@ -33,7 +33,7 @@ export interface HostModel {
   readonly answers: RepositoryHost;
 }
 
-/** A reading that passes by the rows in order of their moments, whatever is added meanwhile. */
+/** A reading that passes the rows in order of their moments, while rows are added. */
 const reading = <Row extends { readonly id: string }>(
   model: HostModel,
   rows: readonly Row[],

@@ -27,7 +27,7 @@ const runs = async (here: ImportScene): Promise<void> => {
   await here.settle();
 };
 
-/** Compares with the host itself; of those that vanished there nobody knows before they are looked for. */
+/** Compares with the host itself; rows that vanished there are unknown until they are looked for. */
 const readsLike = async (here: ImportScene, lookedFor: boolean): Promise<void> => {
   const { filter, mapping } = settingsOf(SETTINGS);
   for (const id of SEEN) {

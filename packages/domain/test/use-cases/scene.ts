@@ -70,7 +70,7 @@ export const releaseScene = async (): Promise<ReleaseScene> => {
   return { ...here, release, at };
 };
 
-/** The scene in which whoever wants to hold a project or a team still waits five seconds for the lock. */
+/** A scene in which taking a lock of a project or a team takes five seconds. */
 export const waitingForLocks = <Here extends World>(here: Here): Here => {
   const wait = async () => {
     here.time.now += 5000;

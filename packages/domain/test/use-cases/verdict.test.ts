@@ -138,7 +138,7 @@ describe('Signing a verdict', () => {
     }
   });
 
-  /** Somebody deploys the commits one after the other, each while it is looked up which one was deployed last. */
+  /** Deploys the commits one after the other, each during a look-up of the last deployed one. */
   const meanwhile = (here: ReleaseScene, commits: readonly string[]): ReleaseScene => {
     const waiting = [...commits];
     const page: typeof here.stores.deployments.page = async (...asked) => {

@@ -11,7 +11,7 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** All the use cases need, in memory, with a clock that stands still until it is moved. */
+/** All the use cases need, in memory, with a clock that stops until it is moved. */
 export interface World extends Ports {
   readonly time: { now: number };
 }
@@ -25,7 +25,7 @@ export const world = (): World => {
     feed: stores.feed,
     time,
     clock,
-    // Time passes by itself here only while somebody waits.
+    // Time passes by itself only during a pause.
     pause: async (ms) => {
       time.now += ms;
       await new Promise((resolve) => setImmediate(resolve));
