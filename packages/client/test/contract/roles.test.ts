@@ -3,7 +3,8 @@ import { type Operation, operations } from '../../src/contract/index.js';
 
 /**
  * The least role that each operation needs in the team it concerns. This list is written by hand, beside the table that
- * decides, so that nobody lets a caller do more by a slip. `none`: it concerns no team, or looks at the caller's role itself.
+ * decides, so that a slip in the table cannot let a caller do more. `none`: it concerns no team, or looks at the caller's role
+ * itself.
  */
 const NEEDED = {
   owner: `

@@ -5,7 +5,7 @@ import type { VerdictKeys } from '../../src/verify/verify-verdict.js';
 const encoded = (type: string, payload: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${payload.length} `, 'utf8'), payload]);
 
-/** Somebody who signs, with Node's own cryptography instead of WebCrypto. */
+/** A signer that uses Node's own cryptography instead of WebCrypto. */
 export const signer = () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const { x = '' } = publicKey.export({ format: 'jwk' });
