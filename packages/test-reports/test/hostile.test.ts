@@ -66,7 +66,7 @@ const mostIn = (bytes: Buffer): number => {
   return text.split(/<test|<error|<failure|\bok\b|1\.\.|Bail|\{/).length;
 };
 
-/** Counts what can be counted; whatever else is thrown than BrokenReport is a fault of ours. */
+/** Counts what can be counted; any error but BrokenReport is a bug. */
 const outcomeOf = async (bytes: Buffer) => {
   try {
     return await read(bytes, 'auto', 512);
