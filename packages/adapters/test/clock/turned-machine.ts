@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { createRunTime, type RunTime } from '../../src/clock/run-time.js';
 
-/** A machine whose clock stands until a test turns it. */
+/** A machine whose clock stops until a test turns it. */
 export interface TurnedMachine {
   readonly runTime: RunTime;
   /** Lets so many milliseconds pass with the process running; everything due is done when it resolves. */
@@ -30,7 +30,7 @@ export const turnedMachine = (): TurnedMachine => {
   });
   const turn = async (): Promise<void> => {
     tick?.();
-    // Promises that what arrived meanwhile has settled are heard first.
+    // Promises that settled in the meantime run first.
     await setImmediate();
     for (const call of unread.splice(0)) call();
     await setImmediate();

@@ -6,7 +6,7 @@ import { storedActiveRelease } from './sample-world.js';
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** The events one feed tells of one project. */
+/** The events that one feed sends about one project. */
 interface Ear {
   readonly heard: readonly ReleaseEvent[];
   /** Resolves as soon as the event is heard. */

@@ -7,7 +7,7 @@ import { inputsOf, storedActiveRelease, storedIssue, storedProject, storedReleas
 const AWAITING = { reason: AWKWARD, markedBy: 'Ben', markedAt: NOON, confirmedBy: null, confirmedAt: null };
 const CONFIRMED = { ...AWAITING, confirmedBy: 'Ada', confirmedAt: NOON + MINUTE };
 
-/** ReleaseFactsStore: scope, quality, ops, and what stands beside the facts. */
+/** ReleaseFactsStore: scope, quality, ops, and the other parts of the release inputs. */
 export const factsContract = (opened: Opened): void => {
   describe('facts of a release', () => {
     it('come in the order asked, with release, project, policy and revision', async () => {

@@ -28,7 +28,7 @@ export const hostWorkContract = (opened: Opened): void => {
       const asked = Array.from({ length: 12 }, (_, turn) => claim(turn % 2 ? stores : again, host));
       const claimed = (await Promise.all(asked)).flatMap((each) => each?.connection.userId ?? []);
       expect(claimed).to.have.lengthOf(new Set(claimed).size);
-      // Whoever met a connection that was just being claimed may have come away with nothing.
+      // A claim that met another one on the same connection may have found nothing.
       for (let user = await claimedUser(stores, host); user !== undefined; user = await claimedUser(stores, host)) {
         claimed.push(user);
       }

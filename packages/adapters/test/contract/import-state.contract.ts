@@ -26,7 +26,7 @@ const claimedLink = async (stores: Stores, over: Partial<ImportState> = {}) => {
 const RUNNING = { startedAt: NOON, dueAt: NOON };
 const OVER = { startedAt: null, completedAt: NOON, dueAt: NOON + 15 * MINUTE };
 
-/** RepositoryLinkStore: where an import stands, stored by who is at it. */
+/** RepositoryLinkStore: the state of an import, stored by the worker that claimed it. */
 export const importStateContract = (opened: Opened): void => {
   describe('the state of an import', () => {
     it('is stored with the repository as it is called now, and nothing else of the link', async () => {

@@ -48,7 +48,7 @@ describe('The signer of verdicts', () => {
     expect(keys).to.have.lengthOf(2);
     expect(keys[1]).to.deep.equal(former);
     expect(keys.map((key) => isBy(key, envelope))).to.deep.equal([false, true]);
-    // The key in use may stand in the list too, which is how a rotation is prepared.
+    // The key in use may be in the list too, which prepares a rotation.
     expect(await verdictSigner({ secretKey, formerKeys: [x] }).keys()).to.deep.equal([former]);
   });
   it('refuses what is no key', () => {

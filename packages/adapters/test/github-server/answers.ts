@@ -32,7 +32,7 @@ export interface AnswerParts {
   readonly validators: () => Validators;
 }
 
-/** The token of `Authorization`, whatever its scheme is called. */
+/** The token of `Authorization`, with any scheme. */
 export const tokenOf = (headers: IncomingHttpHeaders): string | undefined =>
   /^(?:bearer|token) (\S+)$/i.exec(headers.authorization ?? '')?.[1];
 

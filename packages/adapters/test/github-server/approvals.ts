@@ -31,7 +31,7 @@ export interface Approvals {
   tokensLast(seconds: number | null): void;
   /** A code for one use. */
   approve(approved: Approved): string;
-  /** What a code stands for if the verifier is its challenge's; the code is spent either way. */
+  /** The account of a code if the verifier matches its challenge; the code is spent either way. */
   spend(code: string, redirectUrl: string | null, verifier: string | null): Account | undefined;
   /** One of the scope `repo`, as the OAuth app asks for, unless told. */
   issue(account: Account, scopes?: string | null): IssuedToken;

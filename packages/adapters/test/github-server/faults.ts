@@ -12,7 +12,7 @@ export type Fault =
   | { readonly kind: 'page'; readonly status: number }
   /** The host's own failure, in JSON. */
   | { readonly kind: 'error'; readonly status: number }
-  /** Whatever is given, as if it were the answer. */
+  /** The given text as the answer. */
   | { readonly kind: 'answer'; readonly status: number; readonly type: string; readonly body: string }
   /** An answer of spaces that never ends. */
   | { readonly kind: 'endless' }

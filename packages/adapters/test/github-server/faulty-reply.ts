@@ -35,7 +35,7 @@ export const faultyReply = (fault: Fault, address: URL, elsewhere: string): Repl
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
 const SPACES = Buffer.alloc(64 * 1024, ' ');
 
-/** Spaces may stand before any JSON: whoever waits for its beginning reads on. */
+/** Spaces are allowed before JSON: a reader that waits for its beginning reads on. */
 const sendForEver = (response: ServerResponse): void => {
   const more = (): void => {
     while (!response.destroyed && response.write(SPACES));

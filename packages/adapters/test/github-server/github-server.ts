@@ -21,12 +21,12 @@ export interface GitHubServerOptions {
   readonly app?: Partial<OAuthApp>;
 }
 
-/** A server that behaves like GitHub for whoever reads there, over real sockets and without leaving this machine. */
+/** A server that behaves like GitHub for readers, over real sockets and without leaving this machine. */
 export interface GitHubServer {
   readonly url: string;
   readonly webUrl: string;
   readonly apiUrl: string;
-  /** The OAuth app; whoever is to be sent back has to be among its `redirectUrls`. */
+  /** The OAuth app; people are sent back only to its `redirectUrls`. */
   readonly app: OAuthApp;
   /** What is at the host; changes show in the next answer. */
   readonly data: World;

@@ -7,7 +7,7 @@ import { deploymentJson, statusJson } from './rest/deployment-json.js';
 import { issueJson, milestoneJson } from './rest/issue-json.js';
 import { repositoryJson } from './rest/repository-json.js';
 
-/** What a webhook tells of. */
+/** The subject of a webhook. */
 export type HookEvent = { readonly repository: Repository } & (
   | { readonly name: 'issues'; readonly action: string; readonly issue: Issue }
   | { readonly name: 'milestone'; readonly action: string; readonly milestone: Milestone }

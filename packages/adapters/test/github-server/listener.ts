@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 /** An HTTP server on this machine that can be shut and opened again at the same port. */
 export interface Listener {
   readonly url: string;
-  /** No connection comes about until `open`; those that stand are broken. */
+  /** Accepts no connection until `open`, and breaks the present ones. */
   shut(): Promise<void>;
   open(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Account, Moment } from './records.js';
 
-/** Gives out ids and moments to whoever adds to the world. */
+/** Gives ids and moments to new records of the world. */
 export interface Registry {
   nextId(): number;
   nodeId(kind: string, id: number): string;

@@ -7,7 +7,7 @@ export interface LoggedRequest {
   status: number;
   /** It bore `If-None-Match`. */
   readonly conditional: boolean;
-  /** As it stood in `Authorization`, without its scheme. */
+  /** The token of `Authorization`, without its scheme. */
   readonly token: string | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   body: string;

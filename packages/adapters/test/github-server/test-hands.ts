@@ -28,7 +28,7 @@ export interface TestHands {
   finishCheckRun(run: CheckRun, conclusion: CheckConclusion, at?: Moment): void;
   /** Adds a run of a workflow with a check suite of its own; it is completed when all its checks are. */
   addWorkflowRun(repository: Repository, seed: WorkflowRunSeed): WorkflowRun;
-  /** Says anew where the branch stands. */
+  /** Sets the commit of the branch. */
   setHead(repository: Repository, sha: string, branch?: string): void;
 }
 

@@ -87,7 +87,7 @@ export const identified = (id = Number(REPOSITORY.id)): nock.Scope => {
   });
 };
 
-/** Lets GitHub answer one GET of that path, whatever its query, with something that need not be as published. */
+/** Makes GitHub answer one GET of that path, with any query, by a value that may differ from the published form. */
 export const answersOddly = (
   path: string,
   status: number,

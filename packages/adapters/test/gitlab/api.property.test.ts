@@ -20,7 +20,7 @@ const listing = (rows: readonly Row[]): GitlabApi => {
     );
     const { body, headers } = paged(byChange(rows, asked), asked);
     const nextPage = Number(headers?.['x-next-page'] ?? '') || null;
-    // What is answered stays as it was, whatever happens to the row.
+    // The answer keeps its state when the row changes later.
     return { unchanged: false, body: structuredClone(body), validator: null, nextPage, budget: null };
   };
   return { get: getFull, getFull, query: async () => ({}) };

@@ -90,7 +90,7 @@ export const gitlabWorld = ({ world }: GitlabServer): HostWorld & { readonly kno
       });
       return String(row.id);
     },
-    // Merge requests are kept apart from issues at GitLab, in a list that nobody asks for.
+    // Merge requests are kept apart from issues at GitLab, in a list that is not read.
     changeRequest: () => undefined,
     close: (issue, as: HostClosing, at) => {
       const duplicate = as === 'not_planned' ? `${world.url}/api/v4/projects/1/issues/1` : null;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { DomainError } from '@shipworthy/domain';
 
-/** A server on 127.0.0.1 that does whatever a test says. */
+/** A server on 127.0.0.1 that behaves as a test says. */
 export const oddServer = async (
   answer: (request: IncomingMessage, response: ServerResponse, count: number) => void,
 ): Promise<{ readonly url: URL; readonly paths: readonly string[]; close(): Promise<void> }> => {

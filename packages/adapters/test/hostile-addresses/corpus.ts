@@ -1,7 +1,7 @@
 /** Texts apart by blanks and line ends. */
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** Ways to write hosts that are not the internet's, as the host of an address: each leads inside where it is taken as it stands. */
+/** Ways to write hosts that are not the internet's, as the host of an address: each leads inside when it is used unchanged. */
 export const INTERNAL_HOSTS: Readonly<Record<string, readonly string[]>> = {
   'the loopback in numbers': words(`127.0.0.1 127.0.0.0 127.255.255.254 2130706433 0x7f000001 0X7F000001 017700000001
     0x7f.1 127.1 127.0.1 0177.0.0.1 0177.0.0.01 00000177.0.0.1 0x7f.0x0.0x0.0x1 127.0x1 0 0.0.0.0 0x0 00 127.0.0.1. 127.1. 0.`),

@@ -13,7 +13,7 @@ const pause = (milliseconds: number): Promise<void> => new Promise((done) => set
 const KILL_OTHERS = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`;
 
-/** So long that it is not the server's own limit that ends a statement here. */
+/** Long enough that the server's own limit ends no statement here. */
 const NO_LIMIT = { statementMs: 600_000 };
 
 const command = async (url: string, sql: string): Promise<void> => {
@@ -108,7 +108,7 @@ describe('a way to PostgreSQL that is cut without a word', () => {
     await Promise.all(Array.from({ length: 20 }, () => expectRefused(stores.users.any(), 'unavailable')));
     // About 2.5 seconds when nothing else keeps the machine busy; without a watch it would be longer than a test may take.
     for (let times = 0; times < 100; times += 1) await expectRefused(stores.users.any(), 'unavailable');
-    // Nobody waits for what is known to be away: one after the other, these would wait for minutes.
+    // Calls fail at once while the server is known to be away: one after the other they would wait for minutes.
     way.mend();
     while (await stores.users.any().catch(() => true));
     await database.close();

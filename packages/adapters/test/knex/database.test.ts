@@ -35,7 +35,7 @@ describe('a database that is brought up to date later', () => {
   it('tells once why it cannot be brought up to date although it answers, and can be closed', async () => {
     const { url, remove } = await places.PostgreSQL();
     const direct = await openDatabase({ url });
-    // A table of ours that somebody else made.
+    // A table with one of our names that another program made.
     await direct.access.write('create table users (n integer)');
     const failures: unknown[] = [];
     const database = migrateLater(await openDatabase({ url }), (error) => failures.push(error));

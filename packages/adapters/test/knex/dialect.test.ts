@@ -3,7 +3,7 @@ import { array, assert, asyncProperty, constantFrom, integer, oneof, option, pro
 import { momentTexts } from '../../src/knex/dialect.js';
 import { withNew } from './opened.js';
 
-// Whatever has a meaning in the text of an array, in JSON or in both.
+// Characters with a meaning in the text of an array, in JSON or in both.
 const AWKWARD = ['', 'NULL', 'null', '"', '\\', '\\"', '{}', ',', '\n', '\t"', '\u001f\\', '\\u0041', 'ä "ü" 🚀'];
 
 describe('columnText', () => {

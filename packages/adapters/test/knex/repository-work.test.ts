@@ -18,7 +18,7 @@ interface Watch {
   imported: number;
 }
 
-/** One step of an import: a page of issues and where the import stands now, in one transaction. */
+/** One step of an import: a page of issues and the new state of the import, in one transaction. */
 const step = async (stores: Stores, claim: ClaimedConnection, { link, state }: LinkedRepository, watch: Watch) => {
   const [release] = (await stores.releases.ofProject(link.projectId, null, { limit: 1, after: null })).rows;
   const changes = [0, 1, 2].map((): ImportedIssue => {
@@ -36,7 +36,7 @@ const step = async (stores: Stores, claim: ClaimedConnection, { link, state }: L
   watch.imported += changes.length;
 };
 
-/** Works off whatever is due. */
+/** Works off everything that is due. */
 const work = async (stores: Stores, watch: Watch): Promise<void> => {
   for (;;) {
     const claim = await stores.hostConnections.claimWork(HOST, NOON, MINUTE, unique('lease'));

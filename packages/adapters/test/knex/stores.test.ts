@@ -16,7 +16,7 @@ const open = async (kind: keyof typeof places, options: Omit<DatabaseOptions, 'u
   };
 };
 
-/** Parted so long before the samples' moment that they come into a month of their own. */
+/** Partitioned so early that the samples fall into a month of their own. */
 const openParted = async (options: Omit<DatabaseOptions, 'url'>) => {
   const { url, database, close: remove } = await openNew('PostgreSQL');
   await partitionTables(database, NOON - 100 * DAY);

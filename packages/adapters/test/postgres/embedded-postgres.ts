@@ -13,7 +13,7 @@ export const endLeftOverServers = (): Promise<void> => cleanUpLeftovers(FOLDER);
 
 let started = 0;
 
-/** A port nobody listens on. */
+/** A closed port. */
 export const freePort = (): Promise<number> =>
   new Promise((done, fail) => {
     const server = createServer();

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort, type PostgresServer, serverFolder } from './embedded-postgres.js';
 
-/** A server that follows another one by its stream of changes and can be read meanwhile. */
+/** A server that follows another one by its stream of changes and can be read. */
 export interface Standby {
   /** The same database as the url it was asked for. */
   urlOf(url: string): string;

@@ -6,7 +6,7 @@ import { type PostgresServer, startPostgres } from './embedded-postgres.js';
 /** A database that is there for one suite. */
 export interface TestDatabase {
   readonly url: string;
-  /** Removes it, ending whatever connections are left. */
+  /** Removes it and ends the remaining connections. */
   drop(): Promise<void>;
 }
 

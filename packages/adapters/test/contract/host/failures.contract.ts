@@ -20,7 +20,7 @@ const CAUSES: readonly (readonly [fault: HostFault, cause: string])[] = [
 ];
 const SILENCES: readonly HostFault[] = ['slow', 'silent'];
 
-/** A host that fails says nothing about a grant: whatever it does, the call ends in time and says what happened. */
+/** A host that fails says nothing about a grant: in each case the call ends in time and says what happened. */
 export const failuresContract = (open: OpenHost): void => {
   describe('a failing host', () => {
     const staged = onStage(open);

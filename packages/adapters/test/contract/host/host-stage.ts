@@ -29,7 +29,7 @@ export interface SeenRequest {
   readonly conditional: boolean;
 }
 
-/** What a webhook tells of. */
+/** The subject of a webhook. */
 export type HookSubject =
   | { readonly about: 'milestone' | 'deployment' | 'test_run'; readonly repository: RepositoryIdentity }
   | { readonly about: 'issue'; readonly repository: RepositoryIdentity; readonly issue: Handle }
@@ -40,7 +40,7 @@ export type HookSubject =
 
 export interface HookOptions {
   readonly secret: string;
-  /** A new one unless given; the same stands for a repetition. */
+  /** A new id unless given; the same id is a repetition. */
   readonly deliveryId?: string;
 }
 

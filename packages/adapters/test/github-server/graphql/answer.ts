@@ -7,7 +7,7 @@ interface Prepared {
   readonly errors: readonly GraphQLError[];
 }
 
-/** Errors in the host's form: its `type` stands beside the message. */
+/** Errors in the host's form: the `type` is beside the message. */
 const shown = (error: GraphQLError) => {
   const { type, ...extensions } = error.extensions;
   const field = /^Cannot query field "(\w+)" on type "(\w+)"/.exec(error.message);
@@ -31,7 +31,7 @@ const shown = (error: GraphQLError) => {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Answers queries by a schema: with status 200 whatever is wrong with the query itself. */
+/** Answers queries by a schema: with status 200 for any fault of the query itself. */
 export const queryAnswers = (schema: GraphQLSchema) => {
   // Checking a query against a schema of this size costs more than answering it.
   const prepared = new Map<string, Prepared>();

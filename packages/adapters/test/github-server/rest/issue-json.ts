@@ -2,7 +2,7 @@ import { type Addresses, stamp, stampOrNull } from '../addresses.js';
 import { fullName, type Issue, type Milestone } from '../records.js';
 import { accountJson } from './account-json.js';
 
-/** A number that stands for a text, the same whenever it is asked for. */
+/** A number for a text, the same every time. */
 const numberFor = (text: string): number => {
   let sum = 17;
   for (const sign of text) sum = (sum * 31 + (sign.codePointAt(0) ?? 0)) % 1_000_000_007;

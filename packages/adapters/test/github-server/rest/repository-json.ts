@@ -42,7 +42,7 @@ const PARTS: Readonly<Record<string, string>> = {
   trees: '{/sha}',
 };
 
-/** The short form, as it stands within other records. */
+/** The short form within other records. */
 export const shortRepositoryJson = (addresses: Addresses, repository: Repository) => {
   const url = `${addresses.apiUrl}/repos/${fullName(repository)}`;
   return {

@@ -11,7 +11,7 @@ const listed = (types: Readonly<Record<string, string>>): readonly string[] =>
 /** Which steps the schema has taken, and what shows it to versions of before. */
 const NOT_DATA = `('knex_migrations', 'knex_migrations_lock', 'schema_steps')`;
 
-/** In SQLite one type stands for several kinds, so only PostgreSQL tells whether the kinds are right. */
+/** SQLite has one type for several kinds, so only PostgreSQL shows whether the kinds are right. */
 const COLUMNS = {
   SQLite: `select m.name || '.' || c.name || ' ' || lower(c.type) as shown
     from sqlite_master m join pragma_table_info(m.name) c

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { postgres, sqlite } from '../../../src/knex/dialect.js';
 import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
 
-/** What a step has made so far, in which it may do as it likes: nobody of before writes there. */
+/** The tables a step has made so far; it may use any statement on them, since older versions do not write there. */
 interface Made {
   readonly tables: Set<string>;
   readonly columns: Set<string>;

@@ -149,7 +149,7 @@ describe('a replica of PostgreSQL', () => {
     const { read, seen, close } = await patient(PATIENT);
     const long = read('select n, pg_is_in_recovery() as there from counter, pg_sleep(0.6)');
     await new Promise((done) => setTimeout(done, 300));
-    // What a removed row or a locked table is to whoever reads them on the replica.
+    // The effect of a removed row or a locked table on readers of the replica.
     await command(
       where.url,
       'begin; lock table counter in access exclusive mode; create table locked (n integer); commit',
