@@ -146,7 +146,7 @@ describe('readConfig', () => {
   it('lets the operator alone name the host, by an address that is one and holds no user', () => {
     const settings = ['GITHUB_API_URL', 'GITHUB_WEB_URL', 'GITLAB_URL', 'SHIPWORTHY_BASE_URL'];
     for (const name of settings) {
-      // Nothing at all stands for the default.
+      // An empty value means the default.
       const wrong = [...NO_ADDRESSES.filter((text) => text !== ''), ...OTHER_SCHEMES, ...WITH_USER];
       for (const address of wrong) expect(faultsOf({ [name]: address }).join(), address).to.contain(name);
     }

@@ -110,7 +110,7 @@ describe(`${COUNT} processes on one PostgreSQL and its replica`, () => {
     const made = answers.filter(({ status }) => status === 201);
     expect(made).not.to.have.length(0);
     expect(new Set(made.map(({ data }) => data.id)).size).to.equal(1);
-    // Whoever comes while the first one is at work is told to come again.
+    // Requests that come during the first one are told to try again.
     expect(answers.every(({ status }) => status === 201 || status === 409)).to.equal(true);
     const again = await askAll('POST', `${projectPath}/issues`, ISSUE, { 'idempotency-key': 'once-everywhere' });
     for (const answer of again) expect(answer).to.deep.equal(made[0]);

@@ -26,7 +26,7 @@ export const connectHost = async (teller: Teller, github: GitHubServer, project:
   await teller.ask('the check', '/api/settings/github/check');
   await teller.ask('repositories', '/api/settings/github/repositories');
   await teller.data('linking', `${project}/repository`, put({ repository: 'acme/shop' }));
-  // What a host is told by people stands in the answer that tells it.
+  // The values people enter at the host are in the answer that gives them.
   const { secret } = await teller.data("the host's webhook", `${project}/repository/webhook`);
   teller.found("the secret of the host's webhook", secret, ["the answer of the host's webhook"]);
   await teller.ask('import', `${project}/issues/import`, { method: 'POST' });

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { type Answered, type Asked, ask } from '../harness/ask.js';
 import type { Place, Secret } from './trace.js';
 
-/** Somebody's way through the service, on which secrets are handed over and everything that is answered is kept. */
+/** A person's way through the service that gets secrets and keeps every answer. */
 export interface Teller {
   readonly places: Place[];
   readonly secrets: Secret[];
-  /** A secret of our own that nobody could have by chance. */
+  /** A planted secret that cannot occur by chance. */
   plant(name: string, handedOutBy?: readonly string[]): string;
   /** A secret the service made, found in the answer that hands it out. */
   found(name: string, text: unknown, handedOutBy: readonly string[]): string;

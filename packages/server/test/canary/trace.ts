@@ -4,7 +4,7 @@ export interface Place {
   readonly bytes: Buffer;
 }
 
-/** Something that must stand nowhere but in the places that hand it out. */
+/** A value that must be nowhere but in the places that hand it out. */
 export interface Secret {
   readonly name: string;
   readonly text: string;
@@ -27,7 +27,7 @@ const formsOf = (text: string): readonly string[] => {
   return [...new Set([...forms, ...base64, ...base64.map((each) => each.replaceAll('+', '-').replaceAll('/', '_'))])];
 };
 
-/** Where secrets stand that should not: `secret in place`. */
+/** Secrets in wrong places, as `secret in place`. */
 export const tracesOf = (secrets: readonly Secret[], places: readonly Place[]): readonly string[] =>
   secrets.flatMap(({ name, text, handedOutBy = [] }) => {
     const forms = formsOf(text);

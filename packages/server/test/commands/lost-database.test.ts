@@ -21,7 +21,7 @@ describe('a SQLite file beside its secret key', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  /** Sets a server up and ends it as nothing can be defended against; answers the projects that somebody sees there. */
+  /** Sets a server up and ends it as nothing can be defended against; returns the projects that a person sees there. */
   const setUpAndKilled = async (name: string, before: () => Promise<void> = async () => {}) => {
     const server = await startProcess(at(name));
     try {

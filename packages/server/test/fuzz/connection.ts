@@ -20,7 +20,7 @@ export interface Message {
 /** Every message has it. */
 export const HOST = ['Host', '127.0.0.1'] as const;
 
-/** Nothing takes so long; whatever does is a failure. In milliseconds. */
+/** Any call that takes longer is a failure, in milliseconds. */
 const LIMIT = 30_000;
 
 const headOf = (text: string) => {

@@ -26,7 +26,7 @@ export interface Corpus {
   sequences(seed: number): fc.Arbitrary<readonly Step[]>;
 }
 
-/** Where an operation stands in a tour, or the places where it does: what ends something comes after what makes use of it. */
+/** The places of an operation in a tour: what ends something comes after what makes use of it. */
 const RANKS: Readonly<Record<string, readonly number[]>> = {
   finishHostConnection: [0],
   changeChecklistItem: [0, 0.4],

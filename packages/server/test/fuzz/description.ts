@@ -1,6 +1,6 @@
 import type { Schema } from '@shipworthy/client/contract';
 
-/** A part of the document that may stand somewhere else in it. */
+/** A part of the document that may be a reference to another part. */
 export type Refined<Part> = Part | { readonly $ref: string };
 type Media = Readonly<Record<string, { readonly schema: Refined<Schema> }>>;
 
@@ -29,7 +29,7 @@ export interface OpenApi {
 
 /** What the document says of one answer. */
 export interface Described {
-  /** Where it stands in the document, as a JSON pointer. */
+  /** Its place in the document, as a JSON pointer. */
   readonly pointer: string;
   /** Names of the headers, in lower case. */
   readonly headers: readonly string[];
@@ -52,7 +52,7 @@ export interface Operation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
-  /** Who may: nobody must say who it is; a session alone; a key that may read, or write, too. */
+  /** Which callers may: anyone; a session only; also a key that may read, or write. */
   readonly by: 'anybody' | 'session' | 'reading' | 'writing';
   readonly parameters: readonly Parameter[];
   readonly body: {

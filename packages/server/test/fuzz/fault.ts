@@ -12,7 +12,7 @@ const deep = (levels: number): unknown => {
   return value;
 };
 
-/** What stands in the place of a value. */
+/** The replacement of a value. */
 const INSTEAD: Readonly<Record<string, unknown>> = {
   null: null,
   true: true,

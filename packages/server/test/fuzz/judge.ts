@@ -10,7 +10,7 @@ import type { Outside, Request } from './step.js';
 export class SequenceFailure extends Error {
   override readonly name = 'SequenceFailure';
   constructor(
-    /** The same for the same defect, whatever the ids. */
+    /** The same text for the same defect, with any ids. */
     readonly sign: string,
     detail: string,
     readonly transcript: readonly string[],

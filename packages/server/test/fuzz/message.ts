@@ -68,7 +68,7 @@ const bodyOf = (value: unknown, manner: Manner) => {
   return { body, headers: [...types, length, ...coding] };
 };
 
-/** Only what can stand in a header at all, one byte for each character. */
+/** Only characters that a header can hold, one byte each. */
 const headerText = (value: unknown): string => String(value).replace(/[^\x20-\x7e\x80-\xff]/g, '_');
 
 const queryText = (pairs: readonly (readonly [string, unknown])[]): string =>
@@ -76,7 +76,7 @@ const queryText = (pairs: readonly (readonly [string, unknown])[]): string =>
 
 const wellFormed = (value: unknown): string => String(value).replace(/\p{Cs}/gu, '\ufffd');
 
-/** Writes the request of a step down, with all that stands for something filled in. */
+/** Writes the request of a step down, with all placeholders filled in. */
 export const compose = (operation: Operation, step: Request, surroundings: Surroundings): Composed => {
   const { cast, knowledge, forge, now, nth } = surroundings;
   const filling = { known: knowledge.known, now };

@@ -29,7 +29,7 @@ const STRAYS = [
 /** The so-manieth parameter of a path as it is not meant. */
 export const strays = fc.record({ at: fc.nat(4), text: fc.constantFrom(...STRAYS) });
 
-/** Headers that are spoilt, out of place or somebody else's. */
+/** Headers that are spoilt, out of place or of another caller. */
 export const ODD_HEADERS: fc.Arbitrary<Pair<string>> = fc.constantFrom<Pair<string>[]>(
   ['Idempotency-Key', ''],
   ['Idempotency-Key', 'x'.repeat(256)],

@@ -5,7 +5,7 @@ import { type Described, type OpenApi, type Operation, schemaPointer } from './d
 
 /** What an answer must never show: where the service lies, what it is made of, how it asks its database. */
 const INTERNALS = /\n\s+at |node_modules|file:\/\/|SQLITE_|\bselect .+ from |\binsert into |knex|ECONN|TypeError/;
-/** What every answer says, whatever it says. */
+/** Headers that every answer has. */
 const ALWAYS = [
   'x-request-id',
   'x-content-type-options',

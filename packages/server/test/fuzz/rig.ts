@@ -20,7 +20,7 @@ export interface Rig extends Scene {
   readonly tally: Tally;
   /** What the service logged as faults of its own. */
   readonly faults: string[];
-  /** What was changed in the stores since it was asked last; null: nobody watches. */
+  /** What was changed in the stores since it was asked last; null: changes are not watched. */
   readonly changes: (() => Promise<readonly string[]>) | null;
   connect(): Connection;
   close(): Promise<void>;
@@ -44,7 +44,7 @@ export const startRig = async (stores: Opened): Promise<Rig> => {
     () => 0,
   );
   const forge = createTestHost();
-  // What an import finds would change the stores while somebody is refused something.
+  // An import would change the stores during a refused request.
   forge.milestones.length = 0;
   const service = await startService(stores, { repositoryHost: forge.host, log, clock: createTestClock() });
   const port = Number(new URL(service.baseUrl).port);

@@ -12,7 +12,7 @@ const A_MINUTE = 61_000;
 export const runSequence = async (rig: Rig, steps: readonly Step[], nth: number): Promise<void> => {
   const { service, operations } = rig;
   const knowledge = createKnowledge([...operations.values()]);
-  // Nobody starts with the failed tries to sign in of others.
+  // Each test starts without the failed sign-ins of others.
   service.clock.pass(A_MINUTE);
   const cast = await bringCast(rig, knowledge, nth);
   const connections = Array.from({ length: AT_ONCE }, rig.connect);

@@ -52,7 +52,7 @@ export interface Request {
   readonly caller: CallerName;
   /** Which of the known places it is about, 0 the newest. */
   readonly place: number;
-  /** Path parameters that are given as they stand here: the so-manieth of the path. */
+  /** Path parameters that are given literally, by their position in the path. */
   readonly strays: readonly { readonly at: number; readonly text: string }[];
   /** Path parameters that are words. */
   readonly words: Readonly<Record<string, Template>>;

@@ -12,8 +12,8 @@ export interface WatchedStores extends StoresToServe {
 }
 
 /**
- * What only requests change, and only those that succeed. Left out are tables that background work writes, that count tries
- * to sign in, or that note when somebody was last seen.
+ * What only requests change, and only those that succeed. Left out are tables that background work writes, that count tries to
+ * sign in, or that note when a person was last seen.
  */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   insert: [

@@ -35,7 +35,7 @@ export interface Filling {
   now(): number;
 }
 
-/** The value a template stands for now. */
+/** The present value of a template. */
 export const filled = (template: Template, filling: Filling): unknown => {
   if (template instanceof Known) return filling.known(template.name, template.nth) ?? template.otherwise;
   if (template instanceof Moment) return new Date(Math.max(0, filling.now() + template.offset)).toISOString();

@@ -7,7 +7,7 @@ export const beginApproval = async (browser: Caller): Promise<string> => {
   return new URL(url).searchParams.get('state') ?? '';
 };
 
-/** Connects the person in the browser, as somebody does who approves at once. */
+/** Connects the person in the browser, who approves at once. */
 export const connect = async (browser: Caller): Promise<void> => {
   await browser.ok('finishHostConnection', { query: { state: await beginApproval(browser), code: CODE } });
 };

@@ -19,7 +19,7 @@ export interface Sent<O extends Operation> {
   readonly path?: PathOf<O>;
   readonly query?: Partial<QueryOf<O>>;
   readonly body?: BodyOf<O>;
-  /** Instead of `query` and `body`: whatever a careless caller sends. */
+  /** Instead of `query` and `body`: text as a careless caller may send it. */
   readonly rawQuery?: string;
   readonly rawBody?: string;
   readonly headers?: Readonly<Record<string, string>>;

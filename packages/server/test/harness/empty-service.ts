@@ -1,7 +1,7 @@
 import { inMemory, type OpenStores } from './openings.js';
 import { type Service, startService } from './service.js';
 
-/** A service nobody was set up on, for every test. */
+/** A service before its set-up, for every test. */
 export const useEmptyService = (open: OpenStores = inMemory): (() => Service) => {
   let service: Service | undefined;
   beforeEach(async () => {

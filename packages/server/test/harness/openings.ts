@@ -6,7 +6,7 @@ import { memoryStores } from '@shipworthy/adapters/memory';
 import { testDatabase } from '@shipworthy/adapters/test-database';
 import type { StoresWithFeed } from '@shipworthy/domain';
 
-/** Stores for a service to stand on, empty at first. */
+/** Stores for a service, empty at first. */
 export interface StoresToServe {
   readonly stores: StoresWithFeed;
   close(): Promise<void>;

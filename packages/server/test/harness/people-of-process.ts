@@ -1,6 +1,6 @@
 import { type Client, createClient } from '@shipworthy/client';
 
-/** Somebody signed in at a server in a process of its own; the same session at whichever server has the same data. */
+/** A person signed in at a server in its own process; the session is valid at every server with the same data. */
 export interface PersonThere {
   readonly cookie: string;
   at(url: string): Client;

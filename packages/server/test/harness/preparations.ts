@@ -47,7 +47,7 @@ export const waiverUntil = ({ service }: Stage) => ({
 export const newInvitation = async ({ browser, team }: Stage) =>
   (await browser.ok('createInvitation', { body: { team_id: team.id } })).body.data;
 
-/** The token of an invitation into a team of somebody else; bound to an address where one is given. */
+/** The token of an invitation into another person's team; bound to an address where one is given. */
 export const invitationElsewhere = async (stage: Stage, email?: string) => {
   const owner = await newPerson(stage);
   const team = await stage.world.team(owner, `Elsewhere ${owner.user.id}`);
@@ -75,7 +75,7 @@ export const newTestRun = async ({ pipeline, inProject: path }: Stage) => {
 export const inProject = async (stage: Stage) => ({ path: stage.inProject });
 export const inRelease = async (stage: Stage) => ({ path: stage.inRelease });
 
-/** Has everybody in the team connected, whoever calls then. */
+/** Connects every member of the team to the host. */
 export const connected = async ({ service, team, forge }: Stage) => {
   const { stores, clock } = service.ports;
   const host = forge.host.name;

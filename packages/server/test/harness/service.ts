@@ -14,12 +14,12 @@ import type { StoresToServe } from './openings.js';
 import { createTestClock, type TestClock } from './test-clock.js';
 import type { Person } from './world.js';
 
-/** A running service with the ports it stands on. */
+/** A running service and its ports. */
 export interface Service {
   readonly baseUrl: string;
   readonly ports: Ports;
   readonly clock: TestClock;
-  /** Nobody. */
+  /** A caller without credential. */
   readonly anonymous: Caller;
   /** A caller with an API key. */
   withKey(key: string): Caller;

@@ -32,7 +32,7 @@ export interface Person {
 }
 
 const ORIGIN = { address: '127.0.0.1', requestId: 'test' };
-/** Nobody signs in with a password here, so none is worth half a second of hashing. */
+/** No test signs in with a password here, so hashing one would only take time. */
 const NO_PASSWORD = 'unusable';
 
 /** Sets a stage by the use cases themselves, without the interface that is under test. */

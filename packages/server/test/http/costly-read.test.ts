@@ -8,7 +8,7 @@ const scene = () => {
   const gone = new AbortController();
   const turn = async () => {
     turns += 1;
-    // Others work for a second meanwhile, which is not this request's.
+    // Other requests work for a second, which does not count for this one.
     now += 1000;
   };
   const slices = createSlices({ signal: gone.signal, monotonic: () => now, turn });

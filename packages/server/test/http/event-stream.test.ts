@@ -9,7 +9,7 @@ import { type RequestState, stateAtFirst } from '../../src/http/request.js';
 import type { EventSink } from '../../src/http/route.js';
 import { type Listening, listen } from '../harness/listen.js';
 
-/** The key of the person that stands before the dash of its id. */
+/** The key of the person named before the dash of its id. */
 const principal = (id: string): Principal => ({ kind: 'api_key', id, userId: id.split('-')[0] }) as Principal;
 const KNOWN = { requestId: '', traceParent: null, path: '', basePath: '', address: '', startedAt: 0, at: 0 };
 

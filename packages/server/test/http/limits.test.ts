@@ -328,7 +328,7 @@ describe('turns', () => {
       .to.throw(Problem)
       .with.property('type', 'too-many-requests');
     await Promise.all([1, 2, 3, 4].map(() => turns.of('b').take()));
-    // Nobody has more of them than four, so a third person waits for the next that is given back.
+    // A person has at most four, so a third person waits for the next one that is given back.
     const third = turns.of('c').take();
     turns.of('b').giveBack();
     await third;

@@ -16,7 +16,7 @@ const { panels } = JSON.parse(
 ) as { readonly panels: readonly Panel[] };
 const drawn = panels.filter(({ type }) => type !== 'row');
 
-/** What is selected by labels, wherever it stands; functions and groupings are followed by a parenthesis. */
+/** Names that are selected by labels; functions and groupings are followed by a parenthesis. */
 const namesIn = (expr: string): readonly string[] => expr.match(/[a-zA-Z_:][\w:]*(?=\{)/g) ?? [];
 
 describe('the Grafana dashboard', () => {

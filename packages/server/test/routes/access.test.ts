@@ -7,7 +7,7 @@ import { type Stage, useStage } from '../harness/stage.js';
 
 type Try = <Id extends OperationId>(id: Id, sent: (stage: Stage) => Sent<Operations[Id]>) => void;
 
-/** Calls every operation about reports and readiness once, as somebody may. */
+/** Calls every operation about reports and readiness once. */
 const everyOperation = (visit: Try): void => {
   visit('recordDeployment', () => ({ body: STARTED }));
   visit('importDeployments', () => ({ rawBody: JSON.stringify([FINISHED]) }));

@@ -13,7 +13,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const moment = (at: number) => new Date(at).toISOString();
 
-/** A day of work in the active release, an issue of which stood there before: one done, one canceled, one failed deployment. */
+/** A day of work in the active release, one issue of which was there before: one done, one canceled, one failed deployment. */
 const work = async ({ world, ada, project, release, pipeline, service, inProject }: Stage) => {
   const releaseId = release.id;
   const { clock } = service;
@@ -26,7 +26,7 @@ const work = async ({ world, ada, project, release, pipeline, service, inProject
   clock.pass(HOUR);
   await pipeline.ok('recordDeployment', { body: FINISHED });
   clock.pass(DAY);
-  // The first session has expired meanwhile.
+  // The first session has expired by now.
   const browser = service.signedIn(await world.session(ada.user));
   for (const [{ id }, state] of [
     [one, 'done'],

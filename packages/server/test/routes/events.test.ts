@@ -34,7 +34,7 @@ const suite = (title: string, open: OpenStores) =>
     const stage = useFreshStage(open);
     const { follow, byKey } = streamsOf(stage);
 
-    /** Whether the stream tells of something in one place; all streams tell of the other one, which comes after it. */
+    /** Whether the stream shows an event of one place; all streams show the later one of the other place. */
     const isTold = async (listening: Listening, of: Place, last: Place): Promise<boolean> => {
       const { newId, stores, clock } = stage().service.ports;
       const event = ({ teamId, project: { id, name } }: Place): ReleaseEvent => ({

@@ -155,7 +155,7 @@ describe('wireReading', () => {
   });
 });
 
-/** What is signed; it keeps to the contract whatever the facts. */
+/** The signed statement; it follows the contract for any facts. */
 const said = (facts: ReleaseFacts, commit: string | null): VerdictStatement => {
   const statement = wireStatement(verdictOf({ facts, commit }), '1.2.3');
   expectToFit(VerdictStatement, statement, 'a statement');

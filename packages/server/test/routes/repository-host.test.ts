@@ -183,7 +183,7 @@ onEveryStore('the connection to the repository host', (open) => {
 
 const DAY = 86_400_000;
 
-/** The repository is linked, and no import runs meanwhile. */
+/** The repository is linked, and no import runs. */
 const linkedStage = async (stage: Stage) => {
   await connect(stage.browser);
   const { stores, clock } = stage.service.ports;

@@ -4,7 +4,7 @@ import { LINK, newIssue, newItem, onWebhook, started, TASK, waiverUntil } from '
 import { FINISHED, RUN } from '../harness/reports.js';
 import { type Stage, useFreshStage } from '../harness/stage.js';
 
-/** What is the victims' alone, and must stand in no answer to anybody else. */
+/** Data of the victims, which must be in no answer to another caller. */
 const THEIRS = /checkout|Payments|Ada|2\.4/;
 
 /** Everything of the victims that has an id. */

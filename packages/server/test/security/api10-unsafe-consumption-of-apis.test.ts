@@ -4,7 +4,7 @@ import { inSqlite } from '../harness/openings.js';
 
 const DAY = 86_400_000;
 
-/** What nobody types and anybody can put into the title of an issue at a repository host. */
+/** Unusual texts that any person can write into the title of an issue at a repository host. */
 const TITLES = [
   '<script>fetch("/api/settings/api-keys")</script>',
   '=HYPERLINK("https://evil.example","pay")',

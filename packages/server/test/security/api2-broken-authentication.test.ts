@@ -53,7 +53,7 @@ describe('OWASP API2, broken authentication: who has no credential of their own'
     const body = { email: ada.user.email, password: 'not the right one' };
     const statuses: number[] = [];
     for (let count = 0; count < 8; count += 1) {
-      // The proxy in front adds the last entry; what stands before it came with the request.
+      // The proxy in front adds the last entry; entries before it came with the request.
       const headers = { 'x-forwarded-for': `203.0.113.${count}, 198.51.100.7` };
       statuses.push((await service.anonymous.ask('signIn', { body, headers })).status);
     }

@@ -23,7 +23,7 @@ describe('OWASP API9, improper inventory management: what is served and what is 
     expect(paths.length).to.be.above(40);
     for (const [path] of paths) {
       const there = path.replace(/\{axis\}/, 'ops').replace(/\{\w+\}/g, () => randomUUID());
-      // A fixed last segment may stand where another path has a parameter.
+      // A fixed last segment may be in the place of another path's parameter.
       const documents = paths.filter(([other]) => new RegExp(`^${other.replace(/\{\w+\}/g, '[^/]+')}$`).test(there));
       const known = documents.flatMap(([, methods]) => Object.keys(methods)).map((name) => name.toUpperCase());
       const own = METHODS.filter((method) => known.includes(method));

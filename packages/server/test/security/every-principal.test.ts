@@ -4,7 +4,7 @@ import type { Caller } from '../harness/caller.js';
 import { type Stage, useStage } from '../harness/stage.js';
 import { successes } from '../harness/successes.js';
 
-/** A principal who may do nothing in the team of the stage, whatever the operation. */
+/** A principal who may call no operation in the team of the stage. */
 interface Outsider {
   readonly name: string;
   /** Those of one person who may act. */

@@ -6,7 +6,7 @@ import { successes } from '../harness/successes.js';
 
 type Id = keyof typeof successes;
 
-/** Whatever changes something by a key or a session; a POST that a key may do with the scope to read changes nothing. */
+/** Operations that change something by a key or a session; a POST that a key may do with the scope to read changes nothing. */
 const isWriting = ({ method, auth }: Operation): boolean => {
   if (method === 'GET' || auth.kind === 'open' || auth.kind === 'signature') return false;
   return !(auth.kind === 'key' && auth.scope === 'read');

@@ -9,7 +9,7 @@ import { type Stage, stageOn } from '../harness/stage.js';
 import { createTestClock } from '../harness/test-clock.js';
 import { createTestHost } from '../harness/test-host.js';
 
-/** Whatever is given up is given up at every instance within this time, in milliseconds. */
+/** A revocation takes effect at every instance within this time, in milliseconds. */
 const AT_MOST = 2000;
 
 const suite = (name: string, open: OpenStores): void => {
@@ -29,7 +29,7 @@ const suite = (name: string, open: OpenStores): void => {
     });
 
     const later = (): void => void stage.service.clock.pass(AT_MOST);
-    /** Somebody in the team, known at the other instance. */
+    /** A member of the team, remembered at the other instance. */
     const member = async () => {
       const { world, team } = stage;
       const bob = await world.person(`Bob${stage.service.clock.pass(1)}`);
