@@ -42,7 +42,7 @@ describe('the how-tos of gate, score, what-if and import', () => {
   });
   const path = () => ({ team_id: service.teamId, project_id: service.projectId, release_id: service.releaseId });
 
-  /** What a block prints, whatever it ends with. */
+  /** The output of a block, for any exit code. */
   const run = async (block: string): Promise<string> => {
     const env = {
       PATH: `${folder}:${process.env.PATH}`,

@@ -9,7 +9,7 @@ import { run } from '../src/index.js';
 export interface StandIn extends World {
   readonly out: () => string;
   readonly err: () => string;
-  /** Sends an interrupt to whoever listens; false when nobody does. */
+  /** Sends an interrupt to the listeners; false when there is none. */
   readonly interrupt: (signal: InterruptSignal) => boolean;
   readonly opened: readonly string[];
   readonly remove: () => Promise<void>;

@@ -10,7 +10,7 @@ import { furnish, LINES } from './command-lines.js';
 
 const COMMANDS =
   '::error::a ::set-output name=b::c ##[error]d ##vso[task.complete]e ##teamcity[buildStop] [x]::add-mask::f';
-/** What a server of ours lets nobody store, but other servers, files and environments may hold. */
+/** Text that our server refuses to store, but other servers, files and environments may hold. */
 const HOSTILE = `${COMMANDS}\n::warning::g\r\n##[group]h\u001b[2J\u202e\u2067\u061c\u2028::debug::i`;
 
 /** What obeys a log reads: commands of the CI systems, escapes and characters that turn a line's direction. */

@@ -6,7 +6,7 @@ import type { Fault, HostileServer } from './hostile-server.js';
 /** What must be found nowhere. */
 export const KEY = `swk_${'Canary7'.repeat(5)}Z`;
 const SPLIT = `swk_${'Canary7'.repeat(2)}\n${'Canary7'.repeat(3)}Z`;
-/** Whatever of it would give it away: whole, encoded, or the half that stands behind a line break. */
+/** Each form of it that would reveal it: whole, encoded, or the half after a line break. */
 export const TRACES = [
   KEY.slice(4),
   encodeURIComponent(SPLIT),

@@ -204,7 +204,7 @@ describe('shipworthy deploy run --gate', () => {
           interrupted = resolve;
         });
         let asked = 0;
-        // What is interrupted goes on in the same process here, and finds that nobody can be asked.
+        // Here an interrupted command goes on in the same process, and finds that the server cannot be asked.
         const leaving: typeof fetch = async (input, init) => {
           if (!String(input).endsWith(awaited)) return fetch(input, init);
           asked += 1;

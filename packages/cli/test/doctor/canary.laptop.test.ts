@@ -9,7 +9,7 @@ import { type Laptop, type Office, openLaptop, openOffice } from './laptop/lapto
 const CANARY = 'c4n4ry';
 const secret = (name: string): string => `${CANARY}-${name}-0123456789`;
 
-/** A host that says back whatever it was told. */
+/** A host that echoes everything it receives. */
 const echo: Behaviour = (request, response) => {
   const told = Buffer.from((request.headers.authorization ?? '').replace(/^Basic /, ''), 'base64').toString();
   response

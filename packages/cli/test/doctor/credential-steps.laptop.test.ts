@@ -8,7 +8,7 @@ describe('doctor credentials: the SSH option', () => {
   let laptop: Laptop;
   before(async () => {
     [office, ssh] = await Promise.all([openOffice(), startSshHost()]);
-    // Nobody gets in over HTTPS.
+    // No token works over HTTPS.
     office.host.tokens.set('nobody-knows-this-token', 'write');
   });
   after(async () => {

@@ -67,7 +67,7 @@ describe('shipworthy import, when it is cut short or takes long', () => {
     const stopping: typeof fetch = async (input, init) => {
       if (!String(input).endsWith('/batch')) return fetch(input, init);
       if (first === undefined) {
-        // Read to its end at once, whatever becomes of the server.
+        // Read to its end at once, before the server may go away.
         first = fetch(input, init).then(async (answer) => new Response(await answer.text(), answer));
         return first;
       }

@@ -18,7 +18,7 @@ const COMMANDS = [
   '  env -u SHIPWORTHY_API_KEY ./deploy.sh',
 ];
 
-/** Every text in a document, wherever it stands, and each under its member's name. */
+/** Every text in a document, each under its member's name. */
 const textsIn = (value: unknown, name = ''): readonly (readonly [string, string])[] => {
   if (typeof value === 'string') return [[name, value]];
   if (typeof value !== 'object' || value === null) return [];

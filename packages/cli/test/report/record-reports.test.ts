@@ -25,7 +25,7 @@ describe('tests record', () => {
   beforeEach(() => make());
   const outcomes: Outcome[] = [];
   afterEach(async () => {
-    // Whatever came of it: the key is in no output.
+    // After any result the key is in no output.
     for (const { out, err } of outcomes.splice(0)) expect(out + err).not.to.contain(service.key);
     await world.remove();
   });

@@ -9,7 +9,7 @@ export interface Passing {
   readonly body: string;
 }
 
-/** What stands between a command and its server, and may change what is answered. */
+/** A proxy between a command and its server, which may change answers. */
 export interface Front {
   readonly url: string;
   /** From now on answers are changed so; `path` is that of the request. */

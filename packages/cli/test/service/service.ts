@@ -52,7 +52,7 @@ export const startService = async (): Promise<Service> => {
     secretKey: new Uint8Array(32).fill(7),
     setupToken: SETUP_TOKEN,
     requestsPerMinute: null,
-    // Passwords of tests protect nobody.
+    // Passwords of tests protect nothing, so hashing may be cheap.
     secrets: secrets({ cost: { ln: 1, r: 1, p: 1 } }),
   });
   const url = (await service.listen({ host: '127.0.0.1', port: 0 })).origin;

@@ -49,7 +49,7 @@ export const startLinkedService = async (gitUrl: string): Promise<LinkedService>
     secretKey,
     setupToken: SETUP_TOKEN,
     requestsPerMinute: null,
-    // Passwords of tests protect nobody.
+    // Passwords of tests protect nothing, so hashing may be cheap.
     secrets: secrets({ cost: { ln: 1, r: 1, p: 1 } }),
     repositoryHost: {
       ...host,
