@@ -6,7 +6,7 @@ import { type FrontProxy, startProxy } from './browser/proxy.js';
 import { ADA, clientWith, cookiesOf, startEmpty } from './browser/service.js';
 import { visit } from './browser/visit.js';
 
-/** Whether somebody is signed in is asked first, and answered with 401. */
+/** The page first asks whether a person is signed in, and gets 401. */
 const SIGNED_OUT = { signedIn: false, mayComplain: /status of 401/ } as const;
 
 describe('the application below a path, in a browser', () => {

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const textOf = async (page: Page, label: string): Promise<string> =>
   (await page.getByRole('region', { name: label, exact: true }).textContent()) ?? '';
 
-/** What somebody pastes into a terminal. */
+/** Runs lines as a person pastes them into a terminal. */
 const inShell = async (...lines: readonly string[]): Promise<string> =>
   (await run('sh', ['-c', lines.join('\n')])).stdout;
 

@@ -99,7 +99,7 @@ describe('a team, in a browser', () => {
     const { token } = await invited('lina-viewer@example.org');
     const guest = await visit(lina);
     await guest.open('/');
-    // Nobody vouched for the address: only the link brings the invitation.
+    // The address is not verified: only the link leads to the invitation.
     await guest.page.getByRole('heading', { name: 'Projects' }).waitFor();
     expect((await lina.person.listReceivedInvitations()).body.data).to.deep.equal([]);
     await guest.open(`/invitation#${token}`);

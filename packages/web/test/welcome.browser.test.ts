@@ -3,7 +3,7 @@ import { joinedBy } from './browser/people.js';
 import { type Service, startService } from './browser/service.js';
 import { visit } from './browser/visit.js';
 
-/** What somebody pastes into a terminal, as far as a test needs it: the key out of the export line. */
+/** The key in the export line of text for a terminal. */
 const keyIn = (lines: string): string => /SHIPWORTHY_API_KEY=(\S+)/.exec(lines)?.[1] ?? '';
 
 describe('the way from nothing to the first report, in a browser', () => {

@@ -9,7 +9,7 @@ export interface PictureData {
   readonly release: string;
 }
 
-/** A service with the demo and a few projects beside it, at a moment that stands still. */
+/** A service with the demo and a few projects beside it, at a fixed moment. */
 export const startForPictures = async (now: number): Promise<PictureData> => {
   const stores = memoryStores();
   const service = await startService({ stores, demo: true, clock: () => now });

@@ -8,7 +8,7 @@ import { launchChromium } from './launch.js';
 import { startForPictures } from './picture-data.js';
 import { type Service, startEmpty } from './service.js';
 
-/** A moment that stands still, so that a picture changes only with what it shows. */
+/** A fixed moment, so that a picture changes only with its content. */
 const NOW = Date.UTC(2026, 8, 17, 9, 30);
 
 const LOOKS = [

@@ -7,7 +7,7 @@ export interface HostedService extends Service {
   readonly github: GitHubServer;
 }
 
-/** Starts both; whoever comes to the host's page of approval is `ada` there, and approves at once. */
+/** Starts both; the person at the host's page of approval is `ada`, and approves at once. */
 export const startHosted = async (): Promise<HostedService> => {
   const redirectUrls: string[] = [];
   const github = await startGitHubServer({ app: { redirectUrls } });

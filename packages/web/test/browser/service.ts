@@ -19,7 +19,7 @@ const SETUP_TOKEN = 'setup-token-of-a-test';
 /** Of the person who set the service up. */
 export const ADA = { email: 'ada@example.org', name: 'Ada', password: 'a long enough phrase' } as const;
 
-/** Starts a service nobody is set up at; port 0 is any free one. */
+/** Starts a service before its set-up; port 0 is any free one. */
 export const startEmpty = async (options: Partial<ShipworthyOptions> = {}, port = 0) => {
   const application = await readApplicationFiles();
   if (application === null) throw new Error('The application is not built.');
@@ -28,7 +28,7 @@ export const startEmpty = async (options: Partial<ShipworthyOptions> = {}, port 
     secretKey: new Uint8Array(32).fill(7),
     setupToken: SETUP_TOKEN,
     requestsPerMinute: null,
-    // Passwords of tests protect nobody.
+    // Passwords of tests protect nothing, so hashing may be cheap.
     secrets: secrets({ cost: { ln: 1, r: 1, p: 1 } }),
     application,
     ...options,

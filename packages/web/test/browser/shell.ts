@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
-/** Runs lines as they stand in a shell; answers what they print, and fails with what they complain of. */
+/** Runs lines in a shell; returns their output, and fails with their error output. */
 export const runInShell = async (lines: string): Promise<string> => {
   const child = spawn('sh', ['-eu', '-c', lines], {
     env: { PATH: process.env.PATH },
