@@ -14,7 +14,7 @@ const SMOKE: RunSize = {
   past: 2_500,
 };
 
-/** Runs a row as small as it gets and makes sure that it yields figures; how large they are is nobody's concern here. */
+/** Runs a row as small as it gets and makes sure that it yields figures; their size is not checked here. */
 export const runSmall = (row: BenchRow): Promise<RowResult> =>
   inWorkshop(async (workshop) => {
     const result = await row.run(SMOKE, workshop);
