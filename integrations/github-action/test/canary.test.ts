@@ -10,7 +10,7 @@ import { REPORT } from './report.js';
 const CANARY = 'swk_canaryCanary0123456789canaryCanary0123456789';
 const COMMAND = '::add-mask::';
 
-/** Says back whatever it is told, and tries to have the runner obey it. */
+/** Echoes everything it receives, and tries to make the runner obey it. */
 const hostile = createServer((request, response) => {
   const type = request.url?.includes('gate') ? 'text/html' : 'application/problem+json';
   response.writeHead(422, { 'content-type': type });

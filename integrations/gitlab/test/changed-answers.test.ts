@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { removeJobs, runJob } from './runner.js';
 
 const DECISION = '/data/gate/decision';
-/** A command of an earlier version: it ended with 0 upon an answer without a decision. */
+/** A command of an earlier version: it ended with 0 on an answer without a decision. */
 const EARLIER = `#!/bin/sh
 printf '{"version":1,"command":"gate","data":%s}' "$EARLIER_DATA"
 `;

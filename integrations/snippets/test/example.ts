@@ -16,5 +16,5 @@ export const EXAMPLE: Parameters<CiSystem['snippet']>[0] = {
   shipworthy: `@shipworthy/cli@${version}`,
 };
 
-/** Where a system's file stands here. */
+/** The folder of a system's file. */
 export const folderOf = ({ name }: CiSystem): string => name;
