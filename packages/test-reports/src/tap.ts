@@ -204,7 +204,7 @@ export interface TapPoint {
   readonly opensBraces: boolean;
 }
 
-// A name may hold what ends lines elsewhere (CR, U+2028, U+2029), so the dot stands for these, too.
+// A name may hold what ends lines elsewhere (CR, U+2028, U+2029), so the dot matches these, too.
 const PASSED = /^ok(?=\s|$)(.*)$/s;
 /** Read more openly than what passed: what looks like a failure is one. */
 const FAILED = /^not\s+ok\b(.*)$/is;
