@@ -1,6 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** All addresses of a host name. Whoever waits no longer says so by the signal. */
+/** All addresses of a host name. The signal fires when the caller no longer waits. */
 export type Resolve = (host: string, signal?: AbortSignal) => Promise<readonly string[]>;
 
 /** Times of one question to a name server, in milliseconds, and how often it is asked. */
