@@ -164,7 +164,7 @@ const withParameter = ({ basePath, path }: RequestState, query: string, name: st
   return `${basePath}${path}?${[...kept, `${name}=${encodeURIComponent(value)}`].join('&')}`;
 };
 
-/** What answers stand on. */
+/** The parts that answers need. */
 export interface AnswerNeeds {
   readonly sessionCookie: SessionCookie;
   readonly deviceCookie: DeviceCookie;

@@ -70,7 +70,7 @@ describe('room for answers', () => {
 
 describe('answers that nobody reads', () => {
   const text = JSON.stringify({ data: [], more: 'x'.repeat(24 * KIB) });
-  /** Answers are held back, as by somebody who reads nothing, until these are called. */
+  /** Answers are held back, as by a caller that reads nothing, until these are called. */
   const readings: (() => void)[] = [];
   let service: BareService;
   let ada: Person;
