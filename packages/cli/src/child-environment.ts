@@ -21,8 +21,9 @@ const ownFolders = (path: string): string => {
 };
 
 /**
- * The environment for programs of the machine, such as git, that look at somebody's repository: without the key, and with no
- * folder of a repository in PATH. npm and npx put `node_modules/.bin` before the others, in which any dependency may have a `git`.
+ * The environment for programs of the machine, such as git, that read a repository of another person: without the key, and with
+ * no folder of a repository in PATH. npm and npx put `node_modules/.bin` before the others, in which any dependency may have a
+ * `git`.
  */
 export const ownEnvironment = (env: Env): Env =>
   Object.fromEntries(

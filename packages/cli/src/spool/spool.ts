@@ -94,7 +94,7 @@ export const openSpool = (world: World, screen: Screen, key: string | undefined)
       // A key that was written into an address or a label is removed as in all output.
       await writeWhole(folder, name, seal.put(name, screen.shown(textOfEntry(entry))));
       const all = await list();
-      // What somebody put there, of any date, pushes out nothing that was kept under the key, nor the report of now.
+      // Files put there without the key, of any date, displace no report that was kept under the key, nor the present one.
       const others = all.filter((one) => one.name !== name);
       const spare = [...others.filter(({ sealed }) => !sealed), ...others.filter(({ sealed }) => sealed)];
       for (const oldest of spare.slice(0, Math.max(0, all.length - MOST_ENTRIES)))
