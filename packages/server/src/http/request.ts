@@ -135,11 +135,24 @@ const LONGEST = 512;
 /** Whether a request can show this token: headers carry visible ASCII, and a blank ends it. */
 export const isBearerToken = (token: string): boolean => token.length <= LONGEST && /^[\x21-\x7e]+$/.test(token);
 
+const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t';
+
+/**
+ * The text without the blanks around it that RFC 6265 knows. `trim` takes more away: a name with another blank before it is another
+ * name, to which browsers do not apply the rules of `__Host-`, so that a neighbouring domain can set a cookie of it.
+ */
+const withoutBlanks = (text: string): string => {
+  let [from, to] = [0, text.length];
+  while (from < to && isBlank(text[from])) from += 1;
+  while (from < to && isBlank(text[to - 1])) to -= 1;
+  return text.slice(from, to);
+};
+
 /** The value of the cookie of exactly that name; undefined when there is none. */
 export const cookieValue = (cookies: string, name: string): string | undefined => {
   for (const pair of cookies.split(';')) {
     const equals = pair.indexOf('=');
-    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
+    if (equals > 0 && withoutBlanks(pair.slice(0, equals)) === name) return withoutBlanks(pair.slice(equals + 1));
   }
   return undefined;
 };

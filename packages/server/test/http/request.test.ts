@@ -67,6 +67,13 @@ describe('credentialOf', () => {
     for (const cookies of ['', 'sid', 'sid=', 'SID=s1', 'a=sid', '=s1', `sid=${LONGEST}s`])
       expect(ofCookie(cookies), cookies).to.deep.equal(NONE);
   });
+  it('ignores a cookie whose name has a blank around it that is neither a space nor a tab', () => {
+    for (const blank of ['\u00a0', '\u0085', '\u000b', '\u000c', '\ufeff', '\u2003'])
+      for (const cookies of [`${blank}sid=s2`, `sid${blank}=s2`, `a=1; ${blank}sid=s2`])
+        expect(ofCookie(cookies), JSON.stringify(cookies)).to.deep.equal(NONE);
+    expect(ofCookie('\u00a0sid=s2; sid=s1')).to.deep.equal(session('s1'));
+    expect(ofCookie('\tsid\t=\ts1\t')).to.deep.equal(session('s1'));
+  });
   it('ignores a cookie without a name, for any name that is looked for', () => {
     expect(credentialOf({ cookie: '=s1' }, '')).to.deep.equal(NONE);
   });
