@@ -15,7 +15,7 @@ import { DomainError, invalid, notFound } from '../errors.js';
 import { nameFaults } from '../names.js';
 import type { PasswordAsker, Ports, Stores } from '../ports.js';
 import type { Instant } from '../time.js';
-import { type ChangePorts, change } from './change.js';
+import { type Change, type ChangePorts, change } from './change.js';
 
 /** The principal of an API key, or why there is none. */
 type KeyAuthentication =
@@ -133,14 +133,13 @@ const verifyPerson = async (
 };
 
 /**
- * Demands, inside the transaction that follows, that the password is still the verified one and the account not disabled, and
- * holds the account still: verifying takes long enough for another request to change both. @throws DomainError `wrong-credentials`
+ * Demands, inside the transaction that follows and holds the account still, that the password is still the verified one and the
+ * account not disabled: verifying takes long enough for another request to change both. @throws DomainError `wrong-credentials`
  */
 const requireStillVerified = async (
   { users }: Pick<Stores, 'users'>,
   { user, passwordHash }: VerifiedPerson,
 ): Promise<void> => {
-  await users.lock(user.id);
   const found = await users.byEmail(user.email);
   if (found?.user.id !== user.id || found.passwordHash !== passwordHash || found.user.disabledAt !== null)
     throw wrongCredentials();
@@ -164,6 +163,7 @@ export async function signIn(
   const verified = await verifyPerson(ports, { email, password, address: origin.address, device });
   const { user, attempt } = verified;
   return ports.stores.transaction(async (stores) => {
+    await stores.users.lock(user.id);
     await requireStillVerified(stores, verified);
     await stores.signIns.succeeded(attempt);
     if (replaces !== null) await stores.sessions.remove(replaces);
@@ -265,11 +265,12 @@ export async function changePassword(
   const asker = { name: addressKey(user.email), known: true };
   const verified = await verifyPerson(ports, proof, asker);
   const passwordHash = await ports.secrets.hashPassword(newPassword, asker);
-  await change(ports, by, async ({ stores, note }) => {
+  const replace = async ({ stores, note }: Change): Promise<void> => {
     await requireStillVerified(stores, verified);
     await stores.signIns.succeeded(verified.attempt);
     await stores.users.changePassword(user.id, passwordHash);
     await stores.sessions.removeOthers(user.id, by.principal.id);
     await note({ teamId: null, action: 'password.change', resource: { type: 'user', id: user.id } });
-  });
+  };
+  await change(ports, by, replace, ({ users }) => users.lock(user.id));
 }

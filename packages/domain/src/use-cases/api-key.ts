@@ -10,8 +10,9 @@ import {
 } from '../access/principal.js';
 import { DomainError, type Fault, invalid, notFound } from '../errors.js';
 import type { Ports, Stores } from '../ports.js';
+import type { Role } from '../team.js';
 import type { Instant } from '../time.js';
-import { type ChangePorts, change, type InTeam, runTeamChange } from './change.js';
+import { type Change, type ChangePorts, change, type InTeam, runTeamChange, storedRole } from './change.js';
 
 /** Where a new key is to belong; exactly one, or none for the only team its maker is in. */
 interface WishedHome {
@@ -43,6 +44,8 @@ const fault = (pointer: string, code: string, message: string): { readonly fault
   fault: { pointer, code, message },
 });
 
+const OUT_OF_SIGHT: Fault = { pointer: '/team_id', code: 'unknown-team', message: 'team_id names no team in sight.' };
+
 /** The home that was wished for, or what is wrong with the wish. */
 const homeOf = async (
   { projects }: Pick<Stores, 'projects'>,
@@ -68,24 +71,37 @@ const homeOf = async (
       `Say where the key belongs by team_id, project_id or all_teams; teams you are in: ${teams.length}.`,
     );
   const chosen = teamId ?? only ?? '';
-  return principal.roles.has(chosen)
-    ? { teamId: chosen, projectId: null, homeTeams: [] }
-    : fault('/team_id', 'unknown-team', 'team_id names no team in sight.');
+  return principal.roles.has(chosen) ? { teamId: chosen, projectId: null, homeTeams: [] } : { fault: OUT_OF_SIGHT };
+};
+
+/**
+ * The roles of the maker: in the key's own team the one that is stored, since what was known of the principal may be a second old.
+ * @throws DomainError `invalid` for who is in that team no more
+ */
+const rolesNow = async (stores: Stores, by: Actor, teamId: string | null): Promise<ReadonlyMap<string, Role>> => {
+  if (teamId === null) return by.principal.roles;
+  const role = await storedRole(stores, by, teamId);
+  if (role === undefined) throw invalid([OUT_OF_SIGHT]);
+  return new Map([[teamId, role]]);
 };
 
 /** Makes an API key. @throws DomainError `invalid`; `forbidden` for a scope beyond the maker's role */
-export function createApiKey(
+export async function createApiKey(
   ports: Pick<Ports, 'stores' | 'clock' | 'newId' | 'secrets'>,
   { by, name, scopes, expiresAt, ...wish }: CreateApiKey,
 ): Promise<CreatedApiKey> {
-  return change(ports, by, async ({ stores, now, newId, note }) => {
-    const { userId, roles } = by.principal;
+  const { userId } = by.principal;
+  const home = await homeOf(ports.stores, by, wish);
+  const hold = async ({ users, teams }: Stores): Promise<void> => {
+    await users.lock(userId);
+    if (!('fault' in home) && home.teamId !== null) await teams.lock(home.teamId);
+  };
+  const create = async ({ stores, now, newId, note }: Change): Promise<CreatedApiKey> => {
     const faults = [...(expiresAt === null ? [] : keyExpiryFaults(expiresAt, now))];
     if (scopes.length === 0) faults.push({ pointer: '/scopes', code: 'empty', message: 'A key has a scope at least.' });
-    const home = await homeOf(stores, by, wish);
     if ('fault' in home) throw invalid([...faults, home.fault]);
     if (faults.length > 0) throw invalid(faults);
-    if (!mayHoldScopes(scopes, home.teamId, roles))
+    if (!mayHoldScopes(scopes, home.teamId, await rolesNow(stores, by, home.teamId)))
       throw new DomainError('forbidden', 'Keys that write need the role member.', { needed: 'member' });
     const key = ports.secrets.newApiKey();
     const told = { hash: ports.secrets.hash(key), prefix: key.slice(0, SHOWN) };
@@ -110,7 +126,8 @@ export function createApiKey(
       detail: { name, scopes, ...(home.projectId === null ? {} : { project_id: home.projectId }) },
     });
     return { apiKey, key };
-  });
+  };
+  return change(ports, by, create, hold);
 }
 
 interface RevokeApiKey {

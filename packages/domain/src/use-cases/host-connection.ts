@@ -4,7 +4,7 @@ import type { Ports, Stores } from '../ports.js';
 import type { HostConnection, PendingApproval } from '../repository/connection.js';
 import type { ConfiguredHost, HostAccess, HostAccount } from '../repository/host.js';
 import type { Instant } from '../time.js';
-import { change } from './change.js';
+import { type Change, change } from './change.js';
 import {
   changeConnection,
   endFormerGrant,
@@ -129,9 +129,7 @@ const connectBy = async (
   deadline: Instant,
 ): Promise<HostConnection> => {
   const { userId } = by.principal;
-  const { ended, connection } = await change(ports, by, async ({ stores, now, note }) => {
-    // Held still, so that who disables the account finds the connection, or is found here.
-    await stores.users.lock(userId);
+  const put = async ({ stores, now, note }: Change) => {
     if ((await stores.users.byId(userId))?.disabledAt != null) {
       const refused = { userId, host: host.name, grant };
       await storeFormerGrant(stores, refused, now);
@@ -149,7 +147,9 @@ const connectBy = async (
     const detail = { host: host.name, account: account.name };
     await note({ teamId: null, action: 'host.connect', resource, detail });
     return { ended: before, connection };
-  });
+  };
+  // Held still, so that who disables the account finds the connection, or is found here.
+  const { ended, connection } = await change(ports, by, put, ({ users }) => users.lock(userId));
   // Nothing here depends on it: what cannot be ended at the host now, the background work ends later.
   if (ended !== undefined) await endFormerGrant(ports, ended, deadline).catch(() => false);
   if (connection === null) throw new DomainError('forbidden', 'The account is disabled.');

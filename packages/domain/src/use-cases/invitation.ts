@@ -16,7 +16,7 @@ import type { Role } from '../team.js';
 import type { Instant } from '../time.js';
 import { type OpenedSession, openSession } from './account.js';
 import { type Change, type ChangePorts, change, requireStoredRole } from './change.js';
-import { requireAdministratorNow } from './person.js';
+import { holdAdministrators, requireAdministratorNow } from './person.js';
 
 const DAY = 24 * 3_600_000;
 /** How long an invitation is good for unless said otherwise, in milliseconds: 7 days. */
@@ -59,11 +59,26 @@ const requireInviter = (principal: Principal, teamId: string | null): void => {
     throw new DomainError('forbidden', 'Only an administrator invites people without a team.');
 };
 
-/** The same, inside a transaction, by what is stored: what was known of the principal may be a second old. */
+/** The same, inside a transaction, by what is stored and held still: what was known of the principal may be a second old. */
 const requireStoredInviter = async (stores: Stores, by: Actor, teamId: string | null): Promise<void> => {
   if (teamId === null) return requireAdministratorNow(stores, by);
-  await stores.teams.lock(teamId);
   await requireStoredRole(stores, { ...by, needs: INVITING }, teamId);
+};
+
+/** Runs a change of the invitations into a team, or into none, with those who may invite there held still. @throws DomainError `not-found`, `forbidden` */
+const changeInvitations = <Result>(
+  ports: ChangePorts,
+  by: Actor,
+  teamId: string | null,
+  work: (changing: Change) => Promise<Result>,
+): Promise<Result> => {
+  requireInviter(by.principal, teamId);
+  const changeHeld = async (changing: Change): Promise<Result> => {
+    await requireStoredInviter(changing.stores, by, teamId);
+    return work(changing);
+  };
+  const hold = (stores: Stores) => (teamId === null ? holdAdministrators(stores) : stores.teams.lock(teamId));
+  return change(ports, by, changeHeld, hold);
 };
 
 /** Makes room for an invitation of that address: a member needs none, and an earlier one is replaced. @throws DomainError `already-member` */
@@ -87,10 +102,8 @@ export async function invite(
   ports: Pick<Ports, 'stores' | 'clock' | 'newId' | 'secrets'>,
   { by, team, email = null, expiresAt = null }: Invite,
 ): Promise<CreatedInvitation> {
-  requireInviter(by.principal, team?.id ?? null);
-  return change(ports, by, async (changing) => {
+  return changeInvitations(ports, by, team?.id ?? null, async (changing) => {
     const { stores, now, newId, note } = changing;
-    await requireStoredInviter(stores, by, team?.id ?? null);
     if (expiresAt !== null) requireExpiry(expiresAt, now);
     if (email !== null) await replaceEarlier(changing, team?.id ?? null, email);
     const secret = ports.secrets.newToken();
@@ -122,9 +135,7 @@ export async function revokeInvitation(
   ports: ChangePorts,
   { by, teamId, invitationId }: RevokeInvitation,
 ): Promise<void> {
-  requireInviter(by.principal, teamId);
-  await change(ports, by, async ({ stores, now, note }) => {
-    await requireStoredInviter(stores, by, teamId);
+  await changeInvitations(ports, by, teamId, async ({ stores, now, note }) => {
     if (!(await stores.invitations.revoke(teamId, invitationId, now))) throw notFound('invitation');
     const resource = { type: 'invitation', id: invitationId };
     await note({ teamId, action: 'invitation.revoke', resource, detail: {} });
@@ -149,9 +160,13 @@ const UNUSABLE: Readonly<Record<Exclude<InvitationState, 'open'> | 'unknown' | '
 };
 const unusable = (why: keyof typeof UNUSABLE): DomainError => new DomainError('invitation-unusable', UNUSABLE[why]);
 
-/** The person who made the invitation, if they could make it now. Holds the team's membership still, so that this stays true. */
+/** Holds the membership of the invitation's team still, so that its maker stays who may invite. */
+export async function holdTeamOf({ teams }: Pick<Stores, 'teams'>, { team }: Invitation): Promise<void> {
+  if (team !== null) await teams.lock(team.id);
+}
+
+/** The person who made the invitation, if they could make it now. */
 const makerOf = async (inside: Stores, { team, createdBy }: Invitation): Promise<User | undefined> => {
-  if (team !== null) await inside.teams.lock(team.id);
   const maker = await inside.users.byId(createdBy);
   if (maker === undefined || maker.disabledAt !== null) return undefined;
   if (team === null) return maker.administrator ? maker : undefined;
@@ -170,8 +185,8 @@ const requireOpen = (invitation: Invitation | undefined, email: string, now: Ins
 };
 
 /**
- * Uses the invitation up, inside the accepting transaction. Answers whether it proves the address of who accepts it: it is
- * bound to that address, and an administrator made it. @throws DomainError `invitation-unusable`
+ * Uses the invitation up, inside the accepting transaction, which holds its team still. Answers whether it proves the address of
+ * who accepts it: it is bound to that address, and an administrator made it. @throws DomainError `invitation-unusable`
  */
 export async function spendInvitation(inside: Stores, invitation: Invitation, now: Instant): Promise<boolean> {
   const maker = await makerOf(inside, invitation);
@@ -229,6 +244,7 @@ export async function acceptInvitation(
   const invitation = requireOpen(found, email, clock());
   const passwordHash = await secrets.hashPassword(password, { name: networkOf(origin.address), known: false });
   const accepted = stores.transaction(async (inside) => {
+    await holdTeamOf(inside, invitation);
     const now = clock();
     await inside.signIns.succeeded({ ...attempt, account: addressKey(email) });
     const emailVerified = await spendInvitation(inside, invitation, now);
@@ -276,12 +292,10 @@ export async function readInvitation(
   await stores.signIns.succeeded(attempt);
   const state = invitationState(invitation, clock());
   if (state !== 'open') return { state };
-  return stores.transaction(async (inside) => {
-    const maker = await makerOf(inside, invitation);
-    if (maker === undefined) return { state: 'revoked' };
-    const team = invitation.team === null ? undefined : await inside.teams.byId(invitation.team.id);
-    return { state, invitation, teamName: team?.name ?? null, createdBy: maker.name };
-  });
+  const maker = await makerOf(stores, invitation);
+  if (maker === undefined) return { state: 'revoked' };
+  const team = invitation.team === null ? undefined : await stores.teams.byId(invitation.team.id);
+  return { state, invitation, teamName: team?.name ?? null, createdBy: maker.name };
 }
 
 /** Demands an open invitation by its secret, for an account with that address. @throws DomainError `invitation-unusable`, `invitation-for-another-address` */

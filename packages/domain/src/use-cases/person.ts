@@ -18,13 +18,17 @@ const requireAdministrator = ({ principal }: Actor): void => {
   if (!principal.administrator) throw forAdministrators();
 };
 
+/** Holds the accounts of the administrators still, so that two who disable each other wait. */
+export function holdAdministrators({ users }: Pick<Stores, 'users'>): Promise<void> {
+  return users.lockAdministrators();
+}
+
 /**
- * Demands, inside a transaction, that the caller is an administrator as it is stored: what was known of the principal may be a
- * second old, in which a disabled administrator could enable their own account. Who has no account here, as with an embedder's own
- * authentication, is taken at the principal's word. @throws DomainError `forbidden`
+ * Demands, inside a transaction that holds the administrators still, that the caller is one as it is stored: what was known of the
+ * principal may be a second old, in which a disabled administrator could enable their own account. Who has no account here, as
+ * with an embedder's own authentication, is taken at the principal's word. @throws DomainError `forbidden`
  */
 export async function requireAdministratorNow({ users }: Pick<Stores, 'users'>, { principal }: Actor): Promise<void> {
-  await users.lockAdministrators();
   const user = await users.byId(principal.userId);
   if (user !== undefined && (user.disabledAt !== null || !user.administrator)) throw forAdministrators();
 }
@@ -37,7 +41,7 @@ const changePerson = async (
   work: (changing: Change, user: User) => Promise<User>,
 ): Promise<User> => {
   requireAdministrator(by);
-  return change(ports, by, async (changing) => {
+  const changeAccount = async (changing: Change): Promise<User> => {
     await requireAdministratorNow(changing.stores, by);
     const user = await changing.stores.users.byId(userId);
     if (user === undefined) throw notFound('person');
@@ -45,10 +49,11 @@ const changePerson = async (
     const resource = { type: 'user', id: userId };
     if (changed !== user) await changing.note({ teamId: null, action, resource, detail: { name: user.name } });
     return changed;
-  });
+  };
+  return change(ports, by, changeAccount, holdAdministrators);
 };
 
-/** Demands that another administrator is left. Their accounts are held still, so that two who disable each other wait. */
+/** Demands that another administrator is left. */
 const requireAdministratorLeft = async ({ users }: Pick<Stores, 'users'>, user: User): Promise<void> => {
   if (!user.administrator) return;
   const others = (await users.administrators()).filter(({ id, disabledAt }) => id !== user.id && disabledAt === null);
@@ -128,9 +133,12 @@ export async function nameOwner(
   { by, userId, teamId }: AboutPerson & { readonly teamId: string },
 ): Promise<Member> {
   requireAdministrator(by);
-  return change(ports, by, async ({ stores, note }) => {
-    await requireAdministratorNow(stores, by);
+  const hold = async (stores: Stores): Promise<void> => {
+    await holdAdministrators(stores);
     await stores.teams.lock(teamId);
+  };
+  const name = async ({ stores, note }: Change): Promise<Member> => {
+    await requireAdministratorNow(stores, by);
     const members = await stores.teams.members(teamId);
     const isOwned = members.some(({ role, disabled }) => role === 'owner' && !disabled);
     if (members.length === 0 || isOwned) throw notFound('team without an owner');
@@ -140,5 +148,6 @@ export async function nameOwner(
     const detail = { name: member.name, from: member.role, to: 'owner' };
     await note({ teamId, action: 'member.change_role', resource: { type: 'user', id: userId }, detail });
     return { ...member, role: 'owner' };
-  });
+  };
+  return change(ports, by, name, hold);
 }

@@ -6,6 +6,7 @@ import { requireName, slugOf } from '../names.js';
 import type { Ports, Stores } from '../ports.js';
 import { type Member, MOST_OWNED_TEAMS, type Role, requireOwnerLeft, type Team, type TeamOverview } from '../team.js';
 import {
+  type Change,
   type ChangePorts,
   change,
   type InTeam,
@@ -14,7 +15,7 @@ import {
   runTeamChange,
   versionMismatch,
 } from './change.js';
-import { joinAction, requireInvitation, spendInvitation } from './invitation.js';
+import { holdTeamOf, joinAction, requireInvitation, spendInvitation } from './invitation.js';
 
 interface CreateTeam {
   readonly by: Actor;
@@ -22,9 +23,7 @@ interface CreateTeam {
 }
 
 /** @throws DomainError `invalid` for who owns as many teams as a person may */
-const requireRoomForTeam = async ({ teams, users }: Pick<Stores, 'teams' | 'users'>, userId: string): Promise<void> => {
-  // Locked, so that each of many simultaneous requests counts the teams that those before it created.
-  await users.lock(userId);
+const requireRoomForTeam = async ({ teams }: Pick<Stores, 'teams'>, userId: string): Promise<void> => {
   if ((await teams.countOwned(userId)) < MOST_OWNED_TEAMS) return;
   const message = `A person owns ${MOST_OWNED_TEAMS} teams at most.`;
   throw invalid([{ pointer: '/name', code: 'too-many', message }]);
@@ -32,7 +31,7 @@ const requireRoomForTeam = async ({ teams, users }: Pick<Stores, 'teams' | 'user
 
 /** Creates a team and makes the caller its owner; a person owns 200 teams at most. @throws DomainError `invalid` */
 export function createTeam(ports: ChangePorts, { by, name }: CreateTeam): Promise<Team> {
-  return change(ports, by, async ({ stores, now, newId, note }) => {
+  const create = async ({ stores, now, newId, note }: Change): Promise<Team> => {
     requireName(name);
     await requireRoomForTeam(stores, by.principal.userId);
     const team = { id: newId(), name, slug: slugOf(name, 'team'), version: 1, createdAt: now, demo: false };
@@ -45,7 +44,9 @@ export function createTeam(ports: ChangePorts, { by, name }: CreateTeam): Promis
       detail: { name },
     });
     return stored;
-  });
+  };
+  // Locked, so that each of many simultaneous requests counts the teams that those before it created.
+  return change(ports, by, create, ({ users }) => users.lock(by.principal.userId));
 }
 
 interface RenameTeam extends InTeam {
@@ -114,12 +115,13 @@ export async function removeDemo(ports: ChangePorts, { by }: Pick<InTeam, 'by'>)
   const demo = await ports.stores.teams.demo();
   if (demo === undefined || !by.principal.roles.has(demo.id)) throw notFound('demo');
   requireRole(by.principal, demo.id, by.needs);
-  await change(ports, by, async ({ stores, note }) => {
+  const remove = async ({ stores, note }: Change): Promise<void> => {
     await requireStoredRole(stores, by, demo.id);
     if (!(await stores.teams.removeDemo(demo.id))) throw notFound('demo');
     const resource = { type: 'team', id: demo.id };
     await note({ teamId: null, action: 'demo.remove', resource, detail: { name: demo.name } });
-  });
+  };
+  await change(ports, by, remove, ({ teams }) => teams.lock(demo.id));
 }
 
 /** The team a person joined, with the role there. */
@@ -135,10 +137,13 @@ const personOf = async ({ users }: Pick<Stores, 'users'>, { principal }: Actor):
   return user;
 };
 
-const join = (ports: ChangePorts, by: Actor, invitation: Invitation): Promise<JoinedTeam> =>
-  change(ports, by, async ({ stores, now, note }) => {
-    const { team } = invitation;
+const join = (ports: ChangePorts, by: Actor, invitation: Invitation): Promise<JoinedTeam> => {
+  const hold = async (stores: Stores): Promise<void> => {
     await stores.users.lock(by.principal.userId);
+    await holdTeamOf(stores, invitation);
+  };
+  const joinHeld = async ({ stores, now, note }: Change): Promise<JoinedTeam> => {
+    const { team } = invitation;
     const user = await personOf(stores, by);
     if (team === null)
       throw new DomainError('invitation-unusable', 'The invitation is for a new account, and you have one already.');
@@ -148,7 +153,9 @@ const join = (ports: ChangePorts, by: Actor, invitation: Invitation): Promise<Jo
       throw new DomainError('already-member', 'You are a member of this team already.');
     await note(joinAction(team, user));
     return { teamId: team.id, role: team.role };
-  });
+  };
+  return change(ports, by, joinHeld, hold);
+};
 
 /**
  * Takes the caller into the team of an invitation by its link; one that is bound to an address only with that address.
@@ -197,12 +204,13 @@ export async function acceptReceived(ports: ChangePorts, command: Received): Pro
 /** Declines an invitation that is bound to the caller's address: it can be accepted no more. @throws DomainError `not-found` */
 export async function declineReceived(ports: ChangePorts, command: Received): Promise<void> {
   const invitation = await requireReceived(ports, command);
-  await change(ports, command.by, async ({ stores, now, note }) => {
+  const decline = async ({ stores, now, note }: Change): Promise<void> => {
     const teamId = invitation.team?.id ?? null;
     if (!(await stores.invitations.revoke(teamId, invitation.id, now))) throw notFound('invitation');
     const resource = { type: 'invitation', id: invitation.id };
     await note({ teamId, action: 'invitation.decline', resource, detail: { email: invitation.email } });
-  });
+  };
+  await change(ports, command.by, decline, (stores) => holdTeamOf(stores, invitation));
 }
 
 /** The teams in sight with the projects in sight, by names. */

@@ -8,7 +8,7 @@ import { changeRole, createTeam, removeMember } from '../../src/use-cases/team.j
 import { pointers, refused } from '../refusal.js';
 import { deploymentReport } from '../report/report-of.js';
 import { origin, PASSWORD, serviceScene, settingUp, signingIn, whileVerifying } from './people.js';
-import { releaseScene } from './scene.js';
+import { noted, releaseScene, waitingForLocks } from './scene.js';
 import { DAY, HOUR, MINUTE, world } from './world.js';
 
 const keyScene = async (narrowed = false) => {
@@ -304,6 +304,17 @@ describe('Changing the password', () => {
     const twice = whileVerifying(here, () => changing(here, PASSWORD));
     await refused(changing(twice, PASSWORD, 'the password of a thief'), 'wrong-credentials');
     await signingIn(here, { password: NEW_PASSWORD });
+  });
+  it('is noted at the moment when the account was had, and so is signing in', async () => {
+    const { entries, here } = noted(waitingForLocks(await serviceScene()));
+    const began = here.time.now;
+    await changing(here, PASSWORD);
+    const { session } = await signingIn(here, { password: NEW_PASSWORD });
+    expect(entries).to.deep.equal([
+      { action: 'password.change', at: began + 5000 },
+      { action: 'session.open', at: began + 10_000 },
+    ]);
+    expect(session.createdAt).to.equal(began + 10_000);
   });
   it('needs 12 characters', async () => {
     const here = await serviceScene();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { authenticateKey } from '../../src/use-cases/account.js';
 import { type CreateApiKey, createApiKey, revokeApiKey } from '../../src/use-cases/api-key.js';
 import { pointers, refused } from '../refusal.js';
-import { projectScene, type TeamScene, teamScene } from './scene.js';
+import { noted, projectScene, type TeamScene, teamScene, waitingForLocks } from './scene.js';
 import { actions, DAY, lastDeed, withRoles } from './world.js';
 
 const ALL_TEAMS = { teamId: null, projectId: null, allTeams: true };
@@ -65,6 +65,26 @@ describe('Creating an API key', () => {
     expect(await actions(here, teamId)).to.include('api_key.create');
     const error = await refused(create(here, { ...homeIn('none'), scopes: [], expiresAt: 1 }), 'invalid');
     expect(pointers(error.details.faults)).to.deep.equal(['/expires_at', '/scopes', '/team_id']);
+  });
+});
+
+describe('Creating an API key by a role that ended a moment ago', () => {
+  it('gives no more than the role that is stored, and nothing in a team that the person left', async () => {
+    const here = await teamScene();
+    const { teamId } = here;
+    const taken = withRoles(here.viewer, { [teamId]: 'member' });
+    const wish = { by: taken, ...homeIn(teamId) };
+    await refused(create(here, { ...wish, scopes: ['deployments:write'] }), 'forbidden');
+    await here.stores.teams.removeMember(teamId, taken.principal.userId);
+    const error = await refused(create(here, wish), 'invalid');
+    expect(pointers(error.details.faults)).to.deep.equal(['/team_id']);
+    expect(await here.stores.apiKeys.ofUser(taken.principal.userId)).to.deep.equal([]);
+    expect(await actions(here, teamId)).to.not.include('api_key.create');
+  });
+  it('is noted at the moment when the team was had', async () => {
+    const { entries, here } = noted(waitingForLocks(await teamScene()));
+    const { apiKey } = await create(here, homeIn(here.teamId));
+    expect([apiKey.createdAt, ...entries.map(({ at }) => at)]).to.deep.equal([here.time.now, here.time.now]);
   });
 });
 

@@ -13,6 +13,7 @@ import { endRevokedConnection, HOST_ANSWERS_WITHIN, REVOKE_AGAIN_AFTER } from '.
 import { refused } from '../refusal.js';
 import { ADA, unreachable } from './forge.js';
 import { auditing, connecting, type HostScene, hostScene, linkedScene } from './host-scene.js';
+import { noted, waitingForLocks } from './scene.js';
 import { HOUR } from './world.js';
 
 const BACK = 'https://ship.example/api/settings/forge/callback';
@@ -50,6 +51,11 @@ describe('Approving access at the repository host', () => {
     const { watched, noted } = auditing(await begun());
     await finish(watched);
     expect(noted).to.deep.equal([['host.connect', { host: 'forge', account: ADA.name }]]);
+  });
+  it('is of the moment when the account was had, like its entry in the audit log', async () => {
+    const { entries, here } = noted(waitingForLocks(await begun()));
+    const { connectedAt } = await finish(here);
+    expect([connectedAt, ...entries.map(({ at }) => at)]).to.deep.equal([here.time.now, here.time.now]);
   });
   it('is good once, of ten at once for one', async () => {
     const here = await begun();

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import type { Actor } from '../../src/access/principal.js';
 import { authenticateSession } from '../../src/use-cases/account.js';
 import { INVITATION_LIFE, invite, LONGEST_INVITATION_LIFE, revokeInvitation } from '../../src/use-cases/invitation.js';
-import { joinByLink, removeMember } from '../../src/use-cases/team.js';
+import { declineReceived, joinByLink, removeMember } from '../../src/use-cases/team.js';
 import { pointers, refused } from '../refusal.js';
 import { accepting, signingIn } from './people.js';
-import { type TeamScene, teamScene } from './scene.js';
+import { noted, type TeamScene, teamScene, waitingForLocks } from './scene.js';
 import { actions, withRoles } from './world.js';
 
 describe('Inviting a person', () => {
@@ -40,10 +40,43 @@ describe('Inviting a person', () => {
   });
 });
 
+describe('What is noted of invitations', () => {
+  it('is of the moment when what decides about them was had', async () => {
+    const scene = await teamScene();
+    const { stranger, owner, teamId } = scene;
+    const { entries, here } = noted(waitingForLocks(scene));
+    const team = { id: teamId, role: 'viewer' } as const;
+    const at: number[] = [];
+    const after = async (deed: Promise<unknown>) => {
+      await deed;
+      at.push(here.time.now);
+    };
+    const made = [];
+    for (const email of ['sam@example.com', null, null, null]) {
+      const deed = invite(here, { by: owner, team, email });
+      await after(deed);
+      made.push(await deed);
+    }
+    const [received, link, unused, other] = made;
+    if (!received || !link || !unused || !other) throw new Error('Four were made.');
+    await after(revokeInvitation(here, { by: owner, teamId, invitationId: unused.invitation.id }));
+    await after(accepting(here, link.secret, NEW_ADDRESS));
+    expect(entries.pop()?.at, 'the place in the team beside the session').to.equal(here.time.now);
+    await after(declineReceived(here, { by: stranger, invitationId: received.invitation.id }));
+    await after(joinByLink(here, { by: stranger, secret: other.secret }));
+    const administrator = await administratorOf(scene);
+    await after(invite(here, { by: administrator, team: null }));
+    const actionsOf = ['person.invite', 'person.invite', 'person.invite', 'person.invite', 'invitation.revoke'];
+    actionsOf.push('invitation.accept', 'invitation.decline', 'member.add', 'person.invite');
+    expect(entries).to.deep.equal(actionsOf.map((action, nth) => ({ action, at: at[nth] })));
+    expect(new Set(at).size, 'each waited').to.equal(at.length);
+  });
+});
+
+const invitedTo = (here: TeamScene) => invite(here, { by: here.owner, team: { id: here.teamId, role: 'member' } });
 const invited = async () => {
   const here = await teamScene();
-  const team = { id: here.teamId, role: 'member' } as const;
-  const { secret } = await invite(here, { by: here.owner, team });
+  const { secret } = await invitedTo(here);
   return { ...here, secret };
 };
 const NEW_ADDRESS = 'new@example.com';

@@ -6,6 +6,7 @@ import { disablePerson, enablePerson, nameOwner, ownerlessTeams, vouchForPerson 
 import { createTeam } from '../../src/use-cases/team.js';
 import { refused } from '../refusal.js';
 import { accepting, PASSWORD, serviceScene, signingIn } from './people.js';
+import { noted, waitingForLocks } from './scene.js';
 
 /** Ada, who administers, and Ben, who has an account and owns a team. */
 const scene = async () => {
@@ -45,6 +46,24 @@ describe('Administering people', () => {
     const again = await signingIn(here, { email: 'ben@example.com', password: PASSWORD });
     await here.stores.users.setDisabled(here.userId, here.time.now);
     expect(await authenticateSession(here, again.secret)).to.deep.equal({ cause: 'disabled' });
+  });
+  it('is noted at the moment when the accounts were had', async () => {
+    const scenery = await scene();
+    const { ada: by, userId, team } = scenery;
+    const { entries, here } = noted(waitingForLocks(scenery));
+    const at: number[] = [];
+    for (const deed of [disablePerson, enablePerson, vouchForPerson, disablePerson]) {
+      await deed(here, { by, userId });
+      at.push(here.time.now);
+    }
+    const adaId = here.opened.user.id;
+    await here.stores.teams.addMember({ teamId: team.id, userId: adaId, role: 'viewer', createdAt: here.time.now });
+    await nameOwner(here, { by, userId: adaId, teamId: team.id });
+    at.push(here.time.now);
+    const done = ['person.disable', 'person.enable', 'person.vouch', 'person.disable', 'member.change_role'];
+    expect(entries).to.deep.equal(done.map((action, nth) => ({ action, at: at[nth] })));
+    expect(new Set(at).size, 'each waited').to.equal(at.length);
+    expect((await here.stores.users.byId(userId))?.disabledAt).to.equal(at[3]);
   });
   it('keeps an administrator who is not disabled', async () => {
     const here = await scene();

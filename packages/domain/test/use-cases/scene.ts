@@ -70,7 +70,7 @@ export const releaseScene = async (): Promise<ReleaseScene> => {
   return { ...here, release, at };
 };
 
-/** A scene in which taking a lock of a project or a team takes five seconds. */
+/** A scene in which taking a lock of a project, a team or an account takes five seconds. */
 export const waitingForLocks = <Here extends World>(here: Here): Here => {
   const wait = async () => {
     here.time.now += 5000;
@@ -79,7 +79,24 @@ export const waitingForLocks = <Here extends World>(here: Here): Here => {
     here.stores.transaction((inside) => {
       const projects = { ...inside.projects, lock: (id: string) => inside.projects.lock(id).then(wait) };
       const teams = { ...inside.teams, lock: (id: string) => inside.teams.lock(id).then(wait) };
-      return work({ ...inside, projects, teams });
+      const lock = (id: string) => inside.users.lock(id).then(wait);
+      const lockAdministrators = () => inside.users.lockAdministrators().then(wait);
+      const users = { ...inside.users, lock, lockAdministrators };
+      return work({ ...inside, projects, teams, users });
     });
   return { ...here, stores: { ...here.stores, transaction } };
+};
+
+/** The scene, and what is noted in the audit log from then on, of teams and of none: each action with its moment. */
+export const noted = <Here extends World>(here: Here) => {
+  const entries: { readonly action: string; readonly at: number }[] = [];
+  const transaction: World['stores']['transaction'] = (work) =>
+    here.stores.transaction((inside) => {
+      const append: typeof inside.audit.append = async (entry) => {
+        entries.push({ action: entry.action, at: entry.at });
+        return inside.audit.append(entry);
+      };
+      return work({ ...inside, audit: { ...inside.audit, append } });
+    });
+  return { entries, here: { ...here, stores: { ...here.stores, transaction } } };
 };

@@ -14,7 +14,7 @@ import {
   renameTeam,
 } from '../../src/use-cases/team.js';
 import { refused } from '../refusal.js';
-import { type TeamScene, teamScene, waitingForLocks } from './scene.js';
+import { noted, type TeamScene, teamScene, waitingForLocks } from './scene.js';
 import { actions, lastDeed, needing, person, withRoles, world } from './world.js';
 
 describe('Creating a team', () => {
@@ -33,6 +33,13 @@ describe('Creating a team', () => {
     const first = await createTeam(here, { by, name: 'Team' });
     const second = await createTeam(here, { by, name: 'Team' });
     expect(second.slug).to.not.equal(first.slug);
+  });
+  it('is of the moment when the founder was had, like its entry in the audit log', async () => {
+    const { entries, here } = noted(waitingForLocks(world()));
+    const by = await person(here, 'Ada');
+    const began = here.time.now;
+    const team = await createTeam(here, { by, name: 'Search' });
+    expect([team.createdAt, ...entries.map(({ at }) => at)]).to.deep.equal([began + 5000, began + 5000]);
   });
   it('is refused to who owns 200 teams, until the person owns fewer', async () => {
     const here = world();
