@@ -73,6 +73,9 @@ export const countedState = (item: Pick<ChecklistItem, 'state' | 'mark'>): Check
 /** How many items a release may have, removed ones included: they are read together with each report. */
 export const MOST_CHECKLIST_ITEMS = 500;
 
+/** How many links an item may have as evidence: all items are listed together with theirs. */
+export const MOST_EVIDENCE = 20;
+
 /** Every change marks the release as changed. An item counts up its version by one with each change, evidence included. */
 export interface ChecklistStore {
   /** All items in list order but the removed ones, each with its evidence, oldest first (addedAt, then id). */

@@ -179,7 +179,8 @@ export const createInvitation = {
   summary: 'Invite a person',
   description:
     'Into a team: its owners may. Without a team: administrators may. With `email`, only an account of that address accepts ' +
-    'it, and an earlier one for that address is replaced; the answer is the same whether there is such an account.',
+    'it, and an earlier one for that address is replaced; the answer is the same whether there is such an account. A team has ' +
+    '500 open invitations at most; more are refused (422 with the code `too-many`).',
   auth: { kind: 'session' },
   body: record({
     title: 'InvitationRequest',
@@ -204,7 +205,8 @@ export const addMember = {
   description:
     'The person is a member once they accept: signed in with an account whose address is verified they find the invitation ' +
     'in `GET /api/invitations`; everybody else with this address needs the link. The answer is the same whether there is ' +
-    'such an account. An earlier invitation of the address into the team is replaced.',
+    'such an account. An earlier invitation of the address into the team is replaced. A team has 500 open invitations at most; ' +
+    'more are refused (422 with the code `too-many`).',
   auth: { kind: 'session', role: 'owner' },
   body: record({
     title: 'MemberRequest',

@@ -38,6 +38,9 @@ export interface CreatedApiKey {
 
 const SHOWN = 12;
 
+/** How many keys a person may have that are not revoked: they are listed together, and to the owners of a team with those of others. */
+const MOST_API_KEYS = 500;
+
 type Home = Pick<ApiKey, 'teamId' | 'projectId' | 'homeTeams'>;
 
 const fault = (pointer: string, code: string, message: string): { readonly fault: Fault } => ({
@@ -74,6 +77,13 @@ const homeOf = async (
   return principal.roles.has(chosen) ? { teamId: chosen, projectId: null, homeTeams: [] } : { fault: OUT_OF_SIGHT };
 };
 
+/** Demands that the person may have another key. @throws DomainError `invalid` */
+const requireRoom = async ({ apiKeys }: Pick<Stores, 'apiKeys'>, userId: string): Promise<void> => {
+  if ((await apiKeys.ofUser(userId)).length < MOST_API_KEYS) return;
+  const message = `A person has ${MOST_API_KEYS} API keys at most: revoke some first.`;
+  throw invalid([{ pointer: '/name', code: 'too-many', message }]);
+};
+
 /**
  * The roles of the maker: in the key's own team the one that is stored, since what was known of the principal may be a second old.
  * @throws DomainError `invalid` for who is in that team no more
@@ -85,7 +95,7 @@ const rolesNow = async (stores: Stores, by: Actor, teamId: string | null): Promi
   return new Map([[teamId, role]]);
 };
 
-/** Makes an API key. @throws DomainError `invalid`; `forbidden` for a scope beyond the maker's role */
+/** Makes an API key; a person has 500 at most. @throws DomainError `invalid`; `forbidden` for a scope beyond the maker's role */
 export async function createApiKey(
   ports: Pick<Ports, 'stores' | 'clock' | 'newId' | 'secrets'>,
   { by, name, scopes, expiresAt, ...wish }: CreateApiKey,
@@ -93,6 +103,7 @@ export async function createApiKey(
   const { userId } = by.principal;
   const home = await homeOf(ports.stores, by, wish);
   const hold = async ({ users, teams }: Stores): Promise<void> => {
+    // Of many requests at once each counts the keys that those before it made.
     await users.lock(userId);
     if (!('fault' in home) && home.teamId !== null) await teams.lock(home.teamId);
   };
@@ -103,6 +114,7 @@ export async function createApiKey(
     if (faults.length > 0) throw invalid(faults);
     if (!mayHoldScopes(scopes, home.teamId, await rolesNow(stores, by, home.teamId)))
       throw new DomainError('forbidden', 'Keys that write need the role member.', { needed: 'member' });
+    await requireRoom(stores, userId);
     const key = ports.secrets.newApiKey();
     const told = { hash: ports.secrets.hash(key), prefix: key.slice(0, SHOWN) };
     const times = { createdAt: now, expiresAt: expiresAt ?? now + KEY_LIFE, revokedAt: null };

@@ -8,6 +8,7 @@ import {
   editFaults,
   type ItemEdit,
   MOST_CHECKLIST_ITEMS,
+  MOST_EVIDENCE,
   openItem,
   requireAdded,
   requireRestorable,
@@ -167,11 +168,15 @@ interface EvidenceAdded {
   readonly evidence: Evidence;
 }
 
-/** Links evidence to an item. @throws DomainError `not-found`, `forbidden`, `release-closed` */
+/** Links evidence to an item that has fewer than 20 links. @throws DomainError `not-found`, `forbidden`, `release-closed`, `invalid` */
 export function addEvidence(ports: ChangePorts, command: AddEvidence): Promise<EvidenceAdded> {
   return changeItem(ports, command, async (changing) => {
     const { stores, item, now, newId, by } = changing;
     const { url, label } = command;
+    if (item.evidence.length >= MOST_EVIDENCE) {
+      const message = `A checklist item has ${MOST_EVIDENCE} links as evidence at most.`;
+      throw invalid([{ pointer: '/url', code: 'too-many', message }]);
+    }
     const evidence = { id: newId(), url, label, addedBy: by.principal.name, addedAt: now };
     if (!(await stores.checklists.addEvidence(item.id, evidence))) throw notFound('checklist item');
     await noteItem(changing, 'evidence.add', { url, label });

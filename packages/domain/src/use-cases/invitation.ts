@@ -23,6 +23,8 @@ const DAY = 24 * 3_600_000;
 export const INVITATION_LIFE = 7 * DAY;
 /** Longest life of an invitation, in milliseconds: 30 days. */
 export const LONGEST_INVITATION_LIFE = 30 * DAY;
+/** How many invitations into one team may be pending: they are listed together. */
+export const MOST_PENDING_INVITATIONS = 500;
 
 interface Invite {
   readonly by: Actor;
@@ -93,6 +95,13 @@ const replaceEarlier = async ({ stores, now }: Change, teamId: string | null, em
       await stores.invitations.revoke(teamId, earlier.id, now);
 };
 
+/** Demands that there is room for one more invitation into the team. @throws DomainError `invalid` */
+const requireRoom = async ({ stores, now }: Change, teamId: string): Promise<void> => {
+  if ((await stores.invitations.pending(teamId, now)).length < MOST_PENDING_INVITATIONS) return;
+  const message = `A team has ${MOST_PENDING_INVITATIONS} open invitations at most: revoke some first.`;
+  throw invalid([{ pointer: '', code: 'too-many', message }]);
+};
+
 /**
  * Invites a person: an owner into the team, an administrator to an account without one. With an address, only an account of
  * that address accepts it; whether there is one changes nothing in the answer.
@@ -106,6 +115,7 @@ export async function invite(
     const { stores, now, newId, note } = changing;
     if (expiresAt !== null) requireExpiry(expiresAt, now);
     if (email !== null) await replaceEarlier(changing, team?.id ?? null, email);
+    if (team !== null) await requireRoom(changing, team.id);
     const secret = ports.secrets.newToken();
     const times = {
       createdAt: now,

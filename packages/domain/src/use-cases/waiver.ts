@@ -8,6 +8,9 @@ import { requireOpen } from '../release/release.js';
 import type { Instant } from '../time.js';
 import { type ChangePorts, type InRelease, noteRelease, runOpenReleaseChange, runReleaseChange } from './change.js';
 
+/** How many waivers a release may have, those that ended included: all in force are read together with each report. */
+const MOST_WAIVERS_OF_RELEASE = 500;
+
 /** Longest life of a waiver, in milliseconds: 90 days. */
 const LONGEST_WAIVER = 90 * 24 * 3_600_000;
 
@@ -39,6 +42,10 @@ export function waiveReason(ports: Pick<Ports, 'stores' | 'clock' | 'newId'>, co
     const faults = waiverFaults(command, now);
     if (faults.length > 0) throw invalid(faults);
     requireOpen(release);
+    if ((await stores.waivers.ofRelease(release.id)).length >= MOST_WAIVERS_OF_RELEASE) {
+      const message = `A release has ${MOST_WAIVERS_OF_RELEASE} waivers at most, those that ended included.`;
+      throw invalid([{ pointer: '/code', code: 'too-many', message }]);
+    }
     const [inputs] = await stores.facts.factsFor([release.id]);
     if (inputs === undefined) throw notFound('release');
     const { reasons } = liveReport(inputs, now).gate;

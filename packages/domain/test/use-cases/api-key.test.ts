@@ -88,6 +88,23 @@ describe('Creating an API key by a role that ended a moment ago', () => {
   });
 });
 
+describe('A person who has 500 API keys', () => {
+  it('gets another one once one of them is revoked', async () => {
+    const here = await teamScene();
+    const { apiKey } = await create(here);
+    for (let count = 1; count < 499; count += 1)
+      await here.stores.apiKeys.create({ ...apiKey, id: here.newId(), hash: `hash ${count}` });
+    const both = await Promise.allSettled([create(here), create(here)]);
+    expect(both.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected']);
+    const { details } = await refused(create(here), 'invalid');
+    const message = 'A person has 500 API keys at most: revoke some first.';
+    expect(details.faults).to.deep.equal([{ pointer: '/name', code: 'too-many', message }]);
+    await revokeApiKey(here, { by: here.member, keyId: apiKey.id });
+    await create(here);
+    await create(here, { by: here.viewer });
+  });
+});
+
 describe('Revoking an API key', () => {
   it('ends it, once, and only one’s own', async () => {
     const here = await teamScene();

@@ -162,6 +162,19 @@ describe('Removing a checklist item', () => {
 const link = { url: 'https://example.com/handbook', label: 'Handbook' };
 
 describe('Adding evidence', () => {
+  it('is refused on an item that has 20 links, until one is taken off', async () => {
+    const here = await itemScene();
+    const add = (nth: number) =>
+      addEvidence(here, { by: here.member, ...here.there, url: `https://example.com/${nth}`, label: `Link ${nth}` });
+    const { evidence } = await add(0);
+    for (let nth = 1; nth < 20; nth += 1) await add(nth);
+    const { details } = await refused(add(20), 'invalid');
+    const message = 'A checklist item has 20 links as evidence at most.';
+    expect(details.faults).to.deep.equal([{ pointer: '/url', code: 'too-many', message }]);
+    expect((await here.stores.checklists.byId(here.item.id))?.evidence).to.have.length(20);
+    await removeEvidence(here, { by: here.member, ...here.there, evidenceId: evidence.id });
+    expect((await add(20)).item.evidence).to.have.length(20);
+  });
   it('links it to the item with who added it, counts the version up, and is noted', async () => {
     const here = await itemScene();
     const { item, evidence } = await addEvidence(here, { by: here.member, ...here.there, ...link });

@@ -38,6 +38,19 @@ describe('Inviting a person', () => {
     for (const expiresAt of [now, now - 1, now + LONGEST_INVITATION_LIFE + 1])
       await refused(until(expiresAt), 'invalid');
   });
+  it('is refused while 500 invitations into the team are open, those that it would replace left out', async () => {
+    const here = await teamScene();
+    const team = { id: here.teamId, role: 'member' } as const;
+    const { invitation } = await invite(here, { by: here.owner, team, email: 'grace@example.com' });
+    for (let open = 1; open < 500; open += 1) await invite(here, { by: here.owner, team });
+    const { details } = await refused(invite(here, { by: here.owner, team }), 'invalid');
+    const message = 'A team has 500 open invitations at most: revoke some first.';
+    expect(details.faults).to.deep.equal([{ pointer: '', code: 'too-many', message }]);
+    const again = await invite(here, { by: here.owner, team, email: 'grace@example.com' });
+    expect(again.invitation.id).to.not.equal(invitation.id);
+    await revokeInvitation(here, { by: here.owner, teamId: team.id, invitationId: again.invitation.id });
+    await invite(here, { by: here.owner, team });
+  });
 });
 
 describe('What is noted of invitations', () => {

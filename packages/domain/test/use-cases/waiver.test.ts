@@ -66,6 +66,17 @@ describe('Waiving a reason', () => {
     const known = { code: 'open_critical_bugs', axis: null, actual: 1, text: 'Known, behind a flag.' };
     expect(deed?.detail).to.deep.include(known);
   });
+  it('is refused on a release that has 500 waivers, those that ended included', async () => {
+    const here = await releaseScene();
+    await criticalBug(here);
+    const first = await waive(here);
+    await withdrawWaiver(here, { by: here.owner, ...here.at, waiverId: first.id });
+    for (let count = 1; count < 500; count += 1)
+      await here.stores.waivers.add({ ...first, id: here.newId(), expiresAt: here.time.now + 1 });
+    const { details } = await refused(waive(here), 'invalid');
+    const message = 'A release has 500 waivers at most, those that ended included.';
+    expect(details.faults).to.deep.equal([{ pointer: '/code', code: 'too-many', message }]);
+  });
   it('does not cover a second critical bug', async () => {
     const here = await releaseScene();
     await criticalBug(here);
