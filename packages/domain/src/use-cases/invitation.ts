@@ -83,16 +83,28 @@ const changeInvitations = <Result>(
   return change(ports, by, changeHeld, hold);
 };
 
-/** Makes room for an invitation of that address: a member needs none, and an earlier one is replaced. @throws DomainError `already-member` */
-const replaceEarlier = async ({ stores, now }: Change, teamId: string | null, email: string): Promise<void> => {
+/**
+ * Revokes the pending invitations that are bound to the address: who is a member needs none, and who was removed must not come back
+ * by one.
+ */
+export async function revokeBoundTo(
+  { stores: { invitations }, now }: Pick<Change, 'stores' | 'now'>,
+  teamId: string | null,
+  email: string,
+): Promise<void> {
   const key = addressKey(email);
+  for (const { id, email: bound } of await invitations.pending(teamId, now))
+    if (bound !== null && addressKey(bound) === key) await invitations.revoke(teamId, id, now);
+}
+
+/** Makes room for an invitation of that address: a member needs none, and an earlier one is replaced. @throws DomainError `already-member` */
+const replaceEarlier = async (changing: Change, teamId: string | null, email: string): Promise<void> => {
   if (teamId !== null) {
-    const member = (await stores.teams.members(teamId)).find((each) => addressKey(each.email) === key);
+    const members = await changing.stores.teams.members(teamId);
+    const member = members.find((each) => addressKey(each.email) === addressKey(email));
     if (member !== undefined) throw new DomainError('already-member', `${member.name} is a member already.`);
   }
-  for (const earlier of await stores.invitations.pending(teamId, now))
-    if (earlier.email !== null && addressKey(earlier.email) === key)
-      await stores.invitations.revoke(teamId, earlier.id, now);
+  await revokeBoundTo(changing, teamId, email);
 };
 
 /** Demands that there is room for one more invitation into the team. @throws DomainError `invalid` */
@@ -265,6 +277,7 @@ export async function acceptInvitation(
     if (invitation.team === null) return opened;
     const { id: teamId, role } = invitation.team;
     await inside.teams.addMember({ teamId, userId: user.id, role, createdAt: now });
+    await revokeBoundTo({ stores: inside, now }, teamId, email);
     const by = { principal: sessionPrincipal(opened.session, user, new Map()), ...origin };
     await inside.audit.append(auditEntry(newId(), now, by, joinAction(invitation.team, user)));
     return opened;

@@ -15,7 +15,7 @@ import {
   runTeamChange,
   versionMismatch,
 } from './change.js';
-import { holdTeamOf, joinAction, requireInvitation, spendInvitation } from './invitation.js';
+import { holdTeamOf, joinAction, requireInvitation, revokeBoundTo, spendInvitation } from './invitation.js';
 
 interface CreateTeam {
   readonly by: Actor;
@@ -93,7 +93,10 @@ interface RemoveMember extends InTeam {
   readonly userId: string;
 }
 
-/** Takes a member out of a team, and with them the invitations that they made; everybody may leave, removing others needs the role owner. @throws DomainError `not-found`, `forbidden`, `last-owner` */
+/**
+ * Takes a member out of a team, and with them the invitations that they made and those that are bound to their address; everybody
+ * may leave, removing others needs the role owner. @throws DomainError `not-found`, `forbidden`, `last-owner`
+ */
 export function removeMember(ports: ChangePorts, command: RemoveMember): Promise<void> {
   const { by, userId } = command;
   // The one rule that depends on more than the operation, so that the table cannot say it: leaving is open to every member.
@@ -105,6 +108,7 @@ export function removeMember(ports: ChangePorts, command: RemoveMember): Promise
     requireOwnerLeft(members, userId, null);
     await stores.teams.removeMember(team.id, userId);
     await stores.invitations.revokeMadeBy({ userId, teamId: team.id }, now);
+    await revokeBoundTo({ stores, now }, team.id, member.email);
     const detail = { name: member.name, role: member.role };
     await note({ teamId: team.id, action: 'member.remove', resource: { type: 'user', id: userId }, detail });
   });
@@ -151,6 +155,7 @@ const join = (ports: ChangePorts, by: Actor, invitation: Invitation): Promise<Jo
     if (provesAddress && !user.emailVerified) await stores.users.verifyEmail(user.id);
     if (!(await stores.teams.addMember({ teamId: team.id, userId: user.id, role: team.role, createdAt: now })))
       throw new DomainError('already-member', 'You are a member of this team already.');
+    await revokeBoundTo({ stores, now }, team.id, user.email);
     await note(joinAction(team, user));
     return { teamId: team.id, role: team.role };
   };

@@ -2,7 +2,13 @@ import { expect } from 'chai';
 import type { Actor } from '../../src/access/principal.js';
 import { authenticateSession } from '../../src/use-cases/account.js';
 import { INVITATION_LIFE, invite, LONGEST_INVITATION_LIFE, revokeInvitation } from '../../src/use-cases/invitation.js';
-import { declineReceived, joinByLink, removeMember } from '../../src/use-cases/team.js';
+import {
+  acceptReceived,
+  declineReceived,
+  joinByLink,
+  receivedInvitations,
+  removeMember,
+} from '../../src/use-cases/team.js';
 import { pointers, refused } from '../refusal.js';
 import { accepting, signingIn } from './people.js';
 import { noted, type TeamScene, teamScene, waitingForLocks } from './scene.js';
@@ -86,6 +92,46 @@ describe('What is noted of invitations', () => {
   });
 });
 
+describe('A member who was removed', () => {
+  it('comes back by no invitation that others had bound to their address before', async () => {
+    const here = await teamScene();
+    const { teamId, owner, stranger: by } = here;
+    const userId = by.principal.userId;
+    const email = 'SAM@example.com';
+    const asOwner = await invite(here, { by: owner, team: { id: teamId, role: 'owner' }, email });
+    const { secret } = await invite(here, { by: owner, team: { id: teamId, role: 'viewer' } });
+    await joinByLink(here, { by, secret });
+    expect(await here.stores.invitations.pending(teamId, here.time.now)).to.deep.equal([]);
+    await removeMember(here, { by: owner, teamId, userId });
+    expect(await receivedInvitations(here, { by })).to.deep.equal([]);
+    await refused(joinByLink(here, { by, secret: asOwner.secret }), 'invitation-unusable');
+    await refused(acceptReceived(here, { by, invitationId: asOwner.invitation.id }), 'not-found');
+    const again = await invite(here, { by: owner, team: { id: teamId, role: 'viewer' }, email });
+    await acceptReceived(here, { by, invitationId: again.invitation.id });
+    expect((await here.stores.teams.members(teamId)).find((one) => one.userId === userId)?.role).to.equal('viewer');
+  });
+  it('nor by one from before joining ended the others', async () => {
+    const here = await teamScene();
+    const { teamId, owner, stranger: by } = here;
+    const { userId } = by.principal;
+    const { secret } = await invite(here, { by: owner, team: { id: teamId, role: 'owner' }, email: 'sam@example.com' });
+    await here.stores.teams.addMember({ teamId, userId, role: 'viewer', createdAt: here.time.now });
+    await removeMember(here, { by: owner, teamId, userId });
+    await refused(joinByLink(here, { by, secret }), 'invitation-unusable');
+  });
+  it('is not told apart from others by what is bound to their addresses', async () => {
+    const here = await teamScene();
+    const { teamId, owner, viewer } = here;
+    const team = { id: teamId, role: 'viewer' } as const;
+    const other = await invite(here, { by: owner, team, email: 'sam@example.com' });
+    await removeMember(here, { by: owner, teamId, userId: viewer.principal.userId });
+    const { secret } = await invite(here, { by: owner, team });
+    await accepting(here, secret, NEW_ADDRESS);
+    const pending = await here.stores.invitations.pending(teamId, here.time.now);
+    expect(pending.map(({ id }) => id)).to.deep.equal([other.invitation.id]);
+  });
+});
+
 const invitedTo = (here: TeamScene) => invite(here, { by: here.owner, team: { id: here.teamId, role: 'member' } });
 const invited = async () => {
   const here = await teamScene();
@@ -134,6 +180,13 @@ describe('Accepting an invitation', () => {
     expect('principal' in found && found.principal.administrator).to.equal(false);
     expect((await signingIn(here, { email: NEW_ADDRESS })).user.id).to.equal(opened.user.id);
     expect(await actions(here, here.teamId)).to.include('member.add');
+  });
+  it('ends the other invitations of the address', async () => {
+    const here = await invited();
+    const team = { id: here.teamId, role: 'owner' } as const;
+    const bound = await invite(here, { by: here.owner, team, email: NEW_ADDRESS });
+    await accepting(here, here.secret, NEW_ADDRESS);
+    expect((await here.stores.invitations.byId(bound.invitation.id))?.revokedAt).to.equal(here.time.now);
   });
   it('works once, also of two at once', async () => {
     const here = await invited();
