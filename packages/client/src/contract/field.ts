@@ -49,7 +49,8 @@ export const Email = {
   format: 'email',
   minLength: 3,
   maxLength: 254,
-  description: 'E-mail address; compared after NFKC and in lower case.',
+  description:
+    'E-mail address; compared after NFKC and in lower case. That of a new account or invitation holds no character that cannot be seen.',
   examples: ['ada@acme.dev'],
 } as const satisfies Schema;
 

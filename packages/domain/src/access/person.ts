@@ -1,4 +1,5 @@
 import type { Fault } from '../errors.js';
+import { nameFaults } from '../names.js';
 import type { Page, PageRequest } from '../page.js';
 import type { Role } from '../team.js';
 import type { Instant } from '../time.js';
@@ -156,6 +157,13 @@ export const touchDue = (last: Instant | null, now: Instant): boolean => last ==
 
 /** What addresses are compared by: NFKC, then lower case. Two spellings with one key are one address. */
 export const addressKey = (email: string): string => email.normalize('NFKC').toLowerCase();
+
+/**
+ * Why an address could be taken for another one that looks the same: it holds characters that cannot be seen. Empty when it could
+ * not. Spellings of one letter are no fault: `addressKey` takes them for the same.
+ */
+export const emailFaults = (email: string): readonly Fault[] =>
+  nameFaults(email, '/email').filter(({ code }) => code === 'hidden-character');
 
 const DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 

@@ -1,5 +1,6 @@
 import {
   addressKey,
+  emailFaults,
   keyPrincipal,
   passwordFaults,
   SESSION_LENGTH,
@@ -222,7 +223,7 @@ export async function setUp(
   if (secrets.hash(setupToken.given) !== secrets.hash(setupToken.expected))
     throw new DomainError('wrong-setup-token', 'The setup token is wrong.');
   if (await stores.users.any()) throw alreadySetUp();
-  const faults = [...nameFaults(name), ...passwordFaults(password)];
+  const faults = [...emailFaults(email), ...nameFaults(name), ...passwordFaults(password)];
   if (faults.length > 0) throw invalid(faults);
   const passwordHash = await secrets.hashPassword(password, { name: SETUP_ACCOUNT, known: true });
   return stores.transaction(async (inside) => {

@@ -1,5 +1,12 @@
 import { type Invitation, type InvitationState, invitationState, isFor } from '../access/invitation.js';
-import { addressKey, passwordFaults, type SignInAttempt, sessionPrincipal, waitBeforeTry } from '../access/person.js';
+import {
+  addressKey,
+  emailFaults,
+  passwordFaults,
+  type SignInAttempt,
+  sessionPrincipal,
+  waitBeforeTry,
+} from '../access/person.js';
 import {
   type Actor,
   auditEntry,
@@ -125,6 +132,8 @@ export async function invite(
 ): Promise<CreatedInvitation> {
   return changeInvitations(ports, by, team?.id ?? null, async (changing) => {
     const { stores, now, newId, note } = changing;
+    const faults = email === null ? [] : emailFaults(email);
+    if (faults.length > 0) throw invalid(faults);
     if (expiresAt !== null) requireExpiry(expiresAt, now);
     if (email !== null) await replaceEarlier(changing, team?.id ?? null, email);
     if (team !== null) await requireRoom(changing, team.id);
@@ -259,7 +268,7 @@ export async function acceptInvitation(
   { secret, email, name, password, origin }: AcceptInvitation,
 ): Promise<OpenedSession> {
   const { stores, secrets, clock, newId } = ports;
-  const faults = [...nameFaults(name), ...passwordFaults(password)];
+  const faults = [...emailFaults(email), ...nameFaults(name), ...passwordFaults(password)];
   if (faults.length > 0) throw invalid(faults);
   const found = await stores.invitations.bySecretHash(secrets.hash(secret));
   const attempt = await noteTry(ports, origin.address, found);

@@ -44,6 +44,20 @@ describe('Inviting a person', () => {
     for (const expiresAt of [now, now - 1, now + LONGEST_INVITATION_LIFE + 1])
       await refused(until(expiresAt), 'invalid');
   });
+  it('of an address that looks like another one is refused, and so is an account with one', async () => {
+    const here = await teamScene();
+    const team = { id: here.teamId, role: 'member' } as const;
+    for (const email of ['grace\u200b@example.com', 'gr\u00adace@example.com', 'grace@example.\u2060com']) {
+      const { details } = await refused(invite(here, { by: here.owner, team, email }), 'invalid');
+      expect(details.faults, email).to.have.nested.property('[0].code', 'hidden-character');
+      const { secret } = await invite(here, { by: here.owner, team });
+      const accepted = await refused(accepting(here, secret, email), 'invalid');
+      expect(pointers(accepted.details.faults), email).to.deep.equal(['/email']);
+    }
+    const { secret } = await invite(here, { by: here.owner, team, email: 'gre\u0301goire@example.com' });
+    const { user } = await accepting(here, secret, 'gr\u00e9goire@example.com');
+    expect(user.email).to.equal('gr\u00e9goire@example.com');
+  });
   it('is refused while 500 invitations into the team are open, those that it would replace left out', async () => {
     const here = await teamScene();
     const team = { id: here.teamId, role: 'member' } as const;
