@@ -179,6 +179,8 @@ interface AcceptInvitation {
   readonly name: string;
   readonly password: string;
   readonly origin: Origin;
+  /** The session the browser presented, which ends; null or left out: none. */
+  readonly replaces?: string | null;
 }
 
 const UNUSABLE: Readonly<Record<Exclude<InvitationState, 'open'> | 'unknown' | 'address', string>> = {
@@ -265,7 +267,7 @@ const noteTry = async (
  */
 export async function acceptInvitation(
   ports: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>,
-  { secret, email, name, password, origin }: AcceptInvitation,
+  { secret, email, name, password, origin, replaces = null }: AcceptInvitation,
 ): Promise<OpenedSession> {
   const { stores, secrets, clock, newId } = ports;
   const faults = [...emailFaults(email), ...nameFaults(name), ...passwordFaults(password)];
@@ -282,6 +284,7 @@ export async function acceptInvitation(
     const made = { createdAt: now, disabledAt: null };
     const user = { id: newId(), email, emailVerified, name, administrator: false, ...made };
     await inside.users.create(user, passwordHash);
+    if (replaces !== null) await inside.sessions.remove(replaces);
     const opened = await openSession(ports, inside, { user, now, action: 'invitation.accept', origin });
     if (invitation.team === null) return opened;
     const { id: teamId, role } = invitation.team;

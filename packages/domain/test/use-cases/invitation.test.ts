@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import type { Actor } from '../../src/access/principal.js';
 import { authenticateSession } from '../../src/use-cases/account.js';
-import { INVITATION_LIFE, invite, LONGEST_INVITATION_LIFE, revokeInvitation } from '../../src/use-cases/invitation.js';
+import {
+  acceptInvitation,
+  INVITATION_LIFE,
+  invite,
+  LONGEST_INVITATION_LIFE,
+  revokeInvitation,
+} from '../../src/use-cases/invitation.js';
 import {
   acceptReceived,
   declineReceived,
@@ -10,7 +16,7 @@ import {
   removeMember,
 } from '../../src/use-cases/team.js';
 import { pointers, refused } from '../refusal.js';
-import { accepting, signingIn } from './people.js';
+import { accepting, origin, PASSWORD, signingIn } from './people.js';
 import { noted, type TeamScene, teamScene, waitingForLocks } from './scene.js';
 import { actions, withRoles } from './world.js';
 
@@ -195,11 +201,14 @@ describe('Accepting an invitation', () => {
     expect((await signingIn(here, { email: NEW_ADDRESS })).user.id).to.equal(opened.user.id);
     expect(await actions(here, here.teamId)).to.include('member.add');
   });
-  it('ends the other invitations of the address', async () => {
+  it('ends the session that the browser had, and the other invitations of the address', async () => {
     const here = await invited();
     const team = { id: here.teamId, role: 'owner' } as const;
     const bound = await invite(here, { by: here.owner, team, email: NEW_ADDRESS });
-    await accepting(here, here.secret, NEW_ADDRESS);
+    const before = await accepting(here, (await invitedTo(here)).secret, 'first@example.com');
+    const person = { email: NEW_ADDRESS, name: 'Mia', password: PASSWORD, origin, replaces: before.session.id };
+    await acceptInvitation(here, { secret: here.secret, ...person });
+    expect(await authenticateSession(here, before.secret)).to.deep.equal({ cause: 'unknown' });
     expect((await here.stores.invitations.byId(bound.invitation.id))?.revokedAt).to.equal(here.time.now);
   });
   it('works once, also of two at once', async () => {

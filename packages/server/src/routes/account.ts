@@ -200,9 +200,13 @@ const readInvited: RouteHandler<OperationOf<'readInvitation'>> = async ({ body }
   return { status: 200, body: { data: wireInvitationPurpose(found) } };
 };
 
-const accept: RouteHandler<OperationOf<'acceptInvitation'>> = async ({ body }, { ports, address, requestId }) => {
+const accept: RouteHandler<OperationOf<'acceptInvitation'>> = async (
+  { body },
+  { ports, address, requestId, shownSession },
+) => {
   const { token: secret, ...person } = body;
-  const opened = await acceptInvitation(ports, { secret, ...person, origin: { address, requestId } });
+  const replaces = await shownSession();
+  const opened = await acceptInvitation(ports, { secret, ...person, origin: { address, requestId }, replaces });
   return { status: 201, ...openedReply(opened) };
 };
 
