@@ -73,7 +73,7 @@ export const countedState = (item: Pick<ChecklistItem, 'state' | 'mark'>): Check
 /** How many items a release may have, removed ones included: they are read together with each report. */
 export const MOST_CHECKLIST_ITEMS = 500;
 
-/** How many links an item may have as evidence: all items are listed together with theirs. */
+/** Most links of one item as evidence; bounded because all items are listed with theirs in one answer. */
 export const MOST_EVIDENCE = 20;
 
 /** Every change marks the release as changed. An item counts up its version by one with each change, evidence included. */

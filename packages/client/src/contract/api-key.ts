@@ -85,8 +85,8 @@ export const createApiKey = {
   description:
     'It can do at most what its maker can do at the time of each request; write scopes need the role member. It belongs to ' +
     'one team or one project; who is in one team only may leave that out. `all_teams` reaches every team that its maker is in ' +
-    'or joins later: whoever holds such a key has all of them, so prefer a key of one project. Who has 500 keys that are not ' +
-    'revoked is refused another one (422 with the code `too-many` at `/name`).',
+    'or joins later: whoever holds such a key has all of them, so prefer a key of one project. A person has 500 ' +
+    'unrevoked keys at most; more are refused (422 with the code `too-many` at `/name`).',
   auth: { kind: 'session' },
   body: record({
     title: 'ApiKeyRequest',

@@ -50,7 +50,7 @@ export const Email = {
   minLength: 3,
   maxLength: 254,
   description:
-    'E-mail address; compared after NFKC and in lower case. That of a new account or invitation holds no character that cannot be seen.',
+    'E-mail address; compared after NFKC and in lower case. A new account or invitation must have one without invisible characters.',
   examples: ['ada@acme.dev'],
 } as const satisfies Schema;
 

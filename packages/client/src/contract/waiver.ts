@@ -63,7 +63,7 @@ export const waiveReason = {
   summary: 'Accept a hold reason',
   description:
     'One that exists now. The decision is given with and without it; the score never changes by it. A release has 500 waivers at ' +
-    'most, those that ended included; more are refused (422 with the code `too-many` at `/code`).',
+    'most, ended ones included; more are refused (422 with the code `too-many` at `/code`).',
   auth: { kind: 'session', role: 'owner' },
   body: record({
     title: 'WaiverRequest',

@@ -159,8 +159,8 @@ export const touchDue = (last: Instant | null, now: Instant): boolean => last ==
 export const addressKey = (email: string): string => email.normalize('NFKC').toLowerCase();
 
 /**
- * Why an address could be taken for another one that looks the same: it holds characters that cannot be seen. Empty when it could
- * not. Spellings of one letter are no fault: `addressKey` takes them for the same.
+ * Returns a fault for an address that looks like another one because it holds characters that cannot be seen. Different
+ * spellings of one letter are allowed: their `addressKey` is the same.
  */
 export const emailFaults = (email: string): readonly Fault[] =>
   nameFaults(email, '/email').filter(({ code }) => code === 'hidden-character');

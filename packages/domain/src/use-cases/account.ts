@@ -134,7 +134,7 @@ const verifyPerson = async (
 };
 
 /**
- * Demands, inside the transaction that follows and holds the account still, that the password is still the verified one and the
+ * Demands, inside the transaction that follows and has locked the account, that the password is still the verified one and the
  * account not disabled: verifying takes long enough for another request to change both. @throws DomainError `wrong-credentials`
  */
 const requireStillVerified = async (

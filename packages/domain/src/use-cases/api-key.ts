@@ -38,7 +38,7 @@ export interface CreatedApiKey {
 
 const SHOWN = 12;
 
-/** How many keys a person may have that are not revoked: they are listed together, and to the owners of a team with those of others. */
+/** Most unrevoked keys of a person; bounded because they are listed in one answer, to owners of a team with those of all members. */
 const MOST_API_KEYS = 500;
 
 type Home = Pick<ApiKey, 'teamId' | 'projectId' | 'homeTeams'>;
@@ -77,7 +77,7 @@ const homeOf = async (
   return principal.roles.has(chosen) ? { teamId: chosen, projectId: null, homeTeams: [] } : { fault: OUT_OF_SIGHT };
 };
 
-/** Demands that the person may have another key. @throws DomainError `invalid` */
+/** Demands that the person has fewer than 500 keys. @throws DomainError `invalid` */
 const requireRoom = async ({ apiKeys }: Pick<Stores, 'apiKeys'>, userId: string): Promise<void> => {
   if ((await apiKeys.ofUser(userId)).length < MOST_API_KEYS) return;
   const message = `A person has ${MOST_API_KEYS} API keys at most: revoke some first.`;
@@ -85,8 +85,8 @@ const requireRoom = async ({ apiKeys }: Pick<Stores, 'apiKeys'>, userId: string)
 };
 
 /**
- * The roles of the maker: in the key's own team the one that is stored, since what was known of the principal may be a second old.
- * @throws DomainError `invalid` for who is in that team no more
+ * Returns the maker's roles. For a key of one team it is the stored role there: what was known of the principal may be a second old.
+ * @throws DomainError `invalid` when the maker has left that team
  */
 const rolesNow = async (stores: Stores, by: Actor, teamId: string | null): Promise<ReadonlyMap<string, Role>> => {
   if (teamId === null) return by.principal.roles;
@@ -103,7 +103,7 @@ export async function createApiKey(
   const { userId } = by.principal;
   const home = await homeOf(ports.stores, by, wish);
   const hold = async ({ users, teams }: Stores): Promise<void> => {
-    // Of many requests at once each counts the keys that those before it made.
+    // Locked, so that each of many simultaneous requests counts the keys that those before it made.
     await users.lock(userId);
     if (!('fault' in home) && home.teamId !== null) await teams.lock(home.teamId);
   };

@@ -148,7 +148,7 @@ const connectBy = async (
     await note({ teamId: null, action: 'host.connect', resource, detail });
     return { ended: before, connection };
   };
-  // Held still, so that who disables the account finds the connection, or is found here.
+  // Locked, so that whoever disables the account either finds the new connection or is seen here.
   const { ended, connection } = await change(ports, by, put, ({ users }) => users.lock(userId));
   // Nothing here depends on it: what cannot be ended at the host now, the background work ends later.
   if (ended !== undefined) await endFormerGrant(ports, ended, deadline).catch(() => false);

@@ -30,7 +30,7 @@ const DAY = 24 * 3_600_000;
 export const INVITATION_LIFE = 7 * DAY;
 /** Longest life of an invitation, in milliseconds: 30 days. */
 export const LONGEST_INVITATION_LIFE = 30 * DAY;
-/** How many invitations into one team may be pending: they are listed together. */
+/** Most pending invitations of a team; bounded because they are listed in one answer. */
 export const MOST_PENDING_INVITATIONS = 500;
 
 interface Invite {
@@ -68,13 +68,16 @@ const requireInviter = (principal: Principal, teamId: string | null): void => {
     throw new DomainError('forbidden', 'Only an administrator invites people without a team.');
 };
 
-/** The same, inside a transaction, by what is stored and held still: what was known of the principal may be a second old. */
+/** The same, inside a transaction, by what is stored: what was known of the principal may be a second old. The caller holds the lock. */
 const requireStoredInviter = async (stores: Stores, by: Actor, teamId: string | null): Promise<void> => {
   if (teamId === null) return requireAdministratorNow(stores, by);
   await requireStoredRole(stores, { ...by, needs: INVITING }, teamId);
 };
 
-/** Runs a change of the invitations into a team, or into none, with those who may invite there held still. @throws DomainError `not-found`, `forbidden` */
+/**
+ * Runs a change of invitations and locks who may invite: the members of the team, or the administrators where there is no team.
+ * @throws DomainError `not-found`, `forbidden`
+ */
 const changeInvitations = <Result>(
   ports: ChangePorts,
   by: Actor,
@@ -90,10 +93,7 @@ const changeInvitations = <Result>(
   return change(ports, by, changeHeld, hold);
 };
 
-/**
- * Revokes the pending invitations that are bound to the address: who is a member needs none, and who was removed must not come back
- * by one.
- */
+/** Revokes the pending invitations that are bound to the address: a member needs none, and a removed member must not return by one. */
 export async function revokeBoundTo(
   { stores: { invitations }, now }: Pick<Change, 'stores' | 'now'>,
   teamId: string | null,
@@ -193,7 +193,7 @@ const UNUSABLE: Readonly<Record<Exclude<InvitationState, 'open'> | 'unknown' | '
 };
 const unusable = (why: keyof typeof UNUSABLE): DomainError => new DomainError('invitation-unusable', UNUSABLE[why]);
 
-/** Holds the membership of the invitation's team still, so that its maker stays who may invite. */
+/** Locks the members of the invitation's team, so that its maker cannot lose the right to invite before the transaction ends. */
 export async function holdTeamOf({ teams }: Pick<Stores, 'teams'>, { team }: Invitation): Promise<void> {
   if (team !== null) await teams.lock(team.id);
 }
@@ -218,7 +218,7 @@ const requireOpen = (invitation: Invitation | undefined, email: string, now: Ins
 };
 
 /**
- * Uses the invitation up, inside the accepting transaction, which holds its team still. Answers whether it proves the address of
+ * Uses the invitation up, inside the accepting transaction, which has locked its team. Returns whether it proves the address of
  * who accepts it: it is bound to that address, and an administrator made it. @throws DomainError `invitation-unusable`
  */
 export async function spendInvitation(inside: Stores, invitation: Invitation, now: Instant): Promise<boolean> {

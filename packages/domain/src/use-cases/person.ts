@@ -18,13 +18,13 @@ const requireAdministrator = ({ principal }: Actor): void => {
   if (!principal.administrator) throw forAdministrators();
 };
 
-/** Holds the accounts of the administrators still, so that two who disable each other wait. */
+/** Locks the accounts of the administrators, so that of two who disable each other one waits. */
 export function holdAdministrators({ users }: Pick<Stores, 'users'>): Promise<void> {
   return users.lockAdministrators();
 }
 
 /**
- * Demands, inside a transaction that holds the administrators still, that the caller is one as it is stored: what was known of the
+ * Demands, inside a transaction that has locked the administrators, that the caller is stored as one: what was known of the
  * principal may be a second old, in which a disabled administrator could enable their own account. Who has no account here, as
  * with an embedder's own authentication, is taken at the principal's word. @throws DomainError `forbidden`
  */

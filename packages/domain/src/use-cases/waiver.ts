@@ -8,7 +8,7 @@ import { requireOpen } from '../release/release.js';
 import type { Instant } from '../time.js';
 import { type ChangePorts, type InRelease, noteRelease, runOpenReleaseChange, runReleaseChange } from './change.js';
 
-/** How many waivers a release may have, those that ended included: all in force are read together with each report. */
+/** Most waivers of a release, ended ones included; bounded because those that were not withdrawn are read with each report. */
 const MOST_WAIVERS_OF_RELEASE = 500;
 
 /** Longest life of a waiver, in milliseconds: 90 days. */

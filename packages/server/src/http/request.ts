@@ -138,8 +138,8 @@ export const isBearerToken = (token: string): boolean => token.length <= LONGEST
 const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t';
 
 /**
- * The text without the blanks around it that RFC 6265 knows. `trim` takes more away: a name with another blank before it is another
- * name, to which browsers do not apply the rules of `__Host-`, so that a neighbouring domain can set a cookie of it.
+ * Removes spaces and tabs around the text, as RFC 6265 says. `trim` removes more, such as U+00A0: to a browser a name that begins with
+ * it is another name, without the rules of `__Host-`, so that a neighbouring domain can set such a cookie.
  */
 const withoutBlanks = (text: string): string => {
   let [from, to] = [0, text.length];
