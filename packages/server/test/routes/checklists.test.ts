@@ -239,4 +239,16 @@ describe('addEvidence', () => {
       expect(body.errors).to.have.nested.property('[0].pointer', '/url');
     }
   });
+
+  it('takes 20 links for one item at most, however many are sent at once', async () => {
+    const { browser, inRelease } = stage();
+    const [first, second] = (await browser.ok('listChecklist', { path: inRelease })).body.data;
+    const path = { ...inRelease, item_id: first?.id ?? '' };
+    const sent = Array.from({ length: 25 }, () => browser.ask('addEvidence', { path, body: LINK }));
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).to.have.length(20);
+    const { body } = await browser.refused('addEvidence', 'invalid', { path, body: LINK });
+    expect(body.errors).to.have.nested.property('[0].code', 'too-many');
+    await browser.ok('addEvidence', { path: { ...path, item_id: second?.id ?? '' }, body: LINK });
+  });
 });

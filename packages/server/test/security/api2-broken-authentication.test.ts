@@ -35,6 +35,16 @@ describe('OWASP API2, broken authentication: who has no credential of their own'
       expect(await whoAmI({}, `?${name}=${key}`), name).to.equal(401);
   });
 
+  it('keeps no former session: a new account by an invitation ends the one that the browser had', async () => {
+    const { service, browser, team } = stage();
+    const { token } = (await browser.ok('createInvitation', { body: { team_id: team.id } })).body.data;
+    const body = { token, email: 'mia@acme.dev', name: 'Mia', password: PASSWORD };
+    const answer = await browser.ok('acceptInvitation', { body });
+    await browser.refused('readSession', 'unauthenticated');
+    const { user } = (await service.signedIn({ secret: secretIn(answer) }).ok('readSession')).body.data;
+    expect(user).to.include({ name: 'Mia' });
+  });
+
   it('fixes no session: a sign-in gets a new random secret', async () => {
     const { service, ada } = stage();
     await givePassword(service, ada);

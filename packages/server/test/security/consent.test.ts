@@ -48,6 +48,32 @@ describe('membership is accepted, never imposed', () => {
     expect((await pretender.ok('listReceivedInvitations')).body.data).to.deep.equal([]);
   });
 
+  it('lets a removed member come back by no invitation of before, not even one as owner', async () => {
+    const { browser, service, world } = stage();
+    const eve = await world.person('Eve');
+    const { email, id } = eve.user;
+    const asOwner = (await browser.ok('addMember', { path: inTeam(), body: { email, role: 'owner' } })).body.data;
+    const link = { team_id: stage().team.id, role: 'viewer' } as const;
+    const { token } = (await browser.ok('createInvitation', { body: link })).body.data;
+    const hers = service.signedIn(eve);
+    await hers.ok('joinTeam', { body: { token } });
+    await browser.ok('removeMember', { path: { ...inTeam(), user_id: id } });
+    expect((await hers.ok('listReceivedInvitations')).body.data).to.deep.equal([]);
+    await hers.refused('joinTeam', 'invitation-unusable', { body: { token: asOwner.token } });
+    await hers.refused('acceptReceivedInvitation', 'not-found', { path: { invitation_id: asOwner.id } });
+    await hers.refused('listMembers', 'not-found', { path: inTeam() });
+  });
+
+  it('makes no account for the invisible twin of an address', async () => {
+    const { browser, service } = stage();
+    const { token } = (await browser.ok('createInvitation', { body: inTeam() })).body.data;
+    const person = { token, name: 'Ada', password: PASSWORD };
+    const twin = { ...person, email: 'ada\u200b@acme.dev' };
+    const { body } = await service.anonymous.refused('acceptInvitation', 'invalid', { body: twin });
+    expect(body.errors).to.have.nested.property('[0].pointer', '/email');
+    await browser.refused('addMember', 'invalid', { path: inTeam(), body: { email: twin.email, role: 'viewer' } });
+  });
+
   it('answers the same whether the address has an account', async () => {
     const { browser, world } = stage();
     await world.person('Bob');
