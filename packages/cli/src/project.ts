@@ -114,8 +114,9 @@ export const resolveRelease = async (
     });
   }
   const named: ReleaseRef[] = [];
-  const rows = client.pages.listReleases({ path: pathOf(project), query: { limit: 200 }, ...limits });
-  for await (const { id, name } of usedRows(ROUTE, RELEASE, rows)) {
+  const pageAt = (cursor: string | undefined) =>
+    client.listReleases({ path: pathOf(project), query: { limit: 200, ...(cursor && { cursor }) }, ...limits });
+  for await (const { id, name } of usedRows(ROUTE, RELEASE, pageAt)) {
     if (id === wanted.toLowerCase() && FORMATS.uuid(wanted)) return { id, name };
     if (name === wanted) named.push({ id, name });
   }

@@ -28,18 +28,33 @@ export const requireUsed = (route: string, schema: Schema, body: unknown, pointe
   if (faults.length > 0) throw unreadableFailure(route, faults.map(faultLine));
 };
 
-/** The rows of a paged list, each looked at before it is handed on. */
+/** No list that is read has more pages: 200,000 rows. */
+const MOST_PAGES = 1_000;
+
+/** A page of rows as a client answers it. */
+interface AnsweredPage<Row> {
+  readonly body: { readonly data: readonly Row[]; readonly next_cursor: string | null };
+}
+
+/** The rows of a paged list, each looked at before it is handed on. Failure (exit 5) for a list without an end. */
 export async function* usedRows<Row>(
   route: string,
   schema: Schema,
-  rows: AsyncIterable<Row>,
+  pageAt: (cursor: string | undefined) => Promise<AnsweredPage<Row>>,
 ): AsyncGenerator<Row, void, undefined> {
+  let cursor: string | undefined;
   let index = 0;
-  for await (const row of rows) {
-    requireUsed(route, schema, row, `/data/${index}`);
-    index += 1;
-    yield row;
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    const { data, next_cursor } = (await pageAt(cursor)).body;
+    for (const row of data) {
+      requireUsed(route, schema, row, `/data/${index}`);
+      index += 1;
+      yield row;
+    }
+    if (next_cursor === null) return;
+    cursor = next_cursor;
   }
+  throw unreadableFailure(route, ['/next_cursor: leads on without an end']);
 }
 
 /** What is wrong with a value, and where in it (JSON Pointer). */

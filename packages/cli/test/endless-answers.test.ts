@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { startShipworthy } from './shipworthy-process.js';
-import { type StandIn, standIn } from './stand-in.js';
+import { runIn, type StandIn, standIn } from './stand-in.js';
 
 const MIB = 2 ** 20;
 
@@ -54,6 +54,21 @@ describe('answers and faults without an end', () => {
     );
     const { exit, err } = await run(env, 'gate');
     expect([exit, err.includes('more than 32 MiB')], err).to.deep.equal([5, true]);
+  });
+
+  it('end with 5 where a list leads on and on', async () => {
+    const teams = { id: 't', name: 'T', projects: [{ id: 'p', name: 'checkout', active_release: null }] };
+    let pages = 0;
+    const fetch: typeof globalThis.fetch = async (input) => {
+      if (!String(input).includes('/releases')) return Response.json({ data: [teams] });
+      pages += 1;
+      return Response.json({ data: [], next_cursor: `page-${pages}` });
+    };
+    const env = { SHIPWORTHY_API_URL: 'http://127.0.0.1:9', SHIPWORTHY_API_KEY: 'swk_abcdefgh12345678' };
+    for (const words of [['gate', '--release', '1.0', '--on-unavailable', 'go'], ['releases']]) {
+      const { exit, err } = await runIn({ ...world, env: { ...world.env, ...env }, fetch }, ...words);
+      expect([exit, err.includes('/next_cursor: leads on without an end')], err).to.deep.equal([5, true]);
+    }
   });
 
   describe('that came and cannot be read', () => {

@@ -31,8 +31,9 @@ export const releasesCommand = (act: Act) =>
     act(async ({ screen, connect, settings }) => {
       const { client } = await connect();
       const project = await resolveProject(client, await settings());
-      const listed = client.pages.listReleases({ path: pathOf(project), query: { limit: 200 } });
-      const releases = await collectRows(usedRows('GET P/releases', RELEASE, listed));
+      const pageAt = (cursor: string | undefined) =>
+        client.listReleases({ path: pathOf(project), query: { limit: 200, ...(cursor && { cursor }) } });
+      const releases = await collectRows(usedRows('GET P/releases', RELEASE, pageAt));
       const rows = releases.map(({ name, state, starts_at, shipped_at, id }) => [
         name,
         state,
