@@ -38,6 +38,8 @@ trap 'rm -rf "$scratch"' EXIT
 url=${SHIPWORTHY_API_URL:?is not set}
 url=${url%/}
 key=${SHIPWORTHY_API_KEY:?is not set}
+# What deploys needs no key.
+export -n SHIPWORTHY_API_KEY
 run=${SHIPWORTHY_RUN_ID:-$(date +%s)-$$-$RANDOM$RANDOM}
 [[ $key =~ ^[A-Za-z0-9_]+$ ]] || fail 4 'SHIPWORTHY_API_KEY is not an API key'
 [[ $url =~ ^(https://|http://(127\.0\.0\.1|localhost)(:[0-9]+)?(/|$)) ]] || fail 2 'SHIPWORTHY_API_URL must be https'

@@ -49,6 +49,14 @@ describe('a pipeline with curl and a service in trouble', () => {
     for (const { headers } of seen) expect(headers.authorization).to.equal('Bearer swk_secret');
   });
 
+  it('keeps the key from what deploys', async () => {
+    const { ended } = await against(
+      (_, response) => response.writeHead(201, { location: '/api/deployments/42' }).end('{"data":{}}'),
+      ...['deploy', 'checkout', 'production', '9fceb02', '--', 'sh', '-c', 'test -z "$SHIPWORTHY_API_KEY"'],
+    );
+    expect(ended).to.include({ code: 0, complained: '' });
+  });
+
   it('finds what it created at a service below a path', async () => {
     const created = { location: '/tools/ship/api/deployments/42' };
     const { ended, seen } = await below(
