@@ -17,7 +17,9 @@ const floorsOf = (root) =>
       .filter((floor) => existsSync(join(root, floor, 'test'))),
   );
 
-const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const BROWSERS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map((name) =>
+  join('/usr/bin', name),
+);
 const isHere = (...paths) => paths.some((path) => existsSync(path));
 const onPath = (tool) => (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, tool)));
 

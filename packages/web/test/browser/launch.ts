@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserServer, chromium } from 'playwright-core';
 
-const USUAL_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** The first one draws pages alike and has no windows: it costs less than half of the processor time. */
+const USUAL_PLACES = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
 
 /** The browser of this machine; CHROMIUM_PATH names another one. */
 const browserPath = (): string => {
