@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StoresWithFeed } from '@shipworthy/domain';
-import { type Database, type DatabaseOptions, knexStores, migrate, openDatabase } from '../../src/knex/index.js';
-import { testDatabase } from '../postgres/test-database.js';
+import { type Database, type DatabaseOptions, knexStores, openDatabase } from '../../src/knex/index.js';
+import { testDatabase, writeMigratedFile } from '../test-database.js';
 
 /** A place for data of one suite's own, on either database. */
 export interface Place {
@@ -11,16 +11,31 @@ export interface Place {
   remove(): Promise<void>;
 }
 
+const newFile = async (): Promise<Place & { readonly path: string }> => {
+  const folder = await mkdtemp(join(tmpdir(), 'shipworthy-'));
+  const path = join(folder, 'data.db');
+  return { path, url: `sqlite:${path}`, remove: () => rm(folder, { recursive: true }) };
+};
+
+const newDatabase = async (options: { readonly empty: boolean }): Promise<Place> => {
+  const { url, drop } = await testDatabase(options);
+  return { url, remove: drop };
+};
+
 /** A place that was never used. */
 export const places: Readonly<Record<'SQLite' | 'PostgreSQL', () => Promise<Place>>> = {
+  SQLite: newFile,
+  PostgreSQL: () => newDatabase({ empty: true }),
+};
+
+/** A place that has the whole schema and no rows. */
+const migratedPlaces: typeof places = {
   SQLite: async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'shipworthy-'));
-    return { url: `sqlite:${join(folder, 'data.db')}`, remove: () => rm(folder, { recursive: true }) };
+    const file = await newFile();
+    await writeMigratedFile(file.path);
+    return file;
   },
-  PostgreSQL: async () => {
-    const { url, drop } = await testDatabase({ empty: true });
-    return { url, remove: drop };
-  },
+  PostgreSQL: () => newDatabase({ empty: false }),
 };
 
 /** An open database with its stores. */
@@ -36,9 +51,8 @@ export const openNew = async (
   kind: keyof typeof places,
   options: Omit<DatabaseOptions, 'url'> = {},
 ): Promise<Opened> => {
-  const { url, remove } = await places[kind]();
+  const { url, remove } = await migratedPlaces[kind]();
   const database = await openDatabase({ url, ...options });
-  await migrate(database);
   const close = async (): Promise<void> => {
     await database.close();
     await remove();

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { knexStores, openDatabase } from '../../src/knex/index.js';
+import { knexStores, migrate, openDatabase } from '../../src/knex/index.js';
 import { expectRefused } from '../contract/expectations.js';
 import { sampleUser } from '../contract/sample-access.js';
 import { killed, startChild, written } from './child.js';
@@ -27,14 +27,18 @@ describe('a SQLite file', () => {
     await remove();
   });
 
-  it('is readable by its owner only, with all that is beside it', () =>
-    withNew('SQLite', async ({ url, stores }) => {
-      await stores.users.create(sampleUser(), 'hash');
-      const file = url.replace('sqlite:', '');
-      const names = (await readdir(dirname(file))).filter((name) => name.startsWith(basename(file)));
-      expect(names).to.include.members([basename(file), `${basename(file)}-wal`]);
-      for (const name of names) expect((await stat(join(dirname(file), name))).mode & 0o077, name).to.equal(0);
-    }));
+  it('is readable by its owner only, with all that is beside it', async () => {
+    const { url, remove } = await places.SQLite();
+    const database = await openDatabase({ url });
+    await migrate(database);
+    await knexStores(database).users.create(sampleUser(), 'hash');
+    const file = url.replace('sqlite:', '');
+    const names = (await readdir(dirname(file))).filter((name) => name.startsWith(basename(file)));
+    expect(names).to.include.members([basename(file), `${basename(file)}-wal`]);
+    for (const name of names) expect((await stat(join(dirname(file), name))).mode & 0o077, name).to.equal(0);
+    await database.close();
+    await remove();
+  });
 
   it('is waited for while the process that has it is ending', async () => {
     const { url, remove } = await places.SQLite();

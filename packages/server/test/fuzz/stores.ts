@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { knexStores, migrate, openDatabase } from '@shipworthy/adapters/knex';
-import { testDatabase } from '@shipworthy/adapters/test-database';
+import { knexStores, openDatabase } from '@shipworthy/adapters/knex';
+import { testDatabase, writeMigratedFile } from '@shipworthy/adapters/test-database';
 import type { StoresToServe } from '../harness/openings.js';
 
 /** Stores that tell what was changed in them. */
@@ -47,8 +47,9 @@ const PATIENCE = 60_000;
 
 const openSqlite = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'shipworthy-fuzz-'));
-  const database = await openDatabase({ url: `sqlite:${join(folder, 'service.db')}`, waitMs: PATIENCE });
-  await migrate(database);
+  const path = join(folder, 'service.db');
+  await writeMigratedFile(path);
+  const database = await openDatabase({ url: `sqlite:${path}`, waitMs: PATIENCE });
   const close = async () => {
     await database.close();
     await rm(folder, { recursive: true, force: true });

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { knexStores, migrate, openDatabase } from '@shipworthy/adapters/knex';
+import { knexStores, openDatabase } from '@shipworthy/adapters/knex';
 import { memoryStores } from '@shipworthy/adapters/memory';
-import { testDatabase } from '@shipworthy/adapters/test-database';
+import { testDatabase, writeMigratedFile } from '@shipworthy/adapters/test-database';
 import type { StoresWithFeed } from '@shipworthy/domain';
 
 /** Stores for a service, empty at first. */
@@ -18,8 +18,9 @@ export const inMemory: OpenStores = async () => ({ stores: memoryStores(), close
 /** A SQLite file of its own. */
 export const inSqlite: OpenStores = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'shipworthy-server-'));
-  const database = await openDatabase({ url: `sqlite:${join(folder, 'service.db')}` });
-  await migrate(database);
+  const path = join(folder, 'service.db');
+  await writeMigratedFile(path);
+  const database = await openDatabase({ url: `sqlite:${path}` });
   return {
     stores: knexStores(database),
     close: async () => {
