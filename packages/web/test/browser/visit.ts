@@ -57,7 +57,8 @@ export const visit = async (service: Pick<Service, 'url' | 'cookies'>, options: 
   });
   if (options.signedIn ?? true) await context.addCookies([...service.cookies]);
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  // Only what hangs ends here: how long a page takes depends on what else the machine does.
+  page.setDefaultTimeout(240_000);
   const complaints: string[] = [];
   const complain = (line: string) => {
     if (!options.mayComplain?.test(line)) complaints.push(line);
