@@ -2,7 +2,7 @@ import { FORMATS, type Operation, type Schema, type SchemaType } from '@shipwort
 import type { Fault } from '@shipworthy/domain';
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type BodyFormat, bodyFormat, bodyText, hasBody, readBody } from './body.js';
-import { checkLines, checkRawExtent, parseStrictJson } from './json.js';
+import { checkLines, checkRawExtent, createStrictReader, parseStrictJson } from './json.js';
 import type { BodyRoom } from './limits.js';
 import { faulty, Problem } from './problem.js';
 import { queryOf, type RequestContext, type RequestStep, type SentBody } from './request.js';
@@ -34,10 +34,10 @@ export const withoutNulls = ({ properties = {}, required = [] }: Schema): ((valu
 /** Converts a value before it is checked. */
 type Meant = (value: unknown) => unknown;
 
-const ofLine = (line: string, check: Check, meant: Meant): BatchItem<unknown> => {
+const ofLine = (line: string, parse: (text: string) => unknown, check: Check, meant: Meant): BatchItem<unknown> => {
   let value: unknown;
   try {
-    value = parseStrictJson(line);
+    value = parse(line);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return { faults: [{ pointer: '', code: error.type, message: error.detail }] };
@@ -69,7 +69,8 @@ export const createBatchReader = (schema: Schema, check: Check, meant: Meant = (
       const lines = text.split('\n').filter((line) => line.trim() !== '');
       checkCount(lines.length, schema);
       checkLines(lines);
-      return lines.map((line) => ofLine(line, check, meant));
+      const parse = createStrictReader();
+      return lines.map((line) => ofLine(line, parse, check, meant));
     }
     const values = parseStrictJson(text);
     if (!Array.isArray(values)) throw faulty(countFault('type', 'The body must be a list'));

@@ -134,7 +134,10 @@ const refuseRepeats = (text: string, named: number, value: unknown): void => {
   throw new Problem('malformed-json', `The member "${name.slice(0, 100)}" stands twice in one object.`);
 };
 
-/** Longer texts are not searched for the place where they break. */
+/**
+ * How many characters of a body are searched for the place where it breaks. Each is read up to 17 times for that, and the lines of a
+ * batch may all break.
+ */
 const SEARCHED_AT_MOST = 64 * 1024;
 
 const failureOf = (text: string): string | null => {
@@ -167,7 +170,6 @@ const breakingPoint = (text: string): number => {
 
 const place = (text: string): string => {
   if (text.trim() === '') return ' It is empty.';
-  if (text.length > SEARCHED_AT_MOST) return '';
   const at = breakingPoint(text);
   if (at === text.length) return ' It ends too early.';
   const lines = text.slice(0, at).split('\n');
@@ -175,18 +177,29 @@ const place = (text: string): string => {
 };
 
 /**
- * Reads JSON.
- * @throws Problem `malformed-json` that says where it breaks, which member appears twice, or that it is nested too deep;
- * `body-too-large` where it holds too many values
+ * Reads the texts of JSON in one body. What it returns for a text
+ * @throws Problem `malformed-json` that says which member appears twice, that it is nested too deep, or where it breaks, as long as
+ * no more than 64 Ki characters of the body have been searched for that; `body-too-large` where it holds too many values
  */
-export const parseStrictJson = (text: string): unknown => {
-  const { named } = checkedExtent(text);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new Problem('malformed-json', `The body is not well-formed JSON.${place(text)}`);
-  }
-  refuseRepeats(text, named, value);
-  return value;
+export const createStrictReader = (): ((text: string) => unknown) => {
+  let searched = 0;
+  const placeIn = (text: string): string => {
+    if (searched + text.length > SEARCHED_AT_MOST) return '';
+    searched += text.length;
+    return place(text);
+  };
+  return (text) => {
+    const { named } = checkedExtent(text);
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      throw new Problem('malformed-json', `The body is not well-formed JSON.${placeIn(text)}`);
+    }
+    refuseRepeats(text, named, value);
+    return value;
+  };
 };
+
+/** Reads a body that is one text of JSON. @throws Problem as `createStrictReader` says */
+export const parseStrictJson = (text: string): unknown => createStrictReader()(text);

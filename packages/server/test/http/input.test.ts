@@ -226,6 +226,14 @@ describe('createBatchReader', () => {
     ]);
   });
 
+  it('says where a line breaks, as long as 64 Ki characters of broken lines were searched for that', () => {
+    const broken = `{"total":1,"suite":"${'long '.repeat(6000)}"]`;
+    const items = lines(broken, '{"total":1]', broken, broken, '{"total":1]', JSON.stringify(GOOD));
+    const where = items.map((item) => /It breaks at line 1, column (\d+)/.exec(item.faults?.[0]?.message ?? '')?.[1]);
+    expect(where).to.deep.equal(['30022', '11', '30022', undefined, '11', undefined]);
+    expect(items.map((item) => item.faults?.[0]?.code)).to.deep.equal([...Array(5).fill('malformed-json'), undefined]);
+  });
+
   it('refuses as a whole what is no list, is empty or too long', () => {
     expect(() => json({ data: [] })).to.throw(Problem, /must be a list/);
     expect(() => json([])).to.throw(Problem, /1 or more/);
