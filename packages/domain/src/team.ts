@@ -38,8 +38,8 @@ export interface Member {
   readonly role: Role;
 }
 
-/** How many teams a person may own to create another one: each request of the person reads the roles in all of them. */
-export const MOST_OWNED_TEAMS = 200;
+/** How many teams a person may be in to create or join another one: each request of the person reads the roles in all of them. */
+export const MOST_TEAMS = 200;
 
 /** A team with its projects and each project's active release: what the team list shows. */
 export interface TeamOverview {
@@ -74,8 +74,8 @@ export interface TeamStore {
   lock(teamId: string): Promise<void>;
   /** Members by name, then id. */
   members(teamId: string): Promise<readonly Member[]>;
-  /** How many teams the person owns. */
-  countOwned(userId: string): Promise<number>;
+  /** How many teams the person is in. */
+  countOf(userId: string): Promise<number>;
   /** The teams without an owner whose account is not disabled, by name, then id. */
   ownerless(): Promise<readonly Team[]>;
   /** Adds; false when the person is a member already. */

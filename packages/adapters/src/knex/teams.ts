@@ -60,10 +60,10 @@ export const teamStore = (access: Access): TeamStore => ({
       disabled: disabled_at !== null,
     }));
   },
-  countOwned: async (userId) => {
-    const theirs = query(access).from('memberships').where({ user_id: userId, role: 'owner' });
-    const [counted] = await theirs.count<{ readonly owned: number }[]>({ owned: '*' });
-    return Number(counted?.owned ?? 0);
+  countOf: async (userId) => {
+    const theirs = query(access).from('memberships').where('user_id', userId);
+    const [counted] = await theirs.count<{ readonly teams: number }[]>({ teams: '*' });
+    return Number(counted?.teams ?? 0);
   },
   ownerless: async () => {
     const owners = query(access)

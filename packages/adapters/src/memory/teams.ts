@@ -45,8 +45,7 @@ export const teamStore = ({ read, change }: TableAccess): TeamStore => ({
       });
       return ascending(members, ({ name, userId }) => [name, userId]);
     }),
-  countOwned: (userId) =>
-    read(({ memberships }) => memberships.where('user', userId).filter(({ role }) => role === 'owner').length),
+  countOf: (userId) => read(({ memberships }) => memberships.where('user', userId).length),
   ownerless: () =>
     read(({ teams, memberships, users }) => {
       const isOwned = ({ id }: Team) =>

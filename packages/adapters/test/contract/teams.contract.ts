@@ -107,17 +107,16 @@ export const teamsContract = (opened: Opened): void => {
       expect(await ownerless()).to.deep.equal([]);
     });
 
-    it('counts the teams that a person owns, and no others', async () => {
+    it('counts the teams that a person is in, in any role, and no others', async () => {
       const { stores, again } = opened();
       const { team, owner } = await storedTeam(stores);
       const { team: other } = await storedTeam(stores);
-      await stores.teams.addMember(sampleMembership(other.id, owner.id, { role: 'member' }));
-      expect(await again.teams.countOwned(owner.id)).to.equal(1);
-      await stores.teams.changeRole(other.id, owner.id, 'owner');
-      expect(await again.teams.countOwned(owner.id)).to.equal(2);
+      expect(await again.teams.countOf(owner.id)).to.equal(1);
+      await stores.teams.addMember(sampleMembership(other.id, owner.id, { role: 'viewer' }));
+      expect(await again.teams.countOf(owner.id)).to.equal(2);
       await stores.teams.removeMember(team.id, owner.id);
-      expect(await again.teams.countOwned(owner.id)).to.equal(1);
-      expect(await again.teams.countOwned(sampleUser().id)).to.equal(0);
+      expect(await again.teams.countOf(owner.id)).to.equal(1);
+      expect(await again.teams.countOf(sampleUser().id)).to.equal(0);
     });
 
     it('changes and removes only who is there', async () => {

@@ -313,6 +313,8 @@ export const JoinedTeam = record({
 });
 export type JoinedTeam = FromSchema<typeof JoinedTeam>;
 
+const FULL = 'Who is in 200 teams is refused (422 with the code `too-many`).';
+
 const JOINING = ['invitation-unusable', 'already-member'] as const;
 
 export const joinTeam = {
@@ -320,6 +322,7 @@ export const joinTeam = {
   path: '/api/invitations/join',
   tag: 'session',
   summary: 'Accept an invitation with the account that is signed in',
+  description: FULL,
   auth: { kind: 'session' },
   body: Token,
   success: { status: 200, body: envelope(JoinedTeam) },
@@ -357,6 +360,7 @@ export const acceptReceivedInvitation = {
   path: '/api/invitations/{invitation_id}/accept',
   tag: 'session',
   summary: 'Accept an invitation for the own address',
+  description: FULL,
   auth: { kind: 'session' },
   success: { status: 200, body: envelope(JoinedTeam) },
   problems: JOINING,

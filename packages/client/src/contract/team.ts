@@ -77,7 +77,7 @@ export const createTeam = {
   path: '/api/teams',
   tag: 'teams',
   summary: 'Create a team',
-  description: 'Whoever creates it owns it. Who owns 200 teams is refused (422 with the code `too-many` at `/name`).',
+  description: 'Whoever creates it owns it. Who is in 200 teams is refused (422 with the code `too-many` at `/name`).',
   auth: { kind: 'session' },
   body: TeamRequest,
   idempotent: true,

@@ -4,7 +4,7 @@ import { type Actor, type Principal, requireRole, seesProject, teamsInSight, typ
 import { DomainError, invalid, notFound } from '../errors.js';
 import { requireName, slugOf } from '../names.js';
 import type { Ports, Stores } from '../ports.js';
-import { type Member, MOST_OWNED_TEAMS, type Role, requireOwnerLeft, type Team, type TeamOverview } from '../team.js';
+import { type Member, MOST_TEAMS, type Role, requireOwnerLeft, type Team, type TeamOverview } from '../team.js';
 import {
   type Change,
   type ChangePorts,
@@ -22,18 +22,18 @@ interface CreateTeam {
   readonly name: string;
 }
 
-/** @throws DomainError `invalid` for who owns as many teams as a person may */
-const requireRoomForTeam = async ({ teams }: Pick<Stores, 'teams'>, userId: string): Promise<void> => {
-  if ((await teams.countOwned(userId)) < MOST_OWNED_TEAMS) return;
-  const message = `A person owns ${MOST_OWNED_TEAMS} teams at most.`;
-  throw invalid([{ pointer: '/name', code: 'too-many', message }]);
+/** @throws DomainError `invalid` for who is in as many teams as a person may be; `pointer`: what the command names the team by */
+const requireRoomForTeam = async ({ teams }: Pick<Stores, 'teams'>, userId: string, pointer: string): Promise<void> => {
+  if ((await teams.countOf(userId)) < MOST_TEAMS) return;
+  const message = `A person is in ${MOST_TEAMS} teams at most.`;
+  throw invalid([{ pointer, code: 'too-many', message }]);
 };
 
-/** Creates a team and makes the caller its owner; a person owns 200 teams at most. @throws DomainError `invalid` */
+/** Creates a team and makes the caller its owner; a person is in 200 teams at most. @throws DomainError `invalid` */
 export function createTeam(ports: ChangePorts, { by, name }: CreateTeam): Promise<Team> {
   const create = async ({ stores, now, newId, note }: Change): Promise<Team> => {
     requireName(name);
-    await requireRoomForTeam(stores, by.principal.userId);
+    await requireRoomForTeam(stores, by.principal.userId, '/name');
     const team = { id: newId(), name, slug: slugOf(name, 'team'), version: 1, createdAt: now, demo: false };
     const owner = { teamId: team.id, userId: by.principal.userId, role: 'owner', createdAt: now } as const;
     const stored = await stores.teams.create(team, owner);
@@ -151,6 +151,7 @@ const join = (ports: ChangePorts, by: Actor, invitation: Invitation): Promise<Jo
     const user = await personOf(stores, by);
     if (team === null)
       throw new DomainError('invitation-unusable', 'The invitation is for a new account, and you have one already.');
+    await requireRoomForTeam(stores, user.id, '');
     const provesAddress = await spendInvitation(stores, invitation, now);
     if (provesAddress && !user.emailVerified) await stores.users.verifyEmail(user.id);
     if (!(await stores.teams.addMember({ teamId: team.id, userId: user.id, role: team.role, createdAt: now })))
@@ -164,7 +165,7 @@ const join = (ports: ChangePorts, by: Actor, invitation: Invitation): Promise<Jo
 
 /**
  * Takes the caller into the team of an invitation by its link; one that is bound to an address only with that address.
- * @throws DomainError `invitation-unusable`, `invitation-for-another-address`, `already-member`
+ * @throws DomainError `invitation-unusable`, `invitation-for-another-address`, `already-member`; `invalid` for who is in 200 teams
  */
 export async function joinByLink(
   ports: ChangePorts & Pick<Ports, 'secrets'>,
@@ -201,7 +202,7 @@ const requireReceived = async (
   return invitation;
 };
 
-/** Takes the caller into the team of an invitation that is bound to their address. @throws DomainError `not-found`, `invitation-unusable`, `already-member` */
+/** Takes the caller into the team of an invitation that is bound to their address. @throws DomainError `not-found`, `invitation-unusable`, `already-member`; `invalid` for who is in 200 teams */
 export async function acceptReceived(ports: ChangePorts, command: Received): Promise<JoinedTeam> {
   return join(ports, command.by, await requireReceived(ports, command));
 }

@@ -41,20 +41,25 @@ describe('Creating a team', () => {
     const team = await createTeam(here, { by, name: 'Search' });
     expect([team.createdAt, ...entries.map(({ at }) => at)]).to.deep.equal([began + 5000, began + 5000]);
   });
-  it('is refused to who owns 200 teams, until the person owns fewer', async () => {
+  it('is refused to who is in 200 teams, like joining one, until the person is in fewer', async () => {
     const here = world();
     const [by, other] = [await person(here, 'Ada'), await person(here, 'Ben')];
     for (let owned = 0; owned < 199; owned += 1) await createTeam(here, { by, name: `Team ${owned}` });
     const [first, second] = await Promise.allSettled([1, 2].map(() => createTeam(here, { by, name: 'Last' })));
     expect([first?.status, second?.status].sort()).to.deep.equal(['fulfilled', 'rejected']);
     const { details } = await refused(createTeam(here, { by, name: 'One more' }), 'invalid');
-    const message = 'A person owns 200 teams at most.';
+    const message = 'A person is in 200 teams at most.';
     expect(details.faults).to.deep.equal([{ pointer: '/name', code: 'too-many', message }]);
+    const theirs = await createTeam(here, { by: other, name: 'Full of others' });
+    const inviter = needing('owner', withRoles(other, { [theirs.id]: 'owner' }));
+    const { secret } = await invite(here, { by: inviter, team: { id: theirs.id, role: 'viewer' } });
+    const { details: joining } = await refused(joinByLink(here, { by, secret }), 'invalid');
+    expect(joining.faults).to.deep.equal([{ pointer: '', code: 'too-many', message }]);
     const created = first?.status === 'fulfilled' ? first.value : second?.status === 'fulfilled' ? second.value : null;
     const teamId = created?.id ?? '';
     await here.stores.teams.addMember({ teamId, userId: other.principal.userId, role: 'owner', createdAt: 0 });
-    await here.stores.teams.changeRole(teamId, by.principal.userId, 'member');
-    expect(await createTeam(here, { by, name: 'One more' })).to.include({ name: 'One more' });
+    await here.stores.teams.removeMember(teamId, by.principal.userId);
+    expect(await joinByLink(here, { by, secret })).to.deep.equal({ teamId: theirs.id, role: 'viewer' });
   });
 });
 
