@@ -43,6 +43,12 @@ export interface ProjectName {
   readonly currentName: string;
 }
 
+/**
+ * How many names the projects in a person's teams may have, former ones included, for the person to add one: they are listed as a
+ * whole, and searched for each report that names no project.
+ */
+export const MOST_PROJECT_NAMES = 2000;
+
 export interface ProjectStore {
   /** Stores a project with the first version of its policy; the slug gets a number behind it when taken. DomainError `name-taken` when the team has a project of that name. */
   create(project: Project): Promise<Project>;
@@ -59,4 +65,6 @@ export interface ProjectStore {
   at(moments: readonly ProjectMoment[]): Promise<readonly (ProjectAt | undefined)[]>;
   /** Every current and former name in these teams. */
   names(teamIds: readonly string[]): Promise<readonly ProjectName[]>;
+  /** How many current and former names the projects have in all teams that the person is in. */
+  countNames(userId: string): Promise<number>;
 }

@@ -4,7 +4,7 @@ import { DEFAULT_POLICY } from '@shipworthy/domain/readiness';
 import { markProject } from './change-log-sql.js';
 import { insertPolicy } from './policies.js';
 import { type ProjectRow, projectOfRow, projectsAt, projectsOfSources } from './project-lookup-sql.js';
-import { among, query, type TableOf } from './query.js';
+import { among, column, query, type TableOf } from './query.js';
 import { type Access, storeUnderFreeSlug } from './sql.js';
 
 /** Holds the project until the transaction ends. */
@@ -104,6 +104,20 @@ const names = async (access: Access, teamIds: readonly string[]) => {
     .orderBy(['name', 'projectId']);
 };
 
+const countNames = async (access: Access, userId: string): Promise<number> => {
+  const theirs = () =>
+    query(access).from('memberships as m').join('projects as p', 'p.team_id', 'm.team_id').where('m.user_id', userId);
+  const former = theirs()
+    .join('former_project_names as n', 'n.project_id', 'p.id')
+    .whereNot('n.name', column(access, 'p.name'));
+  let counted = 0;
+  for (const names of [theirs(), former]) {
+    const [row] = await names.count<{ readonly names: number }[]>({ names: '*' });
+    counted += Number(row?.names ?? 0);
+  }
+  return counted;
+};
+
 export const projectStore = (access: Access): ProjectStore => ({
   create: (project) => create(access, project),
   byId: async (projectId) => {
@@ -133,6 +147,7 @@ export const projectStore = (access: Access): ProjectStore => ({
     return found.map(([project]) => project);
   },
   names: (teamIds) => names(access, teamIds),
+  countNames: (userId) => countNames(access, userId),
 });
 
 interface BadgeRow {

@@ -48,16 +48,21 @@ export const projectStore = ({ read, change }: TableAccess): ProjectStore => ({
         return project === undefined ? undefined : projectAt(tables, project, at);
       }),
     ),
-  names: (teamIds) =>
-    read(({ projects, formerNames }) =>
-      [...new Set(teamIds)]
-        .flatMap((teamId) => projects.where('team', teamId))
-        .flatMap(({ id: projectId, name: currentName }) => {
-          const former = formerNames.where('project', projectId).map(({ name }) => name);
-          return [...new Set([currentName, ...former])].map((name) => ({ projectId, name, currentName }));
-        }),
-    ),
+  names: (teamIds) => read((tables) => namesIn(tables, teamIds)),
+  countNames: (userId) =>
+    read((tables) => {
+      const teams = tables.memberships.where('user', userId).map(({ teamId }) => teamId);
+      return namesIn(tables, teams).length;
+    }),
 });
+
+const namesIn = ({ projects, formerNames }: Tables, teamIds: readonly string[]) =>
+  [...new Set(teamIds)]
+    .flatMap((teamId) => projects.where('team', teamId))
+    .flatMap(({ id: projectId, name: currentName }) => {
+      const former = formerNames.where('project', projectId).map(({ name }) => name);
+      return [...new Set([currentName, ...former])].map((name) => ({ projectId, name, currentName }));
+    });
 
 export const badgeStore = ({ read, change }: TableAccess): BadgeStore => ({
   put: (optIn) => change(({ badges }) => badges.put(optIn.projectId, optIn)),

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { expectRefused, ids } from './expectations.js';
 import type { Opened } from './open-stores.js';
+import { sampleMembership } from './sample-access.js';
 import { AWKWARD, HOUR, NOON, sampleId, sampleProject, unique } from './sample-records.js';
 import { changePolicy, storedProject, storedRelease, storedTeam } from './sample-world.js';
 
@@ -60,6 +61,19 @@ export const projectsContract = (opened: Opened): void => {
       expect(await again.projects.names([team.id])).to.have.deep.members([name('one'), name('two'), name('three')]);
       expect(await again.projects.names([team.id, stranger.id])).to.have.lengthOf(4);
       expect(await again.projects.names([])).to.deep.equal([]);
+    });
+
+    it('counts the names in all teams that a person is in, each of a project once', async () => {
+      const { stores, again } = opened();
+      const { team, owner, project } = await storedProject(stores, { name: 'one' });
+      const { team: other, owner: stranger } = await storedProject(stores);
+      for (const [nth, name] of ['two', 'one', 'three'].entries())
+        await stores.projects.replace({ ...project, name, version: nth + 2 }, NOON);
+      await stores.projects.create(sampleProject(team.id));
+      expect(await again.projects.countNames(owner.id)).to.equal(4);
+      expect(await again.projects.countNames(stranger.id)).to.equal(1);
+      await stores.teams.addMember(sampleMembership(other.id, owner.id, { role: 'viewer' }));
+      expect(await again.projects.countNames(owner.id)).to.equal(5);
     });
 
     it('names a former name once, however often it was borne', async () => {

@@ -49,6 +49,8 @@ export const createProject = {
   path: `${TEAM}/projects`,
   tag: 'projects',
   summary: 'Create a project',
+  description:
+    'Who is in teams whose projects have 2,000 names together, former ones included, is refused (422 with the code `too-many` at `/name`).',
   auth: { kind: 'session', role: 'member' },
   body: ProjectRequest,
   idempotent: true,
@@ -72,7 +74,9 @@ export const renameProject = {
   path: PROJECT,
   tag: 'projects',
   summary: 'Rename a project',
-  description: 'Moves no record: what was accepted under the old name stays. The old name is refused from then on.',
+  description:
+    'Moves no record: what was accepted under the old name stays. The old name is refused from then on. Refused, as creating a ' +
+    'project is, to who is in teams with 2,000 names of projects.',
   auth: { kind: 'session', role: 'owner' },
   ifMatch: 'optional',
   body: ProjectRequest,

@@ -1,8 +1,8 @@
 import { type Badge, badgeOf, NO_RELEASE_BADGE } from '../badge.js';
-import { DomainError, notFound } from '../errors.js';
+import { DomainError, invalid, notFound } from '../errors.js';
 import { requireName, slugOf } from '../names.js';
-import type { Ports } from '../ports.js';
-import type { Project } from '../project.js';
+import type { Ports, Stores } from '../ports.js';
+import { MOST_PROJECT_NAMES, type Project } from '../project.js';
 import { liveReport } from '../release/facts.js';
 import {
   type ChangePorts,
@@ -18,12 +18,20 @@ interface CreateProject extends InTeam {
   readonly name: string;
 }
 
+/** @throws DomainError `invalid` for who sees as many names of projects as a person may */
+const requireRoomForName = async ({ projects }: Pick<Stores, 'projects'>, userId: string): Promise<void> => {
+  if ((await projects.countNames(userId)) < MOST_PROJECT_NAMES) return;
+  const message = `The projects in a person's teams have ${MOST_PROJECT_NAMES} names at most, former ones included.`;
+  throw invalid([{ pointer: '/name', code: 'too-many', message }]);
+};
+
 /** Creates a project with the default policy; not in a demo, with which it would go. @throws DomainError `not-found`, `forbidden`, `invalid`, `name-taken` */
 export function createProject(ports: ChangePorts, command: CreateProject): Promise<Project> {
-  return runTeamChange(ports, command, async ({ stores, team, now, newId, note }) => {
+  return runTeamChange(ports, command, async ({ stores, team, now, newId, by, note }) => {
     if (team.demo) throw new DomainError('forbidden', 'The demo takes no project: it would be removed with it.');
     const { name } = command;
     requireName(name);
+    await requireRoomForName(stores, by.principal.userId);
     const slug = slugOf(name, 'project');
     const stored = await stores.projects.create({
       id: newId(),
@@ -50,9 +58,10 @@ interface RenameProject extends InProject {
  * @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `invalid`, `name-taken`
  */
 export function renameProject(ports: ChangePorts, command: RenameProject): Promise<Project> {
-  return runProjectChange(ports, command, async ({ stores, project, now, note }) => {
+  return runProjectChange(ports, command, async ({ stores, project, now, by, note }) => {
     requireVersion(project, command.version);
     requireName(command.name, project.name);
+    if (command.name !== project.name) await requireRoomForName(stores, by.principal.userId);
     const next = { ...project, name: command.name, version: project.version + 1 };
     if (!(await stores.projects.replace(next, now))) throw versionMismatch(await stores.projects.byId(project.id));
     const detail = { from: project.name, to: next.name };

@@ -43,6 +43,26 @@ describe('Creating a project', () => {
     });
     expect(done.outcome).to.equal('created');
   });
+  it('is refused to who is in teams with 2,000 names of projects, former ones included, and so is renaming', async () => {
+    const here = await projectScene();
+    const { owner, teamId, project } = here;
+    const elsewhere = await createTeam(here, { by: owner, name: 'Elsewhere' });
+    await here.stores.transaction(async ({ projects }) => {
+      for (let nth = 0; nth < 1998; nth += 1) {
+        const names = { id: here.newId(), teamId: elsewhere.id, name: `${nth}`, slug: `${nth}` };
+        await projects.create({ ...project, ...names });
+      }
+    });
+    const rename = (name: string) => renameProject(here, { by: owner, ...here.there, name, version: null });
+    expect((await rename('Store')).name).to.equal('Store');
+    const message = "The projects in a person's teams have 2000 names at most, former ones included.";
+    for (const added of [createProject(here, { by: owner, teamId, name: 'One more' }), rename('Third')])
+      expect((await refused(added, 'invalid')).details.faults).to.deep.equal([
+        { pointer: '/name', code: 'too-many', message },
+      ]);
+    expect((await rename('Store')).name).to.equal('Store');
+    expect((await createProject(here, { by: here.member, teamId, name: 'One more' })).name).to.equal('One more');
+  });
   it('lets another team use the name', async () => {
     const here = await projectScene();
     const [teamId = ''] = here.stranger.principal.roles.keys();
