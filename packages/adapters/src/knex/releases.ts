@@ -9,6 +9,7 @@ import {
 } from '@shipworthy/domain';
 import type { ReleaseStore, WaiverStore } from '@shipworthy/domain/ports';
 import type { Axis, FrozenReport, WaivableCode, Waiver } from '@shipworthy/domain/readiness';
+import type { Knex } from 'knex';
 import { insertFirstRevision, markRelease } from './change-log-sql.js';
 import { insertItem } from './checklists.js';
 import { asJson } from './dialect.js';
@@ -177,20 +178,40 @@ const listing = (access: Access, projectId: string, states: readonly ReleaseStat
   };
 };
 
+/** Those whose window, if they have one, has not ended at that moment. */
+const endingAfter =
+  (moment: string | number) =>
+  (rows: Knex.QueryBuilder): void => {
+    rows
+      .where('shipped_at', '>', moment)
+      .orWhere((unshipped) =>
+        unshipped
+          .whereNull('shipped_at')
+          .where((open) => open.whereNull('canceled_at').orWhere('canceled_at', '>', moment)),
+      );
+  };
+
+const countOtherWindows = async (
+  access: Access,
+  { id, projectId }: Pick<Release, 'id' | 'projectId'>,
+  at: Instant,
+): Promise<number> => {
+  const [counted] = await query(access)
+    .from('releases')
+    .where('project_id', projectId)
+    .whereNot('id', id)
+    .whereNotNull('starts_at')
+    .where(endingAfter(access.dialect.moment(at)))
+    .count<{ readonly windows: number }[]>({ windows: '*' });
+  return Number(counted?.windows ?? 0);
+};
+
 const windowsAt = async (access: Access, projectId: string, at: Instant): Promise<readonly ReleaseWindow[]> => {
   const moment = access.dialect.moment(at);
   const rows = await releases(access)
     .where('project_id', projectId)
     .where('starts_at', '<=', moment)
-    .where((holds) =>
-      holds
-        .where('shipped_at', '>', moment)
-        .orWhere((unshipped) =>
-          unshipped
-            .whereNull('shipped_at')
-            .where((open) => open.whereNull('canceled_at').orWhere('canceled_at', '>', moment)),
-        ),
-    )
+    .where(endingAfter(moment))
     .orderBy([
       { column: 'created_at', order: 'desc' },
       { column: 'id', order: 'desc' },
@@ -240,6 +261,7 @@ export const releaseStore = (access: Access): ReleaseStore => ({
     return rows.map(releaseOf);
   },
   windowsAt: (projectId, at) => windowsAt(access, projectId, at),
+  countOtherWindows: (release, at) => countOtherWindows(access, release, at),
   replace: (next, changedAt) => replace(access, next, changedAt),
   detachFromHost: (projectId) => detachFromHost(access, 'releases', projectId),
   freeze: (releaseId, report) => freeze(access, releaseId, report),

@@ -72,6 +72,12 @@ export const releaseStore = ({ read, change }: TableAccess): ReleaseStore => ({
       return descending(shipped, ({ shippedAt, id }) => [shippedAt ?? 0, id]).slice(0, limit);
     }),
   windowsAt: (projectId, at) => read((tables) => windowsAt(tables, projectId, at)),
+  countOtherWindows: ({ id, projectId }, at) =>
+    read(({ releases }) => {
+      const ends = ({ shippedAt, canceledAt }: Release) => shippedAt ?? canceledAt ?? Number.POSITIVE_INFINITY;
+      const others = releases.where('project', projectId).filter((one) => one.id !== id && one.startsAt !== null);
+      return others.filter((one) => ends(one) > at).length;
+    }),
   replace: (next, changedAt) =>
     change((tables) => {
       const before = tables.releases.get(next.id);

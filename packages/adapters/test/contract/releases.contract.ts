@@ -171,6 +171,9 @@ export const releasesContract = (opened: Opened): void => {
       expect(await again.releases.windowsAt(project.id, NOON)).to.deep.equal([
         { id: shipped.id, name: shipped.name, startsAt: NOON, endsAt: NOON + 9, shippedAt: NOON + 9 },
       ]);
+      const others = (release: typeof shipped, moment: number) => again.releases.countOtherWindows(release, moment);
+      expect([await others(shipped, NOON - 1), await others(shipped, NOON + 7)]).to.deep.equal([2, 1]);
+      expect([await others(parked, NOON + 8), await others(parked, NOON + 9)]).to.deep.equal([1, 0]);
     });
   });
 };

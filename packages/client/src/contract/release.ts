@@ -12,6 +12,7 @@ export const ReleaseState = {
 export const ReleaseInState = record({ properties: { id: Id, name: Text, state: ReleaseState } });
 
 const StartsAt = 'Start of the release window; unless given, the moment of the first activation.';
+const ROOM = 'Refused (422 with the code `too-many`) where 50 other windows of the project end after it.';
 const TargetAt = 'When it is meant to ship.';
 
 export const Release = record({
@@ -54,7 +55,7 @@ export const ReleaseRequest = record({
   title: 'ReleaseRequest',
   properties: {
     name: Text,
-    starts_at: { ...Timestamp, description: StartsAt },
+    starts_at: { ...Timestamp, description: `${StartsAt} ${ROOM}` },
     target_at: { ...Timestamp, description: TargetAt },
   },
   optional: ['starts_at', 'target_at'],
@@ -66,7 +67,7 @@ export const ReleaseChange = record({
   description: 'What to change; what is missing stays.',
   properties: {
     name: Text,
-    starts_at: { ...Timestamp, description: 'Cannot change once shipped or canceled.' },
+    starts_at: { ...Timestamp, description: `Cannot change once shipped or canceled. ${ROOM}` },
     target_at: { ...TimestampOrNull, description: `${TargetAt} null: open.` },
   },
   optional: ['name', 'starts_at', 'target_at'],
@@ -159,7 +160,8 @@ export const activateRelease = {
   tag: 'releases',
   summary: 'Make a release the active one',
   description:
-    'Refused with 409 `release-state` while its `starts_at` lies ahead. The active one is left unchanged. `current` ships or parks another active release in the same step.',
+    'Refused with 409 `release-state` while its `starts_at` lies ahead, and with 422 `too-many` where it starts by this and 50 other windows of ' +
+    'the project have not ended. The active one is left unchanged. `current` ships or parks another active release in the same step.',
   auth: manage,
   body: Activation,
   bodyMode: 'optional',

@@ -45,6 +45,12 @@ export const isClosed = (release: Pick<Release, 'state'>): boolean =>
 export const windowOf = (release: Release): Interval | null =>
   release.startsAt === null ? null : { from: release.startsAt, to: release.shippedAt ?? release.canceledAt };
 
+/**
+ * How many other windows of the project may end after the start of one, for that start to be given: so many hold one moment at most,
+ * and each record counts for all releases whose window holds it.
+ */
+export const MOST_OTHER_WINDOWS = 50;
+
 /** @throws DomainError `release-closed` */
 export const requireOpen = (release: Release): void => {
   if (!isClosed(release)) return;
@@ -146,6 +152,8 @@ export interface ReleaseStore {
   shippedBefore(projectId: string, before: Instant, limit: number): Promise<readonly Release[]>;
   /** Releases of a project whose window holds the moment. */
   windowsAt(projectId: string, at: Instant): Promise<readonly ReleaseWindow[]>;
+  /** How many other releases of the project have a window that ends after the moment, or has no end yet. */
+  countOtherWindows(release: Pick<Release, 'id' | 'projectId'>, at: Instant): Promise<number>;
   /** Stores `next` if the stored version is `next.version - 1`, and marks it as changed; DomainError `name-taken`, `external-id-conflict`, `release-active`. */
   replace(next: Release, changedAt: Instant): Promise<boolean>;
   /** Detaches all releases of the project from their milestones and returns how many; marks none as changed, since no report changes. */

@@ -1,7 +1,8 @@
 import { firstChecklist } from '../checklist.js';
-import { DomainError, notFound } from '../errors.js';
+import { DomainError, invalid, notFound } from '../errors.js';
 import { type EventType, readingOfPoint, readingOfReport, waivedDecision } from '../event.js';
 import { requireName } from '../names.js';
+import type { Stores } from '../ports.js';
 import type { ReleaseFacts } from '../readiness/facts.js';
 import type { FrozenReport, ReadinessReport } from '../readiness/report.js';
 import { liveReport, reportAsOf } from '../release/facts.js';
@@ -9,6 +10,7 @@ import {
   activate,
   cancel,
   edit,
+  MOST_OTHER_WINDOWS,
   park,
   type Release,
   type ReleaseEdit,
@@ -35,6 +37,18 @@ interface CreateRelease extends InProject {
   readonly targetAt: Instant | null;
 }
 
+/** Demands that the window of the release, if it has one, may start where it does. @throws DomainError `invalid` */
+const requireRoomForWindow = async (
+  { releases }: Pick<Stores, 'releases'>,
+  release: Pick<Release, 'id' | 'projectId' | 'startsAt'>,
+  pointer: string,
+): Promise<void> => {
+  if (release.startsAt === null) return;
+  if ((await releases.countOtherWindows(release, release.startsAt)) < MOST_OTHER_WINDOWS) return;
+  const message = `The windows of ${MOST_OTHER_WINDOWS} other releases end after that start: ship or cancel some, or start later.`;
+  throw invalid([{ pointer, code: 'too-many', message }]);
+};
+
 /** Plans a release with the checklist of its project's template. @throws DomainError `not-found`, `forbidden`, `invalid`, `name-taken` */
 export function createRelease(ports: ChangePorts, command: CreateRelease): Promise<Release> {
   return runProjectChange(ports, command, async ({ stores, project, now, newId, note }) => {
@@ -44,6 +58,7 @@ export function createRelease(ports: ChangePorts, command: CreateRelease): Promi
     const unended = { shippedAt: null, canceledAt: null, note: null, externalId: null };
     const plan = { id, projectId: project.id, name, state: 'planned', startsAt, targetAt } as const;
     const release: Release = { ...plan, ...unended, version: 1, createdAt: now };
+    await requireRoomForWindow(stores, release, '/starts_at');
     const template = await stores.checklists.template(project.id);
     await stores.releases.create(release, firstChecklist(template, id, now, newId));
     await note({
@@ -70,6 +85,7 @@ export function editRelease(ports: ChangePorts, command: EditRelease): Promise<R
     requireName(command.edit.name ?? release.name, release.name);
     const edited = edit(release, command.edit);
     if (edited.state === 'active' && edited.startsAt !== release.startsAt) requireStarted(edited, 'active', now);
+    if (edited.startsAt !== release.startsAt) await requireRoomForWindow(changing.stores, edited, '/starts_at');
     const next = await storeRelease(changing, edited);
     await noteRelease(changing, 'release.edit', { ...command.edit });
     return next;
@@ -168,7 +184,8 @@ interface ActivateRelease extends InRelease {
 
 /**
  * Makes a release the active one, with what becomes of the present one in the same transaction. The active one stays as it is.
- * @throws DomainError `not-found`, `forbidden`, `release-state`, `release-active` naming the present one
+ * @throws DomainError `not-found`, `forbidden`, `release-state`, `release-active` naming the present one, `invalid` where it has no start
+ * and there is no room for its window
  */
 export function activateRelease(ports: ChangePorts, command: ActivateRelease): Promise<Release> {
   return runReleaseChange(ports, command, async (changing) => {
@@ -179,6 +196,7 @@ export function activateRelease(ports: ChangePorts, command: ActivateRelease): P
     if (present !== undefined && command.current === null) throw alreadyActive(present);
     if (present !== undefined && command.current === 'ship') await shipWithin({ ...changing, release: present }, null);
     if (present !== undefined && command.current === 'park') await parkWithin({ ...changing, release: present });
+    if (next.startsAt !== release.startsAt) await requireRoomForWindow(stores, next, '');
     await storeRelease(changing, next);
     await noteRelease(changing, 'release.activate', {});
     await tellTransition(changing, 'release.activated');

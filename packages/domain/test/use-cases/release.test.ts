@@ -38,6 +38,26 @@ describe('Creating a release', () => {
     expect(release.startsAt).to.equal(500);
     expect(await here.stores.releases.windowsAt(here.project.id, 500)).to.have.length(1);
   });
+  it('gives no start after which 50 other windows end, and neither does editing or activating one', async () => {
+    const here = await projectScene();
+    const { member: by, there } = here;
+    // Each starts before those that are there, so that no moment of a start is in the window of another one.
+    const starts = Array.from({ length: 50 }, (_, nth) => here.time.now - nth * HOUR);
+    const crowd = [];
+    for (const [nth, startsAt] of starts.entries()) crowd.push(await planned(here, `${nth}`, startsAt));
+    const [{ id: firstId = '' } = {}] = crowd;
+    const late = await planned(here, 'Late');
+    const message = 'The windows of 50 other releases end after that start: ship or cancel some, or start later.';
+    const fault = (pointer: string) => [{ pointer, code: 'too-many', message }];
+    const at = { by, ...there, releaseId: late.id };
+    const move = (startsAt: number) => editRelease(here, { ...at, edit: { startsAt }, version: null });
+    const refusals = [planned(here, 'One more', 500), move(500), activateRelease(here, { ...at, current: null })];
+    const faults = refusals.map(async (refusal) => (await refused(refusal, 'invalid')).details.faults);
+    expect(await Promise.all(faults)).to.deep.equal([fault('/starts_at'), fault('/starts_at'), fault('')]);
+    await cancelRelease(here, { by, ...there, releaseId: firstId });
+    await refused(move(here.time.now - 1), 'invalid');
+    expect((await move(here.time.now)).startsAt).to.equal(here.time.now);
+  });
   it('keeps names unique within the project', async () => {
     const here = await projectScene();
     await planned(here, '1.0');
