@@ -143,6 +143,14 @@ export const lateDeployments: SchemaStep = {
   ],
 };
 
+/** Finds the latest run of a release without reading that of each suite: a pipeline can give any number of suites. */
+export const latestRuns: SchemaStep = {
+  name: 'latest runs',
+  statements: () => [
+    'create index latest_test_runs_order on latest_test_runs (release_id, ran_at, recorded_at, test_run_id)',
+  ],
+};
+
 /** Test runs that an owner set aside, with who, when and why; of the latest run of a suite also that it is. */
 export const runsSetAside: SchemaStep = {
   name: 'runs set aside',

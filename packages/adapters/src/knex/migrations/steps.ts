@@ -5,6 +5,7 @@ import {
   effectiveTimes,
   keptRecords,
   lateDeployments,
+  latestRuns,
   moves,
   records,
   returns,
@@ -41,4 +42,5 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   keySalt,
   acceptance,
   keyHomes,
+  latestRuns,
 ];

@@ -5,6 +5,7 @@ import { knexStores, migrate, openDatabase, partitionTables } from '../../../src
 import { takeSteps } from '../../../src/knex/migrations/migrate.js';
 import { effectiveTimes, lateDeployments, snapshots } from '../../../src/knex/migrations/records.js';
 import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
+import { latestInTime } from '../../../src/knex/not-counted-sql.js';
 import { HOUR, MINUTE, NOON, sampleId } from '../../contract/sample-records.js';
 import { samplePoint, sampleRecorded } from '../../contract/sample-report.js';
 import {
@@ -51,6 +52,18 @@ const expectCorrected = async (stores: Stores, before: Awaited<ReturnType<typeof
   await changePolicy(stores, project.id, { verification: 'latest_per_suite' });
   expect(await verification()).to.include({ passed: 9 + 3 + 8, total: 30, ranAt: NOON, runs: 3 });
 };
+
+describe('the step for latest runs', () => {
+  it('finds the latest run of all suites by an index, without sorting those of each', () =>
+    withNew('SQLite', async ({ database }) => {
+      const latest = latestInTime('r', (_, id) => id, null);
+      const plan = await database.access.read<{ detail: string }>(
+        `explain query plan select ${latest} from releases r`,
+      );
+      const steps = plan.map(({ detail }) => detail).join('; ');
+      expect(steps).to.include('latest_test_runs_order (release_id=?)').and.not.include('TEMP B-TREE');
+    }));
+});
 
 describe('the step for effective times', () => {
   for (const kind of ['SQLite', 'PostgreSQL', 'PostgreSQL in partitions'] as const)
