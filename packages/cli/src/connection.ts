@@ -7,7 +7,7 @@ import { VERSION } from './version.js';
 import type { World } from './world.js';
 
 /** How calls are made. */
-export interface ConnectOptions {
+interface ConnectOptions {
   /** Time for one call, repetitions and waits included, in milliseconds. */
   readonly timeoutMs: number;
   /** Given: the first request that changes something is handed over and not sent. */
@@ -88,7 +88,7 @@ export const connect = (
 };
 
 /** A request that would have been sent. */
-export interface UnsentRequest {
+interface UnsentRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -104,7 +104,7 @@ export class DryRunEnd extends Error {
 }
 
 /** Reading requests pass; the first one that changes something is handed to `stop` and never sent. */
-export const dryRunFetch =
+const dryRunFetch =
   (world: World, screen: Screen, stop: (end: DryRunEnd) => void): typeof globalThis.fetch =>
   async (input, init) => {
     const method = init?.method ?? 'GET';

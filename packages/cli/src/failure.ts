@@ -35,7 +35,7 @@ export const EXIT = {
 export type ExitCode = number;
 
 /** The parts of a failure besides its sentence. */
-export interface FailureParts {
+interface FailureParts {
   /** A stable word for programs, such as `unknown-app-name`. */
   readonly code: string;
   /** What to do about it; one line each. */

@@ -91,7 +91,7 @@ type Sent = WireFacts;
 type Loose<Shape, Name extends keyof Shape> = Omit<Shape, Name> & Partial<Pick<Shape, Name>>;
 
 /** The contents of a file of facts, in the form of a signed verdict. Missing members get their usual values. */
-export interface FactsFile {
+interface FactsFile {
   readonly facts: Omit<Sent, 'ops' | 'verification'> & {
     readonly ops: Loose<Sent['ops'], 'open_items'>;
     readonly verification: Loose<NonNullable<Sent['verification']>, 'ran_at' | 'suite' | 'commit_sha' | 'runs'> | null;
@@ -111,7 +111,7 @@ const withoutNeedFor = (schema: Schema, ...names: readonly string[]): Schema => 
 const Policy: Schema = WhatIfRequest.properties.policy;
 
 /** The schema of FactsFile. All five axes must be stated, so that none is taken for well by being forgotten. */
-export const FACTS_FILE: Schema = {
+const FACTS_FILE: Schema = {
   type: 'object',
   properties: {
     facts: {
@@ -147,7 +147,7 @@ const payloadOf = (text: string): unknown => {
  * The predicate of a verdict, if the value is one: the gate's whole answer, the envelope, the statement or the predicate itself.
  * Undefined for any other value. Signatures are not looked at.
  */
-export const predicateIn = (value: unknown): Readonly<Record<string, unknown>> | undefined => {
+const predicateIn = (value: unknown): Readonly<Record<string, unknown>> | undefined => {
   if (!isObject(value)) return undefined;
   if (isObject(value.verdict)) return predicateIn(value.verdict);
   if (typeof value.payload === 'string' && 'signatures' in value) return predicateIn(payloadOf(value.payload));

@@ -208,7 +208,7 @@ const lengthOf = (value: string, least: number, most: number): number =>
   value.length >= 2 * least && value.length <= most ? value.length : [...value].length;
 
 /** What is wrong with a text by a schema of the contract; undefined where it is accepted. */
-export const textFault = (schema: Schema, value: string): string | undefined => {
+const textFault = (schema: Schema, value: string): string | undefined => {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format = 'characters' } = schema;
   const misfit =
     schema.format !== undefined && !fits(format, value) ? `must be ${FORMAT_NAMES[format] ?? format}` : undefined;

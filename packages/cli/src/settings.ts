@@ -22,7 +22,7 @@ export interface CommandSettings {
 }
 
 /** The flags of the command line. */
-export interface SettingFlags {
+interface SettingFlags {
   readonly apiUrl?: string | undefined;
   readonly app?: string | undefined;
 }
@@ -130,7 +130,7 @@ export const readSettings = async (world: World, flags: SettingFlags): Promise<C
 };
 
 /** What `.shipworthy.json` of a repository, or the user's settings file, may hold. */
-export interface SettingsFile {
+interface SettingsFile {
   readonly source: Source;
   readonly apiUrl: string | undefined;
   readonly apiKey: string | undefined;
@@ -190,7 +190,7 @@ const readText = async (path: string): Promise<string> => {
 };
 
 /** Reads a settings file; undefined when there is none. Failure (exit 2) naming the file when it is not one; unknown members by `warn`. */
-export const readSettingsFile = async (
+const readSettingsFile = async (
   path: string,
   kind: 'repository_file' | 'user_file',
   warn: (line: string) => void,
@@ -229,7 +229,7 @@ export const repositoryFolder = (folder: string): string | undefined => {
 };
 
 /** The nearest `.shipworthy.json` from `folder` up to the root of its repository, never beyond; undefined when none is there. */
-export const findRepositoryFile = (folder: string): string | undefined => {
+const findRepositoryFile = (folder: string): string | undefined => {
   const root = repositoryFolder(folder) ?? folder;
   for (let at = folder; ; at = dirname(at)) {
     const path = join(at, REPOSITORY_FILE);
@@ -263,11 +263,11 @@ export interface Found<Value> {
 }
 
 /** The first one that was found. */
-export const firstFound = <Value>(...candidates: readonly (Found<Value> | undefined)[]): Found<Value> | undefined =>
+const firstFound = <Value>(...candidates: readonly (Found<Value> | undefined)[]): Found<Value> | undefined =>
   candidates.find((candidate) => candidate !== undefined);
 
 /** The address of the server where that of its interface, which ends in `/api`, is given; any other as it is. */
-export const serverAddress = (given: string): string => given.replace(/(?<=[^/])\/api\/*$/, '');
+const serverAddress = (given: string): string => given.replace(/(?<=[^/])\/api\/*$/, '');
 
 /** An address as it is compared: origin and path, without `/api` or a closing slash; the text itself when it is no address. */
 export const comparable = (address: string): string => {
@@ -278,7 +278,7 @@ export const comparable = (address: string): string => {
 };
 
 /** A key, the address its own source names beside it, and the addresses the user trusts. */
-export interface KeyCandidate {
+interface KeyCandidate {
   readonly key: Found<string>;
   readonly beside: string | undefined;
 }
@@ -288,7 +288,7 @@ export interface KeyCandidate {
  * address, where the user's settings list it, and where the caller gives the key and the caller or the user's file the address.
  * A key is never sent to an address that only a repository's file names: who can change the file could collect keys.
  */
-export const mayMeet = (
+const mayMeet = (
   { key, beside }: KeyCandidate,
   address: Found<string>,
   trustedAddresses: readonly string[],
@@ -306,7 +306,7 @@ const isTracked = async (path: string, { env }: Pick<World, 'env'>): Promise<boo
 };
 
 /** Why a file that holds a key is not a safe place, one line each with its fix; none when it is. */
-export const exposuresOf = async (path: string, world: Pick<World, 'env' | 'platform'>): Promise<readonly string[]> => {
+const exposuresOf = async (path: string, world: Pick<World, 'env' | 'platform'>): Promise<readonly string[]> => {
   const [tracked, mode] = await Promise.all([
     isTracked(path, world),
     stat(path).then(

@@ -107,7 +107,7 @@ export interface RawInput extends CallOptions {
 }
 
 /** A request ready to be sent, as often as need be. */
-export interface ReadyRequest {
+interface ReadyRequest {
   readonly url: string;
   readonly init: RequestInit;
   readonly idempotencyKey: string | null;

@@ -51,7 +51,7 @@ export const send = async (
 };
 
 /** The time a call has, and the ends that may come before. */
-export interface Deadline {
+interface Deadline {
   /** Aborted when the time is up or the caller's signal is. */
   readonly signal: AbortSignal;
   /** Milliseconds left. */

@@ -40,7 +40,7 @@ const requestLine = ({ req, res, state }: RequestContext, at: number, millisecon
   return `{"time":"${wireMoment(at)}","level":"info","message":"request","request_id":"${state.requestId}","method":"${req.method}","path":${quoted(state.path)},"operation":"${operationId}","status":${res.statusCode},"ms":${milliseconds.toFixed(2)},"bytes":${bytes},"who":${who},"address":"${state.address}"}`;
 };
 
-export interface AppOptions<Table extends Readonly<Record<string, Operation>>> {
+interface AppOptions<Table extends Readonly<Record<string, Operation>>> {
   readonly table: Table;
   readonly routes: RoutesOf<Table>;
   readonly machinery: Machinery;

@@ -19,7 +19,7 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
-export interface LoopOptions {
+interface LoopOptions {
   readonly name: string;
   /** Pause between two runs, in milliseconds. */
   readonly everyMs: number;
@@ -183,13 +183,13 @@ const DAY = 24 * HOUR;
 /** How long answers to requests with an `Idempotency-Key` are kept, in milliseconds. */
 export const REPLIES_KEPT = 7 * DAY;
 /** Tries to sign in are counted over an hour at most; a day leaves room for clocks that differ. */
-export const SIGN_INS_KEPT = DAY;
+const SIGN_INS_KEPT = DAY;
 
 /** Hosts send a delivery again for three days at most. */
 export const DELIVERIES_KEPT = 7 * DAY;
 
 /** The log of a webhook's deliveries, failed ones too. */
-export const WEBHOOK_DELIVERIES_KEPT = 30 * DAY;
+const WEBHOOK_DELIVERIES_KEPT = 30 * DAY;
 
 /**
  * Forgets what is kept for a time only: remembered answers, ended sessions, old tries to sign in, approvals that were never

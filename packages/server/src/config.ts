@@ -11,7 +11,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/;
 const ANYWHERE: readonly string[] = ['0.0.0.0', '::'];
 
 /** The public address; null: the listening one. Plain http beyond the loopback has to be wanted. */
-export const baseUrlOf = (reader: SettingsReader, host: string): URL | null => {
+const baseUrlOf = (reader: SettingsReader, host: string): URL | null => {
   const insecure = reader.flag('SHIPWORTHY_INSECURE_HTTP');
   const given = reader.text('SHIPWORTHY_BASE_URL') !== undefined;
   const url = given ? reader.address('SHIPWORTHY_BASE_URL', 'http://127.0.0.1') : null;
@@ -35,7 +35,7 @@ export type DatabaseConfig =
 const POSTGRES = /^postgres(ql)?:\/\/./;
 
 /** The database the settings name; a SQLite file in the data folder unless they name one. */
-export const databaseOf = (reader: SettingsReader, dataDir: string, workingDirectory: string): DatabaseConfig => {
+const databaseOf = (reader: SettingsReader, dataDir: string, workingDirectory: string): DatabaseConfig => {
   const url = reader.text('DATABASE_URL');
   const readUrl = reader.text('DATABASE_READ_URL') ?? null;
   if (url !== undefined && POSTGRES.test(url)) {
@@ -50,7 +50,7 @@ export const databaseOf = (reader: SettingsReader, dataDir: string, workingDirec
 };
 
 /** How the repository host is reached; one at most is set up. */
-export interface RepositoryHosts {
+interface RepositoryHosts {
   /** null: GitHub is not set up as repository host. */
   readonly github: {
     readonly clientId: string;
@@ -73,7 +73,7 @@ const applicationOf = (reader: SettingsReader, host: 'GITHUB' | 'GITLAB') => {
 };
 
 /** The repository host whose OAuth application the settings name. */
-export const repositoryHostsOf = (reader: SettingsReader): RepositoryHosts => {
+const repositoryHostsOf = (reader: SettingsReader): RepositoryHosts => {
   const apiUrl = reader.address('GITHUB_API_URL', 'https://api.github.com');
   const webUrl = reader.address('GITHUB_WEB_URL', 'https://github.com');
   const url = reader.address('GITLAB_URL', 'https://gitlab.com');
@@ -92,7 +92,7 @@ export type SecretKeySource =
   | { readonly kind: 'kept'; readonly path: string };
 
 /** Reads the secret key; with SQLite one is made and stored beside the database unless it is given. */
-export const secretKeyOf = (reader: SettingsReader, database: DatabaseConfig, dataDir: string): SecretKeySource => {
+const secretKeyOf = (reader: SettingsReader, database: DatabaseConfig, dataDir: string): SecretKeySource => {
   const text = reader.secret('SHIPWORTHY_SECRET_KEY', 32, 1000);
   const path = reader.text('SHIPWORTHY_SECRET_KEY_FILE');
   if (text !== null && path !== undefined)
@@ -104,7 +104,7 @@ export const secretKeyOf = (reader: SettingsReader, database: DatabaseConfig, da
 };
 
 /** Public keys whose verdicts stay verifiable. */
-export const formerVerdictKeysOf = (reader: SettingsReader): readonly string[] => {
+const formerVerdictKeysOf = (reader: SettingsReader): readonly string[] => {
   const text = reader.text('SHIPWORTHY_FORMER_VERDICT_KEYS');
   const keys = text === undefined ? [] : text.split(',').map((key) => key.trim());
   if (!keys.every(isPublicKeyText))

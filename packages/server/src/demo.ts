@@ -89,7 +89,7 @@ const tick = async (
 const DAY_MS = 86_400_000;
 
 /** The release being worked on: a critical bug is open, the rollback was never tried, so its gate says hold. */
-export const playHeldRelease = async (scene: Scene): Promise<void> => {
+const playHeldRelease = async (scene: Scene): Promise<void> => {
   const { ports, place, daysAgo } = scene;
   const { id: releaseId } = await daysAgo(14.4, () =>
     createRelease(ports, { ...place, name: '1.1 Gift cards', startsAt: null, targetAt: ports.clock() + 18 * DAY_MS }),
@@ -135,7 +135,7 @@ export const playHeldRelease = async (scene: Scene): Promise<void> => {
 export type DemoPorts = Pick<Ports, 'stores' | 'clock'>;
 
 /** The ports of the use cases that fill a demo. */
-export type ScenePorts = Pick<Ports, 'stores' | 'lookups' | 'reports' | 'receipts' | 'clock' | 'newId'>;
+type ScenePorts = Pick<Ports, 'stores' | 'lookups' | 'reports' | 'receipts' | 'clock' | 'newId'>;
 
 /** A project whose past is being played: its clock is set back and moves on from event to event. */
 interface Scene {
@@ -167,7 +167,7 @@ const actorOf = (userId: string, teamId: string, now: Instant): TeamActor => ({
 });
 
 /** The beginning of a demo, within a transaction: a team of its own, marked as such, with its owners and one project. */
-export const openScene = async (
+const openScene = async (
   stores: Ports['stores'],
   present: Instant,
   owners: readonly string[],
@@ -207,7 +207,7 @@ export const openScene = async (
 };
 
 /** A release that went well, from its first issue six weeks ago to its end two weeks ago: its gate said go. */
-export const playShippedRelease = async (scene: Scene): Promise<void> => {
+const playShippedRelease = async (scene: Scene): Promise<void> => {
   const { ports, place, daysAgo } = scene;
   const { id: releaseId } = await daysAgo(42, () =>
     createRelease(ports, { ...place, name: '1.0 Search', startsAt: null, targetAt: ports.clock() + 27 * 86_400_000 }),
@@ -239,7 +239,7 @@ export const playShippedRelease = async (scene: Scene): Promise<void> => {
 };
 
 /** A release that looks finished, but was neither tested nor deployed: its gate says unknown, not go. */
-export const playUnmeasuredRelease = async (scene: Scene): Promise<void> => {
+const playUnmeasuredRelease = async (scene: Scene): Promise<void> => {
   const { ports, place, daysAgo } = scene;
   const { id: releaseId } = await daysAgo(0.15, () =>
     createRelease(ports, { ...place, name: '1.0.1 Repair', startsAt: null, targetAt: null }),

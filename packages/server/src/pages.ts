@@ -14,7 +14,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
 /** The content of one of our own pages. All paths are those of the public address. */
-export interface HtmlPage {
+interface HtmlPage {
   readonly title: string;
   /** HTML. */
   readonly main: string;
@@ -25,7 +25,7 @@ export interface HtmlPage {
 }
 
 /** A whole page of ours: one stylesheet, no inline style or script, light and dark. */
-export const htmlPage = ({ title, main, basePath, script, next }: HtmlPage): string => `<!doctype html>
+const htmlPage = ({ title, main, basePath, script, next }: HtmlPage): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -44,7 +44,7 @@ ${main}
 `;
 
 /** The style of those pages. */
-export const STYLE = `:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+const STYLE = `:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
 body { margin: 0; }
 main { max-width: 60rem; margin: 0 auto; padding: 1rem; }
 .skip { position: absolute; left: -99rem; }
@@ -128,7 +128,7 @@ export const docsPage = (table: Readonly<Record<string, Operation>>, basePath: s
 };
 
 /** The script of the documentation page: sends what a form says and shows the answer as text. */
-export const TRY_SCRIPT = `'use strict';
+const TRY_SCRIPT = `'use strict';
 const keyField = document.querySelector('#key input');
 document.querySelector('#key').addEventListener('submit', (event) => event.preventDefault());
 

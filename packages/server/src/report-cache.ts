@@ -14,7 +14,7 @@ export interface MadeReport {
 }
 
 /** A report ready to be answered. */
-export interface ReadyReport {
+interface ReadyReport {
   readonly text: string;
   readonly etag: string;
 }

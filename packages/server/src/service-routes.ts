@@ -36,7 +36,7 @@ const lasting = (make: () => string) => {
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-export type ServiceOperationId = 'checkAlive' | 'checkReady' | 'readAbout' | 'readMetrics' | 'readOpenApi' | 'readDocs';
+type ServiceOperationId = 'checkAlive' | 'checkReady' | 'readAbout' | 'readMetrics' | 'readOpenApi' | 'readDocs';
 
 /** The operations about the service itself, ready to be put among the other routes. */
 export const serviceRoutes = ({

@@ -17,7 +17,7 @@ export const accepts = (header: string | undefined, name: string): boolean =>
   });
 
 /** A file of the application in the browser, in every form it is sent in. */
-export interface ApplicationFile {
+interface ApplicationFile {
   readonly contentType: string;
   /** The entity tag, without quotes. */
   readonly tag: string;
@@ -49,7 +49,7 @@ const [zip, squeeze] = [promisify(gzip), promisify(brotliCompress)];
 const tagOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
 
 /** The page of a service below a base path: its files are there, and `shipworthy-base` tells the script. */
-export const pageBelow = (page: ApplicationFile, basePath: string): ApplicationFile => {
+const pageBelow = (page: ApplicationFile, basePath: string): ApplicationFile => {
   if (basePath === '') return page;
   const text = page.plain.toString('utf8').replace(/ (href|src|content)="\//g, ` $1="${basePath}/`);
   const plain = Buffer.from(text);
@@ -104,7 +104,7 @@ export const answerReturned = (ctx: RequestContext, problem: Problem): void => {
 };
 
 /** Own scripts, styles and calls, and nothing of anybody else's; no inline script, no frame. */
-export const APPLICATION_POLICY =
+const APPLICATION_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /** The paths of the service itself, which never get the application's page. */

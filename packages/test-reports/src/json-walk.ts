@@ -1,7 +1,7 @@
 import { Tokenizer, TokenType } from '@streamparser/json';
 import { BrokenReport, type ReportTimes, type Tally } from './tally.js';
 
-export type JsonKey = string | number;
+type JsonKey = string | number;
 /** The position of a value from the root: names of members and indices of items. Only valid during the call. */
 export type JsonPath = readonly JsonKey[];
 export type JsonLeaf = string | number | boolean | null;

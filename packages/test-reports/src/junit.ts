@@ -218,10 +218,10 @@ export class JunitReader implements ReportReader {
   }
 }
 
-export type Attributes = Readonly<Record<string, string>>;
+type Attributes = Readonly<Record<string, string>>;
 
 /** The parts of a testcase element read so far. */
-export interface TestCase {
+interface TestCase {
   /** Undefined for one that could not be known again: without a name, or with one in an unknown encoding. */
   readonly identity: string | undefined;
   readonly said: Said | undefined;
@@ -245,7 +245,7 @@ const identityOf = (attributes: Attributes): string | undefined => {
 };
 
 /** A testcase that opens. Two are the same test when class, name, file and line are the same. */
-export const openedCase = (attributes: Attributes): TestCase => ({
+const openedCase = (attributes: Attributes): TestCase => ({
   identity: identityOf(attributes),
   // Gtest has no element for a test that is disabled, only these attributes; others say more in them.
   said: saidBy(attributes.status, attributes.result, attributes.outcome),
@@ -254,7 +254,7 @@ export const openedCase = (attributes: Attributes): TestCase => ({
 });
 
 /** Notes a child of a testcase, by its name in small letters. */
-export const noteChild = (testCase: TestCase, name: string, { type }: Attributes): void => {
+const noteChild = (testCase: TestCase, name: string, { type }: Attributes): void => {
   const { children } = testCase;
   if (name === 'skipped') children.add(type === 'todo' ? 'todo' : 'skipped');
   else if (name === 'failure' || name === 'rerunfailure') children.add('failure');
@@ -326,7 +326,7 @@ export const saysFailure = (said: Said | undefined): boolean =>
   said !== undefined && 'outcome' in said && (said.outcome === 'failed' || said.outcome === 'errored');
 
 /** Gathers what testsuites and testsuite elements say about time: the root's own length, else the sum of its suites'; the last end. */
-export class SuiteTimes {
+class SuiteTimes {
   #whole: number | undefined;
   #sum: number | undefined;
   #isWhole = true;

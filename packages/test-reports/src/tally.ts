@@ -17,7 +17,7 @@ const short = (value: unknown): string => {
 };
 
 /** A count at the head of a report, thousands grouped or not; undefined for what is no number, or a negative one. */
-export const headCount = (value: unknown): number | undefined => {
+const headCount = (value: unknown): number | undefined => {
   const isText = typeof value === 'string' && value.trim() !== '';
   const count = isText ? Number(value.replaceAll(',', '')) : typeof value === 'number' ? value : Number.NaN;
   return count >= 0 && Number.isFinite(count) ? Math.min(Math.ceil(count), MOST_CLAIMED) : undefined;

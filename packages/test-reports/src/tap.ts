@@ -140,7 +140,7 @@ export class TapReader implements ReportReader {
 }
 
 /** One level of a TAP stream: the stream itself, or the subtests of one test point. */
-export class TapLevel {
+class TapLevel {
   readonly tally = new Tally();
   points = 0;
   plan: number | undefined;
@@ -197,7 +197,7 @@ export class TapLevel {
 }
 
 /** A test point: `ok 3 - name # SKIP because`. */
-export interface TapPoint {
+interface TapPoint {
   readonly ok: boolean;
   readonly directive: 'skip' | 'todo' | undefined;
   /** Whether its subtests follow in braces. */
@@ -211,7 +211,7 @@ const FAILED = /^not\s+ok\b(.*)$/is;
 const DIRECTIVE = /\s#\s*(?:(skip)\S*|(todo)\b)/i;
 
 /** The test point a line without its indentation is; undefined when it is none. */
-export const pointIn = (line: string): TapPoint | undefined => {
+const pointIn = (line: string): TapPoint | undefined => {
   const failed = FAILED.exec(line);
   const rest = (failed ?? PASSED.exec(line))?.[1];
   if (rest === undefined) return undefined;
@@ -224,7 +224,7 @@ export const pointIn = (line: string): TapPoint | undefined => {
 };
 
 /** The number of tests a plan announces; undefined when the line is no plan. */
-export const planIn = (line: string): number | undefined => {
+const planIn = (line: string): number | undefined => {
   const last = /^1\.\.(\d{1,9})\s*(?:#.*)?$/s.exec(line)?.[1];
   return last === undefined ? undefined : Number(last);
 };
@@ -242,7 +242,7 @@ const FOOTERS = [
 ];
 
 /** The failures a line at the end of a stream claims; 0 when it claims none. */
-export const claimedIn = (line: string): number => {
+const claimedIn = (line: string): number => {
   for (const footer of FOOTERS) {
     const found = footer.exec(line);
     if (found !== null) return Number(found[1] ?? 1);
@@ -257,4 +257,4 @@ const ESCAPES = /\u001b\[[0-?]*[ -/]*[@-~]/g;
 export const withoutColours = (line: string): string => (line.includes('\u001b') ? line.replace(ESCAPES, '') : line);
 
 /** How far a line is indented, in blanks. */
-export const indentOf = (line: string): number => line.length - line.trimStart().length;
+const indentOf = (line: string): number => line.length - line.trimStart().length;

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Pause } from '@shipworthy/domain/ports';
 
 /** The clock and the timers of a machine; tests turn one by hand. */
-export interface Machine {
+interface Machine {
   /** Milliseconds; never goes back. */
   now(): number;
   /** Calls again and again, at best every so many milliseconds. Returns what ends that. */

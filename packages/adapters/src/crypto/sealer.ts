@@ -66,7 +66,7 @@ export const sealer = (keys: readonly SealingKey[]): Sealer => {
 };
 
 /** The kinds of sealed values, each with a key derived for it. */
-export type SealedKind = 'host grants' | 'webhook secrets';
+type SealedKind = 'host grants' | 'webhook secrets';
 
 /** The sealer of a kind under the service's secret key. */
 export const sealerOf = (secretKey: Uint8Array, kind: SealedKind): Sealer =>

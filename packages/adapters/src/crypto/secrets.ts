@@ -125,7 +125,7 @@ export const verifyPassword = async (
 };
 
 /** Bounds of a turnstile. */
-export interface TurnstileBounds {
+interface TurnstileBounds {
   readonly atOnce: number;
   readonly waiting: number;
   /** This many places of the queue are reserved for known askers. */

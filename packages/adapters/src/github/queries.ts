@@ -75,7 +75,7 @@ export const githubQueries = (requests: GithubRequests) => {
 export type GithubQueries = ReturnType<typeof githubQueries>;
 
 /** One of the `errors` that a query is answered with, at status 200. */
-export interface QueryError {
+interface QueryError {
   readonly type?: string;
   readonly message?: string;
   readonly path?: readonly (string | number)[];

@@ -16,7 +16,7 @@ import { HOST_NAME, TITLE, unexpectedValue } from './fields.js';
 
 export type RouteParameters = Readonly<Record<string, string | number | boolean>>;
 
-export interface GetOptions {
+interface GetOptions {
   /** The validator of an earlier answer; null: none. */
   readonly validator?: string | null;
   /** The thing that a 404 says is missing; null: the request names nothing that could be missing. */

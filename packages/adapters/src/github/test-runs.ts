@@ -144,7 +144,7 @@ export const workflowRunReading = (requests: GithubRequests, queries: GithubQuer
 };
 
 /** How a check ended, and when; `conclusion` in the words of either interface, in any case. */
-export interface Conclusion {
+interface Conclusion {
   readonly id: string;
   readonly conclusion: string | null;
   readonly completedAt: Instant;

@@ -38,7 +38,7 @@ export interface GitlabApi {
   query(access: HostAccess, query: string, variables: Readonly<Record<string, string>>): Promise<unknown>;
 }
 
-export interface ApiSettings {
+interface ApiSettings {
   readonly url: URL;
   readonly ask: TimedFetch;
   readonly seals: GrantSeals;
@@ -134,7 +134,7 @@ const nextPageOf = (headers: Headers): number | null => {
 };
 
 /** A list of GitLab's that can be ordered and filtered by `updated_at`. */
-export interface ChangedList<Row> {
+interface ChangedList<Row> {
   readonly reading: GitlabRequest;
   rowsOf(page: readonly Fields[]): Promise<readonly Row[]>;
 }

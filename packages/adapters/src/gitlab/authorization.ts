@@ -9,7 +9,7 @@ import { gitlabAddress, TITLE } from './api.js';
 /** Reading only; GitLab has nothing smaller that lets issues and deployments be read. */
 const SCOPE = 'read_api';
 
-export interface AuthorizationSettings {
+interface AuthorizationSettings {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly url: URL;

@@ -14,7 +14,7 @@ const NAME = 'gitlab';
 /** Bytes: tokens and errors have far less. */
 const LARGEST_OAUTH_ANSWER = 64 * 1024;
 
-export interface GitlabOptions {
+interface GitlabOptions {
   /** Application id and secret of an OAuth application at GitLab with the scope `read_api`, marked confidential. */
   readonly clientId: string;
   readonly clientSecret: string;

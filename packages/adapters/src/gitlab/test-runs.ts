@@ -20,7 +20,7 @@ import {
 } from './api.js';
 
 /** Reads test runs of one source. */
-export type ReadTestRuns = (
+type ReadTestRuns = (
   access: HostAccess,
   repository: RepositoryIdentity,
   request: HostReadRequest,

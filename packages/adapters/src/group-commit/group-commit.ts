@@ -13,7 +13,7 @@ import type {
 import { type RunTime, runTime } from '../clock/run-time.js';
 
 /** How items are gathered. */
-export interface GroupCommitOptions {
+interface GroupCommitOptions {
   /** Most items in one batch. */
   readonly maxItems?: number;
   /** Batches under way at once. With more than one, batches may end in another order than they began. */
@@ -25,7 +25,7 @@ export interface GroupCommitOptions {
 }
 
 /** One item at a time in, one batch at a time out. */
-export interface GroupCommit<Item, Result> {
+interface GroupCommit<Item, Result> {
   /** Answers the item's own result once its batch is done; rejects with what the batch threw. */
   submit(item: Item): Promise<Result>;
   /** Resolves when nothing waits and nothing is under way. */

@@ -106,7 +106,7 @@ const MOST_READ = 64 * 1024;
 const MOST_INTERIM = 10;
 
 /** A message to an address that was looked up and approved before. */
-export interface Post {
+interface Post {
   readonly url: URL;
   /** The address to connect to; the host name is not looked up again. */
   readonly address: string;

@@ -21,7 +21,7 @@ const askSystem: Resolve = async (host) => {
 };
 
 /** Who is asked for addresses; the machine's own unless given. */
-export interface NameSources {
+interface NameSources {
   readonly servers: Resolve;
   readonly system: Resolve;
 }

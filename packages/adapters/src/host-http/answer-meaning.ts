@@ -8,7 +8,7 @@ export interface HostAnswer {
   readonly text: string;
 }
 
-export interface AnswerContext {
+interface AnswerContext {
   /** The host's name for people. */
   readonly title: string;
   readonly limits: LimitPrefix;
@@ -79,7 +79,7 @@ export const refusalOf = (answer: HostAnswer, { title, limits, now }: AnswerCont
 };
 
 /** What the headers of one host call its limits: `x-ratelimit` or `ratelimit`, followed by `-limit`, `-remaining`, `-reset`. */
-export type LimitPrefix = 'x-ratelimit' | 'ratelimit';
+type LimitPrefix = 'x-ratelimit' | 'ratelimit';
 
 const wholeNumber = (text: string | null): number | undefined =>
   text !== null && /^\d{1,12}$/.test(text.trim()) ? Number(text) : undefined;
@@ -130,7 +130,7 @@ export const UNAVAILABLE_CAUSES = [
   /** An answer that broke off, or that is larger than any answer of the interface. */
   'cut',
 ] as const;
-export type UnavailableCause = (typeof UNAVAILABLE_CAUSES)[number];
+type UnavailableCause = (typeof UNAVAILABLE_CAUSES)[number];
 
 /** `host-unavailable` with a sentence that says what happened; `retryAt`: when the host said it may be asked again. */
 export const hostUnavailable = (cause: UnavailableCause, message: string, retryAt?: Instant): DomainError =>

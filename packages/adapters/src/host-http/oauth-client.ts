@@ -51,7 +51,7 @@ export interface OauthRefusal {
 }
 
 /** Where a person is sent to approve, and what has to be kept until the person comes back. */
-export interface OauthBeginning {
+interface OauthBeginning {
   readonly url: string;
   /** Unguessable: 256 random bits, base64url. */
   readonly state: string;

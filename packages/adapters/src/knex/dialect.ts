@@ -94,7 +94,7 @@ export type Value = string | number | null;
 export type ColumnKind = 'id' | 'text' | 'moment' | 'integer' | 'count' | 'number' | 'json';
 
 /** Rows handed to a statement as a table: its text never depends on how many there are. */
-export interface Rowset {
+interface Rowset {
   /** Stands behind `from`; has the name and the columns it was made with. */
   readonly table: string;
   bindings(rows: readonly (readonly Value[])[]): readonly Value[];

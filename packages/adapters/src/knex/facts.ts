@@ -22,7 +22,7 @@ type RemovalCells = readonly [string, string, number];
 type RunCells = readonly [number, number, number, number, string, number, string | null, string | null];
 
 /** The row of a release that the one statement returns; groups of values are JSON. */
-export interface FactsRow extends ReleaseRow {
+interface FactsRow extends ReleaseRow {
   readonly place: number;
   readonly team_id: string;
   readonly project_name: string;

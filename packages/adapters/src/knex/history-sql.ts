@@ -17,7 +17,7 @@ import { type PolicyRow, policyOf } from './policies.js';
 import { query } from './query.js';
 import { type Access, boundMoment, groupedBy, inOrder, keysetPage } from './sql.js';
 
-export interface PointRow {
+interface PointRow {
   readonly release_id: string;
   readonly at: number;
   readonly score: number | null;
@@ -48,7 +48,7 @@ const pointOf = (row: PointRow): HistoryPoint => ({
 type StoredSnapshot = Omit<Snapshot, 'policy'>;
 
 /** A point with its snapshot; the policy's columns are null for a point from before snapshots were kept. */
-export type RecordedRow = PointRow & { readonly revision: number | null; readonly snapshot: string | null } & (
+type RecordedRow = PointRow & { readonly revision: number | null; readonly snapshot: string | null } & (
     | PolicyRow
     | { readonly policy: null }
   );

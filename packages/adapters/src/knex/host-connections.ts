@@ -73,7 +73,7 @@ const endingGrants = (access: Access): Pick<HostConnectionStore, 'keepEnding' | 
     (await query(access).from('host_endings').where({ user_id: userId, host, sealed }).delete()) > 0,
 });
 
-export interface ConnectionRow {
+interface ConnectionRow {
   readonly user_id: string;
   readonly host: string;
   readonly account_id: string;
@@ -122,7 +122,7 @@ const connectionColumns = (access: Access, connection: HostConnection) => ({
   version: connection.version,
 });
 
-export interface ApprovalRow {
+interface ApprovalRow {
   readonly id: string;
   readonly session_id: string;
   readonly user_id: string;

@@ -263,7 +263,7 @@ const EVENT_KINDS = { issue_id: 'id', release_id: 'id', at: 'moment', kind: 'tex
 const NAMES = Object.keys(ISSUE_KINDS);
 
 /** The values of an issue, by column. */
-export type IssueCells = (issue: Issue) => Readonly<Record<string, Value>>;
+type IssueCells = (issue: Issue) => Readonly<Record<string, Value>>;
 
 /** The values of an event in the order of its columns. */
 const eventCells = (access: Access, { issueId, releaseId, at, kind, type }: IssueEvent): readonly Value[] => [

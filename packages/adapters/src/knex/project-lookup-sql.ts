@@ -56,7 +56,7 @@ const asAt = (over: ProjectAt, at: Instant): ProjectAt =>
     : { ...over, releases: over.releases.filter((window) => holds(window, at)) };
 
 /** A project by its name or id, as at a moment. */
-export interface Lookup {
+interface Lookup {
   readonly key: string;
   readonly at: Instant;
 }

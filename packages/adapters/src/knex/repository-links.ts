@@ -45,7 +45,7 @@ export const makeDue = (
 /** The state of an import without the columns that statements use. */
 type Progress = Omit<ImportState, 'linkId' | 'dueAt' | 'startedAt' | 'suspectIssueIds' | 'pendingReleaseIds'>;
 
-export interface LinkRow {
+interface LinkRow {
   readonly id: string;
   readonly project_id: string;
   readonly host: string;

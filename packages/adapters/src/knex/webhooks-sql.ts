@@ -16,7 +16,7 @@ import { asJson } from './dialect.js';
 import { column, query, skippingLocked, type TableOf } from './query.js';
 import { type Access, boundMoment, keysetPage, type Listing, removeInPortions } from './sql.js';
 
-export interface WebhookRow {
+interface WebhookRow {
   readonly id: string;
   readonly project_id: string;
   readonly url: string;
@@ -114,7 +114,7 @@ const webhookColumns = (access: Access, webhook: Webhook) => {
   };
 };
 
-export interface DeliveryRow {
+interface DeliveryRow {
   readonly webhook_id: string;
   readonly id: string;
   readonly type: Delivery['type'];

@@ -40,7 +40,7 @@ export const claimConnection = async <Row>(
 };
 
 /** When a link is due, and what is asked of its next run. */
-export interface DueLink {
+interface DueLink {
   readonly id: string;
   readonly dueAt: Instant;
   readonly hurried: number;

@@ -100,7 +100,7 @@ export const draft = <Row, Name extends string>(below: MemoryTable<Row, Name>): 
 };
 
 /** The sort key of rows: values of the same kinds, in the same order, for every row. */
-export type SortKey<Row> = (row: Row) => PageKey;
+type SortKey<Row> = (row: Row) => PageKey;
 
 const compareKeys = (a: PageKey, b: PageKey): number => {
   for (const [place, value] of a.entries()) {

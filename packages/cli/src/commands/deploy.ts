@@ -22,7 +22,7 @@ kept:7c9e6679-7425-40de-944b-e07fc1f90ae7, which deploy finish takes on the same
   ./deploy.sh && shipworthy deploy finish "$id" --status success || shipworthy deploy finish "$id" --status failure`;
 
 /** `shipworthy deploy start`: reports that a deployment begins. */
-export const deployStartCommand = (act: Act) =>
+const deployStartCommand = (act: Act) =>
   beginCommand('start', 'report that a deployment begins, and print its id')
     .addHelpText('after', START_HELP)
     .action(act((session, options) => startDeployment(session, options)));
@@ -57,7 +57,7 @@ const askedWith = (gate: boolean | undefined, given: GivenGateOptions) => {
 };
 
 /** `shipworthy deploy run`: runs a command and reports it as a deployment. */
-export const deployRunCommand = (act: Act) =>
+const deployRunCommand = (act: Act) =>
   beginCommand('run', 'run a command and report it as a deployment')
     .argument('<command...>', 'what deploys, after --')
     .option('--gate', 'run the command only when the ship gate says go')
@@ -74,7 +74,7 @@ export const deployRunCommand = (act: Act) =>
     );
 
 /** `shipworthy deploy finish`: reports how a deployment ended. */
-export const deployFinishCommand = (act: Act) =>
+const deployFinishCommand = (act: Act) =>
   new Command('finish')
     .description('report how a deployment ended')
     .argument('<id>', 'what deploy start printed')
@@ -90,7 +90,7 @@ export const deployFinishCommand = (act: Act) =>
     .action(act((session, id, options) => reportFinish(session, id, options)));
 
 /** A command that reports a deployment's beginning, with all that is told of it. */
-export const beginCommand = (name: 'run' | 'start', description: string) =>
+const beginCommand = (name: 'run' | 'start', description: string) =>
   new Command(name)
     .description(description)
     .requiredOption('--env <name>', 'environment it is deployed to', asLabel)

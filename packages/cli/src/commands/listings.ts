@@ -48,7 +48,7 @@ export const releasesCommand = (act: Act) =>
   );
 
 /** All rows of a paged list, in order. */
-export const collectRows = async <Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> => {
+const collectRows = async <Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> => {
   const gathered: Row[] = [];
   for await (const row of rows) gathered.push(row);
   return gathered;

@@ -55,7 +55,7 @@ export const asCommit = (text: string): string => {
 };
 
 /** An http or https address without user or password. */
-export const asPage = (text: string): string => {
+const asPage = (text: string): string => {
   if (!isPage(text)) throw new InvalidArgumentError('Give an http or https address.');
   return text;
 };

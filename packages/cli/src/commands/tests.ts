@@ -33,7 +33,7 @@ While the server is away the run is kept, and sent by the next report that arriv
   shipworthy tests record 'target/surefire-reports/*.xml' --release 2.4`;
 
 /** `shipworthy tests record`: records reports as one test run. */
-export const testsRecordCommand = (act: Act) =>
+const testsRecordCommand = (act: Act) =>
   withRecordOptions(
     new Command('record')
       .description('record test reports as one test run')
@@ -57,7 +57,7 @@ A run that was interrupted is not recorded.
   shipworthy tests run --app checkout --report junit.xml -- npm test`;
 
 /** `shipworthy tests run`: runs a command and records the test report it writes. */
-export const testsRunCommand = (act: Act) =>
+const testsRunCommand = (act: Act) =>
   withRecordOptions(
     new Command('run')
       .description('run a command and record the test report it writes')

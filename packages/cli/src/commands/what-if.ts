@@ -164,7 +164,7 @@ const settingOf = (text: string): Setting => {
 };
 
 /** Failure (exit 2) naming every fault, unless it is a question that can be asked. */
-export const requireRequest = (name: string, value: unknown): Request => {
+const requireRequest = (name: string, value: unknown): Request => {
   const faults = schemaFaults(WhatIfRequest, value);
   if (faults.length > 0) throw faultyInput(name, faults);
   // The schema has just been found to hold.
@@ -197,13 +197,13 @@ export const requestOf = (
 };
 
 /** The report under the assumptions and the present one, from the service or from the engine in this process. */
-export interface WhatIfResult {
+interface WhatIfResult {
   readonly report: LocalReport & Partial<Pick<ReadinessReport, 'project' | 'release'>>;
   readonly before: WhatIf['before'];
 }
 
 /** The score before and after, one line each, then the reasons that remain. */
-export const whatIfText = ({ report, before }: WhatIfResult): string => {
+const whatIfText = ({ report, before }: WhatIfResult): string => {
   const score = before.score === null ? 'no score' : shownScore(before.score);
   return [
     `before: ${before.decision}, ${score} (coverage ${Math.floor(before.coverage * 100)} %)`,

@@ -101,7 +101,7 @@ export const runDeployment = async (
 const LIMIT_MS = 5_000;
 
 /** The result of reporting that a deployment begins. */
-export type Announced =
+type Announced =
   | { readonly state: 'started'; readonly connection: Connection; readonly entry: DeploymentEntry; readonly id: string }
   /** During an outage: whether the server has it is unknown. */
   | { readonly state: 'unknown'; readonly connection: Connection; readonly entry: DeploymentEntry }
@@ -173,7 +173,7 @@ export interface End {
 }
 
 /** The result of the report. */
-export interface Concluded {
+interface Concluded {
   readonly report: 'sent' | 'kept' | 'lost' | 'refused';
   readonly id: string | null;
   readonly reference: string | null;
@@ -207,7 +207,7 @@ const patienceMs = ({ state }: Announced, { cancelled: isCancelled }: End): numb
 };
 
 /** Reports how a deployment ended. It is kept before it is sent, so that it outlives this process. Never rejects for a report. */
-export const conclude = async (session: CommandSession, announced: Announced, end: End): Promise<Concluded> => {
+const conclude = async (session: CommandSession, announced: Announced, end: End): Promise<Concluded> => {
   if (announced.state === 'refused')
     return { report: 'refused', id: null, reference: null, url: null, exit: announced.failure.exit };
   const hurry = new AbortController();

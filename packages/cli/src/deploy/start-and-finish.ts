@@ -102,7 +102,7 @@ export const startEntry = async (
 };
 
 /** The same report for later: with the moment it began. */
-export const datedStart = (entry: DeploymentEntry): DeploymentEntry => ({
+const datedStart = (entry: DeploymentEntry): DeploymentEntry => ({
   ...entry,
   body: { ...entry.body, started_at: new Date(entry.madeAt).toISOString() },
 });
@@ -169,7 +169,7 @@ export const sayNotReported = ({ screen }: CommandSession, failure: Failure): vo
   sayDetails(screen, failure);
 };
 
-export interface FinishOptions {
+interface FinishOptions {
   readonly status: 'success' | 'failure';
   /** Seconds. */
   readonly duration?: number | undefined;

@@ -84,7 +84,7 @@ export const agentSteps = (agentTimeoutMs: number): readonly Step[] => [
  * The user's own command with the prompt in it: in place of `{prompt}`, else as its last argument. The prompt travels as an
  * argument of the shell (as a variable on Windows), so that no sign in it means anything to the shell.
  */
-export const agentCommand = (
+const agentCommand = (
   typed: string,
   prompt: string,
   platform: NodeJS.Platform,
@@ -98,7 +98,7 @@ export const agentCommand = (
 };
 
 /** A line that only who reads the files can answer. */
-export interface AskedLine {
+interface AskedLine {
   readonly path: string;
   /** The number of the try, from 1. */
   readonly number: number;
@@ -122,7 +122,7 @@ const fileLines = async (path: string): Promise<readonly string[]> => {
 };
 
 /** A random line of a random tracked file; undefined where no tracked file has a line of 8 characters or more. */
-export const chooseLine = async (world: World, root: string): Promise<AskedLine | undefined> => {
+const chooseLine = async (world: World, root: string): Promise<AskedLine | undefined> => {
   const { stdout } = await runGit(world, ['ls-files', '-z'], { folder: root });
   const paths = stdout.split('\0').filter((path) => PLAIN_PATH.test(path));
   const pick = <One>(from: readonly One[]): One | undefined => from[Math.floor(world.random() * from.length)];
@@ -137,7 +137,7 @@ export const chooseLine = async (world: World, root: string): Promise<AskedLine 
 };
 
 /** The prompt for the agent. */
-export const promptFor = ({ path, number }: AskedLine): string =>
+const promptFor = ({ path, number }: AskedLine): string =>
   `Read one file in this folder. Change nothing, create nothing, run nothing that writes. Answer with exactly one line: the text of line ${number} of the file ${path}`;
 
 /** Whether the answer is that line; blanks at its ends, quotes and backticks around it do not matter. */
@@ -151,7 +151,7 @@ export const isLine = (answer: string, { text }: AskedLine): boolean => {
 };
 
 /** A repository at one moment: every file of the work tree, ignored ones included, and what git keeps. */
-export interface RepositorySnapshot {
+interface RepositorySnapshot {
   /** Size, kind, rights and moments of each file by its path from the root. */
   readonly files: ReadonlyMap<string, string>;
   /** Fingerprints of index, refs, HEAD, stashes, configuration, state. */
@@ -190,7 +190,7 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Takes a snapshot of the repository with that root; changes nothing itself. */
-export const takeSnapshot = async (world: World, root: string): Promise<RepositorySnapshot> => {
+const takeSnapshot = async (world: World, root: string): Promise<RepositorySnapshot> => {
   const files = new Map<string, string>();
   await filesBelow(root, join(root, '.git'), files);
   const git = new Map<string, string>();
@@ -207,7 +207,7 @@ export const takeSnapshot = async (world: World, root: string): Promise<Reposito
 };
 
 /** The differences: paths of files first, then refs and settings of git. */
-export const changesBetween = (before: RepositorySnapshot, after: RepositorySnapshot): readonly string[] =>
+const changesBetween = (before: RepositorySnapshot, after: RepositorySnapshot): readonly string[] =>
   (['files', 'git'] as const).flatMap((part) => {
     const names = new Set([...before[part].keys(), ...after[part].keys()]);
     return [...names].filter((name) => before[part].get(name) !== after[part].get(name)).sort();

@@ -6,7 +6,7 @@ import type { RepositoryFacts } from './repository-facts.js';
 import { once, type Surroundings } from './surroundings.js';
 
 /** What git would offer the host. Never shown. */
-export interface Credential {
+interface Credential {
   readonly username: string;
   readonly password: string;
 }
@@ -105,7 +105,7 @@ const interfaceOf = ({ host, port }: RemotePlace): string =>
   host === 'github.com' ? 'https://api.github.com/' : `https://${host}${port === null ? '' : `:${port}`}/api/v3/`;
 
 /** The scopes the host itself names for a token, as in `repo, read:org`; undefined where it names none. */
-export const saidScopes = async (
+const saidScopes = async (
   https: HttpsFacts,
   hostName: string | undefined,
   { password }: { readonly username: string; readonly password: string },

@@ -53,7 +53,7 @@ const greet = async (
 /** ssh ends with 255 for faults of its own, and else with what the host's greeting ended with. */
 const OWN_FAULT = 255;
 
-export const checkSshKey = async (examination: Examination, signal: AbortSignal): Promise<Finding> => {
+const checkSshKey = async (examination: Examination, signal: AbortSignal): Promise<Finding> => {
   const target = await sshTarget(examination);
   const { user, host, port } = target;
   if (!isPlain(host) || !isPlain(user))
@@ -81,7 +81,7 @@ export const checkSshKey = async (examination: Examination, signal: AbortSignal)
   );
 };
 
-export const checkSshRewrite = async (examination: Examination): Promise<Finding> => {
+const checkSshRewrite = async (examination: Examination): Promise<Finding> => {
   const { https } = examination;
   const effective = await https.effective();
   const { origin } = new URL(await https.url());

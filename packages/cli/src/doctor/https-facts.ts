@@ -104,7 +104,7 @@ export const httpsFacts = (where: Surroundings, repository: RepositoryFacts): Ht
 };
 
 /** The two services of git over HTTPS: reading and writing. */
-export type GitService = 'git-upload-pack' | 'git-receive-pack';
+type GitService = 'git-upload-pack' | 'git-receive-pack';
 
 /** The kind of an answer to the first request of git. */
 export type AnswerKind =
@@ -145,7 +145,7 @@ export const judgeAnswer = (answer: RawAnswer, service: GitService): AnswerKind 
 };
 
 /** Which certificates git trusts at an address. */
-export interface GitTrust {
+interface GitTrust {
   /** Trusted authorities in PEM; undefined: the system's. */
   readonly ca: readonly string[] | undefined;
   /** Whether git was told not to look at certificates. */
@@ -182,7 +182,7 @@ const ownSetting = async (
   answeredLine(await runOwnGit(world, own, ['config', ...words, '--get-urlmatch', name, url]));
 
 /** Reads what git was told of certificates at the address by the user's own settings. */
-export const gitTrust = async (world: World, own: readonly GitSetting[], url: string): Promise<GitTrust> => {
+const gitTrust = async (world: World, own: readonly GitSetting[], url: string): Promise<GitTrust> => {
   const setting = (name: string, ...words: readonly string[]) => ownSetting(world, own, name, url, ...words);
   const named = world.env.GIT_SSL_CAINFO || (await setting('http.sslCAInfo', '--type=path'));
   // A relative path could name a file of the repository, which is not trusted.

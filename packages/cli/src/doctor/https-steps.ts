@@ -176,7 +176,7 @@ const FINDINGS: Readonly<Record<AnswerKind, (host: string, answer: RawAnswer) =>
 };
 
 /** What the host's answer to git's first request means. */
-export const findingOfAnswer = (answer: RawAnswer, host: string): Finding =>
+const findingOfAnswer = (answer: RawAnswer, host: string): Finding =>
   FINDINGS[judgeAnswer(answer, 'git-upload-pack')](host, answer);
 
 /** Messages of git and their meaning; the first match counts. `$host` is replaced by the host. */
@@ -251,7 +251,7 @@ const SAYINGS: readonly (readonly [RegExp, Finding])[] = [
 ];
 
 /** Why git failed to list the repository; git's own text is never shown, since it may quote what a server or helper said. */
-export const judgeGit = ({ exit, stderr, timedOut, fault }: ProgramEnd, host: string): Finding => {
+const judgeGit = ({ exit, stderr, timedOut, fault }: ProgramEnd, host: string): Finding => {
   const named = (text: string) => text.replaceAll('$host', host);
   if (timedOut)
     return couldNotCheck(`${host} stopped answering.`, 'Check the network (VPN, proxy, firewall) and try again.');

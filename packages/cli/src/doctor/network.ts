@@ -13,7 +13,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-export interface AskOptions extends Trust {
+interface AskOptions extends Trust {
   readonly headers?: Readonly<Record<string, string>>;
   readonly proxy?: NamedProxy | undefined;
   readonly signal: AbortSignal;
@@ -90,7 +90,7 @@ const opened = (socket: Socket, event: 'connect' | 'secureConnect', target: stri
   });
 
 /** Authorities that TLS trusts besides those of Node. */
-export interface Trust {
+interface Trust {
   /** Certificates in PEM that are trusted instead of Node's own. */
   readonly ca?: readonly string[] | undefined;
 }

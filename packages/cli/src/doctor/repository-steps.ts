@@ -7,7 +7,7 @@ import { foreignSettings } from './repository-facts.js';
 import type { Examination, Step } from './step.js';
 
 /** The project the settings name is there. */
-export const checkProject: Step['check'] = async ({ repository, server }) => {
+const checkProject: Step['check'] = async ({ repository, server }) => {
   try {
     const { name, teamName } = await repository.project();
     const { app } = await server.settings();
@@ -39,7 +39,7 @@ const unlinked = async ({ repository }: Examination): Promise<Finding> => {
 };
 
 /** A remote here is the repository the project is linked to. */
-export const checkLinked: Step['check'] = async (examination) => {
+const checkLinked: Step['check'] = async (examination) => {
   const { repository } = examination;
   const link = await repository.link().catch((error: unknown) => {
     if (error instanceof ProblemError && error.status === 404) return undefined;

@@ -61,7 +61,7 @@ export const usableProxy = async (proxy: () => Promise<NamedProxy | undefined>):
 };
 
 /** What answers at the server's address. */
-export interface ServerAnswer {
+interface ServerAnswer {
   readonly status: number;
   readonly contentType: string;
   /** Where it leads, without its query; null: it leads nowhere. */
@@ -100,7 +100,7 @@ const aheadOf = (date: string | null, begun: number, ended: number): number | nu
 };
 
 /** Reads the server's description of its interface, which needs no key. NetworkFault where nothing answers. */
-export const readServer = async (world: World, address: URL, signal: AbortSignal): Promise<ServerAnswer> => {
+const readServer = async (world: World, address: URL, signal: AbortSignal): Promise<ServerAnswer> => {
   const url = `${address.origin}${address.pathname.replace(/\/+$/, '')}/api/openapi.json`;
   const begun = world.now();
   try {

@@ -9,7 +9,7 @@ import { foreignSettings } from './repository-facts.js';
 import type { Examination } from './step.js';
 
 /** What was stored, and by whom. */
-export interface StoredToken {
+interface StoredToken {
   /** false: a dry run, which ends once the host accepted it. */
   readonly stored: boolean;
   readonly host: string;
@@ -123,7 +123,7 @@ const piped = async ({ stdin }: World): Promise<string> => {
 };
 
 /** Reads a token from stdin, hidden when typed at a terminal. Failure (exit 2) for nothing, or for what cannot be a token. */
-export const readToken = async (world: World): Promise<string> => {
+const readToken = async (world: World): Promise<string> => {
   const token = (world.stdin.isTTY ? await typed(world) : await piped(world)).trim();
   if (token === '') throw usageFailure('No token was given.', 'shipworthy doctor --store-token < file-with-the-token');
   if (!/^[\x21-\x7e]{1,4096}$/.test(token))

@@ -3,7 +3,7 @@ import type { GlobalOptions } from '../session.js';
 import type { World } from '../world.js';
 
 /** The options of an examination. */
-export interface DoctorOptions {
+interface DoctorOptions {
   /** Command of a coding agent, as the user would type it. */
   readonly agent?: string | undefined;
   readonly agentTimeoutMs: number;

@@ -22,7 +22,7 @@ export type Followed = {
   | { readonly asked: Asked | undefined; readonly unavailable: Failure }
 );
 
-export interface FollowOptions {
+interface FollowOptions {
   /** How long to wait for go, in milliseconds; 0: ask once. */
   readonly waitMs: number;
   /** Time for one try, its repetitions included. */
@@ -79,7 +79,7 @@ export const followGate = async (
 };
 
 /** Why the gate could not be read. */
-export interface Unread {
+interface Unread {
   readonly failure: Failure;
   /** Whether the server could not be reached, or not serve: another time it may. */
   readonly unavailable: boolean;
@@ -92,7 +92,7 @@ const isRefusedKey = (status: number): boolean => status === 401 || status === 4
  * server, such as a sign-in page, is no outage: a wrong address must never let a release pass. 401 and 403 are always about the
  * key.
  */
-export const judgeFailure = (error: unknown): Unread | undefined => {
+const judgeFailure = (error: unknown): Unread | undefined => {
   const failure = failureOf(error);
   if (failure === undefined) return undefined;
   const foreign = error instanceof UnexpectedAnswerError;

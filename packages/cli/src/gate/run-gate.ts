@@ -155,7 +155,7 @@ export const runGate = async (session: CommandSession, options: GateOptions): Pr
 };
 
 /** The decision when no server answers, and whether the gate runs in shadow. */
-export interface GateRules {
+interface GateRules {
   readonly onUnavailable: 'hold' | 'go';
   readonly shadow: boolean;
 }
@@ -170,7 +170,7 @@ const exitOfDecision = (decision: ReadinessReport['gate']['decision']): ExitCode
  * The exit code of a verdict outside shadow mode. `onUnavailable` counts only when the server never answered: once the gate has
  * answered something else than go, an outage that follows does not turn it into go.
  */
-export const exitOfGate = ({ asked, unavailable, ranOut }: Followed, { onUnavailable }: GateRules): ExitCode => {
+const exitOfGate = ({ asked, unavailable, ranOut }: Followed, { onUnavailable }: GateRules): ExitCode => {
   if (unavailable !== undefined) return onUnavailable === 'go' && asked === undefined ? EXIT.done : unavailable.exit;
   const { decision } = asked.report.gate;
   return ranOut && decision !== 'go' ? EXIT.waited : exitOfDecision(decision);
@@ -180,7 +180,7 @@ const failureData = ({ code, message, requestId }: Failure) => ({ code, message,
 const NO_VERDICT = { decision: null, score: null, coverage: null } as const;
 
 /** What `--json` carries in shadow when the answer could not be read; `exit` is what the gate ends with outside of shadow. */
-export const unreadableAnswerData = (failure: Failure, { shadow }: GateRules) => ({
+const unreadableAnswerData = (failure: Failure, { shadow }: GateRules) => ({
   ...NO_VERDICT,
   unavailable: null,
   unreadable: failureData(failure),
@@ -190,7 +190,7 @@ export const unreadableAnswerData = (failure: Failure, { shadow }: GateRules) =>
 });
 
 /** What `--json` carries. `decision` is null when the server did not answer; `exit` is what the gate ends with outside of shadow. */
-export const gateData = (followed: Followed, rules: GateRules) => {
+const gateData = (followed: Followed, rules: GateRules) => {
   const { unavailable, ranOut } = followed;
   const told = { exit: exitOfGate(followed, rules), shadow: rules.shadow, waited_in_vain: ranOut };
   if (unavailable !== undefined)

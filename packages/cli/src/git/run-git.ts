@@ -4,7 +4,7 @@ import { ownEnvironment } from '../child-environment.js';
 import type { World } from '../world.js';
 import { type ProgramEnd, runProgram } from './run-program.js';
 
-export interface GitOptions {
+interface GitOptions {
   /** The folder the command was started in, unless given. */
   readonly folder?: string | undefined;
   readonly input?: string | undefined;

@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { programAt } from '../child-environment.js';
 
 /** How to run a program whose output is read and not shown. */
-export interface ProgramOptions {
+interface ProgramOptions {
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Given to its stdin, which is closed after it; else it begins closed. */

@@ -16,7 +16,7 @@ export interface RawRow {
 }
 
 /** More than any record can need: what is longer has lost its end. */
-export const LONGEST_ROW = 262_144;
+const LONGEST_ROW = 262_144;
 
 /** Where records come from. */
 export interface ImportInput {

@@ -18,7 +18,7 @@ const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 const wantsNumber = ({ type }: Schema): boolean => type === 'number' || type === 'integer';
 
 /** How rows become records: which field takes which column, what a row need not say, and whether texts may be numbers. */
-export interface Conversion {
+interface Conversion {
   readonly schema: Schema;
   readonly columns: Columns;
   readonly defaults: ImportRecord;

@@ -74,7 +74,7 @@ const validator = () =>
   );
 
 /** The server for coding agents over a session: every tool that reads, and with `allowWrites` those that record. */
-export const createMcpServer = (session: CommandSession, allowWrites: boolean): McpServer => {
+const createMcpServer = (session: CommandSession, allowWrites: boolean): McpServer => {
   const server = new McpServer({ name: 'shipworthy', version: VERSION }, { instructions: INSTRUCTIONS });
   const judge = validator();
   for (const tool of ALL_TOOLS) {
@@ -116,7 +116,7 @@ export const createMcpServer = (session: CommandSession, allowWrites: boolean): 
 };
 
 /** Every tool, in the order an agent sees them. What changes something is offered only where that was allowed. */
-export const ALL_TOOLS: readonly Tool[] = [
+const ALL_TOOLS: readonly Tool[] = [
   getGate,
   getScorecard,
   getAxisRows,
@@ -140,7 +140,7 @@ const errorText = ({ screen, world }: CommandSession, tool: Tool, error: unknown
 };
 
 /** Calls a tool. What goes wrong is an answer too, in the sentence the command would say. */
-export const answerBy = async (
+const answerBy = async (
   session: CommandSession,
   tool: Tool,
   args: unknown,

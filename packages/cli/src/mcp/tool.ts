@@ -9,7 +9,7 @@ import { shownScore, unmeasuredWord } from '../verdict/show-score.js';
 import { GATE, REPORT, WHAT_IF } from '../verdict/used-report.js';
 
 /** A tool's answer: text for readers, and the same as data of the API. */
-export interface ToolAnswer {
+interface ToolAnswer {
   readonly text: string;
   readonly structured: Readonly<Record<string, unknown>>;
 }
@@ -41,13 +41,13 @@ export const tool = <const S extends Schema>(parts: ToolParts<S>): Tool => ({
 });
 
 /** The project and release a question is about, by default as in the command: the settings' project, its active release. */
-export interface WantedPlace {
+interface WantedPlace {
   readonly app?: string | undefined;
   readonly release?: string | undefined;
 }
 
 /** A project with what its operations take. */
-export interface FoundProject {
+interface FoundProject {
   readonly client: Client;
   readonly address: string;
   readonly project: VisibleProject;
@@ -55,13 +55,13 @@ export interface FoundProject {
 }
 
 /** A release with what its operations take. */
-export interface FoundRelease extends Omit<FoundProject, 'path'> {
+interface FoundRelease extends Omit<FoundProject, 'path'> {
   readonly release: ReleaseRef;
   readonly path: ReturnType<typeof pathOf> & { readonly release_id: string };
 }
 
 /** Where tools ask: the connected server, and the places in it. Failures as in the command. */
-export interface ToolSession {
+interface ToolSession {
   readonly connect: () => Promise<Connection>;
   readonly project: (place: WantedPlace) => Promise<FoundProject>;
   readonly release: (place: WantedPlace) => Promise<FoundRelease>;

@@ -44,7 +44,7 @@ export const inertJson = (json: string): string =>
   json.replace(STEERING, escaped).replace(/:(?=:)|#(?=#)/g, escaped);
 
 /** Takes secrets out of texts. */
-export interface Hiding {
+interface Hiding {
   /** Removes this text from all later output, also where it is encoded for an address. */
   readonly hide: (secret: string) => void;
   readonly shown: (text: string) => string;

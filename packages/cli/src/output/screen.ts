@@ -21,7 +21,7 @@ export interface Screen {
   readonly shown: (text: string) => string;
 }
 
-export interface ScreenOptions {
+interface ScreenOptions {
   readonly json: boolean;
   /** The command's name, such as `gate` or `deploy run`, written into the JSON document. */
   readonly command: string;
@@ -98,7 +98,7 @@ const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}]/u;
 
 /** How many columns of a terminal a text takes. */
-export const widthOf = (text: string): number =>
+const widthOf = (text: string): number =>
   [...text.normalize('NFC')].reduce((width, sign) => width + (/\p{Mn}/u.test(sign) ? 0 : WIDE.test(sign) ? 2 : 1), 0);
 
 /** Rows under their heads, columns aligned by two spaces; no line ends in blanks. */

@@ -108,7 +108,7 @@ export const readPipeline = async (world: World, given: Given = {}): Promise<Pip
 const TIME_LIMIT_MS = 5_000;
 
 /** The values git gives about the folder; undefined outside of a repository and before its first commit. */
-export const plainGit = async (world: World): Promise<Claims | undefined> => {
+const plainGit = async (world: World): Promise<Claims | undefined> => {
   const ask = (...words: readonly string[]) => askGit(world, words, { limitMs: TIME_LIMIT_MS });
   const commit = await ask('rev-parse', '--verify', 'HEAD');
   if (commit === undefined) return undefined;

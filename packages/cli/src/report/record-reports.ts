@@ -128,7 +128,7 @@ const repeatableId = (key: string, ...parts: readonly (string | undefined)[]): s
  * The report of a run, without a time: the clock of a report file does not decide which run is the latest. Its names are
  * resolved to project and release when it is sent, so that it can be kept through an outage.
  */
-export const testRunEntry = async (
+const testRunEntry = async (
   session: CommandSession,
   { address }: Connection,
   sum: ReportSum,
@@ -165,7 +165,7 @@ export const testRunEntry = async (
 const LINK_MS = 2_000;
 
 /** The counts in words: `412 tests ran: 409 passed, 2 failed, 1 errored; 3 skipped`. */
-export const countsInWords = ({ total, passed, failed, errored, skipped }: Omit<TestCounts, 'doubts'>): string => {
+const countsInWords = ({ total, passed, failed, errored, skipped }: Omit<TestCounts, 'doubts'>): string => {
   const parts = [`${passed} passed`, `${failed} failed`, ...(errored > 0 ? [`${errored} errored`] : [])];
   return `${total} ${total === 1 ? 'test' : 'tests'} ran: ${parts.join(', ')}${skipped > 0 ? `; ${skipped} skipped` : ''}`;
 };
@@ -206,11 +206,7 @@ const asRead = async ({ client, address }: Connection, record: TestRun) => {
 };
 
 /** Says what the server has and what it counts for; answers the link, null where there is none. */
-export const sayTestRun = async (
-  { screen }: CommandSession,
-  connection: Connection,
-  sent: Sent,
-): Promise<string | null> => {
+const sayTestRun = async ({ screen }: CommandSession, connection: Connection, sent: Sent): Promise<string | null> => {
   if (!isTestRun(sent.record)) {
     screen.say(`Test run ${sent.id} was recorded before; this one is not added.`);
     return null;

@@ -8,7 +8,7 @@ import type { World } from '../world.js';
 import { exitOfRun, type RecordedRun, type RecordOptions, recordSum, unrecorded } from './record-reports.js';
 import { findReports, type ReportFile, type ReportSum, sumReports } from './sum-reports.js';
 
-export interface RunOptions extends RecordOptions {
+interface RunOptions extends RecordOptions {
   readonly report?: readonly string[] | undefined;
   /** Whether the command gets the API key, too. */
   readonly passKey?: boolean | undefined;
@@ -136,7 +136,7 @@ const writtenNow = async (folder: string, patterns: readonly string[]): Promise<
 };
 
 /** Looks at what the patterns, or the usual places where none is given, hold before a command runs. */
-export const lookBefore = async ({ folder, now }: World, patterns: readonly string[]): Promise<Before> => {
+const lookBefore = async ({ folder, now }: World, patterns: readonly string[]): Promise<Before> => {
   const places = patterns.length === 0 ? USUAL_PLACES : patterns;
   const written = await writtenNow(folder, places);
   return { patterns, startedAt: now(), written: new Map(written.map(({ file, mark }) => [file.path, mark])) };
@@ -173,7 +173,7 @@ const atUsualPlaces = async (world: World, before: Before): Promise<readonly Rep
  * The reports the command wrote: those of the patterns that were written while it ran; without patterns, those at the one usual
  * place where it wrote any. Failure (exit 6) when there is none, and when several usual places have some.
  */
-export const lookAfter = async (
+const lookAfter = async (
   world: World,
   before: Before,
   warn: (line: string) => void,

@@ -18,7 +18,7 @@ export interface ReportSum extends TestCounts {
   readonly files: readonly { readonly name: string; readonly counts: ReportCounts }[];
 }
 
-export interface SumOptions {
+interface SumOptions {
   readonly format: ReportFormat | 'auto';
   /** Reports without tests are said by `note` instead of being faults. */
   readonly allowEmpty: boolean;
@@ -100,7 +100,7 @@ export const sumReports = async (
 };
 
 /** The name of standard input. */
-export const STDIN = '-';
+const STDIN = '-';
 
 /** A report file: where it is, and how it was called. */
 export interface ReportFile {
@@ -110,7 +110,7 @@ export interface ReportFile {
 }
 
 /** The files that patterns match. */
-export interface FoundReports {
+interface FoundReports {
   /** The files in the order of the patterns, by name within each; every file once. */
   readonly files: readonly ReportFile[];
   /** Patterns that match nothing. */

@@ -28,7 +28,7 @@ export interface Flushed {
 
 type Limits = Pick<CallOptions, 'signal' | 'timeoutMs'>;
 
-export interface FlushOptions extends Limits {
+interface FlushOptions extends Limits {
   /** Whether a person said to send those too that were not kept under the key of now. */
   readonly takesUnsealed?: boolean | undefined;
 }

@@ -116,7 +116,7 @@ export const openSpool = (world: World, screen: Screen, key: string | undefined)
 };
 
 /** Marks kept files, so that a process with the same key can check that they are unchanged. */
-export interface Seal {
+interface Seal {
   /** The text of a file, one JSON object in a line, with the mark of its name and content in it; as it is without a key. */
   readonly put: (name: string, text: string) => string;
   /** Whether the text has the mark for that name. */
@@ -182,7 +182,7 @@ const makeFolder = async (path: string): Promise<void> => {
 };
 
 /** Writes a whole file or none; only the user can read the file and enter its folder. */
-export const writeWhole = async (folder: string, name: string, text: string): Promise<void> => {
+const writeWhole = async (folder: string, name: string, text: string): Promise<void> => {
   await makeFolder(folder);
   const unfinished = join(folder, `.${name}.unfinished`);
   const handle = await open(unfinished, 'wx', 0o600);
@@ -200,7 +200,7 @@ export const writeWhole = async (folder: string, name: string, text: string): Pr
 const LONGEST_TEXT = 1_048_576;
 
 /** The text of a file; empty for a link, a pipe or a folder; undefined when it is missing. */
-export const readIfThere = async (path: string): Promise<string | undefined> => {
+const readIfThere = async (path: string): Promise<string | undefined> => {
   try {
     const found = await lstat(path);
     return found.isFile() && found.size <= LONGEST_TEXT ? await readFile(path, 'utf8') : '';
@@ -227,7 +227,7 @@ export const namesIn = async (folder: string): Promise<readonly string[]> => {
 };
 
 /** Moves a file into a folder beside it; false when another process was first. */
-export const moveAside = async (folder: string, name: string, aside: string): Promise<boolean> => {
+const moveAside = async (folder: string, name: string, aside: string): Promise<boolean> => {
   await makeInnerFolder(join(folder, aside));
   try {
     await rename(join(folder, name), join(folder, aside, name));
@@ -252,7 +252,7 @@ export const sweep = async (folder: string, now: number): Promise<void> => {
 };
 
 /** A deployment whose start was kept and sent later, for a later `deploy finish` by its reference. */
-export interface DeploymentNote {
+interface DeploymentNote {
   readonly id: string;
   readonly address: string;
   /** When it started, in milliseconds since the epoch. */

@@ -105,7 +105,7 @@ export const shownScore = (score: number): string => (Math.floor(Math.round(scor
 type Decided = Pick<ReadinessReport['gate'], 'decision' | 'decision_without_waivers' | 'waivers'>;
 
 /** The waivers that make a decision: `with 1 waiver; without it: hold`; empty without any. */
-export const waiverWords = ({ decision_without_waivers: without, waivers }: Decided): string => {
+const waiverWords = ({ decision_without_waivers: without, waivers }: Decided): string => {
   if (waivers.length === 0) return '';
   const [some, them] = waivers.length === 1 ? ['1 waiver', 'it'] : [`${waivers.length} waivers`, 'them'];
   return `with ${some}; without ${them}: ${without}`;

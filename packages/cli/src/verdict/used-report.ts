@@ -9,7 +9,7 @@ type Mark = NonNullable<OpsFacts['not_applicable']>[number];
 const TEXT_OR_NULL = nullable(TEXT);
 
 /** The members of ops facts that list items left out of the checklist. An empty list is missing. */
-export const CHECKLIST_MEMBERS: Readonly<Record<'not_applicable' | 'removed', Schema>> = {
+const CHECKLIST_MEMBERS: Readonly<Record<'not_applicable' | 'removed', Schema>> = {
   not_applicable: listOf(
     uses({
       title: TEXT,

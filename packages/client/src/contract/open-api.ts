@@ -249,7 +249,7 @@ const EXAMPLE_DETAILS: Readonly<Record<ProblemType, string>> = {
 export type Json = Readonly<Record<string, unknown>>;
 
 /** Gathers what many operations have in common: it is written once under `components` and referred to from everywhere else. */
-export interface Components {
+interface Components {
   /** The schema, with every titled one in it replaced by its reference. Throws when two different schemas bear one title. */
   schema(schema: Schema): Json;
   /** A reference to the response, which is kept under that name. */
@@ -312,7 +312,7 @@ const text = { type: 'string' } as const;
 const etag = { type: 'string', examples: ['"7"'] } as const;
 
 /** Request headers an operation may take, as parameters. */
-export const HEADER_PARAMETERS = {
+const HEADER_PARAMETERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
@@ -348,7 +348,7 @@ export const HEADER_PARAMETERS = {
 } as const satisfies Json;
 
 /** Response headers, by their name. */
-export const RESPONSE_HEADERS = {
+const RESPONSE_HEADERS = {
   'X-Request-Id': { description: 'Names the request in the logs.', schema: text },
   RateLimit: { description: 'What is left of the request limit, and until when.', schema: text },
   'RateLimit-Policy': { description: 'The request limit.', schema: text },
@@ -387,7 +387,7 @@ const always = (operation: Operation): readonly HeaderName[] =>
 const ofKey = ({ auth }: Operation): readonly HeaderName[] => (auth.kind === 'key' ? ['Shipworthy-Key-Expires'] : []);
 
 /** The headers of the successful answer. */
-export const successHeaders = (operation: Operation): Json =>
+const successHeaders = (operation: Operation): Json =>
   refer([
     ...always(operation),
     ...ofKey(operation),
@@ -407,14 +407,14 @@ const BY_STATUS: Readonly<Record<number, HeaderName>> = {
 };
 
 /** The headers of a problem with that status. */
-export const problemHeaders = (operation: Operation, status: number): Json => {
+const problemHeaders = (operation: Operation, status: number): Json => {
   const own = BY_STATUS[status];
   const known = status === 401 ? [] : ofKey(operation);
   return refer([...always(operation), ...known, ...(own ? [own] : [])]);
 };
 
 /** The request headers of the operation, as references. */
-export const headerParameters = (operation: Operation): readonly Json[] => {
+const headerParameters = (operation: Operation): readonly Json[] => {
   const names: readonly (keyof typeof HEADER_PARAMETERS)[] = [
     ...(operation.idempotent ? (['IdempotencyKey'] as const) : []),
     ...(operation.ifMatch === 'optional' ? (['IfMatch'] as const) : []),

@@ -78,7 +78,7 @@ const bytesOfBase64 = (text: string, what: string): Uint8Array<ArrayBuffer> => {
 };
 
 /** The content of a DSSE envelope, not verified yet. */
-export interface OpenedEnvelope {
+interface OpenedEnvelope {
   readonly payloadType: string;
   readonly payload: Uint8Array<ArrayBuffer>;
   readonly signatures: readonly { readonly keyid: string; readonly sig: Uint8Array<ArrayBuffer> }[];

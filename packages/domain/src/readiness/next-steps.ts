@@ -89,7 +89,7 @@ const deploymentsGain = (
 };
 
 /** The message while an import runs: there is nothing to do. */
-export const awaitImportMessage = (): string =>
+const awaitImportMessage = (): string =>
   'Wait until the issues of the release are imported, which ends by itself: there is nothing to do for it';
 
 /** "Add 1 issue ...", for an axis that has no issue to be measured by. */
@@ -107,7 +107,7 @@ export const resolveBugsMessage = (count: number, criticalToo: boolean): string 
   `Resolve ${counted(count, 'more bug')}${criticalToo ? ', critical ones included' : ''}`;
 
 /** "Resolve 2 critical bugs". */
-export const resolveCriticalBugsMessage = (count: number): string => `Resolve ${counted(count, 'critical bug')}`;
+const resolveCriticalBugsMessage = (count: number): string => `Resolve ${counted(count, 'critical bug')}`;
 
 /** "Add 1 checklist item ...", for a release to which none applies. */
 export const addItemsMessage = (): string => 'Add at least 1 item to the launch checklist and tick it';
@@ -146,7 +146,7 @@ export const recordRunMessage = (
 };
 
 /** Which suite is left out, and what the policy must say to count it. */
-export const countEverySuiteMessage = (worse: SuiteRun): string =>
+const countEverySuiteMessage = (worse: SuiteRun): string =>
   `Only the latest test run counts, and ${worseSuiteText(worse)}: verification latest_per_suite in the policy counts every suite`;
 
 const failures = ({ stability }: ReleaseFacts): string =>
@@ -155,7 +155,7 @@ const failures = ({ stability }: ReleaseFacts): string =>
     : `${stability.failed} failed deployments count in the release window`;
 
 /** A statement of what is missing, never advice to deploy. */
-export const deploymentsMessage = (facts: ReleaseFacts, policy: Policy, least: LeastWork): string => {
+const deploymentsMessage = (facts: ReleaseFacts, policy: Policy, least: LeastWork): string => {
   const { work, stabilityStuck, scoreStuck } = least;
   if (!stabilityStuck && !scoreStuck)
     return `Stability needs ${counted(work.deployments, 'more successful deployment')}`;

@@ -31,7 +31,7 @@ export const INVITATION_LIFE = 7 * DAY;
 /** Longest life of an invitation, in milliseconds: 30 days. */
 export const LONGEST_INVITATION_LIFE = 30 * DAY;
 /** Most pending invitations of a team; bounded because they are listed in one answer. */
-export const MOST_PENDING_INVITATIONS = 500;
+const MOST_PENDING_INVITATIONS = 500;
 
 interface Invite {
   readonly by: Actor;

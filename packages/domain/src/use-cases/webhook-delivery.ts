@@ -124,7 +124,7 @@ const deliver = async (
 };
 
 /** Receivers are served by two kinds of workers: those that were slow lately have their own. */
-export type DeliveryLane = 'quick' | 'slow';
+type DeliveryLane = 'quick' | 'slow';
 
 /** How many webhooks of one team an instance serves at a time, so that no team holds all workers of a lane. */
 const MOST_OF_TEAM: Readonly<Record<DeliveryLane, number>> = { quick: 2, slow: 1 };
@@ -137,7 +137,7 @@ const SLOW_FOR = 3_600_000;
 const MOST_SLOW = 1000;
 
 /** The state that the delivery workers of one instance share. */
-export interface DeliveryLanes {
+interface DeliveryLanes {
   /** Claims a webhook for a worker of the lane. Claims of an instance follow each other, so that each sees what the others took. */
   claim(lane: DeliveryLane, now: Instant, take: TakeWebhook): Promise<ClaimedWebhook | undefined>;
   /** Notes that a worker of the lane is through with it, and how long its slowest message took. */

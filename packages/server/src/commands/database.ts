@@ -21,7 +21,7 @@ import { keyPathOf } from './key-file.js';
 import { type Outside, readServerSettings, requireDatabaseOfKey, SERVER_EXIT } from './outside.js';
 
 /** Opens the configured database; the folder of a SQLite file is made when it is missing. */
-export const openConfigured = async (config: DatabaseConfig): Promise<Database> => {
+const openConfigured = async (config: DatabaseConfig): Promise<Database> => {
   if (config.kind === 'postgres') {
     const { url, readUrl } = config;
     return openDatabase({ url, ...(readUrl === null ? {} : { readUrl }) });

@@ -35,7 +35,7 @@ const writeSome = promisify(write);
 const FULL_PIPE_PAUSE_MS = 20;
 
 /** Writes text to a file descriptor without ever making the event loop wait for a slow reader. */
-export const textWriter =
+const textWriter =
   (descriptor: number) =>
   async (text: string): Promise<void> => {
     let rest: Buffer = Buffer.from(text);
@@ -199,7 +199,7 @@ const settleKept = async (
 const MAKE_ONE = 'Make one with: openssl rand -base64 48';
 
 /** The secret key, 32 bytes, and the public keys of what was signed before it was stretched. */
-export interface SettledKey {
+interface SettledKey {
   readonly secretKey: Uint8Array;
   readonly formerVerdictKeys: readonly string[];
 }

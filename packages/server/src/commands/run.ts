@@ -22,7 +22,7 @@ interface Given {
 }
 
 /** Reads the words behind a command's name; a sentence that says what is wrong with them instead. */
-export const readGiven = (
+const readGiven = (
   command: string,
   words: readonly string[],
   { argument, optional, flags = [] }: Takes,

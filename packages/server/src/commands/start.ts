@@ -15,7 +15,7 @@ import { type OpenedStores, openStores } from './database.js';
 import { type Outside, readServerSettings, requireDatabaseOfKey, SERVER_EXIT, settleSecretKey } from './outside.js';
 
 /** The values that the greeting of a start needs. */
-export interface Greeting {
+interface Greeting {
   /** Where people reach the service. */
   readonly url: URL;
   /** The token that was made up; null: it was given, and who gave it knows it. */
@@ -60,7 +60,7 @@ export const greet = async (
 };
 
 /** Serves `/metrics` on a port of its own, without a token: anyone who reaches the port may read. */
-export const serveMetrics = async (host: string, port: number, text: () => string): Promise<Server> => {
+const serveMetrics = async (host: string, port: number, text: () => string): Promise<Server> => {
   const server = createServer((request, response) => {
     const known = request.url === '/metrics' && (request.method === 'GET' || request.method === 'HEAD');
     response.writeHead(known ? 200 : 404, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' });
@@ -96,7 +96,7 @@ const GROUPS = 4;
 const GROUP_LENGTH = 5;
 
 /** A random token for the first setup, some 99 bits, in groups that can be typed. */
-export const newSetupToken = (): string =>
+const newSetupToken = (): string =>
   Array.from({ length: GROUPS }, () =>
     Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join(''),
   ).join('-');

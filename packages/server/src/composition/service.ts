@@ -48,7 +48,7 @@ import { SERVER_VERSION } from '../version.js';
 import type { CreateRoutes, ShipworthyOptions } from './options.js';
 
 /** The table of operations, with the name of the repository host in its paths. */
-export interface Mounted {
+interface Mounted {
   readonly table: Operations;
 }
 
@@ -122,11 +122,7 @@ const serviceFacts = (of: DependencyContainer, baseUrl: URL): ServiceFacts => {
  * Everything the service is made of, each made once when it is first needed. `baseUrl` is where people reach it.
  * The one place that names the container.
  */
-export const createContainer = (
-  options: ShipworthyOptions,
-  baseUrl: URL,
-  createRoutes: CreateRoutes,
-): DependencyContainer => {
+const createContainer = (options: ShipworthyOptions, baseUrl: URL, createRoutes: CreateRoutes): DependencyContainer => {
   const child = container.createChildContainer();
   const bind = <Value>(name: InjectionToken<Value>, make: (of: DependencyContainer) => Value): void => {
     child.register(name, { useFactory: instanceCachingFactory(make) });

@@ -72,7 +72,7 @@ const REVALIDATED = 'private, no-cache';
 /** Browsers use https only for a year; subdomains may belong to other people, so they are not included. */
 const SECURE_FOR_A_YEAR = 'max-age=31536000';
 
-export interface HeaderOptions {
+interface HeaderOptions {
   readonly rateLimit: RateLimit;
   readonly clock: Clock;
   /** Whether the service is shutting down. */
@@ -165,7 +165,7 @@ const withParameter = ({ basePath, path }: RequestState, query: string, name: st
 };
 
 /** The parts that answers need. */
-export interface AnswerNeeds {
+interface AnswerNeeds {
   readonly sessionCookie: SessionCookie;
   readonly deviceCookie: DeviceCookie;
   readonly answers: AnswerRoom;

@@ -11,7 +11,7 @@ import type { SessionChange } from './route.js';
 
 /** Finds out who a credential belongs to, by a request (`use`) from that network address or to look whether that still holds. @throws Problem `unauthenticated` that says why it is not valid */
 export type FindPrincipal = (credential: ShownCredential, use: boolean, address: string) => Promise<Principal>;
-export type ShownCredential = Extract<CallerCredential, { readonly kind: 'api_key' | 'session' }>;
+type ShownCredential = Extract<CallerCredential, { readonly kind: 'api_key' | 'session' }>;
 
 /** The part of a request that an embedder's own authentication gets. */
 export interface AuthenticationRequest {
@@ -205,7 +205,7 @@ export interface DeviceCookie {
   header(shower: CookieRequest, account: string): string;
 }
 
-export interface DeviceCookieOptions {
+interface DeviceCookieOptions {
   readonly baseUrl: URL;
   /** 32 bytes or more. */
   readonly secretKey: Uint8Array;

@@ -18,7 +18,7 @@ export const requireScope = ({ scopes }: Principal, scope: Scope): void => {
 };
 
 /** Demands what the operation asks of a key or session: 403 says which. */
-export const checkKind = ({ auth }: Operation, principal: Principal): void => {
+const checkKind = ({ auth }: Operation, principal: Principal): void => {
   if (auth.kind === 'session' && principal.kind !== 'session')
     throw new Problem('session-only', 'Only a browser session may do this; API keys may not.');
   if (auth.kind === 'key' && auth.scope !== null) requireScope(principal, auth.scope);
@@ -27,7 +27,7 @@ export const checkKind = ({ auth }: Operation, principal: Principal): void => {
 };
 
 /** Demands the role in the team the path named; where the path names none, the use case decides. */
-export const checkRole = ({ auth }: Operation, role: Role | undefined): void => {
+const checkRole = ({ auth }: Operation, role: Role | undefined): void => {
   if (!('role' in auth) || auth.role === undefined || role === undefined || atLeast(role, auth.role)) return;
   throw new Problem('forbidden', `This needs the role ${auth.role} in the team; yours is ${role}.`);
 };

@@ -67,7 +67,7 @@ const keptBody = (request: IncomingMessage, limit: number, takeRoom: TakeRoom): 
 };
 
 /** Room for a body: takes so many bytes more, or says why there is none. */
-export type TakeRoom = (bytes: number) => Problem | null;
+type TakeRoom = (bytes: number) => Problem | null;
 
 /**
  * The raw body, sent whole or in chunks; where the surrounding program has read it, as it was kept in `rawBody`.

@@ -7,7 +7,7 @@ export const SLICE_MS = 20;
 /** How much of the processor one request may take in all its slices, in milliseconds. What the database does is not in it. */
 export const MOST_WORK_MS = 10_000;
 
-export interface SlicesOptions {
+interface SlicesOptions {
   /** Ends the work between two slices with its reason. */
   readonly signal: AbortSignal;
   /** The monotonic clock of the process, in milliseconds. */

@@ -28,7 +28,7 @@ const HEARTBEAT = ':\n\n';
 export const RESYNC_FRAME = 'event: resync\ndata: {}\n\n';
 
 /** Returns the present principal of the stream's request. Throws, or rejects, when its credential no longer works. */
-export type Authorise = () => Principal | Promise<Principal>;
+type Authorise = () => Principal | Promise<Principal>;
 
 /** The open event streams: bounded in number and in what waits for their readers, and authorised again and again. */
 export interface EventStreams {

@@ -51,7 +51,7 @@ export const createRunningKeys = (): RunningKeys => {
 };
 
 /** An answer that is new, or the remembered one of the first request. */
-export type IdempotentReply = RememberedReply & { readonly replayed: boolean };
+type IdempotentReply = RememberedReply & { readonly replayed: boolean };
 
 /**
  * Runs work whose answer is kept in the transaction of the work itself, so that a crash leaves both or neither.

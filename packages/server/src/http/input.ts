@@ -18,7 +18,7 @@ const takesNull = ({ type, enum: values, oneOf, anyOf }: Schema): boolean =>
  * Takes optional members away that are null where the schema gives null no meaning: what is created has no former value that
  * null could remove, and many programs write null for what they have not. Everything else is left as it is.
  */
-export const withoutNulls = ({ properties = {}, required = [] }: Schema): ((value: unknown) => unknown) => {
+const withoutNulls = ({ properties = {}, required = [] }: Schema): ((value: unknown) => unknown) => {
   const absent = Object.keys(properties).filter((name) => {
     const schema = properties[name];
     return schema !== undefined && !required.includes(name) && !takesNull(schema);

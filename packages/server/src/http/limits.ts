@@ -55,7 +55,7 @@ export const MOST_AT_ONCE = 1000;
 const SWEEP_EVERY_MS = 250;
 
 /** The requests being worked on: bounded in number and in time. */
-export interface WorkInHand {
+interface WorkInHand {
   readonly count: number;
   /** @throws Problem `unavailable` when there is as much work in hand as can be done, `too-many-requests` when it is the caller's */
   refuseWhenFull(ctx: RequestContext): void;
@@ -128,7 +128,7 @@ export const createWorkInHand = (
  * How many bytes of bodies are kept at once unless told: of one caller half of what others leave, of all open operations a quarter,
  * and of all signed ones, such as deliveries of a repository host, a quarter. What is made of a body takes several times as much.
  */
-export const MOST_BODY_BYTES = 32 * 1024 * 1024;
+const MOST_BODY_BYTES = 32 * 1024 * 1024;
 
 /** Room for the bodies that are being read or worked on: slow senders and great batches would fill the memory. */
 export interface BodyRoom {
@@ -185,7 +185,7 @@ export const createBodyRoom = (most = MOST_BODY_BYTES): BodyRoom => {
 };
 
 /** Turns at something heavy: some at once, some waiting in order, the others refused. */
-export interface Turns {
+interface Turns {
   /** @throws Problem when as many wait as may */
   refuseWhenFull(): void;
   /** Waits for a turn, which the caller must give back. @throws Problem as `refuseWhenFull`; the reason of the signal once it is aborted */
@@ -195,7 +195,7 @@ export interface Turns {
   readonly idle: boolean;
 }
 
-export interface TurnsOptions {
+interface TurnsOptions {
   readonly atOnce?: number;
   readonly mostWaiting?: number;
   /** Why a turn is refused when as many wait as may. */
@@ -254,7 +254,7 @@ export const createTurns = ({
 };
 
 /** How many turns one person has, by all keys and sessions together. */
-export interface TurnsOfOne {
+interface TurnsOfOne {
   readonly atOnce: number;
   readonly mostWaiting: number;
   readonly refusal: () => Problem;
@@ -277,7 +277,7 @@ export const BATCHES_OF_ONE: TurnsOfOne = {
 };
 
 /** Turns that each person has, by all keys and sessions together. */
-export interface TurnsOfPersons {
+interface TurnsOfPersons {
   /** The person's turns. Asked for anew each time: those of persons without a turn are forgotten. */
   of(person: string): Turns;
 }
@@ -321,7 +321,7 @@ export const createTurnsOfPersons = (ofOne: TurnsOfOne, ofAll?: Turns): TurnsOfP
 };
 
 /** Turns that callers share by what others leave: who has its part waits until it gives one back, and others pass by. */
-export interface SharedTurns {
+interface SharedTurns {
   take(caller: string): Promise<void>;
   giveBack(caller: string): void;
 }

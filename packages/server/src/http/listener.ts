@@ -7,7 +7,7 @@ import { networkOf } from '@shipworthy/domain';
 import { createSharedLimit } from './limits.js';
 
 /** Limits in time of a connection, in milliseconds. */
-export const CONNECTION_LIMITS = {
+const CONNECTION_LIMITS = {
   headers: 10_000,
   request: 30_000,
   /** Time without a byte in either direction during an answer: a caller that reads nothing is cut off after two of these. */

@@ -9,7 +9,7 @@ import { DomainError, type ErrorCode, type Fault, type Instant } from '@shipwort
 import { wireDetail } from '../wire.js';
 
 /** Members of a problem besides its type. */
-export interface ProblemNotes {
+interface ProblemNotes {
   /** Further members of the body, in wire form. They never replace a standard member. */
   readonly members?: Readonly<Record<string, unknown>>;
   /** Further headers, such as `WWW-Authenticate` or `Allow`. */

@@ -7,11 +7,11 @@ import { Problem } from './problem.js';
 // draft-ietf-httpapi-ratelimit-headers-11. It is a draft: only this file depends on it.
 
 /** `RateLimit-Policy`: at most `q` requests in a window of `w` seconds; with a burst beside it, of one second. */
-export const policyHeader = (name: string, { perMinute, burst }: Quota): string =>
+const policyHeader = (name: string, { perMinute, burst }: Quota): string =>
   `"${name}";q=${perMinute};w=60, "${name}-burst";q=${burst};w=1`;
 
 /** `RateLimit`: what remains of the burst now and after how many seconds it is whole again. */
-export const limitHeader = (name: string, bucket: Bucket, buckets: TokenBuckets): string =>
+const limitHeader = (name: string, bucket: Bucket, buckets: TokenBuckets): string =>
   `"${name}-burst";r=${Math.max(0, Math.floor(bucket.tokens))};t=${Math.ceil(buckets.untilFull(bucket))}`;
 
 /** A map that never holds more than `limit` entries: the one unused for longest goes first. */
@@ -54,18 +54,18 @@ export class BoundedMap<Key, Value> {
 }
 
 /** How many requests are allowed per minute, and how many at once. */
-export interface Quota {
+interface Quota {
   readonly perMinute: number;
   readonly burst: number;
 }
 
-export interface Bucket {
+interface Bucket {
   tokens: number;
   at: Instant;
 }
 
 /** Token buckets by name, bounded: the one unused for longest is forgotten first, which is as good as full. */
-export class TokenBuckets {
+class TokenBuckets {
   readonly #buckets: BoundedMap<string, Bucket>;
   readonly #perMs: number;
   constructor(

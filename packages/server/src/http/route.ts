@@ -126,7 +126,7 @@ export interface EventStream {
 }
 
 /** Values of an answer besides its body; the machinery turns each into its header. */
-export interface ReplyNotes {
+interface ReplyNotes {
   /** Path of what was created, without the base path. */
   readonly location?: string | null;
   /** Strong entity tag without quotes. */
@@ -180,6 +180,6 @@ type Together<Union> = (Union extends unknown ? (one: Union) => void : never) ex
   : never;
 
 /** The resolved path of an operation. The route itself looks up other parameters (a person, a key). */
-export type PlaceOf<O extends Operation> = [keyof PathOf<O> & keyof Places] extends [never]
+type PlaceOf<O extends Operation> = [keyof PathOf<O> & keyof Places] extends [never]
   ? Readonly<Record<never, never>>
   : Together<Places[keyof PathOf<O> & keyof Places]>;

@@ -11,7 +11,7 @@ export interface StoredRecord {
 }
 
 /** The result of reading a body that sends a record back as it was answered. */
-export type SentBack =
+type SentBack =
   /** Everything in it is as it is stored: nothing is asked for. */
   | { readonly same: true }
   /** The change it asks for, and all its faults. */

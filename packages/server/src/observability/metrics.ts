@@ -26,7 +26,7 @@ interface Series {
 }
 
 /** A number read when the metrics are; null: it is not known, and left out. */
-export interface Gauge {
+interface Gauge {
   readonly name: string;
   readonly help: string;
   readonly type: 'gauge' | 'counter';

@@ -40,7 +40,7 @@ import { sentMomentOrNull, wireMoment, wireUser } from '../wire.js';
 import { actorOf } from './replies.js';
 
 /** The reply that opens a session: the person in the body, the secret in the cookie only; marks the device as known. */
-export const openedReply = ({ user, session, secret }: OpenedSession) =>
+const openedReply = ({ user, session, secret }: OpenedSession) =>
   ({
     body: { data: { user: wireUser(user) } },
     session: { set: { secret, expiresAt: session.expiresAt } },
@@ -98,7 +98,7 @@ export const sessionRoutes = (setupToken: string) =>
   }) as const satisfies Partial<Routes>;
 
 /** Who makes a request, with the teams in sight and the role in each. */
-export const wireCaller = (principal: Principal, teams: readonly TeamOverview[]): Caller => ({
+const wireCaller = (principal: Principal, teams: readonly TeamOverview[]): Caller => ({
   kind: principal.kind,
   id: principal.id,
   name: principal.name,
@@ -135,7 +135,7 @@ export const wireInvitation = ({ invitation, secret }: CreatedInvitation, page: 
 });
 
 /** A pending invitation into a team. */
-export const wirePendingInvitation = ({ role, ...pending }: PendingInvitation): WirePending => ({
+const wirePendingInvitation = ({ role, ...pending }: PendingInvitation): WirePending => ({
   id: pending.id,
   // Into a team there is a role always.
   role: role ?? 'viewer',
@@ -147,7 +147,7 @@ export const wirePendingInvitation = ({ role, ...pending }: PendingInvitation): 
 });
 
 /** What an invitation is for, as shown to anyone who has its link. */
-export const wireInvitationPurpose = (read: ReadInvitation): InvitationPurpose => {
+const wireInvitationPurpose = (read: ReadInvitation): InvitationPurpose => {
   const { state } = read;
   if (state !== 'open')
     return { state, team: null, role: null, invited_by: null, email: null, mixed_scripts: false, expires_at: null };
@@ -163,7 +163,7 @@ export const wireInvitationPurpose = (read: ReadInvitation): InvitationPurpose =
   };
 };
 
-export const wireReceivedInvitation = (received: ReceivedInvitation): WireReceived => ({
+const wireReceivedInvitation = (received: ReceivedInvitation): WireReceived => ({
   id: received.id,
   team: received.team,
   role: received.role,

@@ -10,7 +10,7 @@ import { sentMomentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);
 
 /** A point of the progress. */
-export const wirePoint = ({ openBugs, from, at, ...counts }: ProgressPoint): WireAnalysis['points'][number] => ({
+const wirePoint = ({ openBugs, from, at, ...counts }: ProgressPoint): WireAnalysis['points'][number] => ({
   from: wireMoment(from),
   at: wireMoment(at),
   ...counts,
@@ -18,7 +18,7 @@ export const wirePoint = ({ openBugs, from, at, ...counts }: ProgressPoint): Wir
 });
 
 /** One release in comparable numbers. */
-export const wireSummary = ({ scope, lead, ...summary }: ReleaseSummary): WireSummary => ({
+const wireSummary = ({ scope, lead, ...summary }: ReleaseSummary): WireSummary => ({
   id: summary.id,
   name: summary.name,
   starts_at: wireMomentOrNull(summary.startsAt),

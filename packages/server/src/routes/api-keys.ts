@@ -6,7 +6,7 @@ import { sentMomentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';
 import { actorOf } from './replies.js';
 
 /** A key without the key itself. */
-export const wireApiKey = (key: ApiKey): WireApiKey => ({
+const wireApiKey = (key: ApiKey): WireApiKey => ({
   id: key.id,
   name: key.name,
   scopes: [...key.scopes],
@@ -22,7 +22,7 @@ export const wireApiKey = (key: ApiKey): WireApiKey => ({
 });
 
 /** A key as it is answered once, when it is made. */
-export const wireNewApiKey = ({ apiKey, key }: CreatedApiKey): NewApiKey => ({ ...wireApiKey(apiKey), key });
+const wireNewApiKey = ({ apiKey, key }: CreatedApiKey): NewApiKey => ({ ...wireApiKey(apiKey), key });
 
 const wireMaker = ({ id, name, email }: ReachingKey['maker']): TeamApiKey['maker'] => ({
   user_id: id,

@@ -39,12 +39,12 @@ export const wireChecklistRow = (item: ChecklistItem, { counts, reason }: ItemCo
   return { ...wired, mark_reason, counts, ...(reason === null ? {} : { reason }) };
 };
 
-export const wireTestRunRow = (view: TestRunView, counting: Counting): TestRunRow => ({
+const wireTestRunRow = (view: TestRunView, counting: Counting): TestRunRow => ({
   ...wireTestRun(view),
   ...counted(counting),
 });
 
-export const wireDeploymentRow = (view: DeploymentView, counting: Counting): DeploymentRow => ({
+const wireDeploymentRow = (view: DeploymentView, counting: Counting): DeploymentRow => ({
   ...wireDeployment(view),
   ...counted(counting),
 });

@@ -88,7 +88,7 @@ export const wireBadge = ({ message, decision }: Badge): WireBadge => ({
 });
 
 /** Whether a badge is shown; never with its token, of which only a hash is kept. */
-export const wireBadgeState = (optIn: BadgeOptIn | undefined): WireBadgeState => ({
+const wireBadgeState = (optIn: BadgeOptIn | undefined): WireBadgeState => ({
   shown: optIn !== undefined,
   shown_at: wireMomentOrNull(optIn?.createdAt ?? null),
   shown_by: optIn?.createdBy ?? null,

@@ -188,7 +188,7 @@ export const suiteRunEvent = (sent: CdSuiteRunEvent): CdEvent => {
 };
 
 /** The receipt of an event that was sent alone, in wire form. */
-export const wireCdEventReceipt = (receipt: CdEventReceipt): WireReceipt => {
+const wireCdEventReceipt = (receipt: CdEventReceipt): WireReceipt => {
   switch (receipt.kind) {
     case 'deployment':
       return { recorded: true, result: receipt.result, deployment: wireDeployment(receipt.view) };
@@ -200,14 +200,14 @@ export const wireCdEventReceipt = (receipt: CdEventReceipt): WireReceipt => {
 };
 
 /** The result of one event of several, in wire form. */
-export const wireCdEventResult = (index: number, receipt: CdEventReceipt): CdEventResult => {
+const wireCdEventResult = (index: number, receipt: CdEventReceipt): CdEventResult => {
   if (receipt.kind === 'none') return { index, result: 'not_recorded', reason: receipt.reason };
   const { id } = receipt.kind === 'deployment' ? receipt.view.deployment : receipt.view.testRun;
   return { index, result: receipt.result, kind: receipt.kind, id };
 };
 
 /** An event that is well-formed and may be sent, and where it lay in what was sent. */
-export interface ReadCdEvent {
+interface ReadCdEvent {
   readonly event: CdEvent;
   /** JSON pointer. */
   readonly base: string;
@@ -256,7 +256,7 @@ const refuseFaults = (faults: readonly Fault[], base: string): void => {
 };
 
 /** Reads CDEvents, bare or in the envelope of a CloudEvent. Its checks are compiled once. */
-export const createCdEventReader = () => {
+const createCdEventReader = () => {
   const envelope = checkOf(ENVELOPE);
   const otherEnvelope = checkOf(OtherCloudEvent);
   const service = checkOf(CdServiceEvent);

@@ -29,7 +29,7 @@ import { wireMoment } from '../wire.js';
 import { actorOf } from './replies.js';
 
 /** A link that shows an item is really done. */
-export const wireEvidence = ({ id, url, label, addedBy, addedAt }: Evidence): WireEvidence => ({
+const wireEvidence = ({ id, url, label, addedBy, addedAt }: Evidence): WireEvidence => ({
   id,
   url,
   label,
@@ -58,10 +58,7 @@ export const wireChecklistItem = (item: ChecklistItem): WireItem => ({
 });
 
 /** An item that was removed from a release; of a closed one it cannot be restored. */
-export const wireRemovedItem = (
-  { id, key, title, state, removal }: RemovedItem,
-  isClosed: boolean,
-): WireRemovedItem => ({
+const wireRemovedItem = ({ id, key, title, state, removal }: RemovedItem, isClosed: boolean): WireRemovedItem => ({
   id,
   key,
   title,
@@ -72,7 +69,7 @@ export const wireRemovedItem = (
 });
 
 /** The checklist template of a project, in wire form. */
-export const wireChecklistTemplate = ({ titles, version }: ChecklistTemplate): WireTemplate => ({
+const wireChecklistTemplate = ({ titles, version }: ChecklistTemplate): WireTemplate => ({
   items: titles.map((title) => ({ title })),
   version,
 });

@@ -6,7 +6,7 @@ import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 const frames = new WeakMap<ReleaseEvent, string>();
 
 /** An event as a frame of a stream of server-sent events, made once for all streams; its data is what webhooks send. */
-export const eventFrame = (event: ReleaseEvent): string => {
+const eventFrame = (event: ReleaseEvent): string => {
   const known = frames.get(event);
   if (known !== undefined) return known;
   // JSON holds no line breaks, which would end the data.

@@ -19,15 +19,7 @@ import { actorOf, pageReply } from './replies.js';
 import { wireMember } from './teams.js';
 
 /** An account, as administrators see it. */
-export const wirePerson = ({
-  id,
-  name,
-  email,
-  emailVerified,
-  administrator,
-  createdAt,
-  disabledAt,
-}: User): WirePerson => ({
+const wirePerson = ({ id, name, email, emailVerified, administrator, createdAt, disabledAt }: User): WirePerson => ({
   id,
   name,
   email,
@@ -39,13 +31,7 @@ export const wirePerson = ({
 });
 
 /** A pending invitation into no team. */
-export const wireServiceInvitation = ({
-  id,
-  email,
-  createdBy,
-  createdAt,
-  expiresAt,
-}: PendingInvitation): WireInvitation => ({
+const wireServiceInvitation = ({ id, email, createdBy, createdAt, expiresAt }: PendingInvitation): WireInvitation => ({
   id,
   email,
   mixed_scripts: mixesScripts(email),
@@ -54,7 +40,7 @@ export const wireServiceInvitation = ({
   expires_at: wireMoment(expiresAt),
 });
 
-export const wireOwnerlessTeam = ({ team, members }: OwnerlessTeam): WireOwnerless => ({
+const wireOwnerlessTeam = ({ team, members }: OwnerlessTeam): WireOwnerless => ({
   id: team.id,
   name: team.name,
   members: members.map(wireMember),

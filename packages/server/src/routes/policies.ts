@@ -29,7 +29,7 @@ export const wirePolicy = ({ policy, version }: Pick<PolicyVersion, 'policy' | '
 });
 
 /** The same with who made it and when. */
-export const wirePolicyVersion = (made: PolicyVersion): WireVersion => ({
+const wirePolicyVersion = (made: PolicyVersion): WireVersion => ({
   version: made.version,
   changed_at: wireMoment(made.changedAt),
   changed_by: made.changedBy,
@@ -52,7 +52,7 @@ export const sentPolicy = (sent: PolicyRequest): Policy => ({
 });
 
 /** The gate's decisions on the releases under another policy, in wire form. */
-export const wirePolicyPreview = (preview: PolicyPreviewReading): WirePreview => ({
+const wirePolicyPreview = (preview: PolicyPreviewReading): WirePreview => ({
   releases: preview.releases.map(({ release: { id, name, state }, before, after, flips }) => ({
     release: { id, name, state },
     before: { score: before.score, decision: before.decision },

@@ -17,7 +17,7 @@ import { actorOf } from './replies.js';
 export type NamedRelease = { readonly id: string; readonly name: string };
 
 /** A project with its active release, and where one is read the repository it is linked to. */
-export const wireProject = (
+const wireProject = (
   project: Project,
   active: NamedRelease | null | undefined,
   repository?: WireProject['repository'],

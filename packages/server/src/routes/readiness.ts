@@ -41,7 +41,7 @@ const requireAlone = ({ view, signed }: Beside): void => {
 };
 
 /** The report as it was known at a past moment. Made anew each time: it never changes, so that one answer is enough. */
-export const answerPast = async (
+const answerPast = async (
   asOf: string,
   beside: Beside,
   { ports, principal, place }: Pick<RouteContext<OperationOf<'readReadiness'>>, 'ports' | 'principal' | 'place'>,
@@ -141,7 +141,7 @@ export const readinessRoutes = (reports: ReportCache) => {
 export const changesOf = (request: WhatIfRequest): WhatIfChanges => changesOfRequest(request);
 
 /** The report under the assumptions, and the present judgement. */
-export const wireWhatIf = ({ before, ...judged }: WhatIfReading): WireWhatIf => ({
+const wireWhatIf = ({ before, ...judged }: WhatIfReading): WireWhatIf => ({
   report: wireReport({ ...judged, frozenAt: null }),
   before: { score: before.score, coverage: before.coverage, decision: before.decision },
 });

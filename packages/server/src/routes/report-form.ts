@@ -91,7 +91,7 @@ const wireSource = (source: SourceFacts | null) =>
   source && { last_at: wireMoment(source.lastAt), median_ms: source.medianMs };
 
 /** Facts with all that the engine reads. */
-export const wireFacts = (facts: ReleaseFacts): VerdictFacts => {
+const wireFacts = (facts: ReleaseFacts): VerdictFacts => {
   const { scope, quality, ops, verification, stability, issuesAsOf, issuesPending, testRunSetAside, sources } = facts;
   const { critical, major, minor, unspecified } = quality.open;
   return {

@@ -23,7 +23,7 @@ import { domainProblem, faulty, Problem, type ProblemPlace, problemMembers } fro
 import type { BatchItem } from '../http/route.js';
 
 /** How long an acknowledged report waits for its contribution, in milliseconds of run time; far less than a request may take. */
-export const CONTRIBUTION_WITHIN_MS = 2_000;
+const CONTRIBUTION_WITHIN_MS = 2_000;
 
 /**
  * Whether an answer includes the record's contribution to the score: when the caller asks for it and may read scores. A key
@@ -78,7 +78,7 @@ export const withContributionsOf = (first: string, later: string): string => {
 };
 
 /** The answer to a report: its text is ready, whether it was made now or remembered from the first request. */
-export interface ReportAnswer {
+interface ReportAnswer {
   readonly status: 201;
   readonly location: string | null;
   readonly text: string;

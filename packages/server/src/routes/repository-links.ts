@@ -30,7 +30,7 @@ import { wireMoment, wireMomentOrNull } from '../wire.js';
 import { actorOf, needHost, pageReply } from './replies.js';
 
 /** The connection that the import of a link uses. */
-export interface LinkSource {
+interface LinkSource {
   /** null: this server is not set up for the link's host. */
   readonly host: Pick<ConfiguredHost, 'title'> | null;
   readonly connection: HostConnection | undefined;

@@ -16,7 +16,7 @@ import { wireDetail, wireMoment } from '../wire.js';
 import { actorOf, pageReply } from './replies.js';
 
 /** A team with its projects by name. */
-export const wireTeam = ({ team, projects }: TeamOverview): WireTeam => ({
+const wireTeam = ({ team, projects }: TeamOverview): WireTeam => ({
   id: team.id,
   name: team.name,
   slug: team.slug,
@@ -103,7 +103,7 @@ export const memberRoutes = {
 } as const satisfies Partial<Routes>;
 
 /** Who did what to which resource, from where. */
-export const wireAuditEntry = (entry: AuditEntry): WireAuditEntry => ({
+const wireAuditEntry = (entry: AuditEntry): WireAuditEntry => ({
   id: entry.id,
   at: wireMoment(entry.at),
   actor: { user_id: entry.actor.userId, name: entry.actor.name, kind: entry.actor.kind },

@@ -19,7 +19,7 @@ import { wireMoment, wireMomentOrNull } from '../wire.js';
 import { actorOf, pageReply } from './replies.js';
 
 /** A webhook; its secrets stay where they are. */
-export const wireWebhook = (webhook: Webhook): WireWebhook => ({
+const wireWebhook = (webhook: Webhook): WireWebhook => ({
   id: webhook.id,
   url: webhook.url,
   types: webhook.types,
@@ -35,13 +35,13 @@ export const wireWebhook = (webhook: Webhook): WireWebhook => ({
 });
 
 /** A webhook with the secret that was just made. */
-export const wireWebhookWithSecret = ({ webhook, secret }: WebhookWithSecret): WireWebhookWithSecret => ({
+const wireWebhookWithSecret = ({ webhook, secret }: WebhookWithSecret): WireWebhookWithSecret => ({
   ...wireWebhook(webhook),
   secret,
 });
 
 /** A delivery without what is sent. */
-export const wireDelivery = ({ id, type, at, state, tries, nextAt, attempts }: Delivery): WireDelivery => ({
+const wireDelivery = ({ id, type, at, state, tries, nextAt, attempts }: Delivery): WireDelivery => ({
   id,
   type,
   at: wireMoment(at),

@@ -8,7 +8,7 @@ export interface Paged<Row> extends Resource<Rows<Row>> {
 }
 
 /** Rows of a first reading, and of each further one. */
-export const PAGE_ROWS = 50;
+const PAGE_ROWS = 50;
 
 /** Rows of as many pages as hold those that are shown. */
 const fullPages = (shown: number): number => Math.max(1, Math.ceil(shown / PAGE_ROWS)) * PAGE_ROWS;

@@ -5,7 +5,7 @@ import { type CallFault, faultOf } from './fault.js';
 import { forgetAll, useResource, whenSignedOut } from './resource.js';
 
 /** The repository host this server is set up with. */
-export interface HostName {
+interface HostName {
   /** The name as it is written in paths. */
   readonly name: string;
   /** The name for people. */

@@ -68,7 +68,7 @@ const timeOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2
 const dayOfYear = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
 
 /** A moment on a time axis, in milliseconds since the epoch, and how it is written there. */
-export interface TimeTick {
+interface TimeTick {
   readonly at: number;
   readonly text: string;
 }

@@ -15,7 +15,7 @@ export interface StepSeries {
   readonly points: readonly StepPoint[];
 }
 
-export interface StepChartProps {
+interface StepChartProps {
   readonly width: number;
   readonly height: number;
   /** Milliseconds since the epoch. */

@@ -4,7 +4,7 @@ import { useArrival } from '../navigation/navigate.js';
 import { type ProjectPlace, projectAddress } from '../navigation/places.js';
 import './page.css';
 
-export type Crumb = readonly [title: string, address: string];
+type Crumb = readonly [title: string, address: string];
 
 interface PageProps {
   /** undefined: not known yet. */

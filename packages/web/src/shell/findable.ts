@@ -2,7 +2,7 @@ import type { Team } from '@shipworthy/client';
 import { projectAddress, releaseAddress } from '../navigation/places.js';
 
 /** Something that can be found by its name. */
-export interface Findable {
+interface Findable {
   readonly title: string;
   /** Its kind and its team or project. */
   readonly about: string;

@@ -2,7 +2,7 @@ import type { AxisRow, Deployment, Gate, Reason, Release, TestRun } from '@shipw
 import type { Axis, GateDecision } from '@shipworthy/domain/readiness';
 import { countOf } from './numbers.js';
 
-export type UncountedReason = NonNullable<AxisRow['reason']>;
+type UncountedReason = NonNullable<AxisRow['reason']>;
 
 export const AXIS_TITLES: Readonly<Record<Axis, string>> = {
   scope: 'Scope',
@@ -34,7 +34,7 @@ export const gateText = ({
 };
 
 /** What a decision without waivers means, in a sentence. */
-export const DECISION_MEANINGS: Readonly<Record<GateDecision, string>> = {
+const DECISION_MEANINGS: Readonly<Record<GateDecision, string>> = {
   go: 'Everything the policy asks for is met.',
   hold: 'Something measured is not good enough yet.',
   unknown: 'Something the policy requires has not been measured.',
@@ -74,7 +74,7 @@ export const RELEASE_STATE_TITLES: Readonly<Record<Release['state'], string>> = 
 export type RecordAttribution = Deployment['attribution'] | TestRun['attribution'];
 
 /** One release a record falls in, and why it does not count there; null: it counts. */
-export interface ReleaseOfRecord {
+interface ReleaseOfRecord {
   readonly release: { readonly id: string; readonly name: string };
   readonly why: string | null;
 }

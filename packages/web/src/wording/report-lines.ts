@@ -1,5 +1,5 @@
 /** Which project's paths the lines go to. */
-export interface LinesPlace {
+interface LinesPlace {
   readonly teamId: string;
   readonly projectId: string;
 }
@@ -10,7 +10,7 @@ export interface ReportLines {
   readonly text: string;
 }
 
-export interface LinesGiven {
+interface LinesGiven {
   readonly address: string;
   readonly key: string;
   readonly app: string;

@@ -264,7 +264,7 @@ const drop = async (access: Access, partition: Partition, edge: number): Promise
  * Drops the oldest partition all of whose records began before the moment, with what of it open releases need put aside first;
  * inside a transaction. null: there is none, or another instance is dropping it.
  */
-export const dropOldest = async (access: Access, before: number): Promise<readonly RemovedRecords[] | null> => {
+const dropOldest = async (access: Access, before: number): Promise<readonly RemovedRecords[] | null> => {
   const [lock] = await access.write<{ held: boolean }>('select pg_try_advisory_xact_lock(?) as held', [PARTITION_LOCK]);
   if (lock?.held !== true) return null;
   await access.write('set local statement_timeout = 0');

@@ -163,7 +163,7 @@ class ValueTypes {
   }
 }
 
-export interface PostgresOptions {
+interface PostgresOptions {
   readonly url: string;
   /** Most connections at a time. */
   readonly connections: number;
@@ -190,7 +190,7 @@ const postgresSettings = ({ url, waitMs, statementMs }: PostgresOptions) => ({
   options: '-c TimeZone=UTC -c DateStyle=ISO -c jit=off',
 });
 
-export type PostgresSettings = ReturnType<typeof postgresSettings>;
+type PostgresSettings = ReturnType<typeof postgresSettings>;
 
 /** One connection outside the pool. */
 export const postgresConnection = (options: PostgresOptions): PatientClient =>

@@ -3,7 +3,7 @@ import { type RunTime, runTime } from '../../clock/run-time.js';
 import { ConnectionLost } from '../errors.js';
 
 /** How to reach a server; limits are in milliseconds of run time, instead of the driver's own. */
-export interface DriverOptions extends Omit<pg.ClientConfig, 'connectionTimeoutMillis' | 'query_timeout'> {
+interface DriverOptions extends Omit<pg.ClientConfig, 'connectionTimeoutMillis' | 'query_timeout'> {
   /** Longest time for making a connection. */
   readonly connectMs: number;
   /** Longest time for an answer; without it answers are waited for. */

@@ -13,7 +13,7 @@ const PAUSES = [50, 200, 1000, 2000];
 const PULSE = 5000;
 
 /** The feed of a PostgreSQL database. */
-export interface PostgresFeed {
+interface PostgresFeed {
   readonly feed: EventFeed;
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ export const PATIENCE_MS = 750;
 const PAUSE_MS = 250;
 
 /** The present work of server processes. */
-export interface Processes {
+interface Processes {
   /** At work, or waiting for locks. */
   readonly working: ReadonlySet<number>;
   /** Of those, the ones whose chain of waiting ends at a process that is not ours. */

@@ -24,7 +24,7 @@ const PROGRESS = `select pg_is_in_recovery() and current_database() || ' '
   extract(epoch from now() - pg_last_xact_replay_timestamp())::float8 as behind`;
 
 /** The result of a read at the replica. */
-export type ReadAt = { readonly rows: readonly unknown[] } | 'behind' | 'stranger';
+type ReadAt = { readonly rows: readonly unknown[] } | 'behind' | 'stranger';
 
 /** How a read goes on. */
 export interface ReplicaReading {
@@ -146,7 +146,7 @@ export const attemptsOn = (pool: Knex, { waitMs, readMs }: ReplicaLimits, time: 
 export type Unfit = 'behind' | 'stranger' | 'failed';
 
 /** Whether a replica is worth asking. */
-export interface Fitness {
+interface Fitness {
   readonly fit: boolean;
   /** A read found it unfit. It rests then, the longer the sooner that happens again. */
   failed(cause: Unfit): void;
@@ -198,7 +198,7 @@ export const fitness = (now: () => number, changed: (cause: Unfit | null) => voi
 };
 
 /** Up to where the log of changes holds what is committed, and the log of which database that is. */
-export interface Position {
+interface Position {
   /** Database, cluster and timeline: positions are comparable only within one. */
   readonly log: string;
   readonly lsn: string;

@@ -79,7 +79,7 @@ const prepare = (connection: SqliteConnection, sql: string): Promise<PreparedSta
 /** How a transaction begins, as a writer, and ends. */
 export const BEGIN = 'begin immediate';
 export const COMMIT = 'commit';
-export const ROLLBACK = 'rollback';
+const ROLLBACK = 'rollback';
 const SqliteClient: typeof Knex.Client = require('knex/lib/dialects/sqlite3/index.js');
 
 /** Connections that began a transaction and were not told of its end. */
@@ -186,7 +186,7 @@ const rollBackWhatIsOpen = async (connection: SqliteConnection): Promise<boolean
   return true;
 };
 
-export interface SqliteConnections {
+interface SqliteConnections {
   /** One connection, so that writers queue here rather than in SQLite. */
   readonly writer: Knex;
   /** Reads that belong to no transaction; they see the last commit and never wait for the writer. */

@@ -48,7 +48,7 @@ const takeHold = async (file: string, waitMs: number): Promise<Hold> => {
 };
 
 /** A file this process holds. */
-export interface ClaimedFile {
+interface ClaimedFile {
   /** The one feed of the file, however often it is open. */
   readonly feed: LocalFeed;
   giveBack(): Promise<void>;

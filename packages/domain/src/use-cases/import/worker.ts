@@ -28,7 +28,7 @@ import { importMilestones } from './milestones.js';
 import { ClaimLost, HostFailure, type ImportStep, type ReadStage, repositoryNow, type UnstoredPage } from './step.js';
 import { importHostTestRuns } from './test-runs.js';
 
-export type ImportPorts = HostPorts & Pick<Ports, 'newId' | 'receipts'>;
+type ImportPorts = HostPorts & Pick<Ports, 'newId' | 'receipts'>;
 
 export interface ImportFromHost {
   /** How long a connection is kept from other workers, in milliseconds; longer than `pageMs`. */
@@ -106,7 +106,7 @@ const pageOrPath = async (
  * Reads one page, and stores it and the new state of the import in one transaction.
  * @throws HostFailure, ClaimLost; nothing is stored then
  */
-export async function importPage(
+async function importPage(
   turn: ImportTurn,
   seen: LinkedRepository,
 ): Promise<{ readonly linked: LinkedRepository; readonly budget: HostBudget | null }> {
@@ -120,7 +120,7 @@ export async function importPage(
 }
 
 /** A worker's turn with a connection. */
-export interface ImportTurn {
+interface ImportTurn {
   readonly ports: ImportPorts;
   readonly host: ConfiguredHost;
   readonly claim: ClaimedConnection;
@@ -168,7 +168,7 @@ const storePage = async (
 const HOST_FAULTS: readonly string[] = ['host-unavailable', 'host-rejected', 'host-not-connected', 'not-found'];
 
 /** Asks the host in a turn; its faults become `HostFailure`. */
-export function hostAsker({ ports, host, claim, pageMs }: ImportTurn): ImportStep['ask'] {
+function hostAsker({ ports, host, claim, pageMs }: ImportTurn): ImportStep['ask'] {
   return async (question) => {
     const deadline = ports.clock() + pageMs;
     try {

@@ -77,7 +77,7 @@ export const extentOf = (points: readonly AnalysisPoint[]): readonly [from: numb
 ];
 
 /** A point of the trend that changed the score or the decision, with the score before it. */
-export interface Mover {
+interface Mover {
   readonly point: HistoryPoint;
   /** null: nothing was measured. */
   readonly before: number | null;

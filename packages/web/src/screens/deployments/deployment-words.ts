@@ -2,7 +2,7 @@ import type { NotCounted } from '@shipworthy/client';
 import { lastingText } from '../../wording/moments.js';
 
 /** An environment and how many deployments went there. */
-export interface EnvironmentCount {
+interface EnvironmentCount {
   readonly environment: string;
   readonly count: number;
 }
@@ -31,7 +31,7 @@ export const inProgressText = (startedAt: number, now: number): string => {
 export type Why = NotCounted['reason'];
 
 /** Why a record counts for no release, and what to do about it. */
-export interface WhyNot {
+interface WhyNot {
   readonly why: string;
   readonly todo: string;
   /** Behind the project's address: where to do it. */

@@ -29,7 +29,7 @@ export const axisStanding = (
 };
 
 /** Whether a waiver covers a reason now, or why not. */
-export type WaiverStanding = 'applies' | 'withdrawn' | 'expired' | 'needless';
+type WaiverStanding = 'applies' | 'withdrawn' | 'expired' | 'needless';
 
 /** @param applying ids of those the report names @param now the moment of the report, in milliseconds since the epoch */
 export const waiverStanding = (waiver: Waiver, applying: ReadonlySet<string>, now: number): WaiverStanding => {

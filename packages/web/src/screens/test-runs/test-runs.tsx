@@ -132,7 +132,7 @@ const NoRuns = ({ project, place, releases, member, onRecorded }: NoRunsProps) =
   </div>
 );
 
-export interface RunFilter {
+interface RunFilter {
   /** Empty: all. */
   readonly suite: string;
   readonly release: string;

@@ -61,7 +61,7 @@ const HOURS: Range = { from: 0.01, to: 87_600, decimals: 2 };
 const MOST = 2_147_483_647;
 
 /** The policy of a draft, or its faults by the pointer of the field in a policy. */
-export interface ReadDraft {
+interface ReadDraft {
   readonly policy: PolicyRequest;
   readonly wrong: Readonly<Record<string, string>>;
 }
@@ -144,7 +144,7 @@ const wordsOf = (policy: PolicyRequest): Words => [
   ['A source is silent after', hours(policy.silence_hours, 'what is unusual for it')],
 ];
 
-export interface PolicyDifference {
+interface PolicyDifference {
   readonly title: string;
   readonly first: string;
   readonly second: string;
