@@ -103,7 +103,7 @@ const NEVER_MISSING = 5;
  * A fast check: the facts, each member read once, where they have no fault; undefined means unknown, ask `checkFacts`. May
  * throw for values that are no facts. Straight on and without a loop over the axes: every release that is judged is read so.
  */
-const plainFacts = (facts: ReleaseFacts): ReleaseFacts | undefined => {
+export const plainFacts = (facts: ReleaseFacts): ReleaseFacts | undefined => {
   const { verification: run, issuesAsOf, issuesPending, testRunSetAside: aside, sources: both } = facts;
   const scope = plainScope(facts.scope);
   if (scope === undefined) return undefined;
@@ -152,9 +152,6 @@ const plainFacts = (facts: ReleaseFacts): ReleaseFacts | undefined => {
         sources,
       };
 };
-
-/** A fast check: true means that facts have no fault; false means unknown, ask `factFaults`. May throw for values that are no facts. */
-export const factsFit = (facts: ReleaseFacts): boolean => plainFacts(facts) !== undefined;
 
 /** How many faults a refusal names in its message; its cause lists all. */
 const MOST_NAMED = 10;

@@ -392,9 +392,6 @@ export const plainPolicy = (policy: Policy): Policy | undefined => {
   };
 };
 
-/** A fast check: true means that a policy can be used to judge; false means unknown, ask `unfitPolicyFaults`. May throw for values that are no policy. */
-export const policyFits = (policy: Policy): boolean => plainPolicy(policy) !== undefined;
-
 /** Every version of each project's policy; none is ever changed. */
 export interface PolicyStore {
   current(projectId: string): Promise<PolicyVersion | undefined>;
