@@ -1,5 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import type { Block } from './documents.js';
 
@@ -10,7 +10,10 @@ const side = (lines: readonly string[], other: '+' | '-'): string =>
 /** Does in a copy of the checkout what a block says: makes a new file, or applies a diff; each of its pieces fits in exactly one place. */
 export const applyEdit = async (folder: string, { language, about, text }: Block): Promise<void> => {
   const file = join(folder, about);
-  if (language === 'new') return writeFile(file, text, { flag: 'wx' });
+  if (language === 'new') {
+    await mkdir(dirname(file), { recursive: true });
+    return writeFile(file, text, { flag: 'wx' });
+  }
   let content = await readFile(file, 'utf8');
   for (const piece of text.trimEnd().split(/^@@\n/m)) {
     const lines = piece.trimEnd().split('\n');

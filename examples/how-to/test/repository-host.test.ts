@@ -3,17 +3,7 @@ import { gitlabHost } from '@shipworthy/adapters/gitlab';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import { createShipworthy } from '@shipworthy/server';
 import { expect } from 'chai';
-
-const principal = {
-  kind: 'session',
-  id: 'session-1',
-  userId: '0196a1b2-0000-7000-8000-000000000001',
-  name: 'Ada',
-  scopes: ['read'],
-  roles: new Map(),
-  administrator: false,
-  expiresAt: Number.MAX_SAFE_INTEGER,
-} as const;
+import { ADA } from './ada.js';
 
 describe('the how-to of a further repository host', () => {
   it('puts the routes under the name of the host that is handed in', async () => {
@@ -23,7 +13,7 @@ describe('the how-to of a further repository host', () => {
       stores: memoryStores(),
       secretKey,
       repositoryHost: gitlabHost({ clientId, clientSecret, url: new URL('https://gitlab.example.com'), secretKey }),
-      authenticate: async () => principal,
+      authenticate: async () => ADA,
     });
     const address = await shipworthy.listen({ host: '127.0.0.1', port: 0 });
     try {

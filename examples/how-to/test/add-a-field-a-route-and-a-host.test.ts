@@ -6,16 +6,20 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { type Database, knexStores, migrate, openDatabase } from '@shipworthy/adapters/knex';
+import { memoryStores } from '@shipworthy/adapters/memory';
 import { type Client, createClient } from '@shipworthy/client';
+import type { ConfiguredHost } from '@shipworthy/domain/ports';
 import { setUp } from '@shipworthy/example-own-pipeline/person';
 import { type Stage, setStage } from '@shipworthy/example-own-pipeline/stage';
 import { createShipworthy, type Shipworthy } from '@shipworthy/server';
 import { expect } from 'chai';
+import { ADA } from './ada.js';
 import { readDocument, root } from './documents.js';
 import { applyEdit, editsIn } from './edits.js';
 
 const FIELD = editsIn(readDocument('docs/how-to/add-a-field.md').blocks);
 const ROUTE = editsIn(readDocument('docs/how-to/add-a-route.md').blocks);
+const HOST = editsIn(readDocument('docs/how-to/add-a-host.md').blocks);
 const COPIED = ['domain', 'client', 'test-reports', 'adapters', 'server', 'web'];
 /** No more files than these may be needed for a field on deployments. */
 const MOST_FILES = 8;
@@ -48,8 +52,12 @@ const copied = <Face>(folder: string, path: string): Promise<Face> =>
 
 type Knex = { openDatabase: typeof openDatabase; migrate: typeof migrate; knexStores: typeof knexStores };
 type Server = { createShipworthy: typeof createShipworthy };
+type Settings = Readonly<Record<string, string>>;
+type Reading<Config> = { config: Config | null; faults: readonly string[] };
+type Reader = { readConfig<Config>(environment: Settings, surroundings: object): Reading<Config> };
+type Start = { repositoryHostOf(config: object, secretKey: Uint8Array): Promise<ConfiguredHost | null> };
 
-describe('the how-tos of a field and of a route', function () {
+describe('the how-tos of a field, of a route and of a host', function () {
   this.timeout(300_000);
   let folder: string;
   let database: Database;
@@ -91,7 +99,7 @@ describe('the how-tos of a field and of a route', function () {
   });
 
   it('compile once all is done, server and application', async () => {
-    for (const block of [...FIELD, ...ROUTE]) await applyEdit(folder, block);
+    for (const block of [...FIELD, ...ROUTE, ...HOST]) await applyEdit(folder, block);
     const compiler = join(root, 'node_modules/typescript/bin/tsc');
     const args = [compiler, '-b', 'packages/server', 'packages/web', '--pretty', 'false'];
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder }).catch(
@@ -166,5 +174,47 @@ describe('the how-tos of a field and of a route', function () {
     };
     const { body } = await client.readLatestDeployment({ path: stage.path });
     expect(body.data.region).to.equal('eu-west-1');
+  });
+
+  describe('offer the host in the ready server', () => {
+    const FORGE = { FORGE_CLIENT_ID: 'id', FORGE_CLIENT_SECRET: 'secret', FORGE_URL: 'https://forge.acme.dev' };
+    let read: (environment: Settings) => Reading<object>;
+    before(async () => {
+      const { readConfig } = await copied<Reader>(folder, 'server/dist/src/config.js');
+      const surroundings = { workingDirectory: folder, homeDirectory: folder, checkout: true };
+      read = (environment) => readConfig(environment, surroundings);
+    });
+
+    it('where its settings name it, under its own name in the paths', async () => {
+      const { config, faults } = read(FORGE);
+      expect(faults).to.deep.equal([]);
+      const { repositoryHostOf } = await copied<Start>(folder, 'server/dist/src/commands/start.js');
+      const repositoryHost = await repositoryHostOf(config ?? {}, secretKey);
+      if (repositoryHost === null) return expect.fail('the settings name no host');
+      const asked = { ownerId: 'u', redirectUrl: 'https://ship.acme.dev/back' };
+      const { url } = await repositoryHost.authorization.begin(asked);
+      expect(new URL(url).host).to.equal('forge.acme.dev');
+
+      const { createShipworthy: createNew } = await copied<Server>(folder, 'server/dist/src/index.js');
+      const offering = createNew({ stores: memoryStores(), secretKey, repositoryHost, authenticate: async () => ADA });
+      const at = await offering.listen({ host: '127.0.0.1', port: 0 });
+      try {
+        const answer = await fetch(new URL('/api/settings/forge', at));
+        expect([answer.status, await answer.json()]).to.deep.equal([200, { configured: true, connected: false }]);
+        expect((await fetch(new URL('/api/settings/gitlab', at))).status).to.equal(404);
+      } finally {
+        await offering.close();
+      }
+    });
+
+    it('and refuse to set up two hosts, or half of one', () => {
+      const github = { GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'secret' };
+      expect(read({ ...FORGE, ...github }).faults).to.deep.equal([
+        'FORGE_CLIENT_ID excludes the other hosts: one repository host can be set up.',
+      ]);
+      expect(read({ FORGE_CLIENT_ID: 'id' }).faults).to.deep.equal([
+        'FORGE_CLIENT_SECRET is needed beside FORGE_CLIENT_ID.',
+      ]);
+    });
   });
 });
