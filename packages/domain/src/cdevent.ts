@@ -115,8 +115,8 @@ const moved = (fault: Fault, pointers: EventPointers, base: string): Fault => {
 };
 
 /**
- * The refusal of a report in the words of the event it was made of: its faults point into what was sent, where the event
- * itself lies at `base`. A fault that two fields of the report have in common is named once.
+ * Translates the refusal of a report that was made from an event: its faults point into the event as it was sent, which lies at
+ * `base`. A fault that two fields of the report share is named once.
  */
 export const refusalInEvent = (refusal: DomainError, pointers: EventPointers, base: string): DomainError => {
   const faults = faultsOf(refusal).map((fault) => moved(fault, pointers, base));
@@ -253,7 +253,7 @@ const lastSegment = (uri: string): string => {
   return decoded(lastPart(whole.replace(/^([a-z][a-z0-9+.-]*:)?\/\/[^/]*/i, '')));
 };
 
-/** Characters are counted as in the contract; what was decoded may hold some that no name and no database can. */
+/** Counts characters as the contract does. A decoded text may hold characters that no name and no database accepts. */
 const isWithin = (text: string, longest: number): boolean =>
   (text.length <= longest || [...text].length <= longest) && !/[\p{Cc}\p{Cs}]/u.test(text);
 
@@ -350,7 +350,10 @@ const tells = ({ sources, guesses }: Tried): string => {
   return `Tried in vain: ${ways.join('; ')}. Send customData.app_name or customData.project_id, or set one of these texts as an event source of the project: PUT /api/teams/{team_id}/projects/{project_id}/event-sources.`;
 };
 
-/** The refusal of an event that leads to no project; of a service event that of its name, if it has one, with all that was tried. */
+/**
+ * The refusal of an event for which no project was found, with all that was tried; for a service event with a name it is the
+ * refusal of that name.
+ */
 export const untraced = (tried: Tried, ofName: DomainError | null): DomainError => {
   if (ofName !== null) return new DomainError(ofName.code, `${ofName.message} ${tells(tried)}`, ofName.details);
   const pointer = tried.kind === 'testsuiterun.finished' ? '/customData/app_name' : '/subject/id';

@@ -114,7 +114,7 @@ export interface EventFeed {
   subscribe(listener: (event: ReleaseEvent) => void, missed?: () => void): () => void;
 }
 
-/** A point of a release's trend, as far as it is told of. */
+/** What events carry of a point of a release's trend. */
 export interface ToldPoint extends EventReading {
   readonly at: Instant;
   readonly waived?: WaivedDecision;

@@ -11,7 +11,10 @@ export interface AppName {
 
 const candidate = ({ id, name, teamId }: Project) => ({ id, name, team_id: teamId });
 
-/** The one project; undefined: none. @throws DomainError `ambiguous-app-name` with the candidates, when there are several that `are` so */
+/**
+ * Returns the only project; undefined: there is none. @throws DomainError `ambiguous-app-name` with the candidates when there
+ * are several; `are` is what the message says of them, such as "projects have this name"
+ */
 export const oneOf = (projects: readonly Project[], are: string): Project | undefined => {
   const [project, ...others] = projects;
   if (others.length === 0) return project;
@@ -40,7 +43,7 @@ export const matchAppName = (
   return match;
 };
 
-/** Hints cost time: of the unknown names of one request, so many get some. */
+/** Finding similar names takes time, so only this many unknown names of one request get suggestions. */
 const MOST_HINTS = 5;
 
 /**

@@ -47,7 +47,7 @@ export const requireName = (name: string, before?: string): void => {
   if (faults.length > 0) throw invalid(faults);
 };
 
-/** The name as `nameFaults` finds nothing wrong with it: composed, and without what cannot be seen. */
+/** The name changed so that `nameFaults` finds nothing wrong: composed, and without characters that cannot be seen. */
 export const plainName = (name: string): string =>
   name
     .replace(HIDDEN, (match, hidden?: string) => (hidden === undefined ? match : BLANK.test(hidden) ? ' ' : ''))

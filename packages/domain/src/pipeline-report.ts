@@ -147,7 +147,7 @@ export const recordedOrThrow = (
 /** A record that pipelines report. */
 type RecordKind = Exclude<ReportEntry['kind'], 'finish'>;
 
-/** Hears of every report that was accepted but counts for no release. It is quick and never fails. */
+/** Is called with every report that was accepted but counts for no release. Must be quick and must not throw. */
 export interface ReceiptLog {
   notCounted(kind: RecordKind, reason: NotCountedReason): void;
 }

@@ -86,7 +86,7 @@ export interface Slices {
   map<Item, Result>(items: readonly Item[], work: (item: Item, place: number) => Result): Promise<readonly Result[]>;
 }
 
-/** All in one piece, for what is never long. */
+/** Does all work at once: for work that is always short. */
 export const inOnePiece: Slices = {
   map: async (items, work) => items.map(work),
 };
@@ -107,7 +107,7 @@ export interface VerdictKey {
   readonly x: string;
 }
 
-/** Vouches for what the service says, so that it can be believed where the service is not. */
+/** Signs what the service says, so that others can verify it without asking the service. */
 export interface VerdictSigner {
   /** An in-toto statement in its envelope. */
   sign(statement: string): Promise<SignedEnvelope>;

@@ -9,7 +9,7 @@ export interface Team {
   readonly slug: string;
   readonly version: number;
   readonly createdAt: Instant;
-  /** Made up for looking around, and removable as a whole. Set when the team is made, and never afterwards. */
+  /** A team of sample data, removable as a whole. Set when the team is made, and never afterwards. */
   readonly demo: boolean;
 }
 

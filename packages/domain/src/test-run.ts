@@ -81,7 +81,7 @@ export interface TestRunFilter {
   readonly ran?: Interval;
 }
 
-/** Asks where a run would go: the named release, or the project's active one. */
+/** Asks for the release that a run would count for: the named one, or the project's active one. */
 export interface TargetLookup {
   readonly projectId: string;
   readonly releaseId: string | null;
@@ -103,7 +103,7 @@ export interface TestRunTarget {
   readonly latestOfSuite: RunOrder | null;
 }
 
-/** A run that counts, and among which runs of its release the one it took the place of is: those of its suite, or all. */
+/** A run that counts, and the runs of its release among which the one it replaced is looked for: those of its suite, or all. */
 export interface PlaceLookup extends RunOrder, Pick<TestRun, 'releaseId' | 'suite'> {
   readonly ofSuite: boolean;
 }

@@ -6,7 +6,7 @@ import type { Instant } from './time.js';
 const WEBHOOK_STATES = ['enabled', 'disabled', 'gone'] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
-/** Why nothing is sent: a person wants it so, the receiver does (410), or nothing got through for long. */
+/** Why nothing is sent: a person disabled it, the receiver asked for it (410), or all deliveries failed for 5 days. */
 const DISABLED_REASONS = ['person', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
@@ -77,9 +77,11 @@ export interface WebhookStore {
   byId(webhookId: string): Promise<Webhook | undefined>;
   /** Oldest first. */
   ofProject(projectId: string): Promise<readonly Webhook[]>;
-  /** Stores the next version, all but since when it fails; false when the stored one is not the version before, and then nothing changed. */
+  /**
+   * Stores `next`, except its `failingSince`, if the stored version is `next.version - 1`; else returns false and changes nothing.
+   */
   replace(next: Webhook): Promise<boolean>;
-  /** Notes that it fails since then, if it did not fail already; null: it does not. No other version of it. */
+  /** Sets since when deliveries fail, unless that is set already; null: they do not fail. The version stays. */
   setFailing(webhookId: string, since: Instant | null): Promise<void>;
   /** Forgets it with its deliveries; false when there is none of that version. */
   remove(webhook: Webhook): Promise<boolean>;
@@ -254,9 +256,9 @@ export const afterAttempt = (
   return { ...ended, state: 'pending', nextAt: at + answer.ms + wait };
 };
 
-/** Hears of what becomes of deliveries. It is quick and never fails. */
+/** Is told the result of deliveries. Must be quick and must not throw. */
 export interface DeliveryLog {
-  /** A message was sent, or was to be. */
+  /** A message was sent, or could not be. */
   tried(answer: HookAnswer): void;
   /** A delivery came to its end, and that is stored. */
   ended(state: Exclude<Delivery['state'], 'pending'>): void;

@@ -2,12 +2,12 @@ import type { Role } from '../team.js';
 import type { Instant } from '../time.js';
 import { addressKey } from './person.js';
 
-/** An invitation that can still be accepted, as those see it who may make such ones. */
+/** An invitation that can still be accepted, as shown to the people who may create such invitations. */
 export interface PendingInvitation {
   readonly id: string;
-  /** The role in the team; null: it is into no team. */
+  /** The role in the team; null: it leads to an account without a team. */
   readonly role: Role | null;
-  /** The address it is bound to; null: to none. */
+  /** The address that the invitation is bound to; null: none. */
   readonly email: string | null;
   /** Who made it, by name. */
   readonly createdBy: string;
@@ -42,7 +42,7 @@ export interface InvitationStore {
   received(addressKey: string, at: Instant): Promise<readonly ReceivedInvitation[]>;
   /** Revokes an invitation into the team, or into no team (null); false when there is none, or it was used or revoked before. */
   revoke(teamId: string | null, invitationId: string, at: Instant): Promise<boolean>;
-  /** Marks all that the person made, and that are neither used nor revoked, as revoked: those into the team, where one is given. */
+  /** Revokes the invitations that the person made and that are neither used nor revoked; with a team, only those into it. */
   revokeMadeBy(maker: { readonly userId: string; readonly teamId?: string }, at: Instant): Promise<void>;
 }
 

@@ -20,7 +20,7 @@ export const sessionPrincipal = (session: Session, user: User, roles: ReadonlyMa
 const reaches = ({ teamId, barredTeams }: ApiKey, reached: string): boolean =>
   (teamId === null || teamId === reached) && !barredTeams.includes(reached);
 
-/** An API key, with what its maker may do now, narrowed to where the key reaches; never an administrator. */
+/** The principal of an API key: what its maker may do now, limited to what the key reaches. Never an administrator. */
 export const keyPrincipal = (key: ApiKey, roles: ReadonlyMap<string, Role>): Principal => ({
   kind: 'api_key',
   id: key.id,
@@ -36,7 +36,7 @@ export const keyPrincipal = (key: ApiKey, roles: ReadonlyMap<string, Role>): Pri
 export interface UserStore {
   /** Stores the very first user; false when there is one already. One conditional insert. */
   createFirst(user: User, passwordHash: string): Promise<boolean>;
-  /** DomainError `email-taken`. */
+  /** Stores a user; DomainError `email-taken`. */
   create(user: User, passwordHash: string): Promise<void>;
   byId(userId: string): Promise<User | undefined>;
   /** Compared by `addressKey`. */
@@ -47,13 +47,13 @@ export interface UserStore {
   setDisabled(userId: string, at: Instant | null): Promise<void>;
   changePassword(userId: string, passwordHash: string): Promise<void>;
   any(): Promise<boolean>;
-  /** Everybody who is an administrator, disabled ones too, oldest first (createdAt, then id). */
+  /** All administrators, disabled ones too, oldest first (createdAt, then id). */
   administrators(): Promise<readonly User[]>;
-  /** Inside a transaction: holds the account still until it ends. */
+  /** Locks the account until the transaction ends; only inside a transaction. */
   lock(userId: string): Promise<void>;
-  /** Inside a transaction: holds the accounts of the administrators still until it ends. */
+  /** Locks the accounts of the administrators until the transaction ends; only inside a transaction. */
   lockAdministrators(): Promise<void>;
-  /** Everybody, oldest first: createdAt, then id. */
+  /** All users, oldest first: createdAt, then id. */
   page(page: PageRequest): Promise<Page<User>>;
 }
 
@@ -185,7 +185,7 @@ const decoded = (text: string): string | undefined => {
     }
     const length = points.length + 1;
     code += Math.floor(index / length);
-    // Also where a long text overflowed to what is no number.
+    // Written so that NaN and Infinity, which a long text leads to, are refused, too.
     if (!(code <= 0x10ffff)) return undefined;
     let delta = Math.floor((index - before) / (before === 0 ? 700 : 2));
     delta += Math.floor(delta / length);

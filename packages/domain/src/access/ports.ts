@@ -52,7 +52,7 @@ export interface Secrets {
   hash(secret: string): string;
   /**
    * scrypt with its parameters in the answer; at most two are computed at a time.
-   * @throws DomainError `unavailable` where too many wait, `too-many-attempts` where too many of the asker do
+   * @throws DomainError `unavailable` where too many wait, `too-many-attempts` where too many hashes wait for this asker
    */
   hashPassword(password: string, asker: PasswordAsker): Promise<string>;
   /** Takes the same time whether `stored` is there or not; false without one. @throws DomainError as `hashPassword` */

@@ -42,7 +42,7 @@ export const seesProject = (
   { id, teamId }: { readonly id: string; readonly teamId: string },
 ): boolean => roles.has(teamId) && (home?.projectId ?? id) === id;
 
-/** The principal with its home alone in sight; the same principal when it has none. */
+/** The principal that sees its home alone; the same principal when it has no home. */
 export const atHome = (principal: Principal): Principal => {
   const { home, roles } = principal;
   return home === undefined
@@ -67,7 +67,8 @@ export const requireInSight = ({ roles }: Principal, teamId: string): Role => {
 /**
  * Demands a role in a team.
  * @throws DomainError `not-found` when the team is out of sight, `forbidden` when the role there is too weak
- * @throws TypeError when `needed` is none, as a caller without types may leave it: that must not mean that any role will do
+ * @throws TypeError when `needed` is no role: a caller in JavaScript may leave it out, and that must not mean that any role is
+ * enough
  */
 export const requireRole = (principal: Principal, teamId: string, needed: Role): void => {
   const role = requireInSight(principal, teamId);
@@ -106,7 +107,7 @@ export interface AuditedAction {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** The audit log's entry of a deed. Its detail must hold no secret. */
+/** The audit log's entry for an action. Its detail must hold no secret. */
 export const auditEntry = (id: string, at: Instant, by: Actor, deed: AuditedAction): AuditEntry => ({
   id,
   teamId: deed.teamId,
@@ -169,7 +170,7 @@ export interface ApiKey {
   readonly projectId: string | null;
   /** Home of a key of all teams: those its maker was in when it was made, or when homes were introduced. Else empty. */
   readonly homeTeams: readonly string[];
-  /** Teams whose owners took it out of their team. */
+  /** Teams whose owners barred the key. */
   readonly barredTeams: readonly string[];
   /** SHA-256 of the key, hexadecimal. */
   readonly hash: string;

@@ -44,7 +44,7 @@ export const countsIn = <Name extends string>(
 /** The first `length` entries of a list, each read once. */
 export const entriesOf = <Entry>(list: readonly Entry[], length: number): Entry[] => {
   const entries: Entry[] = [];
-  // The place is within the list, or the entry is what a list without it answers.
+  // `list[index]` is undefined beyond the end of the list; the cast lets such an entry pass as it is.
   for (let index = 0; index < length; index += 1) entries.push(list[index] as Entry);
   return entries;
 };

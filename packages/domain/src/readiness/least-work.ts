@@ -47,7 +47,7 @@ export const noWork = (): Work => ({
   raises: NONE.slice(),
 });
 
-/** The same targets as a thing of its own. */
+/** A copy of the targets. */
 const copyOf = (work: Work): Work => ({
   addIssues: work.addIssues,
   closeIssues: work.closeIssues,

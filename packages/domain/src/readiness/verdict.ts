@@ -176,7 +176,7 @@ export const asNumber = readKind(
 export const asText = readKind('a text', (value) => typeof value === 'string');
 export const asFlag = readKind('either true or false', (value) => typeof value === 'boolean');
 
-/** Days that a month has not overflow silently: what comes out again is what was meant. */
+/** `Date.parse` accepts 31 February and yields a day in March, so the moment is written again and compared with the text. */
 const isMoment = (value: unknown): value is string => {
   if (typeof value !== 'string' || !MOMENT.test(value)) return false;
   const at = Date.parse(value);
@@ -207,7 +207,7 @@ export const asList =
 
 type Members<Shape> = { readonly [Name in keyof Shape]-?: ReadAs<Exclude<Shape[Name], undefined>> };
 
-/** An object's own members, as JSON has them: what it inherits says nothing. Others than these are left out. */
+/** Reads the named members that an object itself has, as JSON does; inherited members and all others are left out. */
 export const asObject =
   <Shape extends object>(members: Members<Shape>, optional: readonly (keyof Shape & string)[] = []): ReadAs<Shape> =>
   (value, pointer, faults) => {

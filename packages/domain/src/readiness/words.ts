@@ -55,7 +55,7 @@ export const asOfText = (at: Instant): string => {
   return `, as of ${time} UTC on ${date}`;
 };
 
-/** Why an axis tells nothing while issues are being imported; `untold` is what cannot be told. */
+/** Why an axis has no score while issues are being imported; `untold` is what cannot be said yet. */
 export const issuesMissing = (untold: string, asOf: Instant | null): string =>
   asOf === null
     ? `The issues of the release are being imported: ${untold} is known once all are read`

@@ -90,7 +90,7 @@ export const policyMove = (projectId: string, before: Policy, { policy, version,
 /** A name or what is known of the import changed in a project: it is shown, and no axis looks at it. */
 export const projectMove = (id: string, at: Instant): Move => move('project', id, at, []);
 
-/** A release whose issues are not all read yet, or are by now. */
+/** A release that began to wait for its issues to be read, or whose issues are all read now. */
 export const pendingMove = (id: string, what: 'issues_pending' | 'issues_read', at: Instant): Move =>
   move('release', id, at, [what], ['scope', 'quality']);
 

@@ -57,7 +57,7 @@ export const reportAsOf = (
 export const readsSince = ({ facts, policy, waivers, revision }: ReleaseInputs, now: Instant): Instant =>
   Math.max(revision.changedAt, lastTimeLimit(facts, policy.policy, waivers, now) ?? revision.changedAt);
 
-/** The report at `now`; two without a change between them are the same to the byte. */
+/** The report at `now`; without a change in between, two reports are the same to the byte. */
 export const liveReport = (inputs: ReleaseInputs, now: Instant, options?: AssessOptions): ReadinessReport =>
   reportAsOf(inputs, readsSince(inputs, now), options);
 
@@ -108,6 +108,6 @@ export const standingOf = (inputs: ReleaseInputs, now: Instant): KnownStanding =
   };
 };
 
-/** Whether a standing is still that of a release at `now` which has that revision. */
+/** Whether a kept standing is still valid at `now` for a release of that revision. */
 export const stillStands = (known: KnownStanding, revision: number | undefined, now: Instant): boolean =>
   known.revision === revision && (known.until === null || now < known.until);

@@ -21,7 +21,7 @@ const snapshotOf = (inputs: ReleaseInputs, { facts, policy, waivers }: FrozenRep
   waivers,
 });
 
-/** The point a release is at. @param frozen what it shipped with; null: its report is the live one */
+/** The trend point that shows a release as it is. @param frozen what it shipped with; null: its report is the live one */
 const pointOf = (
   inputs: ReleaseInputs,
   at: Instant,
@@ -93,7 +93,8 @@ export const pointsSince = (
   if (dirty.causeCount > 0 || last === undefined) {
     const { changedAt } = inputs.revision;
     if (last !== undefined && last.revision >= dirty.revision) {
-      // These changes came between a claim and its reading: the last point shows them already and only lacks their names.
+      // These changes came between a claim and the reading for it: the last point shows their effect and only lacks their
+      // causes.
       before = causedBy(last, dirty.causes, dirty.causeCount);
       points.push(before);
     } else {
@@ -156,7 +157,7 @@ export interface RecordedPoint extends HistoryPoint {
   readonly snapshot: Snapshot | null;
 }
 
-/** A release whose report may have moved since its last point, and whose it is now. */
+/** A release whose report may have moved since its last point, with the claim on it. */
 export interface DirtyRelease {
   readonly releaseId: string;
   readonly revision: number;
@@ -224,7 +225,7 @@ export interface KnownReport {
   readonly report: ReadinessReport;
   /** The inputs of the report besides its `asOf`. */
   readonly basis: Pick<ReleaseInputs, 'facts' | 'policy' | 'waivers'>;
-  /** When the release shipped, if it had by then. */
+  /** When the release shipped; null: it had not shipped at that moment. */
   readonly frozenAt: Instant | null;
   /** The revision that was known by then. */
   readonly knowledge: Knowledge;

@@ -49,8 +49,8 @@ export interface HostConnectionStore {
   /** Removes the connection if it still has that version. */
   remove(connection: Pick<HostConnection, 'userId' | 'host' | 'version'>): Promise<boolean>;
   /**
-   * Lets one of many refresh the grant: true for the first until `now + leaseMs`, or until the connection is put, or
-   * replaced with another grant or state.
+   * Lets one of many callers refresh the grant: true for the first. The others get false until `now + leaseMs`, or until the
+   * connection is put, or replaced with another grant or state.
    */
   claimRefresh(userId: string, host: string, now: Instant, leaseMs: number): Promise<boolean>;
   /** Gives back the claim of a refresh that would have ended at `until`; nothing happens when there is another one by now. */

@@ -214,7 +214,7 @@ export interface HookDelivery {
   /** The headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
-  /** The project whose link it is for, as the address says that it was sent to; null: that says none. */
+  /** The project in the address that the delivery was sent to; null: the address names none. */
   readonly projectId: string | null;
 }
 
@@ -238,7 +238,9 @@ export interface HookNotice {
 export interface HostHooks {
   /** The names of the events to choose at the host. */
   readonly events: readonly string[];
-  /** The secret of the webhook for a project's link to a repository; the same whenever it is asked for, and no other link's. */
+  /**
+   * The secret of the webhook for a project's link to a repository; always the same for one link, and different for each link.
+   */
   secretOf(repositoryId: string, projectId: string): string;
   /**
    * What a delivery says.

@@ -59,7 +59,7 @@ export interface ImportState {
   readonly goneCheckedAt: Instant | null;
   /** Issues that a notice says may be gone, looked for by the next run. */
   readonly suspectIssueIds: readonly string[];
-  /** Open releases that follow a milestone since too short a time for all issues to have been read: theirs are known in part. */
+  /** Open releases that began to follow a milestone a short time ago: not all of their issues were read yet. */
   readonly pendingReleaseIds: readonly string[];
   /** Rows of the present run, or of the last one. */
   readonly counts: ImportCounts;
@@ -181,7 +181,10 @@ export const failed = (
   return { ...state, checkpoint, dueAt, failure: { code, message, at: now, attempts } };
 };
 
-/** The import of a link that was just made: it begins from nothing, at once. `pendingReleaseIds`: of an earlier one that it takes the place of. */
+/**
+ * The import of a link that was just made: it begins from nothing, at once. `pendingReleaseIds`: those of the link that it
+ * replaces.
+ */
 export const freshImport = (
   linkId: string,
   now: Instant,
@@ -200,9 +203,9 @@ export const freshImport = (
 });
 
 /**
- * The releases whose issues are known in part only, once milestones made `after` of `before`: those that were `pending` and
- * those that follow another milestone than they did, as far as they are open and follow one. Releases that follow the same
- * milestone as before stay complete.
+ * The releases whose issues are known only in part after milestones changed `before` to `after`: of the open releases that
+ * follow a milestone, those that were `pending` and those that follow another milestone than before. Releases that follow the
+ * same milestone as before stay complete.
  */
 export const pendingReleases = (
   pending: readonly string[],

@@ -125,7 +125,7 @@ const after = (standing: Standing, event: HostIssueEvent, releaseOf: ReleaseOf):
     case 'milestoned':
       return moved(standing, event.milestone, at, releaseOf);
     case 'demilestoned':
-      // Moving between milestones may tell the new one before it takes away the old one.
+      // Hosts may record the new milestone before the end of the old one; only the end of the present milestone counts.
       return event.milestone === standing.milestone ? moved(standing, null, at, releaseOf) : { ...standing, at };
     case 'closed':
       return { ...standing, at, issue: { ...standing.issue, state: event.as === 'completed' ? 'done' : 'canceled' } };

@@ -18,7 +18,7 @@ const commitOf = (sha: string): string | null => (COMMIT.test(sha) ? sha : null)
 
 const isFinal = (state: HostDeploymentState): state is FinalStatus => state === 'success' || state === 'failure';
 
-/** How a deployment went: what came after its first end (deactivated, deployed again) says nothing about it. */
+/** How a deployment went, up to its first end: what came later (deactivated, deployed again) is ignored. */
 const courseOf = ({
   states,
   createdAt,

@@ -194,7 +194,7 @@ const isWithin = (path: string, prefix: readonly string[]): boolean => {
   return prefix.every((segment, index) => segments[index] === segment);
 };
 
-/** The paths before a title's first colon, separated by commas; a colon of an ordinary sentence leads nowhere. */
+/** The paths before a title's first colon, separated by commas; a colon in an ordinary sentence yields no path. */
 const leadingPaths = (title: string): readonly string[] => {
   const colon = title.indexOf(':');
   if (colon === -1) return [];

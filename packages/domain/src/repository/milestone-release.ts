@@ -75,7 +75,7 @@ interface NamedMilestone {
 
 /**
  * A release in a ring of milestones that each wait for the name of the next one's release, such as two that swapped their
- * titles: one has to give its name away first. undefined: there is no ring.
+ * titles: one of them needs a temporary name first. undefined: there is no ring.
  */
 export const releaseInNameRing = (
   milestones: readonly NamedMilestone[],

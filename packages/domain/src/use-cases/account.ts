@@ -46,7 +46,7 @@ type SessionAuthentication =
   | { readonly principal: Principal; readonly user: User }
   | { readonly cause: 'unknown' | 'expired' | 'disabled' };
 
-/** Tells whose session it is, with the roles the person has now. `use: false` only looks, which keeps no idle session alive. */
+/** Tells whose session it is, with the roles the person has now. With `use: false` the session's idle time goes on. */
 export async function authenticateSession(
   { stores, secrets, clock }: Pick<Ports, 'stores' | 'secrets' | 'clock'>,
   secret: string,
@@ -104,14 +104,15 @@ interface VerifiedPerson {
   readonly user: User;
   /** The hash of the password that was right. */
   readonly passwordHash: string;
-  /** To be taken off when all is done. */
+  /** The try, which the caller takes off at the end. */
   readonly attempt: SignInAttempt;
 }
 
 const wrongCredentials = (): DomainError => new DomainError('wrong-credentials', 'E-mail or password is wrong.');
 
 /**
- * The person of the credentials, and the try to be taken off when all is done. The try is noted before it is judged, and an
+ * Returns the person of the credentials, and the try, which the caller takes off at the end. The try is noted before it is
+ * judged, and an
  * unknown account takes as long as a wrong password.
  * @throws DomainError `too-many-attempts` with `retryAfterMs`, `wrong-credentials`
  */
@@ -122,7 +123,7 @@ const verifyPerson = async (
 ): Promise<VerifiedPerson> => {
   const { email, password, address, device } = credentials;
   const attempt = { id: newId(), account: addressKey(email), address: networkOf(address), at: clock() };
-  // Tries of a device that signed in before count by themselves: others cannot use them up, nor it those of others.
+  // Failed tries of a device that signed in before are counted apart: others cannot lock it out, nor can it lock out others.
   const own = device === null ? {} : { account: `device:${device}`, address: `device:${device}` };
   const retryAfterMs = waitBeforeTry(await stores.signIns.attempt({ ...attempt, ...own }));
   if (retryAfterMs !== null)
@@ -203,7 +204,7 @@ const noteTry = async (
 ): Promise<SignInAttempt> => {
   const attempt = { id: newId(), account: SETUP_ACCOUNT, address: networkOf(address), at: clock() };
   const counts = await stores.signIns.attempt(attempt);
-  // All addresses share the one account here: its own limit would let strangers shut the administrator out.
+  // All addresses share this one account, so its own limit would let strangers lock the administrator out.
   const retryAfterMs = waitBeforeTry({ ...counts, account: 0 });
   if (retryAfterMs !== null)
     throw new DomainError('too-many-attempts', 'Too many tries to set up; wait before the next.', { retryAfterMs });

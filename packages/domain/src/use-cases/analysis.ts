@@ -80,7 +80,7 @@ export async function readAnalysis(
   const end = release.shippedAt ?? release.canceledAt ?? now;
   const earlier = await stores.releases.shippedBefore(path.projectId, end, COMPARED_RELEASES);
   const deploymentsOf = await readDeployments(stores, path.projectId, [release, ...earlier]);
-  /** Nothing of one release is kept while the next one is read. */
+  /** Works on one release at a time, so that the history of only one is in memory. */
   const gathered = async <Result>(one: Release, work: (gathered: GatheredRelease) => Result): Promise<Result> => {
     const movements = await readMovements({ stores, slices }, one.id);
     const [result] = await slices.map([{ ...one, ...deploymentsOf(one.id), movements }], work);

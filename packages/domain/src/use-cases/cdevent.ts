@@ -104,8 +104,8 @@ const serviceOf = async ({ lookups }: FindingPorts, event: Event): Promise<Servi
 };
 
 /**
- * The project found by what the event names. Only a service's name reaches beyond the home of the key, by the rule of
- * reports: event sources and names that are guessed could be set by another team to draw events to itself.
+ * The project found by what the event names. Only a service's name reaches beyond the home of the key, as in reports: another
+ * team could choose its event sources and project names so that it receives these events.
  */
 const traced = async (ports: FindingPorts, caller: TeamCaller, event: Event, inSight: NamesOnce): Promise<Project> => {
   const { principal } = caller;
@@ -113,7 +113,7 @@ const traced = async (ports: FindingPorts, caller: TeamCaller, event: Event, inS
   const [only, ...others] = service === null ? [] : ofHome(principal, [projectsOf(service.named)]);
   if (only !== undefined && others.length === 0) return only;
   const sources = sourcesOf(event);
-  // A mapping may say which of several is meant; nothing that is less certain may.
+  // A mapping may say which of several projects is meant; a guessed name may not.
   const bySource = oneOf(await mapped(ports, principal, sources), 'projects have event sources of this event');
   if (bySource !== undefined) return bySource;
   const { kind } = event;

@@ -70,8 +70,8 @@ interface TeamChange extends Change {
 }
 
 /**
- * The caller's role as it is stored: what was known of the principal may be a second old, and what it does in that second may
- * stay. Who has no account here, as with an embedder's own authentication, is taken at the principal's word.
+ * The caller's role as it is stored: the principal's roles may be a second old, and a change made in that second stays. For a
+ * person without an account here (an embedder's own authentication) the principal's role counts.
  */
 export async function storedRole(
   { teams, users }: Pick<Stores, 'teams' | 'users'>,

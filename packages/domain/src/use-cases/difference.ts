@@ -44,7 +44,7 @@ const moveRows = async (
   const behind = unsettled.filter(({ at }) => revision !== until.revision || at > (turn ?? 0));
   const shown = behind.slice(0, limit - kept.rows.length);
   const following = behind[shown.length];
-  // Just before the one that follows: it may be settled by then, and is found there, too.
+  // One millisecond before the next limit: if that is settled by the next request, it is found among the kept moves as well.
   const next = following === undefined ? null : [until.revision, following.at - 1, 0];
   return { rows: [...kept.rows, ...shown], next, count };
 };
@@ -126,7 +126,7 @@ export interface ReleaseDifference extends Difference {
   readonly next: PageKey | null;
 }
 
-/** A cursor keeps where the list ends, so that every page is one of the same list. */
+/** A cursor holds the end of the list, so that all pages are of the same list. */
 const endOf = (after: PageKey | null): Knowledge | null => {
   if (after === null) return null;
   const [at, revision] = after;

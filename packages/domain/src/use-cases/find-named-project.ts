@@ -75,7 +75,7 @@ export function isNamedAtHome(principal: Principal, asked: AppName, named: reado
 /**
  * The one project of that name: at the home of the key, and in other teams in sight only where no project at home bears the
  * name or once bore it, so that no other team can draw a report to itself or make its name ambiguous.
- * @param names those in sight; `NO_NAMES` will do where the name `isNamedAtHome`
+ * @param names those in sight; `NO_NAMES` is enough where the name `isNamedAtHome`
  * @throws DomainError `unknown-app-name`, `app-name-mismatch`, `ambiguous-app-name`, `invalid`, `forbidden`
  */
 export function requireNamedAmong(

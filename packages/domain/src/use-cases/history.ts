@@ -138,7 +138,7 @@ export async function readTrends(
   for (const [index, [id, now]] of grown.entries()) {
     const points = read[index] ?? [];
     trends.set(id, points);
-    // Kept under the point that was newest before the read: if another came in between, the next call reads again.
+    // Kept as the trend whose newest point was read first: if a point was added in between, the next call reads again.
     kept.set(id, { newest: now, points });
   }
   return trends;

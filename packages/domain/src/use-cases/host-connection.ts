@@ -148,7 +148,7 @@ const connectBy = async (
     await note({ teamId: null, action: 'host.connect', resource, detail });
     return { ended: before, connection };
   };
-  // Locked, so that whoever disables the account either finds the new connection or is seen here.
+  // Locked, so that a request that disables the account at this moment either finds the new connection or is noticed here.
   const { ended, connection } = await change(ports, by, put, ({ users }) => users.lock(userId));
   // Nothing here depends on it: what cannot be ended at the host now, the background work ends later.
   if (ended !== undefined) await endFormerGrant(ports, ended, deadline).catch(() => false);
@@ -220,7 +220,7 @@ export async function readHostConnection(
 
 type DisconnectPorts = Pick<Ports, 'stores' | 'clock' | 'newId' | 'repositoryHost'>;
 
-/** Marks a connection to be ended at the host, at once of no use here; answers what is stored then. */
+/** Marks a connection to be ended at the host, which makes it unusable here at once; returns the connection as stored then. */
 export async function markRevoking(
   stores: Pick<Stores, 'hostConnections'>,
   connection: HostConnection,

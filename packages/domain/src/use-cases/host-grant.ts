@@ -259,7 +259,7 @@ const look = async ({ stores }: HostPorts, host: ConfiguredHost, seen: HostConne
   return current;
 };
 
-/** Lets others renew at once what was not renewed here; a claim that cannot be given back ends by itself. */
+/** Lets other callers renew the grant at once when this one did not; a claim that cannot be given back expires by itself. */
 const giveBack = ({ stores }: HostPorts, { userId, host }: HostConnection, until: Instant): Promise<void> =>
   stores.hostConnections.releaseRefresh(userId, host, until).catch(() => undefined);
 
@@ -308,7 +308,7 @@ const afterRefusal = async (
   refused: HostConnection,
   deadline: Instant,
 ): Promise<HostConnection | undefined> => {
-  // A grant that can be renewed may just have been, elsewhere, or the host's clock is ahead; only the host knows.
+  // Another instance may just have renewed the grant, or the host's clock is ahead; only the host can tell.
   if (refused.grant.expiresAt !== null) return renewGrant(ports, refused, deadline);
   return markRejected(ports, refused);
 };
@@ -336,7 +336,7 @@ export async function withAccess<Result>(
       return await work(accessOf(other, deadline));
     } catch (again) {
       if (!isRefusal(again) || (await markRejected(ports, other)) === undefined) throw again;
-      // It was renewed elsewhere both times while it was in use: what was refused is not what is stored.
+      // The grant was renewed elsewhere during both attempts: the refused grant is no longer the stored one.
       throw new DomainError('host-unavailable', 'The connection was being renewed; ask again.', { cause: 'timeout' });
     }
   }

@@ -68,7 +68,7 @@ const requireInviter = (principal: Principal, teamId: string | null): void => {
     throw new DomainError('forbidden', 'Only an administrator invites people without a team.');
 };
 
-/** The same, inside a transaction, by what is stored: what was known of the principal may be a second old. The caller holds the lock. */
+/** The same, inside a transaction, by what is stored: the principal's roles may be a second old. The caller holds the lock. */
 const requireStoredInviter = async (stores: Stores, by: Actor, teamId: string | null): Promise<void> => {
   if (teamId === null) return requireAdministratorNow(stores, by);
   await requireStoredRole(stores, { ...by, needs: INVITING }, teamId);
@@ -218,8 +218,8 @@ const requireOpen = (invitation: Invitation | undefined, email: string, now: Ins
 };
 
 /**
- * Uses the invitation up, inside the accepting transaction, which has locked its team. Returns whether it proves the address of
- * who accepts it: it is bound to that address, and an administrator made it. @throws DomainError `invitation-unusable`
+ * Uses the invitation up, inside the accepting transaction, which has locked its team. Returns whether it proves the accepting
+ * person's address: it is bound to that address, and an administrator made it. @throws DomainError `invitation-unusable`
  */
 export async function spendInvitation(inside: Stores, invitation: Invitation, now: Instant): Promise<boolean> {
   const maker = await makerOf(inside, invitation);
@@ -228,7 +228,7 @@ export async function spendInvitation(inside: Stores, invitation: Invitation, no
   return invitation.email !== null && maker.administrator;
 }
 
-/** The deed of joining a team, for its audit log. */
+/** The action of joining a team, for the team's audit log. */
 export const joinAction = (team: { readonly id: string; readonly role: Role }, user: Pick<User, 'id' | 'name'>) => ({
   teamId: team.id,
   action: 'member.add',
@@ -240,8 +240,8 @@ export const joinAction = (team: { readonly id: string; readonly role: Role }, u
 const INVITATION_ACCOUNT = 'an invitation';
 
 /**
- * Counts a try with a link of its network, and of the invitation where one was found. The limit of both together is left out:
- * people of one network who share a link are let in. @throws DomainError `too-many-attempts` with `retryAfterMs`
+ * Counts a try to use a link, for its network and, where one was found, for the invitation. The limit on the two together is
+ * not applied: several people of one network may share a link. @throws DomainError `too-many-attempts` with `retryAfterMs`
  */
 const noteTry = async (
   { stores, clock, newId }: Pick<Ports, 'stores' | 'clock' | 'newId'>,
@@ -251,7 +251,7 @@ const noteTry = async (
   const account = invitation === undefined ? INVITATION_ACCOUNT : `${INVITATION_ACCOUNT} ${invitation.id}`;
   const attempt = { id: newId(), account, address: networkOf(address), at: clock() };
   const counts = await stores.signIns.attempt(attempt);
-  // The one name of all unknown links says nothing about the caller.
+  // All unknown links are counted under one name, so that count says nothing about this caller.
   const ofLink = invitation === undefined ? 0 : counts.account;
   const retryAfterMs = waitBeforeTry({ ...counts, pair: 0, account: ofLink });
   if (retryAfterMs !== null)

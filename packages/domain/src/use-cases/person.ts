@@ -24,9 +24,9 @@ export function holdAdministrators({ users }: Pick<Stores, 'users'>): Promise<vo
 }
 
 /**
- * Demands, inside a transaction that has locked the administrators, that the caller is stored as one: what was known of the
- * principal may be a second old, in which a disabled administrator could enable their own account. Who has no account here, as
- * with an embedder's own authentication, is taken at the principal's word. @throws DomainError `forbidden`
+ * Demands, inside a transaction that has locked the administrators, that the caller is stored as one: the principal's rights
+ * may be a second old, and in that second a disabled administrator could enable their own account. For a person without an
+ * account here (an embedder's own authentication) the principal counts. @throws DomainError `forbidden`
  */
 export async function requireAdministratorNow({ users }: Pick<Stores, 'users'>, { principal }: Actor): Promise<void> {
   const user = await users.byId(principal.userId);
@@ -126,7 +126,7 @@ export async function ownerlessTeams(
 
 /**
  * Makes a member the owner of a team whose owners' accounts are all disabled: all that an administrator may do in a team of
- * others. @throws DomainError `forbidden`, `not-found` for other teams and for who is no member
+ * others. @throws DomainError `forbidden`, `not-found` for other teams and for a person who is no member
  */
 export async function nameOwner(
   ports: ChangePorts,

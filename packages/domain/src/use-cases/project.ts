@@ -18,14 +18,17 @@ interface CreateProject extends InTeam {
   readonly name: string;
 }
 
-/** @throws DomainError `invalid` for who sees as many names of projects as a person may */
+/** @throws DomainError `invalid` when the projects in the person's teams have 2,000 names already */
 const requireRoomForName = async ({ projects }: Pick<Stores, 'projects'>, userId: string): Promise<void> => {
   if ((await projects.countNames(userId)) < MOST_PROJECT_NAMES) return;
   const message = `The projects in a person's teams have ${MOST_PROJECT_NAMES} names at most, former ones included.`;
   throw invalid([{ pointer: '/name', code: 'too-many', message }]);
 };
 
-/** Creates a project with the default policy; not in a demo, with which it would go. @throws DomainError `not-found`, `forbidden`, `invalid`, `name-taken` */
+/**
+ * Creates a project with the default policy; not in a demo, since it would be removed with the demo. @throws DomainError
+ * `not-found`, `forbidden`, `invalid`, `name-taken`
+ */
 export function createProject(ports: ChangePorts, command: CreateProject): Promise<Project> {
   return runTeamChange(ports, command, async ({ stores, team, now, newId, by, note }) => {
     if (team.demo) throw new DomainError('forbidden', 'The demo takes no project: it would be removed with it.');

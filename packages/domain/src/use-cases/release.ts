@@ -107,8 +107,8 @@ export function parkRelease(ports: ChangePorts, command: InRelease): Promise<Rel
 type Transition = Extract<EventType, `release.${string}`>;
 
 /**
- * Tells of a transition that the change has just stored, with what the release reads from now on.
- * @param report what it was frozen with; what it reads live unless given
+ * Publishes the event of a transition that the change has just stored, with the release's report from now on. @param report the
+ * frozen report; the live one is read unless given
  */
 const tellTransition = async (
   { stores, project, release, now, newId }: ChangeOfRelease,
@@ -150,8 +150,8 @@ export interface Shipped {
 /** Ships the release inside a change that is under way, and freezes what is true with its window closed. @throws DomainError `release-state` */
 const shipWithin = async (changing: ChangeOfRelease, note: string | null): Promise<Shipped> => {
   const { stores, now } = changing;
-  // Only the facts of an open release hold the freshness of issues and sources, and only those of a closed one the window's end: so
-  // they are read before and after.
+  // The facts of an open release hold how new issues and sources are, the facts of a closed one hold the window's end: so both
+  // are read.
   const [open] = await stores.facts.factsFor([changing.release.id]);
   const release = await storeRelease(changing, ship(changing.release, now, note));
   const [closed] = await stores.facts.factsFor([release.id]);

@@ -22,7 +22,7 @@ interface CreateTeam {
   readonly name: string;
 }
 
-/** @throws DomainError `invalid` for who is in as many teams as a person may be; `pointer`: what the command names the team by */
+/** @throws DomainError `invalid` when the person is in 200 teams already; `pointer` is where the command names the team */
 const requireRoomForTeam = async ({ teams }: Pick<Stores, 'teams'>, userId: string, pointer: string): Promise<void> => {
   if ((await teams.countOf(userId)) < MOST_TEAMS) return;
   const message = `A person is in ${MOST_TEAMS} teams at most.`;
@@ -99,7 +99,7 @@ interface RemoveMember extends InTeam {
  */
 export function removeMember(ports: ChangePorts, command: RemoveMember): Promise<void> {
   const { by, userId } = command;
-  // The one rule that depends on more than the operation, so that the table cannot say it: leaving is open to every member.
+  // The table of operations cannot say this rule, since it depends on the person: every member may leave.
   const needs = by.principal.userId === userId ? by.needs : 'owner';
   return runTeamChange(ports, { ...command, by: { ...by, needs } }, async ({ stores, team, now, note }) => {
     const members = await stores.teams.members(team.id);

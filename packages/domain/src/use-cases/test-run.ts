@@ -125,7 +125,8 @@ export async function recordTestRun(ports: RecordingPorts, command: RecordTestRu
   requireRole(command.principal, command.teamId, command.needs);
   try {
     return await record(ports, command).catch((refusal: unknown) => {
-      // The active release was closed in between: the next one is active, or the run still goes to where it ran.
+      // The active release was closed between the two reads: the run goes to the release that is active now, or to the one in
+      // which it ran.
       if (command.report.releaseId !== null || !isRefusal(refusal, 'release-closed')) throw refusal;
       return record(ports, command);
     });
@@ -160,7 +161,7 @@ const record = async (
     projectId,
     releaseId: release.id,
     recordedBy: principal.name,
-    // The release may have shipped since the clock was read: then the run was not there in time.
+    // The release may have shipped since the clock was read: then the run came too late.
     now: Math.max(now, release.shippedAt ?? now),
   });
   const view = testRunView(testRun, target);
@@ -191,7 +192,7 @@ export async function addTestRunContribution(
   const inputs = await judgedInputs(lookups, releaseId);
   if (inputs === undefined) return view;
   const ofSuite = inputs.policy.policy.verification === 'latest_per_suite';
-  // Asked for after the facts: what no later run replaced by then was counted in them.
+  // Read after the facts: a run that no later run had replaced by then was counted in them.
   const [target, before] = await Promise.all([
     lookups.testRunTarget({ projectId, releaseId, suite }),
     lookups.runBefore({ ...testRun, ofSuite }),

@@ -23,9 +23,9 @@ interface EvidenceCommits {
 }
 
 /**
- * The commit that the reading is about: the one that was deployed, if the test runs that count are of it, too. Where nothing is
- * deployed it is the one that was tested. Tests that are of another commit, of several or of an unknown one say nothing of
- * what was deployed; tests that the policy gives no weight say nothing at all.
+ * The commit that the reading is about: the deployed one, if the test runs that count are of it, too; where nothing was
+ * deployed, the tested one. null where the tests are of another, an unknown or several commits. Tests are ignored where the
+ * policy gives verification no weight.
  */
 const claimed = ({ deployed, tested }: EvidenceCommits, { facts, policy }: Readiness['basis']): string | null => {
   const restsOnTests = facts.verification !== null && policy.policy.weights.verification > 0;
@@ -79,7 +79,10 @@ interface SignedVerdict {
 
 const MOST_READINGS = 5;
 
-/** A reading with the commits that are part of it: both are of one revision, so no commit is signed with the facts before it. */
+/**
+ * A reading with the commits that are part of it: both are of one revision, so that no commit is signed together with facts
+ * from before it.
+ */
 const readWithCommits = async (
   ports: Pick<Ports, 'stores' | 'clock'>,
   command: ReadReadiness,

@@ -32,7 +32,7 @@ const waiverFaults = ({ text, expiresAt }: WaiveReason, now: Instant): readonly 
 ];
 
 /**
- * Accepts one reason the gate has now, waived already or not, for as bad as it is now.
+ * Accepts one reason the gate has now, waived already or not, at its present value.
  * @throws DomainError `not-found`, `forbidden`, `release-closed`, `invalid`, `no-such-reason`
  */
 export function waiveReason(ports: Pick<Ports, 'stores' | 'clock' | 'newId'>, command: WaiveReason): Promise<Waiver> {

@@ -131,7 +131,10 @@ const MOST_OF_TEAM: Readonly<Record<DeliveryLane, number>> = { quick: 2, slow: 1
 
 /** A message that took longer makes its receiver a slow one, in milliseconds. */
 const SLOW_AFTER = 2000;
-/** How long, since it was slow last: a receiver that is quick now and then would get the other workers back to hold them again. */
+/**
+ * How long a receiver counts as slow after its last slow message, in milliseconds: one that is quick only now and then would
+ * otherwise keep the quick workers busy.
+ */
 const SLOW_FOR = 3_600_000;
 /** Most receivers that are remembered as slow; those that were slow longest ago are forgotten. */
 const MOST_SLOW = 1000;
@@ -146,7 +149,7 @@ interface DeliveryLanes {
 
 type TakeWebhook = (choice: WebhookChoice) => Promise<ClaimedWebhook | undefined>;
 
-/** Lanes that are empty, of receivers of which none was slow. */
+/** Creates lanes in which no receiver is known as slow. */
 export const createDeliveryLanes = (): DeliveryLanes => {
   const slowUntil = new Map<string, Instant>();
   /** The team of each webhook that is served now. */
@@ -181,7 +184,7 @@ export const createDeliveryLanes = (): DeliveryLanes => {
     end(lane, { webhook: { id }, teamId }, now, ms) {
       served[lane].splice(served[lane].indexOf(teamId), 1);
       if (ms <= SLOW_AFTER) return;
-      // At the end of the map, which is in the order of when they were slow last.
+      // Inserted at the end: the map is ordered by when a receiver was slow last.
       slowUntil.delete(id);
       slowUntil.set(id, now + SLOW_FOR);
       const [oldest] = slowUntil.keys();

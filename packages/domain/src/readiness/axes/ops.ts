@@ -51,7 +51,7 @@ const REMOVAL = Object.freeze({ title: 'title', removedBy: 'by', removedAt: 'at'
 /** The members that may be missing, with the names they are sent under. */
 const LEFT_OUT = Object.freeze({ notApplicable: 'not_applicable', removed: 'removed' });
 
-/** Finds what is wrong with them; answers them as they were read. */
+/** Finds what is wrong with these members; returns them as they were read. */
 const leftOutFaults = (faults: FaultList, { notApplicable, removed }: Members): Members => {
   const marks =
     notApplicable === undefined ? [] : (faults.list(notApplicable, '/ops/not_applicable', NAMED_ITEMS) ?? []);

@@ -205,5 +205,5 @@ export const importGoneIssues: ReadStage = async (step) => {
   return page(step, ids, begins, { next: null, goneCheckedAt: step.now });
 };
 
-/** Stands for the beginning once suspects were looked for. */
+/** The place of the first page, after the suspects were looked for. */
 const BEGINNING = '';

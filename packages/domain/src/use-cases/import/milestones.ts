@@ -54,7 +54,7 @@ interface Stored {
   readonly pendingReleaseIds: ImportState['pendingReleaseIds'];
 }
 
-/** Renames come first, and again as long as they give names away. */
+/** Stores renames first, and repeats them as long as one of them sets free a name that another one waits for. */
 const store = async (
   step: StoringStep,
   milestones: readonly HostMilestone[],
@@ -88,7 +88,7 @@ const store = async (
   return { kinds: made, pendingReleaseIds: pendingReleases(pending, before, releases) };
 };
 
-/** Issues were read by other milestones: all of them are to be read again, since they did not change at the host. */
+/** The state with all issues to be read again: other milestones are followed now, and the issues did not change at the host. */
 const withoutIssues = ({ issues: _, ...marks }: ImportCheckpoint['marks']): ImportCheckpoint['marks'] => marks;
 
 /** Makes releases of the chosen milestones, and follows their names and due dates. */

@@ -31,7 +31,7 @@ export interface StoringStep {
   readonly project: Project;
   /** The host's name for people. */
   readonly hostTitle: string;
-  /** Hears of what is stored once the transaction is through. */
+  /** Is told what was stored after the commit. */
   readonly receipts: ReceiptLog;
   readonly now: Instant;
   readonly newId: () => string;

@@ -240,7 +240,7 @@ const noteFailure = (
     await repositoryLinks.setStale(link.projectId, state.completedAt, now);
   });
 
-/** A failure of the whole connection fails all its links that are due before the next try: none of them can be read. */
+/** Notes a failure of the whole connection at all its links that are due before the next try: none of them can be read. */
 const failTogether = async (turn: ImportTurn, { refusal }: HostFailure, until: Instant): Promise<void> => {
   const { clock, stores } = turn.ports;
   const horizon = Math.max(until, clock() + RUN_EVERY);
@@ -266,11 +266,11 @@ const fail = async (turn: ImportTurn, linked: LinkedRepository, failure: HostFai
 
 const FAULT = { code: 'internal', message: 'The import met a fault of the service; it was noted.' } as const;
 
-/** A lost claim and a database that is away say nothing about a link. */
+/** False for a lost claim and a database that cannot be reached: they say nothing about a link. */
 const isFault = (error: unknown): boolean =>
   !(error instanceof ClaimLost) && !(error instanceof DomainError && error.code === 'unavailable');
 
-/** Keeps our own fault with the link, so that it waits and others of its connection come to their turn. */
+/** Notes a fault of this service at the link, so that the link waits and the other links of its connection are imported. */
 const noteFault = async (turn: ImportTurn, linked: LinkedRepository): Promise<void> => {
   const dueAt = retryDue(turn.ports.clock(), (linked.state.failure?.attempts ?? 0) + 1, null);
   // The original error is thrown, even when it cannot be stored.
