@@ -26,7 +26,7 @@ import { type FixedPage, servePages } from './pages.js';
 import { type ApplicationFiles, answerReturned, serveApplication } from './web-files.js';
 import { wireMoment } from './wire.js';
 
-/** Paths that fit no operation may hold anything; this much of them is enough to see what was meant. */
+/** Longest logged path in characters: a path that fits no operation may be any text. */
 const LONGEST_PATH = 200;
 
 const quoted = (path: string): string =>
@@ -108,7 +108,7 @@ const INTERNAL = 'The service has a fault; it was noted under the request id.';
 /** The status that metrics and log show when the caller left before the answer; it is never sent. */
 const CALLER_GONE = 499;
 
-/** Answers refusals and faults as problems, and the former in the stead of a route that is late, whose work goes on. */
+/** Answers refusals and faults as problems. A route that is late is answered by a refusal, and its work goes on. */
 const answerFaults = (log: Log, { clock }: Machinery, hasApplication: boolean): RequestStep => {
   const fault = ({ state: { requestId, operationId } }: RequestContext, thrown: unknown): Problem => {
     const { stack, message } = thrown instanceof Error ? thrown : new Error(`thrown: ${String(thrown)}`);
@@ -117,7 +117,7 @@ const answerFaults = (log: Log, { clock }: Machinery, hasApplication: boolean): 
   };
 
   let isConsumedNoted = false;
-  /** Once: until the surrounding program is changed, it happens to every body. */
+  /** Logged once: it happens to every body until the surrounding program is changed. */
   const noteConsumed = ({ requestId, operationId }: RequestState, { detail }: Problem): void => {
     if (isConsumedNoted) return;
     isConsumedNoted = true;
@@ -182,7 +182,7 @@ const leadToOperation = (operations: Iterable<readonly [Operation, RequestStep]>
   return (ctx, next) => {
     const { path } = ctx.state;
     if (!path.startsWith('/')) return next();
-    // Ours alone: a surrounding program may have come by a router, too.
+    // Drops what a router of the surrounding program left in the context.
     ctx.newRouterPath = path;
     ctx.matched = [];
     ctx.params = {};

@@ -279,7 +279,7 @@ export const addDemo = async ({ stores, clock }: DemoPorts): Promise<boolean> =>
       await playUnmeasuredRelease(scene);
     });
   } catch (error) {
-    // Another instance was faster.
+    // Another instance added the demo first.
     if (!(error instanceof DomainError && error.code === 'name-taken')) throw error;
   }
   return true;

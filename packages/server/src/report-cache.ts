@@ -27,8 +27,8 @@ interface Entry extends ReadyReport {
 export interface ReportCache {
   /**
    * The report of a release in one form (`view` names it), made anew only when the release changed or a time limit passed.
-   * Costs one coalesced look at the release's revision, or none when it was `seen` just now; who asks while it is being made
-   * waits for the same.
+   * Costs one coalesced look at the release's revision, or none when it was `seen` just now; a request that comes while the
+   * report is being made waits for the same one.
    */
   read(releaseId: string, view: string, make: () => Promise<MadeReport>, seen?: ReleaseRevision): Promise<ReadyReport>;
   readonly size: number;
@@ -64,7 +64,7 @@ export const createReportCache = (
       const entry = entries.use(name);
       if (entry !== undefined && entry.revision === now?.revision && (entry.until === null || clock() < entry.until))
         return entry;
-      // Shared only among those who saw the same revision: what they get is then at least as new as what they saw.
+      // Shared only among requests that saw the same revision, so that none gets an older report than it saw.
       const attempt = `${name} ${now?.revision}`;
       const running = making.get(attempt);
       if (running !== undefined) return running;

@@ -22,7 +22,7 @@ export interface ServiceFacts {
   docsPage(): string;
 }
 
-/** An answer that never changes: encoded once, and not kept anew for every connection that reads slowly. */
+/** An answer that never changes: encoded once, so that connections that read slowly share its bytes. */
 const lasting = (make: () => string) => {
   let made: { readonly text: string; readonly bytes: Buffer } | undefined;
   return async () => {

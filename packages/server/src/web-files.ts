@@ -103,7 +103,7 @@ export const answerReturned = (ctx: RequestContext, problem: Problem): void => {
   answerWith(ctx, ctx.status, 'text/html; charset=utf-8', notConnectedPage(problem.detail, requestId, basePath));
 };
 
-/** Own scripts, styles and calls, and nothing of anybody else's; no inline script, no frame. */
+/** Only own scripts, styles and calls; nothing of another origin, no inline script, no frame. */
 const APPLICATION_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
@@ -123,7 +123,7 @@ const answerFile = (ctx: RequestContext, file: ApplicationFile): void => {
     cacheControl: file.lasting ? ONE_YEAR : 'no-cache',
     contentPolicy: APPLICATION_POLICY,
   });
-  // The page is what a browser is answered; anything else is refused at the same address.
+  // A browser gets the page; any other request to the same address is refused.
   ctx.set('Vary', file.lasting ? 'Accept-Encoding' : 'Accept, Accept-Encoding');
   if (isKnown(ctx, file.tag)) return;
   const [coding, body] = codedBody(file, ctx.headers['accept-encoding']);

@@ -12,8 +12,8 @@ interface Machine {
 }
 
 /**
- * The time in which this process runs. Limits for answers of others count on it, because time in which this process did
- * not run, was held up by other processes or by work of its own, is not time in which the other side was silent.
+ * The time in which this process runs. Limits for answers of others count on it, because the other side was not silent while
+ * this process did not run, was held up by others or was busy itself.
  */
 export interface RunTime {
   /**

@@ -55,7 +55,7 @@ const repetitionAt = (text: string, at: number): number => {
   return length;
 };
 
-/** The run as far as it has not been there before. */
+/** The part of the run before the first repetition of earlier text. */
 const beforeRepetition = (text: string, at: number, run: string): string => {
   const places = Array.from(run, (_, place) => place).slice(1);
   const end = places.find((place) => repetitionAt(text, at + place) >= SHORTEST_REPETITION);

@@ -137,8 +137,8 @@ export const numberInId = (id: string): number => {
 };
 
 /**
- * What `nodes(ids)` answered, place by place: null where there is nothing, or nothing since it was removed. An answer without a
- * place for each id is none, or everything would seem to be gone.
+ * The nodes that `nodes(ids)` answered, in the order of the ids; null where there is none, or none any more. @throws
+ * DomainError for an answer of another length, which would make all nodes seem removed
  */
 export const placesOf = (data: Fields, count: number): readonly unknown[] => {
   const nodes: unknown = data.nodes;

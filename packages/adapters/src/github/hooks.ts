@@ -8,7 +8,7 @@ import { type Fields, fieldsOf, HOST_NAME, TITLE } from './fields.js';
 const PARTS: Readonly<Record<string, readonly ImportPart[] | ((action: string) => readonly ImportPart[])>> = {
   issues: ['issues'],
   label: ['issues'],
-  // A milestone that is deleted lets go of its issues.
+  // Deleting a milestone takes it off its issues.
   milestone: ['milestones', 'issues'],
   deployment: ['deployments'],
   deployment_status: ['deployments'],

@@ -115,7 +115,7 @@ export const octokitWith = (
   return octokit;
 };
 
-/** octokit's fetch over ours: what is no success is thrown here, with what it means. */
+/** The fetch for octokit, made from ours. Throws the failure that an unsuccessful answer means. */
 export const bridge =
   (ask: TimedFetch, deadline: number, meaning: (answer: HostAnswer) => DomainError, last: GithubSession['last']) =>
   async (url: string, init: RequestInit): Promise<Response> => {
@@ -130,7 +130,7 @@ export const bridge =
     return new Response(text, { status, headers: given });
   };
 
-/** The failure that the own fetch threw, which octokit wraps into an error of its own; else what octokit stumbled over is the answer's fault. */
+/** Returns the failure that our fetch threw and octokit wrapped. Any other error means an answer that octokit could not read. */
 export const unwrapped = (error: unknown): Error => {
   if (error instanceof DomainError) return error;
   return error instanceof Error && error.cause instanceof DomainError ? error.cause : unexpectedValue('form');
@@ -202,7 +202,7 @@ export const githubFailure = (answer: HostAnswer, missing: string | null, now: I
     return hostUnavailable('not_json', `${TITLE} answered 401 without its own words.`);
   }
   if (failure.code !== 'not-found') return cause === 'server_error' ? serverError(failure, now) : failure;
-  // 410 and the like of an interface that is there are no news about the repository.
+  // A 404 to a request that names nothing that could be missing means that there is no interface at this address.
   if (status === 404 && missing === null) {
     return hostUnavailable('server_error', `${TITLE} has no interface at this address; check its configured address.`);
   }

@@ -43,7 +43,7 @@ const partsOf = (event: string, attributes: Fields | undefined): readonly Import
   return event === 'Pipeline Hook' && !FINISHED.has(String(attributes?.status)) ? [] : parts;
 };
 
-/** An issue that became confidential may be out of sight now; one that moved is another one elsewhere. */
+/** An issue that became confidential may be out of sight now; a moved one has another id in another project. */
 const suspectsOf = (event: string, projectId: string, attributes: Fields | undefined): readonly string[] => {
   const number = idOf(attributes?.iid);
   const isSuspect = event === 'Confidential Issue Hook' || (attributes?.moved_to_id ?? null) !== null;
@@ -51,8 +51,8 @@ const suspectsOf = (event: string, projectId: string, attributes: Fields | undef
 };
 
 /**
- * The same for every repetition: `Idempotency-Key` (GitLab 17.4 and later). Before, `X-Gitlab-Event-UUID`, which deliveries
- * share that one hook set off in another, and therefore what the body says.
+ * The same for every repetition: `Idempotency-Key` (GitLab 17.4 and later). Older versions: `X-Gitlab-Event-UUID` with a digest
+ * of the body, since different deliveries may share that UUID.
  */
 const deliveryIdOf = ({ headers, body }: HookDelivery): string => {
   const { 'idempotency-key': key = '', 'x-gitlab-event-uuid': uuid = '' } = headers;

@@ -27,8 +27,8 @@ const pageNumber = (page: string | null): number => {
 const READING_SCOPES = /^(?:read_\w+|openid|profile|email)$/;
 
 /**
- * Who the grant is of, and the projects that account is a member of. `isOwn`: whether it is a token that the person made;
- * what people approve is for `read_api` only.
+ * The account of a grant, and the projects that the account is a member of. `isOwn`: whether the grant is a token that the
+ * person made; an approved grant is for `read_api` only.
  */
 export const gitlabProjects = (
   api: GitlabApi,

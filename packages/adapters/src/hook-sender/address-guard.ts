@@ -20,7 +20,7 @@ const REFUSED_4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ];
-/** All there is of the internet in IPv6: mapped, translated (NAT64), local and multicast addresses lie outside. */
+/** The addresses of the internet in IPv6; mapped, translated (NAT64), local and multicast addresses are not among them. */
 const GLOBAL_6 = ['2000::/3'];
 /** Parts of it that are refused: protocol assignments with Teredo, documentation, and 6to4, which carries an IPv4 address. */
 const REFUSED_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];

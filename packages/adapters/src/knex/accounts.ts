@@ -116,7 +116,7 @@ const anyUser = async (access: Access): Promise<boolean> =>
 const createFirst = (access: Access, user: User, passwordHash: string): Promise<boolean> =>
   access.atomically(async (inside) => {
     if (await anyUser(inside)) return false;
-    // Two at once meet in the constraint on `first`.
+    // Of two first users at once, the constraint on `first` refuses one.
     const made = await query(inside)
       .from('users')
       .insert({ ...columns(access, user, passwordHash), first: 1 }, ['id'])

@@ -277,7 +277,7 @@ const purgeRemoved = async (access: Access, before: Instant): Promise<number> =>
 const add = (access: Access, item: ChecklistItem): Promise<ChecklistItem> =>
   access.atomically(async (inside) => {
     const { id, releaseId, updatedAt } = item;
-    // The revision comes first: what adds to the same release at the same time waits here, so that places differ.
+    // Marks the release first: another addition to the same release waits here, so that the two get different positions.
     await markRelease(inside, releaseId, itemMove(null, item, updatedAt));
     const there = await query(inside).from('checklist_items').where('release_id', releaseId).select('key', 'position');
     const position = there.reduce((next, row) => Math.max(next, row.position + 1), 0);

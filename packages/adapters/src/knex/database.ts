@@ -39,7 +39,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** A replica that follows is some milliseconds behind; one that is not there may not be felt by anybody. */
+/** A working replica is some milliseconds behind; a missing one must not slow a request noticeably. */
 const REPLICA_LIMITS: ReplicaLimits = { waitMs: 100, readMs: 1000 };
 
 /** How long another process may take to let go of a SQLite file, in milliseconds. */
@@ -108,7 +108,8 @@ const checkReady = async (access: Access): Promise<void> => {
   const version = await schemaVersion(access).catch((error: unknown) => {
     throw translated(error);
   });
-  // A service that runs while a later version takes its steps goes on: steps only ever widen the schema. It cannot start on it.
+  // A running service continues while a later version takes its steps, since steps only ever widen the schema. It cannot start
+  // again on that schema.
   if (version >= SCHEMA_STEPS.length) return;
   throw new DomainError('unavailable', `The schema has taken ${version} of ${SCHEMA_STEPS.length} steps.`);
 };

@@ -60,7 +60,7 @@ const filteredPage = async (
   return found.next === null && hours.length === most ? undefined : found;
 };
 
-/** Stands for the end of an open interval: the last moment a database can hold. */
+/** The end of an open interval in statements: the last moment a database can hold. */
 const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 interface FirstRow {

@@ -95,7 +95,7 @@ export type ColumnKind = 'id' | 'text' | 'moment' | 'integer' | 'count' | 'numbe
 
 /** Rows handed to a statement as a table: its text never depends on how many there are. */
 interface Rowset {
-  /** Stands behind `from`; has the name and the columns it was made with. */
+  /** The text that follows `from`; it has the name and the columns it was made with. */
   readonly table: string;
   bindings(rows: readonly (readonly Value[])[]): readonly Value[];
 }

@@ -68,8 +68,8 @@ const waivers = ({ jsonArray, jsonArrayOf, milliseconds }: Dialect): string =>
     from waivers a where a.release_id = w.id and a.withdrawn_at is null`;
 
 /**
- * When the last records of an open release came, as few as tell a rhythm; each is one look into an index. `since` cuts
- * them off afterwards: among them, it would have a database without statistics sort all that came since.
+ * When the last records of an open release came, as many as a rhythm needs; each is one look into an index. `since` is applied
+ * afterwards: in the inner query, a database without statistics would sort all records since then.
  */
 const lastMoments = ({ jsonArrayOf, milliseconds }: Dialect, from: string, column: string, since: string): string =>
   `select case when w.state in ('planned', 'active') then (select ${jsonArrayOf}(l.at) from

@@ -144,7 +144,7 @@ const storeUnmoved = async (access: Access, releaseId: string, { revision, at }:
   );
 };
 
-/** Stores what a claimed release has come to and gives it back; false when the claim was over and another one has it. */
+/** Stores the points of a claimed release and ends the claim; false when another claim has replaced it. */
 const settle = (
   access: Access,
   dirty: DirtyRelease,

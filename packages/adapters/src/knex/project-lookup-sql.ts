@@ -61,7 +61,7 @@ interface Lookup {
   readonly at: Instant;
 }
 
-/** The projects of each lookup. Each key is asked for once, over all of its moments; who asks the same shares the answer. */
+/** The projects of each lookup. Each key is asked for once, for all of its moments; equal lookups share the answer. */
 export const projectsAt = async (
   access: Access,
   key: 'name' | 'id',

@@ -52,7 +52,7 @@ const allStores = (access: Access, failures?: Failures): Omit<Stores, 'transacti
   eventSources: translating(eventSourceStore(access), failures),
 });
 
-/** The stores inside a transaction. What fails there other than by refusal fails the whole, even if it was caught. */
+/** The stores inside a transaction. An error that is no refusal fails the whole transaction, even if it was caught. */
 const joined = (access: Access, failures: Failures): Stores => {
   const stores: Stores = {
     ...allStores(access, failures),

@@ -49,7 +49,7 @@ export const dayOf = (at: Instant): Instant => Math.floor(at / DAY) * DAY;
 /** One key made of several values with any characters. */
 export const keyOf = (...parts: readonly (string | number | null)[]): string => JSON.stringify(parts);
 
-/** A connection with who is at work with it. */
+/** A connection with the worker's claim on it. */
 export interface StoredConnection {
   readonly connection: HostConnection;
   readonly refreshUntil: Instant | null;
@@ -65,7 +65,7 @@ export interface StoredLink {
   readonly issuesAsOf: Instant | null;
 }
 
-/** A webhook with who is at work for it. */
+/** A webhook with the worker's claim on it. */
 export interface StoredWebhook {
   readonly webhook: Webhook;
   readonly lease: string | null;
@@ -89,7 +89,7 @@ interface Activation {
   readonly endedAt: Instant | null;
 }
 
-/** All rows there are, each kind in a table of its own. */
+/** All rows, each kind in a table of its own. */
 export const emptyTables = () => ({
   users: memoryTable<{ readonly user: User; readonly passwordHash: string }, 'email'>({
     email: ({ user }) => addressKey(user.email),

@@ -27,7 +27,10 @@ interface EvidenceCommits {
  * deployed, the tested one. null where the tests are of another, an unknown or several commits. Tests are ignored where the
  * policy gives verification no weight.
  */
-const claimed = ({ deployed, tested }: EvidenceCommits, { facts, policy }: Readiness['basis']): string | null => {
+const commitOfReading = (
+  { deployed, tested }: EvidenceCommits,
+  { facts, policy }: Readiness['basis'],
+): string | null => {
   const restsOnTests = facts.verification !== null && policy.policy.weights.verification > 0;
   if (deployed === null || !restsOnTests) return deployed ?? tested;
   return deployed.toLowerCase() === tested?.toLowerCase() ? deployed : null;
@@ -94,7 +97,7 @@ const readWithCommits = async (
     const [after] = await stores.facts.revisions([readiness.release.id]);
     const isWhole = readiness.frozenAt !== null || after?.revision === readiness.revision;
     const evidence = { deployed, tested: readiness.basis.facts.verification?.commitSha ?? null };
-    if (isWhole) return { readiness, commit: claimed(evidence, readiness.basis), evidence };
+    if (isWhole) return { readiness, commit: commitOfReading(evidence, readiness.basis), evidence };
   }
   throw new DomainError('unavailable', 'The release changes faster than its verdict can be signed; try again.');
 };

@@ -44,7 +44,7 @@ const isAway = (error: unknown): boolean => error instanceof DomainError && erro
  * Opens the configured database and brings its schema up to date; several instances may start at once. A PostgreSQL that
  * cannot be reached yet is no reason not to start: it is brought up to date as soon as it answers, and until then
  * readiness says no and everything is refused as `unavailable`.
- * @param complain hears why it cannot be brought up to date although it answers
+ * @param complain is told why it cannot be brought up to date although it answers
  */
 export const openStores = async (config: DatabaseConfig, complain: (words: string) => void): Promise<OpenedStores> => {
   const database = await openConfigured(config);

@@ -68,14 +68,14 @@ const askedToEnd = (): Promise<string> =>
         setTimeout(() => process.exit(1), END_LIMIT_MS).unref();
         resolve(signal);
       });
-      // Last: a signal that came in while there was no listener for a moment would be lost.
+      // Removed last: a signal that comes while there is no listener would be lost.
       process.off(signal, endAtOnce);
     }
   });
 
 /** The process itself as what a command touches outside. */
 export const processOutside = (environment: Environment, createRoutes: CreateRoutes): Outside => {
-  // The first process of a container is ended by no signal it does not listen to, while it waits for its database neither.
+  // The first process of a container ignores a signal without a listener, so it listens while it waits for its database, too.
   for (const signal of SIGNALS) process.on(signal, endAtOnce);
   return {
     environment,
@@ -204,7 +204,10 @@ interface SettledKey {
   readonly formerVerdictKeys: readonly string[];
 }
 
-/** Every guess could be compared with the published keys, at millions a second: data that was made with such a key is kept. */
+/**
+ * Anybody could try each guess against the published public keys, millions a second. So a key that can be guessed is refused
+ * for a new database; data that was made with one is kept.
+ */
 const settleWeak = async (
   text: string,
   { access }: Database,

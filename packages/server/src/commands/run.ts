@@ -100,7 +100,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 /** Runs the command the arguments name; answers the exit code. */
 export const runServerCommand = async (argv: readonly string[], outside: Outside): Promise<number> => {
-  // Flags alone are meant for what is done without a command.
+  // Flags without a command belong to `start`.
   const words = argv[0]?.startsWith('--') && !Object.hasOwn(COMMANDS, argv[0]) ? ['start', ...argv] : argv;
   const [name = 'start', ...rest] = words;
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;

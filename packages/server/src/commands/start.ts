@@ -18,7 +18,7 @@ import { type Outside, readServerSettings, requireDatabaseOfKey, SERVER_EXIT, se
 interface Greeting {
   /** Where people reach the service. */
   readonly url: URL;
-  /** The token that was made up; null: it was given, and who gave it knows it. */
+  /** The token that was made up; null: the settings give one, which is not printed. */
   readonly madeToken: string | null;
   /** Whether the application in the browser is served. */
   readonly application: boolean;

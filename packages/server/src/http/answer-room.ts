@@ -3,8 +3,8 @@ import { Problem } from './problem.js';
 import { type RequestContext, type RequestState, sharerOf } from './request.js';
 
 /**
- * How many bytes of answers wait to be read at once, of one caller half of what others leave. Who asks for large answers over many
- * connections and reads none of them, or a byte now and then, would fill the memory.
+ * How many bytes of answers wait to be read at once, of one caller half of what others leave. A caller that asks for large
+ * answers over many connections and reads slowly or not at all would otherwise fill the memory.
  */
 const MOST_ANSWER_BYTES = 64 * 1024 * 1024;
 
@@ -40,7 +40,7 @@ export const createAnswerRoom = (most = MOST_ANSWER_BYTES): AnswerRoom => {
       return share.taken;
     },
     refuseWhenFull(state) {
-      // Who left nothing unread is served although others left all they may: most answers need no room.
+      // A caller that left nothing unread is served although others used up the room: most answers need none.
       if (share.crossed(sharerOf(state), COUNTED_FROM) === 'caller') throw NO_ROOM.caller();
     },
     take({ method, res, state }, text) {

@@ -82,8 +82,8 @@ interface HeaderOptions {
 }
 
 /**
- * Sets the headers that every answer has, when it begins: what limits, key and connection come to is known then. By Node's own
- * means: Koa's `set` makes five lists of each header.
+ * Sets the headers that every answer has, when it begins: the state of limits, key and connection is known then. Uses Node's
+ * own method: Koa's `set` makes five lists of each header.
  */
 export const createCommonHeaders = ({ rateLimit, clock, draining, secure }: HeaderOptions) => {
   return ({ res, state }: RequestContext): void => {
@@ -127,7 +127,10 @@ const knows = ({ req: { headers } }: RequestContext, tag: string): boolean => {
   return known !== undefined && matchesNone(known, tag);
 };
 
-/** Whether the caller knows what has this tag already: the answer is 304 then. Unlike Koa's `fresh` also where `Cache-Control` asks for a new answer: what has the same tag is one. */
+/**
+ * Whether the caller already has the answer with this tag; it is then answered with 304. Unlike Koa's `fresh` this ignores a
+ * `Cache-Control` that asks for a new answer: an answer with the same tag is the same.
+ */
 export const isKnown = (ctx: RequestContext, tag: string): boolean => {
   ctx.etag = tag;
   if (!knows(ctx, tag)) return false;

@@ -51,7 +51,7 @@ interface Known {
   readonly used: boolean;
 }
 
-/** A session's secret is no API key, and a key no session: what is known of one says nothing of the other. */
+/** A name that tells sessions and API keys apart: knowing one secret as a session says nothing about it as a key. */
 const nameOf = ({ kind, secret }: ShownCredential): string => `${kind} ${secret}`;
 
 /** Keeps principals for one second at most. */
@@ -73,7 +73,7 @@ export const createPrincipalCache = (find: FindPrincipal, clock: Clock): Princip
   const findOut = (credential: ShownCredential, use: boolean, address: string): Principal | Promise<Principal> => {
     const name = nameOf(credential);
     const entry = known.get(name);
-    // A use is found out anew after a mere look, which may have left the session idle.
+    // A credential that was only looked at is asked for again: its session may have been left idle.
     if (entry !== undefined && entry.until > clock() && (entry.used || !use)) return entry.principal;
     const running = (use ? asked : looked).get(name);
     if (running !== undefined) return running;

@@ -60,7 +60,10 @@ export const limitRate = (
   };
 };
 
-/** Finds out who makes a request, or by `look` whose it still is: by key or session, or as the embedder does. @throws Problem `unauthenticated` */
+/**
+ * Finds out who makes a request, or with `look` whether the credential is still valid: by key or session, or by the embedder's
+ * own authentication. @throws Problem `unauthenticated`
+ */
 const createIdentify = (
   { method }: Operation,
   { principals, authenticate }: Machinery,
@@ -104,8 +107,8 @@ export const authenticateCaller = (operation: Operation, machinery: Machinery): 
         state.counted,
         secretOf(state.credential) ?? `${principal.kind}:${principal.id}`,
       );
-    // No browser adds a bearer token by itself. What else an embedder knows people by, browsers or proxies may add to what any page
-    // sends: certificates, addresses, headers, other kinds of Authorization.
+    // No browser adds a bearer token by itself. Browsers or proxies may add everything else by which an embedder identifies
+    // people to requests that any page sends: certificates, addresses, headers, other kinds of Authorization.
     const byCookie = headers.authorization === undefined && headers.cookie !== undefined;
     if (!isBearer(headers.authorization)) refuseCrossSite(method, headers, origins, byCookie ? 'required' : 'if-any');
     checkKind(operation, principal);
@@ -176,7 +179,10 @@ export const createAuthoriseAgain = (operation: Operation, machinery: Machinery)
   };
 };
 
-/** Finds out anew what the request was let in by where a body or a turn was waited for: rights end within two seconds. */
+/**
+ * Checks again who makes the request and what they may do when it had to wait for its body or a turn: revoked rights end within
+ * two seconds.
+ */
 export const recheckAfterWait = (operation: Operation, machinery: Machinery): RequestStep => {
   const { clock } = machinery;
   const placeOf = machinery.visibility(operation);

@@ -16,7 +16,7 @@ export const STREAM_LIMITS = {
   heartbeatEvery: 15_000,
   /** A principal may be known for a second already, so that revocation acts within two. */
   authoriseEvery: 1000,
-  /** How long what is written last may take to be read. */
+  /** How long the client may take to read the last frames. */
   lastWords: 1000,
 } as const;
 export type StreamLimits = { readonly [Name in keyof typeof STREAM_LIMITS]: number };

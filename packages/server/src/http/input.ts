@@ -15,8 +15,8 @@ const takesNull = ({ type, enum: values, oneOf, anyOf }: Schema): boolean =>
   anyOf !== undefined;
 
 /**
- * Takes optional members away that are null where the schema gives null no meaning: what is created has no former value that
- * null could remove, and many programs write null for what they have not. Everything else is left as it is.
+ * Takes optional members away that are null where the schema gives null no meaning: a new record has no former value that null
+ * could remove, and many programs write null for values they do not have. Everything else is left as it is.
  */
 const withoutNulls = ({ properties = {}, required = [] }: Schema): ((value: unknown) => unknown) => {
   const absent = Object.keys(properties).filter((name) => {

@@ -125,7 +125,7 @@ const membersOf = (value: unknown): number => {
 /**
  * Refuses what JSON.parse takes in silence: a member named twice, of which all but the last would be lost.
  * @param text well-formed JSON
- * @param named how many members it names: more than the value has tell that one appears twice
+ * @param named how many members it names: if the value has fewer, one appears twice
  * @throws Problem `malformed-json`
  */
 const refuseRepeats = (text: string, named: number, value: unknown): void => {

@@ -5,7 +5,7 @@ import { RequestAborted } from './body.js';
 import { Problem } from './problem.js';
 import { type RequestContext, type RequestState, type RequestStep, sharerOf } from './request.js';
 
-/** Something there is only so much of, shared by callers of whom none gets all. */
+/** A limited amount that callers share, so that no caller gets all of it. */
 interface SharedLimit {
   readonly taken: number;
   /** Which bound this amount more would cross; null: none. */
@@ -29,9 +29,10 @@ export const createSharedLimit = (most: number, part = 2): SharedLimit => {
     crossed(caller, amount) {
       if (taken + amount > most) return 'all';
       const own = byCaller.get(caller) ?? 0;
-      // Rounded up, so that the last place goes to who has none.
+      // Rounded up, so that a caller without a place can get the last one.
       if (own + amount <= Math.ceil((most - taken + own) / part)) return null;
-      // A caller that has nothing yet and asks for at most one share does not exceed its own bound: the others have taken all.
+      // A caller that has nothing yet and asks for at most one share is within its own bound: others have taken too much of the
+      // rest.
       return own > 0 || amount > Math.ceil(most / part) ? 'caller' : 'all';
     },
     take(caller, amount) {
@@ -83,7 +84,7 @@ const TOO_MUCH_WORK = {
     }),
 };
 
-/** Watches over running routes with one timer for all of them, and answers in the stead of a late one by `state.answerLate`. */
+/** Watches over running routes with one timer for all of them, and answers instead of a late one by `state.answerLate`. */
 export const createWorkInHand = (
   monotonic: () => number,
   { timeLimit = HANDLER_TIME_LIMIT, mostAtOnce = MOST_AT_ONCE } = {},
@@ -282,7 +283,7 @@ interface TurnsOfPersons {
   of(person: string): Turns;
 }
 
-/** Turns for each person; who has one takes one `ofAll` besides, where those are limited, too. */
+/** Turns for each person. A person's turn also takes one of `ofAll`, if that is given. */
 export const createTurnsOfPersons = (ofOne: TurnsOfOne, ofAll?: Turns): TurnsOfPersons => {
   const known = new Map<string, Turns>();
   return {
@@ -320,7 +321,9 @@ export const createTurnsOfPersons = (ofOne: TurnsOfOne, ofAll?: Turns): TurnsOfP
   };
 };
 
-/** Turns that callers share by what others leave: who has its part waits until it gives one back, and others pass by. */
+/**
+ * Turns that callers share: a caller that has its part of them waits until it gives one back, and the turns of others come first.
+ */
 interface SharedTurns {
   take(caller: string): Promise<void>;
   giveBack(caller: string): void;

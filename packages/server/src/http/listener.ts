@@ -161,8 +161,8 @@ export const emptyQueue = (server: Server): Promise<void> =>
 const GRACE_MS = 1000;
 
 /**
- * Stops accepting, lets requests on open connections be answered (the answers close them), and closes what is idle.
- * What is still open after `limitMs` of the clock is cut off: who ended the process waits no longer for it.
+ * Stops accepting, lets requests on open connections be answered (the answers close them), and closes what is idle. What is
+ * still open after `limitMs` of the clock is cut off: the service manager would kill the process soon.
  */
 export const closeServer = async (server: Server, limitMs: number): Promise<void> => {
   // Not the HTTP server's own close: it drops idle connections at once, on which a request may be on its way.

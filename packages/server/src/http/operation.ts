@@ -103,7 +103,7 @@ const createRouteCall = <O extends Operation>(
   };
 };
 
-/** Calls the route, with what a body that was sent back asks for; one that asks for nothing is answered with the record. */
+/** Calls the route. Of a body that sends the record back only the changes are taken; without a change the record is answered. */
 const createCall = <O extends Operation>(
   operation: O,
   route: RouteHandler<O>,
@@ -177,13 +177,14 @@ const callRoute = (operation: Operation, call: RouteCall, machinery: Machinery):
     const { state } = ctx;
     state.finished = await run(ctx);
     if (operation.auth.kind === 'signature') countSigned(state, machinery);
-    // A person sees at once what the own change made of session and roles, such as a team just created.
+    // The principal is read again, so that a person sees at once what their own change did to session and roles, such as a team
+    // just created.
     if (state.credential.kind === 'session' && operation.method !== 'GET')
       machinery.principals.forget(state.credential);
   };
 };
 
-/** Answers with what the route came to. */
+/** Answers with the reply of the route. */
 const answerReply = (operation: Operation, machinery: Machinery): RequestStep => {
   const answer = createAnswer(operation, machinery);
   const authoriseAgain = createAuthoriseAgain(operation, machinery);

@@ -62,9 +62,9 @@ export interface RequestState {
   input: ReadInput;
   /** When the route must have answered, on the monotonic clock; null while it does not run. */
   deadline: number | null;
-  /** Answers in the stead of a route that is late. */
+  /** Answers instead of a route that is late. */
   answerLate: (problem: Problem) => void;
-  /** Whether that was done: what the route comes to is dropped. */
+  /** Whether the late answer was sent: the route's own reply is dropped then. */
   isLate: boolean;
   /** Fires when the caller of an expensive read is gone. */
   gone: AbortSignal | null;
@@ -80,7 +80,7 @@ export interface RequestState {
 /** One request and its answer. */
 export type RequestContext = ParameterizedContext<RequestState>;
 
-/** A step of the way of a request: Koa middleware. */
+/** One step in handling a request: Koa middleware. */
 export type RequestStep = Middleware<RequestState>;
 
 /**

@@ -12,7 +12,7 @@ export interface StoredRecord {
 
 /** The result of reading a body that sends a record back as it was answered. */
 type SentBack =
-  /** Everything in it is as it is stored: nothing is asked for. */
+  /** Everything in it equals the stored record: no change is asked for. */
   | { readonly same: true }
   /** The change it asks for, and all its faults. */
   | { readonly same: false; readonly body: unknown; readonly faults: readonly Fault[] };
@@ -57,7 +57,7 @@ export const createSentBack = ({ method, body: schema }: Operation, stored: Oper
   const checkBody = checkOf(schema);
 
   return {
-    /** Whether a body has to be compared with what is stored; all others cost nothing. */
+    /** Whether a body has to be compared with the stored record; for all others the record is not read. */
     concerns: (body: unknown): body is Members =>
       isObject(body) && Object.keys(body).some((name) => isOfRecord(name) || (name === 'version' && name in known)),
 

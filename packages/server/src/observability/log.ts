@@ -44,7 +44,7 @@ export const createLog = (level: LogLevel, write: WriteText, now: () => number):
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
 
-  /** A line is made of many pieces that would outlive their request with it; many lines as one text are not. */
+  /** Joins the lines into one text: a single line keeps the many pieces it was made of in memory. */
   const gather = (): void => {
     if (lines.length === 0) return;
     gathered.push(`${lines.join('\n')}\n`);

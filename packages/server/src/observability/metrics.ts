@@ -204,7 +204,7 @@ export const measuredDeliveries = (metrics: Metrics): DeliveryLog => {
   };
 };
 
-/** Takes note of what waits to be sent, in all instances together; the metrics tell the last note and how old it is. */
+/** Notes how much waits to be sent, in all instances together; the metrics show the last number and its age. */
 export const measuredBacklog = (metrics: Metrics, clock: Clock): ((backlog: Backlog) => void) => {
   let last: (Backlog & { readonly at: number }) | null = null;
   const seconds = (milliseconds: number): number => Math.max(0, milliseconds) / 1000;

@@ -50,7 +50,7 @@ type Cell = string | number | null;
 
 /** The beginning of a text that a spreadsheet reads as a formula: some skip blanks before it, or accept full-width signs. */
 const FORMULA = /^(\s*[=+\-@＝＋－＠]|[\t\r\n])/;
-/** The same after what another spreadsheet takes for the end of a cell, in quotes or not. */
+/** The same after a character that another spreadsheet reads as the end of a cell, in quotes or not. */
 const FORMULA_LATER = /([,;|\t\r\n]["\s]*)(?=[=+\-@＝＋－＠])/g;
 
 const cellText = (cell: Cell): string => {

@@ -25,7 +25,10 @@ import { pageReply } from './replies.js';
 import { deploymentViews, testRunViews } from './reports.js';
 import { wireTestRun } from './test-runs.js';
 
-/** `reason` only on rows that do not count; a deployment outside every window is under no axis, so that cause never shows. */
+/**
+ * `reason` only on rows that do not count; a deployment outside every window is listed under no axis, so that reason does not
+ * occur.
+ */
 const counted = ({ counts, reason }: Counting) =>
   reason === null || reason === 'no_release_window' ? { counts } : { counts, reason };
 

@@ -28,7 +28,7 @@ export const wirePolicy = ({ policy, version }: Pick<PolicyVersion, 'policy' | '
   version,
 });
 
-/** The same with who made it and when. */
+/** The same with the person who made it and the moment. */
 const wirePolicyVersion = (made: PolicyVersion): WireVersion => ({
   version: made.version,
   changed_at: wireMoment(made.changedAt),

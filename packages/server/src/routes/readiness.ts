@@ -65,11 +65,11 @@ interface Asked {
   readonly releaseId: string;
   readonly view: View | undefined;
   readonly form: 'readiness' | 'gate' | 'verdict';
-  /** The release's revision, where finding the release told it. */
+  /** The release's revision, if it was read together with the release. */
   readonly seen?: ReleaseRevision;
 }
 
-/** How old a signature may be when it is handed out, in milliseconds, so that who verifies may demand a young one. */
+/** How old a signature may be when it is handed out, in milliseconds, so that a verifier may demand a recent one. */
 const SIGNED_WITHIN = 60_000;
 
 type Form = (command: ReadReadiness, ports: Ports) => Promise<MadeReport>;

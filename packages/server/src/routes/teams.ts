@@ -38,7 +38,8 @@ export const wireMember = ({ userId, name, email, emailVerified, role, disabled 
 });
 
 const listTeams: RouteHandler<OperationOf<'listTeams'>> = async (_, { ports, principal }) => {
-  // The command looks names up here: no team that a key's maker joined later may answer for one at the key's home.
+  // The command `shipworthy` looks up names in this list. So it holds the teams at the key's home only: a team that the key's
+  // maker joined later must not be taken for one of them.
   const teams = await readTeams(ports.stores, atHome(principal));
   return { status: 200, body: { data: teams.map(wireTeam) } };
 };

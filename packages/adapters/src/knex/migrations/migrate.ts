@@ -89,11 +89,14 @@ const sourceOf = (dialect: Dialect, steps: readonly SchemaStep[]): Knex.Migratio
   }),
 });
 
-/** Shows knex's record under the name and the columns in which versions before it kept theirs, and look for newer steps. */
+/**
+ * Shows knex's record under the name and columns of the record that earlier versions kept: such a version looks there for steps
+ * newer than its own.
+ */
 const RECORD_OF_BEFORE = `create view schema_steps as select row_number() over (order by id) as version, name,
   migration_time as taken_at from knex_migrations`;
 
-/** Makes knex's record of taken steps where there is none, from the one that versions before it kept; once. */
+/** Makes knex's record of taken steps from the record that earlier versions kept, once, where there is none. */
 const adoptRecord = async ({ dialect, read, write }: Access, ensureRecord: () => Promise<unknown>): Promise<void> => {
   const [record] = await read<{ kind: string }>(
     dialect.name === 'sqlite'

@@ -107,7 +107,7 @@ export const EXTERNAL_IDS = `create table if not exists partition_external_ids (
   kind text not null, project_id uuid not null, external_id text collate "C" not null, record_id uuid not null,
   primary key (project_id, kind, external_id))`;
 
-/** A record whose external id is known is not stored, without a word, as a conflict that is met with nothing; see the insertion. */
+/** The trigger skips a record whose external id is known without an error, like `on conflict do nothing`; see the insertion. */
 export const externalTriggers = (table: Partitioned): readonly string[] => [
   `create or replace function ${table}_external_id() returns trigger language plpgsql as $body$
     begin

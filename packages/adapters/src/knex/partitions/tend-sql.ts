@@ -28,7 +28,7 @@ import {
 /** How many months beyond the current one have their partitions. */
 const AHEAD = 3;
 
-/** Takes away what a partitioning that was ended half-way left behind, and what would refuse reports some day. */
+/** Removes the check constraints that an interrupted partitioning left behind: they would refuse reports later. */
 const leaveNoBounds = async (access: Access): Promise<void> => {
   for (const table of PARTITIONED) await access.write(`alter table ${table} drop constraint if exists ${table}_until`);
 };
@@ -43,7 +43,7 @@ const makeMonth = async (access: Access, table: Partitioned, month: number): Pro
     range,
   );
   await access.write(attachMonth(table, month));
-  // Taken away from the rest they lost them.
+  // Deleting rows from the default partition removed their external ids, too.
   await access.write(
     `insert into partition_external_ids (kind, project_id, external_id, record_id)
       select '${table}', project_id, external_id, id from ${partition} where external_id is not null on conflict do nothing`,

@@ -9,7 +9,7 @@ export const EVENT_CHANNEL = 'shipworthy_events';
 
 /** Pauses before a broken connection is made anew, in milliseconds; the last one again and again. */
 const PAUSES = [50, 200, 1000, 2000];
-/** How often the connection is tried, in milliseconds: one that was cut without a word says nothing by itself. */
+/** How often the connection is tried, in milliseconds: a connection that was cut without notice shows no error by itself. */
 const PULSE = 5000;
 
 /** The feed of a PostgreSQL database. */

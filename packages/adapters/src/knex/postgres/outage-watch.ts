@@ -125,11 +125,14 @@ export class SilenceWatch {
     });
   }
 
-  /** Leaves connections of which one is known to be forgotten: the others that are late wait for each other's locks, if not for it. */
+  /**
+   * Gives up all late connections when the server has forgotten one of them: the others are forgotten, too, or wait for each
+   * other's locks.
+   */
   async #leave(late: readonly Waiting[]): Promise<void> {
     this.#distrustedUntil = performance.now();
     for (const { giveUp } of late) giveUp();
-    // Their processes do not hear that they were left.
+    // The server does not notice that these connections were given up, so their processes are ended.
     await this.#probe.end(late.map(({ process }) => process));
   }
 
@@ -216,7 +219,7 @@ export const probeOf = (way: Way): Probe => ({
   look: (processes) =>
     asking(way, async (ask, own) => {
       const working = await ask<{ pid: number; own: number }>(WORKING, processes);
-      // Behind a pool of connections of its own the numbers of processes are made up.
+      // A pooler between this process and the server makes up process numbers.
       if (working[0]?.own !== own) return null;
       return { working: pidsIn(working), stuck: pidsIn(await ask<{ pid: number }>(STUCK, processes)) };
     }),

@@ -79,7 +79,7 @@ type Attempt = ReadAt | 'failed' | 'given_up';
 
 /** Attempts at reading on a replica. */
 interface Attempts {
-  /** Reads there within the limits; a null statement only looks. What is late goes on, and is of no use to anybody. */
+  /** Reads there within the limits; a null statement only looks. A late read continues, and its result is dropped. */
   read(position: Position, statement: Statement | null): Promise<Attempt>;
   /** Age of the newest change there when it last answered, in seconds; 0 when nothing was missing, null when it did not. */
   readonly behindSeconds: number | null;
@@ -109,7 +109,7 @@ export const attemptsOn = (pool: Knex, { waitMs, readMs }: ReplicaLimits, time: 
       };
       const fail = (): void => end(fresh ? 'given_up' : 'failed');
       const late = (): void => {
-        // Where others are answered, it is only a turn that has not come yet.
+        // While the replica answers other reads, this one may only be waiting for its turn.
         const busy = !answered && (reading > 0 || answers > answersSeen);
         waited += waitMs;
         answersSeen = answers;
@@ -121,7 +121,7 @@ export const attemptsOn = (pool: Knex, { waitMs, readMs }: ReplicaLimits, time: 
       const noted = (progress: ReplicaProgress): void => {
         if (ended) return;
         answers += 1;
-        // Statements are sent along only as long as that is rarely in vain.
+        // A statement is sent along only while its rows are rarely too old to be used.
         if (!answered) together = progress.follows && progress.fresh;
         answered = true;
         fresh = progress.follows && progress.fresh;

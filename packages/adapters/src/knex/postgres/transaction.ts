@@ -61,7 +61,7 @@ const within = async <Result>(
   try {
     const result = await work(inside);
     await begun;
-    // A transaction that was given up fails at the first of the two; its COMMIT alone would be answered like any other.
+    // When the database has given the transaction up, `select 1` fails; COMMIT alone would be answered without an error.
     await carryOut({ text: depth === 0 ? 'select 1; commit' : `select 1; release savepoint ${point}` });
     return result;
   } catch (error) {
@@ -71,7 +71,10 @@ const within = async <Result>(
   }
 };
 
-/** Lets statements of the transaction wait for what others hold as long as they hold it. SQLite has one writer. */
+/**
+ * Removes the time limit of the transaction's statements, so that they wait for locks as long as others hold them. SQLite has
+ * one writer.
+ */
 export const waitForHolders = async ({ dialect, write }: Access): Promise<void> => {
   if (dialect.name === 'postgres') await write('set local statement_timeout = 0');
 };

@@ -26,7 +26,7 @@ export const floorOf = (value: string, length: number): string =>
 /** As SQL: the whole number of lengths in a value, rounded up. */
 export const ceilingOf = (value: string, length: number): string => floorOf(`${value} + ${length - 1}`, length);
 
-/** Stands for the end of an open window: later than any moment there is, and the beginning of an hour and of a day. */
+/** The end of an open window in statements: later than any stored moment, and the beginning of an hour and of a day. */
 export const FOREVER = 4_000_000 * 24 * HOUR;
 
 /** Which hours are looked for. */

@@ -1,4 +1,4 @@
-// SQL by hand: the way of every report. The deployments of a batch are stored and finished by one statement each.
+// SQL by hand: every report runs these statements. The deployments of a batch are stored and finished by one statement each.
 import {
   arrivedAfter,
   type Deployment,
@@ -125,7 +125,7 @@ export interface Changed {
   readonly deployment: Deployment;
   readonly what: 'begun' | 'finished';
   readonly at: number;
-  /** Which of its moments says when it arrived; null: none of those it came with. */
+  /** Which of its moments is its arrival; null: neither of them. */
   readonly arrival: 'createdAt' | 'finishedAt' | null;
   /** The releases that its receipt names; missing: it has none. */
   readonly releaseIds?: readonly string[] | undefined;

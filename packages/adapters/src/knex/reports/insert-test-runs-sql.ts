@@ -1,4 +1,5 @@
-// SQL by hand: the way of every report. The test runs of a batch are stored by one statement each for the runs and the latest ones.
+// SQL by hand: every report runs these statements. The test runs of a batch are stored by one statement each for the runs and
+// the latest ones.
 import type { TestRun } from '@shipworthy/domain';
 import type { ReportOutcome } from '@shipworthy/domain/ports';
 import type { Access } from '../sql.js';

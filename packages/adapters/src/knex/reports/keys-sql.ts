@@ -1,4 +1,4 @@
-// SQL by hand: the way of every report. The keys of a batch are held, looked up and kept by one statement each.
+// SQL by hand: every report runs these statements. The keys of a batch are held, looked up and kept by one statement each.
 import type { Remembered } from '@shipworthy/domain';
 import type { ReportEntry, ReportOutcome } from '@shipworthy/domain/ports';
 import { type IdempotencyRow, keyId, replyOf } from '../idempotency-sql.js';

@@ -1,4 +1,5 @@
-// SQL by hand: the way of every report. A batch of them is some statements over tables of values, however many they are.
+// SQL by hand: every report runs these statements. A batch takes a few of them, over tables of values, however many reports it
+// has.
 import { type Deployment, testRunMove } from '@shipworthy/domain';
 import type { ReportOutcome, ReportStore } from '@shipworthy/domain/ports';
 import { markReleases, type ReleaseCauses } from '../change-log-sql.js';
@@ -60,16 +61,16 @@ const begun = (deployment: Deployment, arrives = false, releaseIds?: readonly st
 
 const LATE = { late: true } as const;
 
-/** A key had been taken before: what was stored in the hope that none was is undone. */
+/** A key had been taken before: the records that were stored on the assumption that no key was taken are undone. */
 class KeyTaken extends Error {
   override readonly name = 'KeyTaken';
 }
 
 /**
- * Records deployments that can only be new as though their keys were, too, as nearly all are: no statement has to wait for
- * the outcome of another one. @throws KeyTaken
+ * Records deployments that can only be new, assuming that their keys are new, too, as nearly all are. No statement has to wait
+ * for the outcome of another one. @throws KeyTaken
  */
-const recordHopefully = async (access: Access, entries: readonly PlacedOf<'deployment'>[]): Promise<Outcomes> => {
+const recordAllAsNew = async (access: Access, entries: readonly PlacedOf<'deployment'>[]): Promise<Outcomes> => {
   const deployments = entries.map(({ entry }) => entry.deployment);
   const [fresh, , , touched] = await Promise.all([
     takeFreshKeys(access, entries),
@@ -94,7 +95,7 @@ const recordHopefully = async (access: Access, entries: readonly PlacedOf<'deplo
 };
 
 /** Says in the outcomes which deployments are late. */
-const sayLate = (
+const noteLate = (
   outcomes: Map<number, ReportOutcome>,
   entries: readonly PlacedEntry[],
   { lateArrivals, misreadIds }: AffectedReleases,
@@ -149,13 +150,13 @@ const recordStepwise = async (access: Access, entries: readonly PlacedEntry[]): 
   );
   await markLate(access, deployed.lateIds);
   await storeLateArrivals(access, deployed.lateArrivals);
-  sayLate(outcomes, taken, deployed);
+  noteLate(outcomes, taken, deployed);
   await markReleases(access, merged([...deployed.marks, ...tested]));
   return outcomes;
 };
 
 /** Whether all are deployments that can only be new, and none repeats the key of another one. */
-const promising = (entries: readonly PlacedEntry[]): entries is readonly PlacedOf<'deployment'>[] => {
+const areAllNew = (entries: readonly PlacedEntry[]): entries is readonly PlacedOf<'deployment'>[] => {
   const keys = entries.flatMap(({ keyId }) => keyId ?? []);
   return entries.every(isPlain) && new Set(keys).size === keys.length;
 };
@@ -165,9 +166,9 @@ const promising = (entries: readonly PlacedEntry[]): entries is readonly PlacedO
  * Answers the outcomes by place.
  */
 const recordWave = async (access: Access, entries: readonly PlacedEntry[]): Promise<Outcomes> => {
-  if (promising(entries)) {
+  if (areAllNew(entries)) {
     try {
-      return await access.atomically((inside) => recordHopefully(inside, entries));
+      return await access.atomically((inside) => recordAllAsNew(inside, entries));
     } catch (error) {
       // A lost race or an outage would fail step by step as well.
       if (isLostRace(error) || isUnavailable(translated(error))) throw error;
@@ -179,7 +180,7 @@ const recordWave = async (access: Access, entries: readonly PlacedEntry[]): Prom
 const TRIES = 3;
 
 /** The same entries again when the database gave them up only because of other writers. */
-const persistently = async (access: Access, entries: readonly PlacedEntry[]): Promise<Outcomes> => {
+const recordWithRetries = async (access: Access, entries: readonly PlacedEntry[]): Promise<Outcomes> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await recordWave(access, entries);
@@ -196,7 +197,7 @@ const failed = (entries: readonly PlacedEntry[], error: Error): Outcomes =>
 /** Records what can be recorded: of entries that fail together, each half by itself, down to the one that is bad. */
 const record = async (access: Access, entries: readonly PlacedEntry[], nothingStored: boolean): Promise<Outcomes> => {
   try {
-    return await persistently(access, entries);
+    return await recordWithRetries(access, entries);
   } catch (thrown) {
     const meaning = translated(thrown);
     const error = meaning instanceof Error ? meaning : new Error(String(meaning));

@@ -111,7 +111,7 @@ const RESTORE_WAIT_MS = 2_000;
 /** The endings of the files SQLite keeps beside a database. Left there, they would be taken for parts of the next file of that name. */
 const BESIDE = ['-wal', '-shm'] as const;
 
-/** Whether anybody was ever set up in it. What cannot be read counts as used: it is not ours to judge. */
+/** Whether the database has a user. A file that cannot be read counts as used. */
 const isUsed = async (file: string): Promise<boolean> => (await sqliteIdentity(file))?.hasUsers ?? true;
 
 const keepAside = async (file: string): Promise<string | null> => {

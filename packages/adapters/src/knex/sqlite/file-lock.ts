@@ -25,7 +25,7 @@ export const lockFile = async (file: string, waitMs: number): Promise<SqliteConn
     return connection;
   } catch (error) {
     await closed(connection);
-    // A full disk, say, is no other process.
+    // Other failures, such as a full disk, do not mean that another process has the file.
     if (codeOf(error) !== 'SQLITE_BUSY') throw error;
     throw new DomainError('unavailable', `Another process has ${file} open; one process uses a file at a time.`, {
       file,
