@@ -146,7 +146,7 @@ describe('the how-tos of a field, of a route and of a host', function () {
       .and.have.members(there.map(({ name }) => name));
   });
 
-  it('answer the route to who may read, by the rules of its operation', async () => {
+  it('answer the route to a caller who may read, by the rules of its operation', async () => {
     const latest = `${inProject()}/deployments/latest`;
     const answer = await send(latest);
     const { data } = (await answer.json()) as { data: { region: string; environment: string } };

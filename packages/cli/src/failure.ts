@@ -83,7 +83,7 @@ export const unexpectedWords = (error: unknown, env: World['env']): string => {
   return `${inOneLine(String(error))} (SHIPWORTHY_DEBUG=1 says where)`;
 };
 
-/** A fault of the command itself (exit 1), where it must not cost a pipeline the exit code of its own work. */
+/** A fault of the command itself (exit 1), for commands that must end with the exit code of the pipeline's own work. */
 export const unexpectedFailure = (error: unknown, env: World['env']): Failure =>
   new Failure(EXIT.unexpected, `Unexpected error: ${unexpectedWords(error, env)}`, { code: 'unexpected' });
 

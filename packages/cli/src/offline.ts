@@ -110,7 +110,7 @@ const withoutNeedFor = (schema: Schema, ...names: readonly string[]): Schema => 
 
 const Policy: Schema = WhatIfRequest.properties.policy;
 
-/** The schema of FactsFile. All five axes must be stated, so that none is taken for well by being forgotten. */
+/** The schema of FactsFile. All five axes must be stated, so that a forgotten one does not count as good. */
 const FACTS_FILE: Schema = {
   type: 'object',
   properties: {

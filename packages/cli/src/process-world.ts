@@ -77,7 +77,7 @@ export const proxiedFetch = (env: World['env']): typeof globalThis.fetch => {
     return (input: string, init?: RequestInit) =>
       fetch(input, { ...(init as Parameters<typeof fetch>[1]), dispatcher }) as unknown as Promise<Response>;
   });
-  // Plain http leads no further than this machine; a proxy would read the key, and mean itself by that name.
+  // Plain http is for this machine alone: a proxy would read the key, and would take `localhost` for itself.
   return async (input, init) =>
     String(input).startsWith('http:') ? fetch(input, init) : (await loading)(String(input), init);
 };

@@ -50,7 +50,7 @@ const openEnd = () => {
   return { promise, reject };
 };
 
-/** Rejects where the command is to end by now: work that goes on behind an interrupt must begin nothing. */
+/** Rejects when the command is about to end: work that is still running after an interrupt must not begin anything new. */
 export const requireNotEnded = ({ ended }: Pick<CommandSession, 'ended'>): Promise<void> =>
   Promise.race([ended, Promise.resolve()]);
 

@@ -29,7 +29,7 @@ export interface World {
   readonly random: () => number;
   /** Waits so many milliseconds, or less when the signal is aborted. */
   readonly pause: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Hears of interrupts instead of being ended by them; answers how to stop listening. */
+  /** Calls the listener on interrupts, which then do not end the process; returns how to stop listening. */
   readonly onInterrupt: (listener: (signal: InterruptSignal) => void) => () => void;
   /** Opens an address in the user's browser; false where that cannot be done. */
   readonly openPage: (url: string) => Promise<boolean>;

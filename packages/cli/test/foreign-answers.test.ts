@@ -22,7 +22,7 @@ const NONSENSE: Readonly<Record<string, () => Response>> = {
   'a record that counts nowhere': () => json(201, `{"data":{"id":"${ID}"}}`),
 };
 
-describe('answers that no server of ours gives', () => {
+describe('answers that are not from a Shipworthy server', () => {
   let world: StandIn;
   const answered = async (answer: () => Response) => {
     world = await standIn({
@@ -80,7 +80,7 @@ describe('answers that no server of ours gives', () => {
     }
   });
 
-  it('end a dry run that came to no request, with what kept it from one, and keep nothing', async () => {
+  it('end a dry run before its request with their failure, and keep nothing', async () => {
     const write = ['deploy', 'start', '--env', 'e', ...COMMIT];
     for (const [answer, code] of [
       [() => json(503, '<html>', 'text/html'), 5],

@@ -142,7 +142,7 @@ describe('retryAfter', () => {
     expect(of(soon)).to.be.within(55_000, 60_000);
   });
 
-  it('makes nothing of anything else', () => {
+  it('returns undefined for every other answer', () => {
     for (const text of ['', 'soon', '-']) expect(of(text), text).to.equal(null);
     expect(retryAfter(new Headers())).to.equal(null);
   });

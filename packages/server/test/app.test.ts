@@ -120,7 +120,7 @@ describe('a request that is not answered in time', () => {
     }
   });
 
-  it('has its line where the caller went away', async () => {
+  it('is logged when the caller left before the answer', async () => {
     const service = await startBare();
     try {
       const socket = connect(Number(new URL(service.url).port), '127.0.0.1');

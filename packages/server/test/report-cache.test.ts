@@ -49,7 +49,7 @@ describe('createReportCache', () => {
     expect(state.made).to.equal(2);
   });
 
-  it('makes it once for all who ask at the same revision, and never shares with who saw a newer one', async () => {
+  it('makes a report once for all requests of one revision, and never shares it with one that saw a newer revision', async () => {
     const { state, cache, make } = scene();
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {

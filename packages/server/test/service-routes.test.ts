@@ -64,7 +64,7 @@ describe('serviceRoutes', () => {
     });
   });
 
-  it('serves metrics to who has the token', async () => {
+  it('serves metrics to a caller with the token', async () => {
     expect((await get('/metrics')).status).to.equal(401);
     expect((await get('/metrics', { authorization: 'Bearer wrong' })).status).to.equal(401);
     const { status, headers, text } = await get('/metrics', { authorization: `Bearer ${'m'.repeat(16)}` });

@@ -37,7 +37,7 @@ describe('a person who comes back from the repository host and is refused', () =
     expect(await answer.text()).to.contain('href="/settings/repository-host"');
   });
 
-  it('reads the problem itself in a program, and where there is no application', async () => {
+  it('answers the problem itself to a program, and where there is no application', async () => {
     for (const answer of [await ask(true, 'application/json'), await ask(false, 'text/html')])
       expect(answer.headers.get('content-type')).to.contain('application/problem+json');
   });

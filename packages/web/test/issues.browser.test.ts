@@ -76,7 +76,7 @@ describe('the issues of a project', () => {
     await close();
   });
 
-  it('are only read by who may not change them, and break a name without a space', async () => {
+  it('can only be read by a viewer, and break a name without a space', async () => {
     const endless = 'x'.repeat(180);
     await service.person.createIssue({ path: place, body: { title: endless, type: 'task', state: 'todo' } });
     const viewer = await joinedBy(service, place.team_id, 'viewer');

@@ -77,7 +77,7 @@ describe('waivers, in a browser', () => {
     await close();
   });
 
-  it('say so when the reason is gone by the time it is accepted', async () => {
+  it('show a fault when the reason is gone before it is accepted', async () => {
     const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 409/ });
     await open(addressOf(path));
     await page.getByRole('button', { name: 'Accept: Ops below its minimum' }).click();

@@ -72,7 +72,7 @@ describe('the way from nothing to the first report, in a browser', () => {
     await close();
   });
 
-  it('goes on where it was after a reload', async () => {
+  it('continues at the same step after a reload', async () => {
     const { page, open, close } = await visit(service);
     await open('/welcome');
     await page.getByRole('button', { name: 'Core' }).click();

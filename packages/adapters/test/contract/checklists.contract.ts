@@ -87,7 +87,7 @@ export const checklistsContract = (opened: Opened): void => {
       expect((await again.checklists.byId(docs.id))?.mark).to.equal(null);
     });
 
-    it('collect evidence, oldest first, each a change by who added it', async () => {
+    it('collect evidence, oldest first, each as a change by the person who added it', async () => {
       const { stores, again } = opened();
       const { docs } = await storedChecklist(stores);
       const late = sampleEvidence({ addedAt: NOON + 2 * MINUTE, label: AWKWARD });

@@ -87,7 +87,7 @@ export const repositoryLinksContract = (opened: Opened): void => {
       expect(await again.repositoryLinks.dueOf(connection, NOON - 1)).to.equal(undefined);
     });
 
-    it('are hurried one by one, never made later, suspects gathered', async () => {
+    it('are made due earlier one by one, never later, and gather suspects', async () => {
       const { stores, again } = opened();
       const connection = await storedConnection(stores);
       const repositoryId = unique('repository');

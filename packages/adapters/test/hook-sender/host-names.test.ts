@@ -33,7 +33,7 @@ describe('looking up the names of receivers', () => {
     expect(await local).to.deep.equal(['10.0.0.5']);
   });
 
-  it('asks the system for one name at a time, and none that nobody waits for any more', async () => {
+  it('asks the system for one name at a time, and for none after its caller stopped waiting', async () => {
     const { asked, answers, ...given } = sources({ 'hooks.example': '93.184.216.34' });
     const resolve = nameResolver(() => false, given);
     const gone = new AbortController();

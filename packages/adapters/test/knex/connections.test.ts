@@ -31,7 +31,7 @@ describe('connections to PostgreSQL', () => {
       for (let times = 0; times < 10; times += 1) expect(await stores.users.any()).to.equal(false);
     }));
 
-  it('that are killed during a transaction make it unavailable, and nothing else', () =>
+  it('that are killed during a transaction fail only that transaction, as unavailable', () =>
     withNew('PostgreSQL', async ({ url, stores }) => {
       const user = sampleUser();
       const work = stores.transaction(async (inside) => {

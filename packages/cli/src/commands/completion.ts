@@ -20,7 +20,7 @@ export const completionCommand = (act: Act) =>
     .action(
       act(async ({ world, screen, globals }, shell, _options, command) => {
         const script = SHELLS[shell](treeOf(programOf(command)));
-        // No text of others is in it, and shells have their own use for two colons.
+        // Written as it is: the script holds no foreign text, and two colons mean something to shells.
         if (globals.json) screen.answer('', { shell, script });
         else world.stdout.write(script.endsWith('\n') ? script : `${script}\n`);
         return EXIT.done;

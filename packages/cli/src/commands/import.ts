@@ -99,7 +99,7 @@ interface ImportOptions extends Reading {
 
 interface Survey {
   readonly rows: number;
-  /** Known where each row was looked into. */
+  /** Rows with a fault; 0 where the rows were only counted. */
   readonly faulty: number;
 }
 

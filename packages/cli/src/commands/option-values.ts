@@ -55,7 +55,7 @@ export const asCommit = (text: string): string => {
 };
 
 /** An http or https address without user or password. */
-const asPage = (text: string): string => {
+const asPageAddress = (text: string): string => {
   if (!isPage(text)) throw new InvalidArgumentError('Give an http or https address.');
   return text;
 };
@@ -73,5 +73,5 @@ export const asDuration = (text: string): number => {
   return value;
 };
 
-export const PAGE_URL = new Option('--url <address>', 'page of the run').argParser(asPage);
+export const PAGE_URL = new Option('--url <address>', 'page of the run').argParser(asPageAddress);
 export const STRICT_REPORT = new Option('--strict-report', 'a report that is not sent is an error');

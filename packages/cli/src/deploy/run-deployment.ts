@@ -97,7 +97,7 @@ export const runDeployment = async (
   return ending;
 };
 
-/** The server that is away delays a deployment by no more. */
+/** A server that cannot be reached delays a deployment by this at most. */
 const LIMIT_MS = 5_000;
 
 /** The result of reporting that a deployment begins. */
@@ -211,7 +211,8 @@ const conclude = async (session: CommandSession, announced: Announced, end: End)
   if (announced.state === 'refused')
     return { report: 'refused', id: null, reference: null, url: null, exit: announced.failure.exit };
   const hurry = new AbortController();
-  // Before anything is waited for: the interrupt that ended the command may arrive once more, and must not cost the report.
+  // Registered before anything else: the interrupt that ended the command may arrive twice, and the second one must not end
+  // this process before the report is kept.
   const giveBack = session.takeInterrupts(() => hurry.abort(cancelled()));
   try {
     return await reportEnd(session, announced, end, hurry.signal);
@@ -234,7 +235,7 @@ const reportEnd = async (
   const timeoutMs = Math.min(patienceMs(announced, end), session.globals.timeout * 1000);
   try {
     const sent = await sendEntry(session, connection, entry, { signal, timeoutMs });
-    // The server has it: what goes wrong from here on is no fault of the report.
+    // The server has stored the report: a failure from here on does not concern it.
     const afterwards = async (): Promise<string | null> => {
       if (kept !== undefined) await spool.remove(kept);
       if (end.cancelled) return null;

@@ -80,8 +80,8 @@ const repeatableId = (key: string, { environment, commit_sha, version }: Deploym
     .digest('hex');
 
 /**
- * The report that the deployment began. Its start is left to the server's clock, which a report that arrives at once needs no
- * better one for. Where no project is named it is left to be asked when this is sent.
+ * The report that the deployment began. It leaves out the start: for a report that arrives at once the server's clock is right.
+ * It leaves out the project where none is named: it is asked for when the report is sent.
  */
 export const startEntry = async (
   session: CommandSession,

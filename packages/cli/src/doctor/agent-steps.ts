@@ -97,7 +97,7 @@ const agentCommand = (
     : { words: [shell, '-c', command, 'agent', prompt], env: {} };
 };
 
-/** A line that only who reads the files can answer. */
+/** A line of a file, which an agent can only know by reading the file. */
 interface AskedLine {
   readonly path: string;
   /** The number of the try, from 1. */
@@ -109,7 +109,7 @@ interface AskedLine {
 const LARGEST = 65_536;
 /** How many files are tried before the step gives up. */
 const TRIES = 50;
-/** Characters of a line that says something. */
+/** Fewest characters of a line that is asked about. */
 const SHORTEST = 8;
 const PLAIN_PATH = /^[\w./@+ -]+$/;
 

@@ -44,7 +44,7 @@ export const httpsFacts = (where: Surroundings, repository: RepositoryFacts): Ht
     screen.hide(place.secret ?? '');
     return place;
   });
-  // A rewriting to SSH is told of as such; one to a mirror is where everything has to be looked at.
+  // A rewriting to SSH is reported as such; after a rewriting to a mirror, the mirror is checked.
   const url = once(async () => {
     const place = await effective();
     return place.kind === 'https' ? httpsUrlOf(place) : named();
@@ -82,7 +82,7 @@ export const httpsFacts = (where: Surroundings, repository: RepositoryFacts): Ht
       const { status, headers } = answer;
       if (status < 300 || status >= 400 || headers.location === undefined) return answer;
       const next = parsedUrl(headers.location, at);
-      // Credentials go to no other place, and neither does the question.
+      // Neither the credentials nor the request are sent to another origin.
       if (next?.origin !== at.origin || followed >= MOST_REDIRECTS) return answer;
       at = next;
     }

@@ -6,7 +6,7 @@ import { asWord, couldNotCheck, type Finding, needsAction, ready, Unmet } from '
 import { foreignSettings } from './repository-facts.js';
 import type { Examination, Step } from './step.js';
 
-/** The project the settings name is there. */
+/** Checks that the project of the settings exists. */
 const checkProject: Step['check'] = async ({ repository, server }) => {
   try {
     const { name, teamName } = await repository.project();
@@ -38,7 +38,7 @@ const unlinked = async ({ repository }: Examination): Promise<Finding> => {
   );
 };
 
-/** A remote here is the repository the project is linked to. */
+/** Checks that a remote here is the repository the project is linked to. */
 const checkLinked: Step['check'] = async (examination) => {
   const { repository } = examination;
   const link = await repository.link().catch((error: unknown) => {

@@ -73,7 +73,7 @@ export const storeToken = async (examination: Examination): Promise<StoredToken>
   if (globals.dryRun) return { stored: false, host, username, helpers };
   const { own } = await repository.hostSettings();
   await runOwnGit(world, own, ['credential', 'approve'], { input: credentialInput(url, { username, password }) });
-  // approve says nothing of a helper that failed.
+  // `git credential approve` reports no failure of a helper.
   const { stdout } = await runOwnGit(world, own, ['credential', 'fill'], { input: credentialInput(url, { username }) });
   if (!stdout.split(/\r?\n/).includes(`password=${password}`))
     throw needed(

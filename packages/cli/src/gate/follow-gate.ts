@@ -29,7 +29,7 @@ interface FollowOptions {
   readonly timeoutMs: number;
   /** Ends the waiting. */
   readonly signal: AbortSignal;
-  /** Hears of the first answer and of each that is another one, while there is time left. */
+  /** Is called with the first answer and with each different one, while there is time left. */
   readonly onChange: (followed: Followed) => void;
 }
 
@@ -81,7 +81,7 @@ export const followGate = async (
 /** Why the gate could not be read. */
 interface Unread {
   readonly failure: Failure;
-  /** Whether the server could not be reached, or not serve: another time it may. */
+  /** Whether the server could not be reached or could not serve, so that a later try may succeed. */
   readonly unavailable: boolean;
 }
 

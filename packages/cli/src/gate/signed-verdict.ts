@@ -15,7 +15,7 @@ export interface SignedVerdict {
 type Predicate = VerifiedVerdict['statement']['predicate'];
 
 const TRIES = 5;
-/** Headers of what the gate asks: an answer that something on the way keeps may be of another day. */
+/** Headers of what the gate asks: a proxy may have stored an answer of another day. */
 export const ASKED_ANEW = { 'cache-control': 'no-cache' } as const;
 /** A verdict is signed within the minute before it is handed out; the rest is for clocks that differ, in milliseconds. */
 const OLDEST_MS = 15 * 60_000;
@@ -40,7 +40,7 @@ const verify = async (envelope: unknown, keys: Parameters<typeof verifyVerdict>[
   }
 };
 
-/** Failure (exit 5) for a verdict that was signed another time: who keeps answers on the way could hand out the `go` of then. */
+/** Failure (exit 5) for a verdict that was signed long ago: a proxy that stores answers could hand out an old `go`. */
 const requireYoung = (issuedAt: string, now: number): void => {
   if (Math.abs(now - Date.parse(issuedAt)) <= OLDEST_MS) return;
   throw notBelieved(
@@ -50,8 +50,8 @@ const requireYoung = (issuedAt: string, now: number): void => {
 };
 
 /**
- * The signed verdict that says what was just asked, or together with what the gate says by now. Failure (exit 5) for one that is
- * not believed: forged, of another project, release or time.
+ * Returns the signed verdict with the gate's answer that it agrees with: `first`, or a later one where the release changed in
+ * between. Failure (exit 5) for one that is not believed: forged, of another project, release or time.
  */
 export const readSignedVerdict = async (
   client: Client,

@@ -15,7 +15,7 @@ interface GitOptions {
   readonly settings?: readonly GitSetting[] | undefined;
   /** Whether it may reach a host, which only `runOwnGit` does with the user's own settings. */
   readonly hosts?: boolean | undefined;
-  /** Whether git is only asked where its hooks are, which it is not told is nowhere then. */
+  /** Whether git is asked for the folder of its hooks; for every other question that folder is set to nowhere. */
   readonly namesHooks?: boolean | undefined;
   /** Added to the environment. */
   readonly env?: Readonly<Record<string, string>> | undefined;
@@ -145,7 +145,7 @@ export const readHostSettings = async (world: Where, folder: string): Promise<Ho
   };
 };
 
-/** Taken back before the user's own are given again, so that none counts twice. */
+/** Resets the headers before the user's own are given again, so that none counts twice. */
 const NO_HEADERS: GitSetting = ['http.extraHeader', ''];
 
 /**

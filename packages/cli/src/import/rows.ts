@@ -151,14 +151,14 @@ export async function* csvRows(
     skip_empty_lines: true,
     max_record_size: LONGEST_ROW,
     record_delimiter: '\n',
-    // Rows that are read and not taken yet are lost with the one that breaks: only here each is heard of.
+    // Counted here: when a row is broken, the parser drops the rows before it that were not taken yet.
     on_record: (row, context) => {
       lastLine = context.lines;
       return row;
     },
   });
   const source = Readable.from(text);
-  // A fault of the text itself must reach the rows that are waited for.
+  // A fault of the text must reject the reader that waits for rows.
   source.on('error', (error) => parser.destroy(error));
   let heads: readonly string[] | undefined;
   try {

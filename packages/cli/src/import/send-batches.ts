@@ -218,7 +218,7 @@ const TIMES = {
   'test-runs': { field: 'ran_at', option: '--ran-at' },
 } as const;
 
-/** Stands for the moment at which the server stores a record. */
+/** In place of a time: the moment at which the server stores the record. */
 const NOW = 'now';
 
 /** The kind of records, and the values of rows that lack them. */

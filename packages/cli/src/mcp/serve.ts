@@ -37,7 +37,7 @@ export const serveMcp = (session: CommandSession, allowWrites: boolean): Promise
     const out = new Writable({
       decodeStrings: false,
       write: (message: string, _encoding, done) => {
-        // A server may say what it was sent.
+        // A server may repeat what it was sent, such as the key.
         world.stdout.write(inertJson(screen.shown(String(message))));
         done();
       },

@@ -46,8 +46,8 @@ const foldersOfOthers = (started: string, path: string): readonly string[] => {
 };
 
 /**
- * Makes the path that a person named safe to write to: no link in a repository leads what is written elsewhere, and no other name of
- * the file that is there gets it, too. Outside of repositories the place is the person's own. Failure (exit 2).
+ * Makes the path that a person named safe to write to: no link in a repository leads what is written elsewhere, and a file that
+ * has a second name (a hard link) is not written to. Outside of repositories the place is the person's own. Failure (exit 2).
  */
 export const clearTarget = (started: string, path: string): void => {
   const folders = foldersOfOthers(started, path);

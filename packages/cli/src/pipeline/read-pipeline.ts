@@ -130,7 +130,8 @@ const plainGit = async (world: World): Promise<Claims | undefined> => {
   };
 };
 
-// What the interface would refuse must not cost the whole report: who wrote a commit names themselves as they like.
+// A name that the server would refuse is left out, so that it does not cost the whole report: authors of commits may call
+// themselves anything.
 
 /** One line of 1-200 characters that cannot steer a terminal, and of which something can be seen. */
 export const isLabel = (text: string): boolean =>

@@ -15,7 +15,10 @@ import type { NamedTestRunEntry } from '../spool/spool-entry.js';
 import { shownScore } from '../verdict/show-score.js';
 import { findReports, type ReportSum, sumReports } from './sum-reports.js';
 
-/** `tests record`: counts the reports that paths and patterns name, and records them as one run. Failure (exit 6) for a report that cannot be; 6 too where one is recorded, but not to be taken at its word. */
+/**
+ * `tests record`: counts the reports that paths and patterns name, and records them as one run. Failure (exit 6) for a report
+ * that cannot be recorded; ends with 6 also when a recorded one is doubted.
+ */
 export const recordReports = async (
   session: CommandSession,
   patterns: readonly string[],
@@ -64,7 +67,7 @@ export interface RecordedRun {
   readonly failed: number;
   readonly errored: number;
   readonly skipped: number;
-  /** Why reports are not to be taken at their word, each with its file; what they did not list is counted as errors. */
+  /** Why reports are doubted, each with its file; what they did not list is counted as errors. */
   readonly doubts: readonly string[];
   readonly files: readonly { readonly name: string; readonly format: string; readonly total: number }[];
 }

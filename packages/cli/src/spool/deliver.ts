@@ -64,7 +64,7 @@ const underKey = async (
   }
 };
 
-/** The id of the record that is there already; undefined when the failure says nothing of one. */
+/** The id of the record that is there already; undefined when the failure names none. */
 const knownId = (error: unknown): string | undefined => {
   const id: unknown = isProblem(error, 'external-id-conflict') ? error.problem.id : undefined;
   return typeof id === 'string' && FORMATS.uuid(id) ? id : undefined;
@@ -120,7 +120,7 @@ const createDeployment = async (client: Client, entry: DeploymentEntry, limits: 
   } catch (error) {
     const id = knownId(error);
     if (id === undefined) throw error;
-    // It was announced by a request whose answer was lost, or by an earlier run of the step: one record, which is ended.
+    // The deployment was reported before: the answer was lost, or the step ran again. It is one record, which is ended here.
     if (body.status === 'started') return { outcome: 'sent', id, record: null, repeated: true };
     const { status, duration_seconds } = body;
     const end = { status, ...(duration_seconds === undefined ? {} : { duration_seconds }) };

@@ -29,7 +29,7 @@ export interface Flushed {
 type Limits = Pick<CallOptions, 'signal' | 'timeoutMs'>;
 
 interface FlushOptions extends Limits {
-  /** Whether a person said to send those too that were not kept under the key of now. */
+  /** Whether a person asked to send also the entries that were not kept under the present key. */
   readonly takesUnsealed?: boolean | undefined;
 }
 

@@ -42,7 +42,9 @@ const dated = (entry: SpoolEntry): SpoolEntry => {
   return { ...entry, body: { ran_at: new Date(entry.madeAt).toISOString(), ...entry.body } };
 };
 
-/** Sends an entry. Rejects with the Failure it came to; a dry run with the request it has shown, or with what kept it from one. */
+/**
+ * Sends an entry. Rejects with a Failure; in a dry run with the request that was shown, or with the Failure that came before one.
+ */
 export const sendEntry = async (
   session: CommandSession,
   { client }: Connection,

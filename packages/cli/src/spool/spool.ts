@@ -19,7 +19,7 @@ export interface KeptEntry {
   /** `kept:` and a UUID: what a person or script calls it by. */
   readonly reference: string;
   /**
-   * Whether it was kept by who has the key of now. Anything else in the folder may have been put there by another program, or have
+   * Whether it was kept under the present key. Anything else in the folder may have been put there by another program, or have
    * come with a folder from a cache: it is never sent unless a person says so.
    */
   readonly sealed: boolean;
@@ -152,7 +152,7 @@ export const spoolFolder = (world: Pick<World, 'env' | 'home' | 'platform'>): st
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** Brings a folder's change of names to the disk, where the platform can. */
+/** Writes the folder's changed names to the disk, where the platform can. */
 const settleFolder = async (folder: string): Promise<void> => {
   try {
     const handle = await open(folder, 'r');

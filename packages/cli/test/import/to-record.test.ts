@@ -65,7 +65,7 @@ describe('requireColumns', () => {
     expect(check([...NEEDED, 'url', ''])).to.equal('nothing was refused');
   });
 
-  it('leaves others out where that is wanted, and needs no column for what is known', () => {
+  it('leaves out other columns on demand, and needs no column for a value that the options give', () => {
     expect(check(['environment', 'commit_sha', 'status', 'x'], [], true, { app_name: 'a' })).to.equal(
       'nothing was refused',
     );

@@ -96,7 +96,7 @@ describe('serveMcp, allowed to write', () => {
     await bare.end();
   });
 
-  it('never hands on a key that a server says back', async () => {
+  it('never shows a key that a server repeats', async () => {
     const hostile = await startHostileServer('rejects');
     const key = `swk_${'c'.repeat(36)}`;
     const echo = await converse(folder, { SHIPWORTHY_API_URL: hostile.url, SHIPWORTHY_API_KEY: key });

@@ -70,7 +70,7 @@ describe(`the pinned command ${PINNED_VERSION}`, () => {
         return out;
       };
 
-      it('obeys the gate, explains the score and asks what would be', async () => {
+      it('obeys the gate, explains the score and asks what if', async () => {
         await tickChecklist(service, path);
         expect((await run('gate')).exit).to.equal(5);
         await makeReady(service, name, path);

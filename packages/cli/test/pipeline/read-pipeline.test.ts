@@ -131,8 +131,8 @@ describe('readPipeline', () => {
   });
 });
 
-describe('readPipeline and who wrote the commit', () => {
-  it('leaves a name aside that nobody can see, so that the report is not refused for it', async () => {
+describe('readPipeline and the author of the commit', () => {
+  it('leaves out an invisible name, so that the report is not refused for it', async () => {
     const world = await standIn({
       env: { BUILDKITE: 'true', BUILDKITE_COMMIT: HEAD, BUILDKITE_BUILD_CREATOR: '\u3164\u200b' },
     });

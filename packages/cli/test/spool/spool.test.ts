@@ -104,7 +104,7 @@ describe('openSpool', () => {
     expect(world.err().match(/warning: Dropped from the spool, more than 200 are kept/g)).to.have.length(2);
   });
 
-  it('drops what was put there before what was kept, whatever its date, and never the report of now', async () => {
+  it('drops foreign files before kept ones, of any date, and never the present report', async () => {
     const { name: first } = await spool.keep(entry({ version: 'kept first' }));
     const text = readFileSync(join(spool.folder, first), 'utf8').replace(/,"seal":"[0-9a-f]+"/, '');
     for (let index = 0; index < 199; index += 1) {

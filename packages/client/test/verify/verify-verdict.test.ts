@@ -58,7 +58,7 @@ describe('verifyVerdict', () => {
       await refused(good, { keys: [{ ...ada.key, ...odd }] } as unknown as VerdictKeys, 'unknown-key');
   });
 
-  it('refuses who borrows the name of a key', async () => {
+  it('refuses a signature under the id of another key', async () => {
     const { payloadType, payload, signatures } = eve.envelope(STATEMENT);
     const borrowed = signatures.map(({ sig }) => ({ keyid: ada.key.kid, sig }));
     await refused({ payloadType, payload, signatures: borrowed }, ada.keys, 'bad-signature');

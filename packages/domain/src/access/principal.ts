@@ -108,16 +108,16 @@ export interface AuditedAction {
 }
 
 /** The audit log's entry for an action. Its detail must hold no secret. */
-export const auditEntry = (id: string, at: Instant, by: Actor, deed: AuditedAction): AuditEntry => ({
+export const auditEntry = (id: string, at: Instant, by: Actor, audited: AuditedAction): AuditEntry => ({
   id,
-  teamId: deed.teamId,
+  teamId: audited.teamId,
   at,
   actor: { userId: by.principal.userId, name: by.principal.name, kind: by.principal.kind },
-  action: deed.action,
-  resource: deed.resource,
+  action: audited.action,
+  resource: audited.resource,
   address: by.address,
   requestId: by.requestId,
-  detail: deed.detail ?? {},
+  detail: audited.detail ?? {},
 });
 
 /** Where a request without a known person comes from. */

@@ -69,7 +69,7 @@ export interface OpenedSession {
   readonly secret: string;
 }
 
-/** Opens a session inside a transaction and notes the deed in the audit log. */
+/** Opens a session inside a transaction and notes it in the audit log. */
 export async function openSession(
   { newId, secrets }: Pick<Ports, 'newId' | 'secrets'>,
   stores: Pick<Stores, 'sessions' | 'audit'>,

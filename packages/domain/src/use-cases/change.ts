@@ -26,7 +26,7 @@ export interface Change {
   readonly newId: () => string;
   readonly by: Actor;
   /** Appends to the audit log in the same transaction. */
-  note(deed: AuditedAction): Promise<void>;
+  note(action: AuditedAction): Promise<void>;
 }
 
 const holdNothing = async (): Promise<void> => undefined;
@@ -44,7 +44,7 @@ export function change<Result>(
   return stores.transaction(async (inside) => {
     await hold(inside);
     const now = clock();
-    const note = (deed: AuditedAction) => inside.audit.append(auditEntry(newId(), now, by, deed));
+    const note = (action: AuditedAction) => inside.audit.append(auditEntry(newId(), now, by, action));
     return work({ stores: inside, now, newId, by, note });
   });
 }
@@ -238,7 +238,7 @@ export async function storeRelease({ stores, now }: ChangeOfRelease, next: Relea
 const staleRelease = async (stores: Stores, releaseId: string): Promise<DomainError> =>
   versionMismatch(await stores.releases.byId(releaseId));
 
-/** Notes a deed on the release in the audit log. */
+/** Notes an action on the release in the audit log. */
 export function noteRelease(
   { project, release, note }: ChangeOfRelease,
   action: string,

@@ -71,7 +71,7 @@ const storedItem = async ({ checklists }: Pick<Stores, 'checklists'>, itemId: st
   return item;
 };
 
-/** Notes a deed on the item in the audit log. */
+/** Notes an action on the item in the audit log. */
 const noteItem = (
   { project, item, note }: ItemChange,
   action: string,

@@ -56,7 +56,7 @@ export function hostOfWebhook({ url }: Webhook): string {
   return /^https?:\/\/([^/?#]+)/.exec(url)?.[1] ?? '';
 }
 
-/** Notes a deed on the webhook in the audit log. */
+/** Notes an action on the webhook in the audit log. */
 export function noteWebhook(
   { project, note }: ChangeOfProject,
   webhook: Webhook,

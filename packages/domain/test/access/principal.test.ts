@@ -41,7 +41,7 @@ describe('Permission', () => {
   });
 });
 
-describe('The audit entry of a deed', () => {
+describe('The audit entry of an action', () => {
   it('says who did what to which resource, from where', () => {
     const by = { principal: principal({ t1: 'owner' }), address: '192.0.2.7', requestId: 'r1' };
     const deed = { teamId: 't1', action: 'team.rename', resource: { type: 'team', id: 't1' } };

@@ -76,7 +76,7 @@ describe('The points by which a trend goes on', () => {
   it('are none when nothing moved', () => {
     expect(points({ ...inputsOf(), revision: { revision: 5, changedAt: 3_000 } }, { revision: 5 }, first)).to.be.empty;
   });
-  it('are one at the moment of the last change, however late it is noticed', () => {
+  it('are one at the moment of the last change, even if it is noticed late', () => {
     const [point, ...more] = points(changed(3_000), { revision: 5 }, first, 900_000);
     expect(point).to.include({ at: 3_000, score: 97.8, causeCount: 1 });
     expect(more).to.be.empty;

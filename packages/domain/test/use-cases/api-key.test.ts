@@ -28,7 +28,7 @@ describe('Creating an API key', () => {
     expect((await create(here, { expiresAt: now + 365 * DAY })).apiKey.expiresAt).to.equal(now + 365 * DAY);
     await refused(create(here, { expiresAt: now + 365 * DAY + 1 }), 'invalid');
   });
-  it('writes only for who may', async () => {
+  it('gives write scopes only to makers who may write', async () => {
     const here = await teamScene();
     await create(here, { scopes: ['deployments:write'] });
     await create(here, { by: here.viewer });

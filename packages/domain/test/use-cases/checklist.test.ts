@@ -175,7 +175,7 @@ describe('Adding evidence', () => {
     await removeEvidence(here, { by: here.member, ...here.there, evidenceId: evidence.id });
     expect((await add(20)).item.evidence).to.have.length(20);
   });
-  it('links it to the item with who added it, counts the version up, and is noted', async () => {
+  it('links it to the item with the person who added it, counts the version up, and is noted', async () => {
     const here = await itemScene();
     const { item, evidence } = await addEvidence(here, { by: here.member, ...here.there, ...link });
     expect(evidence).to.deep.include({ ...link, addedBy: 'Ben', addedAt: here.time.now });

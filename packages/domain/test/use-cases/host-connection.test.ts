@@ -152,7 +152,7 @@ describe('Checking the connection to the repository host', () => {
     expect(await check(here)).to.equal('ok');
     expect((await here.stored())?.state).to.equal('ok');
   });
-  it('clears a refusal with a renewed grant too', async () => {
+  it('clears a refusal also when the grant was renewed', async () => {
     const here = await hostScene();
     const { grant } = await connecting(here, here.time.now);
     here.forge.good.clear();

@@ -150,7 +150,7 @@ describe('An import that fails', () => {
     expect((await stores.repositoryLinks.byId(other))?.state.completedAt).to.equal(null);
     expect(await staleSince(here)).to.equal(completedAt);
   });
-  it('calls nothing current that was read while its connection was given up or refused', async () => {
+  it('marks no issues as current that were read while the connection was removed or refused', async () => {
     for (const state of ['revoking', 'rejected'] as const) {
       const here = await filled();
       const { hostConnections } = here.stores;

@@ -27,7 +27,7 @@ describe('Adding an issue', () => {
     expect(inputs?.facts.quality).to.deep.include({ resolved: 1, total: 2 });
     expect(await actions(here, here.teamId)).to.include('issue.add');
   });
-  it('belongs to no release without one', async () => {
+  it('belongs to no release when none is named', async () => {
     const here = await releaseScene();
     expect((await add(here, {})).releaseId).to.equal(null);
   });

@@ -11,7 +11,7 @@ import { HOUR, lastDeed, needing } from './world.js';
 const strict = { ...DEFAULT_POLICY, threshold: 95 };
 
 describe('Changing the policy', () => {
-  it('adds the next version with who changed it, and is noted', async () => {
+  it('adds the next version with the person who changed it, and is noted', async () => {
     const here = await projectScene();
     const next = await changePolicy(here, { by: here.owner, ...here.there, policy: strict, version: 1 });
     expect(next).to.deep.equal({ policy: strict, version: 2, changedAt: here.time.now, changedBy: 'Ada' });
@@ -35,7 +35,7 @@ describe('Changing the policy', () => {
     const ends = await Promise.allSettled([change(70), change(90)]);
     expect(ends.map((end) => end.status).sort()).to.deep.equal(['fulfilled', 'rejected']);
   });
-  it('refuses an invalid policy and who is no owner', async () => {
+  it('refuses an invalid policy, and a person who is no owner', async () => {
     const here = await projectScene();
     const change = { ...here.there, policy: { ...strict, threshold: 101 }, version: 1 };
     await refused(changePolicy(here, { by: here.owner, ...change }), 'invalid');

@@ -192,7 +192,7 @@ describe('Activating a release', () => {
     const [third, ahead] = [await planned(here, '3.0'), { startsAt: here.time.now + 1 }];
     const present = await here.stores.releases.byId(next.id);
     if (present === undefined) throw new Error('It is active.');
-    // As versions before could leave it.
+    // Earlier versions could leave a release active before its start.
     await here.stores.releases.replace({ ...present, ...ahead, version: present.version + 1 }, here.time.now);
     await refused(activate(here, third.id, 'ship'), 'release-state');
     expect((await here.stores.releases.activeOf(here.project.id))?.id).to.equal(next.id);
@@ -363,7 +363,7 @@ describe('Canceling a release', () => {
   });
 });
 
-describe('Telling of transitions', () => {
+describe('Events of transitions', () => {
   it('says that a release was activated, and nothing when it was active already', async () => {
     const here = await projectScene();
     const { id: releaseId } = await planned(here, '1.0');

@@ -41,7 +41,7 @@ describe('Creating a team', () => {
     const team = await createTeam(here, { by, name: 'Search' });
     expect([team.createdAt, ...entries.map(({ at }) => at)]).to.deep.equal([began + 5000, began + 5000]);
   });
-  it('is refused to who is in 200 teams, like joining one, until the person is in fewer', async () => {
+  it('is refused to a person in 200 teams, like joining one, until they are in fewer', async () => {
     const here = world();
     const [by, other] = [await person(here, 'Ada'), await person(here, 'Ben')];
     for (let owned = 0; owned < 199; owned += 1) await createTeam(here, { by, name: `Team ${owned}` });
@@ -77,7 +77,7 @@ describe('Renaming a team', () => {
     const { rows } = await here.stores.audit.page(here.teamId, { limit: 1, after: null });
     expect(rows[0]).to.include({ action: 'team.rename', at: began + 5000 });
   });
-  it('refuses who saw an older version, with the newer state', async () => {
+  it('refuses a change to an older version, with the newer state', async () => {
     const here = await teamScene();
     const rename = (version: number | null) =>
       renameTeam(here, { by: here.owner, teamId: here.teamId, name: 'Money', version });
@@ -257,7 +257,7 @@ describe('Joining a team', () => {
     await refused(acceptReceived(here, { by, invitationId: orphan.invitation.id }), 'not-found');
     await refused(joinByLink(here, { by, secret: orphan.secret }), 'invitation-unusable');
   });
-  it('says nothing of invitations to who only claims the address', async () => {
+  it('shows no invitations to a person whose address is not verified', async () => {
     const here = await teamScene();
     const { principal } = here.stranger;
     const made = { createdAt: here.time.now, disabledAt: null };

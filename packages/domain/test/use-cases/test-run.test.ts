@@ -290,7 +290,7 @@ const withRun = async () => {
 const UNMEASURED = ['Verification is not measured: the latest test run of a suite is set aside'];
 
 describe('Setting a test run aside', () => {
-  it('keeps it with who, when and why, and leaves verification unmeasured until its suite has a newer run', async () => {
+  it('keeps it with person, moment and reason, and leaves verification unmeasured until its suite has a newer run', async () => {
     const here = await withRun();
     expect(await here.causes()).to.deep.equal([]);
     here.time.now += 5;
@@ -309,7 +309,7 @@ describe('Setting a test run aside', () => {
     await tested(here, { suite: 'unit', passed: 10, failed: 0 });
     expect(await here.causes()).to.deep.equal([]);
   });
-  it('is taken back with who did it in the audit log', async () => {
+  it('is taken back, with the person in the audit log', async () => {
     const here = await withRun();
     await here.setAside();
     expect(await restoreTestRun(here, { by: here.owner, ...here.inRun })).to.deep.equal(here.testRun);

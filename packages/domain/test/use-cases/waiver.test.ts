@@ -147,7 +147,7 @@ const withWaiver = async () => {
 };
 
 describe('Withdrawing a waiver', () => {
-  it('keeps the record with who and when; the reason is unwaived again', async () => {
+  it('keeps the record with person and moment; the reason is unwaived again', async () => {
     const here = await withWaiver();
     here.time.now += 5;
     const withdrawn = await withdrawWaiver(here, { by: here.owner, ...here.at });

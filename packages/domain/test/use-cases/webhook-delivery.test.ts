@@ -15,7 +15,7 @@ const untilIdle = async (here: WebhookScene): Promise<void> => {
 };
 
 describe('Delivering events', () => {
-  it("sends each once it is committed, to who wants it, signed with the webhook's secret", async () => {
+  it('sends each event after its commit to the webhooks that want it, signed with their secrets', async () => {
     const here = await webhookScene();
     expect(await here.turn()).to.equal(false);
     await recordHistory(here, { limit: 10, leaseMs: 1_000 });

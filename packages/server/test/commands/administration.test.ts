@@ -133,7 +133,7 @@ describe('a server in use on a SQLite file', () => {
     expect(await sumsIn(file('second'))).to.deep.equal(await sumsIn(file('third')));
   });
 
-  it('is copied to PostgreSQL once it is stopped, and goes on there with the same key and the same people', async () => {
+  it('is copied to PostgreSQL once it is stopped, and works there with the same key and the same people', async () => {
     postgres = await testDatabase({ empty: true });
     const running = await runProcess(['copy-to', postgres.url], at('first'));
     expect(running.code).to.equal(1);

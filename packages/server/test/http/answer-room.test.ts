@@ -52,7 +52,7 @@ describe('room for answers', () => {
     expect(room.taken).to.equal(0);
   });
 
-  it('refuses who left too much unread before anything is done, and answers what was done all the same', () => {
+  it('refuses a caller with too much unread before anything is done, and answers what was done all the same', () => {
     const room = createAnswerRoom(100 * KIB);
     const change = requestOf('ada', 'POST');
     room.take(change.ctx, text(80));
@@ -68,7 +68,7 @@ describe('room for answers', () => {
   });
 });
 
-describe('answers that nobody reads', () => {
+describe('answers that are not read', () => {
   const text = JSON.stringify({ data: [], more: 'x'.repeat(24 * KIB) });
   /** Answers are held back, as by a caller that reads nothing, until these are called. */
   const readings: (() => void)[] = [];

@@ -98,7 +98,7 @@ describe('the name of a file to be kept', () => {
       if (name !== '.') expect(safeFileName(name)).to.equal(name);
   });
 
-  it('leads into no folder, is not hidden, no option and not too long', () => {
+  it('names no folder, no hidden file and no option, and is not too long', () => {
     expect(safeFileName('../../etc/passwd')).to.equal('_.._etc_passwd');
     expect(safeFileName('C:\\x|y')).to.equal('C__x_y');
     expect(safeFileName('a"b\u202Egnp.\u0000')).to.equal('a_b_gnp._');

@@ -138,7 +138,7 @@ describe('event streams', () => {
     while (looks === 1) await turn();
   });
 
-  it('are left by who closes them, and end together, for good', async () => {
+  it('end when their client closes them, and all together, for good', async () => {
     served = await serve({}, always);
     const [left, stays] = [await served.open('a'), await served.open('b')];
     left.leave();

@@ -117,7 +117,7 @@ describe('openServer', () => {
     expect(isOpen(5)).to.equal(true);
   });
 
-  it('closes the connection of who stops reading', async () => {
+  it('closes the connection of a client that stops reading', async () => {
     const { server, url } = await openServer({ host: '127.0.0.1', port: 0 });
     server.timeout = 100;
     handleWith(server, (_, response) => response.end(Buffer.alloc(16 << 20)));

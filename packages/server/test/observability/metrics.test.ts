@@ -123,7 +123,7 @@ describe('the metrics of webhooks', () => {
       .split('\n')
       .filter((line) => line.startsWith('shipworthy_webhook'));
 
-  it('count tries by what came of them, deliveries by their end, and who was given up', () => {
+  it('count tries by outcome, deliveries by their end, and disabled webhooks', () => {
     const log = measuredDeliveries(metrics);
     const answer = (given: Partial<HookAnswer>): HookAnswer => ({
       ms: 1,

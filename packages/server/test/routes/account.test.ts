@@ -116,7 +116,7 @@ describe('changePassword', () => {
     await service.anonymous.ok('signIn', { body: { email, password: CHANGE.new_password } });
   });
 
-  it('needs the password of now, and is limited like signing in', async () => {
+  it('needs the present password, and is limited like signing in', async () => {
     const { service, ada, browser } = stage();
     await givePassword(service, ada);
     const body = { ...CHANGE, current_password: 'not the one' };
@@ -128,7 +128,7 @@ describe('changePassword', () => {
     });
   });
 
-  it('takes none that is too short', async () => {
+  it('refuses one that is too short', async () => {
     const { body } = await stage().browser.refused('changePassword', 'invalid', {
       body: { ...CHANGE, new_password: 'eleven char' },
     });

@@ -63,7 +63,7 @@ onEveryStore('readiness while the repository host cannot be read', (open) => {
     expect(await read(here)).to.deep.equal(again);
   });
 
-  it('gives who knows the old entity tag the new report, and no body to who knows the new one', async () => {
+  it('answers the old entity tag with the new report, and the new one without a body', async () => {
     const here = stage();
     const { pipeline, inProject, inRelease, service } = here;
     const completedAt = await link(here);

@@ -277,7 +277,7 @@ onEveryStore('askWhatIf', (open) => {
     expect(before.score).to.equal(frozen.score);
   });
 
-  it('takes a test run of another moment, or none', async () => {
+  it('takes a test run with another moment, and no test run', async () => {
     const { pipeline, inRelease: path, service } = stage();
     const ran_at = new Date(service.clock.read() - 7_200_000).toISOString();
     const policy = { freshness_hours: 1 };

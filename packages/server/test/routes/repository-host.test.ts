@@ -133,7 +133,7 @@ onEveryStore('the connection to the repository host', (open) => {
     expect((await pipeline.ok('checkHostConnection')).body).to.deep.equal({ status: 'ok', may_write: true });
   });
 
-  it('says of a host that cannot be asked what happened and when to ask again, never rejected', async () => {
+  it('says why a host cannot be asked and when to ask again, and never that it refused', async () => {
     const { browser, pipeline, forge, service } = stage();
     await connect(browser);
     const retryAt = service.clock.read() + 90_000;

@@ -46,7 +46,7 @@ onEveryStore('setUp', (open) => {
     expect(headers).not.to.have.property('set-cookie');
   });
 
-  it('lets exactly one of many win', async () => {
+  it('lets exactly one of several simultaneous requests succeed', async () => {
     const tries = Array.from({ length: 5 }, (_, index) =>
       service().anonymous.ask('setUp', { body: { ...SETUP, email: `p${index}@acme.dev` } }),
     );

@@ -70,7 +70,7 @@ describe('a person who wants a go that the checklist does not give', () => {
     expect(await decision()).to.equal('hold');
   });
 
-  it('does none of it as a viewer or by a key', async () => {
+  it('refuses all of it to a viewer and to a key', async () => {
     const path = await heldByOneItem(stage(), 'added');
     const { browser } = await colleague('viewer');
     const body = JSON.stringify({ state: 'not_applicable', reason: REASON });

@@ -123,7 +123,7 @@ const suite = (name: string, open: OpenStores): void => {
       await there.refused('replacePolicy', 'forbidden', { path: inProject, headers, body });
     });
 
-    it('lets no one change a project in that second, whatever role that needs', async () => {
+    it('lets no one change a project in that second, for any role that this needs', async () => {
       const { world, team, browser, inRelease, inProject } = stage;
       const issue = { path: inProject, body: { title: 'Too late', type: 'bug', state: 'todo' } } as const;
       const joined = async (name: string) => {

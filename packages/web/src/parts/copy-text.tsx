@@ -4,7 +4,7 @@ import { Button } from './button.js';
 import { Icon } from './icon.js';
 import { Notice } from './notice.js';
 
-/** A text to take along, with the button that copies it. */
+/** A text with a button that copies it. */
 export const CopyText = ({ text, label }: { readonly text: string; readonly label: string }) => {
   const [said, setSaid] = useState('');
   const copy = async () => {

@@ -16,7 +16,10 @@ const keepTicking = (): void => {
   }, EVERY_MS);
 };
 
-/** A moment as people say it, which stays true on a page left open; the exact one on hovering and for programs. */
+/**
+ * A moment in words such as `3 minutes ago`, renewed while the page is open; the exact moment is in the tooltip and the
+ * `datetime` attribute.
+ */
 export const Moment = ({ at }: { readonly at: string }) => {
   keepTicking();
   return (

@@ -1,7 +1,7 @@
 import { HOME } from '../navigation/places.js';
 import { PageFrame } from '../parts/page.js';
 
-/** An address nothing lives at. */
+/** Shown for an address that no screen has. */
 export const Lost = () => (
   <PageFrame title="Nothing is here">
     <p>

@@ -42,7 +42,7 @@ describe('Importing test runs', () => {
     await again(here);
     expect(here.model.requests).to.deep.equal(['issues=', 'testRuns=']);
   });
-  it('waits with them until a release is active', async () => {
+  it('imports them only once a release is active', async () => {
     const here = await scene();
     here.model.testRuns = [testRunOf()];
     await here.settle();

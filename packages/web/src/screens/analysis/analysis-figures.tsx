@@ -146,7 +146,7 @@ const Legend = ({ series }: { readonly series: readonly Pick<StepSeries, 'name' 
   </ul>
 );
 
-interface ScoreCourseProps {
+interface ScoreTrendProps {
   readonly place: ReleasePlace;
   /** The names of project and release. */
   readonly name: string;
@@ -155,7 +155,7 @@ interface ScoreCourseProps {
 }
 
 /** The score over time with what moved it. */
-export const ScoreCourse = ({ place, name, to }: ScoreCourseProps) => {
+export const ScoreTrend = ({ place, name, to }: ScoreTrendProps) => {
   const history = useResource(releaseKey(place, 'history'), (signal) => readHistory(place, signal));
   return (
     <Shown of={history} lines={8}>

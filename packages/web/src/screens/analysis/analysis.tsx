@@ -20,7 +20,7 @@ import { Empty, PageFrame, Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
 import { dateText } from '../../wording/moments.js';
-import { BugsFigure, ProgressFigure, ScopeFigure, ScoreCourse } from './analysis-figures.js';
+import { BugsFigure, ProgressFigure, ScopeFigure, ScoreTrend } from './analysis-figures.js';
 import { deploymentsText, EXAMPLE_POINTS, EXAMPLE_SCOPE, longText, netText, shareText } from './analysis-words.js';
 import '../../parts/records.css';
 import './analysis.css';
@@ -164,7 +164,7 @@ const Analysed = ({ analysis, place, name, onStep }: AnalysedProps) => {
         <Comparison release={release} earlier={earlier} place={place} />
       </Panel>
       <Panel title="Score and what moved it">
-        <ScoreCourse place={place} name={name} to={Date.parse(as_of)} />
+        <ScoreTrend place={place} name={name} to={Date.parse(as_of)} />
       </Panel>
     </>
   );

@@ -14,7 +14,7 @@ import './project-settings.css';
 export interface PartGiven {
   readonly project: Project;
   readonly place: ProjectPlace;
-  /** Whether the person decides about the project. */
+  /** Whether the person is an owner of the project's team. */
   readonly owner: boolean;
   readonly refresh: Resource<Project>['refresh'];
 }

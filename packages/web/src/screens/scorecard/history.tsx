@@ -11,7 +11,7 @@ import { Shown } from '../../parts/shown.js';
 import { momentText } from '../../wording/moments.js';
 import { DECISION_TITLES } from '../../wording/names.js';
 import { scoreDigits } from '../../wording/numbers.js';
-import { causesText, courseText } from './scorecard-words.js';
+import { causesText, trendText } from './scorecard-words.js';
 import './history.css';
 
 interface HistoryProps {
@@ -89,7 +89,7 @@ const RIBBON_HEIGHT = BAND_HEIGHT + 4;
 export const HistoryFigure = ({ name, points, to, threshold }: HistoryFigureProps) => (
   <ChartFigure
     title={`Readiness score of ${name} over time`}
-    summary={courseText(points)}
+    summary={trendText(points)}
     height={HEIGHT}
     heads={['When', { number: 'Score' }, { number: 'Measured' }, 'Gate', 'What moved it']}
     rows={<HistoryRows points={points} />}

@@ -133,7 +133,7 @@ export const FrozenNotice = ({ report, place }: { readonly report: ReadinessRepo
   );
 };
 
-/** The one move that is next in a release's life, for who may make it. */
+/** The button for the next step of a release, such as ship, for people who may take that step. */
 export const ReleaseMoves = ({ report, place }: { readonly report: ReadinessReport; readonly place: ReleasePlace }) => {
   const [shipping, setShipping] = useState(false);
   const { state } = report.release;

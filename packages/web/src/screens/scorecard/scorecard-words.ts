@@ -5,7 +5,7 @@ import { dateText } from '../../wording/moments.js';
 import { DECISION_TITLES } from '../../wording/names.js';
 import { countOf, scoreDigits } from '../../wording/numbers.js';
 
-/** How the gate takes an axis: as a colour, as a picture and as a word. */
+/** What the gate says about an axis: as a colour, an icon and a word. */
 export interface AxisStanding {
   readonly look: 'go' | 'hold' | 'unknown' | 'waived' | 'aside';
   readonly icon: IconName;
@@ -71,8 +71,8 @@ export const causesText = ({ causes, cause_count }: Pick<HistoryPoint, 'causes' 
 const pointText = ({ score }: Pick<HistoryPoint, 'score'>): string =>
   score === null ? 'no score' : scoreDigits(score);
 
-/** The whole course in a sentence. Points are in order of time, one at least. */
-export const courseText = (points: readonly HistoryPoint[]): string => {
+/** The trend in a sentence. Points are in order of time, one at least. */
+export const trendText = (points: readonly HistoryPoint[]): string => {
   const [first] = points;
   const last = points.at(-1);
   if (first === undefined || last === undefined) return 'Nothing was recorded yet.';

@@ -240,7 +240,7 @@ interface AxisCardProps {
   readonly report: ReadinessReport;
 }
 
-/** One axis: its score, what it was counted from, and whether the gate minds it. The whole card opens it. */
+/** One axis: its score, what it was counted from, and whether it is a reason of the gate. The whole card opens it. */
 const AxisCard = ({ reading, place, report }: AxisCardProps) => {
   const { look, icon, word } = axisStanding(reading, report);
   return (

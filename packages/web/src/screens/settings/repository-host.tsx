@@ -99,7 +99,7 @@ const Connection = (at: Host) => {
 };
 
 /** What an approval allows beyond reading, by the host's name in paths. */
-const WIDE: Readonly<Record<string, string>> = {
+const APPROVED_PERMISSIONS: Readonly<Record<string, string>> = {
   github:
     'GitHub has no smaller permission for this than "repo", which also lets its holder write to all your repositories.',
   gitlab: 'The permission is read_api: reading all that you can read.',
@@ -111,7 +111,7 @@ const Connect = ({ name, title: host }: Host) => {
     <Empty title={`Connect your account at ${host}`}>
       <p class="measure">
         {host} asks you to approve that Shipworthy may read your account and repositories, and sends you back here.
-        Nothing is ever written there, and you can disconnect at any time. {WIDE[name]}
+        Nothing is ever written there, and you can disconnect at any time. {APPROVED_PERMISSIONS[name]}
       </p>
       {connect.fault === undefined ? null : <FaultNotice fault={connect.fault} />}
       <Button look="main" busy={connect.running} onClick={() => void connect.run()}>
@@ -139,7 +139,7 @@ interface ConnectByTokenProps {
 }
 
 /** What a token needs that reads chosen repositories only, by the host's name in paths. */
-const NARROW_TOKENS: Readonly<Record<string, string>> = {
+const TOKEN_ADVICE: Readonly<Record<string, string>> = {
   github:
     'At GitHub: Settings, Developer settings, Fine-grained tokens. Choose the repositories, and read-only access to Issues, Deployments, Checks, Actions, Commit statuses and Metadata.',
   gitlab:
@@ -169,7 +169,7 @@ const ConnectByToken = ({ host, onDone }: ConnectByTokenProps) => {
         {connect.fault === undefined ? null : <FaultNotice fault={{ ...connect.fault, fields: {} }} />}
         <TextField
           label={`Token of ${host.title}`}
-          hint={`${NARROW_TOKENS[host.name] ?? ANY_TOKEN} It is kept sealed and never shown again; to end it, delete it at ${host.title}.`}
+          hint={`${TOKEN_ADVICE[host.name] ?? ANY_TOKEN} It is kept sealed and never shown again; to end it, delete it at ${host.title}.`}
           type="password"
           autocomplete="off"
           value={token}
@@ -221,7 +221,7 @@ const ConnectionCheck = ({ host, account }: { readonly host: string; readonly ac
           <strong>The connection works.</strong> {host} lets Shipworthy read as {account}; nothing is ever written
           there.
         </p>
-        <Power host={host} mayWrite={value.may_write} />
+        <WritePermission host={host} mayWrite={value.may_write} />
         {retry}
       </Notice>
     );
@@ -242,7 +242,7 @@ const ConnectionCheck = ({ host, account }: { readonly host: string; readonly ac
 };
 
 /** Warns of permissions beyond reading that the host reports for the connection; nothing when it only reads. */
-const Power = ({ host, mayWrite }: { readonly host: string; readonly mayWrite: boolean | null }) => {
+const WritePermission = ({ host, mayWrite }: { readonly host: string; readonly mayWrite: boolean | null }) => {
   if (mayWrite === false) return null;
   return (
     <p>

@@ -6,7 +6,7 @@ import { Moment } from '../../parts/moment.js';
 import { Notice } from '../../parts/notice.js';
 import { Shown } from '../../parts/shown.js';
 import { ShowMore, Table } from '../../parts/table.js';
-import { deedText } from './deeds.js';
+import { actionText } from './audit-words.js';
 import { TeamPage, useTeam } from './team-page.js';
 import './team.css';
 
@@ -25,7 +25,7 @@ const Entry = ({ entry }: { readonly entry: AuditEntry }) => (
       <span class="soft">{WHO[entry.actor.kind]}</span>
     </th>
     <td class="audit-detail" data-head="Did what">
-      {deedText(entry)}
+      {actionText(entry)}
     </td>
     <td class="small soft" data-head="From">
       {entry.address === '' ? '–' : entry.address}

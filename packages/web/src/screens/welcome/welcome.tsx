@@ -76,7 +76,7 @@ interface TeamStepProps {
   readonly onDone: (teamId: string) => void;
 }
 
-/** A team: one there is, or a new one. */
+/** Chooses one of the person's teams, or creates one. */
 const TeamStep = ({ teams, chosen, onDone }: TeamStepProps) => {
   const [name, setName] = useState('');
   const create = useAction(async () => {
@@ -132,7 +132,7 @@ interface StepProps {
 
 const STATES = { done: 'done', now: 'now', later: 'later' } as const;
 
-/** One step of the journey: what it came to, what to do now, or that it comes later. */
+/** One step: its result, its form, or a note that it comes later. */
 const Step = ({ number, title, state, result, children }: StepProps) => (
   <li class={`panel step ${state}`} aria-current={state === 'now' ? 'step' : undefined}>
     <h2>
@@ -274,7 +274,7 @@ const KeyStep = ({ team, project }: KeyStepProps) => {
 /** Events usually bring the news; this is for networks that swallow event streams. */
 const LOOK_AGAIN_MS = 5_000;
 
-/** Waits for the first report in front of the person's eyes. */
+/** Waits for the first report and shows when it arrives. */
 const Listening = ({ place }: { readonly place: ProjectPlace }) => {
   const received = useResource(projectKey(place, 'received'), async (signal) => {
     const path = inProject(place);

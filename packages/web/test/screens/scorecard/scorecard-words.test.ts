@@ -1,11 +1,6 @@
 import type { HistoryPoint, Reason, Waiver } from '@shipworthy/client';
 import { expect } from 'chai';
-import {
-  axisStanding,
-  causesText,
-  courseText,
-  waiverStanding,
-} from '../../../src/screens/scorecard/scorecard-words.js';
+import { axisStanding, causesText, trendText, waiverStanding } from '../../../src/screens/scorecard/scorecard-words.js';
 
 const reason = (over: Partial<Reason>): Reason => ({
   code: 'axis_below_minimum',
@@ -88,12 +83,12 @@ const point = (score: number | null, decision: HistoryPoint['decision'], at = AT
 describe('the course of a score in words', () => {
   it('says from where to where it went, and what became of the gate', () => {
     const points = [point(null, 'unknown'), point(41.29, 'hold'), point(84.2, 'go'), point(84.26, 'go')];
-    expect(courseText(points)).to.equal('From no score on Nov 3, 2026 to 84.2; the gate changed 2 times and says go.');
-    expect(courseText(points.slice(1, 3))).to.contain('the gate changed once and says go');
-    expect(courseText([point(10, 'hold')])).to.equal(
+    expect(trendText(points)).to.equal('From no score on Nov 3, 2026 to 84.2; the gate changed 2 times and says go.');
+    expect(trendText(points.slice(1, 3))).to.contain('the gate changed once and says go');
+    expect(trendText([point(10, 'hold')])).to.equal(
       'From 10.0 on Nov 3, 2026 to 10.0; the gate never changed and says hold.',
     );
-    expect(courseText([])).to.equal('Nothing was recorded yet.');
+    expect(trendText([])).to.equal('Nothing was recorded yet.');
   });
 
   it('names what moved a point by its kinds, each record once, and how many more there were', () => {

@@ -18,7 +18,7 @@ import { ProjectPage } from '../project-page.js';
 import { differencesOf, type PolicyDraft, policyDraftOf, readDraft } from './policy-draft.js';
 import { PolicyFields } from './policy-fields.js';
 
-/** What the project demands of a release: to be tried on past releases, changed, and looked back on. */
+/** The project's policy: a form to change it, its effect on past releases, and all former versions. */
 export const PolicySettings = () => (
   <ProjectPage title="Gate policy">{({ place, owner }) => <Loaded place={place} owner={owner} />}</ProjectPage>
 );

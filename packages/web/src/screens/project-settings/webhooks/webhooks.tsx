@@ -137,7 +137,7 @@ interface WebhookPanelProps {
   readonly onChange: () => void;
 }
 
-/** One webhook: where to, what of, how it fares, and what can be done with it. */
+/** One webhook: its address, its events, its state, and the actions on it. */
 const WebhookPanel = ({ webhook, place, secret, onSecret, onChange }: WebhookPanelProps) => {
   const path = { ...inProject(place), webhook_id: webhook.id };
   const [open, setOpen] = useState(false);
@@ -222,7 +222,7 @@ const WebhookPanel = ({ webhook, place, secret, onSecret, onChange }: WebhookPan
   );
 };
 
-/** Whether a webhook is told of events, why not, and what else is worth knowing. */
+/** Whether events are sent to a webhook, why not, and since when sending fails. */
 const WebhookState = ({ webhook }: { readonly webhook: Webhook }) => {
   const disabled = disabledText(webhook);
   const { disabled_at, failing_since, former_secret_until } = webhook;

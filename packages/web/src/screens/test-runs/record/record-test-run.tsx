@@ -246,7 +246,7 @@ const NoRelease = ({ place }: { readonly place: ProjectPlace }) => (
 interface CountFieldsProps {
   readonly form: { readonly total: string; readonly passed: string };
   readonly entered: Entered;
-  /** Whether it was sent before: until then an empty field is not marked as a fault. */
+  /** Whether the person tried to send the form: only then an empty field is marked as a fault. */
   readonly tried: boolean;
   /** The faults the server found, by JSON pointer. */
   readonly refused: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@shipworthy/client';
 
 /** The texts of actions, followed by the name of their object. */
-const DEEDS: Readonly<Record<string, string>> = {
+const ACTIONS: Readonly<Record<string, string>> = {
   'api_key.bar': 'took out of the team the API key',
   'api_key.create': 'created the API key',
   'api_key.revoke': 'revoked the API key',
@@ -62,9 +62,9 @@ const quoted = (value: unknown): string | undefined => {
 const after = (before: string, text: string | undefined): string | undefined => text && `${before} ${text}`;
 
 /** The text of an audit entry, as the rest of a sentence that begins with the person. */
-export const deedText = ({ action, detail }: Pick<AuditEntry, 'action' | 'detail'>): string =>
+export const actionText = ({ action, detail }: Pick<AuditEntry, 'action' | 'detail'>): string =>
   [
-    DEEDS[action] ?? action.replaceAll(/[._]/g, ' '),
+    ACTIONS[action] ?? action.replaceAll(/[._]/g, ' '),
     quoted(
       detail.name ?? detail.title ?? detail.repository ?? (action.startsWith('webhook') ? detail.host : undefined),
     ),

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { deedText } from '../../../src/screens/team/deeds.js';
+import { actionText } from '../../../src/screens/team/audit-words.js';
 
-const text = (action: string, detail: Record<string, unknown> = {}) => deedText({ action, detail });
+const text = (action: string, detail: Record<string, unknown> = {}) => actionText({ action, detail });
 
-describe('deedText', () => {
-  it('goes on from who did it', () => {
+describe('actionText', () => {
+  it('follows the name of the person in the sentence', () => {
     expect(text('project.create', { name: 'checkout' })).to.equal('created the project “checkout”');
     expect(text('team.rename', { from: 'Core', to: 'Pay' })).to.equal('renamed the team from “Core” to “Pay”');
     expect(text('member.change_role', { name: 'Grace', from: 'viewer', to: 'owner' })).to.equal(
