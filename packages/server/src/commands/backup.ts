@@ -3,8 +3,8 @@ import { chmod, copyFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { backUpSqlite, restoreSqlite } from '@shipworthy/adapters/knex';
 import type { Config, SecretKeySource } from '../config.js';
-import { keyBeside, keyPathOf, restoreKey } from './key-file.js';
-import { type Outside, readServerSettings, requireDatabaseOfKey, SERVER_EXIT } from './outside.js';
+import { type Outside, readServerSettings, SERVER_EXIT } from './outside.js';
+import { keyBeside, keyPathOf, requireDatabaseOfKey, restoreKey } from './secret-key.js';
 
 const WITH_POSTGRES = (to: string): string =>
   `PostgreSQL is backed up by its own tools: pg_dump --format=custom --file=${to} "$DATABASE_URL"`;

@@ -17,8 +17,8 @@ import { parsedUrl } from '@shipworthy/client/contract';
 import { DomainError, type StoresWithFeed } from '@shipworthy/domain';
 import type { Config, DatabaseConfig } from '../config.js';
 import type { SettingName } from '../settings.js';
-import { keyPathOf } from './key-file.js';
-import { type Outside, readServerSettings, requireDatabaseOfKey, SERVER_EXIT } from './outside.js';
+import { type Outside, readServerSettings, SERVER_EXIT } from './outside.js';
+import { keyPathOf, requireDatabaseOfKey } from './secret-key.js';
 
 /** Opens the configured database; the folder of a SQLite file is made when it is missing. */
 const openConfigured = async (config: DatabaseConfig): Promise<Database> => {

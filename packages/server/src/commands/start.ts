@@ -12,7 +12,8 @@ import { createLog, type Log } from '../observability/log.js';
 import { SERVER_VERSION } from '../version.js';
 import { type ApplicationFiles, readApplicationFiles } from '../web-files.js';
 import { type OpenedStores, openStores } from './database.js';
-import { type Outside, readServerSettings, requireDatabaseOfKey, SERVER_EXIT, settleSecretKey } from './outside.js';
+import { type Outside, readServerSettings, SERVER_EXIT } from './outside.js';
+import { requireDatabaseOfKey, settleSecretKey } from './secret-key.js';
 
 /** The values that the greeting of a start needs. */
 interface Greeting {

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { keyBeside, keyPathOf, restoreKey } from '../../src/commands/key-file.js';
+import { keyBeside, keyPathOf, restoreKey } from '../../src/commands/secret-key.js';
 
 describe('the key beside a backup', () => {
   let folder: string;
