@@ -1,12 +1,6 @@
 import { hash } from 'node:crypto';
-import type {
-  Gate as WireGate,
-  Reason as WireReason,
-  User as WireUser,
-  Waiver as WireWaiver,
-} from '@shipworthy/client/contract';
+import type { User as WireUser } from '@shipworthy/client/contract';
 import type { ExternalId, Instant, Interval, User } from '@shipworthy/domain';
-import { type Gate, gateForm, type Reason, reasonForm, type Waiver, waiverForm } from '@shipworthy/domain/readiness';
 
 let lastMoment = Number.NaN;
 let lastText = '';
@@ -95,15 +89,6 @@ const sorted = (value: unknown): unknown => {
 
 /** A value that JSON can hold as the one text it has by RFC 8785. Names of members must not read as whole numbers. */
 export const canonicalJson = (value: unknown): string => JSON.stringify(sorted(value));
-
-/** A failed condition; `axis` only where it concerns one. */
-export const wireReason = (reason: Reason): WireReason => reasonForm(reason);
-
-/** The ship gate. */
-export const wireGate = (gate: Gate): WireGate => gateForm(gate);
-
-/** A waiver; `axis` only where its reason has one. */
-export const wireWaiver = (waiver: Waiver): WireWaiver => waiverForm(waiver);
 
 /** A person with an account. */
 export const wireUser = ({ id, email, emailVerified, name, administrator, createdAt }: User): WireUser => ({

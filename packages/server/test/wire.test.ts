@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Gate, Waiver as WaiverSchema } from '@shipworthy/client/contract';
-import type { Waiver } from '@shipworthy/domain/readiness';
+import { gateForm, type Waiver, waiverForm } from '@shipworthy/domain/readiness';
 import { expect } from 'chai';
 import {
   array,
@@ -22,10 +22,8 @@ import {
   sentMoment,
   sentMomentOrNull,
   wireDetail,
-  wireGate,
   wireMoment,
   wireMomentOrNull,
-  wireWaiver,
 } from '../src/wire.js';
 import { expectToFit } from './harness/contract-check.js';
 import { FACTS, judged, NO_FACTS } from './wire/judged-release.js';
@@ -147,9 +145,9 @@ describe('wireDetail', () => {
   });
 });
 
-describe('wireGate', () => {
+describe('the gate on the wire', () => {
   it('shows reasons in their order, an axis only where there is one', () => {
-    const wire = wireGate(judged(FACTS).report.gate);
+    const wire = gateForm(judged(FACTS).report.gate);
     expectToFit(Gate, wire, 'The gate');
     expect(wire).to.include({ decision: 'hold', decision_without_waivers: 'hold' });
     expect(wire.reasons.map(({ code, axis }) => [code, axis])).to.deep.equal([
@@ -162,7 +160,7 @@ describe('wireGate', () => {
   });
 
   it('shows null where nothing was measured or no number helps', () => {
-    const wire = wireGate(judged(NO_FACTS).report.gate);
+    const wire = gateForm(judged(NO_FACTS).report.gate);
     expectToFit(Gate, wire, 'The gate');
     expect(wire.decision).to.equal('unknown');
     for (const { actual, required } of wire.reasons) expect([actual, required]).to.deep.equal([null, null]);
@@ -184,9 +182,9 @@ const WAIVER: Waiver = {
   withdrawnBy: null,
 };
 
-describe('wireWaiver', () => {
+describe('a waiver on the wire', () => {
   it('shows who accepted what for how long', () => {
-    const wire = wireWaiver(WAIVER);
+    const wire = waiverForm(WAIVER);
     expectToFit(WaiverSchema, wire, 'The waiver');
     expect(wire).to.deep.equal({
       id: ID,
@@ -204,7 +202,7 @@ describe('wireWaiver', () => {
 
   it('has no axis where its reason has none, and says who withdrew it', () => {
     const reason = { code: 'open_critical_bugs', axis: null, actual: 1 } as const;
-    const wire = wireWaiver({ ...WAIVER, ...reason, withdrawnAt: 1500, withdrawnBy: 'Bob' });
+    const wire = waiverForm({ ...WAIVER, ...reason, withdrawnAt: 1500, withdrawnBy: 'Bob' });
     expectToFit(WaiverSchema, wire, 'The waiver');
     expect(wire).to.include({ actual: 1, withdrawn_at: '1970-01-01T00:00:01.500Z', withdrawn_by: 'Bob' });
     expect(wire).not.to.have.property('axis');

@@ -1,8 +1,9 @@
 import type { Difference, MovingRecord } from '@shipworthy/client/contract';
 import type { KnownReport, Move } from '@shipworthy/domain';
+import { reasonForm } from '@shipworthy/domain/readiness';
 import { type ReleaseDifference, readDifference } from '@shipworthy/domain/use-cases';
 import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
-import { sentMoment, sentMomentOrNull, wireMoment, wireReason } from '../wire.js';
+import { sentMoment, sentMomentOrNull, wireMoment } from '../wire.js';
 import { pageReply } from './replies.js';
 import { wireHistoryPoint } from './report-form.js';
 
@@ -31,7 +32,7 @@ export const wireDifference = (
   from: wireReading(from),
   to: wireReading(to),
   axes: axes.map(({ axis, before, after }) => ({ axis, before: { ...before }, after: { ...after } })),
-  reasons: { gone: reasons.gone.map(wireReason), come: reasons.come.map(wireReason) },
+  reasons: { gone: reasons.gone.map(reasonForm), come: reasons.come.map(reasonForm) },
   record_count: recordCount,
   data: records.map(wireMove),
   next_cursor: next,

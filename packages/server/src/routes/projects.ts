@@ -1,5 +1,6 @@
 import type { PortfolioEntry, Project as WireProject } from '@shipworthy/client/contract';
 import { type KnownStanding, notFound, type Project, seesProject } from '@shipworthy/domain';
+import { reasonForm } from '@shipworthy/domain/readiness';
 import {
   createProject,
   type KnownTrend,
@@ -10,7 +11,7 @@ import {
 import { withCurrent } from '../http/problem.js';
 import { BoundedMap } from '../http/rate-limit.js';
 import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
-import { wireMoment, wireMomentOrNull, wireReason } from '../wire.js';
+import { wireMoment, wireMomentOrNull } from '../wire.js';
 import { actorOf } from './replies.js';
 
 /** A release by id and name only. */
@@ -88,7 +89,7 @@ const readinessOf = ({ release, standing, trend }: NonNullable<PortfolioRow['act
   decision: standing.decision,
   decision_without_waivers: standing.decisionWithoutWaivers,
   waivers: standing.waivers,
-  reason: standing.reason === null ? null : wireReason(standing.reason),
+  reason: standing.reason === null ? null : reasonForm(standing.reason),
   trend: trend.map(({ at, score }) => ({ at: wireMoment(at), score })),
 });
 

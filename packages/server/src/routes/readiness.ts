@@ -1,7 +1,7 @@
-import type { WhatIfRequest, WhatIf as WireWhatIf } from '@shipworthy/client/contract';
+import type { WhatIf as WireWhatIf } from '@shipworthy/client/contract';
 import { DomainError, invalid, type KnownReport, type Principal, type ReleaseRevision } from '@shipworthy/domain';
 import type { Ports } from '@shipworthy/domain/ports';
-import { changesOfRequest, type WhatIfChanges } from '@shipworthy/domain/readiness';
+import { changesOfRequest, waiverForm } from '@shipworthy/domain/readiness';
 import {
   type Readiness,
   type ReadReadiness,
@@ -18,7 +18,7 @@ import { entityTag } from '../http/answer.js';
 import type { OperationOf, RouteContext, RouteHandler, Routes } from '../http/route.js';
 import type { MadeReport, ReportCache } from '../report-cache.js';
 import { SERVER_VERSION } from '../version.js';
-import { sentMoment, wireWaiver } from '../wire.js';
+import { sentMoment } from '../wire.js';
 import { actorOf } from './replies.js';
 import { wireGateReport, wireReport, wireStatement } from './report-form.js';
 
@@ -137,9 +137,6 @@ export const readinessRoutes = (reports: ReportCache) => {
   return { readActiveReadiness: readActive, readReadiness: read, readGate } as const satisfies Partial<Routes>;
 };
 
-/** The assumptions of a request; values that were not sent are absent. */
-export const changesOf = (request: WhatIfRequest): WhatIfChanges => changesOfRequest(request);
-
 /** The report under the assumptions, and the present judgement. */
 const wireWhatIf = ({ before, ...judged }: WhatIfReading): WireWhatIf => ({
   report: wireReport({ ...judged, frozenAt: null }),
@@ -148,7 +145,7 @@ const wireWhatIf = ({ before, ...judged }: WhatIfReading): WireWhatIf => ({
 
 const ask: RouteHandler<OperationOf<'askWhatIf'>> = async ({ body }, { ports, principal, place }) => {
   const { teamId, projectId, releaseId } = place;
-  const reading = await readWhatIf(ports, { principal, teamId, projectId, releaseId, changes: changesOf(body) });
+  const reading = await readWhatIf(ports, { principal, teamId, projectId, releaseId, changes: changesOfRequest(body) });
   return { status: 200, body: { data: wireWhatIf(reading) } };
 };
 
@@ -157,7 +154,7 @@ export const whatIfRoutes = { askWhatIf: ask } as const satisfies Partial<Routes
 
 const list: RouteHandler<OperationOf<'listWaivers'>> = async (_, { ports, place }) => {
   const waivers = await ports.stores.waivers.ofRelease(place.releaseId);
-  return { status: 200, body: { data: waivers.map(wireWaiver) } };
+  return { status: 200, body: { data: waivers.map(waiverForm) } };
 };
 
 const waive: RouteHandler<OperationOf<'waiveReason'>> = async ({ body }, context) => {
@@ -165,7 +162,7 @@ const waive: RouteHandler<OperationOf<'waiveReason'>> = async ({ body }, context
   const { teamId, projectId, releaseId } = context.place;
   const reason = { code, axis, text, expiresAt: sentMoment(expires_at) };
   const waiver = await waiveReason(context.ports, { by: actorOf(context), teamId, projectId, releaseId, ...reason });
-  return { status: 201, body: { data: wireWaiver(waiver) } };
+  return { status: 201, body: { data: waiverForm(waiver) } };
 };
 
 const withdraw: RouteHandler<OperationOf<'withdrawWaiver'>> = async (_, context) => {

@@ -8,37 +8,25 @@ import {
   type VerdictPredicate,
   type VerdictStatement,
   type HistoryPoint as WireHistoryPoint,
-  type AxisReading as WireReading,
   type ReadinessReport as WireReport,
-  type SilentSource as WireSilentSource,
 } from '@shipworthy/client/contract';
 import type { HistoryPoint, Instant, Release } from '@shipworthy/domain';
 import type { VerdictKey } from '@shipworthy/domain/ports';
-import type { ReadinessReport, ReleaseFacts, SourceFacts } from '@shipworthy/domain/readiness';
 import {
-  type AxisReading,
-  readingForm,
-  type SilentSource,
-  silentSourceForm,
-  type VerificationFacts,
+  gateForm,
+  judgementForm,
+  type ReadinessReport,
+  type ReleaseFacts,
+  reasonForm,
+  type SourceFacts,
   verificationForm,
+  waiverForm,
 } from '@shipworthy/domain/readiness';
 import type { Verdict } from '@shipworthy/domain/use-cases';
 import { entityTag } from '../http/answer.js';
 import type { Routes } from '../http/route.js';
-import { canonicalJson, wireGate, wireMoment, wireMomentOrNull, wireReason, wireWaiver } from '../wire.js';
+import { canonicalJson, wireMoment, wireMomentOrNull } from '../wire.js';
 import { wirePolicy } from './policies.js';
-
-/** The test run that counts. */
-const verificationFacts = (facts: VerificationFacts) => verificationForm(facts);
-
-/** The reading of one axis in wire form; without `facts` when nothing is known, with `as_of` only when its data is not current. */
-export const wireReading = (reading: AxisReading): WireReading =>
-  // Which facts go with which axis is told by the axis alone, which the type of the union cannot follow.
-  readingForm(reading) as WireReading;
-
-/** A source from which nothing came for too long. */
-export const wireSilentSource = (source: SilentSource): WireSilentSource => silentSourceForm(source);
 
 /** The release that a report judges. */
 export interface Judged {
@@ -57,21 +45,19 @@ const times = ({ report, frozenAt }: Judged) => ({
 /** The whole report. */
 export const wireReport = (judged: Judged): WireReport => {
   const { project, release, report } = judged;
+  const judgement = judgementForm(report);
   return {
     project: { id: project.id, name: project.name },
     release: { id: release.id, name: release.name, state: release.state },
     ...times(judged),
-    formula: report.formula,
-    score: report.score,
-    coverage: report.coverage,
-    axes: report.axes.map(wireReading),
-    gate: wireGate(report.gate),
-    silent_sources: (report.silentSources ?? []).map(wireSilentSource),
+    ...judgement,
+    // The type of the union does not say which facts go with which axis.
+    axes: judgement.axes as WireReport['axes'],
   };
 };
 
 /** The ship gate alone. */
-export const wireGateReport = (judged: Judged): GateReport => ({ ...times(judged), ...wireGate(judged.report.gate) });
+export const wireGateReport = (judged: Judged): GateReport => ({ ...times(judged), ...gateForm(judged.report.gate) });
 
 /** One point of the trend. */
 export const wireHistoryPoint = (point: HistoryPoint): WireHistoryPoint => ({
@@ -98,7 +84,7 @@ const wireFacts = (facts: ReleaseFacts): VerdictFacts => {
     scope: { done: scope.done, total: scope.total },
     quality: { resolved: quality.resolved, total: quality.total, open: { critical, major, minor, unspecified } },
     ops: { done: ops.done, total: ops.total, open_items: [...ops.openItems] },
-    verification: verification && verificationFacts(verification),
+    verification: verification && verificationForm(verification),
     stability: { succeeded: stability.succeeded, failed: stability.failed, in_progress: stability.inProgress },
     ...(issuesAsOf === undefined ? {} : { issues_as_of: wireMomentOrNull(issuesAsOf) }),
     ...(issuesPending === undefined ? {} : { issues_pending: issuesPending }),
@@ -122,13 +108,13 @@ const predicateOf = ({ readiness, commit, evidence, issuedAt }: Verdict, service
     evidence_commits: { deployed: evidence.deployed, tested: evidence.tested },
     facts: wireFacts(basis.facts),
     policy: wirePolicy(basis.policy),
-    waivers: basis.waivers.map(wireWaiver),
+    waivers: basis.waivers.map(waiverForm),
     result: {
       score,
       coverage,
       decision: gate.decision,
       decision_without_waivers: gate.decisionWithoutWaivers,
-      reasons: gate.reasons.map(wireReason),
+      reasons: gate.reasons.map(reasonForm),
     },
     service_version: serviceVersion,
     issued_at: wireMoment(issuedAt),

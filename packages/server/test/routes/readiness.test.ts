@@ -1,5 +1,5 @@
+import { changesOfRequest } from '@shipworthy/domain/readiness';
 import { expect } from 'chai';
-import { changesOf } from '../../src/routes/readiness.js';
 import { inPostgres, type OpenStores, onEveryStore } from '../harness/openings.js';
 import { FINISHED, RUN, STARTED } from '../harness/reports.js';
 import { useFreshStage } from '../harness/stage.js';
@@ -309,11 +309,11 @@ onEveryStore('askWhatIf', (open) => {
   });
 });
 
-describe('changesOf', () => {
+describe('changesOfRequest', () => {
   it('names nothing that was not sent', () => {
-    expect(changesOf({})).to.deep.equal({});
-    expect(changesOf({ facts: {}, policy: {} })).to.deep.equal({ facts: {}, policy: {} });
-    expect(changesOf({ policy: { environments: null, weights: { ops: 0 } } })).to.deep.equal({
+    expect(changesOfRequest({})).to.deep.equal({});
+    expect(changesOfRequest({ facts: {}, policy: {} })).to.deep.equal({ facts: {}, policy: {} });
+    expect(changesOfRequest({ policy: { environments: null, weights: { ops: 0 } } })).to.deep.equal({
       policy: { environments: null, weights: { ops: 0 } },
     });
   });
@@ -323,7 +323,7 @@ describe('changesOf', () => {
     const quality = { resolved: 1, total: 1, open: { critical: 0, major: 0, minor: 0, unspecified: 0 } };
     const verification = { passed: 1, total: 2, ran_at: '1970-01-01T00:00:00.007Z' };
     const stability = { succeeded: 1, failed: 2, in_progress: 3 };
-    expect(changesOf({ facts: { scope, quality, ops: scope, verification, stability } })).to.deep.equal({
+    expect(changesOfRequest({ facts: { scope, quality, ops: scope, verification, stability } })).to.deep.equal({
       facts: {
         scope,
         quality,
@@ -332,8 +332,8 @@ describe('changesOf', () => {
         stability: { succeeded: 1, failed: 2, inProgress: 3 },
       },
     });
-    expect(changesOf({ facts: { verification: null } })).to.deep.equal({ facts: { verification: null } });
-    const undated = changesOf({ facts: { verification: { passed: 1, total: 2 } } });
+    expect(changesOfRequest({ facts: { verification: null } })).to.deep.equal({ facts: { verification: null } });
+    const undated = changesOfRequest({ facts: { verification: { passed: 1, total: 2 } } });
     expect(undated).to.deep.equal({ facts: { verification: { passed: 1, total: 2 } } });
   });
 
@@ -351,7 +351,7 @@ describe('changesOf', () => {
       stability_bound: 'upper_bound',
       silence_hours: 7,
     } as const;
-    expect(changesOf({ policy: sent }).policy).to.deep.equal({
+    expect(changesOfRequest({ policy: sent }).policy).to.deep.equal({
       weights: { scope: 1 },
       threshold: 2,
       minimums: { ops: 3 },

@@ -15,7 +15,9 @@ import {
   type AxisReading as DomainReading,
   type Policy,
   type ReleaseFacts,
+  readingForm,
   recomputeVerdict,
+  silentSourceForm,
   type Waiver,
 } from '@shipworthy/domain/readiness';
 import { anyCase } from '@shipworthy/domain/test-release';
@@ -24,9 +26,7 @@ import fc from 'fast-check';
 import {
   wireGateReport,
   wireHistoryPoint,
-  wireReading,
   wireReport,
-  wireSilentSource,
   wireStatement,
   wireVerdictKeys,
 } from '../../src/routes/report-form.js';
@@ -89,10 +89,10 @@ describe('wireHistoryPoint', () => {
   });
 });
 
-describe('wireReading', () => {
+describe('a reading on the wire', () => {
   it('shows score and facts of every measured axis', () => {
     const { axes } = judged(FACTS).report;
-    const wire = axes.map(wireReading);
+    const wire = wireReport(judged(FACTS)).axes;
     for (const reading of wire) expectToFit(AxisReading, reading, reading.axis);
     expect(wire.map(({ state }) => state)).to.deep.equal(Array.from({ length: 5 }, () => 'measured'));
     expect(wire.map((reading) => (reading.state === 'measured' ? reading.score : null))).to.deep.equal([
@@ -114,7 +114,7 @@ describe('wireReading', () => {
   });
 
   it('shows the cause of every unmeasured axis, and no facts where there is no run', () => {
-    const wire = judged(NO_FACTS).report.axes.map(wireReading);
+    const wire = wireReport(judged(NO_FACTS)).axes;
     for (const reading of wire) expectToFit(AxisReading, reading, reading.axis);
     expect(wire.map((reading) => (reading.state === 'unmeasured' ? reading.cause : null))).to.deep.equal([
       'no_issues',
@@ -130,18 +130,18 @@ describe('wireReading', () => {
 
   it('shows as of when the issues are known on scope and quality, only while they are not current', () => {
     for (const facts of [FACTS, NO_FACTS]) {
-      const wire = judged({ ...facts, issuesAsOf: ISSUES_AS_OF }).report.axes.map(wireReading);
+      const wire = wireReport(judged({ ...facts, issuesAsOf: ISSUES_AS_OF })).axes;
       for (const reading of wire) expectToFit(AxisReading, reading, reading.axis);
       const asOf = wire.map((reading) => ('as_of' in reading ? reading.as_of : null));
       expect(asOf).to.deep.equal(['2026-11-21T14:03:59.123Z', '2026-11-21T14:03:59.123Z', null, null, null]);
       for (const { explanation } of wire.slice(0, 2)) expect(explanation).to.match(/, as of 14:03 UTC on 2026-11-21$/);
       for (const current of [facts, { ...facts, issuesAsOf: null }])
-        for (const reading of judged(current).report.axes) expect(wireReading(reading)).not.to.have.property('as_of');
+        for (const reading of wireReport(judged(current)).axes) expect(reading).not.to.have.property('as_of');
     }
   });
 
   it('refuses it on every other axis', () => {
-    const [, , ...others] = judged(FACTS).report.axes.map(wireReading);
+    const [, , ...others] = wireReport(judged(FACTS)).axes;
     for (const reading of others)
       expect(() =>
         expectToFit(AxisReading, { ...reading, as_of: '2026-11-21T14:03:59.123Z' }, reading.axis),
@@ -151,7 +151,7 @@ describe('wireReading', () => {
   it('says nothing of it where a report was frozen before it could be told', () => {
     const { axes } = judged(FACTS).report;
     const before = axes.map(({ asOf: _, ...reading }) => reading as DomainReading);
-    expect(before.map(wireReading)).to.deep.equal(axes.map(wireReading));
+    expect(before.map(readingForm)).to.deep.equal(axes.map(readingForm));
   });
 });
 
@@ -267,9 +267,9 @@ describe('the keys of verdicts', () => {
   });
 });
 
-describe('wireSilentSource', () => {
+describe('a silent source on the wire', () => {
   it('tells moments as text and the limit in hours, as exact as it is', () => {
-    const wire = wireSilentSource({
+    const wire = silentSourceForm({
       source: 'test_runs',
       lastAt: 0,
       limitMs: 5_400_000,
