@@ -54,18 +54,13 @@ export {
 
 // Signed verdicts, computed again
 
-export {
-  factsOfVerdict,
-  type Recomputation,
-  recomputeVerdict,
-  type VerdictPredicate,
-  waiverOfVerdict,
-} from './verdict.js';
+export { type Recomputation, recomputeVerdict, type VerdictPredicate } from './verdict.js';
 
 // The form reports have in the interface
 
 export {
   changesOfRequest,
+  factsOfVerdict,
   gateForm,
   judgementForm,
   policyChangesOf,
@@ -74,4 +69,5 @@ export {
   silentSourceForm,
   verificationForm,
   waiverForm,
+  waiverOfVerdict,
 } from './wire.js';

@@ -5,13 +5,17 @@ import type {
   OpsMark,
   OpsRemoval,
   QualityFacts,
+  ReleaseFacts,
   ScopeFacts,
+  SourceFacts,
   StabilityFacts,
+  SuiteRun,
   VerificationFacts,
 } from './facts.js';
+import type { Policy } from './policy.js';
 import type { AxisReading, ChangeFailureRate, Gate, ReadinessReport, Reason } from './report.js';
 import type { SilentSource } from './silent-source.js';
-import type { Waiver } from './waiver.js';
+import type { WaivableCode, Waiver } from './waiver.js';
 import type { FactChanges, PolicyChanges, WhatIfChanges } from './what-if.js';
 import { utcMinute } from './words.js';
 
@@ -235,4 +239,120 @@ export const policyChangesOf = (sent: NonNullable<WhatIfRequestForm['policy']>):
 export const changesOfRequest = ({ facts, policy }: WhatIfRequestForm): WhatIfChanges => ({
   ...given('facts', facts && factChanges(facts)),
   ...given('policy', policy && policyChangesOf(policy)),
+});
+
+/** When a source of reports was last heard and how often, in milliseconds. */
+export interface VerdictSource {
+  readonly last_at: string;
+  readonly median_ms: number | null;
+}
+
+/** Facts as a signed verdict carries them; moments are RFC 3339 with milliseconds. */
+export interface VerdictFacts {
+  readonly scope: ScopeFacts;
+  readonly quality: QualityFacts;
+  readonly ops: { readonly done: number; readonly total: number; readonly open_items: readonly string[] };
+  readonly verification: {
+    readonly passed: number;
+    readonly total: number;
+    readonly ran_at: string;
+    readonly suite: string | null;
+    readonly commit_sha: string | null;
+    readonly runs: number;
+    readonly worse_suite?: SuiteRun | null;
+  } | null;
+  readonly stability: { readonly succeeded: number; readonly failed: number; readonly in_progress: number };
+  readonly issues_as_of?: string | null;
+  readonly issues_pending?: boolean;
+  readonly test_run_set_aside?: { readonly suite: string | null } | null;
+  readonly sources?: { readonly deployments: VerdictSource | null; readonly test_runs: VerdictSource | null };
+}
+
+/** A policy likewise. */
+export interface VerdictPolicy {
+  readonly weights: PerAxis<number>;
+  readonly threshold: number;
+  readonly minimums: PerAxis<number>;
+  readonly required_axes: readonly Axis[];
+  readonly environments: readonly string[] | null;
+  readonly freshness_hours: number | null;
+  readonly verification: Policy['verification'];
+  readonly max_open_critical_bugs: number | null;
+  readonly min_finished_deployments: number;
+  readonly stability_bound?: 'rate' | 'upper_bound';
+  readonly silence_hours?: number | null;
+}
+
+/** A waiver likewise; `axis` is missing where its reason has none. */
+export interface VerdictWaiver {
+  readonly id: string;
+  readonly code: WaivableCode;
+  readonly axis?: Axis;
+  readonly text: string;
+  readonly actual: number | null;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly withdrawn_at: string | null;
+  readonly withdrawn_by: string | null;
+}
+
+const sourceOf = (source: VerdictSource | null): SourceFacts | null =>
+  source && { lastAt: Date.parse(source.last_at), medianMs: source.median_ms };
+
+/** Facts as a verdict carries them, for the engine. */
+export const factsOfVerdict = (facts: VerdictFacts): ReleaseFacts => {
+  const { scope, quality, ops, verification, stability, sources } = facts;
+  const { issues_as_of: issuesAsOf, issues_pending: pending, test_run_set_aside: setAside } = facts;
+  return {
+    scope,
+    quality,
+    ops: { done: ops.done, total: ops.total, openItems: ops.open_items },
+    verification: verification && {
+      passed: verification.passed,
+      total: verification.total,
+      ranAt: Date.parse(verification.ran_at),
+      suite: verification.suite,
+      commitSha: verification.commit_sha,
+      runs: verification.runs,
+      ...(verification.worse_suite === undefined ? {} : { worseSuite: verification.worse_suite }),
+    },
+    stability: { succeeded: stability.succeeded, failed: stability.failed, inProgress: stability.in_progress },
+    ...(issuesAsOf === undefined ? {} : { issuesAsOf: issuesAsOf === null ? null : Date.parse(issuesAsOf) }),
+    ...(pending === undefined ? {} : { issuesPending: pending }),
+    ...(setAside === undefined ? {} : { testRunSetAside: setAside }),
+    ...(sources === undefined
+      ? {}
+      : { sources: { deployments: sourceOf(sources.deployments), testRuns: sourceOf(sources.test_runs) } }),
+  };
+};
+
+/** A policy likewise. */
+export const policyOfVerdict = (policy: VerdictPolicy): Policy => ({
+  weights: policy.weights,
+  threshold: policy.threshold,
+  minimums: policy.minimums,
+  requiredAxes: policy.required_axes,
+  environments: policy.environments,
+  freshnessHours: policy.freshness_hours,
+  verification: policy.verification,
+  maxOpenCriticalBugs: policy.max_open_critical_bugs,
+  minFinishedDeployments: policy.min_finished_deployments,
+  ...(policy.stability_bound === undefined ? {} : { stabilityBound: policy.stability_bound }),
+  ...(policy.silence_hours === undefined ? {} : { silenceHours: policy.silence_hours }),
+});
+
+/** A waiver of that release likewise. */
+export const waiverOfVerdict = (waiver: VerdictWaiver, releaseId: string): Waiver => ({
+  id: waiver.id,
+  releaseId,
+  code: waiver.code,
+  axis: waiver.axis ?? null,
+  text: waiver.text,
+  actual: waiver.actual,
+  createdBy: waiver.created_by,
+  createdAt: Date.parse(waiver.created_at),
+  expiresAt: Date.parse(waiver.expires_at),
+  withdrawnAt: waiver.withdrawn_at === null ? null : Date.parse(waiver.withdrawn_at),
+  withdrawnBy: waiver.withdrawn_by,
 });

@@ -3,11 +3,12 @@ import {
   changedPolicy,
   changesOfRequest,
   DEFAULT_POLICY,
-  type Waiver as EngineWaiver,
+  factsOfVerdict,
   policyChangesOf,
   type QualityFacts,
   type ReleaseFacts,
   type WhatIf,
+  waiverOfVerdict,
   whatIf,
 } from '@shipworthy/domain/readiness';
 
@@ -28,27 +29,11 @@ export const judge = ({ report, policy, waivers }: Known, facts: ReleaseFacts, r
     {
       facts,
       policy: changedPolicy(DEFAULT_POLICY, policyChangesOf(policy)),
-      waivers: waivers.map(waiverOf),
+      waivers: waivers.map((waiver) => waiverOfVerdict(waiver, '')),
       asOf: Date.parse(report.as_of),
     },
     changesOfRequest(request),
   );
-
-const waiverOf = ({ axis, actual, ...waiver }: Waiver): EngineWaiver => ({
-  id: waiver.id,
-  releaseId: '',
-  code: waiver.code,
-  axis: axis ?? null,
-  text: waiver.text,
-  actual,
-  createdBy: waiver.created_by,
-  createdAt: Date.parse(waiver.created_at),
-  expiresAt: Date.parse(waiver.expires_at),
-  withdrawnAt: momentOrNull(waiver.withdrawn_at),
-  withdrawnBy: waiver.withdrawn_by,
-});
-
-const momentOrNull = (at: string | null): number | null => (at === null ? null : Date.parse(at));
 
 const NO_BUGS = { resolved: 0, total: 0, open: { critical: 0, major: 0, minor: 0, unspecified: 0 } };
 
@@ -58,31 +43,16 @@ export const factsOfReport = (report: ReadinessReport): ReleaseFacts => {
   const ops = readingOf(report, 'ops')?.facts;
   const { facts: run, set_aside: setAside } = readingOf(report, 'verification') ?? {};
   const deployments = readingOf(report, 'stability')?.facts;
-  return {
+  return factsOfVerdict({
     scope: scope?.facts ?? { done: 0, total: 0 },
     quality: readingOf(report, 'quality')?.facts ?? NO_BUGS,
-    ops: { done: ops?.done ?? 0, total: ops?.total ?? 0, openItems: ops?.open_items ?? [] },
-    verification:
-      run === undefined
-        ? null
-        : {
-            passed: run.passed,
-            total: run.total,
-            ranAt: Date.parse(run.ran_at),
-            suite: run.suite,
-            commitSha: run.commit_sha,
-            runs: run.runs,
-            ...(run.worse_suite === undefined ? {} : { worseSuite: run.worse_suite }),
-          },
-    stability: {
-      succeeded: deployments?.succeeded ?? 0,
-      failed: deployments?.failed ?? 0,
-      inProgress: deployments?.in_progress ?? 0,
-    },
-    issuesAsOf: scope?.as_of === undefined ? null : Date.parse(scope.as_of),
-    issuesPending: isImported(scope),
-    ...(setAside === undefined ? {} : { testRunSetAside: setAside }),
-  };
+    ops: ops ?? { done: 0, total: 0, open_items: [] },
+    verification: run ?? null,
+    stability: deployments ?? { succeeded: 0, failed: 0, in_progress: 0 },
+    issues_as_of: scope?.as_of ?? null,
+    issues_pending: isImported(scope),
+    ...(setAside === undefined ? {} : { test_run_set_aside: setAside }),
+  });
 };
 
 type Reading<Axis extends string> = Extract<ReadinessReport['axes'][number], { readonly axis: Axis }>;
