@@ -8,14 +8,14 @@ const TAG_LENGTH = 16;
 const FORM = /^([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]+)$/;
 
 /** A key and its name, which is written into what it seals: 1-64 letters, digits, `_`, `-`. */
-export interface SealingKey {
+interface SealingKey {
   readonly id: string;
   /** 32 bytes. */
   readonly key: Uint8Array;
 }
 
 /** Keeps secrets that have to be read again, such as the tokens of a repository host. */
-export interface Sealer {
+interface Sealer {
   /** Seals a secret for one place (`context`: whose it is); it opens nowhere else. */
   seal(secret: string, context: string): string;
   /** The secret; undefined when the sealed text was changed, belongs to another context, or its key is no longer known. */

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } f
 import type { VerdictKey, VerdictSigner } from '@shipworthy/domain/ports';
 import { derivedKey } from './secret-key.js';
 
-export interface VerdictSignerOptions {
+interface VerdictSignerOptions {
   /** The service's secret key, 32 bytes or more: every process that has it signs with the same key, and none stores one. */
   readonly secretKey: Uint8Array;
   /** Public keys (base64url) of secret keys that were in use before, so that what they signed can still be verified. */

@@ -5,5 +5,5 @@ export type { ReplicaListener, ReplicaRead } from './postgres/replica.js';
 export { addIdentity, keepIdentity, stretchStoredKey } from './secret-key.js';
 export { backUpSqlite, type Restored, restoreSqlite } from './sqlite/backup.js';
 export { makePrivateFolder } from './sqlite/connection.js';
-export { type SqliteIdentity, sqliteIdentity } from './sqlite/identity.js';
+export { sqliteIdentity } from './sqlite/identity.js';
 export { knexReplica, knexStores, type ReadReplica } from './stores.js';

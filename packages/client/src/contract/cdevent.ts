@@ -7,19 +7,19 @@ import { envelope, type FromSchema, record, type Schema } from './schema.js';
 import { TestRun } from './test-run.js';
 
 /** An object schema of a format of others: what is not known here is let through, since its later versions add to it. */
-export const openRecord = <const P extends Readonly<Record<string, Schema>>, const R extends Extract<keyof P, string>>(
+const openRecord = <const P extends Readonly<Record<string, Schema>>, const R extends Extract<keyof P, string>>(
   properties: P,
   required: readonly R[],
 ) => ({ type: 'object', properties, required, additionalProperties: true }) as const;
 
 /** Ids and addresses in formats of others, longer than a label. */
-export const ForeignName = { ...Text, maxLength: 1024 } as const;
+const ForeignName = { ...Text, maxLength: 1024 } as const;
 
 const SUBJECT_SOURCE = 'Says whose the event is where nothing nearer does, as `context.source` does.';
 
 const USED = 'service\\.(deployed|upgraded|rolledback)|testsuiterun\\.finished';
 /** Text of that pattern. */
-export const matching = (pattern: string, example: string) =>
+const matching = (pattern: string, example: string) =>
   ({ type: 'string', minLength: 1, maxLength: 200, pattern, examples: [example] }) as const;
 
 const context = (type: ReturnType<typeof matching>) =>
@@ -260,11 +260,11 @@ export const OtherCloudEvent = {
 
 /** The most events one request may bring, and how many bytes. */
 export const CDEVENTS_AT_MOST = 100;
-export const CDEVENTS_BYTES = 262_144;
+const CDEVENTS_BYTES = 262_144;
 
 const OneEvent = { anyOf: [...CdEvent.anyOf, CloudEvent, OtherCloudEvent] } as const;
 
-export const CdEventDelivery = {
+const CdEventDelivery = {
   title: 'CdEventDelivery',
   description: 'One CDEvent, bare or as the data of a CloudEvent, or up to 100 of them.',
   anyOf: [...OneEvent.anyOf, { type: 'array', items: OneEvent, minItems: 1, maxItems: CDEVENTS_AT_MOST }],
@@ -303,11 +303,11 @@ export const receiveCdEvent = {
 } as const satisfies Operation;
 
 /** A hundred sources of 500 characters fit in, even where every character takes the most bytes. */
-export const EVENT_SOURCES_BYTES = 262_144;
+const EVENT_SOURCES_BYTES = 262_144;
 
 const Source = { ...Text, maxLength: 500, examples: ['/ci/acme'] } as const;
 
-export const EventSources = record({
+const EventSources = record({
   title: 'EventSources',
   description: 'The texts of CDEvents that stand for a project.',
   properties: {
@@ -322,7 +322,6 @@ export const EventSources = record({
   },
   examples: [{ sources: ['/ci/acme/checkout', 'checkout-unit'] }],
 });
-export type EventSources = FromSchema<typeof EventSources>;
 
 export const readEventSources = {
   method: 'GET',

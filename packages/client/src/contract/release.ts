@@ -51,7 +51,7 @@ export const Release = record({
 });
 export type Release = FromSchema<typeof Release>;
 
-export const ReleaseRequest = record({
+const ReleaseRequest = record({
   title: 'ReleaseRequest',
   properties: {
     name: Text,
@@ -62,7 +62,7 @@ export const ReleaseRequest = record({
   examples: [{ name: '2.4', target_at: '2026-12-01T12:00:00Z' }],
 });
 
-export const ReleaseChange = record({
+const ReleaseChange = record({
   title: 'ReleaseChange',
   description: 'What to change; what is missing stays.',
   properties: {
@@ -88,7 +88,7 @@ export const Activation = record({
   examples: [{ current: 'ship' }],
 });
 
-export const Shipment = record({
+const Shipment = record({
   title: 'Shipment',
   properties: { note: Text },
   optional: ['note'],

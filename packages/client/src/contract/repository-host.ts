@@ -28,7 +28,7 @@ export const HostConnection = record({
 });
 export type HostConnection = FromSchema<typeof HostConnection>;
 
-export const HostCheck = record({
+const HostCheck = record({
   title: 'HostCheck',
   properties: {
     status: {
@@ -40,7 +40,6 @@ export const HostCheck = record({
   },
   examples: [{ status: 'ok', may_write: false }],
 });
-export type HostCheck = FromSchema<typeof HostCheck>;
 
 export const HostRepository = record({
   title: 'HostRepository',
@@ -108,7 +107,7 @@ export const connectHost = {
   problems: ['host-not-configured'],
 } as const satisfies Operation;
 
-export const HostToken = record({
+const HostToken = record({
   title: 'HostToken',
   description: 'A token that the person made at the repository host.',
   properties: {
@@ -191,7 +190,7 @@ export const listRepositories = {
   problems: ['host-not-configured', 'host-not-connected', 'host-rejected', 'host-unavailable'],
 } as const satisfies Operation;
 
-export const HookReceipt = record({
+const HookReceipt = record({
   title: 'HookReceipt',
   properties: {
     accepted: { type: 'boolean', description: 'Whether a linked repository is read again because of it.' },
@@ -199,7 +198,6 @@ export const HookReceipt = record({
   },
   examples: [{ accepted: true, repeated: false }],
 });
-export type HookReceipt = FromSchema<typeof HookReceipt>;
 
 export const receiveHook = {
   method: 'POST',

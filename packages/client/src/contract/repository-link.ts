@@ -50,7 +50,7 @@ const TestRuns = {
 } as const satisfies Schema;
 
 /** The settings of a link as they are answered: all of them. */
-export const linkSettings = {
+const linkSettings = {
   issue_filter: record({ title: 'IssueFilter', properties: filterParts }),
   mapping: record({ title: 'IssueMapping', properties: mappingParts }),
   milestones: Milestones,
@@ -101,7 +101,7 @@ const Failure = {
   type: ['object', 'null'],
 } as const;
 
-export const RepositoryImport = record({
+const RepositoryImport = record({
   title: 'RepositoryImport',
   description: 'Where the import of a linked repository stands.',
   properties: {

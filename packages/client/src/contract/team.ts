@@ -3,7 +3,7 @@ import type { Operation } from './operation.js';
 import { TEAM } from './path.js';
 import { envelope, type FromSchema, list, PageQuery, pageOf, record, type Schema } from './schema.js';
 
-export const ReleaseName = record({
+const ReleaseName = record({
   title: 'ReleaseName',
   description: 'A release by id and name.',
   properties: { id: Id, name: Text },

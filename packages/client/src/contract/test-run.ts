@@ -93,13 +93,12 @@ export const TestRun = record({
 });
 export type TestRun = FromSchema<typeof TestRun>;
 
-export const SetAsideRequest = record({
+const SetAsideRequest = record({
   title: 'SetAsideRequest',
   description: 'Why a test run does not speak for its suite; a letter or a digit at least.',
   properties: { reason: Text500 },
   examples: [{ reason: 'It ran against the wrong environment.' }],
 });
-export type SetAsideRequest = FromSchema<typeof SetAsideRequest>;
 
 const write = { kind: 'key', scope: 'test-runs:write', role: 'member' } as const;
 const read = { kind: 'key', scope: 'read', role: 'viewer' } as const;

@@ -10,7 +10,7 @@ export const EventType = {
 export type EventType = FromSchema<typeof EventType>;
 
 /** The event types to send, each once. */
-export const EventTypes = {
+const EventTypes = {
   type: 'array',
   items: EventType,
   minItems: 1,
@@ -149,7 +149,7 @@ export const rotateWebhookSecret = {
   problems: ['too-many-secrets'],
 } as const satisfies Operation;
 
-export const DeliveryAttempt = record({
+const DeliveryAttempt = record({
   title: 'DeliveryAttempt',
   description: 'One try to deliver. What the receiver said is not kept.',
   properties: {

@@ -14,7 +14,7 @@ export const keyBeside = (backup: string): string => `${backup}.key`;
 const OWNER_ONLY = 0o600;
 
 /** Writes a key's file, readable by its owner only, in place of a former one; a crash leaves all of it or nothing. */
-export const writeKey = async (path: string, text: string): Promise<void> => {
+const writeKey = async (path: string, text: string): Promise<void> => {
   const part = `${path}.part`;
   const file = await open(part, 'w', OWNER_ONLY);
   try {

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { closed, connected, type SqliteConnection, sqliteRows } from './connection.js';
 
 /** The identity of a SQLite file, by which it is known from another one or an empty one. */
-export interface SqliteIdentity {
+interface SqliteIdentity {
   /** Whether there is a user in it. */
   readonly hasUsers: boolean;
   /** The ids it stores: one, or two while the key beside it is replaced; none before there were ids. */
