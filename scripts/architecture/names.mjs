@@ -1,5 +1,5 @@
 /** Holds exported names to one meaning each: an exported name is declared in one file of all packages' sources. */
-import { declaredIn } from '../moves/source-file.mjs';
+import { declaredIn } from './source-file.mjs';
 
 /**
  * Rooms that hold the same things in another form under the same names: a noun or an operation as the contract sends it and

@@ -1,4 +1,4 @@
-// How the sources are cut into files: node scripts/moves/measure.mjs [COMMIT]
+// How the sources are cut into files: node scripts/architecture/measure.mjs [COMMIT]
 // Prints per package and in all: files, their lines without imports, blanks and comments, and the share of files that exactly
 // one other source imports. Of the checkout as it is, or of a commit. Judges nothing.
 import { execFileSync } from 'node:child_process';

@@ -1,0 +1,12 @@
+/** What a source declares besides its imports, read by the shapes in which the formatter writes them. */
+
+const IMPORT =
+  /^import (?:type )?(?:[\w$]+,? )?(?:\* as [\w$]+ )?(?:\{[^}]*\} )?(?:from )?'[^']+'(?: with \{[^}]*\})?;\n/gm;
+const DECLARED =
+  /^(export )?(?:abstract |async |declare )*(?:const|let|function\*?|class|interface|type|enum) ([\w$]+)/gm;
+
+export const withoutImports = (text) => text.replace(IMPORT, '');
+
+/** Names declared at the top, each with whether it is exported. */
+export const declaredIn = (text) =>
+  new Map([...withoutImports(text).matchAll(DECLARED)].map(([, exported, name]) => [name, exported !== undefined]));
