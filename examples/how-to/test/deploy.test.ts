@@ -47,7 +47,7 @@ describe('the composition of containers', () => {
     }
   });
 
-  it('takes every secret from a file and says nothing of it', () => {
+  it('takes every secret from a file and never prints one', () => {
     for (const [name, { secrets: used = [], command = [], environment = {} }] of Object.entries(services)) {
       for (const secret of used) expect(secrets, name).to.have.property(secret);
       for (const [, secret = ''] of `${command} ${Object.values(environment)}`.matchAll(/run\/secrets\/(\w+)/g))
@@ -110,7 +110,7 @@ describe('the chart', () => {
     expect(parse(read(`${CHART}/Chart.yaml`))).to.include({ name: 'shipworthy', version, appVersion: version });
   });
 
-  it('asks for no value that is not there, and has none that nothing asks for', () => {
+  it('uses only values that are defined, and defines only values that are used', () => {
     const asked = [...all.matchAll(/\.Values\.([\w.]+)/g)].map(([, path = '']) => path);
     for (const path of asked) {
       const found = path.split('.').reduce<unknown>((at, key) => Object(at)[key], values);

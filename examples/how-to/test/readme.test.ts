@@ -74,7 +74,7 @@ describe('the README', () => {
     expect(printed).to.contain('"status":"success"').and.to.contain('"passed":410');
   });
 
-  it('leads from a repository host to a score whose issues came by themselves', async () => {
+  it('leads from a repository host to a score of imported issues', async () => {
     const [beginning = ''] = blockOf('README.md', 'first-report').split(/^team=/m);
     const signedIn = beginning
       .replace('/api/setup"', '/api/session"')

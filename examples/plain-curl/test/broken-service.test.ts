@@ -88,7 +88,7 @@ describe('a pipeline with curl and a service in trouble', () => {
     expect(ended.code).to.equal(0);
   });
 
-  it('never takes a stranger’s page for a decision, and follows it nowhere', async () => {
+  it('never reads a stranger’s page as a decision, and follows none of its redirects', async () => {
     const page = '<html>"gate":{"decision":"nonsense"}</html>';
     const lying = await against((_, response) => response.end(page), 'gate', 'checkout');
     expect(lying.ended).to.deep.equal({ code: 5, said: '', complained: 'shipworthy: the answer names no project\n' });

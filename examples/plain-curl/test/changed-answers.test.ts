@@ -9,7 +9,7 @@ import { runScript } from './script.js';
 const AT_ONCE = 4;
 const DECISION = '/data/gate/decision';
 
-describe('a pipeline with nothing but curl and an answer that something between has changed', () => {
+describe('a pipeline with curl alone, and an answer that was changed on the way', () => {
   let service: Service;
   let front: Front;
   let path: ReleasePath;
@@ -35,7 +35,7 @@ describe('a pipeline with nothing but curl and an answer that something between 
     runScript({ SHIPWORTHY_API_URL: url, SHIPWORTHY_API_KEY: service.key, ...more }, 'gate', name);
   const ids = () => ({ SHIPWORTHY_TEAM_ID: path.team_id, SHIPWORTHY_PROJECT_ID: path.project_id });
 
-  it('goes on upon the answer as it is, and upon that of a later server', async () => {
+  it('continues after a correct answer, and after that of a later server', async () => {
     expect(await gate(front.url, {})).to.deep.equal({ code: 0, said: 'shipworthy: go\n', complained: '' });
     expect(await gate(front.url, ids())).to.include({ code: 0 });
     front.change((_, { body, ...answer }) => ({ ...answer, body: widenedText(answer.contentType, body) }));
@@ -44,7 +44,7 @@ describe('a pipeline with nothing but curl and an answer that something between 
     expect(later.said).to.equal('shipworthy: go\n  because 1 test is gone\n  next Fix 2 findings\n');
   });
 
-  it('goes on only where the decision is exactly go', async () => {
+  it('continues only where the decision is exactly go', async () => {
     // The decision and the objects that hold it, changed in every way; of values beside them, only that they are removed.
     const near = ({ name: what, pointer }: Tampered) =>
       DECISION.startsWith(pointer) || (what.endsWith('removed') && pointer.split('/').length <= 4);
@@ -70,7 +70,7 @@ describe('a pipeline with nothing but curl and an answer that something between 
     expect(seen).to.be.above(50);
   });
 
-  it('never goes on upon what is no whole answer, or one of two meanings', async () => {
+  it('stops after an answer that is incomplete or ambiguous', async () => {
     for (const [what, status, contentType, body] of NO_ANSWERS(text)) {
       answering(front, { status, contentType, body });
       const { code, said } = await gate(front.url, ids());
@@ -94,7 +94,7 @@ describe('a pipeline with nothing but curl and an answer that something between 
     }
   });
 
-  it('never goes on upon go of another release or project, nor of one that it could not name', async () => {
+  it('stops after go for another release or project, or for an unnamed one', async () => {
     const other = await newProject(service);
     await makeReady(service, other.name, other.path);
     const body = JSON.stringify((await service.person.readReadiness({ path: other.path })).body);

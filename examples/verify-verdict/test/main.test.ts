@@ -106,7 +106,7 @@ describe('a program that believes verdicts without the server', () => {
     expect(await readFile(at('keys-of-two.json'), 'utf8')).to.equal(await readFile(at('keys.json'), 'utf8'));
   });
 
-  it('goes on believing what was signed before the secret key was replaced, where the former key is named', async () => {
+  it('believes verdicts from before the secret key was replaced, if the former key is named', async () => {
     const { keys } = JSON.parse(await readFile(at('keys.json'), 'utf8'));
     const replaced = { SHIPWORTHY_SECRET_KEY: 'Wv0bKt6yZi8Xo2fAhJu4EnWcL9sPkR1bVzT7xY0mGd3' };
     await withServer('forgetful', replaced, (url) => save(url, KEYS, 'forgetful.json'));

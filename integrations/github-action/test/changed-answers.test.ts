@@ -9,7 +9,7 @@ import { Job } from './job.js';
 
 const DECISION = '/data/gate/decision';
 
-describe('the action and an answer that something between has changed', () => {
+describe('the action, and an answer that was changed on the way', () => {
   let service: Service;
   let front: Front;
   let job: Job;
@@ -34,7 +34,7 @@ describe('the action and an answer that something between has changed', () => {
   const answering = (body: string, status = 200, contentType = 'application/json') =>
     front.change((at, answer) => (at.endsWith('/readiness') ? { status, contentType, body } : answer));
 
-  it('succeeds upon the answer as it is, and upon that of a later server', async () => {
+  it('succeeds after a correct answer, and after that of a later server', async () => {
     front.change((at, answer) => {
       if (at.endsWith('/readiness')) text = answer.body;
       return { ...answer, body: widenedText(answer.contentType, answer.body) };

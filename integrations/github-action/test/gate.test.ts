@@ -88,7 +88,7 @@ describe('the action asks the ship gate', () => {
     expect([exit, outputs.verdict]).to.deep.equal([8, 'hold']);
   });
 
-  it('fails when the server cannot be asked, and goes on only where that was wanted', async () => {
+  it('fails when the server cannot be asked, and continues only with on-unavailable: go', async () => {
     const broken = createServer((_, response) => response.writeHead(503, { 'retry-after': '0' }).end());
     await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
     const { port } = broken.address() as AddressInfo;

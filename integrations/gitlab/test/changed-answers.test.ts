@@ -12,7 +12,7 @@ const EARLIER = `#!/bin/sh
 printf '{"version":1,"command":"gate","data":%s}' "$EARLIER_DATA"
 `;
 
-describe('the GitLab component gate and an answer that something between has changed', () => {
+describe('the GitLab component gate, and an answer that was changed on the way', () => {
   let service: Service;
   let front: Front;
   let app: string;
@@ -35,7 +35,7 @@ describe('the GitLab component gate and an answer that something between has cha
   const answering = (body: string, status = 200, contentType = 'application/json') =>
     front.change((at, answer) => (at.endsWith('/readiness') ? { status, contentType, body } : answer));
 
-  it('goes on upon the answer as it is, and upon that of a later server', async () => {
+  it('continues after a correct answer, and after that of a later server', async () => {
     front.change((at, answer) => {
       if (at.endsWith('/readiness')) text = answer.body;
       return { ...answer, body: widenedText(answer.contentType, answer.body) };
@@ -46,7 +46,7 @@ describe('the GitLab component gate and an answer that something between has cha
     expect((await gate()).exit).to.equal(0);
   });
 
-  it('goes on only where the decision is exactly go', async () => {
+  it('continues only where the decision is exactly go', async () => {
     const all = tamperings(text);
     const decisions = all.filter(({ pointer }) => pointer === DECISION).filter((_, index) => index % 5 === 0);
     const others = all.filter(({ pointer }) => DECISION.startsWith(pointer) && pointer !== DECISION);

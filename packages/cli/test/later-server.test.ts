@@ -50,7 +50,7 @@ describe('the command and a later server, whose answers hold more', () => {
     expect((await run('gate', '--wait', '50ms')).exit).to.equal(8);
   });
 
-  it('takes its signed verdict, which says the same', async () => {
+  it('accepts its signed verdict, which agrees with the gate', async () => {
     await makeReady(service, name, path);
     const { exit, err } = await run('gate', '--signed', 'verdict.json', '--commit', COMMIT);
     expect(exit, err).to.equal(0);
@@ -58,7 +58,7 @@ describe('the command and a later server, whose answers hold more', () => {
     expect([scored, out.split('\n')[1]]).to.deep.equal([0, 'ship gate: go']);
   });
 
-  it('judges its verdict by what is known, and refuses one that does not come out so', async () => {
+  it('recomputes its verdict from the known members, and refuses one with another result', async () => {
     await makeReady(service, name, path);
     await run('gate', '--signed', 'verdict.json');
     const { payload } = JSON.parse(await readFile(join(world.folder, 'verdict.json'), 'utf8'));
@@ -93,7 +93,7 @@ describe('the command and a later server, whose answers hold more', () => {
     expect(out).to.contain('silent: no scans since').and.contain('(by calendar)');
   });
 
-  it('asks it what would be', async () => {
+  it('asks it what if', async () => {
     await makeReady(service, name, path);
     await openCriticalBug(service, path);
     for (const what of [
@@ -115,7 +115,7 @@ describe('the command and a later server, whose answers hold more', () => {
     expect((await run('open', '--release', '1.0')).out).to.contain(path.release_id);
   });
 
-  it('reports deployments and tests to it, and what was kept', async () => {
+  it('reports deployments and tests to it, and sends kept reports', async () => {
     const deployment = ['--env', 'production', '--commit', COMMIT];
     expect((await run('deploy', 'run', ...deployment, '--strict-report', '--', 'true')).exit).to.equal(0);
     const { exit, out, err } = await run('deploy', 'start', ...deployment);
@@ -196,7 +196,7 @@ describe('the command and a later server, whose answers hold more', () => {
     await front.stop();
   });
 
-  it('finds it well', async () => {
+  it('passes the checks of the doctor', async () => {
     const { exit, out } = await run('doctor', 'server');
     expect(exit, out).to.equal(0);
   });

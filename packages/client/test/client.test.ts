@@ -78,7 +78,7 @@ describe('createClient on a real connection', () => {
     expect(busy).to.have.property('attempts').greaterThan(2);
   });
 
-  it('takes an answer that came while this process was held up, not for a time-out', async () => {
+  it('uses an answer that came while this process was held up, instead of a time-out', async () => {
     // Answers beside this thread, which is busy.
     const answering = new Worker(
       `const { createServer } = require('node:http');

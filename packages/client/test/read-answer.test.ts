@@ -91,7 +91,7 @@ describe('readAnswer', () => {
     expect(moved).to.include({ name: 'UnexpectedAnswerError', status: 302 });
   });
 
-  it('takes an error that is no problem for what it is', async () => {
+  it('reports an error answer that is no problem as such', async () => {
     for (const body of ['null', '[]', '{}', '{"type":1,"status":404}', '{"type":"x","status":"404"}']) {
       expect(await read(body, { status: 404, headers: json }), body).to.include({ name: 'UnexpectedAnswerError' });
     }
@@ -107,7 +107,7 @@ describe('readAnswer', () => {
     expect(refused).to.have.property('type', '[API key]');
   });
 
-  it('takes unchanged for an answer only where an ETag was sent', async () => {
+  it('accepts a 304 only where an ETag was sent', async () => {
     expect(await read(null, { status: 304 })).to.include({ name: 'UnexpectedAnswerError', status: 304 });
     const asked = await readAnswer(new Response(null, { status: 304 }), { ...known, conditional: true }, hide);
     expect(asked).to.include({ status: 304, unchanged: true });
@@ -239,7 +239,7 @@ describe('a client that is answered in another shape', () => {
     expect(String(twice)).to.contain('cannot be understood as a whole');
   });
 
-  it('takes an answer that is too deep or too long to be looked through for one that came', async () => {
+  it('reports an answer that is too deep or too long as unreadable', async () => {
     for (const more of [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, `"${'a'.repeat(2 ** 24)}"`]) {
       const error = await clientOf(`{"data":{"decision":"hold"},"more":${more}}`)
         .readGate({ path })

@@ -137,7 +137,7 @@ describe('The receipt of a test run', () => {
       reason: null,
     });
   });
-  it('says so where there is no release it could count for', () => {
+  it('says when there is no release for which it could count', () => {
     expect(testRunAttribution(judgedRun, { ...target, release: null })).to.deep.equal({
       project: { id: 'p1', name: 'Shop' },
       releases: [],
@@ -180,7 +180,7 @@ describe('why a record counts for no release', () => {
     expect(notCountedReason(receiptWith({ reason: 'no_release_window' }))).to.equal('no_release_window');
   });
 
-  it('is what every release says where it counts in none', () => {
+  it('is the common reason of all releases where it counts in none', () => {
     const releases = ['r1', 'r2'].map((id) => attributedTo(release(id), 'still_in_progress'));
     expect(notCountedReason(receiptWith({ releases }))).to.equal('still_in_progress');
   });
@@ -191,7 +191,7 @@ describe('why a record counts for no release', () => {
     expect(notCountedReason(receiptWith({ releases: releases.slice(0, 1) }))).to.equal('release_frozen');
   });
 
-  it('is none as soon as it counts for one', () => {
+  it('is missing when it counts for at least one release', () => {
     const releases = [attributedTo(release('r1'), 'superseded_by_newer_run'), attributedTo(release('r2'), null)];
     expect(notCountedReason(receiptWith({ releases }))).to.equal(null);
   });
@@ -244,7 +244,7 @@ describe('A row under an axis', () => {
     });
     expect(testRunCounting(view, { freshnessHours: null }, limit * 9)).to.deep.equal(counted);
   });
-  it('of superseded test runs says so before their age', () => {
+  it('names a later run as the reason before the age of the run', () => {
     const view = { testRun, attribution: receiptOfRun('superseded_by_newer_run') };
     expect(testRunCounting(view, { freshnessHours: 1 }, 1e12).reason).to.equal('superseded_by_newer_run');
   });

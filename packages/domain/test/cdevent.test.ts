@@ -158,7 +158,7 @@ describe('The deployment of a service event', () => {
   it('leaves out a sender too long for a label', () => {
     expect(deploymentOfEvent(serviceEvent({ source: 'x'.repeat(201) })).deployedBy).to.equal(null);
   });
-  it('takes the digest of an image for the commit that nothing names', () => {
+  it('uses the digest of an image where no commit is named', () => {
     const digest = '0b'.repeat(32);
     const report = deploymentOfEvent(serviceEvent({ artifactId: `pkg:oci/shop@sha256%3A${digest}` }));
     expect(report).to.include({ commitSha: digest, version: `sha256:${digest}` });
@@ -303,7 +303,7 @@ describe('The refusal of an event that leads to no project', () => {
     const unnamed = untraced({ ...tried, kind: 'service.deployed' }, null);
     expect(pointers(unnamed.details.faults)).to.deep.equal(['/subject/id']);
   });
-  it('quotes no more of a long text than one can read', () => {
+  it('quotes only the beginning of a long text', () => {
     const { message } = untraced({ ...tried, sources: ['x'.repeat(500)] }, null);
     expect(message)
       .to.contain(`"${'x'.repeat(80)}…"`)

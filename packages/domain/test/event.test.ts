@@ -64,7 +64,7 @@ const typesOf = (last: ToldPoint | undefined, points: readonly ToldPoint[]) =>
   eventsOfPoints(told, last, points, numbered()).map(({ at, type }) => `${at} ${type}`);
 
 describe('The events of points', () => {
-  it('say whose they are, what it reads and what it read before', () => {
+  it('name project and release, the new reading and the one before', () => {
     const events = eventsOfPoints(told, point(1), [point(2, { score: 81 })], numbered());
     expect(events).to.deep.equal([
       {

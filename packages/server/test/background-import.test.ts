@@ -90,7 +90,7 @@ const importSuite = (title: string, open: OpenStores): void => {
       expect(body.url).to.equal(issue.url);
     });
 
-    it('follows a webhook within seconds, once however often it is delivered', async () => {
+    it('imports within seconds of a webhook, once for all its repetitions', async () => {
       const { github, browser, inProject: path } = stage;
       const { url, secret } = (await browser.ok('readRepositoryWebhook', { path })).body.data;
       github.data.editIssue(filled.bug, { state: 'completed' });

@@ -6,7 +6,7 @@ type JsonKey = string | number;
 export type JsonPath = readonly JsonKey[];
 export type JsonLeaf = string | number | boolean | null;
 
-/** Hears of a JSON document as it goes by; nothing of it is kept. */
+/** Is called for the parts of a JSON document as they are read; nothing of it is kept. */
 export interface JsonVisitor {
   /** An object or a list begins. */
   open(path: JsonPath, kind: 'object' | 'list'): void;
@@ -191,7 +191,7 @@ export class HeadCounts<Name extends string> {
     this.#names = new Set(names);
   }
 
-  /** Hears of a list or an object; one where a count should be is doubted. */
+  /** Is called for a list or an object; a doubt where a count was expected. */
   open(path: JsonPath, kind: 'object' | 'list'): void {
     if (this.#isCount(path))
       this.tally.doubt(`the count ${path.at(-1)} is ${kind === 'list' ? 'a list' : 'an object'}, which is no number`);

@@ -72,11 +72,11 @@ type SealedKind = 'host grants' | 'webhook secrets';
 export const sealerOf = (secretKey: Uint8Array, kind: SealedKind): Sealer =>
   sealer([{ id: '1', key: derivedKey(secretKey, kind) }]);
 
-/** The place of a person's approval at a host, or of the verifier while it is asked for. */
+/** The context under which a person's approval at a host is sealed, or the verifier of an approval under way. */
 export const grantPlace = (kind: 'grant' | 'verifier', ownerId: string, host: string): string =>
   JSON.stringify([kind, ownerId, host]);
 
-/** The place of a webhook's signing secret. */
+/** The context under which a webhook's signing secret is sealed. */
 export const webhookPlace = (webhookId: string): string => JSON.stringify(['webhook', webhookId]);
 
 /** Seals again what opens under the former key only; null for anything else. */

@@ -2,7 +2,7 @@ import type { Cause, Instant, Move, ReleaseWindow } from '@shipworthy/domain';
 import { type Causes, keyOf, NO_CAUSES, type Tables, together } from './tables.js';
 
 /** Marks the release as changed: one revision on, never back in time; what moved an axis or the gate is kept as such. */
-export const mark = (tables: Tables, releaseId: string, move: Move): void => {
+export const markRelease = (tables: Tables, releaseId: string, move: Move): void => {
   const { kind, id, at, what } = move;
   markWith(tables, releaseId, { kind, id, at });
   const { revision = 0 } = tables.changes.get(releaseId) ?? {};
@@ -30,7 +30,7 @@ const markWith = (tables: Tables, releaseId: string, { kind, id, at }: Cause): v
 
 /** Marks every release of the project as changed. */
 export const markProject = (tables: Tables, projectId: string, move: Move): void => {
-  for (const { id } of tables.releases.where('project', projectId)) mark(tables, id, move);
+  for (const { id } of tables.releases.where('project', projectId)) markRelease(tables, id, move);
 };
 
 /** The project's releases whose window holds the moment, by id. */

@@ -1,6 +1,6 @@
 import { type ChecklistItem, DEFAULT_TEMPLATE, isClosed, itemMove } from '@shipworthy/domain';
 import type { ChecklistStore } from '@shipworthy/domain/ports';
-import { mark } from './change-log.js';
+import { markRelease } from './change-log.js';
 import { ascending, numbered } from './table.js';
 import type { TableAccess, Tables } from './tables.js';
 
@@ -17,7 +17,7 @@ const presentItem = ({ items }: Tables, itemId: string): ChecklistItem | undefin
 const store = (tables: Tables, item: ChecklistItem): void => {
   const before = presentItem(tables, item.id) ?? null;
   tables.items.put(item.id, item);
-  mark(tables, item.releaseId, itemMove(before, item.removal === null ? item : null, item.updatedAt));
+  markRelease(tables, item.releaseId, itemMove(before, item.removal === null ? item : null, item.updatedAt));
 };
 
 export const checklistStore = ({ read, change }: TableAccess): ChecklistStore => ({

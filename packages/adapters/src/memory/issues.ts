@@ -8,7 +8,7 @@ import {
   type PageRequest,
 } from '@shipworthy/domain';
 import type { IssueStore } from '@shipworthy/domain/ports';
-import { mark } from './change-log.js';
+import { markRelease } from './change-log.js';
 import { detachFromHost } from './repository-links.js';
 import { pageDown, pageUp } from './table.js';
 import { keyOf, type TableAccess, type Tables } from './tables.js';
@@ -25,7 +25,7 @@ const store = (tables: Tables, issue: Issue, events: readonly IssueEvent[], befo
   refuseTaken(tables, issue);
   tables.issues.put(issue.id, issue);
   tables.issueEvents.put(issue.id, [...(tables.issueEvents.get(issue.id) ?? []), ...events]);
-  for (const { releaseId, move } of issueMoves(before, issue)) mark(tables, releaseId, move);
+  for (const { releaseId, move } of issueMoves(before, issue)) markRelease(tables, releaseId, move);
 };
 
 const storeImported = (tables: Tables, { before, issue, events, wholeHistory }: ImportedIssue): void => {

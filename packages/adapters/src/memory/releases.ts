@@ -7,7 +7,7 @@ import {
   waiverMove,
 } from '@shipworthy/domain';
 import type { ReleaseStore, WaiverStore } from '@shipworthy/domain/ports';
-import { insertFirstRevision, mark, windowsAt } from './change-log.js';
+import { insertFirstRevision, markRelease, windowsAt } from './change-log.js';
 import { detachFromHost } from './repository-links.js';
 import { ascending, descending, pageDown } from './table.js';
 import { keyOf, type TableAccess, type Tables } from './tables.js';
@@ -85,7 +85,7 @@ export const releaseStore = ({ read, change }: TableAccess): ReleaseStore => ({
       refuseTaken(tables, next);
       tables.releases.put(next.id, next);
       noteActivity(tables, before.state, next, changedAt);
-      mark(tables, next.id, releaseMove(before, next, changedAt));
+      markRelease(tables, next.id, releaseMove(before, next, changedAt));
       return true;
     }),
   detachFromHost: (projectId) =>
@@ -102,7 +102,7 @@ export const waiverStore = ({ read, change }: TableAccess): WaiverStore => ({
   add: (waiver) =>
     change((tables) => {
       tables.waivers.put(waiver.id, waiver);
-      mark(tables, waiver.releaseId, waiverMove(waiver, 'signed', waiver.createdAt));
+      markRelease(tables, waiver.releaseId, waiverMove(waiver, 'signed', waiver.createdAt));
     }),
   ofRelease: (releaseId) =>
     read(({ waivers }) => ascending(waivers.where('release', releaseId), ({ createdAt, id }) => [createdAt, id])),
@@ -111,7 +111,7 @@ export const waiverStore = ({ read, change }: TableAccess): WaiverStore => ({
       const waiver = tables.waivers.get(waiverId);
       if (waiver?.releaseId !== releaseId || waiver.withdrawnAt !== null) return false;
       tables.waivers.put(waiverId, { ...waiver, withdrawnAt: at, withdrawnBy: by });
-      mark(tables, releaseId, waiverMove(waiver, 'withdrawn', at));
+      markRelease(tables, releaseId, waiverMove(waiver, 'withdrawn', at));
       return true;
     }),
 });

@@ -16,7 +16,7 @@ import type {
   ReportOutcome,
   ReportStore,
 } from '@shipworthy/domain/ports';
-import { mark, windowsAt } from './change-log.js';
+import { markRelease, windowsAt } from './change-log.js';
 import { count } from './deployments.js';
 import { remember, replyTo } from './idempotency.js';
 import { ascending } from './table.js';
@@ -26,7 +26,7 @@ type Finish = Extract<ReportEntry, { kind: 'finish' }>;
 type Reported = Exclude<ReportEntry, Finish>;
 
 const markWindows = (tables: Tables, { projectId, startedAt }: Deployment, move: Move): void => {
-  for (const window of windowsAt(tables, projectId, startedAt)) mark(tables, window.id, move);
+  for (const window of windowsAt(tables, projectId, startedAt)) markRelease(tables, window.id, move);
 };
 
 /** The deployment that arrives now, with its arrival no earlier than the shipping of any release it falls in, and whether one has shipped. */
@@ -54,7 +54,7 @@ const insertTestRun = (tables: Tables, testRun: TestRun): void => {
   const { id, releaseId, recordedAt } = testRun;
   if (tables.testRuns.get(id) !== undefined) throw new Error(`There is a test run ${id} already.`);
   tables.testRuns.put(id, testRun);
-  mark(tables, releaseId, testRunMove(id, recordedAt));
+  markRelease(tables, releaseId, testRunMove(id, recordedAt));
 };
 
 /** The outcome if the record is known by its external id. */

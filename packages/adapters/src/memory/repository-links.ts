@@ -7,7 +7,7 @@ import {
   projectMove,
 } from '@shipworthy/domain';
 import type { ClaimedConnection, RepositoryLinkStore } from '@shipworthy/domain/ports';
-import { mark, markProject } from './change-log.js';
+import { markProject, markRelease } from './change-log.js';
 import { connectionKey, makeDue } from './host-connections.js';
 import { ascending } from './table.js';
 import { keyOf, type StoredLink, type TableAccess, type Tables } from './tables.js';
@@ -68,7 +68,8 @@ const ofProject = ({ links }: Tables, projectId: string): StoredLink | undefined
 const markPending = (tables: Tables, before: readonly string[], after: readonly string[], at: Instant): void => {
   const read = before.filter((id) => !after.includes(id)).map((id) => pendingMove(id, 'issues_read', at));
   const pending = after.filter((id) => !before.includes(id)).map((id) => pendingMove(id, 'issues_pending', at));
-  for (const move of [...read, ...pending]) if (tables.changes.get(move.id) !== undefined) mark(tables, move.id, move);
+  for (const move of [...read, ...pending])
+    if (tables.changes.get(move.id) !== undefined) markRelease(tables, move.id, move);
 };
 
 const put = (tables: Tables, linked: LinkedRepository): void => {

@@ -9,7 +9,7 @@ import {
   testRunMove,
 } from '@shipworthy/domain';
 import type { PlaceLookup, TargetLookup, TestRunStore } from '@shipworthy/domain/ports';
-import { mark } from './change-log.js';
+import { markRelease } from './change-log.js';
 import { currentPolicy } from './projects.js';
 import { descending, greatest, pageDown } from './table.js';
 import { keyOf, type TableAccess, type Tables } from './tables.js';
@@ -39,7 +39,7 @@ export const testRunStore = ({ read, change }: TableAccess): TestRunStore => ({
       const run = tables.testRuns.get(id);
       if (run === undefined) return;
       tables.testRuns.put(id, { ...run, setAside });
-      mark(tables, releaseId, testRunMove(id, changedAt, setAside === null ? 'restored' : 'set_aside'));
+      markRelease(tables, releaseId, testRunMove(id, changedAt, setAside === null ? 'restored' : 'set_aside'));
     }),
   targets: (lookups) => read((tables) => lookups.map((lookup) => targetOf(tables, lookup))),
   before: (lookups) => read((tables) => lookups.map((lookup) => before(tables, lookup))),

@@ -14,7 +14,7 @@ const storedKey = async (stores: Stores, userId: string, over: Partial<ApiKey> =
 /** ApiKeyStore. */
 export const apiKeysContract = (opened: Opened): void => {
   describe('API keys', () => {
-    it('are found by hash with their maker and the roles of now', async () => {
+    it('are found by hash with their maker and the present roles of the maker', async () => {
       const { stores, again } = opened();
       const { owner, team } = await storedTeam(stores);
       const key = await storedKey(stores, owner.id, { name: AWKWARD, teamId: team.id, scopes: ['read'] });
@@ -95,7 +95,7 @@ export const apiKeysContract = (opened: Opened): void => {
       expect(await reaching(team.id)).to.deep.equal([]);
     });
 
-    it('are barred from a team once, and reach it no more', async () => {
+    it('are barred from a team once, and no longer reach it', async () => {
       const { stores, again } = opened();
       const { owner, team } = await storedTeam(stores);
       const { team: other } = await storedTeam(stores);

@@ -143,7 +143,7 @@ export const checklistsContract = (opened: Opened): void => {
       expect(await again.checklists.removedOf(release.id)).to.deep.equal([]);
     });
 
-    it('change nothing of a removed item, whose key stays taken', async () => {
+    it('leave a removed item unchanged, and its key taken', async () => {
       const { stores, again } = opened();
       const { release, docs } = await storedChecklist(stores);
       const evidence = sampleEvidence();

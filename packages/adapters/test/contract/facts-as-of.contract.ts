@@ -76,7 +76,7 @@ export const asOfFactsContract = (opened: Opened): void => {
       expect(await issuesAsOf(again, ...ids)).to.deep.equal([null, null, null, null, null]);
     });
 
-    it('and change nothing else, but the revision, each time it is news', async () => {
+    it('and only raise the revision besides, each time the state changes', async () => {
       const { stores, again } = opened();
       const world = await storedActiveRelease(stores);
       const { project, release } = world;

@@ -50,7 +50,7 @@ export const sourceFactsContract = (opened: Opened): void => {
       expect((await inputsOf(again, release.id)).facts.sources).to.deep.equal(before.facts.sources);
     });
 
-    it('are none of a release without a window, and are left out of a closed one', async () => {
+    it('are empty for a release without a window, and missing for a closed one', async () => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);
       const planned = await storedRelease(stores, project.id);

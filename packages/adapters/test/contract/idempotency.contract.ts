@@ -102,7 +102,7 @@ export const idempotencyContract = (opened: Opened): void => {
       expect(await take(again, request)).to.deep.equal({ state: 'taken', reply: REPLY });
     });
 
-    it('of reports are the same keys', async () => {
+    it('are shared by reports and other requests', async () => {
       const { stores, again } = opened();
       const { project } = await storedProject(stores);
       const remember = { request: sampleRequest(), reply: REPLY };

@@ -126,7 +126,7 @@ export const importedIssuesContract = (opened: Opened): void => {
       expect(revision?.changedAt).to.equal(NOON + 5 * MINUTE);
     });
 
-    it("become the project's own when they are let go, and so do its releases, and nothing else changes", async () => {
+    it("become the project's own when they are detached, like its releases, and nothing else changes", async () => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);
       const { project: elsewhere } = await storedProject(stores);

@@ -93,7 +93,7 @@ export const keptRecordsContract = (open: Open): void => {
       }
     });
 
-    it('go from every project, in portions that go on where one ended; what is not there any more can be reported anew', async () => {
+    it('are removed from every project in portions, each after the last; a removed record can be reported again', async () => {
       const { stores, again, close } = await open();
       try {
         const worlds = [await storedProject(stores), await storedProject(stores), await storedProject(stores)];

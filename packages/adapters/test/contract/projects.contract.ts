@@ -76,7 +76,7 @@ export const projectsContract = (opened: Opened): void => {
       expect(await again.projects.countNames(owner.id)).to.equal(5);
     });
 
-    it('names a former name once, however often it was borne', async () => {
+    it('lists a former name once, even if the project had it several times', async () => {
       const { stores, again } = opened();
       const { team, project } = await storedProject(stores, { name: 'one' });
       await stores.projects.replace({ ...project, name: 'two', version: 2 }, NOON);

@@ -83,7 +83,7 @@ export const reportsContract = (opened: Opened): void => {
       expect([await revisionOf(again, shipped.id), await revisionOf(again, canceled.id)]).to.deep.equal(before);
     });
 
-    it('say so where other releases hold a deployment’s start than its receipt names', async () => {
+    it('are marked as late where other releases hold a deployment’s start than its receipt names', async () => {
       const { stores } = opened();
       const { project, release } = await storedActiveRelease(stores);
       const arriving = (releaseIds: readonly string[], named = false): ReportEntry => {

@@ -14,7 +14,7 @@ const storedSession = async (stores: Stores, userId: string, over: Partial<Sessi
 /** SessionStore. */
 export const sessionsContract = (opened: Opened): void => {
   describe('sessions', () => {
-    it('are found with the person and the roles of now', async () => {
+    it('are found with the person and their present roles', async () => {
       const { stores, again } = opened();
       const { owner, team } = await storedTeam(stores);
       const { team: second } = await storedTeam(stores);

@@ -43,8 +43,8 @@ export const holds = (what: string, measured: string, aim: string, met: boolean)
   timed: false,
 });
 
-/** A line about what cannot be kept from happening in a bad moment; `whyMissed` says why. */
-export const rarely = (what: string, measured: string, aim: string, met: boolean, whyMissed: string): FaultLine => ({
+/** A line about what a bad moment may cause in spite of everything; `whyMissed` says why. */
+export const mayMiss = (what: string, measured: string, aim: string, met: boolean, whyMissed: string): FaultLine => ({
   ...holds(what, measured, aim, met),
   timed: true,
   whyMissed,

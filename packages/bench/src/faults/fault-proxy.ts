@@ -28,7 +28,7 @@ class Link {
     for (const socket of [client, this.#server]) socket.on('error', () => {});
     const both = [this.#carry('up', client, this.#server), this.#carry('down', this.#server, client)];
     void Promise.all(both).finally(() => {
-      // A forgotten connection has heard of both ends and passed on neither.
+      // A forgotten connection receives the ends of both sides and passes on neither.
       this.break('cut');
       onEnd(this);
     });
@@ -41,7 +41,7 @@ class Link {
     }
   }
 
-  /** From now on nothing arrives on this connection in any weather, as when a router between the two has dropped it. */
+  /** Stops the connection without telling either side, in any weather, as a router does that dropped it. */
   forget(): void {
     this.#isForgotten = true;
   }
@@ -99,7 +99,7 @@ class Link {
 /** A way to a server of 127.0.0.1 that can be made bad. */
 export interface FaultProxy {
   readonly port: number;
-  /** How many connections go through it now. */
+  /** Connections that go through it now. */
   readonly links: number;
   /** How many there ever were. */
   readonly linked: number;

@@ -125,7 +125,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 interface HostFault {
   readonly title: string;
   readonly fault: () => Fault | 'shut';
-  /** It is told from a slow host only by waiting as long as anybody is ready to. */
+  /** Only the caller's time limit tells this fault from a slow host. */
   readonly waits?: true;
 }
 

@@ -340,7 +340,10 @@ const postgresPlaces = (
   };
 };
 
-/** Three processes take all steps of an empty database at once. On SQLite those who come too late may be sent away: one process has a file. */
+/**
+ * Three processes take all steps of an empty database at once. On SQLite the later ones may be refused, since one process owns
+ * the file.
+ */
 const startThreeAtOnce = async (workshop: Workshop, title: string, url: string): Promise<FaultLine> => {
   const server = await standingServer(workshop, url);
   const codes = await Promise.all(Array.from({ length: STARTERS }, () => exitCodeOf(server.begin('migrate').process)));

@@ -71,7 +71,7 @@ const besiege = async (
 
 const RECORDS = 200;
 
-/** Reports many deployments at once: much work for the server, little for who asks. */
+/** Reports many deployments at once: much work for the server, little for the caller. */
 const batchRequest = ({ key, project }: Besieged): string => {
   const record = {
     app_name: project.name,
@@ -131,7 +131,7 @@ const capacityOf = (send: SendLoad, besieged: Besieged) => {
 /** How much a run asks of a server. */
 interface OverloadSize {
   readonly slowSockets: number;
-  /** Longer than any patience of the server with slow senders in a full run. */
+  /** In a full run longer than any time limit of the server for slow senders. */
   readonly slowSeconds: number;
   readonly floodSeconds: number;
   readonly floodConnections: number;

@@ -65,7 +65,7 @@ const goThrough = async (
   let stillWritten = false;
   try {
     await pause(lastsMs);
-    // It must be felt: who looks at nothing finds nothing wrong.
+    // The outage must show in some answers; without any, the measurement proves nothing.
     if (outage.leaves === 'nothing')
       await until(`${outage.name}: not ready`, () => !health.isReady && tally.refused > 0);
     stillWritten = outage.leaves === 'nothing' && tally.writtenAt > begunAt;

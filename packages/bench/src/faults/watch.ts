@@ -88,7 +88,7 @@ export const floodLines = (what: string, result: FloodResult, asked: number): re
   ];
 };
 
-/** The other one was answered all the while, and served: a machine that is too slow lets it wait until it is told to come again. */
+/** The other caller was answered all the time, and served; on a machine that is too slow it may be told to come again. */
 export const seenLines = (what: string, { answers, asked, p50, p99, longest }: Seen): readonly FaultLine[] => {
   const served = answers[200] ?? 0;
   const times = `median ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, longest ${longest.toFixed(0)} ms`;
@@ -108,6 +108,6 @@ export const seenLines = (what: string, { answers, asked, p50, p99, longest }: S
 export const memoryLines = (what: string, peak: number | null): readonly FaultLine[] =>
   peak === null ? [] : [holds(what, `${Math.round(peak)} MB`, `<= ${MOST_MEMORY_MB} MB`, peak <= MOST_MEMORY_MB)];
 
-/** Back at nine tenths of what it carried before, so soon. */
+/** How soon the server carried nine tenths of its former load again. */
 export const recoveryLine = (what: string, milliseconds: number): FaultLine =>
   tookAtMost(`${what}: until nine tenths of the load of before are carried again`, milliseconds, 10_000);

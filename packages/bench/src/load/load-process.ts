@@ -11,7 +11,7 @@ export const startLoadProcess = (workshop: Workshop): SendLoad => {
   return (order) => sendOrder(child, order, `Load on port ${order.port} failed`);
 };
 
-/** Stands in a request for a number of 16 hexadecimal digits that no other request of the order has. */
+/** Is replaced in a request by a number of 16 hexadecimal digits that no other request of the order has. */
 export const SEQUENCE = '{sequence}';
 
 /** The number of a request as it is written into the request. */

@@ -134,7 +134,7 @@ describe('doctor and the settings of a repository of others', () => {
     expect(found.step('repository.settings').fix).to.not.contain('touch');
   });
 
-  it("takes the user's own settings, those for this folder too", async () => {
+  it("uses the user's own settings, also those for this folder", async () => {
     const own = join(laptop.home, 'own');
     mkdirSync(own);
     const config = join(own, 'config');

@@ -13,7 +13,7 @@ const GATED = [
   ...['--on-unavailable', 'go', '--', 'touch', 'ran'],
 ];
 
-describe('shipworthy gate and an answer that something between has changed', () => {
+describe('shipworthy gate, and an answer that was changed on the way', () => {
   let service: Service;
   let world: StandIn;
   let text: string;
@@ -56,7 +56,7 @@ describe('shipworthy gate and an answer that something between has changed', () 
     answer = () => new Response(empty ? null : body, { status, headers: { 'content-type': type, location: '/in' } });
   };
 
-  it('goes on upon the answer as it is', async () => {
+  it('continues after a correct answer', async () => {
     answering(200, 'application/json', text);
     expect(JSON.parse(text).data.gate.decision).to.equal('go');
     const { exit, out } = await runIn(world, 'gate');
@@ -94,7 +94,7 @@ describe('shipworthy gate and an answer that something between has changed', () 
     }
   });
 
-  it('takes the same for no go while it waits, at once, and in shadow says that it could not be read', async () => {
+  it('stops at once after such an answer while it waits, and in shadow says that it could not be read', async () => {
     for (const { name, text: body } of tamperings(text).filter(({ pointer }) => pointer === '/data/gate/decision')) {
       answering(200, 'application/json', body);
       const waited = await runIn(world, 'gate', '--wait', '10m');
@@ -133,7 +133,7 @@ describe('shipworthy gate and an answer that something between has changed', () 
     rmSync(ran);
   });
 
-  it('never goes on upon what is no whole answer, or one of two meanings', async () => {
+  it('stops after an answer that is incomplete or ambiguous', async () => {
     for (const [what, status, type, body] of NO_ANSWERS(text)) {
       answering(status, type, body);
       const gated = await runIn(world, ...GATED);

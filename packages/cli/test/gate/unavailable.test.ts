@@ -47,7 +47,7 @@ describe('shipworthy gate, when the server cannot be asked', () => {
     ['it fails', async () => problem(500, 'internal')],
     ['a balancer answers for it', async () => page(502)],
   ] as const)
-    it(`holds with 5 when ${what}, and goes on with a loud warning where that is wanted`, async () => {
+    it(`holds with 5 when ${what}, and continues with a loud warning with --on-unavailable go`, async () => {
       const world = await worldWith(fetch);
       const held = await runIn(world, 'gate', '--timeout', '0.2', '--json');
       expect(held.exit).to.equal(5);
@@ -71,7 +71,7 @@ describe('shipworthy gate, when the server cannot be asked', () => {
     ['that nothing is there', 2, async () => problem(404, 'not-found')],
     ['that the request is invalid', 2, async () => problem(422, 'invalid')],
   ] as const)
-    it(`never goes on upon ${what}`, async () => {
+    it(`stops after ${what}`, async () => {
       const world = await worldWith(fetch);
       expect((await runIn(world, 'gate', '--on-unavailable', 'go', '--timeout', '60')).exit).to.equal(exit);
     });

@@ -62,7 +62,7 @@ describe('serveMcp, allowed to write', () => {
     expect(body.data.map(({ status }) => status)).to.deep.equal(['success']);
   });
 
-  it('lets the server have the last word on the key', async () => {
+  it('leaves it to the server whether the key may write', async () => {
     const key = await service.keyFor('read');
     const reader = await converse(
       folder,

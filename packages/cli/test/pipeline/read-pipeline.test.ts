@@ -92,7 +92,7 @@ describe('readPipeline', () => {
       expect(await read({ ...JENKINS, BUILD_URL: url })).not.to.have.property('url');
     });
 
-  it('takes what is given as it is, and assumes nothing in its place', async () => {
+  it('uses given values as they are, and assumes nothing for them', async () => {
     const world = await worldWith({ ...GITHUB, GITHUB_SHA: 'garbage', GITHUB_EVENT_NAME: 'pull_request' });
     const run = await readPipeline(world, { commit: 'abcdef1', url: 'https://ci.example/9', actor: 'robot' });
     expect(run).to.include({ system: 'github', commit: 'abcdef1', url: 'https://ci.example/9', actor: 'robot' });

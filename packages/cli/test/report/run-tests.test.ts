@@ -150,7 +150,7 @@ describe('tests run', () => {
     expect(added[0]).to.include({ total: 1, passed: 1 });
   });
 
-  it('does not guess among several usual places, nor find what is not there', async () => {
+  it('fails where several usual places have a report, and where none has one', async () => {
     const several = await run(...writing({ 'junit.xml': PASSED, 'report.json': '{}' }));
     expect([several.exit, several.added]).to.deep.equal([6, []]);
     expect(several.err).to.contain('several reports: junit.xml, report.json').and.contain('--report');

@@ -68,13 +68,13 @@ describe('deliver', () => {
     expect(ranAgain.record).to.include({ id, duration_seconds: 2 });
   });
 
-  it('stores it whole with its own times when the beginning never arrived, and knows it when that comes late', async () => {
+  it('stores the whole deployment when its start never arrived, and recognises a start that arrives later', async () => {
     const { id, record } = await deliver(client, entry('whole', final, 'whole-end'));
     expect(record).to.include({ status: 'failure', started_at: final.started_at });
     expect(await deliver(client, entry('whole'))).to.deep.equal({ outcome: 'sent', id, record: null, repeated: true });
   });
 
-  it('takes a key that was used with another body for a step that ran again', async () => {
+  it('sends again under a new key when the key was used with another body', async () => {
     const { id } = await deliver(client, entry('step', { url: 'https://ci.example/1' }));
     expect((await deliver(client, entry('step', { url: 'https://ci.example/2' }))).id).to.equal(id);
     const other = await deliver(client, entry('other-commit', { commit_sha: '1234567' }, 'step'));

@@ -32,7 +32,7 @@ describe('Permission', () => {
       what: 'team',
     });
   });
-  it('takes no role for none: a caller without types may have named nothing', () => {
+  it('refuses a missing role: a caller in JavaScript may have named none', () => {
     for (const none of [undefined, null, '', 'everybody'])
       expect(() => requireRole(principal({ t1: 'owner' }), 't1', none as unknown as Role)).to.throw(TypeError);
   });

@@ -38,7 +38,7 @@ describe('Analysing a release', () => {
       expect(analyseRelease(release, { ...ALL, to: NOW }, NOW).release.issues.total).to.equal(2);
     }
   });
-  it('goes neither beyond now nor from after its end', () => {
+  it('ends at now at the latest, and never begins after its end', () => {
     const release = record({ events });
     expect(analyseRelease(release, { ...ALL, to: NOW + DAY }, NOW).asOf).to.equal(NOW);
     const { points } = analyseRelease(release, { ...ALL, from: NOW, to: START }, NOW);

@@ -240,7 +240,7 @@ describe('the rules of facts', () => {
     expect(fault?.pointer).to.equal(`/${'x'.repeat(100)}`);
   });
 
-  it('are told fast as they are told in full', () => {
+  it('are the same by the fast check and by the full one', () => {
     fc.assert(
       fc.property(fc.oneof(anyFacts, nearFacts), (facts) => {
         if (surely(() => plainFacts(facts as ReleaseFacts) !== undefined)) expect(factFaults(facts)).to.deep.equal([]);

@@ -56,11 +56,11 @@ describe('a release whose issues are being imported', () => {
     expect(sentences(pending({ issuesAsOf: ISSUES_AS_OF }))).to.deep.equal([stale, stale]);
   });
 
-  it('is measured as ever once they are', () => {
+  it('is measured as usual after the import', () => {
     expect(judged(ready({ issuesPending: false }))).to.deep.equal(judged(ready({})));
   });
 
-  it('holds for what is measured, and for critical bugs that are known', () => {
+  it('holds because of the measured axes and the known critical bugs', () => {
     expect(judged(pending({ ops: checklist(2, 3) })).gate.decision).to.equal('hold');
     const { gate } = judged(pending(issues(8, 12, { resolved: 3, critical: 2 })));
     expect(gate.decision).to.equal('hold');

@@ -226,7 +226,7 @@ describe('the rules of a policy', () => {
     );
   });
 
-  it('are told fast as they are told in full, frozen or not', () => {
+  it('are the same by the fast check and by the full one, frozen or not', () => {
     const fast = (rules: unknown): boolean => {
       try {
         return plainPolicy(rules as Policy) !== undefined;

@@ -192,7 +192,7 @@ describe('Finding the project of an event', () => {
     await createProject(here, { by: here.member, teamId: here.teamId, name: 'Basket' });
     await refused(find(here, untold()), 'invalid');
   });
-  it('never guesses whose a named service is, so that it counts nowhere it was not deployed', async () => {
+  it('never guesses the project of a named service, which would count where nothing was deployed', async () => {
     const here = await projectScene();
     await refused(find(here, serviceEvent({ subjectId: 'api', source: '/ci/Shop' })), 'unknown-app-name');
   });
@@ -211,7 +211,7 @@ describe('Finding the project of an event', () => {
     await map(search, 'service/Shop');
     expect(await nameFor(here, event, both)).to.equal('Search');
   });
-  it('knows nothing of what is out of sight', async () => {
+  it('finds no project that is out of sight', async () => {
     const { here, search, both, map } = await scene();
     await map(search, '/ci/acme');
     const seen = await refused(find(here, untold()), 'invalid');

@@ -208,7 +208,7 @@ describe('An import that fails', () => {
     expect(await here.turn().catch((error: unknown) => error)).to.be.instanceOf(RangeError);
     expect(await here.linked()).to.deep.equal(before);
   });
-  it('takes a refusal of our own stores for no fault of the host', async () => {
+  it('does not blame the host for a refusal of our own stores', async () => {
     const here = await filled();
     here.atCommit.now = () => {
       throw new DomainError('unavailable', 'The database is away.');

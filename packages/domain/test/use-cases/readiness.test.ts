@@ -150,7 +150,7 @@ describe('Reading the readiness as of a past moment', () => {
     const { message } = await refused(known(here, here.made - 1), 'not-found');
     expect(message).to.equal('Nothing had been recorded of the release at that moment.');
   });
-  it('knows a release from when it was made, though its first point gathers what came right after', async () => {
+  it('knows a release from its creation on, although its first point includes changes right after it', async () => {
     const here = await releaseScene();
     const made = here.time.now;
     here.time.now += 700;

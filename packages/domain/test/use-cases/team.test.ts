@@ -198,7 +198,7 @@ describe('Removing the demo', () => {
     await refused(removeDemo(here, { by: here.stranger }), 'not-found');
     expect(await here.stores.teams.demo()).to.deep.equal(demo);
   });
-  it('has nothing to do without one', async () => {
+  it('is refused when there is no demo', async () => {
     const here = await teamScene();
     await refused(removeDemo(here, { by: here.owner }), 'not-found');
   });

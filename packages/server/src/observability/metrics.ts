@@ -184,7 +184,7 @@ const outcomeOf = ({ status, failure }: HookAnswer): string => {
   return status >= 200 && status <= 299 ? 'delivered' : `status_${Math.floor(status / 100)}xx`;
 };
 
-/** Counts what this instance sends to webhooks, and what becomes of it. */
+/** Counts the messages of this instance to webhooks by outcome, deliveries by their end, and disabled webhooks. */
 export const measuredDeliveries = (metrics: Metrics): DeliveryLog => {
   const tried = metrics.labelled('webhook_attempts_total', 'Tries to deliver an event to a webhook, by outcome.', [
     'outcome',

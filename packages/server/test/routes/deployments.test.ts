@@ -73,7 +73,7 @@ onEveryStore('recordDeployment', (open) => {
     expect(body.detail).to.contain('checkout');
   });
 
-  it('refuses a name that is not that of the project meant', async () => {
+  it('refuses a name that differs from the name of the given project', async () => {
     const { pipeline, project } = stage();
     const { body } = await pipeline.refused('recordDeployment', 'invalid', {
       body: { ...STARTED, app_name: 'other', project_id: project.id },

@@ -12,7 +12,7 @@ interface ScoreFigureProps {
   readonly covers: string;
   /** Sets the size of a score that covers everything. */
   readonly look: string;
-  /** Stands behind the number. */
+  /** Shown behind the number. */
   readonly beside?: string;
 }
 

@@ -87,7 +87,7 @@ export class SilenceWatch {
     }
   }
 
-  /** A connection that was begun at that moment could not be made in time. */
+  /** Notes that a connection begun at that moment could not be made in time; the server is lost unless it answered since then. */
   suspect(begunAt: number): void {
     if (this.#heardAt < begunAt) this.#lose();
   }

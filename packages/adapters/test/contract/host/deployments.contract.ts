@@ -49,7 +49,7 @@ export const deploymentsContract = (open: OpenHost): void => {
       }
     });
 
-    it('finished when they really did, however late the host touches them', async () => {
+    it('finished at their real end, even if the host touches them later', async () => {
       const { world } = staged();
       const repository = world.repository({ path: 'deployed/touched' });
       const deployment = world.deployment(repository, seed(AT));

@@ -83,7 +83,7 @@ export const failuresContract = (open: OpenHost): void => {
       }
     });
 
-    it('may fail once', async () => {
+    it('is asked a second time after one failure', async () => {
       for (const fault of ['server-error', 'unreachable', 'cut'] as const) {
         staged().fail(fault, 1);
         expect((await staged().host.repositories.account(access())).name).to.equal(staged().accountName);

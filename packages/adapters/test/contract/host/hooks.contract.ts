@@ -116,7 +116,7 @@ export const hooksContract = (open: OpenHost): void => {
       expect(refused({ headers, body: Buffer.from(changed) })).to.equal('wrong-signature');
     });
 
-    it('are refused when they are none', () => {
+    it('are refused when they are no webhooks of the host', () => {
       const { body, headers } = staged().delivery({ about: 'issue', repository, issue }, { secret: secret() });
       expect(refused({ headers: {}, body })).to.be.oneOf(['invalid', 'wrong-signature']);
       for (const text of ['', 'null', '[]', '{"repository":7}', '{"project":7}', '{', 'payload=%7B%7D']) {

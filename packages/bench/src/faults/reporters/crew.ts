@@ -37,7 +37,7 @@ interface ReportersOptions {
   readonly pauseMs: number;
   /** Whether each request has a connection of its own. */
   readonly freshConnections?: boolean;
-  /** Hears of every try. */
+  /** Is called with every try. */
   heard?(tried: Try): void;
 }
 
@@ -74,7 +74,7 @@ export const startReporters = (options: ReportersOptions): RunningReporters => {
     heard?.({ asking, reply, failure });
     return reply;
   };
-  /** The body of the acknowledgement; null when there is none to be had. */
+  /** The body of the acknowledgement; null when none can be got. */
   const persist = async (asking: Asking): Promise<string | null> => {
     while (!isGivenUp) {
       const reply = await tried(asking);
