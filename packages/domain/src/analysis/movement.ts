@@ -25,12 +25,12 @@ export interface Movement extends Levels, Flows {
   readonly at: Instant;
 }
 
-interface Standing {
+interface TrackedIssue {
   readonly place: 'out' | 'open' | 'done' | 'canceled';
   readonly bug: boolean;
 }
 
-const OUT: Standing = Object.freeze({ place: 'out', bug: false });
+const OUT: TrackedIssue = Object.freeze({ place: 'out', bug: false });
 
 const PLACES = Object.freeze({
   added: 'open',
@@ -38,15 +38,15 @@ const PLACES = Object.freeze({
   done: 'done',
   canceled: 'canceled',
   removed: 'out',
-} as const satisfies { readonly [kind in IssueEvent['kind']]: Standing['place'] });
+} as const satisfies { readonly [kind in IssueEvent['kind']]: TrackedIssue['place'] });
 
-const counts = ({ place }: Standing): number => (place === 'open' || place === 'done' ? 1 : 0);
-const isDone = ({ place }: Standing): number => (place === 'done' ? 1 : 0);
-const isBug = (standing: Standing): number => (standing.bug ? counts(standing) : 0);
-const isOpenBug = ({ place, bug }: Standing): number => (bug && place === 'open' ? 1 : 0);
+const counts = ({ place }: TrackedIssue): number => (place === 'open' || place === 'done' ? 1 : 0);
+const isDone = ({ place }: TrackedIssue): number => (place === 'done' ? 1 : 0);
+const isBug = (issue: TrackedIssue): number => (issue.bug ? counts(issue) : 0);
+const isOpenBug = ({ place, bug }: TrackedIssue): number => (bug && place === 'open' ? 1 : 0);
 
 /** The change that one issue makes in a moment, from its state before to its state after, all its events taken together. */
-const stepOf = (before: Standing, after: Standing): Omit<Movement, 'at'> => {
+const stepOf = (before: TrackedIssue, after: TrackedIssue): Omit<Movement, 'at'> => {
   const left = counts(before) > counts(after);
   return {
     done: isDone(after) - isDone(before),
@@ -107,13 +107,13 @@ interface MovementGathering {
  * counts the issue as added at its first event.
  */
 export const gatherMovements = (): MovementGathering => {
-  const standings = new Map<string, Standing>();
-  const touched = new Map<string, Standing>();
+  const issues = new Map<string, TrackedIssue>();
+  const touched = new Map<string, TrackedIssue>();
   const movements: Movement[] = [];
   let at = Number.NEGATIVE_INFINITY;
   const settle = (): void => {
     const sum: MovementTotals = { ...NO_MOVEMENT };
-    for (const [issueId, before] of touched) addTo(sum, stepOf(before, standings.get(issueId) ?? OUT));
+    for (const [issueId, before] of touched) addTo(sum, stepOf(before, issues.get(issueId) ?? OUT));
     touched.clear();
     if (!isStill(sum)) movements.push({ at, ...sum });
   };
@@ -121,9 +121,9 @@ export const gatherMovements = (): MovementGathering => {
     add: (event) => {
       if (event.at > at) settle();
       at = event.at;
-      const before = standings.get(event.issueId) ?? OUT;
+      const before = issues.get(event.issueId) ?? OUT;
       if (!touched.has(event.issueId)) touched.set(event.issueId, before);
-      standings.set(event.issueId, { place: PLACES[event.kind], bug: event.type === 'bug' });
+      issues.set(event.issueId, { place: PLACES[event.kind], bug: event.type === 'bug' });
     },
     end: () => {
       settle();

@@ -186,17 +186,17 @@ export const suiteSteps = (facts: ReleaseFacts, policy: Policy): readonly NextSt
 };
 
 /** The inputs of every step: facts, policy, the axes' shares, and the weight of the measured axes. */
-interface Standing {
+interface StepInputs {
   readonly facts: ReleaseFacts;
   readonly policy: Policy;
   readonly shares: Shares;
   readonly measured: number;
 }
 
-type AddSteps = (steps: NextStep[], standing: Standing, least: LeastWork) => void;
+type AddSteps = (steps: NextStep[], inputs: StepInputs, least: LeastWork) => void;
 
-const addIssueSteps = (steps: NextStep[], standing: Standing, work: Work, issuesFor: 'scope' | 'quality'): void => {
-  const { facts, policy, shares, measured } = standing;
+const addIssueSteps = (steps: NextStep[], inputs: StepInputs, work: Work, issuesFor: 'scope' | 'quality'): void => {
+  const { facts, policy, shares, measured } = inputs;
   const { addIssues, closeIssues, resolveBugs, resolveCriticalBugs: critical } = work;
   if (addIssues > 0) steps.push(step(issuesFor, 'add_issues', addIssues, null, addIssuesMessage(issuesFor)));
   if (closeIssues > 0) {
@@ -216,20 +216,20 @@ const addIssueSteps = (steps: NextStep[], standing: Standing, work: Work, issues
   }
 };
 
-const addOpsSteps: AddSteps = (steps, standing, { work }) => {
+const addOpsSteps: AddSteps = (steps, inputs, { work }) => {
   const addItems = measuresAt(work, PLACE.ops);
   const tickItems = raisesAt(work, PLACE.ops);
-  const { facts, policy, shares, measured } = standing;
+  const { facts, policy, shares, measured } = inputs;
   if (addItems > 0) steps.push(step('ops', 'add_checklist_items', addItems, null, addItemsMessage()));
   if (tickItems === 0) return;
   const gain = gainOfOne(policy.weights.ops, shares[PLACE.ops], tickItems, measured);
   steps.push(step('ops', 'tick_checklist_items', tickItems, gain, tickItemsMessage(tickItems, facts.ops)));
 };
 
-const addTestSteps: AddSteps = (steps, standing, { work }) => {
+const addTestSteps: AddSteps = (steps, inputs, { work }) => {
   const recordRuns = measuresAt(work, PLACE.verification);
   const fixTests = raisesAt(work, PLACE.verification);
-  const { facts, policy, shares, measured } = standing;
+  const { facts, policy, shares, measured } = inputs;
   if (recordRuns > 0)
     steps.push(step('verification', 'record_test_run', recordRuns, null, recordRunMessage(facts, policy)));
   if (fixTests > 0) {
@@ -240,8 +240,8 @@ const addTestSteps: AddSteps = (steps, standing, { work }) => {
   steps.push(...suiteSteps(facts, policy));
 };
 
-const addDeploymentStep: AddSteps = (steps, standing, least) => {
-  const { facts, policy, shares, measured } = standing;
+const addDeploymentStep: AddSteps = (steps, inputs, least) => {
+  const { facts, policy, shares, measured } = inputs;
   const { deployments } = least.work;
   const stuck = least.stabilityStuck || (least.scoreStuck && policy.weights.stability > 0);
   if (!stuck && deployments === 0) return;
@@ -267,9 +267,9 @@ interface Awaited {
   readonly awaitFor: 'scope' | 'quality' | null;
 }
 
-const leastAwaited = ({ facts, policy, shares }: Standing, waivers: readonly Waiver[], asOf: Instant): Awaited => {
-  const leastOf = (some: ReleaseFacts, standing: Shares): LeastWork =>
-    leastWork(some, policy, standing, gateDemands(policy, standing, waivers, asOf));
+const leastAwaited = ({ facts, policy, shares }: StepInputs, waivers: readonly Waiver[], asOf: Instant): Awaited => {
+  const leastOf = (some: ReleaseFacts, reached: Shares): LeastWork =>
+    leastWork(some, policy, reached, gateDemands(policy, reached, waivers, asOf));
   if (facts.issuesPending === true) {
     // An axis that lacks an issue to be measured needs no step: the import brings issues.
     const { work, issuesFor } = leastOf(beforeImport(facts), shares);
@@ -295,11 +295,11 @@ export const nextSteps = (
   waivers: readonly Waiver[],
   asOf: Instant,
 ): readonly NextStep[] => {
-  const standing: Standing = { facts, policy, shares, measured };
-  const { least, awaitFor } = leastAwaited(standing, waivers, asOf);
+  const inputs: StepInputs = { facts, policy, shares, measured };
+  const { least, awaitFor } = leastAwaited(inputs, waivers, asOf);
   const steps: NextStep[] = [];
   if (awaitFor !== null) steps.push(step(awaitFor, 'await_import', null, null, awaitImportMessage()));
-  addIssueSteps(steps, standing, least.work, least.issuesFor);
-  for (const addSteps of IN_ORDER) addSteps(steps, standing, least);
+  addIssueSteps(steps, inputs, least.work, least.issuesFor);
+  for (const addSteps of IN_ORDER) addSteps(steps, inputs, least);
   return steps;
 };

@@ -104,7 +104,7 @@ const releasesByTitle = ({ host, releases, milestoneRelease }: ReadIssue): Relea
   return (title) => (title === present ? milestoneRelease : (named.get(releaseName({ title, number: 0 })) ?? null));
 };
 
-interface Standing {
+interface ReplayedIssue {
   readonly issue: Issue;
   readonly release: Release | null;
   readonly milestone: string | null;
@@ -112,50 +112,54 @@ interface Standing {
 }
 
 /** An issue in a closed release stays there, and no issue joins a closed release. */
-const moved = (standing: Standing, milestone: string | null, at: Instant, releaseOf: ReleaseOf): Standing => {
-  if (closedBy(standing.release, at)) return { ...standing, milestone, at };
+const moved = (state: ReplayedIssue, milestone: string | null, at: Instant, releaseOf: ReleaseOf): ReplayedIssue => {
+  if (closedBy(state.release, at)) return { ...state, milestone, at };
   const target = milestone === null ? null : releaseOf(milestone);
   const release = closedBy(target, at) ? null : target;
-  return { issue: { ...standing.issue, releaseId: release?.id ?? null }, release, milestone, at };
+  return { issue: { ...state.issue, releaseId: release?.id ?? null }, release, milestone, at };
 };
 
-const after = (standing: Standing, event: HostIssueEvent, releaseOf: ReleaseOf): Standing => {
-  const at = Math.max(event.at, standing.at);
+const after = (state: ReplayedIssue, event: HostIssueEvent, releaseOf: ReleaseOf): ReplayedIssue => {
+  const at = Math.max(event.at, state.at);
   switch (event.kind) {
     case 'milestoned':
-      return moved(standing, event.milestone, at, releaseOf);
+      return moved(state, event.milestone, at, releaseOf);
     case 'demilestoned':
       // Hosts may record the new milestone before the end of the old one; only the end of the present milestone counts.
-      return event.milestone === standing.milestone ? moved(standing, null, at, releaseOf) : { ...standing, at };
+      return event.milestone === state.milestone ? moved(state, null, at, releaseOf) : { ...state, at };
     case 'closed':
-      return { ...standing, at, issue: { ...standing.issue, state: event.as === 'completed' ? 'done' : 'canceled' } };
+      return { ...state, at, issue: { ...state.issue, state: event.as === 'completed' ? 'done' : 'canceled' } };
     case 'reopened':
-      return { ...standing, at, issue: { ...standing.issue, state: 'todo' } };
+      return { ...state, at, issue: { ...state.issue, state: 'todo' } };
   }
 };
 
-const replayed = (read: ReadIssue, history: readonly HostIssueEvent[], releaseOf: ReleaseOf): readonly IssueEvent[] => {
+const replayedEvents = (
+  read: ReadIssue,
+  history: readonly HostIssueEvent[],
+  releaseOf: ReleaseOf,
+): readonly IssueEvent[] => {
   const { host, issue } = read;
   const events: IssueEvent[] = [];
-  let standing: Standing = {
+  let state: ReplayedIssue = {
     issue: { ...issue, releaseId: null, state: 'todo' },
     release: null,
     milestone: null,
     at: Number.NEGATIVE_INFINITY,
   };
   for (const event of history) {
-    const next = after(standing, event, releaseOf);
-    events.push(...issueEvents(standing.issue, next.issue, next.at));
-    standing = next;
+    const next = after(state, event, releaseOf);
+    events.push(...issueEvents(state.issue, next.issue, next.at));
+    state = next;
   }
-  const { release } = standing;
+  const { release } = state;
   // An issue does not leave a closed release: one that is not in it now never belonged to it here.
   if (release !== null && release.id !== issue.releaseId && closedBy(release, Number.POSITIVE_INFINITY))
-    return replayed(read, history, (title) => {
+    return replayedEvents(read, history, (title) => {
       const found = releaseOf(title);
       return found?.id === release.id ? null : found;
     });
-  return [...events, ...issueEvents(standing.issue, issue, Math.max(host.updatedAt, standing.at))];
+  return [...events, ...issueEvents(state.issue, issue, Math.max(host.updatedAt, state.at))];
 };
 
 /** The history of an issue when the host records none: from its creation and closing at first, then from changes between imports. */
@@ -174,4 +178,4 @@ const observed = ({ host, before, issue, now }: ReadIssue): readonly IssueEvent[
 export const importedHistory = (read: ReadIssue): Pick<ImportedIssue, 'events' | 'wholeHistory'> =>
   read.host.history === null
     ? { events: observed(read), wholeHistory: false }
-    : { events: replayed(read, read.host.history, releasesByTitle(read)), wholeHistory: true };
+    : { events: replayedEvents(read, read.host.history, releasesByTitle(read)), wholeHistory: true };
