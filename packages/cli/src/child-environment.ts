@@ -16,7 +16,7 @@ const isOwn = (folder: string): boolean => isAbsolute(folder) && !/[\\/]node_mod
 
 const ownFolders = (path: string): string => {
   const own = path.split(delimiter).filter(isOwn);
-  // An empty PATH means the folder at hand.
+  // An empty PATH means the current folder.
   return own.length === 0 ? parse(process.execPath).root : own.join(delimiter);
 };
 
@@ -35,7 +35,7 @@ export const ownEnvironment = (env: Env): Env =>
 
 /**
  * What to start for the name of a program; undefined where there is none. On Windows it is looked up here: the system would
- * take one in the folder at hand first, which may be anybody's.
+ * take one in the current folder first, which may be anybody's.
  */
 export const programAt = (name: string, env: Env, platform: NodeJS.Platform = process.platform): string | undefined => {
   if (platform !== 'win32' || isAbsolute(name)) return name;

@@ -192,7 +192,7 @@ describe('shapeFaults', () => {
     ).to.deep.equal(['/data/decision']);
   });
 
-  it('finds two meanings where a member appears twice in one object', () => {
+  it('finds an answer ambiguous where a member appears twice in one object', () => {
     for (const text of [
       '{"data":{"decision":"hold","decision":"go"}}',
       '{"data":{"decision":"hold"}, "data" : {"decision":"go"}}',

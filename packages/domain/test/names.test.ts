@@ -51,7 +51,7 @@ describe('Names that look the same', () => {
       expect(plainName(name)).to.equal(name);
     }
   });
-  it('become one where they come from a host', () => {
+  it('are made plain when they come from a host', () => {
     expect(plainName('pro\u200bduc\ufefftion')).to.equal('production');
     expect(plainName('a\u00a0b')).to.equal('a b');
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (name) => nameFaults(plainName(name)).length === 0));

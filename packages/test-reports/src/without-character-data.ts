@@ -63,7 +63,10 @@ export const withoutCharacterData = (): { readonly pass: (piece: string) => stri
     return IN_TAG.lastIndex;
   };
 
-  /** Where text ends: at a tag, at what is taken out, or where one of those openers is cut in two. */
+  /**
+   * The place where text ends: at a tag, at a part that is taken out, or at the end of the piece where the opener of such a
+   * part is cut in two.
+   */
   const endOfText = (text: string, from: number): number => {
     const at = text.indexOf('<', from);
     if (at < 0) return text.length;

@@ -110,7 +110,7 @@ const errorsIn = (error: unknown): readonly QueryError[] | undefined => {
   return Array.isArray(errors) ? (errors as readonly QueryError[]) : undefined;
 };
 
-/** 5xx without a word on when to come back, or something broken on the way. */
+/** A 5xx that does not say when to try again, or a connection that broke. */
 const mayPass = (error: unknown): boolean =>
   isPassing(error) ||
   (error instanceof DomainError && error.details.cause === 'server_error' && error.details.retryAt === undefined);

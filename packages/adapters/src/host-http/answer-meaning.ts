@@ -125,7 +125,7 @@ export const UNAVAILABLE_CAUSES = [
   'not_json',
   /** Sent elsewhere, where the grant must not go. */
   'redirected',
-  /** Refused without a word against the grant: not enough rights, or this service is not let in. */
+  /** Refused for a reason other than the grant: not enough rights, or this service is blocked. */
   'forbidden',
   /** An answer that broke off, or that is larger than any answer of the interface. */
   'cut',

@@ -36,7 +36,7 @@ export type HostOrder =
   /** Answers the contents of the repository: `WorldCount`. */
   | { readonly kind: 'count'; readonly path: string }
   | { readonly kind: 'begin deployments'; readonly path: string; readonly count: number }
-  /** Lets a fault befall requests from now on. */
+  /** Makes requests fail by this fault from now on. */
   | { readonly kind: 'inject'; readonly fault: Fault; readonly scope: FaultScope }
   /** Takes all faults away; a host that is shut cannot be reached. */
   | { readonly kind: 'calm' | 'shut' | 'open' | 'revoke' }

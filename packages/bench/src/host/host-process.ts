@@ -20,7 +20,7 @@ export interface Host extends HostLogin {
   beginDeployments(path: string, count: number): Promise<void>;
   /** Issues change, and every deployment that has begun ends; how many those are. */
   changeIssues(path: string, count: number): Promise<number>;
-  /** Lets a fault befall requests from now on. */
+  /** Makes requests fail by this fault from now on. */
   inject(fault: Fault, scope?: FaultScope): Promise<void>;
   /** Takes all faults away. */
   calm(): Promise<void>;

@@ -150,7 +150,7 @@ const NO_HEADERS: GitSetting = ['http.extraHeader', ''];
 
 /**
  * Runs git as outside of any repository, with the user's own settings of hosts: for everything that decides where a credential
- * goes. What the folder at hand says of proxies, addresses, authorities and helpers is then neither read nor followed.
+ * goes. What the current folder says of proxies, addresses, authorities and helpers is then neither read nor followed.
  */
 export const runOwnGit = (
   world: Where,

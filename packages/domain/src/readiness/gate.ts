@@ -134,8 +134,8 @@ export interface AxisDemand {
 }
 
 /**
- * What the gate demands for `go` once the waivers in force are heeded. A waiver accepts a reason while it is no worse
- * than signed, which is the same as demanding only what was signed.
+ * What the gate demands for `go` once the waivers in force are applied. A waiver accepts a reason while it is no worse than
+ * signed, which is the same as demanding only what was signed.
  */
 export interface GateDemands {
   readonly axes: InAxisOrder<AxisDemand>;

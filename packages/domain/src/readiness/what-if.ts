@@ -279,7 +279,7 @@ export interface RecordedRelease<Release> extends ReportBasis {
   readonly failedDeployments: number;
 }
 
-/** A release's score, 0-100 or null, and its decision, waivers heeded. */
+/** A release's score, 0-100 or null, and its decision with waivers applied. */
 interface Judgement {
   readonly score: number | null;
   readonly decision: GateDecision;

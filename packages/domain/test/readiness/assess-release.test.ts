@@ -79,7 +79,7 @@ describe('assessing a release is pure', () => {
     expect(assessRelease(ready({}), DEFAULT_POLICY, NOW)).to.include({ asOf: NOW, formula: '1' });
   });
 
-  it('judges the same, as of whenever the issues are known, and gives the same bytes for the same facts', () => {
+  it('gives the same judgement for any moment of the issues, and the same bytes for the same facts', () => {
     fc.assert(
       fc.property(anyCase, ({ facts, policy, waivers }) => {
         const judge = (issuesAsOf: number | null) => assessRelease({ ...facts, issuesAsOf }, policy, NOW, waivers);

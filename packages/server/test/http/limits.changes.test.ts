@@ -6,7 +6,7 @@ import { type BareService, cookieOf, startBare } from '../harness/bare-service.j
 import type { Person } from '../harness/world.js';
 
 describe('changes', () => {
-  /** Whose changes hold a connection now, as one does whose transaction waits for a locked row. */
+  /** Callers whose changes hold a connection now, as while a transaction waits for a locked row. */
   const inside: string[] = [];
   const releases: (() => void)[] = [];
   let arrived = 0;

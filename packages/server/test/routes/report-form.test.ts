@@ -245,7 +245,7 @@ describe('a verdict of anything', () => {
 describe('the keys of verdicts', () => {
   const stage = useStage();
 
-  it('are for everybody, uncounted, and tell when they are the same', async () => {
+  it('are for everybody, without a rate limit, and answer 304 when unchanged', async () => {
     const { anonymous } = stage().service;
     const { body, headers } = await anonymous.ok('readVerdictKeys');
     expect(body.keys).to.have.lengthOf(1);

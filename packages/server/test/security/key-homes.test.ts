@@ -102,7 +102,7 @@ onEveryDatabase('The home of a key', (open) => {
     expect(text).to.contain(project.id);
   });
 
-  it('gives no event to a later team, whose sources and names are all that fits', async () => {
+  it('gives no event to a team its maker joined later, even if its sources and names alone match', async () => {
     const { service, world, ada, team, pipeline } = stage();
     await world.project(ada, team, 'billing');
     const { mallory, trap, projects } = await attack('trap', 'unit');

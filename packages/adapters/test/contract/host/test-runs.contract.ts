@@ -63,7 +63,7 @@ const testRuns = (source: TestRunSource, staged: ReturnType<typeof onStage>, acc
     expect(await rowsOf(repository)).to.deep.equal([]);
   });
 
-  it('are the same when nothing ran, and another one when something did', async () => {
+  it('are read the same when nothing ran, and as another run once something did', async () => {
     const repository = staged().world.repository({ path: 'tested/again' });
     ran(repository, sha('c'), ['passed']);
     const first = fresh(await read(repository));
