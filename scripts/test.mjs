@@ -74,21 +74,6 @@ for (let time = 2; time <= Number(values.repeat); time += 1) {
   }
 }
 
-/**
- * Beside four other processes a test may miss a time limit that holds on an idle machine. When at most this many files fail,
- * they run once more, alone; tests that pass only then are named at the end.
- */
-const MOST_FILES_AGAIN = 3;
-const failing = files.filter((file) => results[file].failed.length > 0);
-const onlyAlone = [];
-if (runsAll && failing.length > 0 && failing.length <= MOST_FILES_AGAIN) {
-  process.stdout.write(`once more, alone: ${failing.map((file) => relative(root, file)).join(', ')}\n`);
-  const again = await runFiles(failing, { ...values, jobs: 1 });
-  for (const file of failing)
-    onlyAlone.push(...results[file].failed.filter((title) => !again[file].failed.includes(title)));
-  Object.assign(results, again);
-}
-
 const { endLeftOverServers } = await import('../packages/adapters/dist/test/postgres/embedded-postgres.js');
 await endLeftOverServers();
 
@@ -98,7 +83,6 @@ for (const file of files) {
   perFloor.set(floor, (perFloor.get(floor) ?? 0) + results[file].passed);
 }
 for (const [floor, count] of perFloor) process.stdout.write(`${floor}: ${count} tests passed\n`);
-for (const title of onlyAlone) process.stdout.write(`passed only alone: ${title}\n`);
 for (const [name] of failedChecks) process.stdout.write(`check failed: ${name}\n`);
 const sum = (of) => Object.values(results).reduce((total, result) => total + of(result), 0);
 const tests = sum(({ passed }) => passed);
