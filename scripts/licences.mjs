@@ -7,8 +7,18 @@ import { packageFound } from './locked-packages.mjs';
 
 const root = resolve(process.argv[2] ?? dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** They ask for nothing but their own words beside the copy. */
-const SHIPPED = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', '0BSD', 'CC0-1.0'];
+/** They ask for nothing but their own words beside the copy; the one for fonts also that none is sold by itself. */
+const SHIPPED = [
+  'MIT',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  '0BSD',
+  'CC0-1.0',
+  'OFL-1.1',
+];
 /** What they ask for concerns copies that are handed on, and these are not. */
 const TOOLS = [...SHIPPED, 'MPL-2.0', 'Python-2.0', 'PSF-2.0', 'Zlib', 'CC-BY-3.0', 'CC-BY-4.0'];
 /** Tools whose manifest says something that is no SPDX expression, by name, with what their author means. */

@@ -1,4 +1,4 @@
-// The licences of everything a bundle took in, from esbuild's metafile.
+// The licences of everything a bundle took in, from esbuild's metafiles.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,9 +7,10 @@ const PACKAGE = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//;
 const TAKEN_IN = /^\/\/#region .*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//gm;
 
 /** Folder by name of each package of which something is in the output. */
-const foldersIn = (root, { outputs }) => {
+const foldersIn = (root, metafiles) => {
   const folders = new Map();
-  const used = Object.values(outputs).flatMap(({ inputs }) =>
+  const outputs = metafiles.flatMap((metafile) => Object.values(metafile.outputs));
+  const used = outputs.flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
   );
   for (const path of new Set(used)) {
@@ -44,8 +45,8 @@ const noticeOf = (root, name, folder) => {
 };
 
 /** One text: each package with its version, licence and the licence's words. Error where one cannot be told. */
-export const noticesOf = (root, metafile) => {
+export const noticesOf = (root, ...metafiles) => {
   const line = `\n\n${'-'.repeat(100)}\n\n`;
-  const notices = foldersIn(root, metafile).map(([name, folder]) => noticeOf(root, name, folder));
+  const notices = foldersIn(root, metafiles).map(([name, folder]) => noticeOf(root, name, folder));
   return `${['This package contains the following software of others.', ...notices].join(line)}\n`;
 };

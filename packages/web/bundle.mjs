@@ -15,7 +15,7 @@ const target = join(folder, 'dist', 'bundle');
 const BUDGETS = { '.js': 60 * 1024, '.css': 12 * 1024 };
 
 /** The server puts its base path in front of what begins with a slash here. */
-const page = (first, script, style, soon) => `<!doctype html>
+const page = (first, script, style, font, soon) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -24,6 +24,7 @@ const page = (first, script, style, soon) => `<!doctype html>
 <title>Shipworthy</title>
 <meta name="shipworthy-base" content="/">
 <script src="/${first}"></script>
+<link rel="preload" href="/${font}" as="font" type="font/woff2" crossorigin>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/${style}">
 <script type="module" src="/${script}"></script>
@@ -67,7 +68,7 @@ const scripts = await build({
 // Blocks the first paint, and so is small and no module.
 const scheme = await build({
   ...options,
-  entryPoints: [join(folder, 'src', 'scheme', 'first-paint.ts')],
+  entryPoints: [join(folder, 'src', 'appearance', 'first-paint.ts')],
   format: 'iife',
   entryNames: 'assets/[name]-[hash]',
 });
@@ -80,16 +81,20 @@ const styles = await build({
     loader: 'css',
   },
   entryNames: 'assets/main-[hash]',
+  assetNames: 'assets/[name]-[hash]',
+  loader: { '.woff2': 'file' },
+  metafile: true,
 });
 
 const gzipped = (contents) => gzipSync(contents, { level: 9 });
 const zipped = ({ contents }) => gzipped(contents).length;
 const nameOf = ({ path }) => path.slice(target.length + 1).replaceAll('\\', '/');
 
-/** Writes a file beside its compressed forms. */
+/** Writes a file beside its compressed forms; fonts are compressed as they are. */
 const write = async (name, contents) => {
   const path = join(target, name);
   await mkdir(dirname(path), { recursive: true });
+  if (name.endsWith('.woff2')) return writeFile(path, contents);
   await writeFile(`${path}.br`, brotliCompressSync(contents));
   await writeFile(`${path}.gz`, gzipped(contents));
   await writeFile(path, contents);
@@ -99,7 +104,9 @@ for (const file of [...scripts.outputFiles, ...scheme.outputFiles, ...styles.out
 
 const isMain = (file) => /^assets\/main-/.test(nameOf(file));
 const main = scripts.outputFiles.find(isMain);
-const [style] = styles.outputFiles;
+const style = styles.outputFiles.find(isMain);
+/** The font of nearly every text, asked for before the style sheet has come. */
+const font = styles.outputFiles.find((file) => /figtree-latin-wght/.test(nameOf(file)));
 const [first] = scheme.outputFiles;
 /** What the first screen loads: the main file and what it imports at once. */
 const outputs = Object.entries(scripts.metafile.outputs);
@@ -118,12 +125,18 @@ process.stderr.write(
   `web: ${kilobytes(sizes['.js'])} of script (budget ${kilobytes(BUDGETS['.js'])}; ${kilobytes(total(scripts.outputFiles))} with every screen), ` +
     `${kilobytes(sizes['.css'])} of style (budget ${kilobytes(BUDGETS['.css'])}), gzipped\n`,
 );
-await write('third-party-notices.txt', noticesOf(root, scripts.metafile));
+await write('third-party-notices.txt', noticesOf(root, scripts.metafile, styles.metafile));
 await write('icon.svg', await readFile(join(folder, 'src', 'icon.svg')));
 // Last: by it others see whether the bundle is there and newer than the source.
 await write(
   'index.html',
-  page(nameOf(first), nameOf(main), nameOf(style), [...atOnce].filter((file) => file !== main).map(nameOf)),
+  page(
+    nameOf(first),
+    nameOf(main),
+    nameOf(style),
+    nameOf(font),
+    [...atOnce].filter((file) => file !== main).map(nameOf),
+  ),
 );
 if (Object.entries(sizes).some(([kind, size]) => size > BUDGETS[kind])) {
   process.stderr.write('web: a budget is exceeded.\n');

@@ -34,12 +34,15 @@ export interface ApplicationFiles {
   readonly page: ApplicationFile;
 }
 
+const FONT_TYPE = 'font/woff2';
+
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
+  '.woff2': FONT_TYPE,
 };
 
 const COMPRESSED: ReadonlySet<string> = new Set(['.br', '.gz']);
@@ -105,7 +108,7 @@ export const answerReturned = (ctx: RequestContext, problem: Problem): void => {
 
 /** Only own scripts, styles and calls; nothing of another origin, no inline script, no frame. */
 const APPLICATION_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /** The paths of the service itself, which never get the application's page. */
 const SERVICE_PATHS = /^\/(api|livez|readyz|metrics)(\/|$)/;

@@ -103,18 +103,46 @@ describe('own settings, in a browser', () => {
     await open('/settings/account');
     await page.getByRole('radio', { name: 'Dark' }).check();
     const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-    expect(await ground()).to.equal('rgb(14, 17, 22)');
+    expect(await ground()).to.equal('rgb(12, 15, 20)');
     await expectAccessible('dark by choice');
     // The application itself never comes: what is there before it must know the colours already.
     await page.route(/main-.*\.js$/, (route) => route.abort());
     await open('/settings/account');
     expect(await page.locator('html').getAttribute('data-scheme')).to.equal('dark');
-    expect(await ground()).to.equal('rgb(14, 17, 22)');
+    expect(await ground()).to.equal('rgb(12, 15, 20)');
     await page.unroute(/main-.*\.js$/);
     await open('/settings/account');
     await page.getByRole('radio', { name: 'As the system' }).check();
-    expect(await ground()).to.equal('rgb(245, 246, 248)');
+    expect(await ground()).to.equal('rgb(246, 247, 249)');
     expect(await page.evaluate(() => localStorage.length)).to.equal(0);
+    await close();
+  });
+
+  it('shows more at once or less, as it was chosen', async () => {
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open('/settings/account');
+    const size = () => page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
+    expect(await size()).to.equal('14px');
+    await page.getByRole('radio', { name: 'Comfortable' }).check();
+    expect(await size()).to.equal('16px');
+    await expectAccessible('comfortable by choice');
+    await open('/settings/account');
+    expect(await size()).to.equal('16px');
+    await page.getByRole('radio', { name: 'Dense' }).check();
+    expect(await size()).to.equal('14px');
+    expect(await page.evaluate(() => localStorage.length)).to.equal(0);
+    await close();
+  });
+
+  it('is set in its own typeface, which comes with the page', async () => {
+    const { page, open, close } = await visit(service);
+    await open('/settings/account');
+    const loaded = () =>
+      page.evaluate(async () => {
+        await document.fonts.ready;
+        return [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family);
+      });
+    expect(await loaded()).to.include('Figtree');
     await close();
   });
 

@@ -3,17 +3,24 @@ import { client } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
 import { ROLE_TITLES, signedOut, visitor } from '../../api/session.js';
 import { useAction } from '../../api/use-action.js';
+import {
+  chooseDensity,
+  chooseScheme,
+  chosenDensity,
+  chosenScheme,
+  type Density,
+  type Scheme,
+} from '../../appearance/appearance.js';
 import { teamAddress, WELCOME } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { TextField } from '../../parts/field.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
-import { chooseScheme, chosenScheme, type Scheme } from '../../scheme/scheme.js';
 import { SettingsPage } from './settings-page.js';
 import './settings.css';
 
-/** The account's name, password, colours and sign-out. */
+/** The account's name, password, appearance and sign-out. */
 export const Account = () => {
   const who = visitor.value;
   const leave = useAction(async () => {
@@ -45,7 +52,7 @@ export const Account = () => {
             </dl>
           </Panel>
           <Teams />
-          <Colours />
+          <Appearance />
         </div>
         <div class="stack wide">
           <ChangePassword email={who.user.email} />
@@ -81,36 +88,56 @@ const Teams = () => {
   );
 };
 
-const CHOICES = [
+const SCHEMES = [
   ['system', 'As the system'],
   ['light', 'Light'],
   ['dark', 'Dark'],
 ] as const satisfies readonly (readonly [Scheme, string])[];
 
-/** Light or dark, in this browser. */
-const Colours = () => {
+const DENSITIES = [
+  ['dense', 'Dense'],
+  ['comfortable', 'Comfortable'],
+] as const satisfies readonly (readonly [Density, string])[];
+
+/** Colours and density, in this browser. */
+const Appearance = () => (
+  <Panel title="Appearance">
+    <div class="stack">
+      <Choices legend="Colours in this browser" choices={SCHEMES} chosen={chosenScheme()} choose={chooseScheme} />
+      <Choices legend="Density in this browser" choices={DENSITIES} chosen={chosenDensity()} choose={chooseDensity} />
+    </div>
+  </Panel>
+);
+
+interface ChoicesProps<T extends string> {
+  readonly legend: string;
+  readonly choices: readonly (readonly [value: T, title: string])[];
+  readonly chosen: T;
+  readonly choose: (value: T) => void;
+}
+
+/** One of a few, which takes effect at once. */
+const Choices = <T extends string>({ legend, choices, chosen, choose }: ChoicesProps<T>) => {
   const name = useId();
-  const [chosen, setChosen] = useState(chosenScheme);
+  const [now, setNow] = useState(chosen);
   return (
-    <Panel title="Colours">
-      <fieldset class="row">
-        <legend class="unseen">Colours in this browser</legend>
-        {CHOICES.map(([scheme, title]) => (
-          <label class="tick" key={scheme}>
-            <input
-              type="radio"
-              name={name}
-              checked={chosen === scheme}
-              onChange={() => {
-                chooseScheme(scheme);
-                setChosen(scheme);
-              }}
-            />
-            <span>{title}</span>
-          </label>
-        ))}
-      </fieldset>
-    </Panel>
+    <fieldset class="row">
+      <legend class="small soft">{legend}</legend>
+      {choices.map(([value, title]) => (
+        <label class="tick" key={value}>
+          <input
+            type="radio"
+            name={name}
+            checked={now === value}
+            onChange={() => {
+              choose(value);
+              setNow(() => value);
+            }}
+          />
+          <span>{title}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 };
 

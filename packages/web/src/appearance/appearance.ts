@@ -1,0 +1,58 @@
+/** Light or dark, or as the system is. */
+export type Scheme = 'system' | 'light' | 'dark';
+
+/** How much fits on a screen: much, or with more room around each thing. Screens that are touched always have the room. */
+export type Density = 'dense' | 'comfortable';
+
+const SCHEME = { keptAs: 'shipworthy.scheme', usual: 'system', others: ['light', 'dark'] } as const;
+const DENSITY = { keptAs: 'shipworthy.density', usual: 'dense', others: ['comfortable'] } as const;
+
+interface Choice<T extends string> {
+  readonly keptAs: string;
+  readonly usual: T;
+  readonly others: readonly T[];
+}
+
+const chosen = <T extends string>({ keptAs, usual, others }: Choice<T>): T => {
+  try {
+    const kept = localStorage.getItem(keptAs);
+    return others.find((each) => each === kept) ?? usual;
+  } catch {
+    return usual;
+  }
+};
+
+const keep = <T extends string>({ keptAs, usual }: Choice<T>, value: T): void => {
+  try {
+    if (value === usual) localStorage.removeItem(keptAs);
+    else localStorage.setItem(keptAs, value);
+  } catch {
+    // Without storage the choice lasts until the page is closed.
+  }
+};
+
+/** The colours the person chose in this browser. */
+export const chosenScheme = (): Scheme => chosen<Scheme>(SCHEME);
+
+/** The density the person chose in this browser. */
+export const chosenDensity = (): Density => chosen<Density>(DENSITY);
+
+/** Shows the application as it was chosen. */
+export const showAppearance = (scheme = chosenScheme(), density = chosenDensity()): void => {
+  const { dataset } = document.documentElement;
+  if (scheme === 'system') delete dataset.scheme;
+  else dataset.scheme = scheme;
+  dataset.density = density;
+};
+
+/** Shows these colours from now on in this browser. */
+export const chooseScheme = (scheme: Scheme): void => {
+  keep<Scheme>(SCHEME, scheme);
+  showAppearance(scheme);
+};
+
+/** Shows this density from now on in this browser. */
+export const chooseDensity = (density: Density): void => {
+  keep<Density>(DENSITY, density);
+  showAppearance(undefined, density);
+};
