@@ -1,8 +1,8 @@
-import type { AxisReading, HistoryPoint, ReadinessReport, Waiver } from '@shipworthy/client';
+import type { AxisReading, Gate, HistoryPoint, ReadinessReport, Reason, Waiver } from '@shipworthy/client';
 import { spans } from '../../charts/step-chart.js';
 import type { IconName } from '../../parts/icon.js';
 import { dateText } from '../../wording/moments.js';
-import { DECISION_TITLES } from '../../wording/names.js';
+import { AXIS_TITLES, DECISION_TITLES, waivedText } from '../../wording/names.js';
 import { countOf, scoreDigits } from '../../wording/numbers.js';
 
 /** What the gate says about an axis: as a colour, an icon and a word. */
@@ -27,6 +27,62 @@ export const axisStanding = (
   if (state === 'measured') return { look: 'go', icon: 'go', word: 'passes' };
   return { look: 'aside', icon: 'not_applicable', word: 'not asked for' };
 };
+
+/** Why the gate decided so, in one or two sentences that name what is in the way; of a go also that nothing is. */
+export const gateReasonText = ({
+  gate: { decision, reasons, waivers },
+  axes,
+}: Pick<ReadinessReport, 'gate' | 'axes'>): string => {
+  const open = reasons.filter(({ waived }) => !waived);
+  if (open.some(({ code }) => code === 'no_weights')) return 'Every weight of the policy is 0, so nothing is judged.';
+  const parts = [belowText(open), bugsText(open), unmeasuredText(open), scoreText(open)].filter((part) => part !== '');
+  // The score is low because of what was named before it.
+  if (parts.length > 0) return parts.slice(0, 2).join(' ');
+  if (decision !== 'go') return 'The gate gives no reason.';
+  if (waivers.length > 0) return 'What the policy asks for is met or waived.';
+  return axes.every(({ state }) => state === 'measured')
+    ? 'Everything the policy asks for is met.'
+    : 'Everything the policy asks for is met; not every axis is measured.';
+};
+
+/** `Go with 1 waiver. Without it: Hold.`; undefined where none is in force. */
+export const waiversText = ({ decision, decision_without_waivers: without, waivers }: Gate): string | undefined =>
+  waivers.length === 0 ? undefined : waivedText(decision, without, waivers.length);
+
+const titleOf = ({ axis }: Reason): string => (axis === undefined ? 'An axis' : AXIS_TITLES[axis]);
+
+const belowText = (reasons: readonly Reason[]): string => {
+  const below = reasons.filter(({ code }) => code === 'axis_below_minimum');
+  const [first] = below;
+  if (first === undefined) return '';
+  if (below.length === 1)
+    return `${titleOf(first)} is at ${digits(first.actual)}, below its minimum of ${digits(first.required)}.`;
+  return `${below.length} axes are below their minimum: ${below.map((each) => `${titleOf(each)} ${digits(each.actual)}`).join(', ')}.`;
+};
+
+const bugsText = (reasons: readonly Reason[]): string => {
+  const bugs = reasons.find(({ code }) => code === 'open_critical_bugs');
+  return bugs === undefined
+    ? ''
+    : `${countOf(bugs.actual ?? 0, 'critical bug')} ${bugs.actual === 1 ? 'is' : 'are'} open.`;
+};
+
+const unmeasuredText = (reasons: readonly Reason[]): string => {
+  const titles = reasons.filter(({ code }) => code === 'axis_unmeasured').map(titleOf);
+  if (titles.length === 0) return '';
+  return titles.length === 1
+    ? `${titles[0]} is not measured.`
+    : `${titles.length} axes are not measured: ${titles.join(', ')}.`;
+};
+
+const scoreText = (reasons: readonly Reason[]): string => {
+  const score = reasons.find(({ code }) => code === 'score_below_threshold');
+  return score === undefined ? '' : `The score is ${digits(score.actual)}, and ${digits(score.required)} is asked for.`;
+};
+
+/** A number of a reason without decimals that are zero, rounded down. */
+const digits = (value: number | null | undefined): string =>
+  value === null || value === undefined ? 'not known' : scoreDigits(value).replace(/\.0$/, '');
 
 /** Whether a waiver covers a reason now, or why not. */
 type WaiverStanding = 'applies' | 'withdrawn' | 'expired' | 'needless';

@@ -14,12 +14,11 @@ import {
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
 import { PageFrame, Panel } from '../../parts/page.js';
-import { ScoreFigure } from '../../parts/score-figure.js';
 import { Shown, Skeleton } from '../../parts/shown.js';
 import { reloadOnce } from '../../shell/later.js';
 import { momentText } from '../../wording/moments.js';
-import { AXIS_TITLES, DECISION_TITLES, gateText, RELEASE_STATE_TITLES } from '../../wording/names.js';
-import { coverageText, scoreDigits } from '../../wording/numbers.js';
+import { AXIS_TITLES, RELEASE_STATE_TITLES } from '../../wording/names.js';
+import { scoreDigits } from '../../wording/numbers.js';
 import { History } from './history.js';
 import { readScorecard, type Scored, SilentSources } from './read-scorecard.js';
 import { NextSteps, Reasons, Waivers } from './reasons.js';
@@ -27,6 +26,7 @@ import { FrozenNotice, ReleaseMoves, ReleasePanel } from './release-panel.js';
 import type { Known } from './what-if/judge.js';
 import type { WhatIfPanel } from './what-if/what-if.js';
 import './scorecard.css';
+import { GateSummary } from './gate-summary.js';
 import { axisStanding } from './scorecard-words.js';
 
 /** A release: may it ship, why not, and what to do next. */
@@ -85,7 +85,7 @@ const Body = ({ scored, place, role }: BodyProps) => {
     <div class="stack wide scorecard">
       <PrintHead report={report} />
       <FrozenNotice report={report} place={place} />
-      <Verdict report={report} />
+      <GateSummary report={report} />
       <SilentSources sources={report.silent_sources} isPast={!isOpen} />
       <ul class="axis-cards" aria-label="The five axes">
         {report.axes.map((reading) => (
@@ -122,38 +122,6 @@ const PrintHead = ({ report }: { readonly report: ReadinessReport }) => {
       {RELEASE_STATE_TITLES[report.release.state]} release. Report as of {momentText(report.frozen_at ?? report.as_of)},
       printed <span ref={printed} /> from {location.host}
     </p>
-  );
-};
-
-/** The answer in five seconds: the decision as a word, and the score with what it was measured on. */
-const Verdict = ({ report }: { readonly report: ReadinessReport }) => {
-  const { gate, score, coverage, axes } = report;
-  return (
-    <section class={`verdict ${gate.decision}`} aria-label="Ship gate">
-      <div class="verdict-mark">
-        <Icon name={gate.decision} />
-      </div>
-      <div class="verdict-words">
-        <p class="verdict-label">Ship gate</p>
-        <p class="verdict-decision">{DECISION_TITLES[gate.decision]}</p>
-        <p>{gateText(gate)}</p>
-      </div>
-      <div class="verdict-score">
-        <p class="verdict-label">Readiness</p>
-        <ScoreFigure score={score} coverage={coverage} covers={coverageText(axes)} look="verdict-number" />
-        <p class="small">
-          {report.frozen_at === undefined ? (
-            <>
-              last change <Moment at={report.as_of} />
-            </>
-          ) : (
-            <>
-              frozen <Moment at={report.frozen_at} />
-            </>
-          )}
-        </p>
-      </div>
-    </section>
   );
 };
 
@@ -254,7 +222,7 @@ const AxisCard = ({ reading, place, report }: AxisCardProps) => {
           <p class="axis-line">
             <span class="axis-score number">{scoreDigits(reading.score)}</span> <span class="axis-word">{word}</span>
           </p>
-          <Meter value={reading.score} look={look === 'hold' || look === 'go' ? look : undefined} />
+          <Meter value={reading.score} />
         </>
       ) : (
         <p class="axis-line">
@@ -268,9 +236,9 @@ const AxisCard = ({ reading, place, report }: AxisCardProps) => {
   );
 };
 
-/** A bar for a value 0-100; the number is shown beside it. */
-const Meter = ({ value, look }: { readonly value: number; readonly look?: 'go' | 'hold' | undefined }) => (
-  <span class={look === undefined ? 'meter' : `meter ${look}`} aria-hidden="true">
+/** A bar for a value 0-100, in the colour of its card; the number is shown beside it. */
+const Meter = ({ value }: { readonly value: number }) => (
+  <span class="meter" aria-hidden="true">
     <span style={{ width: `${Math.max(0, Math.min(100, value))}%` }} />
   </span>
 );

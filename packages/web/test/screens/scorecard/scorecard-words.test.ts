@@ -1,6 +1,12 @@
-import type { HistoryPoint, Reason, Waiver } from '@shipworthy/client';
+import type { HistoryPoint, ReadinessReport, Reason, Waiver } from '@shipworthy/client';
 import { expect } from 'chai';
-import { axisStanding, causesText, trendText, waiverStanding } from '../../../src/screens/scorecard/scorecard-words.js';
+import {
+  axisStanding,
+  causesText,
+  gateReasonText,
+  trendText,
+  waiverStanding,
+} from '../../../src/screens/scorecard/scorecard-words.js';
 
 const reason = (over: Partial<Reason>): Reason => ({
   code: 'axis_below_minimum',
@@ -101,5 +107,62 @@ describe('the course of a score in words', () => {
     expect(causesText({ causes, cause_count: 4 })).to.equal('2 deployments, 1 test run');
     expect(causesText({ causes, cause_count: 9 })).to.equal('2 deployments, 1 test run, 5 more');
     expect(causesText({ causes: [], cause_count: 0 })).to.equal('');
+  });
+});
+
+const judged = (
+  reasons: readonly Reason[],
+  decision: 'go' | 'hold' | 'unknown' = 'hold',
+  waivers = 0,
+  states: readonly ('measured' | 'unmeasured')[] = ['measured'],
+): string => {
+  const gate = {
+    decision,
+    decision_without_waivers: decision,
+    reasons,
+    waivers: Array(waivers).fill({}),
+    next_steps: [],
+  };
+  return gateReasonText({ gate, axes: states.map((state) => ({ state })) as unknown as ReadinessReport['axes'] });
+};
+
+describe('why the gate decided so', () => {
+  const quality = reason({ axis: 'quality', actual: 50, required: 60 });
+  const ops = reason({ axis: 'ops', actual: 75.5, required: 100 });
+  const { axis: _, ...ofNoAxis } = reason({});
+  const score: Reason = { ...ofNoAxis, code: 'score_below_threshold', actual: 75.03, required: 80 };
+  const bugs = reason({ code: 'open_critical_bugs', axis: 'quality', actual: 1, required: 0 });
+  const missing = reason({ code: 'axis_unmeasured', actual: null, required: null });
+
+  it('names the axes below their minimum with their scores', () => {
+    expect(judged([quality])).to.equal('Quality is at 50, below its minimum of 60.');
+    expect(judged([score, quality, ops])).to.equal(
+      '2 axes are below their minimum: Quality 50, Ops 75.5. The score is 75, and 80 is asked for.',
+    );
+  });
+
+  it('names critical bugs, axes that are not measured, and a score that is low by itself', () => {
+    expect(judged([bugs])).to.equal('1 critical bug is open.');
+    expect(judged([missing], 'unknown')).to.equal('Scope is not measured.');
+    expect(judged([missing, reason({ ...missing, axis: 'ops' })], 'unknown')).to.equal(
+      '2 axes are not measured: Scope, Ops.',
+    );
+    expect(judged([score])).to.equal('The score is 75, and 80 is asked for.');
+  });
+
+  it('leaves out what is waived, and never says that all is met where it is only waived', () => {
+    expect(judged([{ ...quality, waived: true }, bugs], 'hold', 1)).to.equal('1 critical bug is open.');
+    expect(judged([{ ...quality, waived: true }], 'go', 1)).to.equal('What the policy asks for is met or waived.');
+    expect(judged([], 'go')).to.equal('Everything the policy asks for is met.');
+    expect(judged([], 'go', 0, ['measured', 'unmeasured'])).to.equal(
+      'Everything the policy asks for is met; not every axis is measured.',
+    );
+  });
+
+  it('never reads like a go where the gate holds without a reason it knows', () => {
+    expect(judged([], 'hold')).to.equal('The gate gives no reason.');
+    expect(judged([{ ...ofNoAxis, code: 'no_weights', actual: null, required: null }], 'unknown')).to.equal(
+      'Every weight of the policy is 0, so nothing is judged.',
+    );
   });
 });
