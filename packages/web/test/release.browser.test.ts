@@ -42,6 +42,45 @@ describe('the moves of a release, in a browser', () => {
     await close();
   });
 
+  it('move the target date by a press and Enter, and take it back', async () => {
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open(addressOf(path));
+    const targetOf = async () => (await service.person.readRelease({ path })).body.data.target_at;
+    const before = await targetOf();
+    await page.getByRole('button', { name: /change the release$/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change 2.4' });
+    const field = dialog.getByLabel('Target date');
+    expect(await field.evaluate((input) => input === document.activeElement)).to.equal(true);
+    await expectAccessible('changing a release');
+    await field.fill('2030-05-17');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Target May 17, 2030: change the release' }).waitFor();
+    expect(await targetOf()).to.match(/^2030-05-17T/);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Saved.').waitFor({ state: 'detached' });
+    expect(await targetOf()).to.equal(before);
+    await close();
+  });
+
+  it('set nothing over what somebody else changed meanwhile, unless asked again', async () => {
+    const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 412/ });
+    await open(addressOf(next));
+    await page.getByRole('button', { name: /change the release$/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change 2.5' });
+    await dialog.getByLabel('Name').fill('2.5 Gift cards');
+    await service.person.changeRelease({ path: next, body: { target_at: '2031-01-15T12:00:00Z' } });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText(/Somebody changed the release meanwhile/).waitFor();
+    await expectAccessible('a release that somebody else changed');
+    expect((await service.person.readRelease({ path: next })).body.data.name).to.equal('2.5');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { body } = await service.person.readRelease({ path: next });
+    expect([body.data.name, body.data.target_at]).to.deep.equal(['2.5 Gift cards', '2031-01-15T12:00:00.000Z']);
+    await service.person.changeRelease({ path: next, body: { name: '2.5' } });
+    await close();
+  });
+
   it('are not made before the start of the release, and the page says why', async () => {
     const starts_at = new Date(Date.now() + 86_400_000).toISOString();
     const { body } = await service.person.createRelease({ path, body: { name: '3.0', starts_at } });

@@ -11,16 +11,19 @@ interface ButtonProps {
   readonly busy?: boolean;
   readonly label?: string;
   readonly pressed?: boolean;
+  /** Takes the focus when its dialog opens. */
+  readonly autofocus?: boolean;
 }
 
 /** A button. While busy it stays focusable, so that keyboards do not lose their place. */
-export const Button = ({ children, onClick, look, compact, submit, busy, label, pressed }: ButtonProps) => (
+export const Button = ({ children, onClick, look, compact, submit, busy, label, pressed, autofocus }: ButtonProps) => (
   <button
     type={submit ? 'submit' : 'button'}
     class={['button', look, compact ? 'compact' : undefined].filter(Boolean).join(' ')}
     aria-disabled={busy ? 'true' : undefined}
     aria-label={label}
     aria-pressed={pressed}
+    autofocus={autofocus}
     onClick={(event) => {
       if (busy) event.preventDefault();
       else onClick?.();

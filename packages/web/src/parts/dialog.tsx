@@ -63,7 +63,7 @@ interface ConfirmButtonProps {
   readonly children: ComponentChildren;
 }
 
-/** A button that asks before it acts, for what cannot be undone. */
+/** A button that asks before it acts, for what cannot be undone; the focus is on the way back. */
 export const ConfirmButton = ({ text, label, title, perform, onDone, look, compact, children }: ConfirmButtonProps) => {
   const [asking, setAsking] = useState(false);
   const act = useAction(perform);
@@ -97,7 +97,9 @@ export const ConfirmButton = ({ text, label, title, perform, onDone, look, compa
             <Button submit look="danger" busy={act.running}>
               {text}
             </Button>
-            <Button onClick={close}>Cancel</Button>
+            <Button autofocus onClick={close}>
+              Cancel
+            </Button>
           </div>
         </Dialog>
       ) : null}

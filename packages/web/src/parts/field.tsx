@@ -19,6 +19,8 @@ interface InputProps extends FieldProps {
   readonly max?: number | string;
   readonly step?: number;
   readonly readOnly?: boolean;
+  /** Takes the focus when its dialog opens. */
+  readonly autofocus?: boolean;
 }
 
 interface Described {

@@ -24,6 +24,23 @@ export const momentText = (at: string | number): string => dateTime.format(new D
 
 export const dateText = (at: string | number): string => dateOnly.format(new Date(at));
 
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+
+/** The calendar day of a moment at the reader's place, as a date field has it: `2026-12-05`. */
+export const localDayOf = (at: string | number): string => {
+  const date = new Date(at);
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+};
+
+/**
+ * A moment of a calendar day at the reader's place, in ISO form; a text that is no day stays as it is, for the server to refuse.
+ * @param time by the reader's clock; noon is within the same day in most places
+ */
+export const momentOfLocalDay = (day: string, time = '12:00:00'): string => {
+  const at = Date.parse(`${day}T${time}`);
+  return Number.isNaN(at) ? day : new Date(at).toISOString();
+};
+
 const withRest = (whole: string, rest: number, unit: string): string =>
   rest === 0 ? whole : `${whole} ${rest} ${unit}`;
 

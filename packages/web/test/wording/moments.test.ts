@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { agoText, durationText, lastingText } from '../../src/wording/moments.js';
+import { agoText, durationText, lastingText, localDayOf, momentOfLocalDay } from '../../src/wording/moments.js';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const SECOND = 1000;
@@ -36,5 +36,32 @@ describe('moments in words', () => {
     expect(lastingText(3 * 3_600 + 59)).to.equal('3 hours');
     expect(lastingText(86_400)).to.equal('1 day');
     expect(lastingText(-5)).to.equal('0 seconds');
+  });
+});
+
+describe('calendar days', () => {
+  const zone = process.env.TZ;
+  after(() => {
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  });
+
+  for (const place of ['America/Los_Angeles', 'UTC', 'Asia/Tokyo', 'Pacific/Auckland'])
+    it(`are those of the reader in ${place}`, () => {
+      process.env.TZ = place;
+      for (const time of ['00:00:00', '12:00:00', '23:59:59'])
+        expect(localDayOf(momentOfLocalDay('2026-12-05', time)), time).to.equal('2026-12-05');
+    });
+
+  it('are the same day in Los Angeles and Berlin at noon', () => {
+    process.env.TZ = 'America/Los_Angeles';
+    const noon = momentOfLocalDay('2026-12-05');
+    process.env.TZ = 'Europe/Berlin';
+    expect(localDayOf(noon)).to.equal('2026-12-05');
+  });
+
+  it('leave what is no day to the server', () => {
+    expect(momentOfLocalDay('soon')).to.equal('soon');
+    expect(momentOfLocalDay('')).to.equal('');
   });
 });

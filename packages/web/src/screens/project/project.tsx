@@ -24,7 +24,7 @@ import { Empty, PageFrame, Panel, ProjectNav } from '../../parts/page.js';
 import { DecisionBadge, ScoreFigure } from '../../parts/score-figure.js';
 import { Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
-import { dateText } from '../../wording/moments.js';
+import { dateText, momentOfLocalDay } from '../../wording/moments.js';
 import { gateText, RELEASE_STATE_TITLES } from '../../wording/names.js';
 import { countOf, coverageText } from '../../wording/numbers.js';
 import './project.css';
@@ -229,7 +229,7 @@ const NewRelease = ({ place, onClose }: { readonly place: ProjectPlace; readonly
   const create = useAction(async () => {
     const { body } = await client.createRelease({
       path: inProject(place),
-      body: { name, ...(target === '' ? {} : { target_at: new Date(target).toISOString() }) },
+      body: { name, ...(target === '' ? {} : { target_at: momentOfLocalDay(target) }) },
     });
     navigate(releaseAddress({ ...place, releaseId: body.data.id }));
   });

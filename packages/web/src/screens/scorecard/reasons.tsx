@@ -19,7 +19,7 @@ import { Moment } from '../../parts/moment.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
 import { DecisionBadge } from '../../parts/score-figure.js';
-import { dateText } from '../../wording/moments.js';
+import { dateText, localDayOf, momentOfLocalDay } from '../../wording/moments.js';
 import { reasonTitle } from '../../wording/names.js';
 import { gainText } from '../../wording/numbers.js';
 import { STANDINGS, waiverStanding } from './scorecard-words.js';
@@ -208,12 +208,12 @@ const USUAL_DAYS = 14;
 /** Asks why a reason is accepted, and until when. */
 const WaiveDialog = ({ reason, place, onClose }: WaiveDialogProps) => {
   const [text, setText] = useState('');
-  const [until, setUntil] = useState(() => dayText(Date.now() + USUAL_DAYS * DAY));
+  const [until, setUntil] = useState(() => localDayOf(Date.now() + USUAL_DAYS * DAY));
   const waive = useAction(async () => {
     const { code, axis } = reason;
     await client.waiveReason({
       path: inRelease(place),
-      body: { code, ...(axis === undefined ? {} : { axis }), text, expires_at: endOfDay(until) },
+      body: { code, ...(axis === undefined ? {} : { axis }), text, expires_at: momentOfLocalDay(until, '23:59:59') },
     });
     refreshShown(releaseKey(place, ''));
   });
@@ -241,8 +241,8 @@ const WaiveDialog = ({ reason, place, onClose }: WaiveDialogProps) => {
         type="date"
         hint="At most 90 days from now."
         value={until}
-        min={dayText(Date.now())}
-        max={dayText(Date.now() + LONGEST_DAYS * DAY)}
+        min={localDayOf(Date.now())}
+        max={localDayOf(Date.now() + LONGEST_DAYS * DAY)}
         onValue={setUntil}
         wrong={fault?.fields['/expires_at']}
       />
@@ -270,16 +270,4 @@ const WaiveDialog = ({ reason, place, onClose }: WaiveDialogProps) => {
       </div>
     </Dialog>
   );
-};
-
-/** A day of the reader's own place as date fields have it. */
-const dayText = (at: number): string => {
-  const day = new Date(at);
-  return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
-};
-
-/** The end of that day in the reader's time zone; the server refuses a text that is no day. */
-const endOfDay = (day: string): string => {
-  const end = Date.parse(`${day}T23:59:59`);
-  return Number.isNaN(end) ? day : new Date(end).toISOString();
 };

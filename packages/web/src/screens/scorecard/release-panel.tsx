@@ -12,7 +12,7 @@ import { useNow } from '../../parts/moment.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
 import { DecisionBadge } from '../../parts/score-figure.js';
-import { momentText } from '../../wording/moments.js';
+import { dateText, momentText } from '../../wording/moments.js';
 import { gateText, RELEASE_STATE_TITLES } from '../../wording/names.js';
 import { coverageText, scoreDigits } from '../../wording/numbers.js';
 
@@ -87,7 +87,7 @@ const Moments = ({ release }: { readonly release: Release }) => {
           <div key={title}>
             <dt>{title}</dt>
             <dd>
-              <time dateTime={at}>{momentText(at)}</time>
+              <time dateTime={at}>{title === 'Meant to ship' ? dateText(at) : momentText(at)}</time>
             </dd>
           </div>
         ),

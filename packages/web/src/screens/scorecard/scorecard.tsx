@@ -19,6 +19,7 @@ import { reloadOnce } from '../../shell/later.js';
 import { momentText } from '../../wording/moments.js';
 import { AXIS_TITLES, RELEASE_STATE_TITLES } from '../../wording/names.js';
 import { scoreDigits } from '../../wording/numbers.js';
+import { TargetDay } from './edit-release.js';
 import { History } from './history.js';
 import { readScorecard, type Scored, SilentSources } from './read-scorecard.js';
 import { NextSteps, Reasons, Waivers } from './reasons.js';
@@ -46,6 +47,11 @@ export const Scorecard = () => {
       title={report ? `${report.project.name} ${report.release.name}` : fault && 'Release'}
       crumbs={[['Projects', HOME], ...(report ? [[report.project.name, projectAddress(place)] as const] : [])]}
       beside={report && <span class="tag">{RELEASE_STATE_TITLES[report.release.state]}</span>}
+      lead={
+        role !== undefined && value !== undefined ? (
+          <TargetDay release={value.release} place={place} mayEdit={reaches(role, 'member')} />
+        ) : undefined
+      }
       actions={
         report && (
           <>
