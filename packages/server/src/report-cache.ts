@@ -34,15 +34,15 @@ export interface ReportCache {
   readonly size: number;
 }
 
-/** Some 3 kB each. */
-const REPORTS_KEPT = 2000;
+/** Characters of all reports that are kept: some 3,000 each, up to 225,000 with as many waivers as a release may have. */
+const MOST_CHARACTERS = 8 * 1024 * 1024;
 
 export const createReportCache = (
   lookups: Pick<Lookups, 'revision'>,
   clock: Clock,
-  limit: number = REPORTS_KEPT,
+  mostCharacters: number = MOST_CHARACTERS,
 ): ReportCache => {
-  const entries = new BoundedMap<string, Entry>(limit);
+  const entries = new BoundedMap<string, Entry>(mostCharacters, ({ text }) => text.length);
   const making = new Map<string, Promise<Entry>>();
 
   const make = async (name: string, from: () => Promise<MadeReport>): Promise<Entry> => {

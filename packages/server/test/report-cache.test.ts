@@ -3,11 +3,11 @@ import { createReportCache } from '../src/report-cache.js';
 import { createTestClock } from './harness/test-clock.js';
 
 describe('createReportCache', () => {
-  const scene = (limit?: number) => {
+  const scene = (mostCharacters?: number) => {
     const clock = createTestClock();
     const state = { revision: 1, made: 0, until: null as number | null };
     const lookups = { revision: async () => ({ revision: state.revision, changedAt: 0 }) };
-    const cache = createReportCache(lookups, clock.read, limit);
+    const cache = createReportCache(lookups, clock.read, mostCharacters);
     const make = async () => {
       state.made += 1;
       return { body: { made: state.made }, revision: state.revision, until: state.until };
@@ -72,11 +72,16 @@ describe('createReportCache', () => {
     expect(await cache.read('r', 'full', make)).to.equal(fresh);
   });
 
-  it('keeps nothing of a failure, and a bounded number of reports', async () => {
-    const { cache, make } = scene(2);
+  it('keeps nothing of a failure, and reports of a bounded length together, however few they are', async () => {
+    const { cache, make, state } = scene('{"made":1}{"made":2}'.length);
     const fails = () => Promise.reject(new Error('no'));
     expect(await cache.read('r', 'full', fails).catch((error: Error) => error.message)).to.equal('no');
     for (const release of ['a', 'b', 'c']) await cache.read(release, 'full', make);
     expect(cache.size).to.equal(2);
+    const long = async () => ({ body: 'a'.repeat(15), revision: state.revision, until: null });
+    await cache.read('d', 'full', long);
+    expect(cache.size).to.equal(1);
+    await cache.read('e', 'full', async () => ({ body: 'a'.repeat(30), revision: state.revision, until: null }));
+    expect(cache.size, 'one that is too long is answered and not kept').to.equal(0);
   });
 });

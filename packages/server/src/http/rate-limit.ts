@@ -14,12 +14,16 @@ const policyHeader = (name: string, { perMinute, burst }: Quota): string =>
 const limitHeader = (name: string, bucket: Bucket, buckets: TokenBuckets): string =>
   `"${name}-burst";r=${Math.max(0, Math.floor(bucket.tokens))};t=${Math.ceil(buckets.untilFull(bucket))}`;
 
-/** A map that never holds more than `limit` entries: the one unused for longest goes first. */
+/** A map whose values never take more than `limit` together, 1 each unless told: those unused for longest go first. */
 export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   #newest: Key | undefined;
+  #taken = 0;
 
-  constructor(readonly limit: number) {}
+  constructor(
+    readonly limit: number,
+    readonly sizeOf: (value: Value) => number = () => 1,
+  ) {}
 
   get size(): number {
     return this.#entries.size;
@@ -38,18 +42,22 @@ export class BoundedMap<Key, Value> {
   }
 
   set(key: Key, value: Value): void {
-    this.#entries.delete(key);
+    this.delete(key);
     this.#entries.set(key, value);
+    this.#taken += this.sizeOf(value);
     this.#newest = key;
-    if (this.#entries.size <= this.limit) return;
+    if (this.#taken <= this.limit) return;
     for (const oldest of this.#entries.keys()) {
-      this.#entries.delete(oldest);
-      return;
+      this.delete(oldest);
+      if (this.#taken <= this.limit) return;
     }
   }
 
   delete(key: Key): void {
+    const value = this.#entries.get(key);
+    if (value === undefined) return;
     this.#entries.delete(key);
+    this.#taken -= this.sizeOf(value);
   }
 }
 

@@ -177,6 +177,26 @@ describe('BoundedMap', () => {
     map.delete('a');
     expect(map.use('a')).to.equal(undefined);
   });
+
+  it('counts values by their size, where one is told', () => {
+    const map = new BoundedMap<string, string>(10, (text) => text.length);
+    map.set('a', '12345');
+    map.set('b', '12345');
+    map.set('a', '123');
+    map.set('c', '12');
+    expect([map.get('a'), map.get('b'), map.get('c')]).to.deep.equal(['123', '12345', '12']);
+    map.set('d', '123456');
+    expect([map.get('a'), map.get('b'), map.get('c'), map.get('d')]).to.deep.equal([
+      undefined,
+      undefined,
+      '12',
+      '123456',
+    ]);
+    map.set('e', '12345678901');
+    expect(map.size).to.equal(0);
+    map.set('f', '1234567890');
+    expect(map.get('f')).to.equal('1234567890');
+  });
 });
 
 const from = (remoteAddress: string | undefined, forwarded?: string | string[]) =>
