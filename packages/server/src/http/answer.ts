@@ -3,11 +3,11 @@ import { type Operation, statusOf } from '@shipworthy/client/contract';
 import { expiresSoon } from '@shipworthy/domain';
 import type { Clock } from '@shipworthy/domain/ports';
 import { wireMoment } from '../wire.js';
-import type { AnswerRoom } from './answer-room.js';
 import type { DeviceCookie, SessionCookie } from './authentication.js';
 import { headersOfProblem, Problem, problemBody } from './problem.js';
 import type { RateLimit } from './rate-limit.js';
 import { NOT_STORED, queryOf, type RequestContext, type RequestState } from './request.js';
+import type { AnswerRoom } from './room.js';
 import type { Reply } from './route.js';
 
 /** Characters that mean something to some file system or shell, and what is not seen, such as controls of direction. */

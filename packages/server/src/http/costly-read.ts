@@ -48,25 +48,26 @@ export const createSlices = ({ signal, monotonic, turn = turnOfLoop }: SlicesOpt
   };
 };
 
-/** The store, which does nothing more once the signal has fired. @throws the reason of the signal */
-const storeUntil = <Store extends object>(store: Store, signal: AbortSignal): Store =>
+/** Carries out a question to a store, or does not. */
+type Around = <Result>(ask: () => Promise<Result>) => Promise<Result>;
+
+const storeThrough = <Store extends object>(store: Store, around: Around): Store =>
   new Proxy(store, {
     get: (target, key) => {
       const method: unknown = Reflect.get(target, key);
       if (typeof method !== 'function') return method;
-      return async (...given: readonly unknown[]): Promise<unknown> => {
-        signal.throwIfAborted();
-        return Reflect.apply(method, target, given);
-      };
+      return (...given: readonly unknown[]) => around(async () => Reflect.apply(method, target, given));
     },
   });
 
-/** All stores, of which none does anything more once the signal has fired. */
-const storesUntil = (stores: Stores, signal: AbortSignal): Stores =>
+/** All stores, each question to which is carried out by `around`; a transaction is one question. */
+export const storesThrough = (stores: Stores, around: Around): Stores =>
   new Proxy(stores, {
     get: (target, name) => {
       const store: unknown = Reflect.get(target, name);
-      return typeof store === 'object' && store !== null ? storeUntil(store, signal) : store;
+      if (name === 'transaction')
+        return (work: Parameters<Stores['transaction']>[0]) => around(() => target.transaction(work));
+      return typeof store === 'object' && store !== null ? storeThrough(store, around) : store;
     },
   });
 
@@ -74,5 +75,8 @@ const storesUntil = (stores: Stores, signal: AbortSignal): Stores =>
 export const costlyPorts = (ports: Ports, options: SlicesOptions): Ports => ({
   ...ports,
   slices: createSlices(options),
-  stores: storesUntil(ports.stores, options.signal),
+  stores: storesThrough(ports.stores, async (ask) => {
+    options.signal.throwIfAborted();
+    return ask();
+  }),
 });

@@ -3,9 +3,9 @@ import type { Fault } from '@shipworthy/domain';
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type BodyFormat, bodyFormat, bodyText, hasBody, readBody } from './body.js';
 import { checkLines, checkRawExtent, createStrictReader, parseStrictJson } from './json.js';
-import type { BodyRoom } from './limits.js';
 import { faulty, Problem } from './problem.js';
 import { queryOf, type RequestContext, type RequestStep, type SentBody } from './request.js';
+import type { BodyRoom } from './room.js';
 import type { BatchItem } from './route.js';
 
 const takesNull = ({ type, enum: values, oneOf, anyOf }: Schema): boolean =>

@@ -2,6 +2,7 @@ import type { Operation } from '@shipworthy/client/contract';
 import type { Stores } from '@shipworthy/domain';
 import type { Ports } from '@shipworthy/domain/ports';
 import { RequestAborted } from './body.js';
+import { storesThrough } from './costly-read.js';
 import { Problem } from './problem.js';
 import { type RequestContext, type RequestState, type RequestStep, sharerOf } from './request.js';
 
@@ -122,66 +123,6 @@ export const createWorkInHand = (
     },
     idle: () => (running.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
     stop: () => clearInterval(sweep),
-  };
-};
-
-/**
- * How many bytes of bodies are kept at once unless told: of one caller half of what others leave, of all open operations a quarter,
- * and of all signed ones, such as deliveries of a repository host, a quarter. What is made of a body takes several times as much.
- */
-const MOST_BODY_BYTES = 32 * 1024 * 1024;
-
-/** Room for the bodies that are being read or worked on: slow senders and great batches would fill the memory. */
-export interface BodyRoom {
-  /** Bytes that are kept now. */
-  readonly taken: number;
-  /** Takes room for so many bytes more of the request's body; the refusal where there is none. */
-  take(state: RequestState, bytes: number): Problem | null;
-  /** Gives back what the request took. */
-  giveBack(state: RequestState): void;
-}
-
-/** One network may have a sixteenth of what others leave of the room for open operations, whose bodies are small. */
-const PART_OF_NETWORK = 16;
-
-/** The connection ends: what is still on its way of the body would have to be taken in. */
-const ENDING = { retryAfter: 1, headers: { Connection: 'close' } };
-
-const NO_ROOM = {
-  all: () => new Problem('unavailable', 'The service has as much to read as it can: nothing was done.', ENDING),
-  caller: () => new Problem('too-many-requests', 'Too much of yours is being read already: nothing was done.', ENDING),
-};
-
-/** @param most bytes */
-export const createBodyRoom = (most = MOST_BODY_BYTES): BodyRoom => {
-  const all = createSharedLimit(most);
-  // Requests without a credential must not keep out those with one, and large bodies of one operation must not keep out sign-ins.
-  const ofSigned = createSharedLimit(most / 4);
-  const ofOpen = createSharedLimit(most / 4, PART_OF_NETWORK);
-  const sharesOf = ({ principal, operation }: RequestState) => {
-    if (principal !== null) return [all];
-    return [operation?.auth.kind === 'signature' ? ofSigned : ofOpen, all];
-  };
-  return {
-    get taken() {
-      return all.taken;
-    },
-    take(state, bytes) {
-      const caller = sharerOf(state);
-      const shares = sharesOf(state);
-      for (const share of shares) {
-        const crossed = share.crossed(caller, bytes);
-        if (crossed !== null) return NO_ROOM[crossed]();
-      }
-      for (const share of shares) share.take(caller, bytes);
-      state.held += bytes;
-      return null;
-    },
-    giveBack(state) {
-      if (state.held === 0) return;
-      for (const share of sharesOf(state)) share.give(sharerOf(state), state.held);
-      state.held = 0;
-    },
   };
 };
 
@@ -329,12 +270,12 @@ interface SharedTurns {
   giveBack(caller: string): void;
 }
 
-/** One caller has a quarter of the turns that others leave: two of eight, which batches, too, have at once. */
-const PART_OF_CHANGES = 4;
+/** One caller has a quarter of the turns that others leave: two of eight. */
+const PART_OF_TURNS = 4;
 
-/** Turns for the transactions of changes. */
+/** Turns at the database: those of changes, or those of reads. */
 export const createSharedTurns = (): SharedTurns => {
-  const share = createSharedLimit(AT_ONCE, PART_OF_CHANGES);
+  const share = createSharedLimit(AT_ONCE, PART_OF_TURNS);
   const waiting: { readonly caller: string; readonly begin: () => void }[] = [];
   const beginThoseWhoMay = (): void => {
     for (;;) {
@@ -358,23 +299,38 @@ export const createSharedTurns = (): SharedTurns => {
   };
 };
 
-/**
- * The ports of a change: each of its transactions waits for a turn of the caller before it asks for a connection, so that one
- * caller's changes that wait for a locked row do not hold all connections. A turn that comes after the request was answered as
- * late is not used. What holds no connection, such as the hash of a password, holds no turn.
- */
-export const portsOfChange = (ports: Ports, turns: SharedTurns, state: RequestState): Ports => {
-  const caller = sharerOf(state);
-  const transaction: Stores['transaction'] = async (work) => {
+/** Does the work in a turn of the request's caller. A turn that comes after the request was answered as late is not used. */
+const inTurnOf =
+  (turns: SharedTurns, state: RequestState) =>
+  async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const caller = sharerOf(state);
     await turns.take(caller);
     try {
-      if (state.isLate) throw new Problem('unavailable', 'The turn of the change came too late: nothing was done.');
-      return await ports.stores.transaction(work);
+      if (state.isLate) throw new Problem('unavailable', 'The turn of the request came too late: nothing was done.');
+      return await work();
     } finally {
       turns.giveBack(caller);
     }
   };
+
+/**
+ * The ports of a change: each of its transactions waits for a turn of the caller before it asks for a connection, so that one
+ * caller's changes that wait for a locked row do not hold all connections. What holds no connection, such as the hash of a
+ * password, holds no turn.
+ */
+export const portsOfChange = (ports: Ports, turns: SharedTurns, state: RequestState): Ports => {
+  const inTurn = inTurnOf(turns, state);
+  const transaction: Stores['transaction'] = (work) => inTurn(() => ports.stores.transaction(work));
   return { ...ports, stores: { ...ports.stores, transaction } };
+};
+
+/**
+ * The ports of a read: each question to a store waits for a turn of the caller, so that one caller's reads do not hold all
+ * connections, however many there are and however slow. What is looked up for many requests at once needs no turn.
+ */
+export const portsOfRead = (ports: Ports, turns: SharedTurns, state: RequestState): Ports => {
+  const inTurn = inTurnOf(turns, state);
+  return { ...ports, stores: storesThrough(ports.stores, inTurn) };
 };
 
 /** The limits that all running requests share. */
@@ -385,6 +341,8 @@ export interface Shared {
   readonly readTurns: TurnsOfPersons;
   /** Turns for the transactions of changes. */
   readonly changeTurns: SharedTurns;
+  /** Turns for the questions of reads. */
+  readonly questionTurns: SharedTurns;
 }
 
 /**

@@ -2,7 +2,6 @@ import { type Cursors, cursors } from '@shipworthy/adapters/crypto';
 import type { Operation } from '@shipworthy/client/contract';
 import type { Clock, Ports } from '@shipworthy/domain/ports';
 import { createCommonHeaders, type SetCommonHeaders } from './answer.js';
-import { type AnswerRoom, createAnswerRoom } from './answer-room.js';
 import {
   type Authenticate,
   createPrincipalCache,
@@ -19,8 +18,6 @@ import { createEventStreams, type EventStreams } from './event-stream.js';
 import { createRunningKeys, type RunningKeys } from './idempotency.js';
 import {
   BATCHES_OF_ONE,
-  type BodyRoom,
-  createBodyRoom,
   createSharedTurns,
   createTurns,
   createTurnsOfPersons,
@@ -29,6 +26,7 @@ import {
   type Shared,
 } from './limits.js';
 import { createRateLimit, type RateLimit } from './rate-limit.js';
+import { type AnswerRoom, type BodyRoom, createAnswerRoom, createBodyRoom } from './room.js';
 import { createVisibility } from './visibility.js';
 
 /** What every operation's handler uses; made once per service. */
@@ -106,6 +104,7 @@ export const createMachinery = (options: MachineryOptions): Machinery => {
     batchTurns: createTurnsOfPersons(BATCHES_OF_ONE, createTurns()),
     readTurns: createTurnsOfPersons(READS_OF_ONE),
     changeTurns: createSharedTurns(),
+    questionTurns: createSharedTurns(),
     monotonic,
     setHeaders,
     streams: createEventStreams(setHeaders, monotonic),

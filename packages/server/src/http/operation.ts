@@ -14,7 +14,7 @@ import {
 import { costlyPorts } from './costly-read.js';
 import { answeredOnce, idempotentRequest } from './idempotency.js';
 import { takeBody, validateInput } from './input.js';
-import { portsOfChange, refuseWhenFull, takeTurn } from './limits.js';
+import { portsOfChange, portsOfRead, refuseWhenFull, takeTurn } from './limits.js';
 import type { Machinery } from './machinery.js';
 import { faulty } from './problem.js';
 import type { Finished, ReadInput, RequestContext, RequestState, RequestStep } from './request.js';
@@ -141,11 +141,13 @@ const createRun = (operation: Operation, call: RouteCall, machinery: Machinery) 
     return idempotentRequest(key, entry.principal, `${operation.method} ${path}`, input.raw, clock());
   };
 
-  // Batches have turns of their own, and reads wait for no locked row.
-  const isInTurns = operation.method !== 'GET' && operation.bodyMode !== 'batch';
   const portsFor = ({ state }: RequestContext): Ports => {
-    if (state.gone !== null) return costlyPorts(usualPorts, { signal: state.gone, monotonic });
-    return isInTurns ? portsOfChange(usualPorts, machinery.changeTurns, state) : usualPorts;
+    if (operation.method === 'GET' || operation.costly) {
+      const ports = portsOfRead(usualPorts, machinery.questionTurns, state);
+      return state.gone === null ? ports : costlyPorts(ports, { signal: state.gone, monotonic });
+    }
+    // Batches have turns of their own.
+    return operation.bodyMode === 'batch' ? usualPorts : portsOfChange(usualPorts, machinery.changeTurns, state);
   };
 
   const runOnce = async (ctx: RequestContext, request: IdempotentRequest, ports: Ports): Promise<Finished> => {

@@ -5,9 +5,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import Koa from 'koa';
 import { attachment, createAnswer, entityTag, matchesNone, safeFileName } from '../../src/http/answer.js';
-import { createAnswerRoom } from '../../src/http/answer-room.js';
 import { deviceCookie, sessionCookie } from '../../src/http/authentication.js';
 import { pathOfTarget, type RequestContext, stateAtFirst } from '../../src/http/request.js';
+import { createAnswerRoom } from '../../src/http/room.js';
 import { ask } from '../harness/ask.js';
 import { startBare } from '../harness/bare-service.js';
 

@@ -4,7 +4,6 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   BATCHES_OF_ONE,
-  createBodyRoom,
   createSharedLimit,
   createTurns,
   createTurnsOfPersons,
@@ -192,23 +191,6 @@ describe('room for bodies', () => {
     while ((await status()) !== 200);
     expect((await post(0, 25_000)).status).to.equal(200);
     clearInterval(finishing);
-  });
-});
-
-describe('room for the bodies of persons', () => {
-  const stateOf = (userId: string) => ({ principal: { userId }, address: '', operation: null, held: 0 }) as never;
-
-  it('is left to a third one when two take all they can get', () => {
-    const bodies = createBodyRoom(64);
-    const states = ['a', 'b', 'c'].map(stateOf);
-    const most = states.map((state) => {
-      let taken = 0;
-      while (bodies.take(state, 1) === null) taken += 1;
-      return taken;
-    });
-    expect(most).to.deep.equal([32, 16, 8]);
-    for (const state of states) bodies.giveBack(state);
-    expect(bodies.taken).to.equal(0);
   });
 });
 

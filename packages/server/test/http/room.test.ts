@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { createAnswerRoom } from '../../src/http/answer-room.js';
 import { Problem } from '../../src/http/problem.js';
 import type { RequestContext } from '../../src/http/request.js';
+import { createAnswerRoom, createBodyRoom } from '../../src/http/room.js';
 import { ask } from '../harness/ask.js';
 import { type BareService, cookieOf, startBare } from '../harness/bare-service.js';
 import type { Person } from '../harness/world.js';
@@ -25,6 +25,23 @@ const refusalOf = (work: () => void): string | null => {
     throw error;
   }
 };
+
+describe('room for the bodies of persons', () => {
+  const stateOf = (userId: string) => ({ principal: { userId }, address: '', operation: null, held: 0 }) as never;
+
+  it('is left to a third one when two take all they can get', () => {
+    const bodies = createBodyRoom(64);
+    const states = ['a', 'b', 'c'].map(stateOf);
+    const most = states.map((state) => {
+      let taken = 0;
+      while (bodies.take(state, 1) === null) taken += 1;
+      return taken;
+    });
+    expect(most).to.deep.equal([32, 16, 8]);
+    for (const state of states) bodies.giveBack(state);
+    expect(bodies.taken).to.equal(0);
+  });
+});
 
 describe('room for answers', () => {
   const text = (kib: number) => 'x'.repeat(kib * KIB);
