@@ -41,6 +41,9 @@ export interface Member {
 /** How many teams a person may be in to create or join another one: each request of the person reads the roles in all of them. */
 export const MOST_TEAMS = 200;
 
+/** Most members of a team; bounded because they are listed in one answer. */
+export const MOST_MEMBERS = 2000;
+
 /** A team with its projects and each project's active release: what the team list shows. */
 export interface TeamOverview {
   readonly team: Team;

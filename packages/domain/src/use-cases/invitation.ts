@@ -19,7 +19,7 @@ import {
 import { DomainError, invalid, notFound } from '../errors.js';
 import { nameFaults } from '../names.js';
 import type { Ports, Stores } from '../ports.js';
-import type { Role } from '../team.js';
+import { MOST_MEMBERS, type Role } from '../team.js';
 import type { Instant } from '../time.js';
 import { type OpenedSession, openSession } from './account.js';
 import { type Change, type ChangePorts, change, requireStoredRole } from './change.js';
@@ -217,14 +217,22 @@ const requireOpen = (invitation: Invitation | undefined, email: string, now: Ins
   throw new DomainError('invitation-for-another-address', message);
 };
 
+/** Demands room for one more member. @throws DomainError `invalid` */
+const requireRoomForMember = async ({ teams }: Pick<Stores, 'teams'>, teamId: string): Promise<void> => {
+  if ((await teams.members(teamId)).length < MOST_MEMBERS) return;
+  throw invalid([{ pointer: '', code: 'too-many', message: `A team has ${MOST_MEMBERS} members at most.` }]);
+};
+
 /**
  * Uses the invitation up, inside the accepting transaction, which has locked its team. Returns whether it proves the accepting
- * person's address: it is bound to that address, and an administrator made it. @throws DomainError `invitation-unusable`
+ * person's address: it is bound to that address, and an administrator made it.
+ * @throws DomainError `invitation-unusable`; `invalid` when the team is full
  */
 export async function spendInvitation(inside: Stores, invitation: Invitation, now: Instant): Promise<boolean> {
   const maker = await makerOf(inside, invitation);
   if (maker === undefined) throw unusable('revoked');
   if (!(await inside.invitations.accept(invitation.id, now))) throw unusable('used');
+  if (invitation.team !== null) await requireRoomForMember(inside, invitation.team.id);
   return invitation.email !== null && maker.administrator;
 }
 

@@ -18,7 +18,7 @@ import {
 import { pointers, refused } from '../refusal.js';
 import { accepting, origin, PASSWORD, signingIn } from './people.js';
 import { noted, type TeamScene, teamScene, waitingForLocks } from './scene.js';
-import { actions, withRoles } from './world.js';
+import { actions, person, withRoles } from './world.js';
 
 describe('Inviting a person', () => {
   it('into a team is for its owners; only the hash of the secret is kept', async () => {
@@ -76,6 +76,32 @@ describe('Inviting a person', () => {
     expect(again.invitation.id).to.not.equal(invitation.id);
     await revokeInvitation(here, { by: here.owner, teamId: team.id, invitationId: again.invitation.id });
     await invite(here, { by: here.owner, team });
+  });
+});
+
+describe('Accepting an invitation into a team of 2,000 members', () => {
+  it('is refused, with an account or without, until there is room, and leaves the invitation open', async () => {
+    const here = await teamScene();
+    const { stores, owner, stranger, teamId } = here;
+    const createdAt = here.time.now;
+    const ids: string[] = [];
+    for (let place = (await stores.teams.members(teamId)).length; place < 2000; place += 1) {
+      const { principal } = await person(here, `member ${place}`);
+      ids.push(principal.userId);
+      await stores.teams.addMember({ teamId, userId: principal.userId, role: 'viewer', createdAt });
+    }
+    const team = { id: teamId, role: 'viewer' } as const;
+    const ofNew = await invite(here, { by: owner, team });
+    const ofOld = await invite(here, { by: owner, team });
+    const full = [{ pointer: '', code: 'too-many', message: 'A team has 2000 members at most.' }];
+    for (const refusal of [
+      await refused(accepting(here, ofNew.secret, 'new@example.com'), 'invalid'),
+      await refused(joinByLink(here, { by: stranger, secret: ofOld.secret }), 'invalid'),
+    ])
+      expect(refusal.details.faults).to.deep.equal(full);
+    await removeMember(here, { by: owner, teamId, userId: ids[0] ?? '' });
+    await accepting(here, ofNew.secret, 'new@example.com');
+    expect(await stores.teams.members(teamId)).to.have.length(2000);
   });
 });
 
