@@ -154,7 +154,7 @@ export const ROUTES = {
   listApiKeys: ['GET', '/api/settings/api-keys'],
   createApiKey: ['POST', '/api/settings/api-keys'],
   revokeApiKey: ['DELETE', '/api/settings/api-keys/{api_key_id}'],
-  listTeamApiKeys: ['GET', `${TEAM}/api-keys`],
+  listTeamApiKeys: ['GET', `${TEAM}/api-keys`, 'paged'],
   barApiKey: ['DELETE', `${TEAM}/api-keys/{api_key_id}`],
   readOpenApi: ['GET', '/api/openapi.json'],
   readDocs: ['GET', '/api/docs', 'text'],

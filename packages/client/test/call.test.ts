@@ -85,6 +85,7 @@ describe('the types of a call', () => {
     const typed: Readonly<Record<PagedId, true>> = {
       listPeople: true,
       listAuditEntries: true,
+      listTeamApiKeys: true,
       listPolicyVersions: true,
       listReleases: true,
       listHistory: true,

@@ -1,9 +1,9 @@
-import type { ApiKey, Instant, Scope } from '@shipworthy/domain';
+import type { ApiKey, Instant, PageRequest, ReachingKey, Scope } from '@shipworthy/domain';
 import type { ApiKeyStore } from '@shipworthy/domain/ports';
 import { ROLE_COLUMNS, type RoleRow, rolesOf, USER_COLUMNS, type UserRow, userOf } from './accounts.js';
 import { asJson } from './dialect.js';
 import { query, readKept, type TableOf } from './query.js';
-import { type Access, boundMoment } from './sql.js';
+import { type Access, boundMoment, keysetPage } from './sql.js';
 
 interface KeyColumns {
   readonly id: string;
@@ -115,8 +115,9 @@ const NEWEST_FIRST = [
   { column: 'k.id', order: 'desc' },
 ];
 
-const reaching = async (access: Access, teamId: string, at: Instant) => {
-  const rows = await query(access)
+/** The keys that reach a team or are barred there, in no order. */
+const reachingRows = (access: Access, teamId: string, at: Instant) =>
+  query(access)
     .from('memberships as m')
     .join('users as u', 'u.id', 'm.user_id')
     .join('api_keys as k', 'k.user_id', 'u.id')
@@ -124,10 +125,28 @@ const reaching = async (access: Access, teamId: string, at: Instant) => {
     .where((or) => or.whereNull('k.team_id').orWhere('k.team_id', teamId))
     .whereNull('k.revoked_at')
     .where('k.expires_at', '>', access.dialect.moment(at))
-    .orderBy(NEWEST_FIRST)
     .select<(KeyRow & UserRow)[]>([...COLUMNS, ...USER_COLUMNS]);
-  const found = rows.map((row) => ({ key: keyOf(row), maker: userOf(row) }));
-  return found.filter(({ key }) => !key.barredTeams.includes(teamId));
+
+const reachingKeyOf = (row: KeyRow & UserRow): ReachingKey => ({ key: keyOf(row), maker: userOf(row) });
+
+/** A page is shorter by the keys on it that are barred. */
+const reaching = async (access: Access, teamId: string, at: Instant, page: PageRequest) => {
+  const listing = {
+    rows: reachingRows(access, teamId, at),
+    sort: [
+      { name: 'k.created_at', kind: 'moment' },
+      { name: 'k.id', kind: 'text' },
+    ],
+    descending: true,
+  } as const;
+  const { rows, next } = await keysetPage(access, listing, page, reachingKeyOf, ({ key }) => [key.createdAt, key.id]);
+  return { rows: rows.filter(({ key }) => !key.barredTeams.includes(teamId)), next };
+};
+
+const reachingOf = async (access: Access, teamId: string, keyId: string, at: Instant) => {
+  const [row] = await reachingRows(access, teamId, at).where('k.id', keyId);
+  const found = row && reachingKeyOf(row);
+  return found?.key.barredTeams.includes(teamId) ? undefined : found;
 };
 
 const bar = (access: Access, keyId: string, teamId: string): Promise<boolean> =>
@@ -158,6 +177,7 @@ export const apiKeyStore = (access: Access): ApiKeyStore => ({
     const last_used_at = access.dialect.moment(at);
     await query(access).from('api_keys').where('id', keyId).update({ last_used_at, last_used_address: address });
   },
-  reaching: (teamId, at) => reaching(access, teamId, at),
+  reaching: (teamId, at, page) => reaching(access, teamId, at, page),
+  reachingOf: (teamId, keyId, at) => reachingOf(access, teamId, keyId, at),
   bar: (keyId, teamId) => bar(access, keyId, teamId),
 });

@@ -4,6 +4,7 @@ import {
   type Instant,
   type Invitation,
   invitationState,
+  type ReachingKey,
   type Role,
   type User,
 } from '@shipworthy/domain';
@@ -190,6 +191,20 @@ export const invitationStore = ({ read, change }: TableAccess): InvitationStore 
     }),
 });
 
+const keysReaching = ({ apiKeys, memberships, users }: Tables, teamId: string, at: Instant): readonly ReachingKey[] => {
+  const found = memberships.where('team', teamId).flatMap(({ userId }) => {
+    const maker = users.get(userId)?.user;
+    return maker === undefined ? [] : apiKeys.where('user', userId).map((key) => ({ key, maker }));
+  });
+  return found.filter(
+    ({ key }) =>
+      (key.teamId ?? teamId) === teamId &&
+      key.revokedAt === null &&
+      key.expiresAt > at &&
+      !key.barredTeams.includes(teamId),
+  );
+};
+
 export const apiKeyStore = ({ read, change }: TableAccess): ApiKeyStore => ({
   create: (key) => change(({ apiKeys }) => apiKeys.put(key.id, key)),
   byHash: (hash) =>
@@ -215,21 +230,10 @@ export const apiKeyStore = ({ read, change }: TableAccess): ApiKeyStore => ({
       const key = apiKeys.get(keyId);
       if (key !== undefined) apiKeys.put(keyId, { ...key, lastUsedAt: at, lastUsedAddress: address });
     }),
-  reaching: (teamId, at) =>
-    read(({ apiKeys, memberships, users }) => {
-      const found = memberships.where('team', teamId).flatMap(({ userId }) => {
-        const maker = users.get(userId)?.user;
-        return maker === undefined ? [] : apiKeys.where('user', userId).map((key) => ({ key, maker }));
-      });
-      const reaching = found.filter(
-        ({ key }) =>
-          (key.teamId ?? teamId) === teamId &&
-          key.revokedAt === null &&
-          key.expiresAt > at &&
-          !key.barredTeams.includes(teamId),
-      );
-      return descending(reaching, ({ key }) => [key.createdAt, key.id]);
-    }),
+  reaching: (teamId, at, page) =>
+    read((tables) => pageDown(keysReaching(tables, teamId, at), ({ key }) => [key.createdAt, key.id], page)),
+  reachingOf: (teamId, keyId, at) =>
+    read((tables) => keysReaching(tables, teamId, at).find(({ key }) => key.id === keyId)),
   bar: (keyId, teamId) =>
     change(({ apiKeys }) => {
       const key = apiKeys.get(keyId);

@@ -1,4 +1,4 @@
-import type { ApiKey, Stores } from '@shipworthy/domain';
+import type { ApiKey, PageRequest, Stores } from '@shipworthy/domain';
 import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
 import { sampleApiKey } from './sample-access.js';
@@ -84,15 +84,39 @@ export const apiKeysContract = (opened: Opened): void => {
       await storedKey(stores, owner.id, { expiresAt: NOON + 10 });
       await storedKey(stores, owner.id, { revokedAt: NOON });
       await storedKey(stores, stranger.id);
-      const reaching = (teamId: string) => again.apiKeys.reaching(teamId, NOON + 10);
+      const reaching = async (teamId: string) =>
+        (await again.apiKeys.reaching(teamId, NOON + 10, { limit: 10, after: null })).rows;
       expect(await reaching(team.id)).to.deep.equal([
         { key: wide, maker: owner },
         { key: own, maker: owner },
       ]);
+      expect(await again.apiKeys.reachingOf(team.id, own.id, NOON + 10)).to.deep.equal({ key: own, maker: owner });
+      expect(await again.apiKeys.reachingOf(elsewhere.id, own.id, NOON + 10)).to.equal(undefined);
+      expect(await again.apiKeys.reachingOf(team.id, sampleId(), NOON + 10)).to.equal(undefined);
       await stores.teams.addMember({ teamId: elsewhere.id, userId: owner.id, role: 'viewer', createdAt: NOON });
       expect((await reaching(elsewhere.id)).map(({ key }) => key.id)).to.include(wide.id);
       await stores.teams.removeMember(team.id, owner.id);
       expect(await reaching(team.id)).to.deep.equal([]);
+    });
+
+    it('that reach a team are read page by page, none twice and none left out', async () => {
+      const { stores, again } = opened();
+      const { owner, team } = await storedTeam(stores);
+      const keys = [];
+      for (let time = 0; time < 7; time += 1)
+        keys.push(await storedKey(stores, owner.id, { createdAt: NOON + Math.floor(time / 3) }));
+      await stores.apiKeys.bar(keys[3]?.id ?? '', team.id);
+      const found: string[] = [];
+      let after: PageRequest['after'] = null;
+      do {
+        const page = await again.apiKeys.reaching(team.id, NOON + 10, { limit: 2, after });
+        expect(page.rows.length).to.be.at.most(2);
+        found.push(...page.rows.map(({ key }) => key.id));
+        after = page.next;
+      } while (after !== null);
+      const expected = keys.filter((_, place) => place !== 3);
+      expected.sort((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1));
+      expect(found).to.deep.equal(expected.map(({ id }) => id));
     });
 
     it('are barred from a team once, and no longer reach it', async () => {
@@ -103,7 +127,7 @@ export const apiKeysContract = (opened: Opened): void => {
       expect(await stores.apiKeys.bar(key.id, team.id)).to.equal(true);
       expect(await stores.apiKeys.bar(key.id, team.id)).to.equal(false);
       expect(await stores.apiKeys.bar(sampleId(), team.id)).to.equal(false);
-      expect(await again.apiKeys.reaching(team.id, NOON)).to.deep.equal([]);
+      expect((await again.apiKeys.reaching(team.id, NOON, { limit: 10, after: null })).rows).to.deep.equal([]);
       await Promise.all([stores.apiKeys.bar(key.id, other.id), stores.apiKeys.touch(key.id, NOON, '::1')]);
       expect((await again.apiKeys.byHash(key.hash))?.key.barredTeams).to.deep.equal([team.id, other.id]);
     });

@@ -1,7 +1,7 @@
 import { Id, IdOrNull, MixedScripts, Text, Timestamp, TimestampOrNull } from './field.js';
 import type { Operation } from './operation.js';
 import { TEAM } from './path.js';
-import { envelope, type FromSchema, list, record, type Schema } from './schema.js';
+import { envelope, type FromSchema, list, PageQuery, pageOf, record, type Schema } from './schema.js';
 
 export const ScopeName = {
   type: 'string',
@@ -123,7 +123,8 @@ export const listTeamApiKeys = {
   description:
     'Keys of its members, for the team, one of its projects, or all teams; without those revoked or expired.',
   auth: { kind: 'session', role: 'owner' },
-  success: { status: 200, body: list(TeamApiKey) },
+  query: PageQuery,
+  success: { status: 200, body: pageOf(TeamApiKey) },
   problems: [],
 } as const satisfies Operation;
 

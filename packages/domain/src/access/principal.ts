@@ -233,10 +233,12 @@ export interface ApiKeyStore {
   /** Notes when and from which network address it was last used; callers come once a minute at most. */
   touch(keyId: string, at: Instant, address: string): Promise<void>;
   /**
-   * Keys that reach the team at that moment, with their makers: of the team or of all teams, made by one of its members, not
-   * revoked, expired or barred there. Newest first (createdAt, then id).
+   * A page of the keys that reach the team at that moment, with their makers: of the team or of all teams, made by one of its
+   * members, not revoked, expired or barred there. Newest first (createdAt, then id). A page may be short with more behind it.
    */
-  reaching(teamId: string, at: Instant): Promise<readonly ReachingKey[]>;
+  reaching(teamId: string, at: Instant, page: PageRequest): Promise<Page<ReachingKey>>;
+  /** The key of that id, where it reaches the team at that moment. */
+  reachingOf(teamId: string, keyId: string, at: Instant): Promise<ReachingKey | undefined>;
   /** Takes the key out of the team for good; false when there is no such key or it was barred there before. */
   bar(keyId: string, teamId: string): Promise<boolean>;
 }

@@ -38,7 +38,7 @@ export interface CreatedApiKey {
 
 const SHOWN = 12;
 
-/** Most unrevoked keys of a person; bounded because they are listed in one answer, to owners of a team with those of all members. */
+/** Most unrevoked keys of a person; bounded because they are listed in one answer. */
 const MOST_API_KEYS = 500;
 
 type Home = Pick<ApiKey, 'teamId' | 'projectId' | 'homeTeams'>;
@@ -169,7 +169,7 @@ interface BarApiKey extends InTeam {
 export function barApiKey(ports: ChangePorts, command: BarApiKey): Promise<void> {
   return runTeamChange(ports, command, async ({ stores, team, now, note }) => {
     const { keyId } = command;
-    const found = (await stores.apiKeys.reaching(team.id, now)).find(({ key }) => key.id === keyId);
+    const found = await stores.apiKeys.reachingOf(team.id, keyId, now);
     if (found === undefined || !(await stores.apiKeys.bar(keyId, team.id))) throw notFound('API key');
     const detail = { name: found.key.name, maker: found.maker.name };
     await note({ teamId: team.id, action: 'api_key.bar', resource: { type: 'api_key', id: keyId }, detail });

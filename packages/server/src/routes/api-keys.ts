@@ -3,7 +3,7 @@ import { type ApiKey, mixesScripts, type ReachingKey } from '@shipworthy/domain'
 import { barApiKey, type CreatedApiKey, createApiKey, revokeApiKey } from '@shipworthy/domain/use-cases';
 import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { sentMomentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';
-import { actorOf } from './replies.js';
+import { actorOf, pageReply } from './replies.js';
 
 /** A key without the key itself. */
 const wireApiKey = (key: ApiKey): WireApiKey => ({
@@ -32,10 +32,10 @@ const wireMaker = ({ id, name, email }: ReachingKey['maker']): TeamApiKey['maker
 });
 
 /** A key as owners of a team it reaches see it: nothing of the other teams it reaches. */
-const wireTeamApiKey = ({ key }: ReachingKey, maker: TeamApiKey['maker']): TeamApiKey => ({
+const wireTeamApiKey = ({ key, maker }: ReachingKey): TeamApiKey => ({
   id: key.id,
   name: key.name,
-  maker,
+  maker: wireMaker(maker),
   scopes: [...key.scopes],
   all_teams: key.teamId === null,
   project_id: key.projectId,
@@ -45,16 +45,6 @@ const wireTeamApiKey = ({ key }: ReachingKey, maker: TeamApiKey['maker']): TeamA
   last_used_at: wireMomentOrNull(key.lastUsedAt),
   last_used_address: key.lastUsedAddress,
 });
-
-/** The keys that reach a team. Each maker is told once: to look for letters of several scripts costs more than the rest of a row. */
-const wireTeamApiKeys = (reaching: readonly ReachingKey[]): TeamApiKey[] => {
-  const makers = new Map<string, TeamApiKey['maker']>();
-  return reaching.map((one) => {
-    const maker = makers.get(one.maker.id) ?? wireMaker(one.maker);
-    makers.set(one.maker.id, maker);
-    return wireTeamApiKey(one, maker);
-  });
-};
 
 const list: RouteHandler<OperationOf<'listApiKeys'>> = async (_, { ports, principal }) => {
   const keys = await ports.stores.apiKeys.ofUser(principal.userId);
@@ -74,9 +64,10 @@ const revoke: RouteHandler<OperationOf<'revokeApiKey'>> = async ({ path }, conte
   return { status: 204 };
 };
 
-const listOfTeam: RouteHandler<OperationOf<'listTeamApiKeys'>> = async (_, { ports, place, now }) => {
-  const keys = await ports.stores.apiKeys.reaching(place.teamId, now);
-  return { status: 200, body: { data: wireTeamApiKeys(keys) } };
+const listOfTeam: RouteHandler<OperationOf<'listTeamApiKeys'>> = async (_, context) => {
+  const { ports, place, now, page, sealCursor } = context;
+  const { rows, next } = await ports.stores.apiKeys.reaching(place.teamId, now, page);
+  return pageReply(rows.map(wireTeamApiKey), sealCursor(next));
 };
 
 const bar: RouteHandler<OperationOf<'barApiKey'>> = async ({ path }, context) => {

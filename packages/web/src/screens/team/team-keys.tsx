@@ -1,13 +1,13 @@
 import type { TeamApiKey } from '@shipworthy/client';
 import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
-import { useResource } from '../../api/resource.js';
+import { usePaged } from '../../api/paged.js';
 import { Address } from '../../parts/address.js';
 import { ConfirmButton } from '../../parts/dialog.js';
 import { Expiry, Moment } from '../../parts/moment.js';
 import { Empty } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
-import { Table } from '../../parts/table.js';
+import { ShowMore, Table } from '../../parts/table.js';
 import { scopesText } from '../settings/key-words.js';
 import { type KnownTeam, TeamPage, useTeam } from './team-page.js';
 import './team.css';
@@ -66,23 +66,26 @@ const TeamKey = ({ apiKey, team, onDone }: TeamKeyProps) => (
 );
 
 const Keys = ({ team }: { readonly team: KnownTeam }) => {
-  const keys = useResource(`team-keys/${team.id}`, async (signal) => {
-    const { body } = await client.listTeamApiKeys({ path: { team_id: team.id }, signal });
-    return body.data;
+  const keys = usePaged(`team-keys/${team.id}`, async (query, signal) => {
+    const { body } = await client.listTeamApiKeys({ path: { team_id: team.id }, query, signal });
+    return body;
   });
   return (
     <Shown of={keys}>
-      {(found) =>
-        found.length === 0 ? (
+      {({ rows }) =>
+        rows.length === 0 ? (
           <Empty title="No API key reaches this team">
             <p>Members make keys in their settings.</p>
           </Empty>
         ) : (
-          <Table cards label="API keys" heads={[...HEADS]}>
-            {found.map((apiKey) => (
-              <TeamKey key={apiKey.id} apiKey={apiKey} team={team} onDone={() => void keys.refresh()} />
-            ))}
-          </Table>
+          <>
+            <Table cards label="API keys" heads={[...HEADS]}>
+              {rows.map((apiKey) => (
+                <TeamKey key={apiKey.id} apiKey={apiKey} team={team} onDone={() => void keys.refresh()} />
+              ))}
+            </Table>
+            <ShowMore of={keys} rows="keys" />
+          </>
         )
       }
     </Shown>
