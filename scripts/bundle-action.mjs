@@ -1,9 +1,9 @@
 // Bundles the GitHub Action into integrations/github-action/dist/bundle, from the compiled source: what a release puts into the
 // tag that workflows name. Usage: node scripts/bundle-action.mjs; sizes are printed on stderr.
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleForNode } from './bundle-for-node.mjs';
+import { bundleForNode, writeBundle } from './bundle-for-node.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const action = join(root, 'integrations', 'github-action');
@@ -31,8 +31,5 @@ const { outputs } = await bundleForNode(root, {
   outExtension: { '.js': '.mjs' },
   plugins: [withoutUnusedClient],
 });
-mkdirSync(folder, { recursive: true });
-for (const { path, contents } of outputs) writeFileSync(path, contents);
-const kept = new Set(outputs.map(({ path }) => basename(path)));
-for (const name of readdirSync(folder)) if (!kept.has(name)) rmSync(join(folder, name));
+writeBundle(folder, outputs);
 for (const name of readdirSync(folder)) process.stderr.write(`${statSync(join(folder, name)).size}\t${name}\n`);

@@ -1,9 +1,9 @@
 // Makes one bundle of the command and all it needs, so that its package installs alone: packages/cli/dist/bundle, from the
 // compiled source. A fresh bundle costs some ms. Usage: node scripts/bundle-cli.mjs [--force]; sizes are printed on stderr.
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleForNode } from './bundle-for-node.mjs';
+import { bundleForNode, writeBundle } from './bundle-for-node.mjs';
 
 const self = fileURLToPath(import.meta.url);
 const root = dirname(dirname(self));
@@ -31,24 +31,13 @@ const isFresh = () => {
   });
 };
 
-const write = (outputs) => {
-  mkdirSync(folder, { recursive: true });
-  // The entry is written last: a command that starts during the build finds the parts it names.
-  const inOrder = [...outputs].sort(
-    (a, b) => Number(a.path.endsWith('/main.js')) - Number(b.path.endsWith('/main.js')),
-  );
-  for (const { path, contents } of inOrder) writeFileSync(path, contents);
-  chmodSync(join(folder, 'main.js'), 0o755);
-  const kept = new Set(outputs.map(({ path }) => basename(path)));
-  for (const name of readdirSync(folder)) if (!kept.has(name)) rmSync(join(folder, name), { recursive: true });
-};
-
 /** Builds the bundle unless it is fresh; answers whether it did. */
 export const bundleCli = async ({ force = false } = {}) => {
   if (!force && isFresh()) return false;
   const entryPoints = [join(cli, 'dist', 'src', 'main.js')];
   const { outputs, metafile } = await bundleForNode(root, { entryPoints, folder });
-  write(outputs);
+  writeBundle(folder, outputs);
+  chmodSync(join(folder, 'main.js'), 0o755);
   const made = [...MADE_BY, ...Object.keys(metafile.inputs).map((path) => join(root, path))];
   const files = [...made, ...outputs.map(({ path }) => path)].map((path) => [relative(root, path), stampOf(path)]);
   writeFileSync(stateFile, JSON.stringify({ files: Object.fromEntries(files) }));

@@ -1,12 +1,13 @@
-// One bundle of programs that Node runs and of all they need, with the licences of what it took in; nothing is written.
-import { join } from 'node:path';
+// One bundle of programs that Node runs and of all they need, with the licences of what it took in.
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { noticesOf } from './third-party-notices.mjs';
 
 // Parts that are CommonJS ask for Node's own modules by `require`, which an ES module does not have.
 const BANNER =
   "import { createRequire as createRequireHere } from 'node:module'; const require = createRequireHere(import.meta.url);";
 
-/** The files of the bundle, each with its path and contents, and esbuild's metafile; `more` are further options of esbuild. */
+/** The files of the bundle, each with its path and contents, and esbuild's metafile, none of them written; `more` are further options of esbuild. */
 export const bundleForNode = async (root, { entryPoints, folder, ...more }) => {
   // Loaded here, since a build that finds its bundle fresh does not need it.
   const { build } = await import('esbuild');
@@ -31,4 +32,22 @@ export const bundleForNode = async (root, { entryPoints, folder, ...more }) => {
   });
   const notices = { path: join(folder, 'THIRD-PARTY-LICENSES.txt'), contents: noticesOf(root, metafile) };
   return { outputs: [...outputFiles, notices], metafile };
+};
+
+/**
+ * Writes the files of a bundle and removes all others of its folder. A file that is the same already stays, and any other is there
+ * whole or not at all, the programs after their parts: some may run from the bundle, or write the same one, at this very time.
+ */
+export const writeBundle = (folder, outputs) => {
+  mkdirSync(folder, { recursive: true });
+  const isProgram = ({ path }) => /^(main|post)\./.test(basename(path));
+  for (const { path, contents } of [...outputs].sort((a, b) => Number(isProgram(a)) - Number(isProgram(b)))) {
+    const bytes = Buffer.from(contents);
+    if (existsSync(path) && bytes.equals(readFileSync(path))) continue;
+    const unfinished = `${folder}-${process.pid}-${basename(path)}`;
+    writeFileSync(unfinished, bytes);
+    renameSync(unfinished, path);
+  }
+  const kept = new Set(outputs.map(({ path }) => basename(path)));
+  for (const name of readdirSync(folder)) if (!kept.has(name)) rmSync(join(folder, name), { recursive: true });
 };
