@@ -118,9 +118,9 @@ describe('what SECURITY.md says of the source', () => {
     );
   });
 
-  it('is true: the browser keeps the colours and a mark against reloading for ever, nothing else', () => {
+  it('is true: the browser keeps the colours, the density and a mark against reloading for ever, nothing else', () => {
     expect(where(/localStorage|sessionStorage|indexedDB|document\.cookie/)).to.have.members([
-      'packages/web/src/scheme/scheme.ts',
+      'packages/web/src/appearance/appearance.ts',
       'packages/web/src/shell/later.tsx',
     ]);
   });
