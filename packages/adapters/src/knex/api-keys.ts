@@ -3,7 +3,7 @@ import type { ApiKeyStore } from '@shipworthy/domain/ports';
 import { ROLE_COLUMNS, type RoleRow, rolesOf, USER_COLUMNS, type UserRow, userOf } from './accounts.js';
 import { asJson } from './dialect.js';
 import { query, readKept, type TableOf } from './query.js';
-import { type Access, boundMoment, keysetPage } from './sql.js';
+import { type Access, boundMoment, keysetPage, withoutListed } from './sql.js';
 
 interface KeyColumns {
   readonly id: string;
@@ -115,7 +115,7 @@ const NEWEST_FIRST = [
   { column: 'k.id', order: 'desc' },
 ];
 
-/** The keys that reach a team or are barred there, in no order. */
+/** The keys that reach a team, in no order. */
 const reachingRows = (access: Access, teamId: string, at: Instant) =>
   query(access)
     .from('memberships as m')
@@ -125,12 +125,12 @@ const reachingRows = (access: Access, teamId: string, at: Instant) =>
     .where((or) => or.whereNull('k.team_id').orWhere('k.team_id', teamId))
     .whereNull('k.revoked_at')
     .where('k.expires_at', '>', access.dialect.moment(at))
+    .modify(withoutListed, access, 'k.barred_teams', teamId)
     .select<(KeyRow & UserRow)[]>([...COLUMNS, ...USER_COLUMNS]);
 
 const reachingKeyOf = (row: KeyRow & UserRow): ReachingKey => ({ key: keyOf(row), maker: userOf(row) });
 
-/** A page is shorter by the keys on it that are barred. */
-const reaching = async (access: Access, teamId: string, at: Instant, page: PageRequest) => {
+const reaching = (access: Access, teamId: string, at: Instant, page: PageRequest) => {
   const listing = {
     rows: reachingRows(access, teamId, at),
     sort: [
@@ -139,14 +139,12 @@ const reaching = async (access: Access, teamId: string, at: Instant, page: PageR
     ],
     descending: true,
   } as const;
-  const { rows, next } = await keysetPage(access, listing, page, reachingKeyOf, ({ key }) => [key.createdAt, key.id]);
-  return { rows: rows.filter(({ key }) => !key.barredTeams.includes(teamId)), next };
+  return keysetPage(access, listing, page, reachingKeyOf, ({ key }) => [key.createdAt, key.id]);
 };
 
 const reachingOf = async (access: Access, teamId: string, keyId: string, at: Instant) => {
   const [row] = await reachingRows(access, teamId, at).where('k.id', keyId);
-  const found = row && reachingKeyOf(row);
-  return found?.key.barredTeams.includes(teamId) ? undefined : found;
+  return row && reachingKeyOf(row);
 };
 
 const bar = (access: Access, keyId: string, teamId: string): Promise<boolean> =>

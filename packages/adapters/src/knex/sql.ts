@@ -84,6 +84,11 @@ export interface Listing {
   readonly descending: boolean;
 }
 
+/** Leaves out the rows in whose column, a JSON array of texts, the text is. */
+export const withoutListed = (rows: Knex.QueryBuilder, { dialect }: Access, column: string, text: string): void => {
+  rows.whereRaw(`not (${dialect.inJsonArray('?', column)})`, [text]);
+};
+
 const keyBindings = (access: Access, sort: readonly SortColumn[], after: PageKey): readonly Value[] =>
   sort.map(({ kind }, place) => {
     const value = after[place] ?? null;

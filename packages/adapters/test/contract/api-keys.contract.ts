@@ -110,7 +110,7 @@ export const apiKeysContract = (opened: Opened): void => {
       let after: PageRequest['after'] = null;
       do {
         const page = await again.apiKeys.reaching(team.id, NOON + 10, { limit: 2, after });
-        expect(page.rows.length).to.be.at.most(2);
+        expect(page.rows, 'no page is short while more is behind it').to.have.length(2);
         found.push(...page.rows.map(({ key }) => key.id));
         after = page.next;
       } while (after !== null);

@@ -234,7 +234,7 @@ export interface ApiKeyStore {
   touch(keyId: string, at: Instant, address: string): Promise<void>;
   /**
    * A page of the keys that reach the team at that moment, with their makers: of the team or of all teams, made by one of its
-   * members, not revoked, expired or barred there. Newest first (createdAt, then id). A page may be short with more behind it.
+   * members, not revoked, expired or barred there. Newest first (createdAt, then id).
    */
   reaching(teamId: string, at: Instant, page: PageRequest): Promise<Page<ReachingKey>>;
   /** The key of that id, where it reaches the team at that moment. */
