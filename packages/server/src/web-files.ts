@@ -24,6 +24,12 @@ interface ApplicationFile {
   /** Its name changes with its content. */
   readonly lasting: boolean;
   readonly plain: Buffer;
+  /** null: it is compressed as it is. */
+  readonly coded: Coded | null;
+}
+
+/** A file as it is sent to browsers that take it compressed. */
+interface Coded {
   readonly gzip: Buffer;
   readonly brotli: Buffer;
 }
@@ -34,15 +40,13 @@ export interface ApplicationFiles {
   readonly page: ApplicationFile;
 }
 
-const FONT_TYPE = 'font/woff2';
-
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
-  '.woff2': FONT_TYPE,
+  '.woff2': 'font/woff2',
 };
 
 const COMPRESSED: ReadonlySet<string> = new Set(['.br', '.gz']);
@@ -56,20 +60,24 @@ const pageBelow = (page: ApplicationFile, basePath: string): ApplicationFile => 
   if (basePath === '') return page;
   const text = page.plain.toString('utf8').replace(/ (href|src|content)="\//g, ` $1="${basePath}/`);
   const plain = Buffer.from(text);
-  return { ...page, tag: tagOf(plain), plain, gzip: gzipSync(plain), brotli: brotliCompressSync(plain) };
+  const coded = { gzip: gzipSync(plain), brotli: brotliCompressSync(plain) };
+  return { ...page, tag: tagOf(plain), plain, coded };
 };
 
 /** Reads a file and its compressed forms, which the build leaves beside it; makes those that are not there. */
 const readOne = async (folder: string, path: string): Promise<ApplicationFile> => {
   const plain = await readFile(join(folder, path));
   const beside = (ending: string) => readFile(join(folder, `${path}${ending}`)).catch(() => null);
+  const code = async (): Promise<Coded> => ({
+    gzip: (await beside('.gz')) ?? (await zip(plain, { level: 9 })),
+    brotli: (await beside('.br')) ?? (await squeeze(plain)),
+  });
   return {
     contentType: TYPES[extname(path)] ?? 'application/octet-stream',
     tag: tagOf(plain),
     lasting: path.startsWith('assets/'),
     plain,
-    gzip: (await beside('.gz')) ?? (await zip(plain, { level: 9 })),
-    brotli: (await beside('.br')) ?? (await squeeze(plain)),
+    coded: extname(path) === '.woff2' ? null : await code(),
   };
 };
 
@@ -115,10 +123,10 @@ const SERVICE_PATHS = /^\/(api|livez|readyz|metrics)(\/|$)/;
 
 const ONE_YEAR = 'public, max-age=31536000, immutable';
 
-const codedBody = (file: ApplicationFile, header: string | undefined): readonly [string | null, Buffer] => {
-  if (accepts(header, 'br')) return ['br', file.brotli];
-  if (accepts(header, 'gzip')) return ['gzip', file.gzip];
-  return [null, file.plain];
+const codedBody = ({ plain, coded }: ApplicationFile, header: string | undefined): readonly [string | null, Buffer] => {
+  if (coded !== null && accepts(header, 'br')) return ['br', coded.brotli];
+  if (coded !== null && accepts(header, 'gzip')) return ['gzip', coded.gzip];
+  return [null, plain];
 };
 
 const answerFile = (ctx: RequestContext, file: ApplicationFile): void => {

@@ -11,8 +11,7 @@ const page = {
   tag: '1',
   lasting: false,
   plain: Buffer.from(''),
-  gzip: Buffer.from(''),
-  brotli: Buffer.from(''),
+  coded: null,
 };
 const APPLICATION: ApplicationFiles = { byPath: new Map(), page };
 const CALLBACK = '/api/settings/github/callback?error=access_denied';
@@ -127,7 +126,30 @@ describe('the application in the browser', () => {
     await rm(built, { recursive: true });
     expect([...(application?.byPath.keys() ?? [])]).to.deep.equal(['/icon.svg']);
     const icon = application?.byPath.get('/icon.svg');
-    expect([icon?.brotli, icon?.gzip].map(String)).to.deep.equal(['by the build, brotli', 'by the build, gzip']);
+    expect([icon?.coded?.brotli, icon?.coded?.gzip].map(String)).to.deep.equal([
+      'by the build, brotli',
+      'by the build, gzip',
+    ]);
+  });
+
+  it('sends fonts as they are: they are compressed already, and no start compresses them again', async () => {
+    const built = await mkdtemp(join(tmpdir(), 'shipworthy-built-'));
+    await writeFile(join(built, 'index.html'), '<!doctype html>');
+    await writeFile(join(built, 'text.woff2'), 'a font');
+    const application = await readApplicationFiles(built);
+    await rm(built, { recursive: true });
+    expect(application?.byPath.get('/text.woff2')).to.deep.include({ contentType: 'font/woff2', coded: null });
+    if (application === null) throw new Error('there is no page');
+    const { close, url } = await startBare({ application });
+    const { headers, body } = await fetch(`${url}/text.woff2`, { headers: { 'accept-encoding': 'br, gzip' } }).then(
+      async (answer) => ({ headers: answer.headers, body: await answer.text() }),
+    );
+    await close();
+    expect([headers.get('content-type'), headers.get('content-encoding'), body]).to.deep.equal([
+      'font/woff2',
+      null,
+      'a font',
+    ]);
   });
 
   it('answers 304 for what the browser has, and 405 for what is no reading', async () => {

@@ -24,12 +24,11 @@ const APPLICATION: ApplicationFiles = {
         tag: '2',
         lasting: true,
         plain: Buffer.from('1'),
-        gzip: Buffer.of(),
-        brotli: Buffer.of(),
+        coded: null,
       },
     ],
   ]),
-  page: { contentType: 'text/html', tag: '1', lasting: false, plain: PAGE, gzip: PAGE, brotli: PAGE },
+  page: { contentType: 'text/html', tag: '1', lasting: false, plain: PAGE, coded: null },
 };
 
 type Json = Readonly<Record<string, unknown>>;
