@@ -3,12 +3,11 @@ import type { Ports } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { ask } from '../harness/ask.js';
 import { type BareService, cookieOf, startBare } from '../harness/bare-service.js';
+import { createHeldWork, until } from '../harness/held-work.js';
 import type { Person } from '../harness/world.js';
 
 describe('changes', () => {
-  /** Callers whose changes hold a connection now, as while a transaction waits for a locked row. */
-  const inside: string[] = [];
-  const releases: (() => void)[] = [];
+  const held = createHeldWork();
   let arrived = 0;
   let now = 0;
   let base: BareService;
@@ -21,9 +20,7 @@ describe('changes', () => {
     const renameTeam = async (_: unknown, { principal, ports }: { principal: Principal; ports: Ports }) => {
       arrived += 1;
       const work = async () => {
-        inside.push(principal.userId);
-        await new Promise<void>((resolve) => releases.push(resolve));
-        inside.splice(inside.indexOf(principal.userId), 1);
+        await held.hold(principal.userId);
         return { status: 200, body: { data: { id: team.id } } } as never;
       };
       return ports.stores.transaction(work);
@@ -54,26 +51,17 @@ describe('changes', () => {
     });
     return status;
   };
-  const until = async (isSo: () => boolean) => {
-    while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 1));
-  };
-  const releaseUntil = async (isSo: () => boolean) => {
-    while (!isSo()) {
-      for (const release of releases.splice(0)) release();
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
-  };
 
   it('of one person hold two connections, and others have theirs at once', async () => {
     const answered: number[] = [];
     const mine = Array.from({ length: 12 }, async () => answered.push(await rename(ada)));
     await until(() => arrived === 12);
-    expect(inside).to.deep.equal(Array(2).fill(ada.user.id));
-    const other = rename(bob);
-    await until(() => inside.includes(bob.user.id));
-    await releaseUntil(() => answered.length === 12);
-    await Promise.all(mine);
-    expect([await other, ...answered]).to.deep.equal(Array(13).fill(200));
+    expect(held.inside).to.deep.equal(Array(2).fill(ada.user.id));
+    const other = rename(bob).then((status) => answered.push(status));
+    await until(() => held.inside.includes(bob.user.id));
+    await held.releaseUntil(() => answered.length === 13);
+    await Promise.all([...mine, other]);
+    expect(answered).to.deep.equal(Array(13).fill(200));
   });
 
   it('whose turn comes after they were answered as late are not made', async () => {
@@ -85,9 +73,9 @@ describe('changes', () => {
     const after = rename(bob).then((status) => {
       last = status;
     });
-    await until(() => inside.includes(bob.user.id));
-    const begun = releases.length;
-    await releaseUntil(() => last === 200 && inside.length === 0);
+    await until(() => held.inside.includes(bob.user.id));
+    const begun = held.begun;
+    await held.releaseUntil(() => last === 200 && held.inside.length === 0);
     await after;
     expect(begun).to.equal(3);
     expect(await work(ada)).to.equal(200);
@@ -96,9 +84,9 @@ describe('changes', () => {
   /** A change that is released as soon as it is inside. */
   const work = async (by: Person) => {
     const asked = rename(by);
-    await until(() => releases.length > 0);
-    expect(inside).to.deep.equal([by.user.id]);
-    for (const release of releases.splice(0)) release();
+    await until(() => held.begun > 0);
+    expect(held.inside).to.deep.equal([by.user.id]);
+    held.releaseAll();
     return asked;
   };
 });

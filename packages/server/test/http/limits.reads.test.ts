@@ -3,12 +3,11 @@ import type { Ports } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { ask } from '../harness/ask.js';
 import { type BareService, cookieOf, startBare } from '../harness/bare-service.js';
+import { createHeldWork, until } from '../harness/held-work.js';
 import type { Person } from '../harness/world.js';
 
 describe('reads', () => {
-  /** Callers whose questions hold a connection now, as while the database is slow to answer them. */
-  const inside: string[] = [];
-  const releases: (() => void)[] = [];
+  const held = createHeldWork();
   let arrived = 0;
   let now = 0;
   let base: BareService;
@@ -19,9 +18,7 @@ describe('reads', () => {
   before(async () => {
     base = await startBare();
     const page: Ports['stores']['audit']['page'] = async (caller) => {
-      inside.push(caller);
-      await new Promise<void>((resolve) => releases.push(resolve));
-      inside.splice(inside.indexOf(caller), 1);
+      await held.hold(caller);
       return { rows: [], next: null };
     };
     const listAuditEntries = async (_: unknown, { principal, ports }: { principal: Principal; ports: Ports }) => {
@@ -48,40 +45,31 @@ describe('reads', () => {
 
   const read = async (by: Person) =>
     (await ask(service.url, `/api/teams/${team.id}/audit`, { headers: cookieOf(by) })).status;
-  const until = async (isSo: () => boolean) => {
-    while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 1));
-  };
-  const releaseUntil = async (isSo: () => boolean) => {
-    while (!isSo()) {
-      for (const release of releases.splice(0)) release();
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
-  };
 
   it('of one person hold two connections, and others have theirs at once', async () => {
     const answered: number[] = [];
     const mine = Array.from({ length: 12 }, async () => answered.push(await read(ada)));
     await until(() => arrived === 12);
-    expect(inside).to.deep.equal(Array(2).fill(ada.user.id));
-    const other = read(bob);
-    await until(() => inside.includes(bob.user.id));
-    await releaseUntil(() => answered.length === 12);
-    await Promise.all(mine);
-    await releaseUntil(() => inside.length === 0);
-    expect([await other, ...answered]).to.deep.equal(Array(13).fill(200));
+    expect(held.inside).to.deep.equal(Array(2).fill(ada.user.id));
+    const other = read(bob).then((status) => answered.push(status));
+    await until(() => held.inside.includes(bob.user.id));
+    await held.releaseUntil(() => answered.length === 13);
+    await Promise.all([...mine, other]);
+    expect(answered).to.deep.equal(Array(13).fill(200));
   });
 
   it('whose turn comes after they were answered as late ask nothing more', async () => {
     const answers = Array.from({ length: 6 }, () => read(ada));
-    await until(() => arrived === 6 && inside.length === 2);
+    await until(() => arrived === 6 && held.inside.length === 2);
     now += 15_000;
     expect(await Promise.all(answers)).to.deep.equal(Array(6).fill(503));
-    let asked = 0;
-    while (inside.length > 0) {
-      asked += releases.length;
-      for (const release of releases.splice(0)) release();
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
-    expect(asked).to.equal(2);
+    const asked = held.begun;
+    await held.releaseUntil(() => held.inside.length === 0);
+    // Others had their turns by now, and asked nothing.
+    const after = read(bob);
+    await until(() => held.inside.length === 2);
+    expect([asked, ...held.inside]).to.deep.equal([2, bob.user.id, bob.user.id]);
+    held.releaseAll();
+    expect(await after).to.equal(200);
   });
 });
