@@ -62,6 +62,23 @@ describe('the moves of a release, in a browser', () => {
     await close();
   });
 
+  it('take nothing back that somebody else changed since', async () => {
+    const { page, open, close } = await visit(service, { mayComplain: /status of 412/ });
+    await open(addressOf(path));
+    await page.getByRole('button', { name: /change the release$/ }).click();
+    await page.getByRole('dialog').getByLabel('Target date').fill('2030-06-21');
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved.').waitFor();
+    await service.person.changeRelease({ path, body: { target_at: '2030-07-22T12:00:00Z' } });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('button', { name: 'Target Jul 22, 2030: change the release' }).waitFor();
+    const { body } = await service.person.readRelease({ path });
+    expect(body.data.target_at).to.equal('2030-07-22T12:00:00.000Z');
+    await service.person.changeRelease({ path, body: { target_at: null } });
+    await close();
+  });
+
   it('set nothing over what somebody else changed meanwhile, unless asked again', async () => {
     const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 412/ });
     await open(addressOf(next));

@@ -19,11 +19,15 @@ interface EditReleaseProps {
 /** When the release is meant to ship, and the way to change that, its name and its start; both can be undone. */
 export const TargetDay = ({ release, place, mayEdit }: EditReleaseProps) => {
   const [editing, setEditing] = useState(false);
-  const [before, setBefore] = useState<Release | undefined>(undefined);
-  const undo = useAction(async (to: Release) => {
-    await client.changeRelease({ path: inRelease(place), body: wayBack(release, to), ifMatch: release.version });
-    refreshShown(projectKey(place, ''));
-    setBefore(undefined);
+  const [saved, setSaved] = useState<Saved | undefined>(undefined);
+  const undo = useAction(async ({ before, after }: Saved) => {
+    setSaved(undefined);
+    try {
+      // By the version that was saved: what somebody else changed since then stays.
+      await client.changeRelease({ path: inRelease(place), body: wayBack(after, before), ifMatch: after.version });
+    } finally {
+      refreshShown(projectKey(place, ''));
+    }
   });
   const isOpen = release.state === 'planned' || release.state === 'active';
   const text = release.target_at === null ? 'No target date' : `Target ${dateText(release.target_at)}`;
@@ -33,10 +37,10 @@ export const TargetDay = ({ release, place, mayEdit }: EditReleaseProps) => {
       <Button compact look="plain" label={`${text}: change the release`} onClick={() => setEditing(true)}>
         {text}
       </Button>
-      {before === undefined ? null : (
+      {saved === undefined ? null : (
         <span class="row" role="status">
           Saved.
-          <Button compact busy={undo.running} onClick={() => void undo.run(before)}>
+          <Button compact busy={undo.running} onClick={() => void undo.run(saved)}>
             Undo
           </Button>
         </span>
@@ -47,8 +51,8 @@ export const TargetDay = ({ release, place, mayEdit }: EditReleaseProps) => {
           release={release}
           place={place}
           onClose={() => setEditing(false)}
-          onSaved={() => {
-            setBefore(release);
+          onSaved={(changes) => {
+            setSaved(changes);
             setEditing(false);
           }}
         />
@@ -56,6 +60,12 @@ export const TargetDay = ({ release, place, mayEdit }: EditReleaseProps) => {
     </div>
   );
 };
+
+/** A release before and after a change that was saved. */
+interface Saved {
+  readonly before: Release;
+  readonly after: Release;
+}
 
 /** What a person enters; days are those of the person's own place. */
 interface Fields {
@@ -81,37 +91,32 @@ const changeOf = (release: Release, { name, target, start }: Fields) => {
 };
 
 /** What makes the release again what it was, to the millisecond. */
-const wayBack = (now: Release, before: Release) => ({
+const wayBack = (after: Release, before: Release) => ({
   name: before.name,
   target_at: before.target_at,
-  ...(before.starts_at === null || before.starts_at === now.starts_at ? {} : { starts_at: before.starts_at }),
+  ...(before.starts_at === null || before.starts_at === after.starts_at ? {} : { starts_at: before.starts_at }),
 });
 
 interface EditDialogProps extends Omit<EditReleaseProps, 'mayEdit'> {
   readonly onClose: () => void;
-  readonly onSaved: () => void;
+  readonly onSaved: (changes: Saved) => void;
 }
 
-/** Changes what differs; where somebody else changed the release meanwhile, theirs is shown and nothing is overwritten unseen. */
+/** Saves the fields that differ. When somebody else changed the release meanwhile, it shows their values and saves at the next press. */
 const EditDialog = ({ release, place, onClose, onSaved }: EditDialogProps) => {
   const [opened] = useState(release);
   const [fields, setFields] = useState(fieldsOf(release));
-  const save = useAction(async (version: number) => {
-    const body = changeOf(opened, fields);
-    if (Object.keys(body).length > 0) await client.changeRelease({ path: inRelease(place), body, ifMatch: version });
+  const save = useAction(async (before: Release) => {
+    const change = changeOf(opened, fields);
+    if (Object.keys(change).length === 0) return onClose();
+    const { body } = await client.changeRelease({ path: inRelease(place), body: change, ifMatch: before.version });
     refreshShown(projectKey(place, ''));
+    onSaved({ before, after: body.data });
   });
   const newer = save.fault?.current as Release | undefined;
-  const run = async (version: number) => {
-    if (await save.run(version)) onSaved();
-  };
   const wrong = save.fault?.fields ?? {};
   return (
-    <Dialog
-      title={`Change ${opened.name}`}
-      onClose={onClose}
-      onSubmit={() => void run(newer?.version ?? opened.version)}
-    >
+    <Dialog title={`Change ${opened.name}`} onClose={onClose} onSubmit={() => void save.run(newer ?? opened)}>
       {newer === undefined ? null : (
         <Notice look="attention">
           <p>
