@@ -21,24 +21,13 @@ export const DECISION_TITLES: Readonly<Record<GateDecision, string>> = { go: 'Go
 export const waivedText = (decision: GateDecision, without: GateDecision, waivers: number): string =>
   `${DECISION_TITLES[decision]} with ${countOf(waivers, 'waiver')}. Without ${waivers === 1 ? 'it' : 'them'}: ${DECISION_TITLES[without]}.`;
 
-/** What the gate decided, in a sentence that names the waivers in force. */
-export const gateText = ({
+/** The same of a gate; undefined where no waiver is in force. */
+export const waiversText = ({
   decision,
   decision_without_waivers: without,
   waivers,
-  reasons,
-}: Pick<Gate, 'decision' | 'decision_without_waivers' | 'waivers' | 'reasons'>): string => {
-  if (waivers.length > 0) return waivedText(decision, without, waivers.length);
-  const isWithoutWeights = decision === 'unknown' && reasons.some(({ code }) => code === 'no_weights');
-  return isWithoutWeights ? 'Every weight of the policy is 0, so nothing is judged.' : DECISION_MEANINGS[decision];
-};
-
-/** What a decision without waivers means, in a sentence. */
-const DECISION_MEANINGS: Readonly<Record<GateDecision, string>> = {
-  go: 'Everything the policy asks for is met.',
-  hold: 'Something measured is not good enough yet.',
-  unknown: 'Something the policy requires has not been measured.',
-};
+}: Pick<Gate, 'decision' | 'decision_without_waivers' | 'waivers'>): string | undefined =>
+  waivers.length === 0 ? undefined : waivedText(decision, without, waivers.length);
 
 /** What a reason of the gate is about, without its numbers. */
 export const reasonTitle = (code: Reason['code'], axis?: Axis): string => {

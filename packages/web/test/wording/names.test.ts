@@ -1,28 +1,23 @@
 import type { GateDecision } from '@shipworthy/domain/readiness';
 import { expect } from 'chai';
-import { gateText, outsideText, type RecordAttribution, standingsOf } from '../../src/wording/names.js';
+import { outsideText, type RecordAttribution, standingsOf, waiversText } from '../../src/wording/names.js';
 
-const text = (decision: GateDecision, without: GateDecision, waivers: number): string =>
-  gateText({ decision, decision_without_waivers: without, waivers: Array(waivers).fill({}), reasons: [] });
+const text = (decision: GateDecision, without: GateDecision, waivers: number) =>
+  waiversText({ decision, decision_without_waivers: without, waivers: Array(waivers).fill({}) });
 
-describe('the decision of the gate, in words', () => {
-  it('says that all is met only without waivers', () => {
-    expect(text('go', 'go', 0)).to.equal('Everything the policy asks for is met.');
+describe('waivers in force, in words', () => {
+  it('are named with the decision that there would be without them', () => {
     expect(text('go', 'hold', 1)).to.equal('Go with 1 waiver. Without it: Hold.');
     expect(text('go', 'unknown', 2)).to.equal('Go with 2 waivers. Without them: Unknown.');
   });
 
-  it('names waivers that do not suffice, too', () => {
+  it('are named where they do not suffice, too', () => {
     expect(text('hold', 'hold', 1)).to.equal('Hold with 1 waiver. Without it: Hold.');
     expect(text('unknown', 'hold', 2)).to.equal('Unknown with 2 waivers. Without them: Hold.');
   });
 
-  it('says that nothing is judged where every weight is 0, and not that something was not measured', () => {
-    const reasons = [{ code: 'no_weights', actual: null, required: null, message: '', waived: false }] as const;
-    const undecided = { decision: 'unknown', decision_without_waivers: 'unknown' } as const;
-    expect(gateText({ ...undecided, waivers: [], reasons: [...reasons] })).to.equal(
-      'Every weight of the policy is 0, so nothing is judged.',
-    );
+  it('are not mentioned where there is none', () => {
+    expect(text('go', 'go', 0)).to.equal(undefined);
   });
 });
 

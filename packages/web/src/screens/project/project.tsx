@@ -25,7 +25,7 @@ import { DecisionBadge, ScoreFigure } from '../../parts/score-figure.js';
 import { Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
 import { dateText, momentOfLocalDay } from '../../wording/moments.js';
-import { gateText, RELEASE_STATE_TITLES } from '../../wording/names.js';
+import { RELEASE_STATE_TITLES, waiversText } from '../../wording/names.js';
 import { countOf, coverageText } from '../../wording/numbers.js';
 import './project.css';
 import { useAction } from '../../api/use-action.js';
@@ -133,7 +133,7 @@ const Standing = ({ place, name }: { readonly place: ReleasePlace; readonly name
             <p class="row">
               <DecisionBadge decision={gate.decision} />
             </p>
-            {gate.waivers.length === 0 ? null : <p>{gateText(gate)}</p>}
+            {gate.waivers.length === 0 ? null : <p>{waiversText(gate)}</p>}
             <p>
               {gate.reasons.find(({ waived }) => !waived)?.message ??
                 (gate.waivers.length === 0 ? 'Nothing stands in the way.' : null)}

@@ -2,9 +2,9 @@ import type { AxisReading, ReadinessReport } from '@shipworthy/client';
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
 import { ScoreFigure } from '../../parts/score-figure.js';
-import { DECISION_TITLES } from '../../wording/names.js';
+import { DECISION_TITLES, waiversText } from '../../wording/names.js';
 import { coverageText } from '../../wording/numbers.js';
-import { axisStanding, gateReasonText, waiversText } from './scorecard-words.js';
+import { axisStanding, gateReasonText } from './scorecard-words.js';
 import './gate-summary.css';
 
 /** The answer in five seconds: the decision as a word, why in one sentence, and the score with what it was measured on. */
@@ -68,7 +68,7 @@ const arcsOf = (axes: readonly AxisReading[]): readonly Arc[] => {
   return arcs;
 };
 
-/** Each axis as a part of a ring, filled by its score; one that is not measured is a dotted line. The cards below say the same in words. */
+/** Each axis as a part of a ring, filled by its score; one that is not measured is a thin grey line. The cards below say it in words. */
 const AxisRing = ({ report }: { readonly report: ReadinessReport }) => (
   <svg class="axis-ring" viewBox="0 0 100 100" aria-hidden="true">
     {arcsOf(report.axes).map(({ reading, from, extent }) => {

@@ -13,7 +13,7 @@ import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
 import { DecisionBadge } from '../../parts/score-figure.js';
 import { dateText, momentText } from '../../wording/moments.js';
-import { gateText, RELEASE_STATE_TITLES } from '../../wording/names.js';
+import { RELEASE_STATE_TITLES, waiversText } from '../../wording/names.js';
 import { coverageText, scoreDigits } from '../../wording/numbers.js';
 
 interface ReleasePanelProps {
@@ -236,7 +236,7 @@ const ShipDialog = ({ report, place, onClose }: ShipDialogProps) => {
           {coverageText(axes)}, {score === null ? 'no score' : `score ${scoreDigits(score)}`}
         </span>
       </p>
-      {gate.waivers.length === 0 ? null : <p>{gateText(gate)}</p>}
+      {gate.waivers.length === 0 ? null : <p>{waiversText(gate)}</p>}
       {against.length === 0 ? null : (
         <Notice look="attention">
           <p>You can ship all the same. What speaks against it is kept with the release:</p>

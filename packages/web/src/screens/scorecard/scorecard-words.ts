@@ -1,8 +1,8 @@
-import type { AxisReading, Gate, HistoryPoint, ReadinessReport, Reason, Waiver } from '@shipworthy/client';
+import type { AxisReading, HistoryPoint, ReadinessReport, Reason, Waiver } from '@shipworthy/client';
 import { spans } from '../../charts/step-chart.js';
 import type { IconName } from '../../parts/icon.js';
 import { dateText } from '../../wording/moments.js';
-import { AXIS_TITLES, DECISION_TITLES, waivedText } from '../../wording/names.js';
+import { AXIS_TITLES, DECISION_TITLES } from '../../wording/names.js';
 import { countOf, scoreDigits } from '../../wording/numbers.js';
 
 /** What the gate says about an axis: as a colour, an icon and a word. */
@@ -44,10 +44,6 @@ export const gateReasonText = ({
     ? 'Everything the policy asks for is met.'
     : 'Everything the policy asks for is met; not every axis is measured.';
 };
-
-/** `Go with 1 waiver. Without it: Hold.`; undefined where none is in force. */
-export const waiversText = ({ decision, decision_without_waivers: without, waivers }: Gate): string | undefined =>
-  waivers.length === 0 ? undefined : waivedText(decision, without, waivers.length);
 
 const titleOf = ({ axis }: Reason): string => (axis === undefined ? 'An axis' : AXIS_TITLES[axis]);
 
