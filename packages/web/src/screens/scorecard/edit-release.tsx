@@ -33,7 +33,7 @@ export const TargetDay = ({ release, place, mayEdit }: EditReleaseProps) => {
   const text = release.target_at === null ? 'No target date' : `Target ${dateText(release.target_at)}`;
   if (!mayEdit || !isOpen) return release.target_at === null ? null : <span>{text}</span>;
   return (
-    <div class="row on-screen">
+    <div class="row on-screen target-day">
       <Button compact look="plain" label={`${text}: change the release`} onClick={() => setEditing(true)}>
         {text}
       </Button>
