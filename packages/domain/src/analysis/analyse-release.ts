@@ -17,41 +17,54 @@ import {
 /** The levels at the end of a span, and the flows within it. */
 export interface ProgressPoint extends Span, Levels, Flows {}
 
-/** The levels at a moment, and the flows until then, the moment itself included. */
-export const standingAt = (movements: readonly Movement[], at: Instant): Levels & Flows => {
-  const sum: MovementTotals = { ...NO_MOVEMENT };
-  for (const movement of movements) if (movement.at <= at) addTo(sum, movement);
-  return sum;
+/** Takes the movements of a release one by one, in order, so that a caller may pause between two of them. */
+interface Following<Result> {
+  readonly add: (movement: Movement) => void;
+  /** What all that was added comes to. */
+  readonly end: () => Result;
+}
+
+/** The result of a following that takes all movements without a pause. */
+export const followAll = <Result>(movements: readonly Movement[], { add, end }: Following<Result>): Result => {
+  movements.forEach(add);
+  return end();
 };
 
-/** The progress over a span, point by point. */
-export const progressOf = (
-  movements: readonly Movement[],
-  step: ProgressStep,
-  span: Span,
-): readonly ProgressPoint[] => {
-  const spans = spansOf(
-    step,
-    span,
-    movements.map(({ at }) => at),
-  );
-  let place = 0;
-  const level: MovementTotals = { ...NO_MOVEMENT };
-  const take = (isTaken: (at: Instant) => boolean): Levels & Flows => {
-    const sum: MovementTotals = { ...NO_MOVEMENT };
-    for (let next = movements[place]; next !== undefined && isTaken(next.at); next = movements[place]) {
-      addTo(sum, next);
-      place += 1;
-    }
-    addTo(level, sum);
-    return sum;
+/** Follows the levels until a moment and the flows until then, the moment itself included. */
+export const followStanding = (until: Instant): Following<Levels & Flows> => {
+  const sum: MovementTotals = { ...NO_MOVEMENT };
+  return {
+    add: (movement) => {
+      if (movement.at <= until) addTo(sum, movement);
+    },
+    end: () => sum,
   };
-  take((at) => at < span.from);
-  return spans.map(({ from, at }) => {
-    const { added, removed, canceled, completed } = take((moment) => moment <= at);
-    const { done, total, bugs, openBugs } = level;
-    return { from, at, done, total, bugs, openBugs, added, removed, canceled, completed };
-  });
+};
+
+/** Follows the progress over spans that do not overlap, oldest first; what is before the first counts for its levels. */
+export const followProgress = (spans: readonly Span[]): Following<readonly ProgressPoint[]> => {
+  const points: ProgressPoint[] = [];
+  const level: MovementTotals = { ...NO_MOVEMENT };
+  let within: MovementTotals = { ...NO_MOVEMENT };
+  const closeBefore = (moment: Instant): void => {
+    for (let span = spans[points.length]; span !== undefined && span.at < moment; span = spans[points.length]) {
+      const { added, removed, canceled, completed } = within;
+      const { done, total, bugs, openBugs } = level;
+      points.push({ ...span, done, total, bugs, openBugs, added, removed, canceled, completed });
+      within = { ...NO_MOVEMENT };
+    }
+  };
+  return {
+    add: (movement) => {
+      closeBefore(movement.at);
+      addTo(level, movement);
+      if (movement.at >= (spans[0]?.from ?? Number.POSITIVE_INFINITY)) addTo(within, movement);
+    },
+    end: () => {
+      closeBefore(Number.POSITIVE_INFINITY);
+      return points;
+    },
+  };
 };
 
 /** How many issues came into a release and left it; `net` is `added - removed - canceled`. */
@@ -72,24 +85,30 @@ interface ScopeChange {
   readonly changeRate: number | null;
 }
 
-const flowOf = (movements: readonly Movement[], isCounted: (at: Instant) => boolean): ScopeFlow => {
-  const flow = { added: 0, removed: 0, canceled: 0, net: 0 };
-  for (const { at, added, removed, canceled, total } of movements) {
-    if (!isCounted(at)) continue;
-    flow.added += added;
-    flow.removed += removed;
-    flow.canceled += canceled;
-    flow.net += total;
-  }
-  return flow;
+const addToFlow = (
+  flow: { -readonly [count in keyof ScopeFlow]: number },
+  { added, removed, canceled, total }: Movement,
+): void => {
+  flow.added += added;
+  flow.removed += removed;
+  flow.canceled += canceled;
+  flow.net += total;
 };
 
-/** How the scope changed until `at`, that moment included. */
-export const scopeChangeOf = (movements: readonly Movement[], startsAt: Instant | null, at: Instant): ScopeChange => {
-  const beforeStart = flowOf(movements, (moment) => moment <= at && (startsAt === null || moment < startsAt));
-  if (startsAt === null) return { beforeStart, afterStart: null, changeRate: null };
-  const afterStart = flowOf(movements, (moment) => moment <= at && moment >= startsAt);
-  return { beforeStart, afterStart, changeRate: beforeStart.net > 0 ? afterStart.net / beforeStart.net : null };
+/** Follows how the scope changes until a moment, that moment included. */
+export const followScope = (startsAt: Instant | null, until: Instant): Following<ScopeChange> => {
+  const beforeStart = { added: 0, removed: 0, canceled: 0, net: 0 };
+  const afterStart = { ...beforeStart };
+  return {
+    add: (movement) => {
+      if (movement.at > until) return;
+      addToFlow(startsAt === null || movement.at < startsAt ? beforeStart : afterStart, movement);
+    },
+    end: () =>
+      startsAt === null
+        ? { beforeStart, afterStart: null, changeRate: null }
+        : { beforeStart, afterStart, changeRate: beforeStart.net > 0 ? afterStart.net / beforeStart.net : null },
+  };
 };
 
 /** All that an analysis is made of, of one release. */
@@ -106,16 +125,8 @@ export interface ReleaseRecord {
   readonly first: FirstDeployments;
 }
 
-/** A release whose events were gathered into what each moment changed. */
-export interface GatheredRelease extends Omit<ReleaseRecord, 'events'> {
-  readonly movements: readonly Movement[];
-}
-
-/** Gathers the events of a release. */
-export const gatheredRelease = ({ events, ...release }: ReleaseRecord): GatheredRelease => ({
-  ...release,
-  movements: movementsOf(events),
-});
+/** A release whose events are followed as movements. */
+export type FollowedRelease = Omit<ReleaseRecord, 'events'>;
 
 /** How long a release took from its first counted deployment; durations in milliseconds. */
 interface Lead {
@@ -145,28 +156,38 @@ export interface ReleaseSummary {
 const between = (from: Instant | null, to: Instant | null): number | null =>
   from === null || to === null ? null : Math.max(0, to - from);
 
-const leadOf = ({ first, shippedAt }: GatheredRelease): Lead => ({
+const leadOf = ({ first, shippedAt }: FollowedRelease): Lead => ({
   firstDeploymentAt: first.startedAt,
   firstSuccessAt: first.succeededAt,
   toFirstSuccess: between(first.startedAt, first.succeededAt),
   toShipping: between(first.startedAt, shippedAt),
 });
 
-/** The release with its issues as of that moment, the moment itself included. */
-export const releaseSummary = (release: GatheredRelease, at: Instant): ReleaseSummary => {
-  const { id, name, startsAt, shippedAt, deployments, movements } = release;
-  const { done, total, bugs, openBugs } = standingAt(movements, at);
+/** Follows a release until a moment, which is included: its issues are as of then. */
+export const followSummary = (release: FollowedRelease, until: Instant): Following<ReleaseSummary> => {
+  const { id, name, startsAt, shippedAt, deployments } = release;
+  const standing = followStanding(until);
+  const scope = followScope(startsAt, until);
   return {
-    id,
-    name,
-    startsAt,
-    shippedAt,
-    duration: between(startsAt, shippedAt),
-    issues: { done, total },
-    bugs: { open: openBugs, total: bugs },
-    scope: scopeChangeOf(movements, startsAt, at),
-    deployments,
-    lead: leadOf(release),
+    add: (movement) => {
+      standing.add(movement);
+      scope.add(movement);
+    },
+    end: () => {
+      const { done, total, bugs, openBugs } = standing.end();
+      return {
+        id,
+        name,
+        startsAt,
+        shippedAt,
+        duration: between(startsAt, shippedAt),
+        issues: { done, total },
+        bugs: { open: openBugs, total: bugs },
+        scope: scope.end(),
+        deployments,
+        lead: leadOf(release),
+      };
+    },
   };
 };
 
@@ -204,25 +225,31 @@ export const analyseRelease = (
   asked: AskedProgress,
   now: Instant,
   earlier: readonly ReleaseRecord[] = [],
-): ReleaseAnalysis => ({
-  ...analyseGathered(gatheredRelease(release), asked, now),
-  earlier: earlier.map((one) => releaseSummary(gatheredRelease(one), one.shippedAt ?? now)),
-});
+): ReleaseAnalysis => {
+  const movements = movementsOf(release.events);
+  return {
+    ...followAll(movements, followAnalysis(release, movements, asked, now)),
+    earlier: earlier.map((one) => followAll(movementsOf(one.events), followSummary(one, one.shippedAt ?? now))),
+  };
+};
 
-/** The same for a release whose events were gathered already, beside no other. */
-export const analyseGathered = (
-  release: GatheredRelease,
+/** Follows a release for its analysis beside no other. @param movements all that will be added, for where the points lie */
+export const followAnalysis = (
+  release: FollowedRelease,
+  movements: readonly Movement[],
   asked: AskedProgress,
   now: Instant,
-): Omit<ReleaseAnalysis, 'earlier'> => {
-  const { movements } = release;
+): Following<Omit<ReleaseAnalysis, 'earlier'>> => {
   const asOf = Math.min(asked.to ?? release.shippedAt ?? release.canceledAt ?? now, now);
   const begun = Math.min(movements[0]?.at ?? asOf, release.startsAt ?? asOf);
   const from = Math.min(asked.from ?? begun, asOf);
+  const progress = followProgress(spansOf(asked.step, { from, at: asOf }, movements));
+  const summary = followSummary(release, asOf);
   return {
-    asOf,
-    step: asked.step,
-    points: progressOf(movements, asked.step, { from, at: asOf }),
-    release: releaseSummary(release, asOf),
+    add: (movement) => {
+      progress.add(movement);
+      summary.add(movement);
+    },
+    end: () => ({ asOf, step: asked.step, points: progress.end(), release: summary.end() }),
   };
 };

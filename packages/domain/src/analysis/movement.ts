@@ -173,22 +173,26 @@ const calendar = (step: 'day' | 'week', { from, at }: Span): readonly Span[] => 
   return spans;
 };
 
-const changes = ({ from, at }: Span, moments: readonly Instant[]): readonly Span[] => {
-  const inside = moments.filter((moment) => moment >= from && moment <= at);
-  const stride = perPoint(inside.length);
+const changes = ({ from, at }: Span, movements: readonly { readonly at: Instant }[]): readonly Span[] => {
+  const begin = movements.findIndex((movement) => movement.at >= from);
+  const end = movements.findLastIndex((movement) => movement.at <= at) + 1;
+  if (begin === -1) return [];
+  const stride = perPoint(end - begin);
+  const momentOf = (place: number): Instant => movements[place]?.at ?? at;
   const spans: Span[] = [];
-  for (let place = 0; place < inside.length; place += stride) {
-    const first = inside[place] ?? at;
-    spans.push({ from: first, at: inside[Math.min(place + stride, inside.length) - 1] ?? first });
-  }
+  for (let place = begin; place < end; place += stride)
+    spans.push({ from: momentOf(place), at: momentOf(Math.min(place + stride, end) - 1) });
   return spans;
 };
 
 /**
  * What each point of a progress covers, oldest first, at most `MOST_POINTS`: whole days or weeks of UTC cut to the span, or the
- * given moments. None is empty of milliseconds; together they miss no moment of the span, or none of the given ones.
+ * moments of the movements. None is empty of milliseconds; together they miss no moment of the span, or none of the movements'.
  *
- * @param moments at which something changed, ascending
+ * @param movements in order; only their moments are read
  */
-export const spansOf = (step: ProgressStep, span: Span, moments: readonly Instant[]): readonly Span[] =>
-  step === 'change' ? changes(span, moments) : calendar(step, span);
+export const spansOf = (
+  step: ProgressStep,
+  span: Span,
+  movements: readonly { readonly at: Instant }[],
+): readonly Span[] => (step === 'change' ? changes(span, movements) : calendar(step, span));

@@ -1,10 +1,10 @@
 import {
   type AskedProgress,
-  analyseGathered,
-  type GatheredRelease,
+  type FollowedRelease,
+  followAnalysis,
+  followSummary,
   type ReleaseAnalysis,
   type ReleaseSummary,
-  releaseSummary,
 } from '../analysis/analyse-release.js';
 import { gatherMovements, type Movement } from '../analysis/movement.js';
 import type { FirstDeployments } from '../deployment.js';
@@ -33,7 +33,7 @@ const readDeployments = async (
   stores: Stores,
   projectId: string,
   releases: readonly Release[],
-): Promise<(releaseId: string) => Pick<GatheredRelease, 'deployments' | 'first'>> => {
+): Promise<(releaseId: string) => Pick<FollowedRelease, 'deployments' | 'first'>> => {
   const ids = releases.map(({ id }) => id);
   const allInputs = await stores.facts.factsFor(ids);
   const environments = allInputs[0]?.policy.policy.environments ?? null;
@@ -80,15 +80,16 @@ export async function readAnalysis(
   const end = release.shippedAt ?? release.canceledAt ?? now;
   const earlier = await stores.releases.shippedBefore(path.projectId, end, COMPARED_RELEASES);
   const deploymentsOf = await readDeployments(stores, path.projectId, [release, ...earlier]);
-  /** Works on one release at a time, so that the history of only one is in memory. */
-  const gathered = async <Result>(one: Release, work: (gathered: GatheredRelease) => Result): Promise<Result> => {
-    const movements = await readMovements({ stores, slices }, one.id);
-    const [result] = await slices.map([{ ...one, ...deploymentsOf(one.id), movements }], work);
-    return result as Result;
-  };
-  const analysis = await gathered(release, (one) => analyseGathered(one, { from, to, step }, now));
+  /** Follows one release at a time, so that the history of only one is in memory. */
+  const movementsIn = ({ id }: Release): Promise<readonly Movement[]> => readMovements({ stores, slices }, id);
+  const movements = await movementsIn(release);
+  const analysis = followAnalysis({ ...release, ...deploymentsOf(release.id) }, movements, { from, to, step }, now);
+  await slices.map(movements, analysis.add);
   const compared: ReleaseSummary[] = [];
-  for (const one of earlier)
-    compared.push(await gathered(one, (summarised) => releaseSummary(summarised, one.shippedAt ?? now)));
-  return { ...analysis, earlier: compared };
+  for (const one of earlier) {
+    const summary = followSummary({ ...one, ...deploymentsOf(one.id) }, one.shippedAt ?? now);
+    await slices.map(await movementsIn(one), summary.add);
+    compared.push(summary.end());
+  }
+  return { ...analysis.end(), earlier: compared };
 }

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import {
   analyseRelease,
-  gatheredRelease,
-  progressOf,
+  followAll,
+  followProgress,
+  followScope,
+  followStanding,
+  followSummary,
   type ReleaseRecord,
-  releaseSummary,
-  scopeChangeOf,
-  standingAt,
 } from '../../src/analysis/analyse-release.js';
-import { movementsOf, NO_MOVEMENT } from '../../src/analysis/movement.js';
+import { movementsOf, NO_MOVEMENT, type ProgressStep, type Span, spansOf } from '../../src/analysis/movement.js';
 import { DAY, event, HOUR, START } from './issue-lives.js';
 import { record } from './release-records.js';
 
@@ -69,9 +69,13 @@ const progressMovements = movementsOf([
   event('b', 'canceled', START + 3 * DAY),
 ]);
 
+const progressOver = (step: ProgressStep, span: Span) =>
+  followAll(progressMovements, followProgress(spansOf(step, span, progressMovements)));
+const standingAt = (at: number) => followAll(progressMovements, followStanding(at));
+
 describe('Progress', () => {
   it('has at every point the sum of all earlier events, and moves by those within', () => {
-    const points = progressOf(progressMovements, 'day', { from: START, at: START + 3 * DAY - 1 });
+    const points = progressOver('day', { from: START, at: START + 3 * DAY - 1 });
     const day = (place: number) => ({ from: START + place * DAY, at: START + (place + 1) * DAY - 1 });
     expect(points).to.deep.equal([
       { ...NO_MOVEMENT, ...day(0), total: 2, bugs: 1, openBugs: 1, added: 1 },
@@ -80,7 +84,7 @@ describe('Progress', () => {
     ]);
   });
   it('has a point for each change when asked so', () => {
-    const points = progressOf(progressMovements, 'change', { from: START + HOUR, at: START + 9 * DAY });
+    const points = progressOver('change', { from: START + HOUR, at: START + 9 * DAY });
     expect(points.map(({ at, total }) => [at, total])).to.deep.equal([
       [START + HOUR, 2],
       [START + DAY, 2],
@@ -88,9 +92,9 @@ describe('Progress', () => {
     ]);
   });
   it('is known at any moment, that moment included', () => {
-    expect(standingAt(progressMovements, START - DAY - 1)).to.deep.equal(NO_MOVEMENT);
-    expect(standingAt(progressMovements, START - DAY)).to.include({ total: 1, added: 1 });
-    expect(standingAt(progressMovements, START + DAY)).to.include({ total: 2, done: 1, openBugs: 1 });
+    expect(standingAt(START - DAY - 1)).to.deep.equal(NO_MOVEMENT);
+    expect(standingAt(START - DAY)).to.include({ total: 1, added: 1 });
+    expect(standingAt(START + DAY)).to.include({ total: 2, done: 1, openBugs: 1 });
   });
 });
 
@@ -104,32 +108,35 @@ const scopeMovements = movementsOf([
   event('e', 'added', 14),
 ]);
 
+const scopeChange = (startsAt: number | null, at: number) => followAll(scopeMovements, followScope(startsAt, at));
+
 describe('Scope change', () => {
   it('tells what came before the start from what came after, the first moment being after', () => {
-    expect(scopeChangeOf(scopeMovements, 10, 99)).to.deep.equal({
+    expect(scopeChange(10, 99)).to.deep.equal({
       beforeStart: { added: 2, removed: 0, canceled: 0, net: 2 },
       afterStart: { added: 3, removed: 1, canceled: 1, net: 1 },
       changeRate: 0.5,
     });
   });
   it('goes no further than it is asked, that moment included', () => {
-    expect(scopeChangeOf(scopeMovements, 10, 12)).to.deep.include({
+    expect(scopeChange(10, 12)).to.deep.include({
       afterStart: { added: 1, removed: 1, canceled: 1, net: -1 },
       changeRate: -0.5,
     });
-    expect(scopeChangeOf(scopeMovements, 10, 9).afterStart).to.include({ added: 0, net: 0 });
+    expect(scopeChange(10, 9).afterStart).to.include({ added: 0, net: 0 });
   });
   it('has no rate without a window, or when nothing was there at its start', () => {
-    expect(scopeChangeOf(scopeMovements, null, 99)).to.deep.equal({
+    expect(scopeChange(null, 99)).to.deep.equal({
       beforeStart: { added: 5, removed: 1, canceled: 1, net: 3 },
       afterStart: null,
       changeRate: null,
     });
-    expect(scopeChangeOf(scopeMovements, 1, 99)).to.deep.include({ changeRate: null });
+    expect(scopeChange(1, 99)).to.deep.include({ changeRate: null });
   });
 });
 
-const summary = (release: ReleaseRecord, at: number) => releaseSummary(gatheredRelease(release), at);
+const summary = (release: ReleaseRecord, at: number) =>
+  followAll(movementsOf(release.events), followSummary(release, at));
 
 describe('A release summary', () => {
   it('tells duration, lead, work and deployments', () => {

@@ -72,12 +72,12 @@ describe('Spans', () => {
     ]);
   });
   it('are the moments of change within what is asked for', () => {
-    const moments = [1, 2, 3, 5, 8];
+    const moments = [1, 2, 3, 5, 8].map((at) => ({ at }));
     expect(spansOf('change', { from: 2, at: 5 }, moments)).to.deep.equal([2, 3, 5].map((at) => ({ from: at, at })));
     expect(spansOf('change', { from: 9, at: 10 }, moments)).to.deep.equal([]);
   });
   it('take neighbours together where there would be too many', () => {
-    const moments = Array.from({ length: MOST_POINTS + 1 }, (_, place) => place);
+    const moments = Array.from({ length: MOST_POINTS + 1 }, (_, at) => ({ at }));
     const spans = spansOf('change', { from: 0, at: 9999 }, moments);
     expect(spans.slice(0, 2)).to.deep.equal([
       { from: 0, at: 1 },
