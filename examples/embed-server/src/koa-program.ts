@@ -1,18 +1,10 @@
-import type { IncomingMessage } from 'node:http';
-import { createShipworthy, type ShipworthyOptions } from '@shipworthy/server';
+import { createShipworthy } from '@shipworthy/server';
 import Koa, { type Middleware } from 'koa';
+import type { Program, ProgramOptions, RequestWithBytes } from './program.js';
 
-/** A Koa program of the organisation's own that serves Shipworthy below `/shipworthy`, among middleware of its own. */
-export interface Tools {
-  readonly app: Koa;
-  /** One line per request that was answered, by Shipworthy or not. */
-  readonly answered: readonly string[];
-  close(): Promise<void>;
-}
-
-/** Parses JSON for the whole program, and keeps the bytes: Shipworthy hashes them for `Idempotency-Key` and signatures. */
+/** Parses JSON for the whole program, and keeps the bytes for Shipworthy. */
 const parseBodies: Middleware = async (context, next) => {
-  const request: IncomingMessage & { rawBody?: Buffer } = context.req;
+  const request: RequestWithBytes = context.req;
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   request.rawBody = Buffer.concat(chunks);
@@ -20,8 +12,8 @@ const parseBodies: Middleware = async (context, next) => {
   await next();
 };
 
-/** @param baseUrl where people reach Shipworthy, `/shipworthy` included */
-export const createTools = (options: ShipworthyOptions & { readonly baseUrl: URL }): Tools => {
+/** A Koa program with a parser of bodies in front of all it serves. */
+export const createKoaProgram = (options: ProgramOptions): Program => {
   const shipworthy = createShipworthy(options);
   const answered: string[] = [];
   const app = new Koa();
@@ -37,5 +29,5 @@ export const createTools = (options: ShipworthyOptions & { readonly baseUrl: URL
   app.use((context) => {
     context.body = { tools: true, sent: context.state.body ?? null };
   });
-  return { app, answered, close: () => shipworthy.close() };
+  return { listener: app.callback(), answered, close: () => shipworthy.close() };
 };
