@@ -198,9 +198,14 @@ export type LocalReport = Omit<ReadinessReport, 'project' | 'release' | 'frozen_
 
 /** The report in the form the service answers it in. */
 export const localReport = (report: Report): LocalReport => {
-  const { axes, ...judged } = judgementForm(report);
+  const { axes, own_axes, ...judged } = judgementForm(report);
   // Which facts go with which axis is told by the axis alone, which the type of the union cannot follow.
-  return { as_of: new Date(report.asOf).toISOString(), ...judged, axes: axes as unknown as ReadinessReport['axes'] };
+  return {
+    as_of: new Date(report.asOf).toISOString(),
+    ...judged,
+    axes: axes as unknown as ReadinessReport['axes'],
+    ...(own_axes === undefined ? {} : { own_axes: own_axes as NonNullable<ReadinessReport['own_axes']> }),
+  };
 };
 
 const MOST_FAULTS = 20;

@@ -8,7 +8,7 @@ import {
   waiverMove,
 } from '@shipworthy/domain';
 import type { ReleaseStore, WaiverStore } from '@shipworthy/domain/ports';
-import type { Axis, FrozenReport, WaivableCode, Waiver } from '@shipworthy/domain/readiness';
+import type { AxisName, FrozenReport, WaivableCode, Waiver } from '@shipworthy/domain/readiness';
 import type { Knex } from 'knex';
 import { insertFirstRevision, markRelease } from './change-log-sql.js';
 import { insertItem } from './checklists.js';
@@ -273,7 +273,7 @@ interface WaiverRow {
   readonly id: string;
   readonly release_id: string;
   readonly code: WaivableCode;
-  readonly axis: Axis | null;
+  readonly axis: AxisName | null;
   readonly text: string;
   readonly actual: number | null;
   readonly created_by: string;

@@ -1,6 +1,16 @@
 import { ChecklistItem } from './checklist.js';
 import { Deployment } from './deployment.js';
-import { CommitShaOrNull, Count, Rate, Score, Text, TextOrNull, Timestamp, TimestampOrNull } from './field.js';
+import {
+  CommitShaOrNull,
+  Count,
+  CountOrNull,
+  Rate,
+  Score,
+  Text,
+  TextOrNull,
+  Timestamp,
+  TimestampOrNull,
+} from './field.js';
 import { Issue } from './issue.js';
 import type { Operation } from './operation.js';
 import { RELEASE } from './path.js';
@@ -14,6 +24,15 @@ export const AXIS_NAMES = ['scope', 'quality', 'ops', 'verification', 'stability
 export const AxisName = {
   type: 'string',
   enum: AXIS_NAMES,
+} as const satisfies Schema;
+
+/** One of the five, or an axis of the project's own. */
+export const AnyAxisName = {
+  type: 'string',
+  pattern: '^[a-z][a-z0-9_]{1,39}$',
+  minLength: 2,
+  maxLength: 40,
+  description: "One of the five axes, or the name of an axis of the project's own.",
 } as const satisfies Schema;
 
 const Weight = { type: 'integer', minimum: 0, maximum: 1000 } as const satisfies Schema;
@@ -176,6 +195,46 @@ export type AxisReading = FromSchema<typeof AxisReading>;
 
 const counts = { type: 'boolean', description: 'Whether the row counts in the axis.' } as const satisfies Schema;
 const counted = { counts, reason: NotCountedReason } as const;
+
+/** The report of an own axis that counts. */
+const ownReport = {
+  part: Count,
+  whole: { ...CountOrNull, description: '1 at least; null: it could not be measured.' },
+  explanation: TextOrNull,
+  url: TextOrNull,
+  measured_at: Timestamp,
+} as const;
+
+/** The same with the axis' name, as a verdict carries it. */
+export const OwnReportOfAxis = record({ properties: { axis: AnyAxisName, ...ownReport } });
+
+const ownReading = {
+  axis: AnyAxisName,
+  title: Text,
+  weight: Weight,
+  minimum: Score,
+  required: { type: 'boolean' },
+  unit: record({ properties: { one: Text, many: Text } }),
+  facts: record({ description: 'The latest report; missing: there is none.', properties: ownReport }),
+  explanation: Explanation,
+} as const;
+
+export const OwnAxisReading = {
+  title: 'OwnAxisReading',
+  description: "What an axis of the project's own yields.",
+  oneOf: [
+    record({ properties: { ...ownReading, state: { type: 'string', const: 'measured' }, score: Score } }),
+    record({
+      properties: {
+        ...ownReading,
+        state: { type: 'string', const: 'unmeasured' },
+        cause: { type: 'string', enum: ['no_report', 'stale_report', 'not_measurable'] },
+      },
+      optional: ['facts'],
+    }),
+  ],
+} as const satisfies Schema;
+export type OwnAxisReading = FromSchema<typeof OwnAxisReading>;
 
 const IssueRow = record({
   title: 'IssueRow',

@@ -1,4 +1,4 @@
-import { AxisName } from './axis.js';
+import { AnyAxisName } from './axis.js';
 import { CountOrNull, ScoreOrNull } from './field.js';
 import { type FromSchema, record, type Schema } from './schema.js';
 import { ReasonCode, Waiver } from './waiver.js';
@@ -14,7 +14,7 @@ export const Reason = record({
   description: 'One failed condition of the ship gate.',
   properties: {
     code: ReasonCode,
-    axis: { ...AxisName, description: 'The axis, where the reason concerns one.' },
+    axis: { ...AnyAxisName, description: 'The axis, where the reason concerns one.' },
     actual: { type: ['number', 'null'], description: 'What was measured; null: unmeasured.' },
     required: { type: ['number', 'null'], description: 'What the policy demands; null: only that it is measured.' },
     message: { type: 'string' },
@@ -28,7 +28,7 @@ export const NextStep = record({
   title: 'NextStep',
   description: 'The least that clears a reason. All steps together yield `go`.',
   properties: {
-    axis: AxisName,
+    axis: AnyAxisName,
     action: {
       type: 'string',
       enum: [
@@ -43,6 +43,8 @@ export const NextStep = record({
         'record_test_run',
         'deploy_successfully',
         'count_every_suite',
+        'improve',
+        'report',
       ],
     },
     count: {

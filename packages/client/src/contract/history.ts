@@ -1,4 +1,4 @@
-import { AxisName } from './axis.js';
+import { AnyAxisName, AxisName } from './axis.js';
 import { CountOrNull, Id, ScoreOrNull, Timestamp } from './field.js';
 import { Decision, Reason } from './gate.js';
 import type { Operation } from './operation.js';
@@ -98,7 +98,7 @@ export const MovingRecord = record({
     },
     axes: {
       type: 'array',
-      items: AxisName,
+      items: AnyAxisName,
       description: 'The axes it counts for; empty where it concerns the gate alone, or time alone.',
     },
     title: {
@@ -127,6 +127,11 @@ export const Difference = record({
       maxItems: 5,
       description: 'Always in axis order, changed or not.',
     },
+    own_axes: {
+      type: 'array',
+      items: record({ properties: { axis: AnyAxisName, before: Standing, after: Standing } }),
+      description: "Axes of the project's own, by name; missing: there are none.",
+    },
     reasons: record({
       description: 'Reasons of the gate, told apart by code and axis.',
       properties: {
@@ -138,6 +143,7 @@ export const Difference = record({
     data: { ...data, description: 'All that the later report knows and the earlier one does not, oldest first.' },
     next_cursor,
   },
+  optional: ['own_axes'],
 });
 export type Difference = FromSchema<typeof Difference>;
 

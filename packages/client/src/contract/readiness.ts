@@ -1,4 +1,4 @@
-import { AxisReading } from './axis.js';
+import { AxisReading, OwnAxisReading } from './axis.js';
 import { Count, Named, Rate, ScoreOrNull, Timestamp } from './field.js';
 import { Decision, Gate, gateMembers } from './gate.js';
 import type { Operation } from './operation.js';
@@ -42,10 +42,20 @@ export const ReadinessReport = record({
     release: ReleaseInState,
     as_of: ReportAsOf,
     frozen_at: FrozenAt,
-    formula: { type: 'string', const: '1' },
+    formula: {
+      type: 'string',
+      enum: ['1', '2'],
+      description: '`2` where an axis of the own ones has a weight above 0: the same weighted mean, over more axes.',
+    },
     score: { ...ScoreOrNull, description: 'Weighted mean over the measured axes, 0-100; null: nothing is measured.' },
     coverage: Coverage,
     axes: { type: 'array', items: AxisReading, minItems: 5, maxItems: 5, description: 'Always in axis order.' },
+    own_axes: {
+      type: 'array',
+      items: OwnAxisReading,
+      maxItems: 20,
+      description: "Axes of the project's own, by name; missing: the policy has none.",
+    },
     gate: Gate,
     silent_sources: {
       type: 'array',
@@ -54,7 +64,7 @@ export const ReadinessReport = record({
       description: 'Deployments and test runs of which none came for too long; empty when none is missed.',
     },
   },
-  optional: ['frozen_at'],
+  optional: ['frozen_at', 'own_axes'],
 });
 export type ReadinessReport = FromSchema<typeof ReadinessReport>;
 

@@ -1,4 +1,4 @@
-import { OpsFacts, QualityFacts, ScopeFacts, VerificationFacts } from './axis.js';
+import { OpsFacts, OwnReportOfAxis, QualityFacts, ScopeFacts, VerificationFacts } from './axis.js';
 import { CommitShaOrNull, Count, Named, Rate, ScoreOrNull, TextOrNull, Timestamp, TimestampOrNull } from './field.js';
 import { Decision, Reason } from './gate.js';
 import type { Operation } from './operation.js';
@@ -57,8 +57,13 @@ export const VerdictFacts = record({
       description: 'When reports came; missing: none are expected any more.',
       properties: { deployments: Source, test_runs: Source },
     }),
+    own_axes: {
+      type: 'array',
+      items: OwnReportOfAxis,
+      description: 'The latest report of each own axis; missing: there are none.',
+    },
   },
-  optional: ['issues_as_of', 'issues_pending', 'test_run_set_aside', 'sources'],
+  optional: ['issues_as_of', 'issues_pending', 'test_run_set_aside', 'sources', 'own_axes'],
 });
 export type VerdictFacts = FromSchema<typeof VerdictFacts>;
 
@@ -79,7 +84,7 @@ const EvidenceCommits = record({
 export const VerdictPredicate = record({
   description: 'The judgement with all it was computed from: who has the engine comes to the same result.',
   properties: {
-    formula: { type: 'string', const: '1' },
+    formula: { type: 'string', enum: ['1', '2'] },
     project: Named,
     release: ReleaseInState,
     as_of: Timestamp,

@@ -1,4 +1,4 @@
-import { AxisName } from './axis.js';
+import { AnyAxisName } from './axis.js';
 import { Id, Text, TextOrNull, Timestamp, TimestampOrNull } from './field.js';
 import type { Operation } from './operation.js';
 import { RELEASE } from './path.js';
@@ -29,7 +29,7 @@ export const Waiver = record({
   properties: {
     id: Id,
     code: WaivableCode,
-    axis: { ...AxisName, description: "The reason's axis, where it has one." },
+    axis: { ...AnyAxisName, description: "The reason's axis, where it has one." },
     text: { ...Text, description: 'Why it is accepted; a letter or a digit at least.' },
     actual: {
       type: ['number', 'null'],
@@ -69,7 +69,7 @@ export const waiveReason = {
     title: 'WaiverRequest',
     properties: {
       code: WaivableCode,
-      axis: { ...AxisName, description: "The reason's axis; required where the reason has one." },
+      axis: { ...AnyAxisName, description: "The reason's axis; required where the reason has one." },
       text: { ...Text, description: 'Why it is accepted.' },
       expires_at: { ...Timestamp, description: 'At most 90 days ahead.' },
     },

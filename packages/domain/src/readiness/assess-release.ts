@@ -1,12 +1,13 @@
 import type { Instant } from '../time.js';
 import { measureAxes, readAxes } from './all-axes.js';
-import { inAxisOrder } from './axis.js';
+import { type Definitions, measureOwnAxes, NO_DEFINITIONS, readOwnAxes } from './axes/own.js';
+import { AXES } from './axis.js';
 import { type Basis, requireFit } from './basis.js';
 import type { ReleaseFacts } from './facts.js';
 import { applyingWaivers, decide, gateReasons } from './gate.js';
 import { nextSteps, suiteSteps } from './next-steps.js';
-import { coverage, fromHundredths, measuredWeight, readinessScore } from './numbers.js';
-import type { Policy } from './policy.js';
+import { coverage, fromHundredths, measuredWeight, readinessScore, type Shares } from './numbers.js';
+import { type Policy, weightsOf } from './policy.js';
 import type { NextStep, ReadinessReport } from './report.js';
 import { silentSources } from './silent-source.js';
 import type { Waiver } from './waiver.js';
@@ -17,7 +18,7 @@ export interface AssessOptions {
   readonly nextSteps?: boolean;
 }
 
-const NO_WAIVERS: readonly Waiver[] = Object.freeze([]);
+export const NO_WAIVERS: readonly Waiver[] = Object.freeze([]);
 const NO_STEPS: readonly NextStep[] = Object.freeze([]);
 const EVERYTHING: AssessOptions = Object.freeze({});
 
@@ -41,20 +42,49 @@ export const assessRelease = (
   asOf: Instant,
   waivers: readonly Waiver[] = NO_WAIVERS,
   options: AssessOptions = EVERYTHING,
-): ReadinessReport => judged(requireFit(facts, policy, asOf, waivers), asOf, options);
+): ReadinessReport => assessWith(NO_DEFINITIONS, facts, policy, asOf, waivers, options);
 
-const judged = ({ facts, policy, waivers }: Basis, asOf: Instant, options: AssessOptions): ReadinessReport => {
-  const shares = measureAxes(facts, policy, asOf);
-  const weights = inAxisOrder(policy.weights);
+/** The same with the axes that a program defines. */
+export const assessWith = (
+  defined: Definitions,
+  facts: ReleaseFacts,
+  policy: Policy,
+  asOf: Instant,
+  waivers: readonly Waiver[],
+  options: AssessOptions,
+): ReadinessReport => {
+  const basis = requireFit(facts, policy, asOf, waivers, defined);
+  return judged(basis, asOf, options, measuredAll(basis, asOf, defined), defined);
+};
+
+const measuredAll = ({ facts, policy }: Basis, asOf: Instant, defined: Definitions): Shares => {
+  const five = measureAxes(facts, policy, asOf);
+  return policy.ownAxes === undefined ? five : [...five, ...measureOwnAxes(facts, policy.ownAxes, asOf, defined)];
+};
+
+/** Only a weight of an own axis changes what the numbers mean. */
+const formulaOf = (weights: readonly number[]): ReadinessReport['formula'] => {
+  for (let place = AXES.length; place < weights.length; place += 1) if ((weights[place] ?? 0) > 0) return '2';
+  return '1';
+};
+
+const judged = (
+  { facts, policy, waivers }: Basis,
+  asOf: Instant,
+  options: AssessOptions,
+  shares: Shares,
+  defined: Definitions,
+): ReadinessReport => {
+  const weights = weightsOf(policy);
   const measured = measuredWeight(weights, shares);
   const score = readinessScore(weights, shares, measured);
   const reasons = gateReasons(facts, policy, weights, shares, score, waivers, asOf);
   const decision = decide(reasons, score, true);
   const steps = (): readonly NextStep[] =>
     decision === 'go' ? suiteSteps(facts, policy) : nextSteps(facts, policy, shares, measured, waivers, asOf);
-  return {
+  const report: ReadinessReport = {
     asOf,
-    formula: '1',
+    formula: formulaOf(weights),
     score: score === null ? null : fromHundredths(score),
     coverage: coverage(weights, measured),
     axes: readAxes(facts, policy, shares),
@@ -67,4 +97,7 @@ const judged = ({ facts, policy, waivers }: Basis, asOf: Instant, options: Asses
     },
     silentSources: silentSources(facts, policy, asOf),
   };
+  return policy.ownAxes === undefined || policy.ownAxes.length === 0
+    ? report
+    : Object.assign(report, { ownAxes: readOwnAxes(facts, policy, shares, defined) });
 };

@@ -2,14 +2,17 @@
 export const AXES = ['scope', 'quality', 'ops', 'verification', 'stability'] as const;
 export type Axis = (typeof AXES)[number];
 
+/** One of the five, or the name of an axis of the project's own. */
+export type AxisName = Axis | (string & {});
+
 /** One value per axis. */
 export type PerAxis<Value> = { readonly [axis in Axis]: Value };
 
-/** One value per axis, in axis order. */
-export type InAxisOrder<Value> = InOrderOf<typeof AXES, Value>;
+/** One value per axis, in axis order: the five, then own axes by name. */
+export type InAxisOrder<Value> = readonly [...InOrderOf<typeof AXES, Value>, ...Value[]];
 type InOrderOf<Names extends readonly Axis[], Value> = { readonly [place in keyof Names]: Value };
 
-/** The values in axis order, for loops over all axes: reading by names in turn takes several times as long. */
+/** The values of the five in axis order, for loops over all axes: reading by names in turn takes several times as long. */
 export const inAxisOrder = <Value>(values: PerAxis<Value>): InAxisOrder<Value> => [
   values.scope,
   values.quality,
@@ -27,14 +30,12 @@ export const PLACE = Object.freeze({
   stability: 4,
 } as const satisfies PerAxis<number>);
 
-/** One value for each place in axis order. */
-export const inEachPlace = <Value>(at: (place: number) => Value): InAxisOrder<Value> => [
-  at(0),
-  at(1),
-  at(2),
-  at(3),
-  at(4),
-];
+/** One value for each of `count` places in axis order, which are those of the five at least. */
+export const inEachPlace = <Value>(count: number, at: (place: number) => Value): InAxisOrder<Value> => {
+  const five: InAxisOrder<Value> = [at(0), at(1), at(2), at(3), at(4)];
+  if (count === AXES.length) return five;
+  return [...five, ...Array.from({ length: count - AXES.length }, (_, index) => at(AXES.length + index))];
+};
 
 /** Why an axis yields no score. */
 export type UnmeasuredCause =
@@ -45,4 +46,7 @@ export type UnmeasuredCause =
   | 'stale_test_run'
   | 'test_run_set_aside'
   | 'no_finished_deployment'
-  | 'too_few_deployments';
+  | 'too_few_deployments'
+  | 'no_report'
+  | 'stale_report'
+  | 'not_measurable';

@@ -1,6 +1,7 @@
 import type { Fault } from '../errors.js';
 import type { Instant } from '../time.js';
 import { opsFaults, plainOps } from './axes/ops.js';
+import { type Definitions, NO_DEFINITIONS, ownFactsFaults, plainOwnFacts } from './axes/own.js';
 import { plainQuality, qualityFaults } from './axes/quality.js';
 import { plainScope, scopeFaults } from './axes/scope.js';
 import { plainStability, stabilityFaults } from './axes/stability.js';
@@ -9,6 +10,7 @@ import { AXES, type PerAxis } from './axis.js';
 import type { ReleaseFacts, SourceFacts } from './facts.js';
 import { entriesOf, type FaultList, faultsFound, isMoment, type Members, memberCount } from './faults.js';
 import { MAX_COUNT } from './numbers.js';
+import { isOwnName } from './own-axis.js';
 import { checkPolicy, type Policy, plainPolicy } from './policy.js';
 import { WAIVABLE_CODES, type Waiver } from './waiver.js';
 
@@ -27,6 +29,7 @@ const OTHERS = Object.freeze({
   issuesPending: 'issues_pending',
   testRunSetAside: 'test_run_set_aside',
   sources: 'sources',
+  ownAxes: 'own_axes',
 });
 const NAMES = Object.freeze({ ...Object.fromEntries(AXES.map((axis) => [axis, axis])), ...OTHERS });
 const SOURCES = Object.freeze({ deployments: 'deployments', testRuns: 'test_runs' });
@@ -54,7 +57,7 @@ const sourcesFaults = (faults: FaultList, value: unknown): Members | null => {
 };
 
 /** Finds what is wrong with facts; answers them as they were read, each member once. */
-const checkFacts = (faults: FaultList, value: unknown): Members | null => {
+const checkFacts = (faults: FaultList, value: unknown, defined: Definitions = NO_DEFINITIONS): Members | null => {
   const facts = faults.object(value, '', NAMES);
   if (facts === null) return null;
   const plain: Record<string, unknown> = { ...facts };
@@ -64,6 +67,7 @@ const checkFacts = (faults: FaultList, value: unknown): Members | null => {
   if (issuesPending !== undefined) faults.flag(issuesPending, '/issues_pending');
   plain.testRunSetAside = setAsideFaults(faults, facts);
   if (sources !== undefined) plain.sources = sourcesFaults(faults, sources);
+  if (facts.ownAxes !== undefined) plain.ownAxes = ownFactsFaults(faults, facts.ownAxes, defined);
   return plain;
 };
 
@@ -103,8 +107,8 @@ const NEVER_MISSING = 5;
  * A fast check: the facts, each member read once, where they have no fault; undefined means unknown, ask `checkFacts`. May
  * throw for values that are no facts. Straight on and without a loop over the axes: every release that is judged is read so.
  */
-export const plainFacts = (facts: ReleaseFacts): ReleaseFacts | undefined => {
-  const { verification: run, issuesAsOf, issuesPending, testRunSetAside: aside, sources: both } = facts;
+export const plainFacts = (facts: ReleaseFacts, defined: Definitions = NO_DEFINITIONS): ReleaseFacts | undefined => {
+  const { verification: run, issuesAsOf, issuesPending, testRunSetAside: aside, sources: both, ownAxes: own } = facts;
   const scope = plainScope(facts.scope);
   if (scope === undefined) return undefined;
   const quality = plainQuality(facts.quality, scope);
@@ -135,9 +139,28 @@ export const plainFacts = (facts: ReleaseFacts): ReleaseFacts | undefined => {
     if (sources === undefined) return undefined;
     members += 1;
   }
+  const ownAxes = own === undefined ? undefined : plainOwnFacts(own, defined);
+  if (own !== undefined) {
+    if (ownAxes === undefined) return undefined;
+    members += 1;
+  }
   if (memberCount(facts) !== members) return undefined;
   const known = issuesAsOf ?? null;
   const pending = issuesPending ?? false;
+  if (ownAxes !== undefined) {
+    const plain = {
+      scope,
+      quality,
+      ops,
+      verification,
+      stability,
+      issuesAsOf: known,
+      issuesPending: pending,
+      testRunSetAside,
+      ownAxes,
+    };
+    return sources === undefined ? plain : { ...plain, sources };
+  }
   return sources === undefined
     ? { scope, quality, ops, verification, stability, issuesAsOf: known, issuesPending: pending, testRunSetAside }
     : {
@@ -162,6 +185,9 @@ export const under = (place: string, faults: readonly Fault[]): readonly Fault[]
 
 const isOneOf = (values: readonly unknown[], value: unknown): boolean => values.includes(value);
 
+/** Waivers of an own axis that the policy no longer has are fit: they cover nothing. */
+const isAxisName = (value: unknown): boolean => isOneOf(AXES, value) || isOwnName(value);
+
 const waiverFault = (faults: FaultList, value: unknown, pointer: string): Members | null => {
   if (typeof value !== 'object' || value === null) {
     faults.misfit(pointer, value, 'an object');
@@ -172,8 +198,12 @@ const waiverFault = (faults: FaultList, value: unknown, pointer: string): Member
   faults.text(id, `${pointer}/id`);
   if (!isOneOf(WAIVABLE_CODES, code))
     faults.add(`${pointer}/code`, 'unknown_value', `It must be one of ${WAIVABLE_CODES.join(', ')}`);
-  if (axis !== null && !isOneOf(AXES, axis))
-    faults.add(`${pointer}/axis`, 'unknown_axis', `It must be null or one of ${AXES.join(', ')}`);
+  if (axis !== null && !isAxisName(axis))
+    faults.add(
+      `${pointer}/axis`,
+      'unknown_axis',
+      `It must be null, one of ${AXES.join(', ')}, or the name of an own axis`,
+    );
   if (actual !== null && !(typeof actual === 'number' && actual >= 0 && actual <= MAX_COUNT))
     faults.add(`${pointer}/actual`, 'out_of_range', `It must be null or a number from 0 to ${MAX_COUNT}`);
   faults.moment(createdAt, `${pointer}/created_at`);
@@ -201,7 +231,7 @@ const checkWaivers = (faults: FaultList, waivers: unknown): readonly unknown[] =
 const NO_WAIVERS: readonly Waiver[] = Object.freeze([]);
 
 const isFitWaiver = ({ id, code, axis, actual, createdAt, expiresAt, withdrawnAt }: Waiver): boolean => {
-  if (typeof id !== 'string' || !isOneOf(WAIVABLE_CODES, code) || (axis !== null && !isOneOf(AXES, axis))) return false;
+  if (typeof id !== 'string' || !isOneOf(WAIVABLE_CODES, code) || (axis !== null && !isAxisName(axis))) return false;
   if (actual !== null && !(typeof actual === 'number' && actual >= 0 && actual <= MAX_COUNT)) return false;
   return isMoment(createdAt) && isMoment(expiresAt) && (withdrawnAt === null || isMoment(withdrawnAt));
 };
@@ -227,9 +257,10 @@ const plainBasis = (
   policy: Policy,
   asOf: Instant,
   waivers: readonly Waiver[],
+  defined: Definitions,
 ): Basis | undefined => {
   try {
-    const plain = plainFacts(facts);
+    const plain = plainFacts(facts, defined);
     if (plain === undefined || !isMoment(asOf)) return undefined;
     const rules = plainPolicy(policy);
     const accepted = plainWaivers(waivers);
@@ -240,13 +271,19 @@ const plainBasis = (
 };
 
 /** Everything a release is judged by as it was read, each member once, and every fault of it; without a fault it is a basis. */
-const checkBasis = (facts: unknown, policy: unknown, asOf: unknown, waivers: unknown) => {
+const checkBasis = (
+  facts: unknown,
+  policy: unknown,
+  asOf: unknown,
+  waivers: unknown,
+  defined: Definitions = NO_DEFINITIONS,
+) => {
   const read: Record<keyof Basis, unknown> = { facts: null, policy: null, waivers: null };
   const faults = [
     ...under(
       '/facts',
       faultsFound((found) => {
-        read.facts = checkFacts(found, facts);
+        read.facts = checkFacts(found, facts, defined);
       }),
     ),
     ...under(
@@ -281,10 +318,16 @@ const messageOf = (faults: readonly Fault[]): string => {
  * Fast when there is no fault.
  * @throws TypeError naming each fault at its place; its `cause` is the list of faults
  */
-export const requireFit = (facts: ReleaseFacts, policy: Policy, asOf: Instant, waivers: readonly Waiver[]): Basis => {
-  const plain = plainBasis(facts, policy, asOf, waivers);
+export const requireFit = (
+  facts: ReleaseFacts,
+  policy: Policy,
+  asOf: Instant,
+  waivers: readonly Waiver[],
+  defined: Definitions,
+): Basis => {
+  const plain = plainBasis(facts, policy, asOf, waivers, defined);
   if (plain !== undefined) return plain;
-  const { read, faults } = checkBasis(facts, policy, asOf, waivers);
+  const { read, faults } = checkBasis(facts, policy, asOf, waivers, defined);
   if (faults.length > 0) throw new TypeError(messageOf(faults), { cause: faults });
   // Without a fault the values have the types of `Basis`.
   return read as Basis;

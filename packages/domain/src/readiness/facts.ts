@@ -94,6 +94,17 @@ export interface SourceFacts {
   readonly medianMs: number | null;
 }
 
+/** The report of an own axis that counts: the latest one. */
+export interface ReportedFacts {
+  /** 0 to `whole`; 0 where that is null. */
+  readonly part: number;
+  /** 1 at least; null: it could not be measured. */
+  readonly whole: number | null;
+  readonly explanation: string | null;
+  readonly url: string | null;
+  readonly measuredAt: Instant;
+}
+
 /** The counts a release is judged by. Whole numbers, 0 to 2^31 - 1. */
 export interface ReleaseFacts {
   readonly scope: ScopeFacts;
@@ -113,6 +124,8 @@ export interface ReleaseFacts {
   readonly testRunSetAside?: Pick<SuiteRun, 'suite'> | null;
   /** When deployments of the release's window and its test runs came; null: none did. Missing: nothing is expected, since the release is closed. */
   readonly sources?: { readonly deployments: SourceFacts | null; readonly testRuns: SourceFacts | null };
+  /** The reports of own axes that count, by the axis' name; those the policy does not have are not looked at. Missing: none. */
+  readonly ownAxes?: Readonly<Record<string, ReportedFacts>>;
 }
 
 const NO_BUGS = Object.freeze({ critical: 0, major: 0, minor: 0, unspecified: 0 });

@@ -1,9 +1,10 @@
 import type { Instant } from '../time.js';
 import { comparedHundredths, type StabilityBound, stabilityBoundOf } from './axes/stability.js';
-import { AXES, type Axis, type InAxisOrder, inAxisOrder, inEachPlace, type UnmeasuredCause } from './axis.js';
+import { AXES, type AxisName, type InAxisOrder, inEachPlace, type UnmeasuredCause } from './axis.js';
 import type { ReleaseFacts } from './facts.js';
 import { fromHundredths, inHundredths, measuredWeight, readinessScore, type Share, type Shares } from './numbers.js';
-import type { Policy } from './policy.js';
+import { type OwnAxis, ownTitle } from './own-axis.js';
+import { minimumsOf, type Policy, weightsOf } from './policy.js';
 import type { GateDecision, Reason } from './report.js';
 import { acceptedBugs, acceptedScore, covers, isWaived, type ReasonCode, type Waiver } from './waiver.js';
 import { axisTitle, counted, hundredthsText } from './words.js';
@@ -47,9 +48,28 @@ const WHY: { readonly [cause in UnmeasuredCause]: string } = Object.freeze({
   test_run_set_aside: 'the latest test run of a suite is set aside',
   no_finished_deployment: 'no deployment has finished in the release window',
   too_few_deployments: 'too few deployments have finished in the release window',
+  no_report: 'nothing was reported for it',
+  stale_report: 'its latest report is too old',
+  not_measurable: 'its latest report could not measure it',
 });
 
 const NO_WEIGHTS = 'Every weight of the policy is 0, so nothing is judged: give at least one axis a weight above 0';
+
+/** The own axis at a place; undefined at those of the five. */
+const ownAt = ({ ownAxes }: Policy, place: number): OwnAxis | undefined => ownAxes?.[place - AXES.length];
+
+const nameAt = (policy: Policy, place: number): AxisName => AXES[place] ?? ownAt(policy, place)?.name ?? '';
+
+/** The axis at a place as it begins a sentence. */
+const titleAt = (policy: Policy, place: number): string => {
+  const own = ownAt(policy, place);
+  return own === undefined ? axisTitle(AXES[place] ?? 'scope') : ownTitle(own);
+};
+
+const isRequiredAt = (policy: Policy, place: number): boolean => {
+  const axis = AXES[place];
+  return axis === undefined ? ownAt(policy, place)?.required === true : policy.requiredAxes.includes(axis);
+};
 
 /** Collects the failed conditions of one release at one moment, marking those a waiver covers. */
 class Reasons {
@@ -60,23 +80,23 @@ class Reasons {
     private readonly asOf: Instant,
   ) {}
 
-  add(code: ReasonCode, axis: Axis | null, actual: number | null, required: number | null, message: string): void {
+  add(code: ReasonCode, axis: AxisName | null, actual: number | null, required: number | null, message: string): void {
     const waived = this.waivers.length > 0 && isWaived(this.waivers, code, axis, actual, this.asOf);
     this.all.push({ code, axis, actual, required, message, waived });
   }
 
-  addUnmeasured(axis: Axis, cause: UnmeasuredCause): void {
-    this.add('axis_unmeasured', axis, null, null, `${axisTitle(axis)} is not measured: ${WHY[cause]}`);
+  addUnmeasured(name: AxisName, title: string, cause: UnmeasuredCause): void {
+    this.add('axis_unmeasured', name, null, null, `${title} is not measured: ${WHY[cause]}`);
   }
 
-  addBelowMinimum(axis: Axis, hundredths: number, minimum: number, bound: StabilityBound): void {
+  addBelowMinimum(name: AxisName, title: string, hundredths: number, minimum: number, bound: StabilityBound): void {
     const subject =
-      axis === 'stability' && bound === 'upper_bound'
+      name === 'stability' && bound === 'upper_bound'
         ? 'By the upper bound of the 95 % interval of its failure rate, stability'
-        : axisTitle(axis);
+        : title;
     const demand = hundredthsText(inHundredths(minimum));
     const message = `${subject} is at ${hundredthsText(hundredths)}, below its minimum of ${demand}`;
-    this.add('axis_below_minimum', axis, fromHundredths(hundredths), minimum, message);
+    this.add('axis_below_minimum', name, fromHundredths(hundredths), minimum, message);
   }
 }
 
@@ -103,19 +123,20 @@ export const gateReasons = (
     const message = `The score is ${hundredthsText(score)}, below the threshold of ${hundredthsText(demand)}`;
     reasons.add('score_below_threshold', null, fromHundredths(score), threshold, message);
   }
-  const minimums = inAxisOrder(policy.minimums);
+  const minimums = minimumsOf(policy);
   const bound = stabilityBoundOf(policy);
-  for (let place = 0; place < AXES.length; place += 1) {
-    const axis = AXES[place];
+  for (let place = 0; place < shares.length; place += 1) {
     const share = shares[place];
-    if (axis === undefined || share === undefined || weights[place] === 0) continue;
+    if (share === undefined || weights[place] === 0) continue;
     const minimum = minimums[place] ?? 0;
     if (share.cause !== null) {
-      if (policy.requiredAxes.includes(axis)) reasons.addUnmeasured(axis, share.cause);
-    } else {
-      const hundredths = comparedHundredths(place, bound, share);
-      if (hundredths < inHundredths(minimum)) reasons.addBelowMinimum(axis, hundredths, minimum, bound);
+      if (isRequiredAt(policy, place))
+        reasons.addUnmeasured(nameAt(policy, place), titleAt(policy, place), share.cause);
+      continue;
     }
+    const hundredths = comparedHundredths(place, bound, share);
+    if (hundredths < inHundredths(minimum))
+      reasons.addBelowMinimum(nameAt(policy, place), titleAt(policy, place), hundredths, minimum, bound);
   }
   const { critical } = facts.quality.open;
   if (maxOpenCriticalBugs !== null && critical > maxOpenCriticalBugs) {
@@ -156,22 +177,22 @@ export const NO_THRESHOLD = -1;
 interface Said {
   readonly weights: InAxisOrder<number>;
   readonly minimums: InAxisOrder<number>;
-  readonly requiredAxes: readonly Axis[];
+  readonly policy: Policy;
 }
 
 const axisDemand = (
   place: number,
-  { weights, minimums, requiredAxes }: Said,
+  { weights, minimums, policy }: Said,
   shares: Shares,
   waivers: readonly Waiver[],
   asOf: Instant,
 ): AxisDemand => {
-  const axis = AXES[place];
-  if (axis === undefined || weights[place] === 0) return NO_DEMAND;
+  if (weights[place] === 0) return NO_DEMAND;
   const minimum = inHundredths(minimums[place] ?? 0);
   // No step makes a measured axis unmeasured, so only unmeasured ones are looked up among the required axes.
-  const mustBeMeasured = shares[place]?.whole === 0 && requiredAxes.includes(axis);
+  const mustBeMeasured = shares[place]?.whole === 0 && isRequiredAt(policy, place);
   if (waivers.length === 0) return { minimum, mustBeMeasured };
+  const axis = nameAt(policy, place);
   return {
     minimum: acceptedScore(waivers, 'axis_below_minimum', axis, minimum, asOf),
     mustBeMeasured: mustBeMeasured && !isWaived(waivers, 'axis_unmeasured', axis, null, asOf),
@@ -180,13 +201,12 @@ const axisDemand = (
 
 /** The demands of a policy on a release with these shares, and its waivers in force at `asOf`. */
 export const gateDemands = (policy: Policy, shares: Shares, waivers: readonly Waiver[], asOf: Instant): GateDemands => {
-  const { requiredAxes } = policy;
-  const said: Said = { weights: inAxisOrder(policy.weights), minimums: inAxisOrder(policy.minimums), requiredAxes };
+  const said: Said = { weights: weightsOf(policy), minimums: minimumsOf(policy), policy };
   const threshold = inHundredths(policy.threshold);
   const limit = policy.maxOpenCriticalBugs ?? Number.POSITIVE_INFINITY;
   const isAny = waivers.length > 0;
   return {
-    axes: inEachPlace((place) => axisDemand(place, said, shares, waivers, asOf)),
+    axes: inEachPlace(shares.length, (place) => axisDemand(place, said, shares, waivers, asOf)),
     stabilityBound: stabilityBoundOf(policy),
     threshold: isAny ? acceptedScore(waivers, 'score_below_threshold', null, threshold, asOf) : threshold,
     maxOpenCriticalBugs: isAny ? acceptedBugs(waivers, limit, asOf) : limit,
@@ -209,7 +229,7 @@ export const meets = (
   openCriticalBugs: number,
 ): boolean => {
   if (openCriticalBugs > demands.maxOpenCriticalBugs) return false;
-  for (let place = 0; place < AXES.length; place += 1) {
+  for (let place = 0; place < shares.length; place += 1) {
     const share = shares[place];
     const demand = demands.axes[place];
     if (share === undefined || demand === undefined) return false;

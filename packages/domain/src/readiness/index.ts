@@ -3,19 +3,23 @@
 // Facts in, report out
 
 export { type AssessOptions, assessRelease } from './assess-release.js';
-export { AXES, type Axis, type PerAxis } from './axis.js';
+export type { AxisDefinition } from './axes/own.js';
+export { AXES, type Axis, type AxisName, type PerAxis } from './axis.js';
 export { basisFaults, factFaults } from './basis.js';
+export { createEngine, defineAxis, type Engine, type EngineFacts, FIVE_AXES } from './engine.js';
 export {
   NAMED_ITEMS,
   type OpsFacts,
   type QualityFacts,
   type ReleaseFacts,
+  type ReportedFacts,
   type ScopeFacts,
   type SourceFacts,
   type StabilityFacts,
   type VerificationFacts,
 } from './facts.js';
-export { summedTests } from './numbers.js';
+export { type Share, share, summedTests, unmeasured } from './numbers.js';
+export { isOwnName, MOST_OWN_AXES, type OwnAxis, ownTitle } from './own-axis.js';
 export {
   type CountingRules,
   DEFAULT_POLICY,
@@ -29,6 +33,7 @@ export type {
   Gate,
   GateDecision,
   NextStep,
+  OwnAxisReading,
   ReadinessReport,
   Reason,
 } from './report.js';
@@ -63,9 +68,11 @@ export {
   factsOfVerdict,
   gateForm,
   judgementForm,
+  ownReadingForm,
   policyChangesOf,
   readingForm,
   reasonForm,
+  reportedForm,
   silentSourceForm,
   verificationForm,
   waiverForm,

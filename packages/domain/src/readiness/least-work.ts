@@ -1,5 +1,5 @@
 import { leastForUpperBound, measureStability } from './axes/stability.js';
-import { AXES, type Axis, type InAxisOrder, inAxisOrder, inEachPlace, PLACE } from './axis.js';
+import { AXES, type Axis, type InAxisOrder, inEachPlace, PLACE } from './axis.js';
 import type { ReleaseFacts, StabilityFacts } from './facts.js';
 import { type AxisDemand, axisMeets, type GateDemands, meets, NO_DEMAND, NO_THRESHOLD, scoreMeets } from './gate.js';
 import {
@@ -14,7 +14,7 @@ import {
   smallestWhere,
   weightedSum,
 } from './numbers.js';
-import type { Policy } from './policy.js';
+import { type Policy, weightsOf } from './policy.js';
 
 /**
  * Work on a release as targets: "at least so many of these". Targets overlap, because a resolved critical bug is a
@@ -63,8 +63,21 @@ export type IndependentAxis = Exclude<Axis, 'scope' | 'quality' | 'stability'>;
 
 const isIndependent = (axis: Axis): boolean => axis !== 'scope' && axis !== 'quality' && axis !== 'stability';
 
-/** The places of the independent axes, in axis order. Not frozen: loops over frozen lists take several times as long. */
+/** The places of the independent axes of the five, in axis order. Not frozen: loops over frozen lists take several times as long. */
 const INDEPENDENT: readonly number[] = AXES.flatMap((axis, place) => (isIndependent(axis) ? [place] : []));
+
+const WITH_OWN = new Map<number, readonly number[]>();
+
+/** The same of `count` axes: every own one is independent. Kept, since all releases of a project have as many. */
+const independent = (count: number): readonly number[] => {
+  if (count === AXES.length) return INDEPENDENT;
+  const known = WITH_OWN.get(count);
+  if (known !== undefined) return known;
+  const own = Array.from({ length: count - AXES.length }, (_, index) => AXES.length + index);
+  const places = [...INDEPENDENT, ...own];
+  WITH_OWN.set(count, places);
+  return places;
+};
 
 /** How many of it measure, or raise, the axis at a place. */
 export const measuresAt = ({ measures }: Work, place: number): number => measures[place] ?? 0;
@@ -73,8 +86,13 @@ export const raisesAt = ({ raises }: Work, place: number): number => raises[plac
 /** A target that can be raised or lowered: one of issues and bugs by its name, one of an independent axis by its place. */
 type Target = 'closeIssues' | 'resolveBugs' | 'resolveCriticalBugs' | number;
 
-/** All of them, widest first, so that one that narrower ones reach anyway can be taken away. */
-const TARGETS: readonly Target[] = ['closeIssues', 'resolveBugs', 'resolveCriticalBugs', ...INDEPENDENT];
+/** Those of issues, widest first, so that one that narrower ones reach anyway can be taken away. */
+const OF_ISSUES: readonly Target[] = ['closeIssues', 'resolveBugs', 'resolveCriticalBugs'];
+const TARGETS: readonly Target[] = [...OF_ISSUES, ...INDEPENDENT];
+
+/** All of them for `count` axes. */
+const targets = (count: number): readonly Target[] =>
+  count === AXES.length ? TARGETS : [...OF_ISSUES, ...independent(count)];
 
 /** How much a target asks for. */
 const amountOf = (work: Work, target: Target): number =>
@@ -119,7 +137,7 @@ const afterOwnWork = (place: number, before: Share, work: Work): Share =>
 const sharesAfter = (facts: ReleaseFacts, policy: Policy, shares: Shares, work: Work): Shares => {
   const closed = closedIssues(facts, work);
   const { succeeded, failed, inProgress } = facts.stability;
-  return [
+  const five: Shares = [
     work.addIssues > 0 ? WHOLE : moved(shares[PLACE.scope], closed),
     work.addIssues > 0 ? WHOLE : moved(shares[PLACE.quality], resolvedBugs(facts, work, closed)),
     afterOwnWork(PLACE.ops, shares[PLACE.ops], work),
@@ -128,6 +146,9 @@ const sharesAfter = (facts: ReleaseFacts, policy: Policy, shares: Shares, work: 
       ? measureStability({ succeeded: succeeded + work.deployments, failed, inProgress }, policy)
       : shares[PLACE.stability],
   ];
+  if (shares.length === AXES.length) return five;
+  const own = shares.slice(AXES.length).map((before, index) => afterOwnWork(AXES.length + index, before, work));
+  return [...five, ...own];
 };
 
 /** Critical bugs that stay open after the least work that reaches every target. */
@@ -170,10 +191,10 @@ const clearStability = (facts: StabilityFacts, policy: Policy, demands: GateDema
 };
 
 /** Measures an unmeasured axis and brings it to its minimum; true when no number of deployments can. */
-const measureAxis = (axis: Axis, facts: ReleaseFacts, policy: Policy, demands: GateDemands, work: Work): boolean => {
-  if (axis === 'stability') return clearStability(facts.stability, policy, demands, work);
-  if (axis === 'scope' || axis === 'quality') work.addIssues = 1;
-  else work.measures[PLACE[axis]] = 1;
+const measureAxis = (place: number, facts: ReleaseFacts, policy: Policy, demands: GateDemands, work: Work): boolean => {
+  if (place === PLACE.stability) return clearStability(facts.stability, policy, demands, work);
+  if (place === PLACE.scope || place === PLACE.quality) work.addIssues = 1;
+  else work.measures[place] = 1;
   return false;
 };
 
@@ -192,7 +213,7 @@ const clearReasons = (
   work.closeIssues = missing(shares[PLACE.scope], scope);
   work.resolveBugs = missing(shares[PLACE.quality], quality);
   work.resolveCriticalBugs = Math.max(0, facts.quality.open.critical - demands.maxOpenCriticalBugs);
-  for (const place of INDEPENDENT) {
+  for (const place of independent(shares.length)) {
     const share = shares[place] ?? NOTHING;
     const demand = demands.axes[place] ?? NO_DEMAND;
     if (demand.mustBeMeasured && share.whole === 0) work.measures[place] = 1;
@@ -246,7 +267,7 @@ const bestChoice = (facts: ReleaseFacts, weights: InAxisOrder<number>, after: Sh
   const bugs = openBugs(facts) - resolved;
   if (resolved < closed) offer(best, 'resolveBugs', resolved, Math.min(bugs, closed - resolved), bug);
   else offer(best, 'resolveBugs', resolved, bugs, bug + issue);
-  for (const place of INDEPENDENT) {
+  for (const place of independent(after.length)) {
     const share = after[place] ?? NOTHING;
     offer(best, place, raisesAt(work, place), share.whole - share.part, perUnit(weights[place] ?? 0, share));
   }
@@ -262,7 +283,7 @@ const raiseStability = (
   after: Shares,
   work: Work,
 ): boolean => {
-  const weights = inAxisOrder(policy.weights);
+  const weights = weightsOf(policy);
   const meetsWith = (deployments: number): boolean =>
     scoreMeets(weights, sharesAfter(facts, policy, shares, { ...work, deployments }), threshold);
   const most = MAX_COUNT - facts.stability.succeeded;
@@ -286,7 +307,7 @@ const raiseScore = (
   work: Work,
   mayDeploy: boolean,
 ): boolean => {
-  const weights = inAxisOrder(policy.weights);
+  const weights = weightsOf(policy);
   let after = start;
   while (!scoreMeets(weights, after, threshold)) {
     const choice = bestChoice(facts, weights, after, work);
@@ -315,7 +336,8 @@ const overlap = ({ closeIssues, resolveBugs, resolveCriticalBugs }: Work): boole
   (closeIssues > 0 ? 1 : 0) + (resolveBugs > 0 ? 1 : 0) + (resolveCriticalBugs > 0 ? 1 : 0) > 1;
 
 const isRaised = (work: Work, above: Work): boolean => {
-  for (const place of INDEPENDENT) if (raisesAt(work, place) > raisesAt(above, place)) return true;
+  for (let place = 0; place < work.raises.length; place += 1)
+    if (raisesAt(work, place) > raisesAt(above, place)) return true;
   return work.closeIssues > above.closeIssues || work.resolveBugs > above.resolveBugs;
 };
 
@@ -333,10 +355,10 @@ const reduce = (
 ): void => {
   const issuesOverlap = overlap(work);
   if (!issuesOverlap && !isRaised(work, cleared)) return;
-  const weights = inAxisOrder(policy.weights);
+  const weights = weightsOf(policy);
   const suffices = (): boolean =>
     meets(demands, weights, sharesAfter(facts, policy, shares, work), criticalBugsAfter(facts, work));
-  for (const target of TARGETS) {
+  for (const target of targets(shares.length)) {
     const most = amountOf(work, target);
     const mayBeReached = issuesOverlap && typeof target !== 'number';
     if (most === 0 || (most === amountOf(cleared, target) && !mayBeReached)) continue;
@@ -356,7 +378,9 @@ const reachable = (demands: GateDemands, stabilityStuck: boolean, scoreStuck: bo
   stabilityStuck || scoreStuck
     ? {
         axes: stabilityStuck
-          ? inEachPlace((place) => (place === PLACE.stability ? NO_DEMAND : (demands.axes[place] ?? NO_DEMAND)))
+          ? inEachPlace(demands.axes.length, (place) =>
+              place === PLACE.stability ? NO_DEMAND : (demands.axes[place] ?? NO_DEMAND),
+            )
           : demands.axes,
         stabilityBound: demands.stabilityBound,
         threshold: scoreStuck ? NO_THRESHOLD : demands.threshold,
@@ -370,15 +394,16 @@ const reachable = (demands: GateDemands, stabilityStuck: boolean, scoreStuck: bo
  * Its time does not grow with the counts.
  */
 export const leastWork = (facts: ReleaseFacts, policy: Policy, shares: Shares, demands: GateDemands): LeastWork => {
-  const { weights } = policy;
+  const weights = weightsOf(policy);
   const cleared = noWork();
   let { issuesFor, stabilityStuck } = clearReasons(facts, policy, shares, demands, cleared);
   let after = sharesAfter(facts, policy, shares, cleared);
-  if (!stabilityStuck && measuredWeight(inAxisOrder(weights), after) === 0) {
+  if (!stabilityStuck && measuredWeight(weights, after) === 0) {
     // Without a score there is no `go`, even when nothing is required: one axis with a weight must be measured.
-    const axis = AXES.find((candidate) => weights[candidate] > 0);
+    const place = weights.findIndex((weight) => weight > 0);
+    const axis = AXES[place];
     if (axis === 'scope' || axis === 'quality') issuesFor = axis;
-    if (axis !== undefined) stabilityStuck = measureAxis(axis, facts, policy, demands, cleared);
+    if (place >= 0) stabilityStuck = measureAxis(place, facts, policy, demands, cleared);
     after = sharesAfter(facts, policy, shares, cleared);
   }
   const work = copyOf(cleared);

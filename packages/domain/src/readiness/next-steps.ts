@@ -2,7 +2,7 @@ import type { Instant } from '../time.js';
 import { measureAxes } from './all-axes.js';
 import { stabilityBoundOf } from './axes/stability.js';
 import { worseSuiteOf, worseSuiteText } from './axes/verification.js';
-import { AXES, type Axis, PLACE } from './axis.js';
+import { AXES, type Axis, type AxisName, PLACE } from './axis.js';
 import { afterImport, beforeImport, NAMED_ITEMS, type OpsFacts, type ReleaseFacts, type SuiteRun } from './facts.js';
 import { gateDemands } from './gate.js';
 import { type LeastWork, leastWork, measuresAt, openBugs, openIssues, raisesAt, type Work } from './least-work.js';
@@ -15,6 +15,7 @@ import {
   share,
   weightedHundredths,
 } from './numbers.js';
+import { ownTitle, PARTS } from './own-axis.js';
 import type { Policy } from './policy.js';
 import type { NextStep, StepAction } from './report.js';
 import type { Waiver } from './waiver.js';
@@ -171,7 +172,7 @@ const deploymentsMessage = (facts: ReleaseFacts, policy: Policy, least: LeastWor
 const NO_STEPS: readonly NextStep[] = Object.freeze([]);
 
 const step = (
-  axis: Axis,
+  axis: AxisName,
   action: StepAction,
   count: number | null,
   gain: number | null,
@@ -250,6 +251,23 @@ const addDeploymentStep: AddSteps = (steps, inputs, least) => {
   steps.push(step('stability', 'deploy_successfully', stuck ? null : deployments, gain, message));
 };
 
+/** An own axis that nothing is known of needs a report in which its part is the whole; one that is measured, more parts. */
+const addOwnSteps: AddSteps = (steps, { policy, shares, measured }, { work }) => {
+  for (const [index, own] of (policy.ownAxes ?? []).entries()) {
+    const place = AXES.length + index;
+    const before = shares[place] ?? NOTHING_MORE;
+    const reports = measuresAt(work, place);
+    const parts = raisesAt(work, place);
+    const { one, many } = own.unit ?? PARTS;
+    if (reports > 0)
+      steps.push(step(own.name, 'report', reports, null, `${ownTitle(own)}: report all ${many} as reached`));
+    if (parts === 0) continue;
+    const gain = gainOfOne(own.weight ?? 0, before, parts, measured);
+    const message = `${ownTitle(own)}: improve ${parts} more ${parts === 1 ? one : many} of ${before.whole}`;
+    steps.push(step(own.name, 'improve', parts, gain, message));
+  }
+};
+
 const ADD_STEPS: { readonly [axis in Exclude<Axis, 'scope' | 'quality'>]: AddSteps } = Object.freeze({
   ops: addOpsSteps,
   verification: addTestSteps,
@@ -274,7 +292,10 @@ const leastAwaited = ({ facts, policy, shares }: StepInputs, waivers: readonly W
     // An axis that lacks an issue to be measured needs no step: the import brings issues.
     const { work, issuesFor } = leastOf(beforeImport(facts), shares);
     const imported = afterImport(facts);
-    const after = measureAxes(imported, policy, asOf);
+    const [, , ...others] = shares;
+    const [scope, quality] = measureAxes(imported, policy, asOf);
+    // An import moves issues only.
+    const after: Shares = [scope, quality, ...others];
     if (work.addIssues > 0) return { least: leastOf(imported, after), awaitFor: issuesFor };
   }
   return { least: leastOf(facts, shares), awaitFor: null };
@@ -301,5 +322,6 @@ export const nextSteps = (
   if (awaitFor !== null) steps.push(step(awaitFor, 'await_import', null, null, awaitImportMessage()));
   addIssueSteps(steps, inputs, least.work, least.issuesFor);
   for (const addSteps of IN_ORDER) addSteps(steps, inputs, least);
+  if (policy.ownAxes !== undefined) addOwnSteps(steps, inputs, least);
   return steps;
 };

@@ -1,9 +1,19 @@
 import type { Fault } from '../errors.js';
 import type { Page, PageRequest } from '../page.js';
-import { AXES, type Axis, type PerAxis } from './axis.js';
+import { AXES, type Axis, type AxisName, type InAxisOrder, inAxisOrder, type PerAxis } from './axis.js';
+import {
+  areHours,
+  hoursFaults,
+  isPercentage,
+  isWeight,
+  MAX_WEIGHT,
+  percentageFaults,
+  wholeNumberFaults,
+} from './demands.js';
 import type { ReleaseFacts } from './facts.js';
 import { entriesOf, type FaultList, faultsFound, isCount, type Members, memberCount } from './faults.js';
 import { MAX_COUNT } from './numbers.js';
+import { areFixed, type OwnAxis, ownAxesFaults, plainOwnAxes } from './own-axis.js';
 
 /** What a project demands of a release. */
 export interface Policy {
@@ -31,6 +41,8 @@ export interface Policy {
   readonly stabilityBound?: 'rate' | 'upper_bound';
   /** Hours without a deployment or a test run after which its source counts as silent; null or missing: only its usual rhythm decides. */
   readonly silenceHours?: number | null;
+  /** Axes beside the five, at most 20. Missing or empty: none. */
+  readonly ownAxes?: readonly OwnAxis[];
 }
 
 const MS_PER_MINUTE = 60_000;
@@ -106,13 +118,29 @@ const OWN: Partial<Record<Axis, Differs>> = {
     (a.stabilityBound ?? 'rate') !== (b.stabilityBound ?? 'rate'),
 };
 
-/** The axes of which another policy counts or demands something else, in axis order; its threshold is none's. */
-export const axesOfPolicy = (a: Policy, b: Policy): readonly Axis[] =>
-  AXES.filter((axis) => demandsOtherwise(axis, a, b) || OWN[axis]?.(a, b) === true);
+const NONE: readonly OwnAxis[] = Object.freeze([]);
 
-const MAX_WEIGHT = 1000;
-/** Ten years of 365 days. */
-const MAX_HOURS = 87_600;
+const sameOwnAxis = (one: OwnAxis | undefined, other: OwnAxis | undefined): boolean =>
+  one !== undefined &&
+  other !== undefined &&
+  (one.weight ?? 0) === (other.weight ?? 0) &&
+  (one.minimum ?? 0) === (other.minimum ?? 0) &&
+  (one.required ?? false) === (other.required ?? false) &&
+  (one.freshForHours ?? null) === (other.freshForHours ?? null);
+
+/** The own axes that only one policy has, or that it demands something else of, by name. */
+const ownAxesOf = ({ ownAxes: a = NONE }: Policy, { ownAxes: b = NONE }: Policy): readonly AxisName[] => {
+  const names = [...new Set([...a, ...b].map(({ name }) => name))].sort();
+  const named = (axes: readonly OwnAxis[], name: string) => axes.find((axis) => axis.name === name);
+  return names.filter((name) => !sameOwnAxis(named(a, name), named(b, name)));
+};
+
+/** The axes of which another policy counts or demands something else, in axis order; its threshold is none's. */
+export const axesOfPolicy = (a: Policy, b: Policy): readonly AxisName[] => [
+  ...AXES.filter((axis) => demandsOtherwise(axis, a, b) || OWN[axis]?.(a, b) === true),
+  ...ownAxesOf(a, b),
+];
+
 const MAX_ENVIRONMENTS = 100;
 const MAX_ENVIRONMENT_LENGTH = 200;
 const WAYS_TO_VERIFY: readonly unknown[] = ['latest_run', 'latest_per_suite'] satisfies Policy['verification'][];
@@ -132,40 +160,13 @@ const NAMES: { readonly [Name in keyof Required<Policy>]: string } = Object.free
   minFinishedDeployments: 'min_finished_deployments',
   stabilityBound: 'stability_bound',
   silenceHours: 'silence_hours',
+  ownAxes: 'own_axes',
 });
 
-const hasTwoDecimals = (value: number): boolean => Math.round(value * 100) / 100 === value;
-const isHours = (value: number): boolean => value > 0 && value <= MAX_HOURS;
 const isAxis = (value: unknown): value is Axis => AXES.some((axis) => axis === value);
 
 /** Code points, as JSON Schema counts the length of a string; of one that is too long anyway, more than may be. */
 const lengthOf = (text: string): number => (text.length > 2 * MAX_ENVIRONMENT_LENGTH ? text.length : [...text].length);
-
-const wholeNumber = (
-  faults: FaultList,
-  pointer: string,
-  name: string,
-  value: unknown,
-  least: number,
-  most: number,
-): void => {
-  if (typeof value !== 'number') faults.misfit(pointer, value, 'a number');
-  else if (!Number.isInteger(value)) faults.add(pointer, 'not_whole', `${name} must be a whole number`);
-  else if (value < least || value > most) faults.add(pointer, 'out_of_range', `${name} must be ${least} to ${most}`);
-};
-
-const percentage = (faults: FaultList, pointer: string, name: string, value: unknown): void => {
-  if (typeof value !== 'number') faults.misfit(pointer, value, 'a number');
-  else if (!(value >= 0 && value <= 100)) faults.add(pointer, 'out_of_range', `${name} must be 0 to 100`);
-  else if (!hasTwoDecimals(value)) faults.add(pointer, 'too_many_decimals', `${name} must have at most two decimals`);
-};
-
-const hours = (faults: FaultList, pointer: string, name: string, value: unknown): void => {
-  if (value === null) return;
-  if (typeof value !== 'number') faults.misfit(pointer, value, 'a number or null');
-  else if (!isHours(value))
-    faults.add(pointer, 'out_of_range', `${name} must be above 0 and at most ${MAX_HOURS} hours`);
-};
 
 const oneOf = (faults: FaultList, pointer: string, name: string, value: unknown, values: readonly unknown[]): void => {
   if (typeof value !== 'string') faults.misfit(pointer, value, values.join(' or '));
@@ -242,22 +243,24 @@ export const checkPolicy = (faults: FaultList, value: unknown): Members | null =
   const policy = faults.object(value, '', NAMES);
   if (policy === null) return null;
   const weights = perAxis(faults, '/weights', policy.weights, (at, weight, axis) => {
-    wholeNumber(faults, at, `The weight of ${axis}`, weight, 0, MAX_WEIGHT);
+    wholeNumberFaults(faults, at, `The weight of ${axis}`, weight, 0, MAX_WEIGHT);
   });
-  percentage(faults, '/threshold', 'The threshold', policy.threshold);
+  percentageFaults(faults, '/threshold', 'The threshold', policy.threshold);
   const minimums = perAxis(faults, '/minimums', policy.minimums, (at, minimum, axis) => {
-    percentage(faults, at, `The minimum of ${axis}`, minimum);
+    percentageFaults(faults, at, `The minimum of ${axis}`, minimum);
   });
   const requiredAxes = requiredAxesFaults(faults, policy.requiredAxes);
   const environments = environmentFaults(faults, policy.environments);
-  hours(faults, '/freshness_hours', 'The freshness', policy.freshnessHours);
+  hoursFaults(faults, '/freshness_hours', 'The freshness', policy.freshnessHours);
   oneOf(faults, '/verification', 'The verification', policy.verification, WAYS_TO_VERIFY);
   const { maxOpenCriticalBugs: bugs, minFinishedDeployments: sample, stabilityBound, silenceHours } = policy;
-  if (bugs !== null) wholeNumber(faults, '/max_open_critical_bugs', 'The limit of critical bugs', bugs, 0, MAX_COUNT);
-  wholeNumber(faults, '/min_finished_deployments', 'The least number of deployments', sample, 1, MAX_COUNT);
+  if (bugs !== null)
+    wholeNumberFaults(faults, '/max_open_critical_bugs', 'The limit of critical bugs', bugs, 0, MAX_COUNT);
+  wholeNumberFaults(faults, '/min_finished_deployments', 'The least number of deployments', sample, 1, MAX_COUNT);
   if (stabilityBound !== undefined) oneOf(faults, '/stability_bound', 'The bound of stability', stabilityBound, BOUNDS);
-  if (silenceHours !== undefined) hours(faults, '/silence_hours', 'The limit of silence', silenceHours);
-  return { ...policy, weights, minimums, requiredAxes, environments };
+  if (silenceHours !== undefined) hoursFaults(faults, '/silence_hours', 'The limit of silence', silenceHours);
+  const read = { ...policy, weights, minimums, requiredAxes, environments };
+  return policy.ownAxes === undefined ? read : { ...read, ownAxes: ownAxesFaults(faults, policy.ownAxes) };
 };
 
 /**
@@ -279,8 +282,11 @@ export const unfitPolicyFaults = (value: unknown): readonly Fault[] =>
  */
 export const policyFaults = (value: unknown): readonly Fault[] =>
   faultsFound((faults) => {
-    const weights = checkPolicy(faults, value)?.weights as Members | null | undefined;
-    if (weights && AXES.every((axis) => weights[axis] === 0))
+    const policy = checkPolicy(faults, value);
+    const weights = policy?.weights as Members | null | undefined;
+    const own = (policy?.ownAxes ?? NONE) as readonly (Partial<OwnAxis> | null)[];
+    const weighs = own.some((axis) => (axis?.weight ?? 0) > 0);
+    if (weights && !weighs && AXES.every((axis) => weights[axis] === 0))
       faults.add('/weights', 'all_zero', 'At least one weight must be above 0: without weights there is no score');
   });
 
@@ -304,13 +310,6 @@ const plainEnvironments = (list: readonly string[]): readonly string[] | undefin
   }
   return names;
 };
-
-const isWeight = (value: number): boolean => isCount(value) && value <= MAX_WEIGHT;
-
-const isPercentage = (value: number): boolean =>
-  typeof value === 'number' && value >= 0 && value <= 100 && hasTwoDecimals(value);
-
-const areHours = (value: number | null): boolean => value === null || (typeof value === 'number' && isHours(value));
 
 const plainPerAxis = (values: PerAxis<number>, fits: (value: number) => boolean): PerAxis<number> | undefined => {
   const { scope, quality, ops, verification, stability } = values;
@@ -340,8 +339,14 @@ const FROZEN_AND_FIT = new WeakSet<Policy>();
 const isFixed = (value: object, names: readonly string[]): boolean =>
   Object.isFrozen(value) && names.every((name) => 'value' in (Object.getOwnPropertyDescriptor(value, name) ?? {}));
 
+const FIXED_NAMES: readonly string[] = Object.keys(NAMES).filter((name) => name !== 'ownAxes');
+
 const cannotChange = (policy: Policy): boolean =>
-  isFixed(policy, Object.keys(NAMES)) &&
+  (!('ownAxes' in policy) ||
+    ('value' in (Object.getOwnPropertyDescriptor(policy, 'ownAxes') ?? {}) &&
+      policy.ownAxes !== undefined &&
+      areFixed(policy.ownAxes))) &&
+  isFixed(policy, FIXED_NAMES) &&
   policy.environments === null &&
   isFixed(policy.weights, AXES) &&
   isFixed(policy.minimums, AXES) &&
@@ -355,13 +360,14 @@ const cannotChange = (policy: Policy): boolean =>
 export const plainPolicy = (policy: Policy): Policy | undefined => {
   if (FROZEN_AND_FIT.has(policy)) return policy;
   const { threshold, freshnessHours, verification, maxOpenCriticalBugs, minFinishedDeployments } = policy;
-  const { environments: named, stabilityBound, silenceHours } = policy;
+  const { environments: named, stabilityBound, silenceHours, ownAxes: own } = policy;
   const weights = plainPerAxis(policy.weights, isWeight);
   const minimums = plainPerAxis(policy.minimums, isPercentage);
   const requiredAxes = plainAxes(policy.requiredAxes);
   const environments = named === null ? null : plainEnvironments(named);
   if (weights === undefined || minimums === undefined || requiredAxes === undefined || environments === undefined)
     return undefined;
+  const ownAxes = own === undefined ? undefined : plainOwnAxes(own);
   const fits =
     isPercentage(threshold) &&
     areHours(freshnessHours) &&
@@ -371,13 +377,15 @@ export const plainPolicy = (policy: Policy): Policy | undefined => {
     minFinishedDeployments > 0 &&
     (stabilityBound === undefined || BOUNDS.includes(stabilityBound)) &&
     (silenceHours === undefined || areHours(silenceHours)) &&
-    memberCount(policy) === 9 + (stabilityBound === undefined ? 0 : 1) + (silenceHours === undefined ? 0 : 1);
+    (own === undefined) === (ownAxes === undefined) &&
+    memberCount(policy) ===
+      9 + (stabilityBound === undefined ? 0 : 1) + (silenceHours === undefined ? 0 : 1) + (own === undefined ? 0 : 1);
   if (!fits) return undefined;
   if (cannotChange(policy)) {
     FROZEN_AND_FIT.add(policy);
     return policy;
   }
-  return {
+  const plain = {
     weights,
     threshold,
     minimums,
@@ -390,6 +398,29 @@ export const plainPolicy = (policy: Policy): Policy | undefined => {
     stabilityBound: stabilityBound ?? 'rate',
     silenceHours: silenceHours ?? null,
   };
+  return ownAxes === undefined ? plain : { ...plain, ownAxes };
+};
+
+const withOwn = (
+  five: InAxisOrder<number>,
+  ownAxes: readonly OwnAxis[],
+  of: (axis: OwnAxis) => number,
+): InAxisOrder<number> => {
+  const all: [...InAxisOrder<number>] = [...five];
+  for (const axis of ownAxes) all.push(of(axis));
+  return all;
+};
+
+/** The weights of all axes: of the five, then of the own ones. */
+export const weightsOf = ({ weights, ownAxes }: Policy): InAxisOrder<number> => {
+  const five = inAxisOrder(weights);
+  return ownAxes === undefined ? five : withOwn(five, ownAxes, ({ weight = 0 }) => weight);
+};
+
+/** The minimums likewise. */
+export const minimumsOf = ({ minimums, ownAxes }: Policy): InAxisOrder<number> => {
+  const five = inAxisOrder(minimums);
+  return ownAxes === undefined ? five : withOwn(five, ownAxes, ({ minimum = 0 }) => minimum);
 };
 
 /** Every version of each project's policy; none is ever changed. */

@@ -1,6 +1,6 @@
 import type { Instant } from '../time.js';
-import type { Axis, UnmeasuredCause } from './axis.js';
-import type { ReleaseFacts, SuiteRun } from './facts.js';
+import type { Axis, AxisName, UnmeasuredCause } from './axis.js';
+import type { ReleaseFacts, ReportedFacts, SuiteRun } from './facts.js';
 import type { PolicyVersion } from './policy.js';
 import type { SilentSource } from './silent-source.js';
 import type { ReasonCode, Waiver } from './waiver.js';
@@ -39,11 +39,27 @@ export type AxisReading = {
   );
 }[Axis];
 
+/** The reading of an axis of the project's own. */
+export type OwnAxisReading = {
+  readonly axis: string;
+  readonly title: string;
+  readonly unit: { readonly one: string; readonly many: string };
+  readonly weight: number;
+  readonly minimum: number;
+  readonly required: boolean;
+  /** The report that counts; null: there is none. Of an axis that a program defines, the facts it gave. */
+  readonly facts: ReportedFacts | null;
+  readonly explanation: string;
+} & (
+  | { readonly state: 'measured' /** 0-100, rounded down to two decimals. */; readonly score: number }
+  | { readonly state: 'unmeasured'; readonly cause: UnmeasuredCause }
+);
+
 /** One failed condition of the ship gate. */
 export interface Reason {
   readonly code: ReasonCode;
   /** null for weights, the score and open critical bugs, which are conditions of their own. */
-  readonly axis: Axis | null;
+  readonly axis: AxisName | null;
   /** The measured value; null: unmeasured. Scores are rounded down. */
   readonly actual: number | null;
   /** The demanded value; null: only that the axis is measured. */
@@ -66,7 +82,9 @@ export type StepAction =
   | 'fix_tests'
   | 'record_test_run'
   | 'deploy_successfully'
-  | 'count_every_suite';
+  | 'count_every_suite'
+  | 'improve'
+  | 'report';
 
 /**
  * A target, "at least so many of these": targets overlap, since a resolved bug is a closed issue, too. All steps together
@@ -74,7 +92,7 @@ export type StepAction =
  * beside a `go`: the policy leaves a suite out that passed less.
  */
 export interface NextStep {
-  readonly axis: Axis;
+  readonly axis: AxisName;
   readonly action: StepAction;
   /** How many issues, bugs, items, tests, runs or deployments; null: no number of them can clear the reason, or it is `await_import` or `count_every_suite`. */
   readonly count: number | null;
@@ -97,7 +115,8 @@ export interface Gate {
 /** The judgement of one release at one moment; recomputable for ever from facts, policy, waivers and formula. */
 export interface ReadinessReport {
   readonly asOf: Instant;
-  readonly formula: '1';
+  /** `2` where an own axis has a weight above 0: the same weighted mean, over more axes. */
+  readonly formula: '1' | '2';
   /** 0-100, rounded down to two decimals; null while nothing of weight is measured. */
   readonly score: number | null;
   /** Weight of the measured axes / weight of all axes, 0-1; 0 when all weights are 0. */
@@ -105,6 +124,8 @@ export interface ReadinessReport {
   /** Always five, in axis order. */
   readonly axes: readonly AxisReading[];
   readonly gate: Gate;
+  /** Axes of the project's own, by name; missing: the policy has none. */
+  readonly ownAxes?: readonly OwnAxisReading[];
   /** Sources from which nothing came for too long; missing: the report was kept before that was told. */
   readonly silentSources?: readonly SilentSource[];
 }

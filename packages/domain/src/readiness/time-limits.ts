@@ -1,4 +1,5 @@
 import type { Instant } from '../time.js';
+import { ownFactsOf, reportStaleFrom } from './axes/own.js';
 import { staleFrom } from './axes/verification.js';
 import type { ReleaseFacts } from './facts.js';
 import type { Policy } from './policy.js';
@@ -14,6 +15,11 @@ const timeLimits = (facts: ReleaseFacts, policy: Policy, waivers: readonly Waive
   const limits: Instant[] = [];
   const stale = freshnessLimit(facts, policy);
   if (stale !== null) limits.push(stale);
+  for (const axis of policy.ownAxes ?? []) {
+    const own = ownFactsOf(facts, axis.name);
+    const ends = own === undefined ? null : reportStaleFrom(own, axis);
+    if (ends !== null) limits.push(ends);
+  }
   for (const { since } of silences(facts, policy)) limits.push(since);
   for (const { withdrawnAt, expiresAt } of waivers) if (withdrawnAt === null) limits.push(expiresAt);
   return limits;

@@ -1,15 +1,18 @@
 import type { Fault } from '../errors.js';
 import { assessRelease } from './assess-release.js';
-import { AXES, type Axis, type PerAxis } from './axis.js';
+import { AXES, type Axis, type AxisName, type PerAxis } from './axis.js';
 import { basisFaults } from './basis.js';
 import type { QualityFacts, SuiteRun } from './facts.js';
+import { isOwnName } from './own-axis.js';
 import type { GateDecision, ReadinessReport } from './report.js';
 import { REASON_CODES, type ReasonCode, WAIVABLE_CODES } from './waiver.js';
 import {
   factsOfVerdict,
   policyOfVerdict,
   type VerdictFacts,
+  type VerdictOwnAxis,
   type VerdictPolicy,
+  type VerdictReported,
   type VerdictSource,
   type VerdictWaiver,
   waiverOfVerdict,
@@ -24,7 +27,7 @@ interface VerdictResult {
   readonly decision_without_waivers: GateDecision;
   readonly reasons: readonly {
     readonly code: ReasonCode;
-    readonly axis?: Axis;
+    readonly axis?: AxisName;
     readonly actual: number | null;
     readonly required: number | null;
     readonly message: string;
@@ -120,6 +123,10 @@ export const asObject =
   };
 
 const asAxis = asOneOf<Axis>(AXES);
+const asAxisName = readKind(
+  'the name of an axis',
+  (value): value is AxisName => AXES.some((axis) => axis === value) || isOwnName(value),
+);
 const asCode = asOneOf(REASON_CODES);
 const asDecision = asOneOf<GateDecision>(['go', 'hold', 'unknown']);
 const asShare = asObject({ done: asNumber, total: asNumber });
@@ -165,8 +172,18 @@ const asFacts = asObject<VerdictFacts>(
       deployments: orNull(asSource),
       test_runs: orNull(asSource),
     }),
+    own_axes: asList(
+      asObject<VerdictReported>({
+        axis: asText,
+        part: asNumber,
+        whole: orNull(asNumber),
+        explanation: orNull(asText),
+        url: orNull(asText),
+        measured_at: asMoment,
+      }),
+    ),
   },
-  ['issues_as_of', 'issues_pending', 'test_run_set_aside', 'sources'],
+  ['issues_as_of', 'issues_pending', 'test_run_set_aside', 'sources', 'own_axes'],
 );
 
 const asPolicy = asObject<VerdictPolicy>(
@@ -182,15 +199,29 @@ const asPolicy = asObject<VerdictPolicy>(
     min_finished_deployments: asNumber,
     stability_bound: asOneOf<'rate' | 'upper_bound'>(['rate', 'upper_bound']),
     silence_hours: orNull(asNumber),
+    own_axes: asList(
+      asObject<VerdictOwnAxis>(
+        {
+          name: asText,
+          title: asText,
+          unit: asObject<NonNullable<VerdictOwnAxis['unit']>>({ one: asText, many: asText }),
+          weight: asNumber,
+          minimum: asNumber,
+          required: asFlag,
+          fresh_for_hours: orNull(asNumber),
+        },
+        ['title', 'unit'],
+      ),
+    ),
   },
-  ['stability_bound', 'silence_hours'],
+  ['stability_bound', 'silence_hours', 'own_axes'],
 );
 
 const asWaiver = asObject<VerdictWaiver>(
   {
     id: asText,
     code: asOneOf(WAIVABLE_CODES),
-    axis: asAxis,
+    axis: asAxisName,
     text: asText,
     actual: orNull(asNumber),
     created_by: asText,
@@ -205,7 +236,7 @@ const asWaiver = asObject<VerdictWaiver>(
 const asReason = asObject<VerdictResult['reasons'][number]>(
   {
     code: asCode,
-    axis: asAxis,
+    axis: asAxisName,
     actual: orNull(asNumber),
     required: orNull(asNumber),
     message: asText,
@@ -253,11 +284,11 @@ export type Recomputation =
   | {
       readonly outcome: 'disagrees';
       readonly report: ReadinessReport;
-      readonly differs: readonly (keyof VerdictResult)[];
+      readonly differs: readonly (keyof VerdictResult | 'formula')[];
     }
   /** `members` are pointers to facts, demands or waivers that this engine does not know; without them it comes out otherwise. */
   | { readonly outcome: 'unknown_members'; readonly members: readonly string[] }
-  /** This engine knows another formula only. */
+  /** This engine does not know the formula, or of formula 2 none of the rules that it was judged by. */
   | { readonly outcome: 'unknown_formula' }
   /** It is no predicate, or its facts or policy cannot be assessed; pointers are into the predicate. */
   | { readonly outcome: 'unfit'; readonly faults: readonly Fault[] };
@@ -268,8 +299,12 @@ const judged = (reasons: readonly (Omit<VerdictResult['reasons'][number], 'axis'
     reasons.map(({ code, axis, actual, required, waived }) => [code, axis ?? null, actual, required, waived]),
   );
 
-const differences = ({ score, coverage, gate }: ReadinessReport, said: VerdictResult): (keyof VerdictResult)[] => {
-  const differs: (keyof VerdictResult)[] = [];
+const differences = (
+  { formula, score, coverage, gate }: ReadinessReport,
+  { formula: saidFormula, result: said }: VerdictPredicate,
+): (keyof VerdictResult | 'formula')[] => {
+  const differs: (keyof VerdictResult | 'formula')[] = [];
+  if (formula !== saidFormula) differs.push('formula');
   if (score !== said.score) differs.push('score');
   if (coverage !== said.coverage) differs.push('coverage');
   if (gate.decision !== said.decision) differs.push('decision');
@@ -308,7 +343,7 @@ const isOfAnotherFormula = (predicate: unknown): boolean => {
   try {
     if (typeof predicate !== 'object' || predicate === null || !Object.hasOwn(predicate, 'formula')) return false;
     const { formula } = predicate as { readonly formula: unknown };
-    return typeof formula === 'string' && formula !== '1';
+    return typeof formula === 'string' && formula !== '1' && formula !== '2';
   } catch {
     return false;
   }
@@ -331,7 +366,12 @@ export const recomputeVerdict = (value: unknown): Recomputation => {
   const faults = basisFaults(facts, policy, asOf, waivers);
   if (faults.length > 0) return { outcome: 'unfit', faults };
   const report = assessRelease(facts, policy, asOf, waivers);
-  const differs = differences(report, predicate.result);
+  // It was judged by a rule of formula 2 that this engine does not have.
+  if (predicate.formula === '2' && report.formula === '1') {
+    const unread = unknownMembers(value, predicate);
+    return unread.length > 0 ? { outcome: 'unknown_members', members: unread } : { outcome: 'unknown_formula' };
+  }
+  const differs = differences(report, predicate);
   if (differs.length === 0) return { outcome: 'agrees', report };
   const members = unknownMembers(value, predicate);
   return members.length > 0 ? { outcome: 'unknown_members', members } : { outcome: 'disagrees', report, differs };

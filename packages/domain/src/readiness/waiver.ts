@@ -1,5 +1,5 @@
 import type { Instant } from '../time.js';
-import type { Axis } from './axis.js';
+import type { AxisName } from './axis.js';
 import { inHundredths } from './numbers.js';
 
 /** The conditions a person can accept although they fail. */
@@ -21,7 +21,7 @@ export interface Waiver {
   readonly releaseId: string;
   readonly code: WaivableCode;
   /** The reason's axis; null for reasons without one. */
-  readonly axis: Axis | null;
+  readonly axis: AxisName | null;
   /** Why it is accepted. */
   readonly text: string;
   /** The reason's `actual` when it was signed; null where the axis was unmeasured. It covers nothing worse. */
@@ -39,7 +39,7 @@ export interface Waiver {
 export const isInForce = (waiver: Waiver, asOf: Instant): boolean =>
   waiver.withdrawnAt === null && waiver.createdAt <= asOf && asOf < waiver.expiresAt;
 
-const isAbout = (waiver: Waiver, code: ReasonCode, axis: Axis | null): boolean =>
+const isAbout = (waiver: Waiver, code: ReasonCode, axis: AxisName | null): boolean =>
   waiver.code === code && waiver.axis === axis;
 
 /**
@@ -49,7 +49,7 @@ const isAbout = (waiver: Waiver, code: ReasonCode, axis: Axis | null): boolean =
 export const covers = (
   waiver: Waiver,
   code: ReasonCode,
-  axis: Axis | null,
+  axis: AxisName | null,
   actual: number | null,
   asOf: Instant,
 ): boolean => {
@@ -62,7 +62,7 @@ export const covers = (
 export const isWaived = (
   waivers: readonly Waiver[],
   code: ReasonCode,
-  axis: Axis | null,
+  axis: AxisName | null,
   actual: number | null,
   asOf: Instant,
 ): boolean => {
@@ -74,7 +74,7 @@ export const isWaived = (
 export const acceptedScore = (
   waivers: readonly Waiver[],
   code: 'score_below_threshold' | 'axis_below_minimum',
-  axis: Axis | null,
+  axis: AxisName | null,
   demand: number,
   asOf: Instant,
 ): number => {

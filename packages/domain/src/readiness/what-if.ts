@@ -2,13 +2,14 @@ import type { Fault } from '../errors.js';
 import type { Instant } from '../time.js';
 import { assessRelease } from './assess-release.js';
 import { opsWith } from './axes/ops.js';
-import { AXES, type Axis, type PerAxis, PLACE } from './axis.js';
+import { AXES, type Axis, type AxisName, type PerAxis, PLACE } from './axis.js';
 import { factFaults, under } from './basis.js';
 import {
   afterImport,
   type OpsFacts,
   type QualityFacts,
   type ReleaseFacts,
+  type ReportedFacts,
   type ScopeFacts,
   type StabilityFacts,
   type VerificationFacts,
@@ -38,7 +39,12 @@ export interface FactChanges {
   /** null: no test run was recorded. `ranAt` is the moment it is judged at, unless it says otherwise. */
   readonly verification?: VerificationChange | null;
   readonly stability?: StabilityFacts;
+  /** Reports of own axes by name; null: none was sent. Those left out stay. `measuredAt` is the moment it is judged at, unless it says otherwise. */
+  readonly ownAxes?: Readonly<Record<string, OwnChange | null>>;
 }
+
+/** A report of an own axis that was not sent. */
+type OwnChange = Pick<ReportedFacts, 'part' | 'whole'> & Partial<ReportedFacts>;
 
 /** Items are ticked in list order, as the next steps name them; of items that are added no title is known. */
 const opsAfter = (ops: OpsFacts, change: Pick<OpsFacts, 'done' | 'total'>): OpsFacts =>
@@ -50,6 +56,23 @@ const opsAfter = (ops: OpsFacts, change: Pick<OpsFacts, 'done' | 'total'>): OpsF
 
 const statedVerification = (change: VerificationChange | null, asOf: Instant): VerificationFacts | null =>
   change === null ? null : { ranAt: asOf, suite: null, commitSha: null, runs: 1, ...change };
+
+const statedReport = (change: OwnChange, asOf: Instant): ReportedFacts => ({
+  ...{ explanation: null, url: null, measuredAt: asOf },
+  ...change,
+});
+
+const statedReports = (
+  { ownAxes: known = {} }: ReleaseFacts,
+  changes: NonNullable<FactChanges['ownAxes']>,
+  asOf: Instant,
+): NonNullable<ReleaseFacts['ownAxes']> => {
+  const reports = new Map(Object.entries(known));
+  for (const [name, change] of Object.entries(changes))
+    if (change === null) reports.delete(name);
+    else reports.set(name, statedReport(change, asOf));
+  return Object.fromEntries(reports);
+};
 
 /**
  * The facts with these axes changed, as of `asOf`; whether they fit together is not looked at. Issues or bugs that are
@@ -68,6 +91,7 @@ export const changedFacts = (facts: ReleaseFacts, changes: FactChanges, asOf: In
     ops: ops === undefined ? facts.ops : opsAfter(facts.ops, ops),
     verification: verification === undefined ? facts.verification : statedVerification(verification, asOf),
     stability: stability ?? facts.stability,
+    ...(changes.ownAxes === undefined ? {} : { ownAxes: statedReports(facts, changes.ownAxes, asOf) }),
   };
 };
 
@@ -153,7 +177,10 @@ const raiseOf =
 /** Actions without a target: one ends by itself, one says what the policy leaves out. */
 type Untargeted = 'await_import' | 'count_every_suite';
 
-const RAISES: { readonly [action in Exclude<StepAction, Untargeted>]: Raise } = Object.freeze({
+/** Actions on an own axis, which the step names. */
+type OwnAction = 'improve' | 'report';
+
+const RAISES: { readonly [action in Exclude<StepAction, Untargeted | OwnAction>]: Raise } = Object.freeze({
   add_issues: targetOf('addIssues'),
   close_issues: targetOf('closeIssues'),
   resolve_bugs: targetOf('resolveBugs'),
@@ -168,7 +195,8 @@ const RAISES: { readonly [action in Exclude<StepAction, Untargeted>]: Raise } = 
 const workOf = (steps: readonly NextStep[]): Work => {
   const work = noWork();
   for (const { action, count } of steps)
-    if (action !== 'await_import' && action !== 'count_every_suite') RAISES[action](work, count ?? 0);
+    if (action !== 'await_import' && action !== 'count_every_suite' && action !== 'improve' && action !== 'report')
+      RAISES[action](work, count ?? 0);
   return work;
 };
 
@@ -198,6 +226,29 @@ const verificationAfterWork = (
     return facts === null ? null : { ...facts, passed: facts.passed + raisesAt(work, PLACE.verification) };
   const total = Math.max(1, facts?.total ?? 1);
   return { passed: total, total, ranAt: asOf, suite: null, commitSha: null, runs: 1 };
+};
+
+const countOf = (steps: readonly NextStep[], name: string, action: OwnAction): number => {
+  let most = 0;
+  for (const step of steps) if (step.axis === name && step.action === action) most = Math.max(most, step.count ?? 0);
+  return most;
+};
+
+/** The reports of own axes once the steps about them are done. */
+const ownAxesAfter = (
+  { ownAxes = {} }: ReleaseFacts,
+  steps: readonly NextStep[],
+  asOf: Instant,
+): NonNullable<ReleaseFacts['ownAxes']> => {
+  const after = new Map(Object.entries(ownAxes));
+  for (const { axis: name } of steps) {
+    const own = Object.hasOwn(ownAxes, name) ? ownAxes[name] : undefined;
+    const parts = countOf(steps, name, 'improve');
+    const whole = own?.whole ?? 1;
+    if (countOf(steps, name, 'report') > 0) after.set(name, statedReport({ part: whole, whole }, asOf));
+    else if (own !== undefined && parts > 0) after.set(name, { ...own, part: own.part + parts });
+  }
+  return Object.fromEntries(after);
 };
 
 /**
@@ -230,6 +281,9 @@ export const factsAfter = (before: ReleaseFacts, steps: readonly NextStep[], asO
     ...(facts.testRunSetAside === undefined || measuresAt(work, PLACE.verification) > 0
       ? {}
       : { testRunSetAside: facts.testRunSetAside }),
+    ...(facts.ownAxes === undefined && !steps.some(({ action }) => action === 'report')
+      ? {}
+      : { ownAxes: ownAxesAfter(facts, steps, asOf) }),
   };
 };
 
@@ -244,6 +298,12 @@ interface AxisStanding {
 export interface Difference {
   /** All five, in axis order. */
   readonly axes: readonly { readonly axis: Axis; readonly before: AxisStanding; readonly after: AxisStanding }[];
+  /** Own axes of either report, by name; missing: there are none. */
+  readonly ownAxes?: readonly {
+    readonly axis: AxisName;
+    readonly before: AxisStanding;
+    readonly after: AxisStanding;
+  }[];
   readonly reasons: {
     /** The reasons that are gone, as they were before. */
     readonly gone: readonly Reason[];
@@ -252,8 +312,8 @@ export interface Difference {
   };
 }
 
-const standingOf = ({ axes }: ReadinessReport, axis: Axis): AxisStanding => {
-  const reading = axes.find((each) => each.axis === axis);
+const standingOf = ({ axes, ownAxes = [] }: ReadinessReport, axis: AxisName): AxisStanding => {
+  const reading = [...axes, ...ownAxes].find((each) => each.axis === axis);
   return reading?.state === 'measured'
     ? { state: 'measured', score: reading.score }
     : { state: 'unmeasured', score: null };
@@ -264,10 +324,19 @@ const onlyIn = ({ gate }: ReadinessReport, other: ReadinessReport): readonly Rea
   gate.reasons.filter(({ code, axis }) => !other.gate.reasons.some((each) => each.code === code && each.axis === axis));
 
 /** What changed between two reports of one release: each axis before and after, reasons that went and that came. */
-export const difference = (before: ReadinessReport, after: ReadinessReport): Difference => ({
-  axes: AXES.map((axis) => ({ axis, before: standingOf(before, axis), after: standingOf(after, axis) })),
-  reasons: { gone: onlyIn(before, after), come: onlyIn(after, before) },
-});
+export const difference = (before: ReadinessReport, after: ReadinessReport): Difference => {
+  const compared = <Name extends AxisName>(axis: Name) => ({
+    axis,
+    before: standingOf(before, axis),
+    after: standingOf(after, axis),
+  });
+  const own = new Set([...(before.ownAxes ?? []), ...(after.ownAxes ?? [])].map(({ axis }) => axis));
+  return {
+    axes: AXES.map(compared),
+    ...(own.size === 0 ? {} : { ownAxes: [...own].sort().map(compared) }),
+    reasons: { gone: onlyIn(before, after), come: onlyIn(after, before) },
+  };
+};
 
 /** A release with all it was judged by, to be judged again. */
 export interface RecordedRelease<Release> extends ReportBasis {

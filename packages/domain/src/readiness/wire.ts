@@ -1,19 +1,21 @@
 import type { Instant } from '../time.js';
-import type { Axis, PerAxis } from './axis.js';
+import type { Axis, AxisName, PerAxis } from './axis.js';
 import type {
   OpsFacts,
   OpsMark,
   OpsRemoval,
   QualityFacts,
   ReleaseFacts,
+  ReportedFacts,
   ScopeFacts,
   SourceFacts,
   StabilityFacts,
   SuiteRun,
   VerificationFacts,
 } from './facts.js';
+import type { OwnAxis } from './own-axis.js';
 import type { Policy } from './policy.js';
-import type { AxisReading, ChangeFailureRate, Gate, ReadinessReport, Reason } from './report.js';
+import type { AxisReading, ChangeFailureRate, Gate, OwnAxisReading, ReadinessReport, Reason } from './report.js';
 import type { SilentSource } from './silent-source.js';
 import type { WaivableCode, Waiver } from './waiver.js';
 import type { FactChanges, PolicyChanges, WhatIfChanges } from './what-if.js';
@@ -104,6 +106,26 @@ export const readingForm = (reading: AxisReading) => {
   return { axis, ...yielded, weight, ...known, ...aside, ...(facts === undefined ? {} : { facts }), explanation };
 };
 
+/** The report of an own axis in wire form. */
+export const reportedForm = ({ part, whole, explanation, url, measuredAt }: ReportedFacts) => ({
+  part,
+  whole,
+  explanation,
+  url,
+  measured_at: momentForm(measuredAt),
+});
+
+/** The reading of an own axis in wire form; without `facts` where there is no report. */
+export const ownReadingForm = (reading: OwnAxisReading) => {
+  const { axis, title, unit, weight, minimum, required, facts, explanation } = reading;
+  const yielded =
+    reading.state === 'measured'
+      ? { state: reading.state, score: reading.score }
+      : { state: reading.state, cause: reading.cause };
+  const known = facts === null ? {} : { facts: reportedForm(facts) };
+  return { axis, title, ...yielded, weight, minimum, required, unit, ...known, explanation };
+};
+
 /** A failed condition; `axis` only where it concerns one. */
 export const reasonForm = ({ code, axis, actual, required, message, waived }: Reason) => ({
   code,
@@ -155,6 +177,7 @@ export const judgementForm = (report: ReadinessReport) => ({
   score: report.score,
   coverage: report.coverage,
   axes: report.axes.map(readingForm),
+  ...(report.ownAxes === undefined ? {} : { own_axes: report.ownAxes.map(ownReadingForm) }),
   gate: gateForm(report.gate),
   silent_sources: (report.silentSources ?? []).map(silentSourceForm),
 });
@@ -266,6 +289,28 @@ export interface VerdictFacts {
   readonly issues_pending?: boolean;
   readonly test_run_set_aside?: { readonly suite: string | null } | null;
   readonly sources?: { readonly deployments: VerdictSource | null; readonly test_runs: VerdictSource | null };
+  readonly own_axes?: readonly VerdictReported[];
+}
+
+/** The report of an own axis likewise. */
+export interface VerdictReported {
+  readonly axis: string;
+  readonly part: number;
+  readonly whole: number | null;
+  readonly explanation: string | null;
+  readonly url: string | null;
+  readonly measured_at: string;
+}
+
+/** What was demanded of an own axis likewise. */
+export interface VerdictOwnAxis {
+  readonly name: string;
+  readonly title?: string;
+  readonly unit?: { readonly one: string; readonly many: string };
+  readonly weight: number;
+  readonly minimum: number;
+  readonly required: boolean;
+  readonly fresh_for_hours: number | null;
 }
 
 /** A policy likewise. */
@@ -281,13 +326,14 @@ export interface VerdictPolicy {
   readonly min_finished_deployments: number;
   readonly stability_bound?: 'rate' | 'upper_bound';
   readonly silence_hours?: number | null;
+  readonly own_axes?: readonly VerdictOwnAxis[];
 }
 
 /** A waiver likewise; `axis` is missing where its reason has none. */
 export interface VerdictWaiver {
   readonly id: string;
   readonly code: WaivableCode;
-  readonly axis?: Axis;
+  readonly axis?: AxisName;
   readonly text: string;
   readonly actual: number | null;
   readonly created_by: string;
@@ -299,6 +345,22 @@ export interface VerdictWaiver {
 
 const sourceOf = (source: VerdictSource | null): SourceFacts | null =>
   source && { lastAt: Date.parse(source.last_at), medianMs: source.median_ms };
+
+const reportedOf = (reported: VerdictReported): readonly [string, ReportedFacts] => [
+  reported.axis,
+  {
+    part: reported.part,
+    whole: reported.whole,
+    explanation: reported.explanation,
+    url: reported.url,
+    measuredAt: Date.parse(reported.measured_at),
+  },
+];
+
+const ownAxisOf = ({ fresh_for_hours: freshForHours, ...axis }: VerdictOwnAxis): OwnAxis => ({
+  ...axis,
+  freshForHours,
+});
 
 /** Facts as a verdict carries them, for the engine. */
 export const factsOfVerdict = (facts: VerdictFacts): ReleaseFacts => {
@@ -324,6 +386,7 @@ export const factsOfVerdict = (facts: VerdictFacts): ReleaseFacts => {
     ...(sources === undefined
       ? {}
       : { sources: { deployments: sourceOf(sources.deployments), testRuns: sourceOf(sources.test_runs) } }),
+    ...(facts.own_axes === undefined ? {} : { ownAxes: Object.fromEntries(facts.own_axes.map(reportedOf)) }),
   };
 };
 
@@ -340,6 +403,7 @@ export const policyOfVerdict = (policy: VerdictPolicy): Policy => ({
   minFinishedDeployments: policy.min_finished_deployments,
   ...(policy.stability_bound === undefined ? {} : { stabilityBound: policy.stability_bound }),
   ...(policy.silence_hours === undefined ? {} : { silenceHours: policy.silence_hours }),
+  ...(policy.own_axes === undefined ? {} : { ownAxes: policy.own_axes.map(ownAxisOf) }),
 });
 
 /** A waiver of that release likewise. */

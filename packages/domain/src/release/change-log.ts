@@ -1,6 +1,6 @@
 import { type ChecklistItem, countedState } from '../checklist.js';
 import type { Issue } from '../issue.js';
-import { AXES, type Axis } from '../readiness/axis.js';
+import { AXES, type Axis, type AxisName } from '../readiness/axis.js';
 import { axesOfPolicy, type Policy, type PolicyVersion } from '../readiness/policy.js';
 import type { Instant } from '../time.js';
 import type { ReleaseState } from './release.js';
@@ -52,7 +52,7 @@ export interface Move extends Cause {
   /** Empty: nothing that an axis or the gate looks at. */
   readonly what: readonly Happening[];
   /** The axes it counts for, in axis order; empty where it concerns the gate alone. */
-  readonly axes: readonly Axis[];
+  readonly axes: readonly AxisName[];
   /** The record's title where it cannot be read later: of a policy version or a removed record; null everywhere else. */
   readonly title: string | null;
 }
@@ -63,7 +63,7 @@ const move = (
   id: string,
   at: Instant,
   what: readonly Happening[],
-  axes: readonly Axis[] = [],
+  axes: readonly AxisName[] = [],
 ): Move => ({ kind, id, at, what, axes, title: null });
 
 /** A deployment that was reported or ended. */
@@ -76,7 +76,7 @@ export const testRunMove = (id: string, at: Instant, what: 'recorded' | 'set_asi
 
 /** A waiver that was signed or withdrawn; its axis is that of the reason it accepts. */
 export const waiverMove = (
-  { id, axis }: { readonly id: string; readonly axis: Axis | null },
+  { id, axis }: { readonly id: string; readonly axis: AxisName | null },
   what: 'signed' | 'withdrawn',
   at: Instant,
 ): Move => move('waiver', id, at, [what], axis === null ? [] : [axis]);
@@ -125,7 +125,7 @@ const axesOf = ({ type, state }: CountedIssue): readonly Axis[] => {
 
 interface Moved {
   readonly what: readonly Happening[];
-  readonly axes: readonly Axis[];
+  readonly axes: readonly AxisName[];
 }
 
 const MOVED_NOTHING: Moved = { what: [], axes: [] };

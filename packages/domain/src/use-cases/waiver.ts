@@ -1,7 +1,7 @@
 import { DomainError, type Fault, invalid, notFound } from '../errors.js';
 import { isExplanation } from '../explanation.js';
 import type { Ports } from '../ports.js';
-import type { Axis } from '../readiness/axis.js';
+import type { AxisName } from '../readiness/axis.js';
 import type { WaivableCode, Waiver } from '../readiness/waiver.js';
 import { liveReport } from '../release/facts.js';
 import { requireOpen } from '../release/release.js';
@@ -17,7 +17,7 @@ const LONGEST_WAIVER = 90 * 24 * 3_600_000;
 export interface WaiveReason extends InRelease {
   readonly code: WaivableCode;
   /** The reason's axis; null for reasons without one. */
-  readonly axis: Axis | null;
+  readonly axis: AxisName | null;
   /** Why it is accepted. */
   readonly text: string;
   /** When it expires: after now and within 90 days. */

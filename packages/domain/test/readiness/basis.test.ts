@@ -313,7 +313,7 @@ describe('what cannot be judged', () => {
 
   for (const [title, changes, place] of [
     ['of a code that does not exist', { code: 'no_weights' }, '/waivers/1/code'],
-    ['of an axis that does not exist', { axis: 'speed' }, '/waivers/1/axis'],
+    ['of an axis that cannot exist', { axis: 'Speed' }, '/waivers/1/axis'],
     ['without an axis', { axis: undefined }, '/waivers/1/axis'],
     ['signed for less than nothing', { actual: -1 }, '/waivers/1/actual'],
     ['signed for NaN', { actual: Number.NaN }, '/waivers/1/actual'],

@@ -2,7 +2,7 @@ import { AXES, type Axis, type Policy, type ReleaseFacts } from '../../src/readi
 import { HOUR } from './sample-release.js';
 
 /** An exact fraction; the oracle shares no line with the engine and never rounds on its way. */
-type Fraction = readonly [top: bigint, bottom: bigint];
+export type Fraction = readonly [top: bigint, bottom: bigint];
 
 const shareOf = (facts: ReleaseFacts, policy: Policy, asOf: number): { readonly [axis: string]: Fraction | null } => {
   const { scope, quality, ops, verification, stability } = facts;

@@ -138,7 +138,7 @@ describe('recomputeVerdict', () => {
   });
 
   it('says that it does not know the formula, rather than judging by another one', () => {
-    expect(recomputeVerdict({ ...PREDICATE, formula: '2' })).to.deep.equal({ outcome: 'unknown_formula' });
+    expect(recomputeVerdict({ ...PREDICATE, formula: '3' })).to.deep.equal({ outcome: 'unknown_formula' });
   });
 
   it('judges at no moment that is none, nor what is no predicate', () => {
@@ -153,7 +153,7 @@ describe('recomputeVerdict', () => {
       undefined,
     ])
       expect(recomputeVerdict(odd).outcome).to.equal('unfit');
-    expect(recomputeVerdict({ formula: '2' }).outcome).to.equal('unknown_formula');
+    expect(recomputeVerdict({ formula: '3' }).outcome).to.equal('unknown_formula');
     const hostile = {
       get formula() {
         throw new Error('not to be read');

@@ -26,12 +26,15 @@ const wireMove = ({ kind, id, at, what, axes, title }: Move): MovingRecord => ({
 
 /** What changed in a release's report between two moments, and one page of what moved it. */
 export const wireDifference = (
-  { from, to, axes, reasons, records, recordCount }: Omit<ReleaseDifference, 'next'>,
+  { from, to, axes, ownAxes, reasons, records, recordCount }: Omit<ReleaseDifference, 'next'>,
   next: string | null,
 ): Difference => ({
   from: wireReading(from),
   to: wireReading(to),
   axes: axes.map(({ axis, before, after }) => ({ axis, before: { ...before }, after: { ...after } })),
+  ...(ownAxes === undefined
+    ? {}
+    : { own_axes: ownAxes.map(({ axis, before, after }) => ({ axis, before: { ...before }, after: { ...after } })) }),
   reasons: { gone: reasons.gone.map(reasonForm), come: reasons.come.map(reasonForm) },
   record_count: recordCount,
   data: records.map(wireMove),

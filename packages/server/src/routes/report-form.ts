@@ -18,6 +18,7 @@ import {
   type ReadinessReport,
   type ReleaseFacts,
   reasonForm,
+  reportedForm,
   type SourceFacts,
   verificationForm,
   waiverForm,
@@ -45,7 +46,7 @@ const times = ({ report, frozenAt }: Judged) => ({
 /** The whole report. */
 export const wireReport = (judged: Judged): WireReport => {
   const { project, release, report } = judged;
-  const judgement = judgementForm(report);
+  const { own_axes, ...judgement } = judgementForm(report);
   return {
     project: { id: project.id, name: project.name },
     release: { id: release.id, name: release.name, state: release.state },
@@ -53,6 +54,7 @@ export const wireReport = (judged: Judged): WireReport => {
     ...judgement,
     // The type of the union does not say which facts go with which axis.
     axes: judgement.axes as WireReport['axes'],
+    ...(own_axes === undefined ? {} : { own_axes: own_axes as NonNullable<WireReport['own_axes']> }),
   };
 };
 
@@ -79,6 +81,7 @@ const wireSource = (source: SourceFacts | null) =>
 /** Facts with all that the engine reads. */
 const wireFacts = (facts: ReleaseFacts): VerdictFacts => {
   const { scope, quality, ops, verification, stability, issuesAsOf, issuesPending, testRunSetAside, sources } = facts;
+  const own = Object.entries(facts.ownAxes ?? {});
   const { critical, major, minor, unspecified } = quality.open;
   return {
     scope: { done: scope.done, total: scope.total },
@@ -92,6 +95,7 @@ const wireFacts = (facts: ReleaseFacts): VerdictFacts => {
     ...(sources === undefined
       ? {}
       : { sources: { deployments: wireSource(sources.deployments), test_runs: wireSource(sources.testRuns) } }),
+    ...(own.length === 0 ? {} : { own_axes: own.map(([axis, report]) => ({ axis, ...reportedForm(report) })) }),
   };
 };
 

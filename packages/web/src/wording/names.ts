@@ -15,6 +15,12 @@ export const AXIS_TITLES: Readonly<Record<Axis, string>> = {
 /** The axes, in axis order. */
 export const AXES_IN_ORDER = Object.keys(AXIS_TITLES) as readonly Axis[];
 
+/** How an axis is called: one of the five, or by its name one of the project's own. The engine's function would bring the engine. */
+export const axisTitleOf = (name: string): string => {
+  const axis = AXES_IN_ORDER.find((each) => each === name);
+  return axis === undefined ? (name[0] ?? '').toUpperCase() + name.slice(1).replaceAll('_', ' ') : AXIS_TITLES[axis];
+};
+
 export const DECISION_TITLES: Readonly<Record<GateDecision, string>> = { go: 'Go', hold: 'Hold', unknown: 'Unknown' };
 
 /** `Go with 1 waiver. Without it: Hold.`; a decision that only a waiver makes is never shown as if all were met. */
@@ -30,11 +36,11 @@ export const waiversText = ({
   waivers.length === 0 ? undefined : waivedText(decision, without, waivers.length);
 
 /** What a reason of the gate is about, without its numbers. */
-export const reasonTitle = (code: Reason['code'], axis?: Axis): string => {
+export const reasonTitle = (code: Reason['code'], axis?: string): string => {
   if (code === 'no_weights') return 'Every weight is 0';
   if (code === 'score_below_threshold') return 'Score below what is asked for';
   if (code === 'open_critical_bugs') return 'Open critical bugs';
-  const title = axis === undefined ? 'An axis' : AXIS_TITLES[axis];
+  const title = axis === undefined ? 'An axis' : axisTitleOf(axis);
   return code === 'axis_unmeasured' ? `${title} not measured` : `${title} below its minimum`;
 };
 

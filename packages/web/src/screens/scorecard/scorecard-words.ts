@@ -2,7 +2,7 @@ import type { AxisReading, HistoryPoint, ReadinessReport, Reason, Waiver } from 
 import { spans } from '../../charts/step-chart.js';
 import type { IconName } from '../../parts/icon.js';
 import { dateText } from '../../wording/moments.js';
-import { AXIS_TITLES, DECISION_TITLES } from '../../wording/names.js';
+import { axisTitleOf, DECISION_TITLES } from '../../wording/names.js';
 import { countOf, scoreDigits } from '../../wording/numbers.js';
 
 /** What the gate says about an axis: as a colour, an icon and a word. */
@@ -45,7 +45,7 @@ export const gateReasonText = ({
     : 'Everything the policy asks for is met; not every axis is measured.';
 };
 
-const titleOf = ({ axis }: Reason): string => (axis === undefined ? 'An axis' : AXIS_TITLES[axis]);
+const titleOf = ({ axis }: Reason): string => (axis === undefined ? 'An axis' : axisTitleOf(axis));
 
 const belowText = (reasons: readonly Reason[]): string => {
   const below = reasons.filter(({ code }) => code === 'axis_below_minimum');

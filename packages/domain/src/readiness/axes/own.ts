@@ -1,0 +1,210 @@
+import type { Fault } from '../../errors.js';
+import type { Instant } from '../../time.js';
+import { AXES, type UnmeasuredCause } from '../axis.js';
+import type { ReleaseFacts, ReportedFacts } from '../facts.js';
+import { type FaultList, isCount, isMoment, type Members, memberCount } from '../faults.js';
+import { fromHundredths, type Share, share, shareInHundredths, unmeasured } from '../numbers.js';
+import { type OwnAxis, ownTitle, PARTS } from '../own-axis.js';
+import { limitMs, type Policy } from '../policy.js';
+import type { OwnAxisReading } from '../report.js';
+import { limitText } from '../words.js';
+
+/** An axis that a program adds to the engine. Its functions are pure: the same arguments, the same result. */
+export interface AxisDefinition<Facts = unknown> {
+  /** A small letter, then 1 to 39 small letters, digits and underscores; none of the five axes. */
+  readonly name: string;
+  /** How it begins a sentence. */
+  readonly title: string;
+  /** What it counts. */
+  readonly unit: { readonly one: string; readonly many: string };
+  /** A part of a whole, or why there is none. It is not called while there are no facts. */
+  readonly measure: (facts: Facts, demands: OwnAxis, asOf: Instant) => Share;
+  /** One sentence with the numbers. */
+  readonly explain: (facts: Facts, share: Share) => string;
+  /** What does not fit together in facts, pointers into them; missing: nothing is looked at. */
+  readonly faults?: (facts: unknown) => readonly Fault[];
+}
+
+/** The definitions of a program by name. */
+export type Definitions = ReadonlyMap<string, AxisDefinition>;
+
+export const NO_DEFINITIONS: Definitions = new Map<string, AxisDefinition>();
+
+/** The first moment at which a report is stale; null: never. */
+export const reportStaleFrom = ({ measuredAt }: ReportedFacts, { freshForHours = null }: OwnAxis): Instant | null =>
+  freshForHours === null ? null : measuredAt + limitMs(freshForHours) + 1;
+
+/** Measures by the latest report, as every axis is that no program defines. */
+const measureReported = (facts: ReportedFacts, demands: OwnAxis, asOf: Instant): Share => {
+  const staleFrom = reportStaleFrom(facts, demands);
+  if (staleFrom !== null && asOf >= staleFrom) return unmeasured('stale_report');
+  return facts.whole === null ? unmeasured('not_measurable') : share(facts.part, facts.whole);
+};
+
+/** The facts of one own axis; undefined while nothing was reported. */
+export const ownFactsOf = ({ ownAxes }: ReleaseFacts, name: string): ReportedFacts | undefined =>
+  ownAxes !== undefined && Object.hasOwn(ownAxes, name) ? ownAxes[name] : undefined;
+
+/** What a definition answers is code from elsewhere: a share that is none must not become a score. */
+const requireShare = (name: string, { part, whole, cause }: Share): Share => {
+  const fits = cause === null ? isCount(part) && isCount(whole) && whole > 0 && part <= whole : whole === 0;
+  if (!fits)
+    throw new TypeError(`The axis ${name} must be measured as a part of a whole, or as unmeasured with a cause`);
+  return { part: cause === null ? part : 0, whole, cause };
+};
+
+/** The shares of the own axes of a policy, in its order. */
+export const measureOwnAxes = (
+  facts: ReleaseFacts,
+  ownAxes: readonly OwnAxis[],
+  asOf: Instant,
+  defined: Definitions,
+): readonly Share[] =>
+  ownAxes.map((demands) => {
+    const { name } = demands;
+    const own = ownFactsOf(facts, name);
+    if (own === undefined) return unmeasured('no_report');
+    const definition = defined.get(name);
+    return definition === undefined
+      ? measureReported(own, demands, asOf)
+      : requireShare(name, definition.measure(own, demands, asOf));
+  });
+
+const explainReported = (facts: ReportedFacts, { unit = PARTS }: OwnAxis): string => {
+  const { part, whole, explanation } = facts;
+  const counts = `${part} of ${whole} ${whole === 1 ? unit.one : unit.many}`;
+  return explanation === null ? counts : `${counts}: ${explanation}`;
+};
+
+const explainUnmeasured = (cause: UnmeasuredCause, facts: ReportedFacts | undefined, axis: OwnAxis): string => {
+  if (facts === undefined) return `Nothing was reported for ${axis.name}: send a report from CI`;
+  if (cause === 'stale_report')
+    return `The latest report of ${axis.name} is older than ${limitText(axis.freshForHours ?? 0)}: send a new one from CI`;
+  return facts.explanation === null
+    ? `The latest report of ${axis.name} could not measure it`
+    : `The latest report of ${axis.name} could not measure it: ${facts.explanation}`;
+};
+
+const explain = (facts: ReportedFacts | undefined, axis: OwnAxis, cause: UnmeasuredCause | null): string =>
+  cause === null && facts !== undefined
+    ? explainReported(facts, axis)
+    : explainUnmeasured(cause ?? 'no_report', facts, axis);
+
+/** The reading of an own axis. */
+const readOwnAxis = (all: ReleaseFacts, axis: OwnAxis, of: Share, defined: Definitions): OwnAxisReading => {
+  const { name, weight = 0, minimum = 0, required = false } = axis;
+  const own = ownFactsOf(all, name);
+  const definition = defined.get(name);
+  const explanation =
+    definition !== undefined && own !== undefined ? definition.explain(own, of) : explain(own, axis, of.cause);
+  const title = axis.title ?? definition?.title ?? ownTitle(axis);
+  const unit = axis.unit ?? definition?.unit ?? PARTS;
+  const facts = own ?? null;
+  return of.cause === null
+    ? {
+        axis: name,
+        title,
+        unit,
+        state: 'measured',
+        score: fromHundredths(shareInHundredths(of.part, of.whole)),
+        weight,
+        minimum,
+        required,
+        facts,
+        explanation,
+      }
+    : {
+        axis: name,
+        title,
+        unit,
+        state: 'unmeasured',
+        cause: of.cause,
+        weight,
+        minimum,
+        required,
+        facts,
+        explanation,
+      };
+};
+
+/** The readings of the own axes of a policy, in its order; none where it has none. */
+export const readOwnAxes = (
+  facts: ReleaseFacts,
+  { ownAxes = [] }: Policy,
+  shares: readonly Share[],
+  defined: Definitions,
+): readonly OwnAxisReading[] =>
+  ownAxes.map((axis, index) =>
+    readOwnAxis(facts, axis, shares[AXES.length + index] ?? unmeasured('no_report'), defined),
+  );
+
+const NAMES = Object.freeze({
+  part: 'part',
+  whole: 'whole',
+  explanation: 'explanation',
+  url: 'url',
+  measuredAt: 'measured_at',
+});
+
+const reportedFaults = (faults: FaultList, pointer: string, value: unknown): Members | null => {
+  const facts = faults.object(value, pointer, NAMES);
+  if (facts === null) return null;
+  const { part, whole } = facts;
+  const isPart = faults.count(part, `${pointer}/part`);
+  if (whole === null && isPart && part > 0)
+    faults.add(`${pointer}/part`, 'does_not_fit', 'It must be 0 where the whole is null');
+  else if (whole !== null && faults.count(whole, `${pointer}/whole`)) {
+    if (whole === 0) faults.add(`${pointer}/whole`, 'out_of_range', 'It must be 1 at least, or null');
+    else if (isPart) faults.atMost(part, whole, `${pointer}/part`, 'A part cannot exceed its whole');
+  }
+  faults.textOrNull(facts.explanation, `${pointer}/explanation`);
+  faults.textOrNull(facts.url, `${pointer}/url`);
+  faults.moment(facts.measuredAt, `${pointer}/measured_at`);
+  return facts;
+};
+
+/** Finds what is wrong with the facts of own axes; returns them as they were read. */
+export const ownFactsFaults = (faults: FaultList, value: unknown, defined: Definitions): Members | null => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    faults.misfit('/own_axes', value, 'an object');
+    return null;
+  }
+  const read: Record<string, unknown> = {};
+  for (const [name, facts] of Object.entries(value)) {
+    if (faults.isFull) break;
+    const pointer = `/own_axes/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const definition = defined.get(name);
+    if (definition === undefined) read[name] = reportedFaults(faults, pointer, facts);
+    else {
+      read[name] = facts;
+      for (const { pointer: at, code, message } of definition.faults?.(facts) ?? [])
+        faults.add(pointer + at, code, message);
+    }
+  }
+  return read;
+};
+
+const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
+
+const plainReported = (facts: ReportedFacts): ReportedFacts | undefined => {
+  const { part, whole, explanation, url, measuredAt } = facts;
+  const fits = isCount(part) && (whole === null ? part === 0 : isCount(whole) && whole > 0 && part <= whole);
+  return fits && isTextOrNull(explanation) && isTextOrNull(url) && isMoment(measuredAt) && memberCount(facts) === 5
+    ? { part, whole, explanation, url, measuredAt }
+    : undefined;
+};
+
+/** A fast check of reported facts, each member read once, where they have no fault; undefined means unknown. */
+export const plainOwnFacts = (
+  facts: NonNullable<ReleaseFacts['ownAxes']>,
+  defined: Definitions,
+): ReleaseFacts['ownAxes'] => {
+  const read: Record<string, ReportedFacts> = {};
+  for (const name of Object.keys(facts)) {
+    const own = facts[name];
+    const plain = own === undefined || defined.has(name) ? undefined : plainReported(own);
+    if (plain === undefined) return undefined;
+    read[name] = plain;
+  }
+  return read;
+};

@@ -1,0 +1,79 @@
+import type { Instant } from '../time.js';
+import { type AssessOptions, assessWith, NO_WAIVERS } from './assess-release.js';
+import type { AxisDefinition } from './axes/own.js';
+import { AXES, type Axis } from './axis.js';
+import type { ReleaseFacts } from './facts.js';
+import { isOwnName, type OwnAxis } from './own-axis.js';
+import type { Policy } from './policy.js';
+import type { ReadinessReport } from './report.js';
+import type { Waiver } from './waiver.js';
+
+/** The five axes of the engine, as {@link createEngine} takes them. */
+export const FIVE_AXES: readonly Axis[] = AXES;
+
+/** Facts with those of the program's own axes, by name; an axis without facts is unmeasured. */
+export type EngineFacts = Omit<ReleaseFacts, 'ownAxes'> & { readonly ownAxes?: Readonly<Record<string, unknown>> };
+
+/** The engine with axes of a program's own. */
+export interface Engine {
+  /**
+   * Judges a release like `assessRelease`. What the policy demands of an own axis stands in `policy.ownAxes` by its name; a
+   * defined axis that is not there has weight 0, and one that no definition has is measured by its latest report.
+   * @throws TypeError that names every fault of the arguments, or an axis that is measured as no part of a whole
+   */
+  readonly assess: (
+    facts: EngineFacts,
+    policy: Policy,
+    asOf: Instant,
+    waivers?: readonly Waiver[],
+    options?: AssessOptions,
+  ) => ReadinessReport;
+}
+
+/**
+ * Checks the definition of an axis and returns it.
+ * @throws TypeError for a name that is taken or not allowed
+ */
+export const defineAxis = <Facts>(definition: AxisDefinition<Facts>): AxisDefinition<Facts> => {
+  if (!isOwnName(definition.name))
+    throw new TypeError(
+      `The name of an axis must be a small letter and 1 to 39 small letters, digits and underscores, and none of the five axes: ${String(definition.name)}`,
+    );
+  return Object.freeze({ ...definition });
+};
+
+const isDefinition = (axis: Axis | AxisDefinition<never>): axis is AxisDefinition<never> => typeof axis !== 'string';
+
+/** The policy with an entry for each defined axis; those it does not name weigh nothing. */
+const withDefined = (policy: Policy, definitions: readonly AxisDefinition[]): Policy => {
+  const named: readonly OwnAxis[] = policy.ownAxes ?? [];
+  const more = definitions.filter(({ name }) => !named.some((axis) => axis.name === name));
+  const titled = named.map((axis) => {
+    const definition = definitions.find(({ name }) => name === axis.name);
+    return definition === undefined ? axis : { title: definition.title, unit: definition.unit, ...axis };
+  });
+  return { ...policy, ownAxes: [...titled, ...more.map(({ name, title, unit }) => ({ name, title, unit }))] };
+};
+
+/**
+ * Makes an engine that judges by the five axes and those of the program.
+ * @param axes the five (`FIVE_AXES`), then those from {@link defineAxis}, in any order
+ * @throws TypeError where one of the five is missing, or a name is there twice
+ */
+export const createEngine = ({ axes }: { readonly axes: readonly (Axis | AxisDefinition<never>)[] }): Engine => {
+  for (const axis of AXES)
+    if (!axes.includes(axis)) throw new TypeError(`An engine judges by the five axes: ${axis} is missing`);
+  // A definition reads the facts that are given under its own name, whose type the program knows.
+  const definitions = axes.filter(isDefinition) as unknown as readonly AxisDefinition[];
+  const defined = new Map(definitions.map((definition) => [definition.name, definition]));
+  if (defined.size + AXES.length !== axes.length) throw new TypeError('Each axis must be there once');
+  return Object.freeze({
+    assess: (facts, policy, asOf, waivers = NO_WAIVERS, options = {}) =>
+      assessWith(
+        defined,
+        facts as ReleaseFacts,
+        defined.size === 0 ? policy : withDefined(policy, definitions),
+        ...([asOf, waivers, options] as const),
+      ),
+  } satisfies Engine);
+};

@@ -1,0 +1,173 @@
+import { AXES } from './axis.js';
+import {
+  areHours,
+  hoursFaults,
+  isPercentage,
+  isWeight,
+  MAX_WEIGHT,
+  percentageFaults,
+  wholeNumberFaults,
+} from './demands.js';
+import type { FaultList, Members } from './faults.js';
+
+/** What a project demands of an axis of its own. */
+export interface OwnAxis {
+  /** A small letter, then 1 to 39 small letters, digits and underscores; none of the five axes. */
+  readonly name: string;
+  /** How it is called, 1 to 60 characters. Missing: its name, written as a title. */
+  readonly title?: string;
+  /** What it counts, each 1 to 40 characters. Missing: parts. */
+  readonly unit?: { readonly one: string; readonly many: string };
+  /** A whole number 0-1000. Missing or 0: it is shown, and enters neither score, coverage nor gate. */
+  readonly weight?: number;
+  /** Least score, 0-100, at most two decimals. Missing: 0. */
+  readonly minimum?: number;
+  /** Whether it must be measured. Missing: false. */
+  readonly required?: boolean;
+  /** How old its latest report may be, in hours, counted in whole minutes; missing or null: any age. */
+  readonly freshForHours?: number | null;
+}
+
+/** Most own axes of one project. */
+export const MOST_OWN_AXES = 20;
+
+const MAX_TITLE = 60;
+const MAX_UNIT = 40;
+const NAME = /^[a-z][a-z0-9_]{1,39}$/;
+const NAMES = Object.freeze({
+  name: 'name',
+  title: 'title',
+  unit: 'unit',
+  weight: 'weight',
+  minimum: 'minimum',
+  required: 'required',
+  freshForHours: 'fresh_for_hours',
+});
+const FIVE: ReadonlySet<string> = new Set(AXES);
+const UNIT = Object.freeze({ one: 'one', many: 'many' });
+
+/** Whether a value can name an own axis. */
+export const isOwnName = (value: unknown): value is string =>
+  typeof value === 'string' && NAME.test(value) && !FIVE.has(value);
+
+/** The unit of an axis that names none. */
+export const PARTS = Object.freeze({ one: 'part', many: 'parts' });
+
+/** The axis as it begins a sentence: `third_party` is "Third party" unless it has a title. */
+export const ownTitle = ({ name, title }: Pick<OwnAxis, 'name' | 'title'>): string =>
+  title ?? (name[0] ?? '').toUpperCase() + name.slice(1).replaceAll('_', ' ');
+
+/** In the order in which they follow the five. */
+export const byName = ({ name: one }: Pick<OwnAxis, 'name'>, { name: other }: Pick<OwnAxis, 'name'>): number =>
+  one < other ? -1 : one > other ? 1 : 0;
+
+const shortText = (faults: FaultList, pointer: string, value: unknown, most: number): void => {
+  if (typeof value !== 'string') faults.misfit(pointer, value, 'a text');
+  else if (value.length > 2 * most || [...value].length > most || value.trim() === '')
+    faults.add(pointer, 'length', `It must be 1 to ${most} characters, not all of them blanks`);
+};
+
+const unitFaults = (faults: FaultList, pointer: string, value: unknown): Members | null => {
+  const unit = faults.object(value, pointer, UNIT);
+  if (unit === null) return null;
+  shortText(faults, `${pointer}/one`, unit.one, MAX_UNIT);
+  shortText(faults, `${pointer}/many`, unit.many, MAX_UNIT);
+  return unit;
+};
+
+const nameFaults = (faults: FaultList, pointer: string, name: unknown, seen: Set<unknown>): void => {
+  if (typeof name !== 'string') faults.misfit(pointer, name, 'a text');
+  else if (!isOwnName(name))
+    faults.add(
+      pointer,
+      'name',
+      'It must be a small letter and 1 to 39 small letters, digits and underscores, and none of the five axes',
+    );
+  else if (seen.has(name)) faults.add(pointer, 'duplicate', `The axis ${name} is named twice`);
+  seen.add(name);
+};
+
+const ownAxisFaults = (faults: FaultList, pointer: string, value: unknown, seen: Set<unknown>): Members | null => {
+  const axis = faults.object(value, pointer, NAMES);
+  if (axis === null) return null;
+  const { name, title, unit, weight = 0, minimum = 0, required = false, freshForHours = null } = axis;
+  nameFaults(faults, `${pointer}/name`, name, seen);
+  if (title !== undefined) shortText(faults, `${pointer}/title`, title, MAX_TITLE);
+  const read = unit === undefined ? undefined : unitFaults(faults, `${pointer}/unit`, unit);
+  wholeNumberFaults(faults, `${pointer}/weight`, 'The weight of an axis', weight, 0, MAX_WEIGHT);
+  percentageFaults(faults, `${pointer}/minimum`, 'The minimum of an axis', minimum);
+  faults.flag(required, `${pointer}/required`);
+  hoursFaults(faults, `${pointer}/fresh_for_hours`, 'The freshness', freshForHours);
+  if (weight === 0 && minimum !== 0)
+    faults.add(`${pointer}/minimum`, 'does_not_fit', 'An axis of weight 0 is not judged: it cannot have a minimum');
+  if (weight === 0 && required === true)
+    faults.add(`${pointer}/required`, 'does_not_fit', 'An axis of weight 0 is not judged: it cannot be required');
+  return read === undefined ? axis : { ...axis, unit: read };
+};
+
+/** Finds what is wrong with the own axes of a policy; returns them as they were read, by name. */
+export const ownAxesFaults = (faults: FaultList, value: unknown): readonly unknown[] => {
+  const seen = new Set<unknown>();
+  const axes = faults.list(value, '/own_axes', MOST_OWN_AXES) ?? [];
+  const read = axes.map((axis, index) => ownAxisFaults(faults, `/own_axes/${index}`, axis, seen));
+  return read.every((axis) => typeof axis?.name === 'string') ? (read as unknown as OwnAxis[]).sort(byName) : read;
+};
+
+const isShortText = (value: unknown, most: number): boolean =>
+  typeof value === 'string' && value.length <= most && value.trim() !== '';
+
+const plainUnit = ({ one, many }: NonNullable<OwnAxis['unit']>): OwnAxis['unit'] =>
+  isShortText(one, MAX_UNIT) && isShortText(many, MAX_UNIT) ? { one, many } : undefined;
+
+const KNOWN = new Set(Object.keys(NAMES));
+
+const areMembers = (axis: OwnAxis): boolean => {
+  for (const member in axis) if (!KNOWN.has(member)) return false;
+  return true;
+};
+
+/** One shape for every axis, since the engine reads these members often. */
+const plainOwnAxis = (axis: OwnAxis): Required<OwnAxis> | undefined => {
+  const { name, title, unit = PARTS, weight = 0, minimum = 0, required = false, freshForHours = null } = axis;
+  const words = unit === PARTS ? PARTS : plainUnit(unit);
+  const fits =
+    isOwnName(name) &&
+    (title === undefined || isShortText(title, MAX_TITLE)) &&
+    words !== undefined &&
+    isWeight(weight) &&
+    isPercentage(minimum) &&
+    typeof required === 'boolean' &&
+    areHours(freshForHours) &&
+    (weight > 0 || (minimum === 0 && !required)) &&
+    areMembers(axis);
+  if (!fits) return undefined;
+  return { name, title: title ?? ownTitle(axis), unit: words, weight, minimum, required, freshForHours };
+};
+
+/** Whether the own axes of a frozen policy are frozen in all their parts, and by name. */
+export const areFixed = (axes: readonly OwnAxis[]): boolean =>
+  Object.isFrozen(axes) &&
+  axes.every(
+    (axis, place) =>
+      Object.isFrozen(axis) &&
+      (axis.unit === undefined || Object.isFrozen(axis.unit)) &&
+      Object.values(Object.getOwnPropertyDescriptors(axis)).every((member) => 'value' in member) &&
+      Object.values(Object.getOwnPropertyDescriptors(axis.unit ?? PARTS)).every((member) => 'value' in member) &&
+      (place === 0 || byName(axes[place - 1] ?? axis, axis) < 0),
+  );
+
+/** A fast check: the own axes of a policy by name, each member read once, where they have no fault; undefined means unknown. */
+export const plainOwnAxes = (list: readonly OwnAxis[]): readonly OwnAxis[] | undefined => {
+  if (!Array.isArray(list)) return undefined;
+  const { length } = list as readonly OwnAxis[];
+  if (!(length <= MOST_OWN_AXES)) return undefined;
+  const axes: OwnAxis[] = [];
+  for (let index = 0; index < length; index += 1) {
+    const axis = plainOwnAxis((list as readonly OwnAxis[])[index] as OwnAxis);
+    if (axis === undefined) return undefined;
+    axes.push(axis);
+  }
+  axes.sort(byName);
+  for (let place = 1; place < length; place += 1) if (axes[place]?.name === axes[place - 1]?.name) return undefined;
+  return axes;
+};
