@@ -1,3 +1,4 @@
+import { AXES } from '@shipworthy/domain/readiness';
 import * as fc from 'fast-check';
 import { SHOP } from '../harness/test-host.js';
 import type { Operation } from './description.js';
@@ -20,6 +21,7 @@ const MEMBERS: Readonly<Record<string, fc.Arbitrary<Members>>> = {
   readInvitation: known('token').map((token) => ({ token })),
   joinTeam: known('token').map((token) => ({ token })),
   nameOwner: known('ownerless_team').map((team_id) => ({ team_id })),
+  waiveReason: fc.constantFrom<string>(...AXES).map((axis) => ({ axis })),
   acceptInvitation: fc.nat(1_000_000_000).map((n) => ({ email: `p${n}@acme.dev` })),
 };
 
