@@ -41,6 +41,11 @@ const DEMANDS = [
     missing: 'they slow a disk down by a library for Linux that cc would have to compile',
   },
   {
+    end: '.pooler.test.js',
+    met: isHere('/usr/sbin/pgbouncer'),
+    missing: 'PgBouncer is not at /usr/sbin/pgbouncer',
+  },
+  {
     end: '.mounts.test.js',
     met: onPath('unshare') && spawnSync('unshare', ['--mount', 'true']).status === 0,
     missing: 'they fill a small disk, which this user may not mount',

@@ -11,7 +11,7 @@ import {
   removeOldRecords,
 } from '@shipworthy/domain/use-cases';
 import { addDemo, type DemoPorts } from './demo.js';
-import type { Log } from './observability/log.js';
+import { faultWords, type Log } from './observability/log.js';
 
 /** Work that repeats in the background until it is stopped. */
 export interface Loop {
@@ -54,7 +54,7 @@ export const startLoop = ({ name, everyMs, run, log }: LoopOptions): Loop => {
       failures += 1;
       log.error('background work failed', {
         work: name,
-        error: error instanceof Error ? error.message : String(error),
+        error: faultWords(error),
       });
       return false;
     }

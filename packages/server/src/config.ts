@@ -5,7 +5,7 @@ import { nearestNames } from '@shipworthy/domain';
 import { basePathFault } from './http/base-path.js';
 import { isBearerToken } from './http/request.js';
 import { LOG_LEVELS, type LogLevel } from './observability/log.js';
-import { type Environment, SERVER_SETTINGS, SettingsReader, unknownSettings } from './settings.js';
+import { type Environment, SERVER_SETTINGS, type SettingName, SettingsReader, unknownSettings } from './settings.js';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/;
 const ANYWHERE: readonly string[] = ['0.0.0.0', '::'];
@@ -29,20 +29,37 @@ const baseUrlOf = (reader: SettingsReader, host: string): URL | null => {
 /** Where everything is stored. */
 export type DatabaseConfig =
   | { readonly kind: 'sqlite'; readonly file: string }
-  /** `readUrl` leads to a streaming replica; null: there is none. */
-  | { readonly kind: 'postgres'; readonly url: string; readonly readUrl: string | null };
+  | {
+      readonly kind: 'postgres';
+      readonly url: string;
+      /** Past a pooler; null: as `url`. */
+      readonly directUrl: string | null;
+      /** Of a streaming replica; null: there is none. */
+      readonly readUrl: string | null;
+    };
 
 const POSTGRES = /^postgres(ql)?:\/\/./;
+
+/** The address of a PostgreSQL in that setting; null: there is none. */
+const postgresOf = (reader: SettingsReader, name: SettingName): string | null => {
+  const url = reader.text(name);
+  if (url === undefined) return null;
+  if (!POSTGRES.test(url)) reader.fault(name, 'must begin with postgres://.');
+  return url;
+};
 
 /** The database the settings name; a SQLite file in the data folder unless they name one. */
 const databaseOf = (reader: SettingsReader, dataDir: string, workingDirectory: string): DatabaseConfig => {
   const url = reader.text('DATABASE_URL');
-  const readUrl = reader.text('DATABASE_READ_URL') ?? null;
-  if (url !== undefined && POSTGRES.test(url)) {
-    if (readUrl !== null && !POSTGRES.test(readUrl)) reader.fault('DATABASE_READ_URL', 'must begin with postgres://.');
-    return { kind: 'postgres', url, readUrl };
-  }
-  if (readUrl !== null) reader.fault('DATABASE_READ_URL', 'needs a DATABASE_URL that begins with postgres://.');
+  if (url !== undefined && POSTGRES.test(url))
+    return {
+      kind: 'postgres',
+      url,
+      directUrl: postgresOf(reader, 'DATABASE_DIRECT_URL'),
+      readUrl: postgresOf(reader, 'DATABASE_READ_URL'),
+    };
+  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const)
+    if (reader.text(name) !== undefined) reader.fault(name, 'needs a DATABASE_URL that begins with postgres://.');
   if (url === undefined) return { kind: 'sqlite', file: join(dataDir, 'shipworthy.sqlite') };
   const [, file] = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(url) ?? [];
   if (file === undefined) reader.fault('DATABASE_URL', 'must begin with sqlite: or postgres://.');

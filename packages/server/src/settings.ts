@@ -16,8 +16,15 @@ export const SERVER_SETTINGS = [
   { name: 'HOST', meaning: 'address to listen on', otherwise: '127.0.0.1' },
   {
     name: 'DATABASE_URL',
-    meaning: 'sqlite:FILE, or postgres://... for teams and several instances',
+    meaning:
+      'sqlite:FILE, or postgres://... for teams and several instances; several hosts of one database are separated by commas',
     otherwise: 'sqlite file in the data folder',
+    secret: true,
+  },
+  {
+    name: 'DATABASE_DIRECT_URL',
+    meaning: 'postgres://... past the pooler that DATABASE_URL leads through, to listen for events',
+    otherwise: 'none: behind a pooler events are looked for once a second',
     secret: true,
   },
   {

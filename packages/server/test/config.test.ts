@@ -44,6 +44,7 @@ describe('readConfig', () => {
       PORT: '0',
       HOST: '0.0.0.0',
       DATABASE_URL: 'postgres://u:p@db/x',
+      DATABASE_DIRECT_URL: 'postgres://u:p@past/x',
       DATABASE_READ_URL: 'postgres://u:p@copy/x',
       SHIPWORTHY_DATA_DIR: 'store',
       SHIPWORTHY_BASE_URL: 'https://ship.acme.dev',
@@ -66,7 +67,12 @@ describe('readConfig', () => {
     expect(faults).to.deep.equal([]);
     expect(config).to.deep.include({
       port: 0,
-      database: { kind: 'postgres', url: 'postgres://u:p@db/x', readUrl: 'postgres://u:p@copy/x' },
+      database: {
+        kind: 'postgres',
+        url: 'postgres://u:p@db/x',
+        directUrl: 'postgres://u:p@past/x',
+        readUrl: 'postgres://u:p@copy/x',
+      },
       dataDir: '/srv/app/store',
       secretKey: { kind: 'file', path: '/run/secrets/key' },
       formerVerdictKeys: ['A'.repeat(43), `${'_'.repeat(42)}8`],
@@ -191,16 +197,19 @@ describe('readConfig', () => {
       expect(faultsOf({ SHIPWORTHY_BASE_URL: `https://acme.dev${path}` }), path).to.have.length(1);
   });
 
-  it('takes a replica of a PostgreSQL only, and never shows where it is', () => {
+  it('takes a replica and a way past the pooler of a PostgreSQL only, and never shows where they are', () => {
     const postgres = { DATABASE_URL: 'postgres://db/x', SHIPWORTHY_SECRET_KEY: KEY };
-    expect(read(postgres).config?.database).to.deep.equal({ kind: 'postgres', url: 'postgres://db/x', readUrl: null });
-    expect(faultsOf({ ...postgres, DATABASE_READ_URL: 'sqlite:hunter2' })).to.deep.equal([
-      'DATABASE_READ_URL must begin with postgres://.',
-    ]);
-    for (const DATABASE_URL of ['', 'sqlite:x.db'])
-      expect(faultsOf({ DATABASE_URL, DATABASE_READ_URL: 'postgres://u:hunter2@copy/x' })).to.deep.equal([
-        'DATABASE_READ_URL needs a DATABASE_URL that begins with postgres://.',
+    const url = 'postgres://db/x';
+    expect(read(postgres).config?.database).to.deep.equal({ kind: 'postgres', url, directUrl: null, readUrl: null });
+    for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL']) {
+      expect(faultsOf({ ...postgres, [name]: 'sqlite:hunter2' })).to.deep.equal([
+        `${name} must begin with postgres://.`,
       ]);
+      for (const DATABASE_URL of ['', 'sqlite:x.db'])
+        expect(faultsOf({ DATABASE_URL, [name]: 'postgres://u:hunter2@copy/x' })).to.deep.equal([
+          `${name} needs a DATABASE_URL that begins with postgres://.`,
+        ]);
+    }
   });
 
   it('reads the places of SQLite files', () => {

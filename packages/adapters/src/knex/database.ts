@@ -3,18 +3,24 @@ import type { EventFeed } from '@shipworthy/domain/ports';
 import { codeOf, translated } from './errors.js';
 import { schemaVersion, takeSteps } from './migrations/migrate.js';
 import { SCHEMA_STEPS } from './migrations/steps.js';
-import { postgresConnection, postgresConnections } from './postgres/connection.js';
+import { postgresConnection, postgresConnections, type WayListener } from './postgres/connection.js';
 import { postgresFeed } from './postgres/feed.js';
 import { type Replica, replicaOf } from './postgres/replica.js';
 import type { ReplicaLimits } from './postgres/replica-read.js';
+import { eventLook } from './postgres/told-events-sql.js';
 import { postgresAccess } from './postgres/transaction.js';
 import type { Access } from './sql.js';
 import { sqliteAccess, sqliteConnections } from './sqlite/connection.js';
 import { claimFile } from './sqlite/file-lock.js';
 
 export interface DatabaseOptions {
-  /** `sqlite:/path/of/file.db` or `postgres://user:password@host:port/name`. */
+  /**
+   * `sqlite:/path/of/file.db` or `postgres://user:password@host:port/name`; several hosts are separated by commas, and the
+   * parameter `target_session_attrs` says which of them will do.
+   */
   readonly url: string;
+  /** That PostgreSQL without the pooler that `url` leads through, to listen for events; without it they are looked for. */
+  readonly directUrl?: string;
   /** A streaming replica of that PostgreSQL, for reads that may be answered there; without it all are answered here. */
   readonly readUrl?: string;
   /** Most connections at a time to PostgreSQL, and to its replica, most reading ones to a SQLite file; 10 and 2 unless given. */
@@ -23,6 +29,8 @@ export interface DatabaseOptions {
   readonly waitMs?: number;
   /** Longest time a statement may take on PostgreSQL in milliseconds; 5,000 unless given. */
   readonly statementMs?: number;
+  /** Told when PostgreSQL is out of reach, and when it is reached. */
+  readonly listener?: WayListener;
 }
 
 /** An open database. */
@@ -72,11 +80,14 @@ const openSqlite = async (url: string, { connections = 2, waitMs }: DatabaseOpti
 };
 
 const openPostgres = (options: DatabaseOptions): Opened => {
-  const { url, readUrl, connections = 10, waitMs = 2000, statementMs = 5000 } = options;
+  const { url, directUrl, readUrl, connections = 10, waitMs = 2000, statementMs = 5000, listener } = options;
   const settings = { url, connections, waitMs, statementMs };
-  const pool = postgresConnections(settings);
-  const access = postgresAccess(pool);
-  const { feed, close: silence } = postgresFeed(() => postgresConnection(settings));
+  const pool = postgresConnections({ ...settings, listener });
+  const access = postgresAccess(pool, directUrl === undefined);
+  const { feed, close: silence } = postgresFeed({
+    connect: postgresConnection({ ...settings, url: directUrl ?? url }),
+    startLooking: () => eventLook(access),
+  });
   const readSettings = { ...settings, statementMs: REPLICA_LIMITS.readMs };
   const readPool = readUrl === undefined ? null : postgresConnections({ ...readSettings, url: readUrl });
   const replica = readPool && replicaOf(access, readPool, REPLICA_LIMITS);
@@ -91,7 +102,7 @@ type Opened = Omit<Database, 'ready'>;
 
 /**
  * Opens a database. PostgreSQL is first reached by the first statement; a SQLite file is claimed for this process, which
- * may open it more than once. DomainError `unavailable` when another process has the file or it cannot be opened, `invalid` for another kind of url.
+ * may open it more than once. DomainError `unavailable` when another process has the file or it cannot be opened, `invalid` for a url that is none of these.
  */
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
   const opened = await open(options);

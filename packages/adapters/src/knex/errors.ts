@@ -112,5 +112,7 @@ const unavailable = (cause: object): DomainError =>
     'The database cannot be reached at the moment; whether the change was made is unknown.',
     {
       reason: codeOf(cause) ?? (cause instanceof Error ? cause.name : 'unknown'),
+      // For the log; it may name servers.
+      cause: cause instanceof Error ? cause.message : String(cause),
     },
   );

@@ -294,7 +294,12 @@ export const webhookStore = (access: Access): WebhookStore => ({
     await query(access).from('webhooks').where({ id: webhookId, lease }).update({ lease: null, claimed_until: null });
   },
   backlog: () => backlog(access),
-  removeDeliveries: (before) => removeInPortions(access, 'webhook_deliveries', 'at < ?', access.dialect.moment(before)),
+  removeDeliveries: async (before) => {
+    const at = access.dialect.moment(before);
+    // Instances that look for events remove them after minutes; where nobody ever looks, they go with what was sent.
+    await removeInPortions(access, 'told_events', 'told_at < ?', at);
+    return removeInPortions(access, 'webhook_deliveries', 'at < ?', at);
+  },
 });
 
 const COLUMNS = { project_id: 'id', id: 'id', type: 'text', body: 'text', at: 'moment' } as const;

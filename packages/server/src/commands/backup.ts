@@ -3,6 +3,7 @@ import { chmod, copyFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { backUpSqlite, restoreSqlite } from '@shipworthy/adapters/knex';
 import type { Config, SecretKeySource } from '../config.js';
+import { faultWords } from '../observability/log.js';
 import { type Outside, readServerSettings, SERVER_EXIT } from './outside.js';
 import { keyBeside, keyPathOf, requireDatabaseOfKey, restoreKey } from './secret-key.js';
 
@@ -51,7 +52,7 @@ export const backUp = async (outside: Outside, file: string, withKey: boolean): 
     } else outside.print(keyToKeep(secretKey));
     return SERVER_EXIT.done;
   } catch (error) {
-    outside.complain(`Error: ${error instanceof Error ? error.message : String(error)}`);
+    outside.complain(`Error: ${faultWords(error)}`);
     return SERVER_EXIT.failed;
   }
 };
@@ -90,7 +91,7 @@ export const restore = async (outside: Outside, file: string, replace: boolean):
     await printKeyNote(backup, secretKey, outside);
     return SERVER_EXIT.done;
   } catch (error) {
-    outside.complain(`Error: ${error instanceof Error ? error.message : String(error)}`);
+    outside.complain(`Error: ${faultWords(error)}`);
     return SERVER_EXIT.failed;
   }
 };

@@ -12,19 +12,26 @@ import {
   type ReadReplica,
   type TableSum,
   migrate as takeSteps,
+  type WayListener,
 } from '@shipworthy/adapters/knex';
 import { parsedUrl } from '@shipworthy/client/contract';
 import { DomainError, type StoresWithFeed } from '@shipworthy/domain';
 import type { Config, DatabaseConfig } from '../config.js';
+import { faultWords, type Log } from '../observability/log.js';
 import type { SettingName } from '../settings.js';
 import { type Outside, readServerSettings, SERVER_EXIT } from './outside.js';
 import { keyPathOf, requireDatabaseOfKey } from './secret-key.js';
 
 /** Opens the configured database; the folder of a SQLite file is made when it is missing. */
-const openConfigured = async (config: DatabaseConfig): Promise<Database> => {
+const openConfigured = async (config: DatabaseConfig, listener?: WayListener): Promise<Database> => {
   if (config.kind === 'postgres') {
-    const { url, readUrl } = config;
-    return openDatabase({ url, ...(readUrl === null ? {} : { readUrl }) });
+    const { url, directUrl, readUrl } = config;
+    return openDatabase({
+      url,
+      ...(directUrl === null ? {} : { directUrl }),
+      ...(readUrl === null ? {} : { readUrl }),
+      ...(listener === undefined ? {} : { listener }),
+    });
   }
   await makePrivateFolder(dirname(config.file));
   return openDatabase({ url: `sqlite:${config.file}` });
@@ -40,14 +47,24 @@ export interface OpenedStores {
 
 const isAway = (error: unknown): boolean => error instanceof DomainError && error.code === 'unavailable';
 
+/** Writes into the log when the database goes out of reach and why, and when it is reached. */
+const writtenDown = (log: Log): WayListener => ({
+  lost: (cause) => log.error('database cannot be reached', { cause }),
+  reached: ({ isPooled }) => log.info('database reached', { pooler: isPooled }),
+});
+
 /**
  * Opens the configured database and brings its schema up to date; several instances may start at once. A PostgreSQL that
  * cannot be reached yet is no reason not to start: it is brought up to date as soon as it answers, and until then
  * readiness says no and everything is refused as `unavailable`.
  * @param complain is told why it cannot be brought up to date although it answers
  */
-export const openStores = async (config: DatabaseConfig, complain: (words: string) => void): Promise<OpenedStores> => {
-  const database = await openConfigured(config);
+export const openStores = async (
+  config: DatabaseConfig,
+  complain: (words: string) => void,
+  log: Log,
+): Promise<OpenedStores> => {
+  const database = await openConfigured(config, writtenDown(log));
   const opened = (of: Database): OpenedStores => ({
     database: of,
     stores: knexStores(of),
@@ -81,7 +98,7 @@ export const migrateDatabase = async (outside: Outside): Promise<number> => {
     outside.print('The schema is up to date.');
     return SERVER_EXIT.done;
   } catch (error) {
-    outside.complain(`Error: ${error instanceof Error ? error.message : String(error)}`);
+    outside.complain(`Error: ${faultWords(error)}`);
     return SERVER_EXIT.failed;
   }
 };
@@ -148,7 +165,7 @@ export const copyTo = async (outside: Outside, argument: string): Promise<number
     report(await copy(database.file, url), config, outside);
     return SERVER_EXIT.done;
   } catch (error) {
-    outside.complain(`Error: ${error instanceof Error ? error.message : String(error)}`);
+    outside.complain(`Error: ${faultWords(error)}`);
     return SERVER_EXIT.failed;
   }
 };
@@ -176,7 +193,7 @@ export const partition = async (outside: Outside): Promise<number> => {
     }
     return SERVER_EXIT.done;
   } catch (error) {
-    outside.complain(`Error: ${error instanceof Error ? error.message : String(error)}`);
+    outside.complain(`Error: ${faultWords(error)}`);
     return SERVER_EXIT.failed;
   }
 };

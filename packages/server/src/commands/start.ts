@@ -8,7 +8,7 @@ import type { ConfiguredHost } from '@shipworthy/domain/ports';
 import { createShipworthyOn, type Shipworthy } from '../composition/service.js';
 import type { Config } from '../config.js';
 import { publicAddress } from '../http/base-path.js';
-import { createLog, type Log } from '../observability/log.js';
+import { createLog, faultWords, type Log } from '../observability/log.js';
 import { SERVER_VERSION } from '../version.js';
 import { type ApplicationFiles, readApplicationFiles } from '../web-files.js';
 import { type OpenedStores, openStores } from './database.js';
@@ -145,7 +145,7 @@ const isWithoutDriver = (error: unknown): boolean => {
 
 /** What keeps the server from starting: the cause, what it concerns, and how to go on. */
 export const startFault = (error: unknown, config: Config): string => {
-  const said = error instanceof Error ? error.message : String(error);
+  const said = faultWords(error);
   if (isWithoutDriver(error))
     return `SQLite cannot be used: its driver, the package sqlite3, has no binary for Node ${process.versions.node} on this machine. Run "npm rebuild sqlite3" in the folder of the server (without a ready binary that needs python3, make and a C++ compiler), or set DATABASE_URL to a PostgreSQL database.`;
   const fault = systemFaultOf(error);
@@ -202,8 +202,9 @@ const makeService = async (
   });
 };
 
-const serve = async (config: Config, opened: OpenedStores, outside: Outside, demo: boolean): Promise<void> => {
+const serve = async (config: Config, outside: Outside, demo: boolean): Promise<void> => {
   const log = createLog(config.logLevel, outside.writeLog, Date.now);
+  const opened = await openStores(config.database, outside.complain, log);
   const setupToken = config.setupToken ?? newSetupToken();
   const application = await readApplicationFiles();
   if (application === null)
@@ -240,7 +241,7 @@ export const start = async (outside: Outside, demo: boolean): Promise<number> =>
   if (config === null) return SERVER_EXIT.usage;
   try {
     await requireDatabaseOfKey(config);
-    await serve(config, await openStores(config.database, outside.complain), outside, demo);
+    await serve(config, outside, demo);
     return SERVER_EXIT.done;
   } catch (error) {
     outside.complain(`Error: ${startFault(error, config)}`);

@@ -140,7 +140,7 @@ const POINTERS: Partial<Record<ErrorCode, string>> = {
 };
 
 /** Said in the sentence already, answered as a header, or a noun that only its route can put into wire form. */
-const NOT_ANSWERED: ReadonlySet<string> = new Set(['what', 'retryAfterMs', 'current', 'faults']);
+const NOT_ANSWERED: ReadonlySet<string> = new Set(['what', 'retryAfterMs', 'current', 'faults', 'cause']);
 
 const errorsOf = ({ code, message, details }: DomainError): readonly unknown[] | undefined => {
   if (Array.isArray(details.faults)) return details.faults;

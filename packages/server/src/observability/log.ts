@@ -1,3 +1,5 @@
+import { DomainError } from '@shipworthy/domain';
+
 /** The levels from most to least output; each includes all that follow. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -30,6 +32,13 @@ const SECRETS = /swk_[0-9A-Za-z]+|(?<=bearer )\S+/gi;
 
 /** The text without anything that looks like a key or token of ours. */
 export const redacted = (text: string): string => text.replace(SECRETS, (secret) => `${secret.slice(0, 4)}[hidden]`);
+
+/** The words of an error for whoever runs the service: with the cause that no caller is told, such as where the database is. */
+export const faultWords = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error instanceof DomainError ? error.details.cause : undefined;
+  return typeof cause === 'string' ? `${error.message} (${cause})` : error.message;
+};
 
 /** Where lines go: a file descriptor's stream, or an array in tests. */
 export type WriteText = (text: string) => Promise<void>;

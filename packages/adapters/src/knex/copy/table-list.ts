@@ -201,6 +201,7 @@ const CONTENTS: readonly (readonly [table: string, columns: Columns])[] = [
     'webhook_deliveries',
     { id: 'webhook_id id', text: 'type body state', moment: 'at next_at', integer: 'tries', json: 'attempts' },
   ],
+  ['told_events', { id: 'id', text: 'event', moment: 'told_at' }],
   ['badges', { id: 'project_id', text: 'token_hash created_by', moment: 'created_at' }],
   ['host_endings', { id: 'user_id', text: 'host sealed', moment: 'grant_expires_at due_at' }],
   ['release_moves', { id: 'release_id', count: 'revision turn', integer: 'size', text: 'moves' }],

@@ -14,7 +14,7 @@ import {
 } from './records.js';
 import { endings, origins, repositories } from './repositories.js';
 import { identity, keySalt } from './secret-key.js';
-import { webhookHealth, webhooks } from './webhooks.js';
+import { toldEvents, webhookHealth, webhooks } from './webhooks.js';
 
 /** Every step, in the order they are taken; the version of a schema is the number of steps it has taken. */
 export const SCHEMA_STEPS: readonly SchemaStep[] = [
@@ -43,4 +43,5 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   acceptance,
   keyHomes,
   latestRuns,
+  toldEvents,
 ];

@@ -30,3 +30,13 @@ export const webhookHealth: SchemaStep = {
     'create index webhook_deliveries_pending on webhook_deliveries (at, webhook_id) where next_at is not null',
   ],
 };
+
+/** Events for instances that reach PostgreSQL through a pooler, where they cannot listen. */
+export const toldEvents: SchemaStep = {
+  name: 'told events',
+  statements: ({ types: { id, text, moment }, tableEnd }) => [
+    `create table told_events (
+      id ${id} primary key, event ${text} not null, told_at ${moment} not null) ${tableEnd}`,
+    'create index told_events_at on told_events (told_at)',
+  ],
+};

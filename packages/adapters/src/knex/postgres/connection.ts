@@ -6,8 +6,9 @@ import pg from 'pg';
 import { type RunTime, runTime } from '../../clock/run-time.js';
 import { checkBindings } from '../dialect.js';
 import { ConnectionLost, codeOf } from '../errors.js';
-import { PatientClient, SilentServer } from './driver.js';
+import { PatientClient } from './driver.js';
 import { CONNECTION_NAME, probeOf, SilenceWatch } from './outage-watch.js';
+import { addressOf, type Reached, reachServer, Unreached } from './reach.js';
 
 /** The methods of a pool of connections that are used. */
 export interface Pool<Connection> {
@@ -59,29 +60,49 @@ export interface Statement {
 
 const isAlive = (connection: Connection): boolean => connection._queryable && !connection._ending;
 
+/** What is seen of the way to a database. */
+export interface WayListener {
+  /** No server can be used, and why: of each the address and the cause. Told once for each cause. */
+  lost(cause: string): void;
+  /** The first connection was made, or the first after `lost`. */
+  reached(server: { readonly isPooled: boolean }): void;
+}
+
+/** What a server says when it no longer takes changes: it was the primary until now, or is about to stop. */
+const NO_LONGER_PRIMARY: ReadonlySet<string | undefined> = new Set(['25006', '57P01', '57P02', '57P03']);
+
 /** Gives up connections whose server has fallen silent, and makes none while it cannot be reached. */
 class ServiceClient extends PostgresClient {
   readonly #watch = new SilenceWatch(probeOf(this.#settings()));
-  readonly #madeAt = new WeakMap<Connection, number>();
+  readonly #made = new WeakMap<Connection, { readonly at: number; readonly isPooled: boolean }>();
+  /** Why no server can be used; null: one can, undefined: none was asked yet. */
+  #lostBy: string | null | undefined;
 
   override async acquireRawConnection(): Promise<unknown> {
     if (this.#watch.isLost) {
       // Waits for the next turn of the event loop: an immediate retry would block the check that finds the server again.
       await setImmediate();
-      throw new ConnectionLost('the server cannot be reached');
+      throw new ConnectionLost(this.#lostBy ?? 'the server fell silent');
     }
     const begunAt = performance.now();
-    const made = new PatientClient(this.#settings());
-    // Later errors are seen by the state of the connection.
-    made.on('error', () => {});
+    const settings = this.#settings();
     try {
-      await made.reach();
-      this.#madeAt.set(made as unknown as Connection, performance.now());
-      return made;
+      const reached = await reachServer(
+        settings.address,
+        (url) => new PatientClient({ ...settings.driver, connectionString: url }),
+      );
+      const { client, isPooled } = reached;
+      if (!isPooled)
+        await client.ask(
+          `select ${settings.session.map(([name, value]) => `set_config('${name}', '${value}', false)`).join(', ')}`,
+        );
+      this.#made.set(client as unknown as Connection, { at: performance.now(), isPooled });
+      this.#noteReached(reached);
+      return client;
     } catch (error) {
-      if (error instanceof SilentServer) this.#watch.suspect(begunAt);
-      const told = codeOf(error) !== undefined || error instanceof AggregateError;
-      throw told ? error : new ConnectionLost(String(error));
+      if (error instanceof Unreached && error.isSilence) this.#watch.suspect(begunAt);
+      this.#noteLost(error instanceof Error ? error.message : String(error));
+      throw error instanceof Unreached || codeOf(error) !== undefined ? error : new ConnectionLost(String(error));
     }
   }
 
@@ -100,12 +121,25 @@ class ServiceClient extends PostgresClient {
     return (await this.#watched(connection, connection.query(statement))).rows;
   }
 
+  /** The connection while one piece of work has it. */
+  linkOn(connection: Connection): Link {
+    const isPooled = this.#made.get(connection)?.isPooled === true;
+    if (!isPooled) return { isPooled, begin: 'begin', carryOut: (statement) => this.carryOut(connection, statement) };
+    const settings = this.#settings().session.map(([name, value]) => `; set local ${name} = '${value}'`);
+    return {
+      isPooled,
+      begin: `begin${settings.join('')}`,
+      // What has a name is planned at one server process, and the next transaction may get another one.
+      carryOut: ({ text, values = [] }) => this.carryOut(connection, { text, values }),
+    };
+  }
+
   /** Whether a connection of the pool may be given to the next. */
   isUsable(connection: Connection): boolean {
     return (
       isAlive(connection) &&
       connection.getTransactionStatus() === 'I' &&
-      this.#watch.trusts(this.#madeAt.get(connection) ?? Number.NEGATIVE_INFINITY)
+      this.#watch.trusts(this.#made.get(connection)?.at ?? Number.NEGATIVE_INFINITY)
     );
   }
 
@@ -118,19 +152,41 @@ class ServiceClient extends PostgresClient {
     return this.config.connection as PostgresSettings;
   }
 
+  #noteReached(reached: Reached): void {
+    if (this.#lostBy !== null) this.#settings().listener?.reached(reached);
+    this.#lostBy = null;
+  }
+
+  #noteLost(cause: string): void {
+    if (this.#lostBy !== cause) this.#settings().listener?.lost(cause);
+    this.#lostBy = cause;
+  }
+
   async #watched<Answer>(connection: Connection, answer: Promise<Answer>): Promise<Answer> {
     const giveUp = (): void => connection.connection.stream.destroy();
     try {
       return await this.#watch.watched(answer, connection.processID ?? 0, giveUp);
     } catch (error) {
+      const code = codeOf(error);
+      // The other connections lead there, too.
+      if (NO_LONGER_PRIMARY.has(code)) this.#watch.distrust();
       // The driver's own failures of a broken connection carry no code; the state of the connection tells them.
-      throw codeOf(error) === undefined && !isAlive(connection) ? new ConnectionLost(String(error)) : error;
+      throw code === undefined && !isAlive(connection) ? new ConnectionLost(String(error)) : error;
     }
   }
 }
 
 /** Carries out statements one after the other on one connection; they are sent without waiting for each other. */
 export type CarryOut = (statement: Statement) => Promise<readonly unknown[]>;
+
+/** A connection while one piece of work has it. */
+export interface Link {
+  /** Whether a pooler is between: only the statements of one transaction are carried out by the same process of the server. */
+  readonly isPooled: boolean;
+  /** Begins a transaction, with the settings that cannot be kept on a connection through a pooler. */
+  readonly begin: string;
+  readonly carryOut: CarryOut;
+}
 
 /** A moment as PostgreSQL writes it: `2026-11-21 03:31:00.123456+00`; the offset may have minutes and seconds. */
 const MOMENT = /^(\d+)-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/;
@@ -163,7 +219,8 @@ class ValueTypes {
   }
 }
 
-interface PostgresOptions {
+export interface PostgresOptions {
+  /** Of one server or several: `addressOf` says how. */
   readonly url: string;
   /** Most connections at a time. */
   readonly connections: number;
@@ -171,36 +228,53 @@ interface PostgresOptions {
   readonly waitMs: number;
   /** Longest time the server spends on a statement, in milliseconds of the server's clock. */
   readonly statementMs: number;
+  readonly listener?: WayListener | undefined;
 }
 
-/** The driver's settings of every connection. */
-const postgresSettings = ({ url, waitMs, statementMs }: PostgresOptions) => ({
-  connectionString: url,
-  types: new ValueTypes(),
-  application_name: CONNECTION_NAME,
-  // Statements are sent at once; the server takes them in their order.
-  pipeline: true,
+/** What the pool's connections need. DomainError `invalid` for a url that is no address. */
+const settingsOf = ({ url, waitMs, statementMs, listener }: PostgresOptions) => {
   // Less than the wait for a connection, so that what went wrong is told rather than that the wait is over.
-  connectMs: Math.ceil(waitMs * 0.75),
-  waitMs,
-  statement_timeout: statementMs,
-  idle_in_transaction_session_timeout: 2 * statementMs,
-  keepAlive: true,
-  keepAliveInitialDelayMillis: 10_000,
-  options: '-c TimeZone=UTC -c DateStyle=ISO -c jit=off',
-});
+  const connectMs = Math.ceil(waitMs * 0.75);
+  return {
+    address: addressOf(url),
+    waitMs,
+    connectMs,
+    listener,
+    /** The driver's options, but for the url. */
+    driver: {
+      types: new ValueTypes(),
+      application_name: CONNECTION_NAME,
+      // Statements are sent at once; the server takes them in their order.
+      pipeline: true,
+      connectMs,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    },
+    /** Settings of the server: kept on a connection of one's own, made anew in each transaction through a pooler. */
+    session: [
+      ['statement_timeout', statementMs],
+      ['idle_in_transaction_session_timeout', 2 * statementMs],
+      ['timezone', 'UTC'],
+      ['datestyle', 'ISO'],
+      ['jit', 'off'],
+    ] as const,
+  };
+};
 
-type PostgresSettings = ReturnType<typeof postgresSettings>;
+type PostgresSettings = ReturnType<typeof settingsOf>;
 
-/** One connection outside the pool. */
-export const postgresConnection = (options: PostgresOptions): PatientClient =>
-  new PatientClient({ ...postgresSettings(options), answerMs: options.statementMs });
+/** Makes a connection outside the pool, whose answers are waited for as long as the server may work on them. */
+export const postgresConnection = (options: PostgresOptions): (() => Promise<Reached>) => {
+  const { address, driver } = settingsOf(options);
+  const answerMs = options.statementMs;
+  return () => reachServer(address, (url) => new PatientClient({ ...driver, answerMs, connectionString: url }));
+};
 
 /** A pool that replaces connections that broke, were left inside a transaction or no longer reach the server. */
 export const postgresConnections = (options: PostgresOptions): Knex => {
   const pool: Knex = library.knex({
     client: ServiceClient,
-    connection: postgresSettings(options),
+    connection: settingsOf(options) as Knex.StaticConnectionConfig,
     compileSqlOnError: false,
     acquireConnectionTimeout: NO_LIMIT_MS,
     pool: {
@@ -215,14 +289,11 @@ export const postgresConnections = (options: PostgresOptions): Knex => {
 };
 
 /** Runs the work on a connection of the pool. What leaves a transaction open is not given to the next. */
-export const onConnection = async <Result>(
-  knex: Knex,
-  work: (carryOut: CarryOut) => Promise<Result>,
-): Promise<Result> => {
+export const onConnection = async <Result>(knex: Knex, work: (link: Link) => Promise<Result>): Promise<Result> => {
   const client: ServiceClient = knex.client;
   const connection: Connection = await client.acquireConnection();
   try {
-    return await work((statement) => client.carryOut(connection, statement));
+    return await work(client.linkOn(connection));
   } finally {
     await client.releaseConnection(connection);
   }

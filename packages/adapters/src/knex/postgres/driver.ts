@@ -15,9 +15,30 @@ export class SilentServer extends ConnectionLost {
   override readonly name: string = 'SilentServer';
 }
 
-/** The driver's connection, as far as it is broken here. */
-interface Broken {
+/** What a connection tells of the server it leads to. */
+export interface ServerState {
+  /** Whether a pooler is between: it makes up process numbers, and may give each transaction another process of the server. */
+  readonly isPooled: boolean;
+  /** Whether the server follows another one. */
+  readonly isStandby: boolean;
+  /** Whether transactions may only read there, as on every standby. */
+  readonly isReadOnly: boolean;
+}
+
+/** The members of the driver's connection that its types leave out. */
+interface Inside {
+  /** The process of the server, as the server or a pooler named it. */
+  readonly processID: number | null;
   readonly connection: { readonly stream: { destroy(error: Error): void } };
+}
+
+const STATE = `select pg_backend_pid() as process, pg_is_in_recovery() as is_standby,
+  current_setting('transaction_read_only') = 'on' as is_read_only`;
+
+interface StateRow {
+  readonly process: number;
+  readonly is_standby: boolean;
+  readonly is_read_only: boolean;
 }
 
 /**
@@ -34,9 +55,14 @@ export class PatientClient extends pg.Client {
     this.#runTime = time;
   }
 
-  /** Makes the connection. Throws SilentServer when that takes too long. */
-  async reach(): Promise<void> {
-    await this.#unlessSilent(this.#options.connectMs, this.connect());
+  /** Makes the connection and looks where it leads. Throws SilentServer when that takes too long. */
+  async reach(): Promise<ServerState> {
+    const looked = this.connect().then(() => this.query<StateRow>(STATE));
+    const { rows } = await this.#unlessSilent(this.#options.connectMs, looked);
+    const [state] = rows;
+    if (state === undefined) throw new ConnectionLost('the server did not say what it is');
+    const isPooled = state.process !== (this as unknown as Inside).processID;
+    return { isPooled, isStandby: state.is_standby, isReadOnly: state.is_read_only };
   }
 
   /** Carries out one statement. Throws SilentServer, and breaks the connection, when the answer does not come in time. */
@@ -49,7 +75,7 @@ export class PatientClient extends pg.Client {
   #unlessSilent<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
     return this.#runTime.within(ms, answer, () => {
       const silence = new SilentServer(`the server said nothing for ${ms} ms`);
-      (this as unknown as Broken).connection.stream.destroy(silence);
+      (this as unknown as Inside).connection.stream.destroy(silence);
       throw silence;
     });
   }

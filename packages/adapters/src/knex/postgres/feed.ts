@@ -3,6 +3,7 @@ import type { ReleaseEvent } from '@shipworthy/domain';
 import type { EventFeed } from '@shipworthy/domain/ports';
 import { type LocalFeed, localFeed } from '../../event-feed/local-feed.js';
 import type { PatientClient } from './driver.js';
+import type { Reached } from './reach.js';
 
 /** The channel on which instances tell each other of events; a message holds less than 8,000 bytes. */
 export const EVENT_CHANNEL = 'shipworthy_events';
@@ -11,6 +12,8 @@ export const EVENT_CHANNEL = 'shipworthy_events';
 const PAUSES = [50, 200, 1000, 2000];
 /** How often the connection is tried, in milliseconds: a connection that was cut without notice shows no error by itself. */
 const PULSE = 5000;
+/** How often events are looked for where a connection cannot listen, in milliseconds. */
+const LOOK_EVERY = 1000;
 
 /** The feed of a PostgreSQL database. */
 interface PostgresFeed {
@@ -32,33 +35,62 @@ const listened = async (client: PatientClient, { tell, miss }: LocalFeed, ended:
   });
   client.on('notification', ({ payload = '' }) => tell([JSON.parse(payload) as ReleaseEvent]));
   try {
-    await client.reach();
     await client.ask(`listen ${EVENT_CHANNEL}`);
     miss();
     await broken;
   } finally {
     clearInterval(pulse);
     ended.removeEventListener('abort', leave);
-    // A broken connection may fail to end; that is ignored.
-    void client.end().catch(() => {});
   }
 };
 
+const pause = (ms: number, ended: AbortSignal): Promise<void> =>
+  wait(ms, undefined, { signal: ended, ref: false }).catch(() => {});
+
+/** Looks for events again and again until `ended` says so, or a look fails. */
+const lookedFor = async (look: Look, { tell, miss }: LocalFeed, ended: AbortSignal): Promise<void> => {
+  // What was told before is no news to those who listen from now on.
+  await look();
+  miss();
+  while (!ended.aborted) {
+    await pause(LOOK_EVERY, ended);
+    if (!ended.aborted) tell(await look());
+  }
+};
+
+/** Answers the events that were told since the last look; fails when some may have been missed. */
+type Look = () => Promise<readonly ReleaseEvent[]>;
+
+/** How the feed of a PostgreSQL database gets at what is told. */
+interface FeedOptions {
+  connect(): Promise<Reached>;
+  /** Begins to look for events, for a connection through a pooler, which cannot listen. */
+  startLooking(): Look;
+  /** How long to wait before the next try, in milliseconds; the last one again and again. */
+  readonly pauses?: readonly number[];
+}
+
 /**
  * One connection per process that listens while there are listeners, and is made anew when it breaks; events told in between
- * are missed. `connect` makes the client; `pauses`: how long to wait before the next try, in milliseconds, the last one again
- * and again.
+ * are missed.
  */
-export const postgresFeed = (connect: () => PatientClient, pauses: readonly number[] = PAUSES): PostgresFeed => {
+export const postgresFeed = ({ connect, startLooking, pauses = PAUSES }: FeedOptions): PostgresFeed => {
   let ended = new AbortController();
   let running: Promise<void> = Promise.resolve();
-  const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-    wait(ms, undefined, { signal, ref: false }).catch(() => {});
+  const listenOnce = async (signal: AbortSignal): Promise<void> => {
+    const { client, isPooled } = await connect();
+    try {
+      if (!isPooled) await listened(client, local, signal);
+    } finally {
+      // A broken connection may fail to end; that is ignored.
+      void client.end().catch(() => {});
+    }
+    if (isPooled) await lookedFor(startLooking(), local, signal);
+  };
   const listen = async (signal: AbortSignal): Promise<void> => {
     for (let failures = 0; !signal.aborted; ) {
-      const client = connect();
       const began = performance.now();
-      await listened(client, local, signal).catch(() => {});
+      await listenOnce(signal).catch(() => {});
       failures = performance.now() - began > PULSE ? 0 : failures + 1;
       if (!signal.aborted) await pause(pauses[Math.min(failures, pauses.length - 1)] ?? 0, signal);
     }

@@ -1,5 +1,6 @@
 import { type RunTime, runTime } from '../../clock/run-time.js';
 import { PatientClient } from './driver.js';
+import { type DatabaseAddress, reachServer } from './reach.js';
 
 /** How long an answer may take, in milliseconds, before the server is asked on a new connection whether it is still there. */
 export const PATIENCE_MS = 750;
@@ -92,6 +93,11 @@ export class SilenceWatch {
     if (this.#heardAt < begunAt) this.#lose();
   }
 
+  /** Trusts no connection that was made until now. */
+  distrust(): void {
+    this.#distrustedUntil = performance.now();
+  }
+
   end(): void {
     this.#isEnded = true;
   }
@@ -130,7 +136,7 @@ export class SilenceWatch {
    * other's locks.
    */
   async #leave(late: readonly Waiting[]): Promise<void> {
-    this.#distrustedUntil = performance.now();
+    this.distrust();
     for (const { giveUp } of late) giveUp();
     // The server does not notice that these connections were given up, so their processes are ended.
     await this.#probe.end(late.map(({ process }) => process));
@@ -139,7 +145,7 @@ export class SilenceWatch {
   #lose(): void {
     if (this.#isLost || this.#isEnded) return;
     this.#isLost = true;
-    this.#distrustedUntil = performance.now();
+    this.distrust();
     for (const { giveUp } of this.#waiting) giveUp();
     void this.#find();
   }
@@ -164,18 +170,12 @@ export const CONNECTION_NAME = 'shipworthy';
 
 /** How to reach a server, and how long making a connection may take, in milliseconds of run time. */
 interface Way {
-  readonly connectionString: string;
+  readonly address: DatabaseAddress;
   readonly connectMs: number;
 }
 
-/** The id of the server process of a connection, which the driver's types leave out. */
-interface Connected {
-  readonly processID: number | null;
-}
-
 const WORKING = `
-  select pid, pg_backend_pid() as own from pg_stat_activity
-  where pid = pg_backend_pid() or (pid = any($1) and state = 'active')`;
+  select pid from pg_stat_activity where pid = any($1) and state = 'active'`;
 const STUCK = `
   with recursive waits as (
     select process, blocker from unnest($1::integer[]) as process, unnest(pg_blocking_pids(process)) as blocker
@@ -195,18 +195,18 @@ type Ask = <Row extends object>(statement: string, processes: readonly number[])
 
 /** Asks on a connection of its own; each question may take as long as making the connection. */
 const asking = async <Result>(
-  { connectionString, connectMs }: Way,
-  work: (ask: Ask, own: number | null) => Promise<Result>,
+  { address, connectMs }: Way,
+  work: (ask: Ask, isPooled: boolean) => Promise<Result>,
 ): Promise<Result> => {
-  const limits = { connectMs, answerMs: connectMs };
-  const client = new PatientClient({ connectionString, application_name: `${CONNECTION_NAME}-probe`, ...limits });
-  // Its failures reach the caller through its queries; later ones are ignored.
-  client.on('error', () => {});
+  const options = { connectMs, answerMs: connectMs, application_name: `${CONNECTION_NAME}-probe` };
+  const { client, isPooled } = await reachServer(
+    address,
+    (connectionString) => new PatientClient({ ...options, connectionString }),
+  );
   try {
-    await client.reach();
     const ask: Ask = <Row extends object>(statement: string, processes: readonly number[]) =>
       client.ask<Row>(statement, [processes]);
-    return await work(ask, (client as unknown as Connected).processID);
+    return await work(ask, isPooled);
   } finally {
     void client.end().catch(() => {});
   }
@@ -217,11 +217,11 @@ const pidsIn = (rows: readonly { readonly pid: number }[]): ReadonlySet<number> 
 /** Probes of a server, each on a connection of its own. */
 export const probeOf = (way: Way): Probe => ({
   look: (processes) =>
-    asking(way, async (ask, own) => {
-      const working = await ask<{ pid: number; own: number }>(WORKING, processes);
+    asking(way, async (ask, isPooled) => {
       // A pooler between this process and the server makes up process numbers.
-      if (working[0]?.own !== own) return null;
-      return { working: pidsIn(working), stuck: pidsIn(await ask<{ pid: number }>(STUCK, processes)) };
+      if (isPooled) return null;
+      const working = pidsIn(await ask<{ pid: number }>(WORKING, processes));
+      return { working, stuck: pidsIn(await ask<{ pid: number }>(STUCK, processes)) };
     }),
   cancel: (processes) => asking(way, async (ask) => void (await ask(CANCEL, processes))),
   end: (processes) => asking(way, async (ask) => void (await ask(END, processes))),

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { pause, type RunTime, runTime } from '../../clock/run-time.js';
 import { groupCommit } from '../../group-commit/group-commit.js';
 import type { Access } from '../sql.js';
-import { type CarryOut, onConnection, type Statement } from './connection.js';
+import { type CarryOut, type Link, onConnection, type Statement } from './connection.js';
 
 /** How far a replica is. */
 export interface ReplicaProgress {
@@ -64,6 +64,15 @@ export const readAt = async (carryOut: CarryOut, reading: ReplicaReading): Promi
     waited += waiting;
   }
   return 'behind';
+};
+
+/** The same; through a pooler in a transaction, since only that keeps to one server process. */
+const readOn = async ({ carryOut, begin, isPooled }: Link, reading: ReplicaReading): Promise<ReadAt> => {
+  if (!isPooled) return readAt(carryOut, reading);
+  await carryOut({ text: begin });
+  const found = await readAt(carryOut, reading);
+  await carryOut({ text: 'commit' });
+  return found;
 };
 
 /** How long a replica may take, in milliseconds of run time, before the primary is asked. */
@@ -131,7 +140,7 @@ export const attemptsOn = (pool: Knex, { waitMs, readMs }: ReplicaLimits, time: 
         stop = time.after(fresh ? readMs : waitMs, late);
       };
       const how = { position, statement, waitMs, pause, together, noted, abandoned: () => ended };
-      onConnection(pool, (carryOut) => readAt(carryOut, how)).then(end, fail);
+      onConnection(pool, (link) => readOn(link, how)).then(end, fail);
     });
 
   return {

@@ -2,8 +2,9 @@ import type { ReleaseEvent } from '@shipworthy/domain';
 import type { Knex } from 'knex';
 import { asJson, postgres, type Value } from '../dialect.js';
 import type { Access } from '../sql.js';
-import { type CarryOut, onConnection, type Statement } from './connection.js';
+import { type CarryOut, type Link, onConnection, type Statement } from './connection.js';
 import { EVENT_CHANNEL } from './feed.js';
+import { keepEvents } from './told-events-sql.js';
 
 const numbered = new Map<string, string>();
 
@@ -32,19 +33,24 @@ const run =
   async <Row>(sql: string, values?: readonly Value[], name?: string): Promise<readonly Row[]> =>
     (await carryOut(driverStatement(sql, values, name))) as readonly Row[];
 
-/** PostgreSQL itself keeps what is told until the commit, and drops it with what is undone. */
+/** What is told until the commit is dropped by PostgreSQL itself with what is undone. */
 const tell =
-  (write: Access['write']) =>
+  (write: Access['write'], areKept: boolean) =>
   async (events: readonly ReleaseEvent[]): Promise<void> => {
     for (const event of events) await write('select pg_notify(?, ?)', [EVENT_CHANNEL, asJson(event)], 'tell');
+    if (areKept) await keepEvents(write, events);
   };
 
+/** How a transaction is carried out. */
+interface Way {
+  readonly link: Link;
+  /** Whether instances that cannot listen look for what is told. */
+  readonly keepsEvents: boolean;
+}
+
 /** All of the work or nothing. `depth` tells transactions within a transaction apart. */
-const within = async <Result>(
-  carryOut: CarryOut,
-  depth: number,
-  work: (inside: Access) => Promise<Result>,
-): Promise<Result> => {
+const within = async <Result>(way: Way, depth: number, work: (inside: Access) => Promise<Result>): Promise<Result> => {
+  const { carryOut, begin, isPooled } = way.link;
   const point = `point_${depth}`;
   const statement = run(carryOut);
   const inside: Access = {
@@ -52,10 +58,10 @@ const within = async <Result>(
     inTransaction: true,
     read: statement,
     write: statement,
-    atomically: (part) => within(carryOut, depth + 1, part),
-    tell: tell(statement),
+    atomically: (part) => within(way, depth + 1, part),
+    tell: tell(statement, isPooled && way.keepsEvents),
   };
-  const begun = carryOut({ text: depth === 0 ? 'begin' : `savepoint ${point}` });
+  const begun = carryOut({ text: depth === 0 ? begin : `savepoint ${point}` });
   // The first statement follows at once; where no transaction could begin, it cannot succeed either.
   begun.catch(() => {});
   try {
@@ -79,16 +85,25 @@ export const waitForHolders = async ({ dialect, write }: Access): Promise<void> 
   if (dialect.name === 'postgres') await write('set local statement_timeout = 0');
 };
 
-/** Access to PostgreSQL outside any transaction. */
-export const postgresAccess = (pool: Knex): Access => {
+/**
+ * Access to PostgreSQL outside any transaction. Through a pooler each statement has a transaction of its own, with its limits.
+ * @param keepsEvents whether what is told through a pooler is kept for instances that cannot listen
+ */
+export const postgresAccess = (pool: Knex, keepsEvents = true): Access => {
   const statement = <Row>(sql: string, bindings?: readonly Value[], name?: string): Promise<readonly Row[]> =>
-    onConnection(pool, (carryOut) => run(carryOut)<Row>(sql, bindings, name));
+    onConnection(pool, (link) =>
+      link.isPooled
+        ? within({ link, keepsEvents }, 0, (inside) => inside.write<Row>(sql, bindings))
+        : run(link.carryOut)<Row>(sql, bindings, name),
+    );
+  const atomically: Access['atomically'] = (work) =>
+    onConnection(pool, (link) => within({ link, keepsEvents }, 0, work));
   return {
     dialect: postgres,
     inTransaction: false,
     read: statement,
     write: statement,
-    atomically: (work) => onConnection(pool, (carryOut) => within(carryOut, 0, work)),
-    tell: tell(statement),
+    atomically,
+    tell: (events) => atomically((inside) => inside.tell(events)),
   };
 };

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { openDatabase } from '../../../src/knex/index.js';
 import { PatientClient } from '../../../src/knex/postgres/driver.js';
 import { postgresFeed } from '../../../src/knex/postgres/feed.js';
+import { addressOf, reachServer } from '../../../src/knex/postgres/reach.js';
 import { sampleEvent } from '../../contract/sample-event.js';
 import { withNew } from '../opened.js';
 
@@ -62,11 +63,18 @@ describe('the feed of a PostgreSQL database', () => {
     process.on('warning', keep);
     let tries = 0;
     const manyTries = new Promise<void>((resolve) => {
-      const { feed, close } = postgresFeed(() => {
-        tries += 1;
-        if (tries === 15) void close().then(resolve);
-        return new PatientClient({ host: '127.0.0.1', port: 1, connectMs: 10_000 });
-      }, [0]);
+      const { feed, close } = postgresFeed({
+        connect: () => {
+          tries += 1;
+          if (tries === 15) void close().then(resolve);
+          return reachServer(
+            addressOf('postgres://127.0.0.1:1/x'),
+            (connectionString) => new PatientClient({ connectionString, connectMs: 10_000 }),
+          );
+        },
+        startLooking: () => async () => [],
+        pauses: [0],
+      });
       feed.subscribe(() => {});
     });
     await manyTries.finally(() => process.off('warning', keep));
