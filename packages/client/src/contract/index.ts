@@ -172,6 +172,8 @@ export { Decision, Gate, NextStep, Reason } from './gate.js';
 export { Cause, Difference, DifferenceQuery, HistoryPoint, MovingRecord } from './history.js';
 export {
   listPolicyVersions,
+  OwnAxis,
+  OwnAxisRequest,
   Policy,
   PolicyPreview,
   PolicyRequest,

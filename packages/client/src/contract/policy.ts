@@ -1,4 +1,4 @@
-import { AXIS_NAMES, AxisName } from './axis.js';
+import { AnyAxisName, AXIS_NAMES, AxisName } from './axis.js';
 import { Count, Id, MAX_INTEGER, ScoreOrNull, Text, TextOrNull, Timestamp, Version } from './field.js';
 import { Decision } from './gate.js';
 import type { Operation } from './operation.js';
@@ -10,6 +10,7 @@ import { envelope, type FromSchema, PageQuery, pageOf, record, type Schema } fro
 type PerAxis = Readonly<Record<(typeof AXIS_NAMES)[number], Schema>>;
 
 const Weight = { type: 'integer', minimum: 0, maximum: 1000 } as const satisfies Schema;
+const Hours = { type: ['number', 'null'], exclusiveMinimum: 0, maximum: 87_600 } as const satisfies Schema;
 const Minimum = {
   type: 'number',
   minimum: 0,
@@ -55,9 +56,7 @@ export const policyMembers = {
     description: 'Environments whose deployments count, compared exactly; null: all.',
   },
   freshness_hours: {
-    type: ['number', 'null'],
-    exclusiveMinimum: 0,
-    maximum: 87_600,
+    ...Hours,
     description:
       'How old the test run may be, in hours, counted in whole minutes (2.3 is 138 minutes), one at least; null: any age.',
   },
@@ -77,16 +76,63 @@ export const policyMembers = {
     type: 'string',
     enum: ['rate', 'upper_bound'],
     description:
-      'What the minimum of stability is demanded of: `rate`: its score, 100 * (1 - change failure rate); `upper_bound`: 100 * (1 - upper bound of the 95 % interval of that rate). Unless sent, `rate`.',
+      'What the minimum of stability is demanded of: `rate`: its score, 100 * (1 - change failure rate); `upper_bound`: 100 * (1 - upper bound of the 95 % interval of that rate). `rate` in a new project.',
   },
   silence_hours: {
-    type: ['number', 'null'],
-    exclusiveMinimum: 0,
-    maximum: 87_600,
+    ...Hours,
     description:
-      'After how many hours, counted in whole minutes, without a report a source of deployments or test runs counts as silent; null: its usual rhythm alone tells. Unless sent, null.',
+      'After how many hours, counted in whole minutes, without a report a source of deployments or test runs counts as silent; null: its usual rhythm alone tells.',
   },
 } as const satisfies Readonly<Record<string, Schema>>;
+
+const Unit = { ...Text, maxLength: 40 } as const;
+const ownAxis = {
+  name: {
+    ...AnyAxisName,
+    description: 'None of the five axes; what reports of the axis are sent under.',
+    examples: ['security'],
+  },
+  title: { ...Text, maxLength: 60, description: 'How it is called; unless sent, its name written as a title.' },
+  unit: record({
+    description: 'What it counts; unless sent, parts.',
+    properties: { one: Unit, many: Unit },
+    examples: [{ one: 'finding', many: 'findings' }],
+  }),
+  weight: {
+    ...Weight,
+    description: 'How much it counts; 0, as unless sent: shown, but in no way part of the decision.',
+  },
+  minimum: { ...Minimum, description: 'Least score, 0-100, at most two decimals; 0 where its weight is 0.' },
+  required: { type: 'boolean', description: 'Whether it must be measured; false where its weight is 0.' },
+  fresh_for_hours: {
+    ...Hours,
+    description: 'How old its latest report may be, in hours, counted in whole minutes; null: any age.',
+  },
+} as const satisfies Readonly<Record<string, Schema>>;
+
+export const OwnAxis = record({
+  title: 'OwnAxis',
+  description: 'What a project demands of an axis beside the five.',
+  properties: ownAxis,
+});
+export type OwnAxis = FromSchema<typeof OwnAxis>;
+
+export const OwnAxisRequest = record({
+  title: 'OwnAxisRequest',
+  description: 'An axis beside the five.',
+  properties: ownAxis,
+  optional: ['title', 'unit', 'weight', 'minimum', 'required', 'fresh_for_hours'],
+  examples: [{ name: 'security', unit: { one: 'finding', many: 'findings' }, weight: 1, minimum: 90, required: true }],
+});
+export type OwnAxisRequest = FromSchema<typeof OwnAxisRequest>;
+
+/** Own axes as they are sent; also what is assumed of them. */
+export const ownAxesSent = {
+  type: ['array', 'null'],
+  items: OwnAxisRequest,
+  maxItems: 20,
+  description: 'Axes beside the five, all of them, in any order; null or an empty list: none.',
+} as const satisfies Schema;
 
 const example = {
   weights: { scope: 1, quality: 1, ops: 1, verification: 1, stability: 1 },
@@ -105,7 +151,18 @@ const example = {
 export const Policy = record({
   title: 'Policy',
   description: 'What a project demands of a release.',
-  properties: { ...policyMembers, version: Version },
+  properties: {
+    ...policyMembers,
+    own_axes: {
+      type: 'array',
+      items: OwnAxis,
+      minItems: 1,
+      maxItems: 20,
+      description: 'Axes beside the five, by name; missing: there are none.',
+    },
+    version: Version,
+  },
+  optional: ['own_axes'],
   examples: [{ ...example, version: 1 }],
 });
 export type Policy = FromSchema<typeof Policy>;
@@ -113,9 +170,9 @@ export type Policy = FromSchema<typeof Policy>;
 export const PolicyRequest = record({
   title: 'PolicyRequest',
   description:
-    'The whole policy. `version` may be sent back as it was read; where a policy is replaced, `If-Match` decides.',
-  properties: { ...policyMembers, version: Version },
-  optional: ['stability_bound', 'silence_hours', 'version'],
+    'The whole policy; `stability_bound`, `silence_hours` and `own_axes` stay as they are where they are left out. `version` may be sent back as it was read; where a policy is replaced, `If-Match` decides.',
+  properties: { ...policyMembers, own_axes: ownAxesSent, version: Version },
+  optional: ['stability_bound', 'silence_hours', 'own_axes', 'version'],
   examples: [{ ...example, threshold: 85 }],
 });
 export type PolicyRequest = FromSchema<typeof PolicyRequest>;

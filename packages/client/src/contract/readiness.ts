@@ -3,7 +3,7 @@ import { Count, Named, Rate, ScoreOrNull, Timestamp } from './field.js';
 import { Decision, Gate, gateMembers } from './gate.js';
 import type { Operation } from './operation.js';
 import { PROJECT, RELEASE } from './path.js';
-import { policyMembers } from './policy.js';
+import { ownAxesSent, policyMembers } from './policy.js';
 import { ReleaseInState } from './release.js';
 import { envelope, type FromSchema, record, type Schema } from './schema.js';
 import { VerdictEnvelope } from './verdict.js';
@@ -177,6 +177,7 @@ const FactChanges = partial(
 
 const PolicyChanges = partial('Demands taken for something else; what is left out stays as it is.', {
   ...policyMembers,
+  own_axes: ownAxesSent,
   weights: partial('Weights of some axes.', policyMembers.weights.properties),
   minimums: partial('Minimums of some axes.', policyMembers.minimums.properties),
 });

@@ -63,16 +63,15 @@ export { type Recomputation, recomputeVerdict, type VerdictPredicate } from './v
 
 // The form reports have in the interface
 
+export { ownAxesForm, ownAxisOf, ownReadingForm, reportedForm } from './own-wire.js';
 export {
   changesOfRequest,
   factsOfVerdict,
   gateForm,
   judgementForm,
-  ownReadingForm,
   policyChangesOf,
   readingForm,
   reasonForm,
-  reportedForm,
   silentSourceForm,
   verificationForm,
   waiverForm,

@@ -4,15 +4,14 @@ import { AXES, type Axis, type AxisName, type PerAxis } from './axis.js';
 import { basisFaults } from './basis.js';
 import type { QualityFacts, SuiteRun } from './facts.js';
 import { isOwnName } from './own-axis.js';
+import type { VerdictOwnAxis, VerdictReported } from './own-wire.js';
 import type { GateDecision, ReadinessReport } from './report.js';
 import { REASON_CODES, type ReasonCode, WAIVABLE_CODES } from './waiver.js';
 import {
   factsOfVerdict,
   policyOfVerdict,
   type VerdictFacts,
-  type VerdictOwnAxis,
   type VerdictPolicy,
-  type VerdictReported,
   type VerdictSource,
   type VerdictWaiver,
   waiverOfVerdict,

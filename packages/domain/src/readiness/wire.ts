@@ -1,4 +1,3 @@
-import type { Instant } from '../time.js';
 import type { Axis, AxisName, PerAxis } from './axis.js';
 import type {
   OpsFacts,
@@ -6,29 +5,28 @@ import type {
   OpsRemoval,
   QualityFacts,
   ReleaseFacts,
-  ReportedFacts,
   ScopeFacts,
   SourceFacts,
   StabilityFacts,
   SuiteRun,
   VerificationFacts,
 } from './facts.js';
-import type { OwnAxis } from './own-axis.js';
+import {
+  ownAxisOf,
+  ownReadingForm,
+  reportedOf,
+  type SentOwnAxis,
+  type VerdictOwnAxis,
+  type VerdictReported,
+} from './own-wire.js';
 import type { Policy } from './policy.js';
-import type { AxisReading, ChangeFailureRate, Gate, OwnAxisReading, ReadinessReport, Reason } from './report.js';
+import type { AxisReading, ChangeFailureRate, Gate, ReadinessReport, Reason } from './report.js';
 import type { SilentSource } from './silent-source.js';
 import type { WaivableCode, Waiver } from './waiver.js';
 import type { FactChanges, PolicyChanges, WhatIfChanges } from './what-if.js';
-import { utcMinute } from './words.js';
+import { momentForm } from './words.js';
 
 const HOUR = 3_600_000;
-const MINUTE = 60_000;
-
-const momentForm = (at: Instant): string => {
-  const { date, time } = utcMinute(at);
-  const ms = at - Math.floor(at / MINUTE) * MINUTE;
-  return `${date}T${time}:${String(Math.floor(ms / 1000)).padStart(2, '0')}.${String(ms % 1000).padStart(3, '0')}Z`;
-};
 
 /** The test run that counts. */
 export const verificationForm = ({ passed, total, ranAt, suite, commitSha, runs, worseSuite }: VerificationFacts) => ({
@@ -104,26 +102,6 @@ export const readingForm = (reading: AxisReading) => {
   const known = asOf === null ? {} : { as_of: momentForm(asOf) };
   const aside = setAside === undefined ? {} : { set_aside: { suite: setAside.suite } };
   return { axis, ...yielded, weight, ...known, ...aside, ...(facts === undefined ? {} : { facts }), explanation };
-};
-
-/** The report of an own axis in wire form. */
-export const reportedForm = ({ part, whole, explanation, url, measuredAt }: ReportedFacts) => ({
-  part,
-  whole,
-  explanation,
-  url,
-  measured_at: momentForm(measuredAt),
-});
-
-/** The reading of an own axis in wire form; without `facts` where there is no report. */
-export const ownReadingForm = (reading: OwnAxisReading) => {
-  const { axis, title, unit, weight, minimum, required, facts, explanation } = reading;
-  const yielded =
-    reading.state === 'measured'
-      ? { state: reading.state, score: reading.score }
-      : { state: reading.state, cause: reading.cause };
-  const known = facts === null ? {} : { facts: reportedForm(facts) };
-  return { axis, title, ...yielded, weight, minimum, required, unit, ...known, explanation };
 };
 
 /** A failed condition; `axis` only where it concerns one. */
@@ -213,6 +191,8 @@ interface WhatIfRequestForm {
         readonly min_finished_deployments: number;
         readonly stability_bound: 'rate' | 'upper_bound';
         readonly silence_hours: number | null;
+        /** All of them; null: none. */
+        readonly own_axes: readonly SentOwnAxis[] | null;
       }>
     | undefined;
 }
@@ -256,6 +236,7 @@ export const policyChangesOf = (sent: NonNullable<WhatIfRequestForm['policy']>):
   ...given('minFinishedDeployments', sent.min_finished_deployments),
   ...given('stabilityBound', sent.stability_bound),
   ...given('silenceHours', sent.silence_hours),
+  ...given('ownAxes', sent.own_axes === undefined ? undefined : (sent.own_axes ?? []).map(ownAxisOf)),
 });
 
 /** The assumptions of a request; values that were not sent are absent. The structure must have been checked. */
@@ -292,27 +273,6 @@ export interface VerdictFacts {
   readonly own_axes?: readonly VerdictReported[];
 }
 
-/** The report of an own axis likewise. */
-export interface VerdictReported {
-  readonly axis: string;
-  readonly part: number;
-  readonly whole: number | null;
-  readonly explanation: string | null;
-  readonly url: string | null;
-  readonly measured_at: string;
-}
-
-/** What was demanded of an own axis likewise. */
-export interface VerdictOwnAxis {
-  readonly name: string;
-  readonly title?: string;
-  readonly unit?: { readonly one: string; readonly many: string };
-  readonly weight: number;
-  readonly minimum: number;
-  readonly required: boolean;
-  readonly fresh_for_hours: number | null;
-}
-
 /** A policy likewise. */
 export interface VerdictPolicy {
   readonly weights: PerAxis<number>;
@@ -345,22 +305,6 @@ export interface VerdictWaiver {
 
 const sourceOf = (source: VerdictSource | null): SourceFacts | null =>
   source && { lastAt: Date.parse(source.last_at), medianMs: source.median_ms };
-
-const reportedOf = (reported: VerdictReported): readonly [string, ReportedFacts] => [
-  reported.axis,
-  {
-    part: reported.part,
-    whole: reported.whole,
-    explanation: reported.explanation,
-    url: reported.url,
-    measuredAt: Date.parse(reported.measured_at),
-  },
-];
-
-const ownAxisOf = ({ fresh_for_hours: freshForHours, ...axis }: VerdictOwnAxis): OwnAxis => ({
-  ...axis,
-  freshForHours,
-});
 
 /** Facts as a verdict carries them, for the engine. */
 export const factsOfVerdict = (facts: VerdictFacts): ReleaseFacts => {

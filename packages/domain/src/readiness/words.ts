@@ -38,14 +38,19 @@ export const utcMinute = (at: Instant): { readonly time: string; readonly date: 
   return { time: `${padded(Math.floor(minutes / 60), 2)}:${padded(minutes % 60, 2)}`, date: dateOf(days) };
 };
 
-const MS_PER_MINUTE = 60_000;
+/** A moment of those years as it is sent: RFC 3339 with milliseconds, in UTC. */
+export const momentForm = (at: Instant): string => {
+  const { date, time } = utcMinute(at);
+  const ms = at - Math.floor(at / MINUTE) * MINUTE;
+  return `${date}T${time}:${padded(Math.floor(ms / 1000), 2)}.${padded(ms % 1000, 3)}Z`;
+};
 
 /** "1 issue", "2 issues". */
 export const counted = (count: number, noun: string): string => (count === 1 ? `1 ${noun}` : `${count} ${noun}s`);
 
 /** A limit of the policy in the minutes it is counted in, "138 minutes" for 2.3 hours, or in hours when these are whole. */
 export const limitText = (hours: number): string => {
-  const minutes = limitMs(hours) / MS_PER_MINUTE;
+  const minutes = limitMs(hours) / MINUTE;
   return minutes % 60 === 0 ? counted(minutes / 60, 'hour') : counted(minutes, 'minute');
 };
 

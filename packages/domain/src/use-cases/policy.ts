@@ -1,8 +1,15 @@
 import { invalid } from '../errors.js';
 import type { Page, PageKey } from '../page.js';
-import type { Ports } from '../ports.js';
+import type { Ports, Stores } from '../ports.js';
 import type { ReleaseFacts } from '../readiness/facts.js';
-import { type Policy, type PolicyVersion, policyFaults, recountedFacts, sameCounting } from '../readiness/policy.js';
+import {
+  DEFAULT_POLICY,
+  type Policy,
+  type PolicyVersion,
+  policyFaults,
+  recountedFacts,
+  sameCounting,
+} from '../readiness/policy.js';
 import type { FrozenReport } from '../readiness/report.js';
 import { type PolicyPreview, previewPolicy, type RecordedRelease, type ReplayedRelease } from '../readiness/what-if.js';
 import type { ReleaseInputs } from '../release/facts.js';
@@ -18,18 +25,38 @@ import {
 } from './change.js';
 
 interface ChangePolicy extends InProject {
+  /** Of what may be missing in a policy, what is missing stays as it is; an empty list of own axes removes them. */
   readonly policy: Policy;
   /** The version the caller saw. */
   readonly version: number;
 }
 
+/** What a policy may leave out as it is now, so that a program that does not know a rule never drops it by saving. */
+const completed = (sent: Policy, { stabilityBound, silenceHours, ownAxes: now }: Policy): Policy => {
+  const { ownAxes, ...named } = {
+    ...(stabilityBound === undefined ? {} : { stabilityBound }),
+    ...(silenceHours === undefined ? {} : { silenceHours }),
+    ...(now === undefined ? {} : { ownAxes: now }),
+    ...sent,
+  };
+  return ownAxes === undefined || ownAxes.length === 0 ? named : { ...named, ownAxes };
+};
+
+/** The policy that is sent, completed by the present one. */
+const completedPolicy = async (
+  { policies }: Pick<Stores, 'policies'>,
+  projectId: string,
+  sent: Policy,
+): Promise<Policy> => completed(sent, (await policies.current(projectId))?.policy ?? DEFAULT_POLICY);
+
 /** Gives a project another policy, as its next version. @throws DomainError `not-found`, `forbidden`, `invalid`, `version-mismatch` */
 export function changePolicy(ports: ChangePorts, command: ChangePolicy): Promise<PolicyVersion> {
   return runProjectChange(ports, command, async ({ stores, project, now, by, note }) => {
-    const faults = policyFaults(command.policy);
+    const policy = await completedPolicy(stores, project.id, command.policy);
+    const faults = policyFaults(policy);
     if (faults.length > 0) throw invalid(faults);
     const version = command.version + 1;
-    const next = { policy: command.policy, version, changedAt: now, changedBy: by.principal.name };
+    const next = { policy, version, changedAt: now, changedBy: by.principal.name };
     if (!(await stores.policies.add(project.id, next)))
       throw versionMismatch(await stores.policies.current(project.id));
     const resource = { type: 'project', id: project.id };
@@ -47,6 +74,7 @@ const PORTION = 200;
 const STATES = ['planned', 'active', 'shipped'] as const;
 
 interface ReadPolicyPreview extends ProjectPath {
+  /** As a change takes it. */
   readonly policy: Policy;
 }
 
@@ -67,9 +95,10 @@ export interface PolicyPreviewReading extends PolicyPreview<Release> {
  */
 export async function readPolicyPreview(
   { stores, clock, slices }: Pick<Ports, 'stores' | 'clock' | 'slices'>,
-  { policy: next, ...path }: ReadPolicyPreview,
+  { policy, ...path }: ReadPolicyPreview,
 ): Promise<PolicyPreviewReading> {
   await findProject(stores, path);
+  const next = await completedPolicy(stores, path.projectId, policy);
   const faults = policyFaults(next);
   if (faults.length > 0) throw invalid(faults);
   const now = clock();

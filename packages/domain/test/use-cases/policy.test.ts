@@ -22,6 +22,21 @@ describe('Changing the policy', () => {
       detail: { version: 2 },
     });
   });
+  it('keeps the rules that it does not name, and removes own axes that are named as none', async () => {
+    const here = await projectScene();
+    let version = 0;
+    const change = async (policy: Policy) => {
+      version += 1;
+      return (await changePolicy(here, { by: here.owner, ...here.there, policy, version })).policy;
+    };
+    const full: Policy = { ...strict, stabilityBound: 'upper_bound', silenceHours: 5, ownAxes: [{ name: 'security' }] };
+    const { stabilityBound: _, silenceHours: __, ...older } = strict;
+    expect(await change(full)).to.deep.equal(full);
+    expect(await change(older)).to.deep.equal(full);
+    const { ownAxes: ___, ...without } = full;
+    expect(await change({ ...older, ownAxes: [] })).to.deep.equal(without);
+    expect(await change({ ...older, silenceHours: null })).to.deep.equal({ ...without, silenceHours: null });
+  });
   it('refuses an older version with the current one', async () => {
     const here = await projectScene();
     const change = () => changePolicy(here, { by: here.owner, ...here.there, policy: strict, version: 1 });
@@ -119,7 +134,13 @@ describe('Previewing a policy', () => {
     const { stores, calls } = counted(here.stores);
     const found = await preview({ ...here, stores }, demanding(80));
     expect(found.wouldHaveHeld.map(({ name }) => name)).to.deep.equal(['1.0']);
-    expect(calls).to.deep.equal(['projects.byId', 'releases.ofProject', 'facts.factsFor', 'releases.frozenOf']);
+    expect(calls).to.deep.equal([
+      'projects.byId',
+      'policies.current',
+      'releases.ofProject',
+      'facts.factsFor',
+      'releases.frozenOf',
+    ]);
   });
 
   it('counts the test runs the other way', async () => {
@@ -154,7 +175,7 @@ describe('Previewing a policy', () => {
     expect(names).not.to.include('no more');
     expect(found.wouldHaveHeld.map(({ name }) => name)).to.deep.equal(['1.0']);
     // Portions of 200, each in so many queries.
-    expect(calls).to.have.lengthOf(1 + 3 * 3);
+    expect(calls).to.have.lengthOf(2 + 3 * 3);
   });
 
   it('refuses an invalid policy, and anyone who does not see the project', async () => {

@@ -5,7 +5,7 @@ import type {
   PolicyVersion as WireVersion,
 } from '@shipworthy/client/contract';
 import { notFound } from '@shipworthy/domain';
-import type { Policy, PolicyVersion } from '@shipworthy/domain/readiness';
+import { ownAxesForm, ownAxisOf, type Policy, type PolicyVersion } from '@shipworthy/domain/readiness';
 import { changePolicy, type PolicyPreviewReading, readPolicyPreview } from '@shipworthy/domain/use-cases';
 import { withCurrent } from '../http/problem.js';
 import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
@@ -25,6 +25,7 @@ export const wirePolicy = ({ policy, version }: Pick<PolicyVersion, 'policy' | '
   min_finished_deployments: policy.minFinishedDeployments,
   stability_bound: policy.stabilityBound ?? 'rate',
   silence_hours: policy.silenceHours ?? null,
+  ...(policy.ownAxes === undefined ? {} : { own_axes: ownAxesForm(policy) }),
   version,
 });
 
@@ -36,7 +37,7 @@ const wirePolicyVersion = (made: PolicyVersion): WireVersion => ({
   policy: wirePolicy(made),
 });
 
-/** The policy that is sent; its `version` says nothing, `If-Match` does. */
+/** The policy that is sent; its `version` says nothing, `If-Match` does. What may be left out is not named then. */
 export const sentPolicy = (sent: PolicyRequest): Policy => ({
   weights: sent.weights,
   threshold: sent.threshold,
@@ -47,8 +48,9 @@ export const sentPolicy = (sent: PolicyRequest): Policy => ({
   verification: sent.verification,
   maxOpenCriticalBugs: sent.max_open_critical_bugs,
   minFinishedDeployments: sent.min_finished_deployments,
-  stabilityBound: sent.stability_bound ?? 'rate',
-  silenceHours: sent.silence_hours ?? null,
+  ...(sent.stability_bound === undefined ? {} : { stabilityBound: sent.stability_bound }),
+  ...(sent.silence_hours === undefined ? {} : { silenceHours: sent.silence_hours }),
+  ...(sent.own_axes === undefined ? {} : { ownAxes: (sent.own_axes ?? []).map(ownAxisOf) }),
 });
 
 /** The gate's decisions on the releases under another policy, in wire form. */

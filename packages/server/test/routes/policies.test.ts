@@ -35,6 +35,16 @@ const STRICT: Policy = {
   version: 1,
 };
 
+const SECURITY = {
+  name: 'security',
+  title: 'Security',
+  unit: { one: 'finding', many: 'findings' },
+  weight: 3,
+  minimum: 90.5,
+  required: true,
+  fresh_for_hours: 24,
+};
+
 const seen = (version: number) => ({ 'if-match': `"${version}"` });
 
 onEveryStore('policies', (open) => {
@@ -56,12 +66,57 @@ onEveryStore('policies', (open) => {
     expect(after.body.data.axes.map(({ weight }) => weight)).to.deep.equal([0, 1, 2, 3, 1000]);
   });
 
-  it('fall back on the rate and on the usual rhythm, unless they say otherwise', async () => {
-    const { browser, inProject: path } = stage();
-    await browser.ok('replacePolicy', { path, body: STRICT, headers: seen(1) });
-    const { stability_bound: _, silence_hours: __, ...body } = STRICT;
-    const { data } = (await browser.ok('replacePolicy', { path, body, headers: seen(2) })).body;
-    expect(data).to.deep.equal({ ...STRICT, stability_bound: 'rate', silence_hours: null, version: 3 });
+  it('keep what an older client leaves out, until it is removed by name', async () => {
+    const { browser, pipeline, inProject: path } = stage();
+    const body = { ...STRICT, own_axes: [SECURITY] };
+    await browser.ok('replacePolicy', { path, body, headers: seen(1) });
+    const { stability_bound: _, silence_hours: __, ...older } = STRICT;
+    const saved = await browser.ok('replacePolicy', { path, body: { ...older, threshold: 50 }, headers: seen(2) });
+    expect(saved.body.data).to.deep.equal({ ...body, threshold: 50, version: 3 });
+    for (const [index, own_axes] of [null, []].entries()) {
+      const seenNow = seen(3 + 2 * index);
+      const none = await browser.ok('replacePolicy', { path, body: { ...older, own_axes }, headers: seenNow });
+      expect(none.body.data).to.deep.equal({ ...STRICT, version: 4 + 2 * index });
+      await browser.ok('replacePolicy', { path, body, headers: seen(4 + 2 * index) });
+    }
+    const { data } = (await pipeline.ok('readPolicy', { path })).body;
+    expect(data).to.deep.equal({ ...body, version: 7 });
+  });
+
+  it('have own axes, by name and with all they demand, which the report shows at once', async () => {
+    const { browser, pipeline, inProject: path, inRelease } = stage();
+    const own_axes = [SECURITY, { name: 'page_speed', weight: 2 }];
+    const body = { ...DEFAULTS, own_axes };
+    const { data } = (await browser.ok('replacePolicy', { path, body, headers: seen(1) })).body;
+    const speed = { name: 'page_speed', title: 'Page speed', unit: { one: 'part', many: 'parts' }, weight: 2 };
+    const all = [{ ...speed, minimum: 0, required: false, fresh_for_hours: null }, SECURITY];
+    expect(data).to.deep.equal({ ...DEFAULTS, own_axes: all, version: 2 });
+    const versions = (await pipeline.ok('listPolicyVersions', { path })).body.data;
+    expect(versions.map(({ policy }) => policy.own_axes)).to.deep.equal([all, undefined]);
+    const report = (await pipeline.ok('readReadiness', { path: inRelease })).body.data;
+    expect(report.formula).to.equal('2');
+    expect(report.own_axes?.map(({ axis, state }) => [axis, state])).to.deep.equal([
+      ['page_speed', 'unmeasured'],
+      ['security', 'unmeasured'],
+    ]);
+    expect(report.gate.reasons.map(({ axis }) => axis)).to.include('security');
+    // What was read can be sent back.
+    const again = (await browser.ok('replacePolicy', { path, body: data, headers: seen(2) })).body.data;
+    expect(again).to.deep.equal(data);
+  });
+
+  it('are previewed and asked about with own axes', async () => {
+    const { browser, pipeline, inProject: path, inRelease } = stage();
+    const body = { ...DEFAULTS, own_axes: [SECURITY] };
+    await browser.ok('replacePolicy', { path, body, headers: seen(1) });
+    const asked = async (own_axes: null | undefined) => {
+      const policy = own_axes === undefined ? { threshold: 1 } : { threshold: 1, own_axes };
+      const { data } = (await pipeline.ok('askWhatIf', { path: inRelease, body: { policy } })).body;
+      return data.report.own_axes?.length;
+    };
+    expect([await asked(undefined), await asked(null)]).to.deep.equal([1, undefined]);
+    const { data } = (await pipeline.ok('previewPolicy', { path, body: { ...DEFAULTS, own_axes: null } })).body;
+    expect(data.considered).to.be.above(0);
   });
 
   it('are not replaced without the version seen, nor over an unseen change', async () => {
@@ -134,6 +189,56 @@ describe('replacePolicy', () => {
     expect((await browser.ok('readPolicy', { path })).body.data.weights).to.deep.equal(DEFAULTS.weights);
   });
 
+  it('names every fault of own axes at its place, and changes nothing', async () => {
+    const { browser, inProject: path } = stage();
+    const pointersOf = async (own_axes: readonly unknown[]) => {
+      const rawBody = JSON.stringify({ ...DEFAULTS, own_axes });
+      const { body } = await browser.refused('replacePolicy', 'invalid', { path, rawBody, headers: seen(1) });
+      return (body.errors ?? []).map(({ pointer }) => pointer);
+    };
+    const misshapen = [
+      { ...SECURITY, name: 'Security', weight: -1 },
+      { ...SECURITY, unit: { one: 'finding' }, colour: 'red' },
+      { title: 'x'.repeat(61), required: 'yes', fresh_for_hours: 0 },
+    ];
+    expect(await pointersOf(misshapen)).to.have.members([
+      '/own_axes/0/name',
+      '/own_axes/0/weight',
+      '/own_axes/1/unit/many',
+      '/own_axes/1/colour',
+      '/own_axes/2/name',
+      '/own_axes/2/title',
+      '/own_axes/2/required',
+      '/own_axes/2/fresh_for_hours',
+    ]);
+    const contradicting = [
+      SECURITY,
+      { name: 'quality' },
+      { name: 'security' },
+      { name: 'watched', weight: 0, minimum: 10, required: true },
+    ];
+    expect(await pointersOf(contradicting)).to.have.members([
+      '/own_axes/1/name',
+      '/own_axes/2/name',
+      '/own_axes/3/minimum',
+      '/own_axes/3/required',
+    ]);
+    expect(await pointersOf(Array.from({ length: 21 }, (_, at) => ({ name: `axis_${at}` })))).to.deep.equal([
+      '/own_axes',
+    ]);
+    expect((await browser.ok('readPolicy', { path })).body.data).to.deep.equal(DEFAULTS);
+  });
+
+  it('takes a policy by which only own axes count', async () => {
+    const { browser, inProject: path } = stage();
+    const weights = { scope: 0, quality: 0, ops: 0, verification: 0, stability: 0 };
+    const body = { ...DEFAULTS, weights, own_axes: [SECURITY] };
+    await browser.ok('replacePolicy', { path, body, headers: seen(1) });
+    const none = { ...DEFAULTS, weights, own_axes: null };
+    const refused = await browser.refused('replacePolicy', 'invalid', { path, body: none, headers: seen(2) });
+    expect(refused.body.errors).to.have.nested.property('[0].pointer', '/weights');
+  });
+
   it('knows what a schema cannot say', async () => {
     const { browser, inProject: path } = stage();
     const body = { ...DEFAULTS, threshold: 80.001 };
@@ -149,5 +254,11 @@ describe('policyOf', () => {
     expect(written.version).to.equal(3);
     expect(sentPolicy(written)).to.deep.equal(policy);
     expect(sentPolicy(wirePolicy({ policy: DEFAULT_POLICY, version: 1 }))).to.deep.equal(DEFAULT_POLICY);
+    const ownAxes = [
+      { ...{ name: 'security', title: 'Safe', unit: { one: 'finding', many: 'findings' }, weight: 1 }, minimum: 9 },
+    ];
+    const rest = { required: true, freshForHours: 0.5 };
+    const own = { ...DEFAULT_POLICY, ownAxes: ownAxes.map((axis) => ({ ...axis, ...rest })) };
+    expect(sentPolicy(wirePolicy({ policy: own, version: 1 }))).to.deep.equal(own);
   });
 });

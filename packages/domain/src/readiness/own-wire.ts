@@ -1,0 +1,99 @@
+import type { ReportedFacts } from './facts.js';
+import { byName, type OwnAxis, ownTitle, PARTS } from './own-axis.js';
+import type { Policy } from './policy.js';
+import type { OwnAxisReading } from './report.js';
+import { momentForm } from './words.js';
+
+/** The report of an own axis in wire form. */
+export const reportedForm = ({ part, whole, explanation, url, measuredAt }: ReportedFacts) => ({
+  part,
+  whole,
+  explanation,
+  url,
+  measured_at: momentForm(measuredAt),
+});
+
+/** The reading of an own axis in wire form; without `facts` where there is no report. */
+export const ownReadingForm = (reading: OwnAxisReading) => {
+  const { axis, title, unit, weight, minimum, required, facts, explanation } = reading;
+  const yielded =
+    reading.state === 'measured'
+      ? { state: reading.state, score: reading.score }
+      : { state: reading.state, cause: reading.cause };
+  const known = facts === null ? {} : { facts: reportedForm(facts) };
+  return { axis, title, ...yielded, weight, minimum, required, unit, ...known, explanation };
+};
+
+/** What a policy demands of an own axis, as it is sent; members that are missing have their defaults. */
+export interface SentOwnAxis {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly unit?: { readonly one: string; readonly many: string } | undefined;
+  readonly weight?: number | undefined;
+  readonly minimum?: number | undefined;
+  readonly required?: boolean | undefined;
+  readonly fresh_for_hours?: number | null | undefined;
+}
+
+/** What a policy demands of its own axes in wire form, by name, with all members. */
+export const ownAxesForm = ({ ownAxes = [] }: Policy) =>
+  [...ownAxes].sort(byName).map((axis) => {
+    const { name, unit = PARTS, weight = 0, minimum = 0, required = false, freshForHours = null } = axis;
+    const { one, many } = unit;
+    return {
+      name,
+      title: ownTitle(axis),
+      unit: { one, many },
+      weight,
+      minimum,
+      required,
+      fresh_for_hours: freshForHours,
+    };
+  });
+
+/** The report of an own axis as a signed verdict carries it. */
+export interface VerdictReported {
+  readonly axis: string;
+  readonly part: number;
+  readonly whole: number | null;
+  readonly explanation: string | null;
+  readonly url: string | null;
+  readonly measured_at: string;
+}
+
+/** What was demanded of an own axis, likewise. */
+export interface VerdictOwnAxis {
+  readonly name: string;
+  readonly title?: string;
+  readonly unit?: { readonly one: string; readonly many: string };
+  readonly weight: number;
+  readonly minimum: number;
+  readonly required: boolean;
+  readonly fresh_for_hours: number | null;
+}
+
+/** The report of an own axis as a verdict carries it, for the engine: its axis and its facts. */
+export const reportedOf = (reported: VerdictReported): readonly [string, ReportedFacts] => [
+  reported.axis,
+  {
+    part: reported.part,
+    whole: reported.whole,
+    explanation: reported.explanation,
+    url: reported.url,
+    measuredAt: Date.parse(reported.measured_at),
+  },
+];
+
+/** What is demanded of an own axis, for the engine; what was not sent is not named. */
+export const ownAxisOf = ({ fresh_for_hours: freshForHours, ...sent }: SentOwnAxis): OwnAxis => {
+  const { name, title, unit, weight, minimum, required } = sent;
+  return {
+    name,
+    ...(title === undefined ? {} : { title }),
+    ...(unit === undefined ? {} : { unit }),
+    ...(weight === undefined ? {} : { weight }),
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(required === undefined ? {} : { required }),
+    ...(freshForHours === undefined ? {} : { freshForHours }),
+  };
+};
