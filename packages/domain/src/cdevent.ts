@@ -3,7 +3,7 @@ import type { DeploymentReport, ExternalId } from './deployment.js';
 import { DomainError, type Fault, invalid } from './errors.js';
 import type { Project } from './project.js';
 import { MAX_COUNT } from './readiness/numbers.js';
-import type { TestRunReport } from './test-run.js';
+import { suiteOf, type TestRunReport } from './test-run.js';
 import type { Instant } from './time.js';
 
 const SERVICE_KINDS = ['service.deployed', 'service.upgraded', 'service.rolledback'] as const;
@@ -309,7 +309,7 @@ export const testRunOfEvent = (event: SuiteRunEvent): TestRunReport | null =>
     : {
         ...countsOf(event),
         releaseId: null,
-        suite: event.suite,
+        suite: suiteOf(event.suite),
         commitSha: event.commitSha,
         url: null,
         durationSeconds: null,

@@ -1,5 +1,5 @@
 import { DomainError, type Fault, invalid } from './errors.js';
-import { nameFaults } from './names.js';
+import { labelFaults } from './names.js';
 import type { Page, PageRequest } from './page.js';
 import { ALLOWED_CLOCK_LEAD, type Instant, type Interval } from './time.js';
 
@@ -204,7 +204,7 @@ export const deploymentFaults = (report: DeploymentReport, now: Instant): readon
  * they did. A name that the policy gives may be any. @throws DomainError `invalid`
  */
 export const requireEnvironment = ({ environment }: DeploymentReport, named: readonly string[] | null): void => {
-  const faults = named?.includes(environment) ? [] : nameFaults(environment, '/environment');
+  const faults = named?.includes(environment) ? [] : labelFaults(environment, '/environment');
   if (faults.length > 0) throw invalid(faults);
 };
 

@@ -118,7 +118,7 @@ export {
   issueEvents,
   type Severity,
 } from './issue.js';
-export { isLater, type RunOrder, type TestRun, type TestRunReport, type TestRunTarget } from './test-run.js';
+export { isLater, type RunOrder, suiteOf, type TestRun, type TestRunReport, type TestRunTarget } from './test-run.js';
 
 // Whether a record counts, and how a pipeline's report ends
 

@@ -41,6 +41,20 @@ export const nameFaults = (name: string, pointer = '/name'): readonly Fault[] =>
   return faults;
 };
 
+/** What is wrong with a label that reports are told apart by: that of a name, or blanks that cannot be seen in most places. */
+export const labelFaults = (label: string, pointer: string): readonly Fault[] => {
+  const faults = nameFaults(label, pointer);
+  if (label === withoutNeedlessSpaces(label)) return faults;
+  const subject = pointer.slice(pointer.lastIndexOf('/') + 1);
+  const message = `${subject} begins or ends with a space, or has several at one place: leave out those that are not needed.`;
+  return [...faults, { pointer, code: 'needless-space', message }];
+};
+
+const withoutNeedlessSpaces = (label: string): string => label.replace(/ {2,}/g, ' ').trim();
+
+/** The label changed so that `labelFaults` finds nothing wrong; empty when nothing of it can be seen. */
+export const plainLabel = (label: string): string => withoutNeedlessSpaces(plainName(label));
+
 /** Demands that a new name cannot be taken for another one; one that stays as it was may be any. @throws DomainError `invalid` */
 export const requireName = (name: string, before?: string): void => {
   const faults = name === before ? [] : nameFaults(name);

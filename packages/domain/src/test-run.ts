@@ -1,5 +1,6 @@
 import { durationFaults, type ExternalId } from './deployment.js';
 import { DomainError, type Fault, invalid } from './errors.js';
+import { plainLabel } from './names.js';
 import type { Page, PageRequest } from './page.js';
 import { type Release, requireOpen } from './release/release.js';
 import { ALLOWED_CLOCK_LEAD, type Instant, type Interval } from './time.js';
@@ -15,6 +16,12 @@ export interface SetAside {
   readonly by: string;
   readonly at: Instant;
 }
+
+/**
+ * The suite that a label names; null: none. Labels that look the same name the same suite: a red run of the one would otherwise
+ * stand for ever beside the green ones of the other, or be overlooked.
+ */
+export const suiteOf = (label: string | null): string | null => (label === null ? null : plainLabel(label) || null);
 
 /** One run of a test suite, counted in tests. `passed + failed <= total`; the rest errored. */
 export interface TestRun {

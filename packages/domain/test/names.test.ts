@@ -1,6 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { editDistance, itemKey, nameFaults, nearestNames, plainName, slugOf } from '../src/names.js';
+import {
+  editDistance,
+  itemKey,
+  labelFaults,
+  nameFaults,
+  nearestNames,
+  plainLabel,
+  plainName,
+  slugOf,
+} from '../src/names.js';
 
 describe('Names that look the same', () => {
   const codes = (name: string) => nameFaults(name).map(({ code }) => code);
@@ -56,6 +65,23 @@ describe('Names that look the same', () => {
     expect(plainName('a\u00a0b')).to.equal('a b');
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (name) => nameFaults(plainName(name)).length === 0));
     expect(plainName('Cafe\u200b\u0301')).to.equal('Caf\u00e9');
+  });
+});
+
+describe('Labels', () => {
+  it('are refused, too, where they have spaces that are not needed', () => {
+    const codes = (label: string) => labelFaults(label, '/environment').map(({ code }) => code);
+    for (const label of [' production', 'production ', 'pro  duction'])
+      expect(codes(label)).to.deep.equal(['needless-space']);
+    expect(codes(' pro\u200bduction')).to.deep.equal(['hidden-character', 'needless-space']);
+    expect(codes('pro duction')).to.deep.equal([]);
+  });
+  it('are made plain, or empty when nothing of them can be seen', () => {
+    expect(plainLabel(' un\u200bit \u00a0 tests ')).to.equal('unit tests');
+    expect(plainLabel('\u200b')).to.equal('');
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (label) => labelFaults(plainLabel(label), '/x').length === 0),
+    );
   });
 });
 

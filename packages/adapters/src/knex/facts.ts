@@ -80,12 +80,12 @@ const opsOf = (row: FactsRow): OpsFacts => {
 };
 
 /** A stored suite name as the domain has it: '' means the runs without one. */
-const suiteOf = (kept: string): string | null => (kept === '' ? null : kept);
+const keptSuite = (kept: string): string | null => (kept === '' ? null : kept);
 
 const worseSuiteOf = (cells: string | null): Pick<VerificationFacts, 'worseSuite'> => {
   if (cells === null) return {};
   const [suite, passed, total] = JSON.parse(cells) as [string, number, number];
-  return { worseSuite: { suite: suiteOf(suite), passed, total } };
+  return { worseSuite: { suite: keptSuite(suite), passed, total } };
 };
 
 const verificationOf = ({ runs: cells, worse_suite }: FactsRow): VerificationFacts | null => {
@@ -96,7 +96,7 @@ const verificationOf = ({ runs: cells, worse_suite }: FactsRow): VerificationFac
     ...summedTests(passed, total),
     ranAt,
     runs,
-    suite: runs === 1 ? suiteOf(suite) : null,
+    suite: runs === 1 ? keptSuite(suite) : null,
     commitSha: oneCommit ? firstCommit : null,
     ...worseSuiteOf(worse_suite),
   };
@@ -105,7 +105,7 @@ const verificationOf = ({ runs: cells, worse_suite }: FactsRow): VerificationFac
 const testsOf = (row: FactsRow): Pick<ReleaseFacts, 'verification' | 'testRunSetAside'> =>
   row.set_aside === null
     ? { verification: verificationOf(row) }
-    : { verification: null, testRunSetAside: { suite: suiteOf(row.set_aside) } };
+    : { verification: null, testRunSetAside: { suite: keptSuite(row.set_aside) } };
 
 const qualityOf = (cells: readonly number[]): QualityFacts => {
   const [resolved = 0, total = 0, critical = 0, major = 0, minor = 0, unspecified = 0] = cells;

@@ -1,6 +1,6 @@
 import type { DeploymentReport, FinalStatus } from '../deployment.js';
-import { plainName } from '../names.js';
-import type { TestRunReport } from '../test-run.js';
+import { plainLabel } from '../names.js';
+import { suiteOf, type TestRunReport } from '../test-run.js';
 import type { Instant } from '../time.js';
 import {
   type HostDeployment,
@@ -46,7 +46,7 @@ export const importedDeployment = (
 ): DeploymentReport | null => {
   const course = courseOf(host);
   const commitSha = commitOf(host.commitSha);
-  const environment = plainName(lineOf(host.environment));
+  const environment = plainLabel(lineOf(host.environment));
   if (course === null || commitSha === null || environment === '') return null;
   return {
     ...course,
@@ -75,7 +75,7 @@ export const importedTestRun = (host: HostTestRun, name: string): TestRunReport 
   if (passed + failed === 0) return null;
   return {
     releaseId: null,
-    suite: lineOrNull(host.suite),
+    suite: suiteOf(lineOrNull(host.suite)),
     total: passed + failed,
     passed,
     failed,

@@ -79,7 +79,7 @@ const textFaults = (text: string, pointer: string, noun: string): readonly Fault
   ];
 };
 
-const labelFaults = (labels: readonly string[], pointer: string): readonly Fault[] => [
+const hostLabelFaults = (labels: readonly string[], pointer: string): readonly Fault[] => [
   ...(labels.length > MOST_LABELS
     ? [{ pointer, code: 'too_many', message: `The labels must be ${MOST_LABELS} at most` }]
     : []),
@@ -132,10 +132,10 @@ export const linkFaults = (
   { filter, mapping, milestones, deployments, testRuns }: LinkSettings,
   gives: ConfiguredHost['gives'],
 ): readonly Fault[] => [
-  ...labelFaults(filter.labels, '/issue_filter/labels'),
+  ...hostLabelFaults(filter.labels, '/issue_filter/labels'),
   ...prefixFaults(filter.pathPrefix),
   ...(Object.keys(PARTS) as (keyof IssueMapping)[]).flatMap((part) =>
-    labelFaults(mapping[part], `/mapping/${PARTS[part]}`),
+    hostLabelFaults(mapping[part], `/mapping/${PARTS[part]}`),
   ),
   ...milestoneFaults(milestones),
   ...(deployments && !gives.deployments ? [unsupported('/deployments', 'deployments')] : []),

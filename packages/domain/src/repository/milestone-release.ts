@@ -23,7 +23,7 @@ const isChosen = (milestone: HostMilestone, chosen: LinkSettings['milestones'], 
 
 /** The name of a milestone's release. */
 export const releaseName = ({ title, number }: Pick<HostMilestone, 'title' | 'number'>): string =>
-  plainName(lineOf(title)) || `#${number}`;
+  plainName(lineOf(title)).trim() || `#${number}`;
 
 const holdsUp = (named: Release | undefined): boolean =>
   named !== undefined && named.externalId !== null && !isClosed(named);

@@ -1,5 +1,5 @@
 import { operations, type PathOf, type TestRunRequest, type TestRun as WireTestRun } from '@shipworthy/client/contract';
-import { notFound, type TestRun, type TestRunReport, type TestRunView } from '@shipworthy/domain';
+import { notFound, suiteOf, type TestRun, type TestRunReport, type TestRunView } from '@shipworthy/domain';
 import type { Ports, RememberedReply } from '@shipworthy/domain/ports';
 import {
   addTestRunContribution,
@@ -18,7 +18,7 @@ import { answerReport, importBatch, includesContribution, testRunViews, wireAttr
 /** A reported test run as the domain takes it; what was not sent is null. */
 export const testRunReport = (sent: TestRunRequest): TestRunReport => ({
   releaseId: sent.release_id?.toLowerCase() ?? null,
-  suite: sent.suite ?? null,
+  suite: suiteOf(sent.suite ?? null),
   total: sent.total,
   passed: sent.passed,
   failed: sent.failed,
@@ -105,7 +105,7 @@ const list: RouteHandler<OperationOf<'listTestRuns'>> = async ({ query }, { port
   const ran = intervalOf(ran_from, ran_to);
   const filter = {
     projectId: place.projectId,
-    ...(suite === undefined ? {} : { suite }),
+    ...(suite === undefined ? {} : { suite: suiteOf(suite) }),
     ...(release_id === undefined ? {} : { releaseId: release_id.toLowerCase() }),
     ...(ran === undefined ? {} : { ran }),
   };

@@ -127,14 +127,14 @@ onEveryStore('listTestRuns', (open) => {
       return body.data.id;
     };
     const newest = await record('unit', '2026-11-20T11:30:00Z');
-    const oldest = await record('unit', '2026-11-20T11:10:00Z');
+    const oldest = await record('\u200bunit ', '2026-11-20T11:10:00Z');
     const middle = await record('end to end', '2026-11-20T11:20:00Z');
     const listed = async (query: object): Promise<readonly string[]> => {
       const { body } = await pipeline.ok('listTestRuns', { path: inProject, query });
       return body.data.map(({ id }) => id);
     };
     expect(await listed({})).to.deep.equal([newest, middle, oldest]);
-    expect(await listed({ suite: 'unit' })).to.deep.equal([newest, oldest]);
+    for (const suite of ['unit', ' un\u200bit\u00a0']) expect(await listed({ suite })).to.deep.equal([newest, oldest]);
     expect(await listed({ release_id: release.id })).to.have.length(3);
     expect(await listed({ release_id: MISSING })).to.deep.equal([]);
     expect(await listed({ ran_from: '2026-11-20T11:10:00Z', ran_to: '2026-11-20T11:20:00Z' })).to.deep.equal([oldest]);
