@@ -12,11 +12,26 @@ interface SlicesOptions {
   readonly signal: AbortSignal;
   /** The monotonic clock of the process, in milliseconds. */
   readonly monotonic: () => number;
-  /** Lets the event loop turn; `setImmediate` unless given. */
+  /** Lets the event loop turn; `turnOfLoop` unless given. */
   readonly turn?: () => Promise<void>;
 }
 
-const turnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const waiting: (() => void)[] = [];
+
+const letNextGoOn = (): void => {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(letNextGoOn);
+};
+
+/**
+ * Lets the event loop turn, and one of all who wait go on in each turn: slices of many requests in one turn would hold the
+ * thread as one long slice does.
+ */
+export const turnOfLoop = (): Promise<void> =>
+  new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) setImmediate(letNextGoOn);
+  });
 
 /** The slices of one request, whose work is measured in all. @throws Problem `unavailable` beyond 10 s of work, the reason of the signal */
 export const createSlices = ({ signal, monotonic, turn = turnOfLoop }: SlicesOptions): Slices => {

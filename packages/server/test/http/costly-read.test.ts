@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createSlices, MOST_WORK_MS, SLICE_MS } from '../../src/http/costly-read.js';
+import { createSlices, MOST_WORK_MS, SLICE_MS, turnOfLoop } from '../../src/http/costly-read.js';
 import { Problem } from '../../src/http/problem.js';
 
 const scene = () => {
@@ -59,5 +59,28 @@ describe('createSlices', () => {
     };
     expect(await refusal(slices.map(Array(5).fill(SLICE_MS), stop))).to.equal(reason);
     expect(done).to.have.length(2);
+  });
+});
+
+describe('turnOfLoop', () => {
+  it('lets one of many go on in each turn of the event loop, in the order in which they came', async () => {
+    let turn = 0;
+    let isCounting = true;
+    const count = (): void => {
+      turn += 1;
+      if (isCounting) setImmediate(count);
+    };
+    setImmediate(count);
+    const wentOn: [name: string, turn: number][] = [];
+    const read = async (name: string): Promise<void> => {
+      for (let slice = 0; slice < 3; slice += 1) {
+        await turnOfLoop();
+        wentOn.push([name, turn]);
+      }
+    };
+    await Promise.all(['a', 'b', 'c'].map(read));
+    isCounting = false;
+    expect(wentOn.map(([name]) => name).join('')).to.equal('abcabcabc');
+    expect(new Set(wentOn.map(([, at]) => at)).size, 'turns').to.equal(9);
   });
 });
