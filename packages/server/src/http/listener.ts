@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { runTime } from '@shipworthy/adapters/clock';
 import { networkOf } from '@shipworthy/domain';
 import { createSharedLimit } from './limits.js';
+import { oneAtATime } from './one-at-a-time.js';
 
 /** Limits in time of a connection, in milliseconds. */
 const CONNECTION_LIMITS = {
@@ -121,14 +122,15 @@ export const openServer = async (
   return { server, url: new URL(`http://${name.includes(':') ? `[${name}]` : name}:${actual}`) };
 };
 
-/** Lets the server's requests be handled. */
+/** Lets the server's requests be handled, those of one connection one after another. */
 export const handleWith = (server: Server, handler: RequestListener): void => {
-  server.on('request', (request, response) => {
+  const handle = oneAtATime((request, response) => {
     const hosts = request.rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host').length;
     // RFC 9112, 3.2: none in HTTP/1.1, and more than one in any version, is answered with 400.
     if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) refuseRequest(response, 400);
     else handler(request, response);
   });
+  server.on('request', handle);
 };
 
 const EMPTIED_WITHIN_MS = 1000;
