@@ -1,6 +1,7 @@
 // Runs the tests that need PostgreSQL on every version of it that is installed in /usr/lib/postgresql, as Debian and Ubuntu
 // do, one after the other, each on an empty server that is removed afterwards. Arguments: folders with other versions'
-// `initdb` and `postgres` in them, and parts of names of test files, to run those only.
+// `initdb` and `postgres` in them, and parts of names of test files, to run those only; --pooler runs them through a PgBouncer with
+// five connections to each database.
 // The last line reads "N passed, N failed"; the exit code is 0 only when nothing failed and something ran.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +16,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const DEBIAN = '/usr/lib/postgresql';
 const isServer = (folder) => ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)));
 
-const args = process.argv.slice(2);
+const throughPooler = process.argv.includes('--pooler');
+const args = process.argv.slice(2).filter((word) => word !== '--pooler');
 const given = args.filter(isServer);
 const parts = args.filter((word) => !isServer(word));
 const installed = existsSync(DEBIAN) ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, 'bin')) : [];
@@ -96,7 +98,7 @@ const start = async (bin) => {
 const runOn = async (url, names) => {
   const tests = spawn(process.execPath, [join(root, 'scripts', 'test.mjs'), ...names, '--reporter', 'dot'], {
     cwd: root,
-    env: { ...process.env, TEST_DATABASE_URL: url },
+    env: { ...process.env, TEST_DATABASE_URL: url, ...(throughPooler ? { TEST_DATABASE_POOL_SIZE: '5' } : {}) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let tail = '';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { migrate, openDatabase } from '@shipworthy/adapters/knex';
 import pg from 'pg';
 import { type PostgresServer, startPostgres } from './postgres/embedded-postgres.js';
+import { startPooler } from './postgres/pooler.js';
 
 /** A database that is there for one suite. */
 export interface TestDatabase {
@@ -14,6 +15,8 @@ export interface TestDatabase {
 }
 
 interface Ground extends Omit<PostgresServer, 'data'> {
+  /** The url of the same database as tests reach it. */
+  urlOf(url: string): string;
   /** A database with the whole schema and no rows, to be copied. */
   readonly template: string;
 }
@@ -34,6 +37,7 @@ const command = async (url: string, sql: string): Promise<void> => {
 const start = async (): Promise<Ground> => {
   const given = process.env.TEST_DATABASE_URL;
   const server = given === undefined || given === '' ? await startPostgres() : { url: given, stop: async () => {} };
+  const poolSize = Number(process.env.TEST_DATABASE_POOL_SIZE ?? 0);
   const template = `shipworthy_template_${randomBytes(6).toString('hex')}`;
   try {
     await command(server.url, `create database ${template}`);
@@ -43,23 +47,40 @@ const start = async (): Promise<Ground> => {
     await server.stop();
     throw error;
   }
-  return { ...server, template };
+  if (poolSize === 0) return { ...server, template, urlOf: (url) => url };
+  const pooler = await startPooler(server.url, poolSize);
+  const stop = async (): Promise<void> => {
+    await pooler.stop();
+    await server.stop();
+  };
+  return { url: server.url, template, urlOf: pooler.urlOf, stop };
 };
 
 let ground: Promise<Ground> | undefined;
 
+interface TestDatabaseOptions {
+  readonly empty?: boolean;
+  /** Past a pooler in any case: for what only a connection of one's own can tell or do. */
+  readonly direct?: boolean;
+}
+
 /**
  * A new database with the whole schema, or without any when `empty`, on the PostgreSQL server of this process, which is
- * started with the first one; on the server of TEST_DATABASE_URL instead when that is set.
+ * started with the first one; on the server of TEST_DATABASE_URL instead when that is set, and through a PgBouncer with as many
+ * connections to it as TEST_DATABASE_POOL_SIZE says.
  */
-export const testDatabase = async (options: { readonly empty?: boolean } = {}): Promise<TestDatabase> => {
+export const testDatabase = async (options: TestDatabaseOptions = {}): Promise<TestDatabase> => {
   ground ??= start();
-  const { url, template } = await ground;
+  const { url, template, urlOf } = await ground;
   const name = `shipworthy_test_${randomBytes(6).toString('hex')}`;
   const source = options.empty === true ? 'template0' : template;
   // Copying files takes half of the processor time of writing each block to the log, which is the default.
   await command(url, `create database ${name} template ${source} strategy file_copy`);
-  return { url: named(url, name), drop: () => command(url, `drop database if exists ${name} with (force)`) };
+  const place = named(url, name);
+  return {
+    url: options.direct === true ? place : urlOf(place),
+    drop: () => command(url, `drop database if exists ${name} with (force)`),
+  };
 };
 
 /** Stops the server that `testDatabase` started, if it did. In tests this happens by itself. */

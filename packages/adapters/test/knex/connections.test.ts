@@ -99,7 +99,7 @@ describe('connections to a SQLite file', () => {
 
 describe('a way to PostgreSQL that is cut without a word', () => {
   it('is noticed soon, and used again soon after it is mended', async () => {
-    const { url, close } = await openNew('PostgreSQL');
+    const { url, close } = await openNew('PostgreSQL past a pooler');
     const way = await cuttableWay(url);
     const database = await openDatabase({ url: way.url });
     const stores = knexStores(database);
@@ -117,7 +117,7 @@ describe('a way to PostgreSQL that is cut without a word', () => {
   });
 
   it('is left when it was forgotten for the connections of before alone', async () => {
-    const { url, close } = await openNew('PostgreSQL');
+    const { url, close } = await openNew('PostgreSQL past a pooler');
     const way = await cuttableWay(url);
     const database = await openDatabase({ url: way.url });
     const stores = knexStores(database);
@@ -132,7 +132,7 @@ describe('a way to PostgreSQL that is cut without a word', () => {
   });
 
   it('is not suspected by a process that was too busy to read what had come', async () => {
-    const { url, close } = await openNew('PostgreSQL');
+    const { url, close } = await openNew('PostgreSQL past a pooler');
     const database = await openDatabase({ url });
     const busy = async (): Promise<void> => {
       // Timers come next after these: before anything is read.
@@ -151,14 +151,14 @@ describe('a way to PostgreSQL that is cut without a word', () => {
   });
 
   it('is not suspected because of a statement that takes long', () =>
-    withNew('PostgreSQL', async ({ database }) => {
+    withNew('PostgreSQL past a pooler', async ({ database }) => {
       const [slow] = await database.access.read<{ done: number }>('select 1 as done, pg_sleep(2.5)');
       expect(slow?.done).to.equal(1);
     }));
 
   it('gives up a wait for a lock that another connection holds', () =>
     withNew(
-      'PostgreSQL',
+      'PostgreSQL past a pooler',
       async ({ url, stores }) => {
         const holder = new pg.Client({ connectionString: url });
         await holder.connect();
@@ -171,7 +171,7 @@ describe('a way to PostgreSQL that is cut without a word', () => {
     ));
 
   it('lets everybody wait for their turn among ours', () =>
-    withNew('PostgreSQL', async ({ database, stores }) => {
+    withNew('PostgreSQL past a pooler', async ({ database, stores }) => {
       const user = sampleUser();
       let read: Promise<boolean> | undefined;
       await database.access.atomically(async (inside) => {

@@ -17,15 +17,16 @@ const newFile = async (): Promise<Place & { readonly path: string }> => {
   return { path, url: `sqlite:${path}`, remove: () => rm(folder, { recursive: true }) };
 };
 
-const newDatabase = async (options: { readonly empty: boolean }): Promise<Place> => {
+const newDatabase = async (options: { readonly empty: boolean; readonly direct?: boolean }): Promise<Place> => {
   const { url, drop } = await testDatabase(options);
   return { url, remove: drop };
 };
 
 /** A place that was never used. */
-export const places: Readonly<Record<'SQLite' | 'PostgreSQL', () => Promise<Place>>> = {
+export const places: Readonly<Record<'SQLite' | 'PostgreSQL' | 'PostgreSQL past a pooler', () => Promise<Place>>> = {
   SQLite: newFile,
   PostgreSQL: () => newDatabase({ empty: true }),
+  'PostgreSQL past a pooler': () => newDatabase({ empty: true, direct: true }),
 };
 
 /** A place that has the whole schema and no rows. */
@@ -36,6 +37,7 @@ const migratedPlaces: typeof places = {
     return file;
   },
   PostgreSQL: () => newDatabase({ empty: false }),
+  'PostgreSQL past a pooler': () => newDatabase({ empty: false, direct: true }),
 };
 
 /** An open database with its stores. */

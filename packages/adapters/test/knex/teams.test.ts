@@ -13,6 +13,7 @@ const NOT_OF_TEAMS = [
   'host_connections',
   'host_approvals',
   'hook_deliveries',
+  'told_events',
   'host_endings',
   'database_identity',
   'key_salt',

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { freePort, serverFolder } from './embedded-postgres.js';
@@ -17,12 +18,19 @@ interface Pooler {
   stop(): Promise<void>;
 }
 
+/** Whether this machine has a PgBouncer. */
+export const hasPooler = (): boolean => existsSync(PGBOUNCER);
+
 /** Starts a PgBouncer in transaction mode, with so many connections to each database of the server of the url. */
 export const startPooler = async (url: string, poolSize: number): Promise<Pooler> => {
   const { hostname, port: serverPort, username, password } = new URL(url);
   const folder = await serverFolder();
   const port = await freePort();
   const users = join(folder, 'users.txt');
+  // Where a start of any server looks for those whose starter was killed.
+  const pidFolder = join(folder, 'data');
+  await mkdir(pidFolder);
+  await chmod(pidFolder, 0o777);
   await writeFile(users, `"${username}" "${password}"\n`);
   const settings = {
     listen_addr: '127.0.0.1',
@@ -30,6 +38,7 @@ export const startPooler = async (url: string, poolSize: number): Promise<Pooler
     unix_socket_dir: '',
     auth_type: 'plain',
     auth_file: users,
+    pidfile: join(pidFolder, 'postmaster.pid'),
     pool_mode: 'transaction',
     default_pool_size: poolSize,
     max_client_conn: 1000,

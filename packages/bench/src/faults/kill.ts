@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { hasPooler, startPooler } from '@shipworthy/adapters/test-pooler';
 import { median } from '../figures.js';
 import { endBy } from '../process/child.js';
-import { startPostgres } from '../process/postgres.js';
+import { type Postgres, startPostgres } from '../process/postgres.js';
 import type { Workshop } from '../process/workshop.js';
 import { postgresStorage, type Storage, sqliteStorage } from '../read-back.js';
 import { standingServer } from '../subject/shipworthy.js';
@@ -70,6 +71,19 @@ const killOn = async (
 const named = (database: string, lines: readonly FaultLine[]): readonly FaultLine[] =>
   lines.map((line) => ({ ...line, what: `${database}: ${line.what}` }));
 
+const POOL_SIZE = 5;
+
+const killBehindPooler = async (
+  workshop: Workshop,
+  postgres: Postgres,
+  kills: number,
+): Promise<readonly FaultLine[]> => {
+  const url = await postgres.createDatabase('pooled');
+  const pooler = await startPooler(url, POOL_SIZE);
+  workshop.atClose(() => pooler.stop());
+  return killOn(workshop, { ...postgresStorage(url), databaseUrl: pooler.urlOf(url) }, kills);
+};
+
 /** kill -9 of the server. */
 export const kill: FaultProgramme = {
   name: 'kill',
@@ -77,11 +91,20 @@ export const kill: FaultProgramme = {
   run: async (size, workshop) => {
     const kills = KILLS[size];
     const onSqlite = await killOn(workshop, sqliteStorage(workshop.path('shipworthy.db')), kills);
-    const url = await (await startPostgres(workshop, 'durable')).createDatabase('shipworthy');
+    const postgres = await startPostgres(workshop, 'durable');
+    const url = await postgres.createDatabase('shipworthy');
     const onPostgres = await killOn(workshop, postgresStorage(url), kills);
+    const behindPooler = hasPooler() ? await killBehindPooler(workshop, postgres, kills) : [];
     return {
-      lines: [...named('SQLite', onSqlite), ...named('PostgreSQL', onPostgres)],
+      lines: [
+        ...named('SQLite', onSqlite),
+        ...named('PostgreSQL', onPostgres),
+        ...named('PostgreSQL behind PgBouncer', behindPooler),
+      ],
       remarks: [
+        behindPooler.length === 0
+          ? 'Left out: PgBouncer, which is not at /usr/sbin/pgbouncer.'
+          : `PgBouncer runs in transaction mode, with ${POOL_SIZE} connections to the database.`,
         `Kills per database: ${kills}, at random moments; every fifth comes twice, the second time while the server starts.`,
         `${REPORTERS} reporters without a pause: deployments begin and end, test runs, checklist items ticked and opened, reports read. What is not acknowledged is sent again under the same key until it is.`,
       ],

@@ -13,7 +13,7 @@ const KILL_LISTENERS = `select pg_terminate_backend(pid) from pg_stat_activity
 
 describe('the feed of a PostgreSQL database', () => {
   it('goes on by itself when its connection is killed, and says when it may have missed something', () =>
-    withNew('PostgreSQL', async ({ database, stores }) => {
+    withNew('PostgreSQL past a pooler', async ({ database, stores }) => {
       const heard = new Set<string>();
       let gaps = 0;
       const missed = (): void => {
@@ -37,7 +37,7 @@ describe('the feed of a PostgreSQL database', () => {
     }));
 
   it('has no connection without listeners, and closes with the database', () =>
-    withNew('PostgreSQL', async ({ url, database }) => {
+    withNew('PostgreSQL past a pooler', async ({ url, database }) => {
       const second = await openDatabase({ url });
       const listeners = async () => {
         const text = `select count(*) as n from pg_stat_activity where datname = current_database() and query like 'listen %'`;

@@ -12,7 +12,7 @@ describe('a PostgreSQL behind a pooler in transaction mode', () => {
   let pooler: Awaited<ReturnType<typeof startPooler>>;
   let url: string;
   before(async () => {
-    direct = await testDatabase();
+    direct = await testDatabase({ direct: true });
     pooler = await startPooler(direct.url, 2);
     url = pooler.urlOf(direct.url);
   });

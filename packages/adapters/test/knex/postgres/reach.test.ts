@@ -70,7 +70,7 @@ describe('a PostgreSQL server that cannot be used', () => {
   });
 
   it('says what it has against the name, the password or the database', async () => {
-    const { url, drop } = await testDatabase();
+    const { url, drop } = await testDatabase({ direct: true });
     const without = new URL(url);
     without.pathname = '/nowhere';
     const [lost = ''] = await watched(without.href, async (database) => {
