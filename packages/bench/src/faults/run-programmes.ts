@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util';
 import { openWorkshop } from '../process/workshop.js';
+import { failover } from './failover.js';
 import { type FaultProgramme, type FaultResult, type FaultSize, isBroken } from './fault-programme.js';
 import { host } from './host.js';
 import { kill } from './kill.js';
 import { migrations } from './migrations.js';
 import { network } from './network.js';
 import { overload } from './overload.js';
+import { pointInTime } from './point-in-time.js';
 import { postgresOutages } from './postgres.js';
 
 /** A programme that was carried out. */
@@ -51,7 +53,16 @@ export const runProgrammes = async (
 };
 
 /** All programmes, in the order of the page. */
-export const ALL_PROGRAMMES: readonly FaultProgramme[] = [kill, postgresOutages, network, host, migrations, overload];
+export const ALL_PROGRAMMES: readonly FaultProgramme[] = [
+  kill,
+  postgresOutages,
+  failover,
+  pointInTime,
+  network,
+  host,
+  migrations,
+  overload,
+];
 
 export interface WantedFaults {
   /** The programmes to run; none: lists them. */

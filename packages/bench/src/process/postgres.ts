@@ -8,6 +8,8 @@ export interface Postgres {
   /** Connection string of a database of that name, which is created. */
   createDatabase(name: string): Promise<string>;
   readonly port: number;
+  /** Where its data are; they belong to the user it runs as. */
+  readonly data: string;
   /** Shuts it down and ends all its connections. */
   stop(): Promise<void>;
   /** Starts it again, on the same data and port. */
@@ -75,6 +77,7 @@ export const startPostgres = async (
       return `postgres://postgres:${password}@127.0.0.1:${port}/${name}`;
     },
     port,
+    data: databaseDir,
     stop: () => server.stop(),
     start: () => server.start(),
     processes: () => familyOf(Number.parseInt(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8'), 10)),
