@@ -95,6 +95,20 @@ describe('the how-tos of the policy and of what if', () => {
     ]);
   });
 
+  it('report an axis of its own, which the report shows', async () => {
+    const { data: policy } = (await person.readPolicy({ path })).body;
+    const own_axes = [
+      { name: 'security', unit: { one: 'finding', many: 'findings' }, weight: 1, minimum: 90, required: true },
+    ];
+    await person.replacePolicy({ path, body: { ...policy, own_axes }, ifMatch: policy.version });
+    const [report, list = ''] = runnable('docs/how-to/judge-by-own-axes.md');
+    expect(JSON.parse(await run(report)).data).to.include({ axis: 'security', part: 48 });
+    const listed = JSON.parse(await run(list.replace('$RELEASE_ID', path.release_id))).data;
+    expect(listed.map(({ counts }: { counts: boolean }) => counts)).to.deep.equal([true]);
+    const { data } = (await client.readReadiness({ path })).body;
+    expect(data.own_axes?.[0]).to.include({ score: 96, explanation: '48 of 50 findings: 2 are open' });
+  });
+
   it('say the values of the upper bound as they are', async () => {
     const proven = async (succeeded: number) => {
       const facts = { stability: { succeeded, failed: 0, in_progress: 0 } };

@@ -37,7 +37,7 @@ export const setStage = async (person: Client, app: string, startsAt: Date): Pro
   await person.activateRelease({ path });
   for (const issue of ISSUES) await person.createIssue({ path: inProject, body: { ...issue, release_id } });
   const { body: key } = await person.createApiKey({
-    body: { name: 'own pipeline', scopes: ['read', 'deployments:write', 'test-runs:write'], team_id },
+    body: { name: 'own pipeline', scopes: ['read', 'deployments:write', 'test-runs:write', 'axes:write'], team_id },
   });
   return { apiKey: key.data.key, path };
 };

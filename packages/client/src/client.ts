@@ -53,7 +53,7 @@ export async function* rowsOf(
     const { data, next_cursor: cursor } = body as ListedPage;
     yield* data;
     if (cursor === null) return;
-    if (cursor === query?.cursor) throw new Error('The list names the same page as the next one again.');
+    if (cursor === query?.cursor) throw new Error('The next page is the same page again.');
     query = { ...query, cursor };
   }
 }

@@ -126,6 +126,8 @@ export const ROUTES = {
   readTestRun: ['GET', `${PROJECT}/test-runs/{test_run_id}`],
   setTestRunAside: ['POST', `${PROJECT}/test-runs/{test_run_id}/set-aside`],
   restoreTestRun: ['POST', `${PROJECT}/test-runs/{test_run_id}/restore`],
+  recordAxisReport: ['POST', `${PROJECT}/axes/{axis}/reports`, 'keyed'],
+  recordReleaseAxisReport: ['POST', `${RELEASE}/axes/{axis}/reports`, 'keyed'],
   listNotCounted: ['GET', `${PROJECT}/not-counted`, 'paged'],
   receiveCdEvent: ['POST', '/api/events', 'repeatable'],
   readHostConnection: ['GET', HOST_SETTINGS],

@@ -43,8 +43,8 @@ const KEY = /^[\w.~+/-]+=*$/;
 
 const checkBase = (baseUrl: string): URL => {
   const url = parsedUrl(baseUrl);
-  if (url === undefined) throw new TypeError('baseUrl must be an absolute http or https address.');
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError('baseUrl must be http or https.');
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
+    throw new TypeError('baseUrl must be an absolute http or https address.');
   if (url.username || url.password || url.search || url.hash) {
     throw new TypeError('baseUrl must hold neither user, password, query nor fragment.');
   }

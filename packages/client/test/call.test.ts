@@ -34,7 +34,7 @@ describe('the types of a call', () => {
     holds<Same<Input<'finishDeployment'>['body'], DeploymentFinish>>(true);
     holds<Same<Input<'importDeployments'>['body'], readonly DeploymentRequest[]>>(true);
     holds<Same<keyof Input<'finishDeployment'>['path'], 'deployment_id'>>(true);
-    holds<Same<Input<'listAxisRows'>['path']['axis'], AxisReading['axis']>>(true);
+    holds<Same<Input<'listAxisRows'>['path']['axis'], string>>(true);
     holds<Same<Optional<Input<'listDeployments'>, 'query'>, true>>(true);
     holds<Same<Optional<Input<'listDeployments'>, 'path'>, false>>(true);
     holds<Same<Optional<Input<'recordDeployment'>, 'body'>, false>>(true);
@@ -116,8 +116,8 @@ describe('the types of a call', () => {
       () => client.recordDeployment({ body: { app_name: 'a', enviroment: 'b', commit_sha: 'c', status: 'success' } }),
       // @ts-expect-error a missing path
       () => client.readGate({}),
-      // @ts-expect-error an axis of its own
-      () => client.listAxisRows({ path: { team_id: 'a', project_id: 'b', release_id: 'c', axis: 'speed' } }),
+      // @ts-expect-error a part without a whole
+      () => client.recordAxisReport({ path: { team_id: 'a', project_id: 'b', axis: 'speed' }, body: { part: 1 } }),
       // @ts-expect-error pages of what has none
       () => client.pages.listTeams({}),
     ];
@@ -164,7 +164,7 @@ describe('prepare', () => {
     for (const path of ['/api/settings/githubs', '/api/settings/api-keys', '/x/api/hooks/github'])
       expect(urlAt(path)).to.equal(`https://acme.dev${path}`);
     for (const repositoryHost of ['', 'GitLab', 'a/b', '../api-keys'])
-      expect(() => settle({ baseUrl: 'https://acme.dev', repositoryHost })).to.throw(TypeError, 'repository host');
+      expect(() => settle({ baseUrl: 'https://acme.dev', repositoryHost })).to.throw(TypeError, 'repositoryHost');
   });
 
   it('sends key, agent, versions and further headers, its own last', () => {

@@ -50,6 +50,7 @@ export type { Project } from './project.js';
 // Releases, their trend and what moved them
 
 export {
+  axisReportMove,
   type Cause,
   type CountedIssue,
   type CountedItem,
@@ -85,6 +86,7 @@ export {
 
 // Records of a release
 
+export type { AxisReport, AxisReportReason, AxisReportView, SentAxisReport } from './axis-report.js';
 export {
   type ChecklistItem,
   type ChecklistState,

@@ -2,6 +2,7 @@ import type { InvitationStore } from './access/invitation.js';
 import type { SessionStore, SignInStore, UserStore } from './access/person.js';
 import type { IdempotencyStore, Secrets } from './access/ports.js';
 import type { ApiKeyStore, AuditStore } from './access/principal.js';
+import type { AxisReportStore } from './axis-report.js';
 import type { BadgeStore } from './badge.js';
 import type { EventSourceStore } from './cdevent.js';
 import type { ChecklistStore } from './checklist.js';
@@ -33,6 +34,7 @@ export interface Stores {
   readonly checklists: ChecklistStore;
   readonly deployments: DeploymentStore;
   readonly testRuns: TestRunStore;
+  readonly axisReports: AxisReportStore;
   readonly facts: ReleaseFactsStore;
   readonly policies: PolicyStore;
   readonly waivers: WaiverStore;
@@ -143,6 +145,7 @@ export type { ReleaseStore } from './release/release.js';
 
 // Records and what is reported
 
+export type { AxisReportStore } from './axis-report.js';
 export type { EventSourceStore } from './cdevent.js';
 export type { ChecklistStore } from './checklist.js';
 export type { DeploymentFilter, DeploymentStore, FirstDeployments } from './deployment.js';

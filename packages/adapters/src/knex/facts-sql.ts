@@ -58,6 +58,12 @@ const worseSuite = ({ jsonArray }: Dialect, rules: string): string =>
       and cast(l.passed as bigint) * c.total < cast(c.passed as bigint) * l.total
     order by cast(l.passed as double precision) / l.total, l.suite limit 1`;
 
+/** The latest report of each own axis. */
+const ownReports = ({ jsonArray, jsonArrayOf, milliseconds }: Dialect): string =>
+  `select ${jsonArrayOf}(${jsonArray}(x.axis, x.part, x.whole, x.explanation, x.url, ${milliseconds('x.measured_at')})
+      order by x.axis)
+    from latest_axis_reports x where x.release_id = w.id`;
+
 /** A suite whose latest run is set aside. */
 const SET_ASIDE = `select l.suite from latest_test_runs l where l.release_id = w.id and l.set_aside = 1
   order by l.suite limit 1`;
@@ -124,6 +130,7 @@ export const factsSql = (dialect: Dialect, asked: string, given?: string): strin
     runs: runs(dialect, rules),
     worse_suite: worseSuite(dialect, rules),
     set_aside: SET_ASIDE,
+    own_reports: ownReports(dialect),
     waivers: waivers(dialect),
     last_deployments: lastMoments(
       dialect,

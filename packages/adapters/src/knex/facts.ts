@@ -19,6 +19,7 @@ type Counts = readonly [number, number, number];
 type WaiverCells = readonly [string, Waiver['code'], Waiver['axis'], string, number | null, string, number, number];
 type MarkCells = readonly [string, string | null, string | null, number | null, string | null, number | null];
 type RemovalCells = readonly [string, string, number];
+type OwnCells = readonly [string, number, number | null, string | null, string | null, number];
 type RunCells = readonly [number, number, number, number, string, number, string | null, string | null];
 
 /** The row of a release that the one statement returns; groups of values are JSON. */
@@ -46,6 +47,7 @@ interface FactsRow extends ReleaseRow {
   readonly worse_suite: string | null;
   /** '' means the runs without a suite name; null: none is set aside. */
   readonly set_aside: string | null;
+  readonly own_reports: string | null;
   readonly waivers: string | null;
   readonly last_deployments: string | null;
   readonly last_test_runs: string | null;
@@ -120,6 +122,15 @@ const sourcesOf = (row: FactsRow): Pick<ReleaseFacts, 'sources'> => {
   return { sources: { deployments, testRuns: sourceFacts(momentsOf(row.last_test_runs)) } };
 };
 
+const ownAxesOf = (row: FactsRow): Pick<ReleaseFacts, 'ownAxes'> => {
+  const cells = cellsOf<OwnCells>(row.own_reports);
+  if (cells.length === 0) return {};
+  const reports = cells.map(([axis, part, whole, explanation, url, measuredAt]) => {
+    return [axis, { part, whole, explanation, url, measuredAt }] as const;
+  });
+  return { ownAxes: Object.fromEntries(reports) };
+};
+
 const factsOf = (row: FactsRow): ReleaseFacts => {
   const parts = [row.days, row.hours_before, row.hours_after, row.rows_before, row.rows_after];
   const [succeeded, failed, inProgress] = parts
@@ -135,6 +146,7 @@ const factsOf = (row: FactsRow): ReleaseFacts => {
     issuesAsOf: row.issues_as_of,
     issuesPending: row.pending !== null && (JSON.parse(row.pending) as readonly string[]).includes(row.id),
     ...sourcesOf(row),
+    ...ownAxesOf(row),
   };
 };
 

@@ -10,7 +10,7 @@ import type {
   RecordedPoint,
   Snapshot,
 } from '@shipworthy/domain/ports';
-import type { GateDecision } from '@shipworthy/domain/readiness';
+import { AXES, type GateDecision } from '@shipworthy/domain/readiness';
 import { causesOf, movesOf, storeLimits } from './change-log-sql.js';
 import { asJson } from './dialect.js';
 import { type PolicyRow, policyOf } from './policies.js';
@@ -33,13 +33,22 @@ const COLUMNS = ['release_id', 'at', 'score', 'coverage', 'decision', 'axes', 'c
 /** The columns of a point of the trend. */
 const POINT_COLUMNS = COLUMNS.map((name) => `h.${name}`).join(', ');
 
+type Scores = HistoryPoint['axes'] | NonNullable<HistoryPoint['ownAxes']>;
+
+/** The scores of a point: those of own axes are stored behind the five. */
+const scoresOf = (text: string): Pick<HistoryPoint, 'axes' | 'ownAxes'> => {
+  const all = JSON.parse(text) as Scores;
+  const [axes, ownAxes] = [all.slice(0, AXES.length) as HistoryPoint['axes'], all.slice(AXES.length)];
+  return ownAxes.length === 0 ? { axes } : { axes, ownAxes };
+};
+
 const pointOf = (row: PointRow): HistoryPoint => ({
   releaseId: row.release_id,
   at: row.at,
   score: row.score,
   coverage: row.coverage,
   decision: row.decision,
-  axes: JSON.parse(row.axes) as HistoryPoint['axes'],
+  ...scoresOf(row.axes),
   causes: JSON.parse(row.causes) as readonly Cause[],
   causeCount: row.cause_count,
 });
@@ -87,7 +96,7 @@ const storePoint = async (access: Access, point: RecordedPoint): Promise<void> =
     point.score,
     point.coverage,
     point.decision,
-    asJson(point.axes),
+    asJson([...point.axes, ...(point.ownAxes ?? [])]),
     asJson(point.causes),
     point.causeCount,
     Math.floor(point.at / 1000),

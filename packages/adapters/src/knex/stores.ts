@@ -2,6 +2,7 @@ import type { Stores, StoresWithFeed } from '@shipworthy/domain';
 import { invitationStore, sessionStore, signInStore, userStore } from './accounts.js';
 import { apiKeyStore } from './api-keys.js';
 import { auditStore } from './audit.js';
+import { axisReportStore } from './axis-reports-sql.js';
 import { checklistStore } from './checklists.js';
 import type { Database } from './database.js';
 import { deploymentStore } from './deployments-sql.js';
@@ -31,6 +32,7 @@ const allStores = (access: Access, failures?: Failures): Omit<Stores, 'transacti
   checklists: translating(checklistStore(access), failures),
   deployments: translating(deploymentStore(access), failures),
   testRuns: translating(testRunStore(access), failures),
+  axisReports: translating(axisReportStore(access), failures),
   facts: translating(releaseFactsStore(access), failures),
   policies: translating(policyStore(access), failures),
   waivers: translating(waiverStore(access), failures),

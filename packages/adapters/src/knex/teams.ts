@@ -128,6 +128,8 @@ const CONTENTS: readonly (readonly [table: string, owner: Owner | 'team_id'])[] 
   ['unmoved_revisions', 'release_id'],
   ['history_points', 'release_id'],
   ['waivers', 'release_id'],
+  ['latest_axis_reports', 'release_id'],
+  ['axis_reports', 'project_id'],
   ['latest_test_runs', 'release_id'],
   ['test_runs', 'project_id'],
   ['release_activations', 'release_id'],

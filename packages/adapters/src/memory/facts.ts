@@ -24,6 +24,7 @@ import {
   summedTests,
   type VerificationFacts,
 } from '@shipworthy/domain/readiness';
+import { latestReport } from './axis-reports.js';
 import { currentPolicy } from './projects.js';
 import { ascending } from './table.js';
 import { dayOf, keyOf, type TableAccess, type Tables } from './tables.js';
@@ -184,6 +185,22 @@ const activeRevisionOf = (tables: Tables, projectId: string): ActiveRevision | u
   return active && revision && { releaseId: active.id, ...revision };
 };
 
+/** The latest report of each own axis, by the axis' name; nothing where there is none. */
+const ownFacts = ({ axisReports }: Tables, releaseId: string): Pick<ReleaseFacts, 'ownAxes'> => {
+  const reports = axisReports.where('release', releaseId);
+  const names = [...new Set(reports.map(({ axis }) => axis))].sort();
+  if (names.length === 0) return {};
+  const latest = names.flatMap((name) => latestReport(reports.filter(({ axis }) => axis === name)) ?? []);
+  return {
+    ownAxes: Object.fromEntries(
+      latest.map(({ axis, part, whole, explanation, url, measuredAt }) => [
+        axis,
+        { part, whole, explanation, url, measuredAt },
+      ]),
+    ),
+  };
+};
+
 const factsOf = (tables: Tables, release: Release, rules: CountingRules): ReleaseFacts => ({
   ...issueFacts(tables, release.id),
   ops: opsFacts(tables, release),
@@ -191,6 +208,7 @@ const factsOf = (tables: Tables, release: Release, rules: CountingRules): Releas
   stability: stabilityFacts(tables, release, rules.environments),
   ...issueKnowledge(tables, release),
   ...sourcesOf(tables, release),
+  ...ownFacts(tables, release.id),
 });
 
 const inputsOf = (tables: Tables, releaseId: string): ReleaseInputs | undefined => {

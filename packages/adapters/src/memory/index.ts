@@ -1,5 +1,6 @@
 import type { Stores, StoresWithFeed } from '@shipworthy/domain';
 import { apiKeyStore, auditStore, invitationStore, sessionStore, signInStore, userStore } from './accounts.js';
+import { axisReportStore } from './axis-reports.js';
 import { checklistStore } from './checklists.js';
 import { deploymentStore } from './deployments.js';
 import { releaseFactsStore } from './facts.js';
@@ -26,6 +27,7 @@ const storesOn = (access: TableAccess): Omit<Stores, 'transaction'> => ({
   checklists: checklistStore(access),
   deployments: deploymentStore(access),
   testRuns: testRunStore(access),
+  axisReports: axisReportStore(access),
   facts: releaseFactsStore(access),
   policies: policyStore(access),
   waivers: waiverStore(access),

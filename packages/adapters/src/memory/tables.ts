@@ -1,6 +1,7 @@
 import {
   type ApiKey,
   type AuditEntry,
+  type AxisReport,
   addressKey,
   type BadgeOptIn,
   type Cause,
@@ -136,6 +137,10 @@ export const emptyTables = () => ({
   }),
   dailyCounts: memoryTable<DailyCount, 'project'>({ project: (row) => row.projectId }),
   testRuns: memoryTable<TestRun, 'project' | 'release'>({
+    project: (row) => row.projectId,
+    release: (row) => row.releaseId,
+  }),
+  axisReports: memoryTable<AxisReport, 'project' | 'release'>({
     project: (row) => row.projectId,
     release: (row) => row.releaseId,
   }),

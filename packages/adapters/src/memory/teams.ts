@@ -106,6 +106,7 @@ const removeRecords = (tables: Tables, projectId: string): void => {
     tables.externals.remove(keyOf('test_run', projectId, external?.id ?? null));
     tables.testRuns.remove(id);
   }
+  for (const { id } of tables.axisReports.where('project', projectId)) tables.axisReports.remove(id);
 };
 
 const removeProject = (tables: Tables, teamId: string, projectId: string): void => {

@@ -6,6 +6,7 @@ import { sampleConnection, sampleLink, sampleState } from './sample-host.js';
 import {
   HOUR,
   NOON,
+  sampleAxisReport,
   sampleEvidence,
   sampleId,
   sampleItem,
@@ -37,6 +38,7 @@ const fillRelease = async (stores: StoresWithFeed, project: Project): Promise<vo
   const external = { id: unique('external'), fingerprint: 'f' };
   await storedDeployments(stores, project.id, [{ startedAt: NOON }, { startedAt: NOON, external }]);
   await storedTestRun(stores, release, { suite: 'unit', external });
+  await stores.axisReports.add(sampleAxisReport(release));
   const policy = await stores.policies.current(project.id);
   if (policy === undefined) throw new Error('the project has no policy');
   const dirty = await claimed(stores, release.id, NOON + HOUR);

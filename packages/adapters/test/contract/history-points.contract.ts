@@ -39,6 +39,18 @@ export const historyPointsContract = (opened: Opened): void => {
       expect(await walk((page) => again.history.page(sampleId(), page), 5)).to.deep.equal([]);
     });
 
+    it('keep the scores of own axes beside those of the five', async () => {
+      const { stores, again } = opened();
+      const { release } = await storedActiveRelease(stores);
+      const ownAxes = [
+        { axis: 'security', score: 96 },
+        { axis: 'translations', score: null },
+      ];
+      const points = [{ ...samplePoint(release.id, NOON), ownAxes }, samplePoint(release.id, NOON + MINUTE)];
+      await storePoints(stores, points);
+      expect(await walk((page) => again.history.page(release.id, page), 5)).to.deep.equal(shown(points));
+    });
+
     it('are one per second, the later one standing', async () => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);

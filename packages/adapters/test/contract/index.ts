@@ -1,5 +1,6 @@
 import { apiKeysContract } from './api-keys.contract.js';
 import { auditContract } from './audit.contract.js';
+import { axisReportsContract } from './axis-reports.contract.js';
 import { badgesContract } from './badges.contract.js';
 import { checklistsContract } from './checklists.contract.js';
 import { demoContract } from './demo.contract.js';
@@ -74,6 +75,7 @@ const SUITES = [
   firstDeploymentsContract,
   testRunsContract,
   notCountedContract,
+  axisReportsContract,
   waiversContract,
   factsContract,
   asOfFactsContract,

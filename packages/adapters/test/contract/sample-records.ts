@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import type { ChecklistItem, Deployment, Evidence, Issue, Project, Release, TestRun } from '@shipworthy/domain';
+import type {
+  AxisReport,
+  ChecklistItem,
+  Deployment,
+  Evidence,
+  Issue,
+  Project,
+  Release,
+  TestRun,
+} from '@shipworthy/domain';
 import type { Waiver } from '@shipworthy/domain/readiness';
 
 /** Noon of 2026-01-15, UTC: the moment everything below happens at unless said otherwise. */
@@ -134,6 +143,25 @@ export const sampleTestRun = (release: Pick<Release, 'id' | 'projectId'>, over: 
   recordedBy: 'pipeline',
   external: null,
   setAside: null,
+  ...over,
+});
+
+export const sampleAxisReport = (
+  release: Pick<Release, 'id' | 'projectId'>,
+  over: Partial<AxisReport> = {},
+): AxisReport => ({
+  id: sampleId(),
+  projectId: release.projectId,
+  releaseId: release.id,
+  axis: 'security',
+  part: 48,
+  whole: 50,
+  explanation: null,
+  url: null,
+  measuredAt: NOON,
+  recordedAt: NOON,
+  recordedBy: 'pipeline',
+  external: null,
   ...over,
 });
 

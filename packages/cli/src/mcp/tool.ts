@@ -166,6 +166,8 @@ const described = (row: AxisRow): string => {
   if ('environment' in row) return `${row.commit_sha} to ${row.environment}: ${row.status}, started ${row.started_at}`;
   if ('passed' in row)
     return `${row.suite ?? 'no suite'}: ${row.passed} of ${row.total} passed, ${row.failed} failed, ran ${row.ran_at}`;
+  if ('whole' in row)
+    return `${row.whole === null ? 'not measurable' : `${row.part} of ${row.whole}`}, measured ${row.measured_at}`;
   if ('evidence' in row) return `${row.title}: ${row.state}`;
   return `${row.type} "${row.title}": ${row.state}${row.severity === null ? '' : ` (${row.severity})`}`;
 };

@@ -5,7 +5,7 @@ import { envelope, type FromSchema, list, PageQuery, pageOf, record, type Schema
 
 export const ScopeName = {
   type: 'string',
-  enum: ['read', 'deployments:write', 'test-runs:write'],
+  enum: ['read', 'deployments:write', 'test-runs:write', 'axes:write'],
 } as const satisfies Schema;
 
 const members = {

@@ -4,6 +4,12 @@ import {
   CommitShaOrNull,
   Count,
   CountOrNull,
+  ExternalId,
+  HttpUrl,
+  HttpUrlOrNull,
+  Id,
+  MAX_INTEGER,
+  Named,
   Rate,
   Score,
   Text,
@@ -13,9 +19,9 @@ import {
 } from './field.js';
 import { Issue } from './issue.js';
 import type { Operation } from './operation.js';
-import { RELEASE } from './path.js';
+import { PROJECT, RELEASE } from './path.js';
 import { NotCountedReason } from './pipeline-report.js';
-import { type FromSchema, PageQuery, pageOf, record, type Schema } from './schema.js';
+import { envelope, type FromSchema, PageQuery, pageOf, record, type Schema } from './schema.js';
 import { TestRun } from './test-run.js';
 
 /** The axes, in axis order. */
@@ -196,14 +202,80 @@ export type AxisReading = FromSchema<typeof AxisReading>;
 const counts = { type: 'boolean', description: 'Whether the row counts in the axis.' } as const satisfies Schema;
 const counted = { counts, reason: NotCountedReason } as const;
 
-/** The report of an own axis that counts. */
+const WhatIsBehind = { ...Text, maxLength: 500 } as const satisfies Schema;
+const Part = { ...Count, description: 'How much of the whole is right, 0 to `whole`; 0 where that is null.' } as const;
+
+/** The members of a report that an axis is measured by. */
 const ownReport = {
-  part: Count,
+  part: Part,
   whole: { ...CountOrNull, description: '1 at least; null: it could not be measured.' },
-  explanation: TextOrNull,
-  url: TextOrNull,
-  measured_at: Timestamp,
-} as const;
+  explanation: { ...WhatIsBehind, type: ['string', 'null'] },
+  url: HttpUrlOrNull,
+  measured_at: { ...Timestamp, description: 'When it was measured, never after it was recorded; the latest counts.' },
+} as const satisfies Readonly<Record<string, Schema>>;
+
+export const AxisReportRequest = record({
+  title: 'AxisReportRequest',
+  description: "One measurement of an axis of the project's own: a part of a whole.",
+  properties: {
+    part: Part,
+    whole: {
+      type: ['integer', 'null'],
+      minimum: 1,
+      maximum: MAX_INTEGER,
+      description: 'How much there is; null: it could not be measured, and `explanation` says why.',
+    },
+    explanation: { ...WhatIsBehind, description: 'What stands behind the numbers, or why there are none.' },
+    url: { ...HttpUrl, description: 'Page of the measurement.' },
+    measured_at: {
+      ...Timestamp,
+      description:
+        'When it was measured; now unless given. Up to 5 minutes ahead it is taken for now, further ahead refused.',
+    },
+    external_id: ExternalId,
+  },
+  optional: ['explanation', 'url', 'measured_at', 'external_id'],
+  examples: [{ part: 48, whole: 50, explanation: '2 findings of high severity are open.' }],
+});
+export type AxisReportRequest = FromSchema<typeof AxisReportRequest>;
+
+const AxisReportReason = {
+  type: 'string',
+  enum: ['release_frozen', 'superseded_by_newer_report', 'stale_report', 'not_in_policy'],
+  description: 'Why it does not count.',
+} as const satisfies Schema;
+
+export const AxisReport = record({
+  title: 'AxisReport',
+  description: "A report of an axis of the project's own as it was recorded.",
+  properties: {
+    id: Id,
+    project_id: Id,
+    release_id: Id,
+    axis: AnyAxisName,
+    ...ownReport,
+    recorded_at: Timestamp,
+    recorded_by: { ...Text, description: 'Name of the person or key.' },
+    attribution: record({
+      title: 'AxisReportAttribution',
+      description: 'What the report counts for.',
+      properties: {
+        project: Named,
+        releases: {
+          type: 'array',
+          items: record({
+            properties: { id: Id, name: Text, counts: { type: 'boolean' }, reason: AxisReportReason },
+            optional: ['reason'],
+          }),
+          minItems: 1,
+          maxItems: 1,
+        },
+        axis: AnyAxisName,
+      },
+    }),
+  },
+});
+export type AxisReport = FromSchema<typeof AxisReport>;
 
 /** The same with the axis' name, as a verdict carries it. */
 export const OwnReportOfAxis = record({ properties: { axis: AnyAxisName, ...ownReport } });
@@ -274,16 +346,24 @@ const DeploymentRow = record({
   optional: ['reason'],
 });
 
+const AxisReportRow = record({
+  title: 'AxisReportRow',
+  description: "A report under an axis of the project's own.",
+  properties: { ...AxisReport.properties, counts, reason: AxisReportReason },
+  optional: ['reason'],
+});
+
 export const AxisRow = {
   title: 'AxisRow',
   description: 'The record itself and whether it counts.',
-  oneOf: [IssueRow, ChecklistRow, TestRunRow, DeploymentRow],
+  oneOf: [IssueRow, ChecklistRow, TestRunRow, DeploymentRow, AxisReportRow],
 } as const satisfies Schema;
 export type AxisRow = FromSchema<typeof AxisRow>;
 export type IssueRow = FromSchema<typeof IssueRow>;
 export type ChecklistRow = FromSchema<typeof ChecklistRow>;
 export type TestRunRow = FromSchema<typeof TestRunRow>;
 export type DeploymentRow = FromSchema<typeof DeploymentRow>;
+export type AxisReportRow = FromSchema<typeof AxisReportRow>;
 
 export const listAxisRows = {
   method: 'GET',
@@ -291,11 +371,43 @@ export const listAxisRows = {
   tag: 'readiness',
   summary: 'List the records under one axis',
   description:
-    'scope: issues; quality: bugs, open ones first; ops: checklist items in list order; verification: test runs, stability: deployments, newest first.',
+    'scope: issues; quality: bugs, open ones first; ops: checklist items in list order; verification: test runs, stability: deployments, newest first. Under an own axis: its reports, latest first.',
   auth: { kind: 'key', scope: 'read', role: 'viewer' },
-  parameters: { axis: AxisName },
+  parameters: { axis: AnyAxisName },
   query: PageQuery,
   success: { status: 200, body: pageOf(AxisRow) },
   problems: [],
   fromReplica: true,
+} as const satisfies Operation;
+
+const parameters = { axis: AnyAxisName } as const;
+const auth = { kind: 'key', scope: 'axes:write', role: 'member' } as const;
+
+export const recordAxisReport = {
+  method: 'POST',
+  path: `${PROJECT}/axes/{axis}/reports`,
+  tag: 'axes',
+  summary: "Report an axis of the project's own",
+  description:
+    "Goes to the release that was active at `measured_at`, also where that one has shipped by now (it is stored then and does not count, reason `release_frozen`), else to the project's active one. The policy must have the axis. Every report is kept; the latest counts.",
+  auth,
+  parameters,
+  body: AxisReportRequest,
+  idempotent: true,
+  success: { status: 201, body: envelope(AxisReport) },
+  problems: ['no-active-release', 'external-id-conflict'],
+} as const satisfies Operation;
+
+export const recordReleaseAxisReport = {
+  method: 'POST',
+  path: `${RELEASE}/axes/{axis}/reports`,
+  tag: 'axes',
+  summary: "Report an axis of the project's own to a release",
+  description: 'The release must be open, and the policy must have the axis. Every report is kept; the latest counts.',
+  auth,
+  parameters,
+  body: AxisReportRequest,
+  idempotent: true,
+  success: { status: 201, body: envelope(AxisReport) },
+  problems: ['release-closed', 'external-id-conflict'],
 } as const satisfies Operation;

@@ -14,6 +14,7 @@ export const Cause = record({
       enum: [
         'deployment',
         'test_run',
+        'axis_report',
         'issue',
         'checklist_item',
         'waiver',
@@ -42,9 +43,15 @@ export const HistoryPoint = record({
       minItems: 5,
       maxItems: 5,
     },
+    own_axes: {
+      type: 'array',
+      items: record({ properties: { axis: AnyAxisName, score: ScoreOrNull } }),
+      description: "Axes of the project's own, by name; missing: there were none.",
+    },
     causes: { type: 'array', items: Cause, maxItems: 20, description: 'The first 20.' },
     cause_count: { ...CountOrNull, type: 'integer', description: 'How many there were.' },
   },
+  optional: ['own_axes'],
 });
 export type HistoryPoint = FromSchema<typeof HistoryPoint>;
 
@@ -104,7 +111,7 @@ export const MovingRecord = record({
     title: {
       type: 'string',
       description:
-        'The record in short, as it is now: environment and status of a deployment, passed and total of a test run, title of an issue or checklist item, reason of a waiver, version of the policy. Missing when there is nothing to say.',
+        'The record in short, as it is now: environment and status of a deployment, passed and total of a test run, axis, part and whole of its report, title of an issue or checklist item, reason of a waiver, version of the policy. Missing when there is nothing to say.',
     },
   },
   optional: ['title'],

@@ -158,6 +158,9 @@ export { exportAnalysis, ReleaseAnalysis, ReleaseSummary, readAnalysis } from '.
 export {
   AxisName,
   AxisReading,
+  AxisReport,
+  AxisReportRequest,
+  type AxisReportRow,
   AxisRow,
   type ChecklistRow,
   type DeploymentRow,

@@ -2,7 +2,7 @@ import { PROBLEMS, type ProblemType } from './problem.js';
 import type { FromSchema, Schema } from './schema.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-export type Scope = 'read' | 'deployments:write' | 'test-runs:write';
+export type Scope = 'read' | 'deployments:write' | 'test-runs:write' | 'axes:write';
 export type Role = 'viewer' | 'member' | 'owner';
 
 /**
@@ -117,6 +117,7 @@ export const TAGS = {
   issues: 'Issues and bugs, which fill the axes scope and quality.',
   deployments: 'What the deploy pipeline reports; fills the axis stability.',
   'test-runs': 'What the tests report; fills the axis verification.',
+  axes: "Reports of axes of a project's own.",
   repository: 'The repository a project is linked to, and what is imported from it.',
   webhooks: 'Where the events of a project are sent to: messages after Standard Webhooks.',
   settings: 'The connection to the repository host, and API keys.',

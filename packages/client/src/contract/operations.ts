@@ -120,6 +120,8 @@ export const operations = {
   readTestRun: testRun.readTestRun,
   setTestRunAside: testRun.setTestRunAside,
   restoreTestRun: testRun.restoreTestRun,
+  recordAxisReport: axis.recordAxisReport,
+  recordReleaseAxisReport: axis.recordReleaseAxisReport,
   listNotCounted: notCounted.listNotCounted,
   followEvents: webhook.followEvents,
   receiveCdEvent: cdEvent.receiveCdEvent,

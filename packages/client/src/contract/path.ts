@@ -14,7 +14,7 @@ export const HOST_HOOKS = '/api/hooks/github';
  * @throws TypeError for a name that is not 1-30 lower case letters
  */
 export const pathAt = (path: string, hostName: string): string => {
-  if (!/^[a-z]{1,30}$/.test(hostName)) throw new TypeError('A repository host is named in 1-30 lower case letters.');
+  if (!/^[a-z]{1,30}$/.test(hostName)) throw new TypeError('repositoryHost must be 1-30 lower case letters.');
   return path.replace(/^(\/api\/(settings|hooks)\/)github(?![^/])/, `$1${hostName}`);
 };
 

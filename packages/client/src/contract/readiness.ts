@@ -1,5 +1,5 @@
-import { AxisReading, OwnAxisReading } from './axis.js';
-import { Count, Named, Rate, ScoreOrNull, Timestamp } from './field.js';
+import { AnyAxisName, AxisReading, OwnAxisReading } from './axis.js';
+import { Count, CountOrNull, Named, Rate, ScoreOrNull, Timestamp } from './field.js';
 import { Decision, Gate, gateMembers } from './gate.js';
 import type { Operation } from './operation.js';
 import { PROJECT, RELEASE } from './path.js';
@@ -172,6 +172,20 @@ const FactChanges = partial(
       description: 'null: no test run was recorded.',
     },
     stability: record({ properties: { succeeded: Count, failed: Count, in_progress: Count } }),
+    own_axes: {
+      type: 'array',
+      items: record({
+        properties: {
+          axis: AnyAxisName,
+          part: Count,
+          whole: { ...CountOrNull, description: '1 at least; null: it could not be measured.' },
+          measured_at: { ...Timestamp, description: 'Unless given, the moment it is judged at.' },
+        },
+        optional: ['measured_at'],
+      }),
+      maxItems: 20,
+      description: 'The latest report of each of these own axes; those left out stay as they are.',
+    },
   },
 );
 

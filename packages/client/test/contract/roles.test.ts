@@ -17,8 +17,8 @@ const NEEDED = {
   member: `
     createProject replaceEventSources createRelease changeRelease activateRelease parkRelease shipRelease
     cancelRelease addChecklistItem changeChecklistItem addEvidence removeEvidence createIssue changeIssue
-    recordDeployment importDeployments finishDeployment recordTestRun importTestRuns receiveCdEvent
-    listMilestones importIssues`,
+    recordDeployment importDeployments finishDeployment recordTestRun importTestRuns recordAxisReport
+    recordReleaseAxisReport receiveCdEvent listMilestones importIssues`,
   viewer: `
     listMembers removeMember listProjects readProject readPolicy listPolicyVersions previewPolicy
     readEventSources listReleases readRelease readActiveReadiness readReadiness listHistory readDifference

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../page.js';
 import { atLeast, ROLES, type Role } from '../team.js';
 import type { Instant } from '../time.js';
 
-export const SCOPES = ['read', 'deployments:write', 'test-runs:write'] as const;
+export const SCOPES = ['read', 'deployments:write', 'test-runs:write', 'axes:write'] as const;
 /** What an API key may be used for. */
 export type Scope = (typeof SCOPES)[number];
 

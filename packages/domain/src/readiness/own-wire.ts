@@ -97,3 +97,16 @@ export const ownAxisOf = ({ fresh_for_hours: freshForHours, ...sent }: SentOwnAx
     ...(freshForHours === undefined ? {} : { freshForHours }),
   };
 };
+
+/** A report that is assumed, as it is sent. */
+export interface SentOwnFacts {
+  readonly axis: string;
+  readonly part: number;
+  readonly whole: number | null;
+  /** RFC 3339; missing: the moment it is judged at. */
+  readonly measured_at?: string | undefined;
+}
+
+/** The same for the engine: its axis and its facts. */
+export const assumedReportOf = ({ axis, part, whole, measured_at: at }: SentOwnFacts) =>
+  [axis, { part, whole, ...(at === undefined ? {} : { measuredAt: Date.parse(at) }) }] as const;

@@ -12,10 +12,12 @@ import type {
   VerificationFacts,
 } from './facts.js';
 import {
+  assumedReportOf,
   ownAxisOf,
   ownReadingForm,
   reportedOf,
   type SentOwnAxis,
+  type SentOwnFacts,
   type VerdictOwnAxis,
   type VerdictReported,
 } from './own-wire.js';
@@ -176,6 +178,7 @@ interface WhatIfRequestForm {
           readonly ran_at?: string | undefined;
         } | null;
         readonly stability: { readonly succeeded: number; readonly failed: number; readonly in_progress: number };
+        readonly own_axes: readonly SentOwnFacts[];
       }>
     | undefined;
   readonly policy?:
@@ -203,7 +206,7 @@ const given = <Name extends string, Value>(name: Name, value: Value | undefined)
   value === undefined ? {} : ({ [name]: value } as { readonly [N in Name]: Value });
 
 const factChanges = (sent: NonNullable<WhatIfRequestForm['facts']>): FactChanges => {
-  const { scope, quality, ops, verification, stability } = sent;
+  const { scope, quality, ops, verification, stability, own_axes: own } = sent;
   const run = verification && {
     passed: verification.passed,
     total: verification.total,
@@ -220,6 +223,7 @@ const factChanges = (sent: NonNullable<WhatIfRequestForm['facts']>): FactChanges
     ...given('ops', ops),
     ...given('verification', run),
     ...given('stability', deployments),
+    ...given('ownAxes', own && Object.fromEntries(own.map(assumedReportOf))),
   };
 };
 

@@ -34,6 +34,7 @@ export interface Cause {
   readonly kind:
     | 'deployment'
     | 'test_run'
+    | 'axis_report'
     | 'issue'
     | 'checklist_item'
     | 'waiver'
@@ -73,6 +74,10 @@ export const deploymentMove = (id: string, what: 'begun' | 'finished', at: Insta
 /** A test run that was recorded, set aside or taken back. */
 export const testRunMove = (id: string, at: Instant, what: 'recorded' | 'set_aside' | 'restored' = 'recorded'): Move =>
   move('test_run', id, at, [what], ['verification']);
+
+/** A report of an own axis. */
+export const axisReportMove = (id: string, axis: string, at: Instant): Move =>
+  move('axis_report', id, at, ['recorded'], [axis]);
 
 /** A waiver that was signed or withdrawn; its axis is that of the reason it accepts. */
 export const waiverMove = (

@@ -2,7 +2,7 @@ import type { Page, PageRequest } from '../page.js';
 import { AXES, type Axis } from '../readiness/axis.js';
 import type { ReleaseFacts } from '../readiness/facts.js';
 import type { PolicyVersion } from '../readiness/policy.js';
-import type { FrozenReport, GateDecision, ReadinessReport } from '../readiness/report.js';
+import type { AxisReading, FrozenReport, GateDecision, OwnAxisReading, ReadinessReport } from '../readiness/report.js';
 import { timeLimitsBetween } from '../readiness/time-limits.js';
 import type { Waiver } from '../readiness/waiver.js';
 import type { Instant } from '../time.js';
@@ -21,6 +21,9 @@ const snapshotOf = (inputs: ReleaseInputs, { facts, policy, waivers }: FrozenRep
   waivers,
 });
 
+const scoreOf = (reading: AxisReading | OwnAxisReading): number | null =>
+  reading.state === 'measured' ? reading.score : null;
+
 /** The trend point that shows a release as it is. @param frozen what it shipped with; null: its report is the live one */
 const pointOf = (
   inputs: ReleaseInputs,
@@ -28,7 +31,8 @@ const pointOf = (
   report: ReadinessReport,
   frozen: FrozenReport | null = null,
 ): RecordedPoint => {
-  const scores = new Map(report.axes.map((reading) => [reading.axis, 'score' in reading ? reading.score : null]));
+  const scores = new Map(report.axes.map((reading) => [reading.axis, scoreOf(reading)]));
+  const own = report.ownAxes?.map((reading) => ({ axis: reading.axis, score: scoreOf(reading) }));
   return {
     releaseId: inputs.release.id,
     at,
@@ -36,6 +40,7 @@ const pointOf = (
     coverage: report.coverage,
     decision: report.gate.decision,
     axes: AXES.map((axis) => ({ axis, score: scores.get(axis) ?? null })),
+    ...(own === undefined ? {} : { ownAxes: own }),
     causes: [],
     causeCount: 0,
     revision: inputs.revision.revision,
@@ -54,7 +59,8 @@ export const scoresTheSame = (a: HistoryPoint, b: HistoryPoint): boolean =>
   a.score === b.score &&
   a.coverage === b.coverage &&
   a.decision === b.decision &&
-  a.axes.every(({ axis, score }) => b.axes.some((other) => other.axis === axis && other.score === score));
+  a.axes.every(({ axis, score }) => b.axes.some((other) => other.axis === axis && other.score === score)) &&
+  sameValue(a.ownAxes ?? [], b.ownAxes ?? []);
 
 /** Whether they also have the same facts, policy, waivers and names; moment and causes may differ. */
 export const readsTheSame = (a: RecordedPoint, b: RecordedPoint): boolean =>
@@ -128,6 +134,8 @@ export interface HistoryPoint {
   readonly decision: GateDecision;
   /** Score per axis in axis order; null: unmeasured. */
   readonly axes: readonly { readonly axis: Axis; readonly score: number | null }[];
+  /** The same of own axes, by name; missing: the policy had none. */
+  readonly ownAxes?: readonly { readonly axis: string; readonly score: number | null }[];
   /** The first 20 causes. */
   readonly causes: readonly Cause[];
   readonly causeCount: number;

@@ -1,3 +1,4 @@
+import { axisReportTitle } from '../axis-report.js';
 import { invalid } from '../errors.js';
 import type { PageKey, PageRequest } from '../page.js';
 import type { Ports, Stores } from '../ports.js';
@@ -68,7 +69,7 @@ const titlesOf = async <Found extends { readonly id: string }>(
 
 /** The moves with their records in short, as they are now, where nothing was kept with them: one query at most for each kind of record. */
 export async function nameRecords(
-  { deployments, testRuns, issues, checklists, waivers }: Stores,
+  { deployments, testRuns, axisReports, issues, checklists, waivers }: Stores,
   releaseId: string,
   moves: readonly Move[],
 ): Promise<readonly Move[]> {
@@ -85,6 +86,7 @@ export async function nameRecords(
       (ids) => testRuns.byIds(ids),
       ({ passed, total }) => `${passed} of ${total} passed`,
     ),
+    titlesOf(moves, 'axis_report', (ids) => axisReports.byIds(ids), axisReportTitle),
     titlesOf(
       moves,
       'issue',

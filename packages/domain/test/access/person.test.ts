@@ -50,7 +50,7 @@ describe('Principals', () => {
   it('give a session every scope and the person’s roles', () => {
     const session = { id: 's1', secretHash: '', userId: 'u1', createdAt: 0, lastSeenAt: 0, expiresAt: 7 };
     const made = sessionPrincipal(session, user, roles);
-    expect(made.scopes).to.deep.equal(['read', 'deployments:write', 'test-runs:write']);
+    expect(made.scopes).to.deep.equal(['read', 'deployments:write', 'test-runs:write', 'axes:write']);
     expect(made).to.include({ kind: 'session', id: 's1', name: 'Ada', administrator: true, expiresAt: 7, roles });
   });
   it('give a key its own scopes and its maker’s roles, but never administration', () => {

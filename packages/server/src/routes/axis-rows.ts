@@ -10,6 +10,7 @@ import {
   notFound,
   type PageKey,
   type PageRequest,
+  type Principal,
   receiptCounting,
   type TestRunView,
   testRunCounting,
@@ -17,7 +18,9 @@ import {
 } from '@shipworthy/domain';
 import type { Ports } from '@shipworthy/domain/ports';
 import type { Axis } from '@shipworthy/domain/readiness';
+import { listAxisReports } from '@shipworthy/domain/use-cases';
 import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
+import { wireAxisReport, wireReportCounting } from './axis-reports.js';
 import { wireChecklistItem } from './checklists.js';
 import { wireDeployment } from './deployments.js';
 import { wireIssue } from './issues.js';
@@ -106,6 +109,15 @@ const deployments = async ({ ports: { stores }, projectId, releaseId, page }: As
   };
 };
 
+const reports = async (
+  axis: string,
+  { ports, projectId, releaseId, page }: Asked,
+  whose: { readonly principal: Principal; readonly teamId: string },
+): Promise<Rows> => {
+  const { rows, next } = await listAxisReports(ports, { ...whose, projectId, releaseId, axis, page });
+  return { rows: rows.map((view) => ({ ...wireAxisReport(view), ...wireReportCounting(view.reason) })), next };
+};
+
 const ROWS: { readonly [axis in Axis]: (asked: Asked) => Promise<Rows> } = {
   scope: issues({}),
   quality: issues({ type: 'bug' }),
@@ -114,9 +126,13 @@ const ROWS: { readonly [axis in Axis]: (asked: Asked) => Promise<Rows> } = {
   stability: deployments,
 };
 
-const list: RouteHandler<OperationOf<'listAxisRows'>> = async ({ path }, { ports, place, page, sealCursor }) => {
-  const { projectId, releaseId } = place;
-  const { rows, next } = await ROWS[path.axis]({ ports, projectId, releaseId, page });
+const isOfFive = (axis: string): axis is Axis => Object.hasOwn(ROWS, axis);
+
+const list: RouteHandler<OperationOf<'listAxisRows'>> = async ({ path: { axis } }, context) => {
+  const { ports, principal, place, page, sealCursor } = context;
+  const { teamId, projectId, releaseId } = place;
+  const asked = { ports, projectId, releaseId, page };
+  const { rows, next } = await (isOfFive(axis) ? ROWS[axis](asked) : reports(axis, asked, { principal, teamId }));
   return pageReply(rows, sealCursor(next));
 };
 

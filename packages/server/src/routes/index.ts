@@ -4,6 +4,7 @@ import { serviceRoutes } from '../service-routes.js';
 import { invitationRoutes, sessionRoutes, whoAmIRoutes } from './account.js';
 import { analysisRoutes } from './analysis.js';
 import { apiKeyRoutes } from './api-keys.js';
+import { axisReportRoutes } from './axis-reports.js';
 import { axisRowRoutes } from './axis-rows.js';
 import { badgeRoutes } from './badges.js';
 import { cdEventRoutes, eventSourceRoutes } from './cdevents.js';
@@ -50,6 +51,7 @@ export const allRoutes = ({ reports, setupToken, baseUrl, application, service }
   ...issueRoutes,
   ...deploymentRoutes,
   ...testRunRoutes,
+  ...axisReportRoutes,
   ...notCountedRoutes,
   ...eventRoutes,
   ...eventSourceRoutes,

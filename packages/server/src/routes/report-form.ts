@@ -68,6 +68,7 @@ export const wireHistoryPoint = (point: HistoryPoint): WireHistoryPoint => ({
   coverage: point.coverage,
   decision: point.decision,
   axes: point.axes.map(({ axis, score }) => ({ axis, score })),
+  ...(point.ownAxes === undefined ? {} : { own_axes: point.ownAxes.map(({ axis, score }) => ({ axis, score })) }),
   causes: point.causes.map(({ kind, id, at }) => ({ kind, id, at: wireMoment(at) })),
   cause_count: point.causeCount,
 });

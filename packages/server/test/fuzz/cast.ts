@@ -1,10 +1,12 @@
 import type { Ports } from '@shipworthy/domain/ports';
-import { invite } from '@shipworthy/domain/use-cases';
+import { DEFAULT_POLICY } from '@shipworthy/domain/readiness';
+import { changePolicy, invite } from '@shipworthy/domain/use-cases';
 import { givePassword } from '../harness/people.js';
 import { METRICS_TOKEN, type Service } from '../harness/service.js';
 import type { Person, World } from '../harness/world.js';
 import type { Knowledge } from './knowledge.js';
 import type { CallerName } from './step.js';
+import { OWN_AXIS } from './texts.js';
 
 type Headers = readonly (readonly [name: string, value: string])[];
 
@@ -48,6 +50,9 @@ export const bringCast = async (scene: Scene, knowledge: Knowledge, nth: number)
   await service.ports.stores.users.setDisabled(gone.user.id, service.ports.clock());
   const keyOfViewer = world.member(team, viewer, 'member').then(() => world.key(viewer));
   const project = await world.project(owner, team, `checkout-${nth}`);
+  const policy = { ...DEFAULT_POLICY, ownAxes: [{ name: OWN_AXIS, weight: 1 }] };
+  const inThatProject = { teamId: team.id, projectId: project.id };
+  await changePolicy(service.ports, { by: await world.actor(owner), ...inThatProject, policy, version: 1 });
   const otherProject = await world.project(outsider, other, `secret-${nth}`);
   const release = await world.release(owner, project, '2.4');
   const planned = await world.release(owner, project, '2.5', { state: 'planned' });

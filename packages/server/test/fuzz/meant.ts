@@ -1,3 +1,4 @@
+import { SCOPES } from '@shipworthy/domain';
 import { AXES } from '@shipworthy/domain/readiness';
 import * as fc from 'fast-check';
 import { SHOP } from '../harness/test-host.js';
@@ -22,12 +23,18 @@ const MEMBERS: Readonly<Record<string, fc.Arbitrary<Members>>> = {
   joinTeam: known('token').map((token) => ({ token })),
   nameOwner: known('ownerless_team').map((team_id) => ({ team_id })),
   waiveReason: fc.constantFrom<string>(...AXES).map((axis) => ({ axis })),
+  recordAxisReport: fc.constant({ part: 1, whole: 2 }),
+  recordReleaseAxisReport: fc.constant({ part: 1, whole: 2 }),
   acceptInvitation: fc.nat(1_000_000_000).map((n) => ({ email: `p${n}@acme.dev` })),
 };
 
 /** Bodies whose members must fit each other. */
 const WHOLE: Readonly<Record<string, fc.Arbitrary<Template>>> = {
   changeChecklistItem: fc.constant({ state: 'not_applicable', reason: 'Texts only' }),
+  createApiKey: fc.record(
+    { name: fc.constant('pipeline'), scopes: fc.constant([...SCOPES]), team_id: known('team_id') },
+    { noNullPrototype: true },
+  ),
   recordDeployment: fc.record(
     {
       app_name: known('project_name'),

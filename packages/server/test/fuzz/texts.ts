@@ -1,4 +1,5 @@
 import { FORMATS } from '@shipworthy/client/contract';
+import { AXES } from '@shipworthy/domain/readiness';
 import * as fc from 'fast-check';
 import { PASSWORD, SETUP } from '../harness/people.js';
 import { CODE, OWN_TOKEN, PAY, SHOP } from '../harness/test-host.js';
@@ -114,9 +115,13 @@ export const COUNTS: Readonly<Record<string, fc.Arbitrary<Template>>> = {
 /** Words that go with most others. */
 export const WORDS: Readonly<Record<string, Template>> = { severity: null, code: 'axis_unmeasured' };
 
+/** The own axis of the project in a sequence. */
+export const OWN_AXIS = 'security';
+
 /** What makes sense in a text of that name, beyond what its schema says. */
 export const BY_NAME: Readonly<Record<string, fc.Arbitrary<Template>>> = {
   app_name: known('project_name', 'checkout'),
+  axis: fc.oneof({ weight: 5, arbitrary: fc.constant(OWN_AXIS) }, fc.constantFrom<string>(...AXES)),
   token: fc.oneof(
     { weight: 6, arbitrary: known('token', 'x'.repeat(43)) },
     { weight: 1, arbitrary: fc.constant(OWN_TOKEN) },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { POLICY } from './policy-request.js';
 import { RUN, STARTED } from './reports.js';
 import type { Stage } from './stage.js';
 import { ACCOUNT, SHOP } from './test-host.js';
@@ -70,6 +71,14 @@ export const started = async ({ pipeline }: Stage) => {
 export const newTestRun = async ({ pipeline, inProject: path }: Stage) => {
   const { data } = (await pipeline.ok('recordTestRun', { path, body: RUN })).body;
   return { ...path, test_run_id: data.id };
+};
+
+/** An own axis that the policy of another project has, whose release is active. */
+export const newOwnAxis = async (stage: Stage) => {
+  const { release_id, ...path } = await newRelease(stage, 'active');
+  const own_axes = [{ name: 'security', weight: 1 }];
+  await stage.browser.ok('replacePolicy', { path, body: { ...POLICY, own_axes }, headers: { 'if-match': '"1"' } });
+  return { ...path, release_id, axis: 'security' };
 };
 
 export const inProject = async (stage: Stage) => ({ path: stage.inProject });

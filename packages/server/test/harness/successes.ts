@@ -19,6 +19,7 @@ import {
   newIssue,
   newItem,
   newMember,
+  newOwnAxis,
   newPerson,
   newProject,
   newRelease,
@@ -197,6 +198,11 @@ export const successes: Successes = {
     await stage.browser.ok('setTestRunAside', { path, body: { reason: 'Wrong branch.' } });
     return { path };
   },
+  recordAxisReport: async (stage) => {
+    const { release_id: _, ...path } = await newOwnAxis(stage);
+    return { path, body: { part: 48, whole: 50 } };
+  },
+  recordReleaseAxisReport: async (stage) => ({ path: await newOwnAxis(stage), body: { part: 48, whole: 50 } }),
   listNotCounted: async ({ inProject: path }) => ({ path, query: { kind: 'deployment' } }),
   followEvents: async ({ project }) => ({ query: { project_id: project.id } }),
   receiveCdEvent: async ({ service }) => ({ body: deployedEvent(service.clock.read()) }),

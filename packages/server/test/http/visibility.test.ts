@@ -81,7 +81,7 @@ describe('createVisibility', () => {
   it('knows the words a path may hold', async () => {
     const path = `${P(team.id, project.id)}/releases/${release.id}/readiness`;
     expect((await get(`${path}/scope`)).json).to.deep.equal({ data: 'scope' });
-    for (const axis of ['Scope', 'speed', 'scope%20'])
+    for (const axis of ['Scope', 's', 'two-words', 'scope%20'])
       expect((await get(`${path}/${axis}`)).status, axis).to.equal(404);
   });
 

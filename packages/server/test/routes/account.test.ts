@@ -161,7 +161,7 @@ describe('whoAmI', () => {
     const { browser, ada } = stage();
     const { data } = (await browser.ok('whoAmI')).body;
     expect(data).to.include({ kind: 'session', id: ada.session.id, name: 'Ada', administrator: true });
-    expect(data.scopes).to.deep.equal(['read', 'deployments:write', 'test-runs:write']);
+    expect(data.scopes).to.deep.equal(['read', 'deployments:write', 'test-runs:write', 'axes:write']);
   });
 
   it('shows a key of one team that team only, with the role its maker has there now', async () => {

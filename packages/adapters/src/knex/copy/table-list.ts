@@ -146,6 +146,24 @@ const CONTENTS: readonly (readonly [table: string, columns: Columns])[] = [
     },
   ],
   [
+    'axis_reports',
+    {
+      id: 'id project_id release_id',
+      text: 'axis explanation url recorded_by external_id external_fingerprint',
+      integer: 'part whole',
+      moment: 'measured_at recorded_at',
+    },
+  ],
+  [
+    'latest_axis_reports',
+    {
+      id: 'release_id report_id',
+      text: 'axis explanation url',
+      integer: 'part whole',
+      moment: 'measured_at recorded_at',
+    },
+  ],
+  [
     'waivers',
     {
       id: 'id release_id',

@@ -161,3 +161,22 @@ export const runsSetAside: SchemaStep = {
     `alter table latest_test_runs add column set_aside ${integer} not null default 0`,
   ],
 };
+
+/** Reports of axes of projects' own, and the latest one of each axis of a release. */
+export const axisReports: SchemaStep = {
+  name: 'axis reports',
+  statements: ({ types: { id, text, moment, integer }, tableEnd }) => [
+    `create table axis_reports (
+      id ${id} primary key, project_id ${id} not null references projects (id),
+      release_id ${id} not null references releases (id), axis ${text} not null, part ${integer} not null,
+      whole ${integer}, explanation ${text}, url ${text}, measured_at ${moment} not null, recorded_at ${moment} not null,
+      recorded_by ${text} not null, external_id ${text}, external_fingerprint ${text}) ${tableEnd}`,
+    'create index axis_reports_release on axis_reports (release_id, axis, measured_at, recorded_at, id)',
+    `create unique index axis_reports_external on axis_reports (project_id, axis, external_id)
+      where external_id is not null`,
+    `create table latest_axis_reports (
+      release_id ${id} not null references releases (id), axis ${text} not null, report_id ${id} not null,
+      part ${integer} not null, whole ${integer}, explanation ${text}, url ${text}, measured_at ${moment} not null,
+      recorded_at ${moment} not null, primary key (release_id, axis)) ${tableEnd}`,
+  ],
+};

@@ -2,6 +2,7 @@ import type { SchemaStep } from './migrate.js';
 import { acceptance, demo, keyHomes, people } from './people.js';
 import { activations, badges, eventSources, launchChecklist, projects } from './projects.js';
 import {
+  axisReports,
   effectiveTimes,
   keptRecords,
   lateDeployments,
@@ -44,4 +45,5 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   keyHomes,
   latestRuns,
   toldEvents,
+  axisReports,
 ];

@@ -102,6 +102,7 @@ type Kind = HistoryPoint['causes'][number]['kind'];
 const NAMES: Readonly<Record<Kind, readonly [one: string, many: string]>> = {
   deployment: ['deployment', 'deployments'],
   test_run: ['test run', 'test runs'],
+  axis_report: ['report of an axis', 'reports of axes'],
   issue: ['issue', 'issues'],
   checklist_item: ['checklist item', 'checklist items'],
   waiver: ['waiver', 'waivers'],

@@ -8,6 +8,7 @@ export const SCOPE_CHOICES = [
   ['read', 'Read'],
   ['deployments:write', 'Report deployments'],
   ['test-runs:write', 'Report test runs'],
+  ['axes:write', 'Report own axes'],
 ] as const satisfies readonly (readonly [KeyScope, string])[];
 
 /** `Read, report test runs`. */

@@ -1,0 +1,145 @@
+import type { AxisReport } from '@shipworthy/domain';
+import { expect } from 'chai';
+import { walk } from './expectations.js';
+import type { Opened } from './open-stores.js';
+import { AWKWARD, DAY, NOON, sampleAxisReport, sampleId, unique } from './sample-records.js';
+import { inputsOf, revisionOf, storedActiveRelease, storedRelease } from './sample-world.js';
+
+/** AxisReportStore, and the facts that are made of it. */
+export const axisReportsContract = (opened: Opened): void => {
+  const stored = async (report: AxisReport): Promise<AxisReport> => {
+    await opened().stores.axisReports.add(report);
+    return report;
+  };
+
+  describe('reports of own axes', () => {
+    it('come back to the letter and to the last digit', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const full = await stored(
+        sampleAxisReport(release, {
+          axis: 'a1_of_any_length_up_to_forty_characters',
+          part: 2 ** 31 - 1,
+          whole: 2 ** 31 - 1,
+          explanation: AWKWARD,
+          url: 'https://example.org/findings/1',
+          measuredAt: NOON + 1,
+          recordedAt: NOON + 2,
+          recordedBy: AWKWARD,
+          external: { id: unique(AWKWARD), fingerprint: 'b'.repeat(64) },
+        }),
+      );
+      const bare = await stored(sampleAxisReport(release, { part: 0, whole: null }));
+      const asked = [bare.id, sampleId(), full.id, bare.id];
+      expect(await again.axisReports.byIds(asked)).to.deep.equal([bare, undefined, full, bare]);
+      expect(await again.axisReports.byIds([])).to.deep.equal([]);
+      const external = full.external?.id ?? '';
+      expect(await again.axisReports.byExternalId(project.id, full.axis, external)).to.deep.equal(full);
+      expect(await again.axisReports.byExternalId(project.id, 'security', external)).to.equal(undefined);
+      expect(await again.axisReports.byExternalId(sampleId(), full.axis, external)).to.equal(undefined);
+    });
+
+    it('are listed by release and axis, latest first, undisturbed by later ones', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const other = await storedRelease(stores, project.id);
+      const expected: AxisReport[] = [];
+      for (const [measured, recorded] of [
+        [0, 9],
+        [5, 5],
+        [5, 6],
+        [5, 6],
+      ] as const)
+        expected.unshift(
+          await stored(sampleAxisReport(release, { measuredAt: NOON + measured, recordedAt: NOON + recorded })),
+        );
+      await stored(sampleAxisReport(release, { axis: 'translations' }));
+      await stored(sampleAxisReport(other));
+      const later = async () => void (await stored(sampleAxisReport(release, { measuredAt: NOON + DAY })));
+      const list = (axis: string, between?: () => Promise<void>) =>
+        walk((page) => again.axisReports.page(release.id, axis, page), 3, between);
+      expect(await list('security', later)).to.deep.equal(expected);
+      expect(await list('translations')).to.have.lengthOf(1);
+      expect(await list('nothing')).to.deep.equal([]);
+    });
+
+    it('have a latest one: by measuredAt, then recordedAt, then id', async () => {
+      const { stores, again } = opened();
+      const { release } = await storedActiveRelease(stores);
+      const report = (part: number, measured: number, recorded: number) =>
+        stored(sampleAxisReport(release, { part, measuredAt: NOON + measured, recordedAt: NOON + recorded }));
+      const latest = async () => {
+        const found = await again.axisReports.latest(release.id, 'security');
+        const fact = (await inputsOf(again, release.id)).facts.ownAxes?.security;
+        expect(fact?.part).to.equal(found?.part);
+        return found?.part;
+      };
+      expect(await latest()).to.equal(undefined);
+      await report(11, 10, 20);
+      await report(12, 9, 99);
+      expect(await latest()).to.equal(11);
+      await report(13, 10, 21);
+      expect(await latest()).to.equal(13);
+      await report(14, 10, 21);
+      expect(await latest()).to.equal(14);
+      await report(15, 10, 20);
+      expect(await latest()).to.equal(14);
+      expect(await again.axisReports.latest(release.id, 'translations')).to.equal(undefined);
+    });
+
+    it('of a shipped release have the latest of those that were recorded before it shipped', async () => {
+      const { stores, again } = opened();
+      const { release } = await storedActiveRelease(stores);
+      const inTime = await stored(sampleAxisReport(release, { recordedAt: NOON + 9, measuredAt: NOON + 1 }));
+      const shipped = { ...release, state: 'shipped', shippedAt: NOON + 10, version: release.version + 1 } as const;
+      expect(await stores.releases.replace(shipped, NOON + 10)).to.equal(true);
+      await stored(sampleAxisReport(release, { recordedAt: NOON + 10, measuredAt: NOON + 2 }));
+      expect(await again.axisReports.latest(release.id, 'security')).to.deep.equal(inTime);
+    });
+
+    it('are facts of their release, and mark it as changed', async () => {
+      const { stores, again } = opened();
+      const { release } = await storedActiveRelease(stores);
+      const { release: other } = await storedActiveRelease(stores);
+      expect((await inputsOf(again, release.id)).facts).to.not.have.property('ownAxes');
+      const before = await revisionOf(again, release.id);
+      const recordedAt = NOON + 7;
+      const translations = { axis: 'translations', part: 0, whole: null, explanation: AWKWARD } as const;
+      const { id } = await stored(sampleAxisReport(release, { ...translations, recordedAt }));
+      await stored(sampleAxisReport(release, { url: 'https://example.org/1', recordedAt: NOON + 6 }));
+      const ownAxes = {
+        security: { part: 48, whole: 50, explanation: null, url: 'https://example.org/1', measuredAt: NOON },
+        translations: { part: 0, whole: null, explanation: AWKWARD, url: null, measuredAt: NOON },
+      };
+      const { facts, revision, policy } = await inputsOf(again, release.id);
+      expect(facts.ownAxes).to.deep.equal(ownAxes);
+      expect(Object.keys(facts.ownAxes ?? {})).to.deep.equal(['security', 'translations']);
+      expect([revision.revision, revision.changedAt]).to.deep.equal([before + 2, NOON + 7]);
+      const [under] = await again.facts.factsUnder([release.id], policy.policy);
+      expect(under?.ownAxes).to.deep.equal(ownAxes);
+      expect((await inputsOf(again, other.id)).facts.ownAxes).to.equal(undefined);
+      const page = { limit: 9, after: null };
+      const { rows } = await again.history.moves(
+        release.id,
+        { revision: before, at: NOON },
+        { revision: before + 1, at: NOON },
+        page,
+      );
+      const move = { kind: 'axis_report', id, at: recordedAt, what: ['recorded'], axes: ['translations'], title: null };
+      expect(rows).to.deep.equal([move]);
+    });
+
+    it('are taken back with the transaction they were added in', async () => {
+      const { stores, again } = opened();
+      const { release } = await storedActiveRelease(stores);
+      const report = sampleAxisReport(release);
+      const undone = stores.transaction(async (inside) => {
+        await inside.axisReports.add(report);
+        throw new Error('undone');
+      });
+      await undone.catch(() => undefined);
+      expect(await again.axisReports.byIds([report.id])).to.deep.equal([undefined]);
+      expect((await inputsOf(again, release.id)).facts.ownAxes).to.equal(undefined);
+    });
+  });
+};

@@ -1,0 +1,168 @@
+import type { ExternalId } from './deployment.js';
+import { DomainError, type Fault } from './errors.js';
+import type { Page, PageRequest } from './page.js';
+import { reportStaleFrom } from './readiness/axes/own.js';
+import type { ReportedFacts } from './readiness/facts.js';
+import { type OwnAxis, ownTitle } from './readiness/own-axis.js';
+import type { Policy } from './readiness/policy.js';
+import { type Release, requireOpen } from './release/release.js';
+import { ALLOWED_CLOCK_LEAD, type Instant } from './time.js';
+
+/** One report of an axis of a project's own, as it was recorded. `measuredAt` is its effective time, never after `recordedAt`. */
+export interface AxisReport extends ReportedFacts {
+  readonly id: string;
+  readonly projectId: string;
+  readonly releaseId: string;
+  /** The name of the axis. */
+  readonly axis: string;
+  readonly recordedAt: Instant;
+  /** Name of the person or key that recorded it. */
+  readonly recordedBy: string;
+  readonly external: ExternalId | null;
+}
+
+/** The same as a pipeline or a person sends it; null: not said. */
+export interface SentAxisReport extends Omit<ReportedFacts, 'measuredAt'> {
+  readonly measuredAt: Instant | null;
+  readonly external: ExternalId | null;
+}
+
+/** The members that order two reports of one axis: measuredAt, then recordedAt, then id. */
+type AxisReportOrder = Pick<AxisReport, 'measuredAt' | 'recordedAt' | 'id'>;
+
+/** What the policy demands of that axis; undefined where it does not have it. */
+export const ownAxisNamed = ({ ownAxes = [] }: Policy, name: string): OwnAxis | undefined =>
+  ownAxes.find((axis) => axis.name === name);
+
+/** The fault of a name that the policy does not have, which names those it has; none for one that it has. */
+const nameFaults = (policy: Policy, name: string): readonly Fault[] => {
+  if (ownAxisNamed(policy, name) !== undefined) return [];
+  const names = (policy.ownAxes ?? []).map((axis) => axis.name).sort();
+  const those = names.length === 0 ? 'it has no axes of its own' : `it has ${names.join(', ')}`;
+  return [
+    { pointer: 'axis', code: 'unknown-axis', message: `The policy of the project has no axis ${name}: ${those}.` },
+  ];
+};
+
+const shareFaults = ({ part, whole, explanation }: SentAxisReport): readonly Fault[] => {
+  const faults: Fault[] = [];
+  if (whole === 0)
+    faults.push({
+      pointer: '/whole',
+      code: 'out-of-range',
+      message: 'whole is at least 1; null says that the axis could not be measured.',
+    });
+  else if (part > (whole ?? 0))
+    faults.push({
+      pointer: '/part',
+      code: 'exceeds-whole',
+      message: whole === null ? 'part is 0 where whole is null.' : 'part exceeds whole.',
+    });
+  if (whole === null && explanation === null)
+    faults.push({ pointer: '/explanation', code: 'required', message: 'Say why the axis could not be measured.' });
+  return faults;
+};
+
+/** Everything wrong with a report of that axis; empty when nothing is. */
+export const axisReportFaults = (
+  policy: Policy,
+  axis: string,
+  report: SentAxisReport,
+  now: Instant,
+): readonly Fault[] => [
+  ...nameFaults(policy, axis),
+  ...shareFaults(report),
+  ...(report.measuredAt !== null && report.measuredAt > now + ALLOWED_CLOCK_LEAD
+    ? [
+        {
+          pointer: '/measured_at',
+          code: 'in-future',
+          message: "measured_at lies more than 5 minutes ahead of the service's clock.",
+        },
+      ]
+    : []),
+];
+
+/**
+ * The release a report goes to: the named one, which is open, or the one that was active when it was measured.
+ * @throws DomainError `no-active-release`, `release-closed`
+ */
+export const releaseOfReport = (isNamed: boolean, found: Release | null): Release => {
+  if (found === null)
+    throw new DomainError(
+      'no-active-release',
+      'No release of this project is active; report to a release by its path.',
+    );
+  if (isNamed) requireOpen(found);
+  return found;
+};
+
+/** Why a report does not count for its axis. */
+export type AxisReportReason = 'release_frozen' | 'superseded_by_newer_report' | 'stale_report' | 'not_in_policy';
+
+const isLaterReport = (a: AxisReportOrder, b: AxisReportOrder): boolean =>
+  a.measuredAt !== b.measuredAt
+    ? a.measuredAt > b.measuredAt
+    : a.recordedAt !== b.recordedAt
+      ? a.recordedAt > b.recordedAt
+      : a.id > b.id;
+
+/** What decides whether a report counts. */
+export interface AxisReportContext {
+  readonly project: { readonly id: string; readonly name: string };
+  readonly release: Pick<Release, 'id' | 'name' | 'shippedAt'>;
+  readonly policy: Policy;
+  /** The latest report of the axis in the release, of a shipped one among those recorded before it shipped; undefined: there is none. */
+  readonly latest: AxisReportOrder | undefined;
+}
+
+/** Why a report does not count at `now`; null: it counts. */
+export const axisReportReason = (
+  report: AxisReport,
+  { release, policy, latest }: AxisReportContext,
+  now: Instant,
+): AxisReportReason | null => {
+  if (release.shippedAt !== null && report.recordedAt >= release.shippedAt) return 'release_frozen';
+  if (latest !== undefined && isLaterReport(latest, report)) return 'superseded_by_newer_report';
+  const demands = ownAxisNamed(policy, report.axis);
+  if (demands === undefined) return 'not_in_policy';
+  const staleFrom = reportStaleFrom(report, demands);
+  return staleFrom !== null && now >= staleFrom ? 'stale_report' : null;
+};
+
+/** A report with its receipt: the release it is of, and why it does not count there (null: it counts). */
+export interface AxisReportView {
+  readonly report: AxisReport;
+  readonly project: { readonly id: string; readonly name: string };
+  readonly release: { readonly id: string; readonly name: string };
+  readonly reason: AxisReportReason | null;
+}
+
+/** The view of a report at `now`. */
+export const axisReportView = (report: AxisReport, context: AxisReportContext, now: Instant): AxisReportView => {
+  const { project, release } = context;
+  return {
+    report,
+    project: { id: project.id, name: project.name },
+    release: { id: release.id, name: release.name },
+    reason: axisReportReason(report, context, now),
+  };
+};
+
+/** A report in short: "Security: 48 of 50". */
+export const axisReportTitle = ({ axis, part, whole }: AxisReport): string =>
+  `${ownTitle({ name: axis })}: ${whole === null ? 'not measurable' : `${part} of ${whole}`}`;
+
+/** Reports of own axes. They are never changed or deleted. */
+export interface AxisReportStore {
+  /** Adds a report whose external id is new, and marks its release as changed at `recordedAt`. */
+  add(report: AxisReport): Promise<void>;
+  /** In the order asked; undefined where there is none. One query. */
+  byIds(reportIds: readonly string[]): Promise<readonly (AxisReport | undefined)[]>;
+  /** The report of that axis of the project with the external id. */
+  byExternalId(projectId: string, axis: string, externalId: string): Promise<AxisReport | undefined>;
+  /** Those of one axis of a release, latest first: measuredAt, then recordedAt, then id. */
+  page(releaseId: string, axis: string, page: PageRequest): Promise<Page<AxisReport>>;
+  /** The latest of one axis of a release; of a shipped release among those recorded before it shipped. */
+  latest(releaseId: string, axis: string): Promise<AxisReport | undefined>;
+}
