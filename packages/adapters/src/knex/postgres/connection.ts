@@ -74,7 +74,7 @@ const NO_LONGER_PRIMARY: ReadonlySet<string | undefined> = new Set(['25006', '57
 /** Gives up connections whose server has fallen silent, and makes none while it cannot be reached. */
 class ServiceClient extends PostgresClient {
   readonly #watch = new SilenceWatch(probeOf(this.#settings()));
-  readonly #made = new WeakMap<Connection, { readonly at: number; readonly isPooled: boolean }>();
+  readonly #made = new WeakMap<Connection, { readonly at: number; readonly link: Link }>();
   /** Why no server can be used; null: one can, undefined: none was asked yet. */
   #lostBy: string | null | undefined;
 
@@ -89,14 +89,11 @@ class ServiceClient extends PostgresClient {
     try {
       const reached = await reachServer(
         settings.address,
-        (url) => new PatientClient({ ...settings.driver, connectionString: url }),
+        (url) => new PatientClient({ ...settings.driver, session: settings.session, connectionString: url }),
       );
       const { client, isPooled } = reached;
-      if (!isPooled)
-        await client.ask(
-          `select ${settings.session.map(([name, value]) => `set_config('${name}', '${value}', false)`).join(', ')}`,
-        );
-      this.#made.set(client as unknown as Connection, { at: performance.now(), isPooled });
+      const connection = client as unknown as Connection;
+      this.#made.set(connection, { at: performance.now(), link: this.#linkOn(connection, isPooled) });
       this.#noteReached(reached);
       return client;
     } catch (error) {
@@ -121,11 +118,15 @@ class ServiceClient extends PostgresClient {
     return (await this.#watched(connection, connection.query(statement))).rows;
   }
 
-  /** The connection while one piece of work has it. */
-  linkOn(connection: Connection): Link {
-    const isPooled = this.#made.get(connection)?.isPooled === true;
+  /** How work is done on a connection of the pool. */
+  linkOf(connection: Connection): Link {
+    return this.#made.get(connection)?.link ?? this.#linkOn(connection, true);
+  }
+
+  #linkOn(connection: Connection, isPooled: boolean): Link {
     if (!isPooled) return { isPooled, begin: 'begin', carryOut: (statement) => this.carryOut(connection, statement) };
-    const settings = this.#settings().session.map(([name, value]) => `; set local ${name} = '${value}'`);
+    const session = Object.entries(this.#settings().session);
+    const settings = session.map(([name, value]) => `; set local ${name} = '${value}'`);
     return {
       isPooled,
       begin: `begin${settings.join('')}`,
@@ -251,13 +252,13 @@ const settingsOf = ({ url, waitMs, statementMs, listener }: PostgresOptions) => 
       keepAliveInitialDelayMillis: 10_000,
     },
     /** Settings of the server: kept on a connection of one's own, made anew in each transaction through a pooler. */
-    session: [
-      ['statement_timeout', statementMs],
-      ['idle_in_transaction_session_timeout', 2 * statementMs],
-      ['timezone', 'UTC'],
-      ['datestyle', 'ISO'],
-      ['jit', 'off'],
-    ] as const,
+    session: {
+      statement_timeout: statementMs,
+      idle_in_transaction_session_timeout: 2 * statementMs,
+      timezone: 'UTC',
+      datestyle: 'ISO',
+      jit: 'off',
+    },
   };
 };
 
@@ -293,7 +294,7 @@ export const onConnection = async <Result>(knex: Knex, work: (link: Link) => Pro
   const client: ServiceClient = knex.client;
   const connection: Connection = await client.acquireConnection();
   try {
-    return await work(client.linkOn(connection));
+    return await work(client.linkOf(connection));
   } finally {
     await client.releaseConnection(connection);
   }

@@ -8,6 +8,8 @@ interface DriverOptions extends Omit<pg.ClientConfig, 'connectionTimeoutMillis' 
   readonly connectMs: number;
   /** Longest time for an answer; without it answers are waited for. */
   readonly answerMs?: number;
+  /** Settings of the server, which are kept on a connection that leads through no pooler. */
+  readonly session?: Readonly<Record<string, string | number>>;
 }
 
 /** The server said nothing in the time it had, in which this process ran and read. */
@@ -55,13 +57,21 @@ export class PatientClient extends pg.Client {
     this.#runTime = time;
   }
 
-  /** Makes the connection and looks where it leads. Throws SilentServer when that takes too long. */
-  async reach(): Promise<ServerState> {
-    const looked = this.connect().then(() => this.query<StateRow>(STATE));
-    const { rows } = await this.#unlessSilent(this.#options.connectMs, looked);
-    const [state] = rows;
+  /** Makes the connection, looks where it leads and makes its settings. Throws SilentServer when that takes too long. */
+  reach(): Promise<ServerState> {
+    return this.#unlessSilent(this.#options.connectMs, this.#reach());
+  }
+
+  async #reach(): Promise<ServerState> {
+    await this.connect();
+    const [state] = (await this.query<StateRow>(STATE)).rows;
     if (state === undefined) throw new ConnectionLost('the server did not say what it is');
     const isPooled = state.process !== (this as unknown as Inside).processID;
+    const settings = Object.entries(this.#options.session ?? {});
+    if (!isPooled && settings.length > 0)
+      await this.query(
+        `select ${settings.map(([name, value]) => `set_config('${name}', '${value}', false)`).join(', ')}`,
+      );
     return { isPooled, isStandby: state.is_standby, isReadOnly: state.is_read_only };
   }
 
