@@ -132,6 +132,14 @@ describe('a backup of a SQLite file', () => {
     const later = `insert into knex_migrations (name, batch, migration_time) values ('later', 1, 0)`;
     expect(await bad('later', changed(later))).to.match(/later version/);
     expect(await bad('other', changed(`update knex_migrations set name = 'x' where id = 2`))).to.match(/other steps/);
+    const trigger = 'create trigger stays after insert on sessions begin update users set administrator = 1; end';
+    expect(await bad('trigger', changed(trigger))).to.match(/holds the trigger "stays", which no version/);
+    expect(await bad('view', changed('create view knex_steps as select 1'))).to.match(/holds the view "knex_steps"/);
+    const lies = async (path: string) => {
+      await changed('drop view schema_steps')(path);
+      await changed(`create view schema_steps as select 1 as version, 'people' as name, 0 as taken_at`)(path);
+    };
+    expect(await bad('lies', lies)).to.match(/holds the view "schema_steps"/);
     expect(await refusal(restoreSqlite(`${file}.absent`, file, true))).to.match(/ENOENT/);
     expect(await sums()).to.deep.equal(before);
     const names = await readdir(dirname(file));

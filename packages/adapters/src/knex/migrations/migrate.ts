@@ -93,7 +93,7 @@ const sourceOf = (dialect: Dialect, steps: readonly SchemaStep[]): Knex.Migratio
  * Shows knex's record under the name and columns of the record that earlier versions kept: such a version looks there for steps
  * newer than its own.
  */
-const RECORD_OF_BEFORE = `create view schema_steps as select row_number() over (order by id) as version, name,
+export const RECORD_OF_BEFORE = `create view schema_steps as select row_number() over (order by id) as version, name,
   migration_time as taken_at from knex_migrations`;
 
 /** Makes knex's record of taken steps from the record that earlier versions kept, once, where there is none. */

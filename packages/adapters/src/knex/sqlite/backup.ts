@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { requireKnownSteps, unknownSteps } from '../migrations/migrate.js';
+import { RECORD_OF_BEFORE, requireKnownSteps, unknownSteps } from '../migrations/migrate.js';
 import { SCHEMA_STEPS } from '../migrations/steps.js';
 import { closed, connected, exec, makePrivateFolder, type SqliteConnection, sqliteRows } from './connection.js';
 import { lockFile } from './file-lock.js';
@@ -27,6 +27,24 @@ const takenSteps = async (connection: SqliteConnection): Promise<readonly string
 const requireOwnSchema = async (connection: SqliteConnection): Promise<void> =>
   requireKnownSteps((await takenSteps(connection)) ?? [], SCHEMA_STEPS);
 
+const plainSql = (sql: string): string => sql.replace(/\s+/g, ' ').trim().toLowerCase();
+
+/**
+ * Demands that nothing in a file acts by itself but what the schema has, which is one view. A trigger that somebody put into a backup
+ * would act on later writes, and a view would answer in the place of a table.
+ * @throws Error that names what is foreign
+ */
+const requireNothingForeign = async (connection: SqliteConnection): Promise<void> => {
+  const found = await sqliteRows<{ readonly type: string; readonly name: string; readonly sql: string }>(
+    connection,
+    `select type, name, sql from sqlite_master where type not in ('table', 'index') or sql like 'create virtual%' order by name`,
+  );
+  const foreign = found.find(({ sql }) => plainSql(sql) !== plainSql(RECORD_OF_BEFORE));
+  if (foreign === undefined) return;
+  const { type, name } = foreign;
+  throw new Error(`The backup holds the ${type} ${JSON.stringify(name)}, which no version of Shipworthy made.`);
+};
+
 const requireKnownBackup = async (connection: SqliteConnection): Promise<void> => {
   const taken = await takenSteps(connection);
   if (taken === null) throw new Error('The backup is no database of Shipworthy.');
@@ -38,11 +56,12 @@ const requireKnownBackup = async (connection: SqliteConnection): Promise<void> =
     throw new Error('The backup has taken other steps than this version knows.');
 };
 
-/** Demands that a SQLite file is intact and of a schema that this version knows or can bring up to date. @throws Error that says what is wrong */
+/** Demands that a SQLite file is intact, holds nothing foreign that acts, and is of a schema that this version knows or can bring up to date. @throws Error that says what is wrong */
 const checkBackup = async (file: string): Promise<void> => {
   const connection = await connected(file);
   try {
     await requireIntact(connection);
+    await requireNothingForeign(connection);
     await requireKnownBackup(connection);
   } catch (error) {
     const isForeign = error instanceof Error && 'code' in error && error.code === 'SQLITE_NOTADB';
