@@ -114,7 +114,7 @@ describe('removeExpiredRecords', () => {
     expect(await removeExpiredRecords({ stores, clock: clock.read })).to.equal(0);
     clock.pass(1001);
     expect(await removeExpiredRecords({ stores, clock: clock.read })).to.equal(1);
-    expect(await stores.hostConnections.take('s')).to.equal(undefined);
+    expect(await stores.hostConnections.take('s', 'i')).to.equal(undefined);
     clock.pass(DELIVERIES_KEPT);
     expect(await removeExpiredRecords({ stores, clock: clock.read })).to.equal(1);
     expect(await stores.repositoryLinks.receive('github', 'one', clock.read())).to.equal(true);

@@ -231,9 +231,9 @@ export const hostConnectionStore = (access: Access): HostConnectionStore => ({
   begin: async (approval) => {
     await query(access).from('host_approvals').insert(approvalColumns(access, approval));
   },
-  take: (stateHash) =>
+  take: (stateHash, sessionId) =>
     access.atomically(async (inside) => {
-      const approval = () => query(inside).from('host_approvals').where('id', stateHash);
+      const approval = () => query(inside).from('host_approvals').where({ id: stateHash, session_id: sessionId });
       const row = await approval().forUpdate().first();
       // Of simultaneous takers the one that locks the row removes it, and the others find none.
       if (row !== undefined) await approval().delete();

@@ -59,9 +59,10 @@ export const hostConnectionStore = ({ read, change }: TableAccess): HostConnecti
     }),
 
   begin: (approval) => change(({ approvals }) => approvals.put(approval.stateHash, approval)),
-  take: (stateHash) =>
+  take: (stateHash, sessionId) =>
     change(({ approvals }) => {
       const approval = approvals.get(stateHash);
+      if (approval?.sessionId !== sessionId) return undefined;
       approvals.remove(stateHash);
       return approval;
     }),

@@ -1,3 +1,4 @@
+import type { PendingApproval } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
 import { sampleApproval, sampleConnection, storedConnection } from './sample-host.js';
@@ -123,12 +124,14 @@ export const hostConnectionsContract = (opened: Opened): void => {
       const [approval, other] = [sampleApproval(user.id), sampleApproval(user.id)];
       await stores.hostConnections.begin(approval);
       await stores.hostConnections.begin(other);
-      const take = (turn: number) => (turn % 2 ? stores : again).hostConnections.take(approval.stateHash);
+      const take = (turn: number) =>
+        (turn % 2 ? stores : again).hostConnections.take(approval.stateHash, approval.sessionId);
       const taken = await Promise.all(Array.from({ length: 8 }, (_, turn) => take(turn)));
       expect(taken.filter((each) => each !== undefined)).to.deep.equal([approval]);
       expect(await take(0)).to.equal(undefined);
-      expect(await stores.hostConnections.take(sampleHash())).to.equal(undefined);
-      expect(await again.hostConnections.take(other.stateHash)).to.deep.equal(other);
+      expect(await stores.hostConnections.take(sampleHash(), approval.sessionId)).to.equal(undefined);
+      expect(await stores.hostConnections.take(other.stateHash, sampleId()), 'another session').to.equal(undefined);
+      expect(await again.hostConnections.take(other.stateHash, other.sessionId)).to.deep.equal(other);
     });
 
     it('are taken when they have expired too, and forgotten then', async () => {
@@ -139,11 +142,12 @@ export const hostConnectionsContract = (opened: Opened): void => {
       const approvals = [-3, -2, -1, 0].map((offset) => sampleApproval(user.id, { expiresAt: long + offset }));
       for (const approval of approvals) await stores.hostConnections.begin(approval);
       const [expired, ...left] = approvals;
-      expect(await again.hostConnections.take(expired?.stateHash ?? '')).to.deep.equal(expired);
+      const take = ({ stateHash, sessionId }: PendingApproval) => again.hostConnections.take(stateHash, sessionId);
+      expect(expired && (await take(expired))).to.deep.equal(expired);
       expect(await stores.hostConnections.removeExpired(long)).to.equal(2);
       expect(await stores.hostConnections.removeExpired(long)).to.equal(0);
       const found = [];
-      for (const { stateHash } of left) found.push(await again.hostConnections.take(stateHash));
+      for (const approval of left) found.push(await take(approval));
       expect(found).to.deep.equal([undefined, undefined, left[2]]);
     });
   });

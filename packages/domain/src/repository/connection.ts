@@ -72,8 +72,11 @@ export interface HostConnectionStore {
 
   /** Remembers an approval that began. */
   begin(approval: PendingApproval): Promise<void>;
-  /** Returns the approval of that state and removes it, so that each is used once. Returns expired ones too; the caller refuses them. */
-  take(stateHash: string): Promise<PendingApproval | undefined>;
+  /**
+   * Returns the approval of that state and removes it, so that each is used once, if it was begun in that session: in another one it
+   * stays for its own. Returns expired ones too; the caller refuses them.
+   */
+  take(stateHash: string, sessionId: string): Promise<PendingApproval | undefined>;
   /** Forgets approvals that expired before; answers how many. */
   removeExpired(before: Instant): Promise<number>;
 }

@@ -1,3 +1,4 @@
+import { plainName } from '../names.js';
 import type { Instant } from '../time.js';
 
 export const TEST_RUN_SOURCES = ['checks', 'workflows'] as const;
@@ -204,6 +205,12 @@ export const lineOf = (text: string, limit = 200): string => {
 /** The same; null when nothing is left. */
 export const lineOrNull = (text: string | null, limit = 200): string | null =>
   text === null ? null : lineOf(text, limit) || null;
+
+/** The account, named in one line without characters that cannot be seen or reorder others; by its id where nothing is left. */
+export const plainAccount = ({ id, name }: HostAccount): HostAccount => ({
+  id,
+  name: plainName(lineOf(name)).trim() || id,
+});
 
 /** The address, if it is one of the web, holds no user or password, and is of at most 2048 characters; else null. */
 export const webAddress = (url: string | null): string | null =>

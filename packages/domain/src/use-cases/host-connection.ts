@@ -2,7 +2,7 @@ import type { Actor, Principal } from '../access/principal.js';
 import { DomainError } from '../errors.js';
 import type { Ports, Stores } from '../ports.js';
 import type { HostConnection, PendingApproval } from '../repository/connection.js';
-import type { ConfiguredHost, HostAccess, HostAccount } from '../repository/host.js';
+import { type ConfiguredHost, type HostAccess, type HostAccount, plainAccount } from '../repository/host.js';
 import type { Instant } from '../time.js';
 import { type Change, change } from './change.js';
 import {
@@ -101,15 +101,15 @@ interface FinishApproval {
 
 type FinishPorts = Pick<Ports, 'stores' | 'clock' | 'newId' | 'secrets' | 'repositoryHost'>;
 
-/** Reads and removes the approval, so that a state is good for one try. */
+/** Reads and removes the approval, so that a state is good for one try in the session that began it. */
 const takeApproval = async (
   { stores, clock, secrets }: FinishPorts,
   host: ConfiguredHost,
   { by, state }: FinishApproval,
 ): Promise<PendingApproval> => {
   const { id: sessionId, userId } = by.principal;
-  const pending = await stores.hostConnections.take(secrets.hash(state));
-  const own = pending?.sessionId === sessionId && pending.userId === userId && pending.host === host.name;
+  const pending = await stores.hostConnections.take(secrets.hash(state), sessionId);
+  const own = pending?.userId === userId && pending.host === host.name;
   if (pending !== undefined && own && clock() < pending.expiresAt) return pending;
   throw new DomainError(
     'approval-unusable',
@@ -125,10 +125,11 @@ const connectBy = async (
   ports: Pick<FinishPorts, 'stores' | 'clock' | 'newId' | 'repositoryHost'>,
   by: Actor,
   host: ConfiguredHost,
-  { grant, account }: Pick<HostConnection, 'grant' | 'account'>,
+  { grant, account: named }: Pick<HostConnection, 'grant' | 'account'>,
   deadline: Instant,
 ): Promise<HostConnection> => {
   const { userId } = by.principal;
+  const account = plainAccount(named);
   const put = async ({ stores, now, note }: Change) => {
     if ((await stores.users.byId(userId))?.disabledAt != null) {
       const refused = { userId, host: host.name, grant };

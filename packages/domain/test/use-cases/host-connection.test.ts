@@ -32,8 +32,8 @@ describe('Approving access at the repository host', () => {
     const here = await begun();
     expect(here.url).to.contain(encodeURIComponent(BACK));
     const { id: sessionId, userId } = here.owner.principal;
-    expect(await here.stores.hostConnections.take(here.state)).to.equal(undefined);
-    expect(await here.stores.hostConnections.take(here.secrets.hash(here.state))).to.deep.equal({
+    expect(await here.stores.hostConnections.take(here.state, sessionId)).to.equal(undefined);
+    expect(await here.stores.hostConnections.take(here.secrets.hash(here.state), sessionId)).to.deep.equal({
       ...{ stateHash: here.secrets.hash(here.state), sessionId, userId, host: 'forge' },
       ...{ sealedVerifier: 'verifier 1', redirectUrl: BACK, expiresAt: here.time.now + APPROVAL_LIFE },
     });
@@ -46,6 +46,24 @@ describe('Approving access at the repository host', () => {
     const { principal } = here.owner;
     const status = { configured: true, connected: true, account: ADA };
     expect(await readHostConnection(here, { principal })).to.deep.equal(status);
+  });
+  it('names the account without characters that reorder a line or cannot be seen, and by its id where none is left', async () => {
+    for (const [name, shown] of [
+      ['ada\u202egnp.exe\u2069\u200b', 'ada gnp.exe'],
+      ['\u001b[31mada\nroot', '[31mada root'],
+      ['\u202e\u200b', ADA.id],
+    ] as const) {
+      const here = await begun();
+      const { authorization } = here.forge.host;
+      const redeem: typeof authorization.redeem = async (request) => {
+        const { grant, account } = await authorization.redeem(request);
+        return { grant, account: { ...account, name } };
+      };
+      const repositoryHost = { ...here.forge.host, authorization: { ...authorization, redeem } };
+      const { watched, noted } = auditing({ ...here, repositoryHost });
+      expect((await finish(watched)).account).to.deep.equal({ id: ADA.id, name: shown });
+      expect(noted).to.deep.equal([['host.connect', { host: 'forge', account: shown }]]);
+    }
   });
   it('is noted', async () => {
     const { watched, noted } = auditing(await begun());
@@ -65,13 +83,13 @@ describe('Approving access at the repository host', () => {
     expect(here.forge.calls).to.deep.equal(['redeem']);
     await refused(finish(here), 'approval-unusable');
   });
-  it('ends in the session that began it only, and is spent by a try in another one', async () => {
+  it('ends in the session that began it only, which a try in another one does not take it from', async () => {
     for (const other of ['session', 'person'] as const) {
       const here = await begun();
       const by = other === 'session' ? inSession(here.owner, 'another') : here.member;
       await refused(finish(here, { by }), 'approval-unusable');
-      await refused(finish(here), 'approval-unusable');
       expect(here.forge.calls).to.deep.equal([]);
+      expect((await finish(here)).userId).to.equal(here.owner.principal.userId);
     }
   });
   it('is not of another person who has the same session by name', async () => {
