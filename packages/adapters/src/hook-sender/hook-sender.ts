@@ -134,6 +134,8 @@ const readAway = (answer: IncomingMessage, done: () => void): void => {
   answer.on('close', done);
 };
 
+const cut = (message: string): Error => Object.assign(new Error(message), { code: 'EPIPE' });
+
 /** Sends it, follows no redirect, and answers the status. Rejects with what the connection failed with. */
 const post = ({ url, address, headers, body, signal, ca }: Post): Promise<Answered> =>
   new Promise((resolve, reject) => {
@@ -163,11 +165,13 @@ const post = ({ url, address, headers, body, signal, ca }: Post): Promise<Answer
     let interim = 0;
     sent.on('information', () => {
       interim += 1;
-      if (interim > MOST_INTERIM)
-        sent.destroy(Object.assign(new Error('Nothing but interim answers.'), { code: 'EPIPE' }));
+      if (interim > MOST_INTERIM) sent.destroy(cut('Nothing but interim answers.'));
     });
     // An error after the status has arrived changes nothing.
     sent.on('error', (error) => (answered === undefined ? reject(error) : resolve(answered)));
+    // A receiver that changes the protocol (101) ends the request without an answer and without an error. Once there is one, this
+    // changes nothing.
+    sent.on('close', () => answered ?? reject(cut('The connection ended without an answer.')));
     sent.end(body);
   });
 

@@ -140,6 +140,15 @@ describe('sending a message', () => {
     expect(await outcome(flood)).to.include({ status: null, failure: 'cut' });
   });
 
+  it('gives up a receiver that answers by another protocol, of which no answer can come', async () => {
+    const head = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: else\r\n\r\n';
+    const change = ({ socket }: ServerResponse): void => void socket?.write(head);
+    expect(await outcome(change)).to.include({ status: null, failure: 'cut' });
+    const changeAfterHint = ({ socket }: ServerResponse): void =>
+      void socket?.write(`HTTP/1.1 103 Early Hints\r\n\r\n${head}more`);
+    expect(await outcome(changeAfterHint)).to.include({ status: null, failure: 'cut' });
+  });
+
   it('takes the status for the answer when the limit ends a rest that never comes', async () => {
     const machine = turnedMachine();
     const statusRead = new Promise<void>((resolve) => {
