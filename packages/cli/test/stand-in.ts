@@ -83,3 +83,11 @@ export const runIn = async (world: StandIn, ...argv: readonly string[]): Promise
   const out = world.out().slice(before[0]);
   return { exit, out, err: world.err().slice(before[1]), json: () => JSON.parse(out) };
 };
+
+/** A server that takes a request and says nothing; it is given up as a fetch is, also where the signal was given before. */
+export const neverAnswered: typeof fetch = (_, init) =>
+  new Promise((_resolve, reject) => {
+    const { signal } = init ?? {};
+    if (signal?.aborted) reject(signal.reason);
+    signal?.addEventListener('abort', () => reject(signal.reason));
+  });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { spoolFolder } from '../../src/spool/spool.js';
 import { type Service, startService } from '../service/service.js';
-import { runIn, type StandIn, standIn } from '../stand-in.js';
+import { neverAnswered, runIn, type StandIn, standIn } from '../stand-in.js';
 
 const AWAY = 'http://127.0.0.1:65531';
 const COMMIT = '9fceb02d0ae598e95dc970b74767f19372d61af8';
@@ -95,9 +95,7 @@ describe('shipworthy deploy run', () => {
   });
 
   it('waits five seconds at each end for a server that never answers, for any time limit', async () => {
-    const never: typeof fetch = (_, init) =>
-      new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
-    const silent = { ...world, fetch: never };
+    const silent = { ...world, fetch: neverAnswered };
     const begun = performance.now();
     expect((await deploy(silent, 'silent', 'true', '--timeout', '30')).exit).to.equal(0);
     // Without that limit it would be thirty seconds at each end.
@@ -206,7 +204,7 @@ describe('shipworthy deploy run', () => {
     });
     const fetch = (_: unknown, init?: RequestInit) => {
       asked();
-      return hangingUntil(init?.signal);
+      return neverAnswered(input, init);
     };
     const running = deploy({ ...world, fetch } as StandIn, 'cancelled', 'touch ran');
     await isAsked;
@@ -233,11 +231,17 @@ describe('shipworthy deploy run', () => {
     expect((await running).exit).to.equal(0);
     expect((await inEnvironment('cancelled later'))[0]?.status).to.equal('failure');
 
-    const fetch: typeof globalThis.fetch = (input, init) =>
-      init?.method === 'PUT' ? hangingUntil(init.signal) : globalThis.fetch(input, init);
+    let sent = (): void => {};
+    const isSent = new Promise<void>((resolve) => {
+      sent = resolve;
+    });
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      if (init?.method !== 'PUT') return globalThis.fetch(input, init);
+      sent();
+      return neverAnswered(input, init);
+    };
     const stuck = deploy({ ...world, fetch }, 'stuck', 'exit 7', '--timeout', '30');
-    while (kept().length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await isSent;
     world.interrupt('SIGTERM');
     expect((await stuck).exit).to.equal(7);
     expect(kept().map(({ operation, body }) => [operation, body.status])).to.deep.equal([
@@ -252,6 +256,3 @@ describe('shipworthy deploy run', () => {
     expect(err).to.contain('This record is lost');
   });
 });
-
-const hangingUntil = (signal: AbortSignal | null | undefined): Promise<Response> =>
-  new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { makeReady, newProject, openCriticalBug, type ReleasePath } from '../service/releases.js';
 import { type Service, startService } from '../service/service.js';
-import { runIn, type StandIn, standIn } from '../stand-in.js';
+import { neverAnswered, runIn, type StandIn, standIn } from '../stand-in.js';
 
 const problem = (status: number, type: string, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify({ type: `/api/docs/problems/${type}`, title: type, status, detail: type }), {
@@ -17,8 +17,6 @@ const untrusted = () => {
   const cause = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
   throw new TypeError('fetch failed', { cause });
 };
-const silent = (_: unknown, init?: RequestInit) =>
-  new Promise<Response>((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(new Error('late'))));
 
 describe('shipworthy gate, when the server cannot be asked', () => {
   const worlds: StandIn[] = [];
@@ -38,7 +36,7 @@ describe('shipworthy gate, when the server cannot be asked', () => {
   for (const [what, fetch] of [
     ['nothing listens', refused],
     ['its certificate is not trusted', untrusted],
-    ['it does not answer in time', silent],
+    ['it does not answer in time', neverAnswered],
     [
       'it limits the rate for longer than there is time',
       async () => problem(429, 'too-many-requests', { 'retry-after': '60' }),
