@@ -202,11 +202,11 @@ describe('shipworthy deploy run', () => {
     const isAsked = new Promise<void>((resolve) => {
       asked = resolve;
     });
-    const fetch = (_: unknown, init?: RequestInit) => {
+    const fetch: typeof globalThis.fetch = (input, init) => {
       asked();
       return neverAnswered(input, init);
     };
-    const running = deploy({ ...world, fetch } as StandIn, 'cancelled', 'touch ran');
+    const running = deploy({ ...world, fetch }, 'cancelled', 'touch ran');
     await isAsked;
     world.interrupt('SIGTERM');
     expect((await running).exit).to.equal(143);
