@@ -58,9 +58,9 @@ export const secretsAt = (webhook: Webhook, now: Instant): readonly string[] => 
 
 /** Which of the webhooks that have work a claim may take. */
 export interface WebhookChoice {
-  /** The ids of webhooks whose receivers are slow. */
-  readonly slow: readonly string[];
-  /** Whether it takes one of the slow ones, or one of the others. */
+  /** Teams that have a slow receiver. */
+  readonly slowTeams: readonly string[];
+  /** Whether it takes a webhook of those teams, or one of the others. */
   readonly wanted: 'slow' | 'others';
   /** Teams whose webhooks it passes over. */
   readonly busyTeams: readonly string[];

@@ -174,22 +174,25 @@ const claimWork = async (
   now: Instant,
   leaseMs: number,
   lease: string,
-  { slow, wanted, busyTeams }: WebhookChoice,
+  { slowTeams, wanted, busyTeams }: WebhookChoice,
 ): Promise<ClaimedWebhook | undefined> => {
   const { moment } = access.dialect;
   const at = moment(now);
   const waiting = query(access).from('webhook_deliveries as d').select('d.id').where('d.next_at', '<=', at);
-  const ofBusy = query(access)
-    .from('projects as p')
-    .where('p.id', column(access, 'w.project_id'))
-    .whereIn('p.team_id', busyTeams)
-    .select('p.id');
+  const ofTeams = (teams: readonly string[]) =>
+    query(access)
+      .from('projects as p')
+      .where('p.id', column(access, 'w.project_id'))
+      .whereIn('p.team_id', teams)
+      .select('p.id');
   const next = query(access)
     .from('webhooks as w')
     .where('w.state', 'enabled')
     .where((free) => free.whereNull('w.claimed_until').orWhere('w.claimed_until', '<=', at))
-    .where((chosen) => (wanted === 'slow' ? chosen.whereIn('w.id', slow) : chosen.whereNotIn('w.id', slow)))
-    .whereNotExists(ofBusy)
+    .where((chosen) =>
+      wanted === 'slow' ? chosen.whereExists(ofTeams(slowTeams)) : chosen.whereNotExists(ofTeams(slowTeams)),
+    )
+    .whereNotExists(ofTeams(busyTeams))
     .whereExists(waiting.where('d.webhook_id', column(access, 'w.id')))
     .orderBy(['w.served_at', 'w.id'])
     .limit(1)

@@ -8,8 +8,10 @@ const hasDue = ({ webhookDeliveries }: Tables, { id }: Webhook, now: number): bo
 
 const teamOf = ({ projects }: Tables, { projectId }: Webhook): string => projects.get(projectId)?.teamId ?? '';
 
-const isChosen = (tables: Tables, webhook: Webhook, { slow, wanted, busyTeams }: WebhookChoice): boolean =>
-  slow.includes(webhook.id) === (wanted === 'slow') && !busyTeams.includes(teamOf(tables, webhook));
+const isChosen = (tables: Tables, webhook: Webhook, { slowTeams, wanted, busyTeams }: WebhookChoice): boolean => {
+  const team = teamOf(tables, webhook);
+  return slowTeams.includes(team) === (wanted === 'slow') && !busyTeams.includes(team);
+};
 
 const longestNotServed = (tables: Tables, now: number, choice: WebhookChoice): StoredWebhook | undefined => {
   const waiting = tables.webhooks.all().filter(({ webhook, claimedUntil }) => {

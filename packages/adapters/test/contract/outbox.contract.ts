@@ -11,7 +11,7 @@ import { storedProject } from './sample-world.js';
 const rows = async ({ webhooks }: StoresWithFeed, { id }: Webhook) =>
   (await webhooks.deliveries(id, { limit: 100, after: null })).rows;
 
-const ANY = { slow: [], wanted: 'others', busyTeams: [] } as const;
+const ANY = { slowTeams: [], wanted: 'others', busyTeams: [] } as const;
 
 /** EventStore.append as webhooks see it, and the claims of those who send. */
 export const outboxContract = (opened: Opened, open: Open): void => {
@@ -87,24 +87,27 @@ export const outboxContract = (opened: Opened, open: Open): void => {
       await close();
     });
 
-    it('pass over webhooks of busy teams, and take either the slow ones or the others', async () => {
+    it('pass over webhooks of busy teams, and take either those of slow teams or the others', async () => {
       const { stores, again, close, webhook: first, teamId } = await fresh();
+      const beside = sampleWebhook(first.projectId, { createdAt: NOON + 3 });
+      await stores.webhooks.create(beside);
       const second = await storedWebhook(stores, { createdAt: NOON + 1 });
       const third = await storedWebhook(stores, { createdAt: NOON + 2 });
-      for (const { id } of [first, second, third]) await stores.webhooks.put(sampleDelivery(id));
+      for (const { id } of [first, second, third, beside]) await stores.webhooks.put(sampleDelivery(id));
+      const teamOf = async ({ projectId }: Webhook) => (await stores.projects.byId(projectId))?.teamId ?? '';
       const claimed = async (choice: WebhookChoice) => {
         const found = await again.webhooks.claimWork(NOON + 10, HOUR, 'mine', choice);
         if (found !== undefined) await again.webhooks.endWork(found.webhook.id, 'mine');
         return found?.webhook.id;
       };
-      const slow = [first.id, third.id];
-      expect(await claimed({ ...ANY, slow })).to.equal(second.id);
-      expect(await claimed({ ...ANY, slow, wanted: 'slow' })).to.equal(first.id);
-      expect(await claimed({ slow, wanted: 'slow', busyTeams: [teamId] })).to.equal(third.id);
+      const slowTeams = [teamId, await teamOf(third)];
+      expect(await claimed({ ...ANY, slowTeams })).to.equal(second.id);
+      expect(await claimed({ ...ANY, slowTeams, wanted: 'slow' })).to.equal(first.id);
+      expect(await claimed({ slowTeams, wanted: 'slow', busyTeams: [teamId] })).to.equal(third.id);
+      expect(await claimed({ ...ANY, slowTeams: [teamId], wanted: 'slow' })).to.equal(beside.id);
       expect(await claimed({ ...ANY, wanted: 'slow' })).to.equal(undefined);
-      expect(await claimed({ ...ANY, slow: [second.id, third.id], busyTeams: [sampleId(), teamId] })).to.equal(
-        undefined,
-      );
+      const others = [await teamOf(second), await teamOf(third)];
+      expect(await claimed({ ...ANY, slowTeams: others, busyTeams: [sampleId(), teamId] })).to.equal(undefined);
       await close();
     });
 

@@ -297,7 +297,7 @@ const claimAndSettle: Question['ask'] = async ({ history }, { now }) => {
 
 const sendWebhooks: Question['ask'] = async ({ webhooks }, { now }) => {
   const claimed = await webhooks.claimWork(now, 30_000, 'lease', {
-    slow: [newId()],
+    slowTeams: [newId()],
     wanted: 'others',
     busyTeams: [newId()],
   });

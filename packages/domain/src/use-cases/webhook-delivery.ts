@@ -123,20 +123,21 @@ const deliver = async (
   return answer.ms;
 };
 
-/** Receivers are served by two kinds of workers: those that were slow lately have their own. */
+/** Webhooks are served by two kinds of workers: those of teams with a receiver that was slow lately have their own. */
 type DeliveryLane = 'quick' | 'slow';
 
 /** How many webhooks of one team an instance serves at a time, so that no team holds all workers of a lane. */
 const MOST_OF_TEAM: Readonly<Record<DeliveryLane, number>> = { quick: 2, slow: 1 };
 
-/** A message that took longer makes its receiver a slow one, in milliseconds. */
+/** A message that took longer makes its receiver's team a slow one, in milliseconds. */
 const SLOW_AFTER = 2000;
 /**
- * How long a receiver counts as slow after its last slow message, in milliseconds: one that is quick only now and then would
- * otherwise keep the quick workers busy.
+ * How long a team counts as slow after its last slow message, in milliseconds: a receiver that is quick only now and then would
+ * otherwise keep the quick workers busy. All of the team's webhooks are slow then: if only the one was, a team with hundreds of
+ * silent receivers would hold the quick workers for as long as it takes to try each.
  */
 const SLOW_FOR = 3_600_000;
-/** Most receivers that are remembered as slow; those that were slow longest ago are forgotten. */
+/** Most teams that are remembered as slow; those that were slow longest ago are forgotten. */
 const MOST_SLOW = 1000;
 
 /** The state that the delivery workers of one instance share. */
@@ -149,7 +150,7 @@ interface DeliveryLanes {
 
 type TakeWebhook = (choice: WebhookChoice) => Promise<ClaimedWebhook | undefined>;
 
-/** Creates lanes in which no receiver is known as slow. */
+/** Creates lanes in which no team is known as slow. */
 export const createDeliveryLanes = (): DeliveryLanes => {
   const slowUntil = new Map<string, Instant>();
   /** The team of each webhook that is served now. */
@@ -157,19 +158,19 @@ export const createDeliveryLanes = (): DeliveryLanes => {
   let before: Promise<unknown> = Promise.resolve();
 
   const choiceOf = (lane: DeliveryLane, now: Instant): WebhookChoice => {
-    for (const [id, until] of slowUntil) if (until <= now) slowUntil.delete(id);
+    for (const [team, until] of slowUntil) if (until <= now) slowUntil.delete(team);
     const teams = served[lane];
     const busyTeams = [...new Set(teams)].filter(
       (team) => teams.filter((each) => each === team).length >= MOST_OF_TEAM[lane],
     );
-    return { slow: [...slowUntil.keys()], wanted: lane === 'slow' ? 'slow' : 'others', busyTeams };
+    return { slowTeams: [...slowUntil.keys()], wanted: lane === 'slow' ? 'slow' : 'others', busyTeams };
   };
 
   return {
     claim(lane, now, take) {
       const claiming = before.then(async () => {
         const choice = choiceOf(lane, now);
-        if (lane === 'slow' && choice.slow.length === 0) return undefined;
+        if (lane === 'slow' && choice.slowTeams.length === 0) return undefined;
         const claimed = await take(choice);
         if (claimed !== undefined) served[lane].push(claimed.teamId);
         return claimed;
@@ -181,12 +182,12 @@ export const createDeliveryLanes = (): DeliveryLanes => {
       });
       return claiming;
     },
-    end(lane, { webhook: { id }, teamId }, now, ms) {
+    end(lane, { teamId }, now, ms) {
       served[lane].splice(served[lane].indexOf(teamId), 1);
       if (ms <= SLOW_AFTER) return;
-      // Inserted at the end: the map is ordered by when a receiver was slow last.
-      slowUntil.delete(id);
-      slowUntil.set(id, now + SLOW_FOR);
+      // Inserted at the end: the map is ordered by when a team was slow last.
+      slowUntil.delete(teamId);
+      slowUntil.set(teamId, now + SLOW_FOR);
       const [oldest] = slowUntil.keys();
       if (slowUntil.size > MOST_SLOW && oldest !== undefined) slowUntil.delete(oldest);
     },

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { recordHistory } from '../../src/use-cases/history.js';
 import { shipRelease } from '../../src/use-cases/release.js';
-import { editWebhook } from '../../src/use-cases/webhook.js';
+import { createWebhook, editWebhook } from '../../src/use-cases/webhook.js';
 import { createDeliveryLanes, deliverEvents, testWebhook } from '../../src/use-cases/webhook-delivery.js';
 import { FAILING_AT_MOST } from '../../src/webhook.js';
 import { deliveriesOf, type WebhookScene, webhookScene } from './webhook-scene.js';
@@ -159,6 +159,19 @@ describe('Delivering events', () => {
     here.time.now = slowSince + HOUR;
     expect(await here.turn('slow')).to.equal(false);
     expect(await here.turn('quick')).to.equal(true);
+  });
+
+  it('leaves all receivers of a team to the workers for slow ones once one of them was slow', async () => {
+    const here = await webhookScene();
+    const url = 'https://hooks.acme.dev/other';
+    const other = await createWebhook(here, { by: here.owner, ...here.there, url, types: ['release.shipped'] });
+    here.reply = async (message) => ({ status: 204, ms: message.url === url ? 0 : 2001 });
+    await testWebhook(here, path(here));
+    expect(await here.turn('quick')).to.equal(true);
+    await testWebhook(here, { ...path(here), webhookId: other.webhook.id });
+    expect(await here.turn('quick')).to.equal(false);
+    expect(await here.turn('slow')).to.equal(true);
+    expect(here.sent.map((message) => message.url)).to.deep.equal([here.webhook.url, url]);
   });
 
   it('disables the webhook of a receiver that is gone, for which nothing is kept from then on', async () => {
