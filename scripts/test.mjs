@@ -1,5 +1,6 @@
 // All checks and all tests in one run. Arguments: --grep TEXT, parts of file names to run only those files, --repeat N to
-// run them N times, and --here for the tests of the workspace it is called in, without the checks.
+// run them N times, --slowest N to list the N files that took longest, and --here for the tests of the workspace it is called
+// in, without the checks.
 // The last line reads "N passed, N failed"; the exit code is 0 only when nothing failed and something ran.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -16,6 +17,7 @@ const { values, positionals } = parseArgs({
     grep: { type: 'string' },
     here: { type: 'boolean', default: false },
     repeat: { type: 'string', default: '1' },
+    slowest: { type: 'string', default: '0' },
     reporter: { type: 'string', default: process.env.CI ? 'dot' : 'spec' },
   },
   allowPositionals: true,
@@ -76,6 +78,10 @@ for (let time = 2; time <= Number(values.repeat); time += 1) {
 
 const { endLeftOverServers } = await import('../packages/adapters/dist/test/postgres/embedded-postgres.js');
 await endLeftOverServers();
+
+const slowest = Object.entries(results).sort(([, one], [, other]) => other.milliseconds - one.milliseconds);
+for (const [file, { milliseconds, passed }] of slowest.slice(0, Number(values.slowest)))
+  process.stdout.write(`${(milliseconds / 1000).toFixed(1).padStart(7)} s  ${passed} tests  ${relative(root, file)}\n`);
 
 const perFloor = new Map();
 for (const file of files) {

@@ -12,7 +12,8 @@ const HANGS_AFTER_MS = 300_000;
 
 /**
  * Runs test files in so many processes, each of which takes the next file when it is done with one.
- * Answers, for each file, the number of its tests that passed and the titles of those that failed. A file of which nothing
+ * Answers, for each file, the number of its tests that passed, how long these took together, without hooks, and the titles of
+ * those that failed. A file of which nothing
  * was reported has failed: its process ended, or it holds no test that was asked for.
  */
 export const runFiles = async (files, { jobs, grep, reporter }) => {
@@ -26,14 +27,15 @@ export const runFiles = async (files, { jobs, grep, reporter }) => {
   });
   mocha.parallelMode();
   for (const file of files) mocha.addFile(file);
-  const results = Object.fromEntries(files.map((file) => [file, { passed: 0, failed: [] }]));
+  const results = Object.fromEntries(files.map((file) => [file, { passed: 0, failed: [], milliseconds: 0 }]));
   const browser = await startBrowserFor(files);
   await new Promise((resolve) => {
     const runner = mocha.run(resolve);
     // A test that ends its process may leave the other files waiting for it, with nothing left to do.
     process.once('beforeExit', resolve);
-    runner.on('pass', ({ file }) => {
+    runner.on('pass', ({ file, duration = 0 }) => {
       results[file].passed += 1;
+      results[file].milliseconds += duration;
     });
     runner.on('fail', (failure, error) => results[failure.file ?? error.file].failed.push(failure.fullTitle()));
   });
