@@ -88,4 +88,55 @@ describe('all projects, in a browser', () => {
     await expectAccessible('projects, narrow and dark');
     await close();
   });
+
+  it('finds a project among many by name, decision and Enter, and keeps what it was filtered by', async () => {
+    const { body: team } = await service.person.createTeam({ body: { name: 'Platform' } });
+    const path = { team_id: team.data.id };
+    // More than are shown at a time.
+    for (let number = 1; number <= 110; number += 1)
+      await service.person.createProject({ path, body: { name: `service-${String(number).padStart(3, '0')}` } });
+    await service.person.createProject({ path, body: { name: '\u05d7\u05e0\u05d5\u05ea' } });
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open('/');
+    await page.getByText('114 projects', { exact: true }).waitFor();
+    const rows = page.getByRole('rowheader');
+    expect(await rows.count()).to.equal(100);
+    await page.getByRole('button', { name: 'Show 14 more of 114 projects' }).click();
+    expect(await rows.count()).to.equal(114);
+    await expectAccessible('many projects');
+
+    await page.getByRole('button', { name: /^Hold / }).press('Enter');
+    await page.waitForURL('**/?standing=hold');
+    expect(await rows.count()).to.equal(2);
+    await page.getByRole('rowheader', { name: /billing/ }).waitFor();
+    await page.getByRole('status').filter({ hasText: '2 projects of 114' }).waitFor();
+    await page.getByRole('button', { name: /^Hold / }).press('Enter');
+
+    const find = page.getByRole('searchbox', { name: 'Find a project' });
+    await find.fill('platform 07');
+    await page.getByRole('rowheader', { name: /service-070/ }).waitFor();
+    expect(await rows.count()).to.equal(12);
+    await find.press('Enter');
+    await page.waitForURL('**/projects/*');
+    await page.goBack();
+    await page.waitForURL('**/?text=platform+07');
+    await page.getByRole('rowheader', { name: /service-070/ }).waitFor();
+    expect(await find.inputValue()).to.equal('platform 07');
+
+    await find.fill('nowhere');
+    await page.getByRole('heading', { name: 'No project fits' }).waitFor();
+    await expectAccessible('no project fits');
+    await page.getByRole('button', { name: 'Show all projects' }).click();
+    await page.waitForURL((url) => url.search === '');
+    await close();
+  });
+
+  it('finds them on a narrow screen in the dark, too', async () => {
+    const { page, open, close, expectAccessible } = await visit(service, { width: 320, scheme: 'dark' });
+    await open('/?standing=none');
+    await page.getByRole('status').filter({ hasText: '112 projects of 114' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).to.equal(320);
+    await expectAccessible('many projects, narrow and dark');
+    await close();
+  });
 });

@@ -13,11 +13,12 @@ import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Empty, PageFrame, Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { momentText } from '../../wording/moments.js';
-import { countOf, coverageShareText, scoreDigits } from '../../wording/numbers.js';
+import { countOf, countText, coverageShareText, scoreDigits } from '../../wording/numbers.js';
 import './portfolio.css';
 import { Icon } from '../../parts/icon.js';
 import { DecisionBadge, ScoreFigure } from '../../parts/score-figure.js';
 import { waivedText } from '../../wording/names.js';
+import { filtered, PortfolioFilters, usePortfolioFilter } from './portfolio-filter.js';
 
 /** Every project in sight: may its active release ship, and if not, why not. */
 export const Portfolio = () => {
@@ -51,7 +52,7 @@ export const Portfolio = () => {
           ) : (
             <div class="stack">
               <DemoNotice entries={entries} onRemoved={portfolio.refresh} />
-              <PortfolioTable entries={ordered(entries, order)} order={order} onOrder={setOrder} />
+              <Projects entries={ordered(entries, order)} order={order} onOrder={setOrder} />
             </div>
           )
         }
@@ -206,6 +207,35 @@ interface PortfolioTableProps {
   readonly order: Order;
   readonly onOrder: (order: Order) => void;
 }
+
+/** So many projects need no filter: they are seen at a glance. */
+const AT_A_GLANCE = 5;
+/** So many more rows are shown at a time: a thousand at once keep a slow machine busy for seconds. */
+const ROWS = 100;
+
+/** The projects that a filter leaves, the first of many. */
+const Projects = ({ entries, order, onOrder }: PortfolioTableProps) => {
+  const filter = usePortfolioFilter();
+  const [most, setMost] = useState(ROWS);
+  const shown = filtered(entries, filter);
+  return (
+    <>
+      {entries.length > AT_A_GLANCE ? <PortfolioFilters entries={entries} shown={shown} filter={filter} /> : null}
+      {shown.length === 0 ? (
+        <Empty title="No project fits">
+          <Button onClick={() => filter.change({ text: '', standing: '' })}>Show all projects</Button>
+        </Empty>
+      ) : (
+        <PortfolioTable entries={shown.slice(0, most)} order={order} onOrder={onOrder} />
+      )}
+      {shown.length > most ? (
+        <Button onClick={() => setMost(most + ROWS)}>
+          Show {countText(Math.min(ROWS, shown.length - most))} more of {countOf(shown.length, 'project')}
+        </Button>
+      ) : null}
+    </>
+  );
+};
 
 /** The projects as a table whose heads set its order. */
 const PortfolioTable = ({ entries, order, onOrder }: PortfolioTableProps) => {
