@@ -1,6 +1,7 @@
 import { getInput, getState, notice, warning } from '@actions/core';
-import { inert, type World } from '@shipworthy/cli';
+import type { World } from '@shipworthy/cli';
 import { withSettings } from './key.js';
+import { logText } from './log.js';
 import { leftOpen } from './open-deployment.js';
 import { perform } from './perform.js';
 
@@ -17,8 +18,8 @@ const close = async (world: World, id: string): Promise<void> => {
   // A status that was reported before is kept.
   if (document?.error?.code === FINISHED) return;
   if (exit === 0)
-    notice(inert(`Deployment ${id} was left open; the job is ${job || 'over'}, so it ended as ${status}.`), TITLE);
-  else warning(inert(`Deployment ${id} was left open and could not be ended (exit ${exit}).`), TITLE);
+    notice(logText(`Deployment ${id} was left open; the job is ${job || 'over'}, so it ended as ${status}.`), TITLE);
+  else warning(logText(`Deployment ${id} was left open and could not be ended (exit ${exit}).`), TITLE);
 };
 
 /**

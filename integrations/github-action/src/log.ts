@@ -1,4 +1,7 @@
-import { inert, type TextSink } from '@shipworthy/cli';
+import { harmless, inert, type TextSink } from '@shipworthy/cli';
+
+/** Text of a server, a file or an input for the log: it steers no terminal, reorders no line, and holds no command of the runner. */
+export const logText = (text: string): string => inert(harmless(text));
 
 /** Keeps what is written. */
 export const keeping = (): TextSink & { readonly text: () => string } => {

@@ -1,9 +1,10 @@
 import { error, info, notice, saveState, setOutput, warning } from '@actions/core';
-import { inert, type World } from '@shipworthy/cli';
+import type { World } from '@shipworthy/cli';
 import { commandLine } from './command-line.js';
 import { InputError, type Inputs, readInputs, type StepCommand } from './inputs.js';
 import { writeSummary } from './job-summary.js';
 import { withSettings } from './key.js';
+import { logText } from './log.js';
 import { begunIn, leaveOpen, markEnded } from './open-deployment.js';
 import { type Outputs, outputsOf, skippedOutputs } from './outputs.js';
 import { isOutsider } from './outsider.js';
@@ -42,7 +43,7 @@ const logLines = ({ title, rows, lists, link }: Telling): readonly string[] => [
 
 const annotate = (outputs: Outputs, exit: number, { title, rows, lists }: Telling): void => {
   const why = rows.find(([name]) => name === 'Error')?.[1] ?? lists[0]?.items.join('; ') ?? '';
-  const line = inert(why === '' ? title : `${title}. ${why}`);
+  const line = logText(why === '' ? title : `${title}. ${why}`);
   if (exit !== 0) error(`${line} (exit ${exit})`, TITLE);
   else if (outputs.verdict !== undefined ? outputs.verdict !== 'go' : outputs.report !== 'sent') warning(line, TITLE);
 };
@@ -60,10 +61,10 @@ const finish = async (inputs: Inputs, world: World, { exit, document }: Performe
   const telling = tellingOf(inputs.command, outputs, document);
   setOutputs(outputs);
   keepState(inputs, world.env, outputs);
-  info(inert(logLines(telling).join('\n')));
+  info(logText(logLines(telling).join('\n')));
   annotate(outputs, exit, telling);
   await writeSummary(world.env, telling).catch((problem: unknown) => {
-    warning(`The job summary could not be written: ${inert(String(problem))}`, TITLE);
+    warning(`The job summary could not be written: ${logText(String(problem))}`, TITLE);
   });
   return exit;
 };
@@ -84,7 +85,7 @@ export const runStep = async (outside: World, key: string): Promise<number> => {
     return await finish(inputs, world, performed);
   } catch (problem) {
     if (!(problem instanceof InputError)) throw problem;
-    error(inert(problem.message), TITLE);
+    error(logText(problem.message), TITLE);
     setOutput('exit-code', '2');
     return 2;
   }

@@ -54,6 +54,16 @@ describe('the action asks the ship gate', () => {
     expect(await job.summary()).to.contain('hold');
   });
 
+  it('says no input so that it steers a terminal or reorders a line', async () => {
+    for (const input of ['app', 'on-unavailable', 'release', 'wait']) {
+      const { exit, log } = await gate('checkout', { [input]: '\u001b[31m\u0007\u009bred\u202e' });
+      expect(exit, input).to.not.equal(0);
+      expect(log, input).to.contain('red');
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be there
+      expect(log, input).not.to.match(/[\u0007\u001b\u009b\u202e]/);
+    }
+  });
+
   it('obeys no name from any source', async () => {
     const hostile = '::set-env name=a::b ##[error]c ##vso[task.complete]d';
     const { name, path } = await newProject(service, hostile);
