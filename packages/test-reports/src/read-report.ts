@@ -29,6 +29,8 @@ export const readReport = async (
     else {
       held = held === '' ? piece.replace(/^\ufeff/, '') : held + piece;
       const beginning = held.trimStart();
+      if (beginning.length < BEGINNING && held.length > MOST_BLANKS)
+        throw new BrokenReport('begins with nothing but blanks: what was to write it did not');
       if (beginning.length < BEGINNING) continue;
       reader = begun(held, format);
       held = '';
@@ -55,6 +57,8 @@ const readerFor = (beginning: string): ReportReader => {
 
 /** Characters by which every kind of report is told from the others, colours for a terminal included. */
 const BEGINNING = 64;
+/** Most characters in which a report has to begin: each piece of blanks is looked through together with all before it. */
+const MOST_BLANKS = 1_048_576;
 
 /** A reader that has read the beginning. */
 const begun = (held: string, format: ReportFormat | 'auto'): ReportReader => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { readReport } from '../src/read-report.js';
 import { BrokenReport } from '../src/tally.js';
 import { ROOM, read } from './reading.js';
 
@@ -106,6 +107,19 @@ describe('hostile reports', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('are given up after a mebibyte of blanks, of which no more is read', async () => {
+    let read = 0;
+    async function* blanks() {
+      for (; read < 1000; read += 1) yield Buffer.alloc(65_536, '\n');
+    }
+    const failure = await readReport(blanks(), 'auto').catch((error: unknown) => error);
+    expect(failure)
+      .to.be.instanceOf(BrokenReport)
+      .with.property('message')
+      .that.matches(/nothing but blanks/);
+    expect(read).to.equal(16);
   });
 
   it('are not counted out of noise', async () => {
