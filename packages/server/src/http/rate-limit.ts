@@ -194,6 +194,12 @@ export const createRateLimit = (perMinute: number | null, clock: Clock): RateLim
 
 const plain = (address: string): string => (address.startsWith('::ffff:') ? address.slice(7) : address);
 
+/** An entry of `X-Forwarded-For` without the port and the brackets that some proxies write: `1.2.3.4:5678`, `[2001:db8::1]:80`. */
+const withoutPort = (entry: string): string => {
+  const [, four, six] = /^(?:([\d.]{7,15}):\d{1,5}|\[([\da-f:.]{2,45})\](?::\d{1,5})?)$/i.exec(entry) ?? [];
+  return four ?? six ?? entry;
+};
+
 /**
  * The network address a request came from. Behind `trustedProxies` proxies it is that many entries from the right end of
  * `X-Forwarded-For`: entries further left were written by the caller.
@@ -203,6 +209,6 @@ export const callerAddress = (request: IncomingMessage, trustedProxies: number):
   if (trustedProxies === 0) return own;
   const forwarded = request.headers['x-forwarded-for'];
   const hops = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? '')).split(',');
-  const candidate = plain((hops.at(-trustedProxies) ?? hops[0] ?? '').trim());
+  const candidate = plain(withoutPort((hops.at(-trustedProxies) ?? hops[0] ?? '').trim()));
   return isIP(candidate) === 0 ? own : candidate;
 };

@@ -216,8 +216,31 @@ describe('addressOf', () => {
     expect(callerAddress(from('10.0.0.1', ['1.1.1.1', '2001:db8::1']), 1)).to.equal('2001:db8::1');
   });
 
+  it('leaves out the port that some proxies write, so that their callers are not one', () => {
+    for (const [header, address] of [
+      ['1.2.3.4:5678', '1.2.3.4'],
+      ['6.6.6.6:1, 1.2.3.4:65535', '1.2.3.4'],
+      ['[2001:db8::1]:80', '2001:db8::1'],
+      ['[2001:db8::1]', '2001:db8::1'],
+      ['[::ffff:1.2.3.4]:80', '1.2.3.4'],
+      ['2001:db8::1:80', '2001:db8::1:80'],
+    ])
+      expect(callerAddress(from('10.0.0.1', header), 1), header).to.equal(address);
+  });
+
   it('falls back to the connection when the header is no address', () => {
-    for (const header of [undefined, '', 'unknown', '<script>', '1.2.3.4:80'])
+    for (const header of [
+      undefined,
+      '',
+      'unknown',
+      '<script>',
+      '1.2.3.4:',
+      '1.2.3.4:x',
+      ':80',
+      '[]:80',
+      '[1::2',
+      '2001:db8::1:',
+    ])
       expect(callerAddress(from('10.0.0.1', header), 1), String(header)).to.equal('10.0.0.1');
   });
 });
