@@ -1,4 +1,5 @@
 import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { axisCommand } from './commands/axis.js';
 import { completionCommand } from './commands/completion.js';
 import { deployCommand } from './commands/deploy.js';
 import { doctorCommand } from './commands/doctor.js';
@@ -93,6 +94,7 @@ export const createProgram = (
 const ALL_COMMANDS: readonly MakeCommand[] = [
   deployCommand,
   testsCommand,
+  axisCommand,
   gateCommand,
   scoreCommand,
   whatIfCommand,

@@ -112,7 +112,7 @@ describe('the packed command', () => {
     const main = join(installed.folder, 'node_modules/@shipworthy/cli/dist/bundle/main.js');
     const talk = await converseWith(main, installed.folder, env);
     expect((await talk.ask('get_gate')).text).to.contain('checkout 1.0: hold');
-    expect((await talk.ask('get_axis_rows', { axis: 'speed' })).text).to.contain('Invalid arguments');
+    expect((await talk.ask('get_axis_rows', { axis: 'Speed!' })).text).to.contain('Invalid arguments');
     expect(await talk.end()).to.equal('');
   });
 });

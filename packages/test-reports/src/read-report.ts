@@ -90,7 +90,7 @@ const joined = (one: Uint8Array, other: Uint8Array): Uint8Array => {
  * Turns bytes into text: UTF-8 and UTF-16, with or without a mark, which is left out. Bytes that are none of the encoding become
  * U+FFFD. Throws BrokenReport for UTF-32.
  */
-async function* decodePieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* decodePieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   let head = new Uint8Array();
   for await (const piece of pieces) {

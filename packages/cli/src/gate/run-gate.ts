@@ -8,7 +8,7 @@ import { clearTarget } from '../output/target-file.js';
 import { findPlace, type Place } from '../project.js';
 import { dataEnvelope, requireUsed } from '../schema.js';
 import { type CommandSession, requireNotEnded } from '../session.js';
-import { decisionWords, measuredAxes, scoreLine, verdictText } from '../verdict/show-score.js';
+import { allReadings, decisionWords, measuredAxes, scoreLine, verdictText } from '../verdict/show-score.js';
 import { REPORT } from '../verdict/used-report.js';
 import { type Ask, type Asked, type Followed, followGate } from './follow-gate.js';
 import { ASKED_ANEW, readSignedVerdict, requireCommit } from './signed-verdict.js';
@@ -196,12 +196,12 @@ const gateData = (followed: Followed, rules: GateRules) => {
   if (unavailable !== undefined)
     return { ...NO_VERDICT, unavailable: failureData(unavailable), unreadable: null, ...told };
   const { place, report } = followed.asked;
-  const { gate, score, coverage, axes, project, release, as_of, frozen_at } = report;
+  const { gate, score, coverage, project, release, as_of, frozen_at } = report;
   return {
     ...gate,
     score,
     coverage,
-    axes: measuredAxes(axes),
+    axes: measuredAxes(allReadings(report)),
     project,
     release,
     as_of,

@@ -5,7 +5,7 @@ import { harmless } from '../output/safe-text.js';
 import { pathOf, type ReleaseRef, resolveProject, resolveRelease, type VisibleProject } from '../project.js';
 import { dataEnvelope, FLAG, listOf, NUMBER, nullable, requireUsed, TEXT, uses } from '../schema.js';
 import type { CommandSession } from '../session.js';
-import { shownScore, unmeasuredWord } from '../verdict/show-score.js';
+import { allReadings, shownScore, unmeasuredWord } from '../verdict/show-score.js';
 import { GATE, REPORT, WHAT_IF } from '../verdict/used-report.js';
 
 /** A tool's answer: text for readers, and the same as data of the API. */
@@ -155,8 +155,8 @@ export const whyLines = (reasons: readonly Reason[], steps: readonly NextStep[])
 ];
 
 /** One line per axis. */
-export const axisLines = (axes: ReadinessReport['axes']): readonly string[] =>
-  axes.map((reading) =>
+export const axisLines = (report: Pick<ReadinessReport, 'axes' | 'own_axes'>): readonly string[] =>
+  allReadings(report).map((reading) =>
     reading.state === 'measured'
       ? `${reading.axis}: ${scoreWords(reading.score)}. ${reading.explanation}`
       : `${reading.axis}: not measured (${unmeasuredWord(reading)}). ${reading.explanation}`,
@@ -218,7 +218,7 @@ const ANSWERS = {
   finishDeployment: dataEnvelope(uses({ app_name: TEXT, status: TEXT, environment: TEXT })),
 } as const satisfies Readonly<Record<string, Schema>>;
 
-/** The rows under each axis that this version knows. */
+/** The rows under each of the five axes. */
 const ROWS: Readonly<Record<string, Schema>> = {
   scope: uses({ ...counted, title: TEXT, type: TEXT, state: TEXT, severity: nullable(TEXT) }, 'reason'),
   quality: uses({ ...counted, title: TEXT, type: TEXT, state: TEXT, severity: nullable(TEXT) }, 'reason'),
@@ -226,6 +226,8 @@ const ROWS: Readonly<Record<string, Schema>> = {
   verification: uses({ ...counted, ...TEST_RUN }, 'reason'),
   stability: uses({ ...counted, ...DEPLOYMENT }, 'reason'),
 };
+
+const OWN_ROWS = uses({ ...counted, part: NUMBER, whole: nullable(NUMBER), measured_at: TEXT }, 'reason');
 
 /** Checks the answer and returns it. Failure (exit 5) naming each member that a tool says something of and that is amiss. */
 export const checkedAnswer = <Body>(operation: keyof typeof ANSWERS, body: Body): Body => {
@@ -235,6 +237,6 @@ export const checkedAnswer = <Body>(operation: keyof typeof ANSWERS, body: Body)
 
 /** Checks a page of rows under an axis likewise, and returns it. */
 export const checkedRows = <Body>(axis: string, body: Body): Body => {
-  requireUsed('listAxisRows', page(ROWS[axis] ?? uses({})), body);
+  requireUsed('listAxisRows', page(ROWS[axis] ?? OWN_ROWS), body);
   return body;
 };

@@ -1,6 +1,5 @@
 import {
   AsOf,
-  AxisName,
   DeploymentFinish,
   DeploymentRequest,
   DifferenceQuery,
@@ -88,7 +87,7 @@ export const getScorecard = tool({
   name: 'get_scorecard',
   title: 'Readiness of a release',
   description:
-    'Answers the readiness score of a release with its five axes (scope, quality, ops, verification, stability), the numbers behind each, and the ship gate.',
+    'Answers the readiness score of a release with its five axes (scope, quality, ops, verification, stability) and own ones of the project, the numbers behind each, and the ship gate.',
   effect: 'reads',
   input: READING_INPUT,
   run: async (desk, { view, as_of, ...place }) => {
@@ -99,10 +98,10 @@ export const getScorecard = tool({
       (await client.readReadiness({ path, query, signal: desk.signal })).body,
     );
     requireExplained('readReadiness', body.data);
-    const { score, coverage, axes, gate, silent_sources } = body.data;
+    const { score, coverage, gate, silent_sources } = body.data;
     const text = [
       `${project.name} ${release.name}: score ${scoreWords(score)}, ${shownCoverage(coverage)}, gate ${gate.decision}, as of ${body.data.as_of}.`,
-      ...section('Axes:', axisLines(axes)),
+      ...section('Axes:', axisLines(body.data)),
       ...whyLines(gate.reasons, gate.next_steps),
       ...section(
         'Sources that fell silent:',
@@ -117,11 +116,11 @@ export const getAxisRows = tool({
   name: 'get_axis_rows',
   title: 'Records under one axis',
   description:
-    'Lists what an axis is computed from: issues under scope, bugs under quality, checklist items under ops, test runs under verification, deployments under stability; each with whether it counts.',
+    'Lists what an axis is computed from: issues under scope, bugs under quality, checklist items under ops, test runs under verification, deployments under stability, reports under an own axis of the project; each with whether it counts.',
   effect: 'reads',
   input: {
     type: 'object',
-    properties: { ...PLACE_ARGUMENTS, axis: AxisName, ...PAGE },
+    properties: { ...PLACE_ARGUMENTS, axis: operations.listAxisRows.parameters.axis, ...PAGE },
     required: ['axis'],
     additionalProperties: false,
   },
@@ -260,12 +259,13 @@ export const whatIfTool = tool({
     const answer = await client.askWhatIf({ path, body, signal: desk.signal });
     checkedAnswer('askWhatIf', answer.body);
     requireReadings('askWhatIf', answer.body.data.report.axes, '/data/report/axes');
+    requireReadings('askWhatIf', answer.body.data.report.own_axes ?? [], '/data/report/own_axes');
     const { report, before } = answer.body.data;
     const stands = `It stands at ${before.decision}, score ${scoreWords(before.score)}, ${shownCoverage(before.coverage)}.`;
     const would = `In that case: ${report.gate.decision}, score ${scoreWords(report.score)}, ${shownCoverage(report.coverage)}.`;
     const text = [
       `${project.name} ${release.name}, supposed and not measured. ${stands} ${would}`,
-      ...section('Axes in that case:', axisLines(report.axes)),
+      ...section('Axes in that case:', axisLines(report)),
       ...whyLines(report.gate.reasons, report.gate.next_steps),
     ];
     return { text: text.join('\n'), structured: answer.body };

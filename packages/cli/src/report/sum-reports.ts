@@ -27,7 +27,7 @@ interface SumOptions {
   readonly stdin: AsyncIterable<Uint8Array | string>;
 }
 
-async function* bytesOf(pieces: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
+export async function* bytesOf(pieces: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) yield typeof piece === 'string' ? Buffer.from(piece) : piece;
 }
 
@@ -37,7 +37,8 @@ const WORDS: Readonly<Record<string, string>> = {
   EACCES: 'may not be read (EACCES)',
 };
 
-const faultOf = (name: string, error: unknown): string => {
+/** What is wrong with a report that could not be read, with its name and line. Throws on what is a bug. */
+export const reportFault = (name: string, error: unknown): string => {
   if (error instanceof BrokenReport)
     return harmless(`${name}${error.line === undefined ? '' : `:${error.line}`}: ${error.message}`);
   const code = (error as NodeJS.ErrnoException).code;
@@ -87,7 +88,7 @@ export const sumReports = async (
       const pieces = path === STDIN ? bytesOf(stdin) : createReadStream(path);
       files.push({ name, counts: await readReport(pieces, format) });
     } catch (error) {
-      faults.push(faultOf(name, error));
+      faults.push(reportFault(name, error));
     }
   }
   if (faults.length > 0) throw brokenFailure(faults, reports.length);
@@ -100,7 +101,7 @@ export const sumReports = async (
 };
 
 /** The name of standard input. */
-const STDIN = '-';
+export const STDIN = '-';
 
 /** A report file: where it is, and how it was called. */
 export interface ReportFile {

@@ -1,9 +1,23 @@
 import { createHash } from 'node:crypto';
-import { type CallOptions, type Client, type Deployment, isProblem, type TestRun } from '@shipworthy/client';
+import {
+  type AxisReport,
+  type CallOptions,
+  type Client,
+  type Deployment,
+  isProblem,
+  type TestRun,
+} from '@shipworthy/client';
 import { FORMATS } from '@shipworthy/client/contract';
 import { isPrecise, meantBy, pathOf, resolveProject, resolveRelease, visibleProjects } from '../project.js';
 import { dataEnvelope, FLAG, listOf, NUMBER, nullable, requireUsed, TEXT, uses } from '../schema.js';
-import type { DeploymentEntry, FinishEntry, NamedTestRunEntry, SpoolEntry, TestRunEntry } from './spool-entry.js';
+import type {
+  DeploymentEntry,
+  FinishEntry,
+  NamedAxisReportEntry,
+  NamedTestRunEntry,
+  SpoolEntry,
+  TestRunEntry,
+} from './spool-entry.js';
 
 /** A report the server has. */
 export interface Sent {
@@ -11,7 +25,7 @@ export interface Sent {
   /** The id of the record. */
   readonly id: string;
   /** The record; null where only its id was answered. */
-  readonly record: Deployment | TestRun | null;
+  readonly record: Deployment | TestRun | AxisReport | null;
   /** Whether the server had it already. */
   readonly repeated: boolean;
 }
@@ -19,7 +33,7 @@ export interface Sent {
 type Limits = Pick<CallOptions, 'signal' | 'timeoutMs'>;
 
 interface Answered {
-  readonly body: { readonly data: Deployment | TestRun };
+  readonly body: { readonly data: Deployment | TestRun | AxisReport };
   readonly replayed: boolean;
 }
 
@@ -29,19 +43,22 @@ const ATTRIBUTION = uses({ releases: listOf(COUNTED), reason: TEXT }, 'reason');
 const STORED = { id: { type: 'string', format: 'uuid' }, project_id: TEXT, attribution: ATTRIBUTION } as const;
 const ANSWERED_DEPLOYMENT = dataEnvelope(uses({ ...STORED, app_name: TEXT, environment: TEXT, status: TEXT }));
 
-/** The members of an answered test run that are used. */
+/** The members of an answered test run, or report of an axis, that are used. */
 export const ANSWERED_TEST_RUN = dataEnvelope(uses({ ...STORED }));
 
+type Reporting = 'recordDeployment' | 'finishDeployment' | 'recordTestRun' | 'recordAxisReport';
+
 /** The record that was answered. Failure (exit 5) when there is none: nothing says that the report is stored. */
-const recordIn = <Stored extends Deployment | TestRun>(
-  operation: 'recordDeployment' | 'finishDeployment' | 'recordTestRun',
+const recordIn = <Stored extends Deployment | TestRun | AxisReport>(
+  operation: Reporting,
   body: { readonly data: Stored },
 ): Stored => {
-  requireUsed(operation, operation === 'recordTestRun' ? ANSWERED_TEST_RUN : ANSWERED_DEPLOYMENT, body);
+  const isDeployment = operation === 'recordDeployment' || operation === 'finishDeployment';
+  requireUsed(operation, isDeployment ? ANSWERED_DEPLOYMENT : ANSWERED_TEST_RUN, body);
   return body.data;
 };
 
-const sentBy = (operation: 'recordDeployment' | 'finishDeployment' | 'recordTestRun', answer: Answered): Sent => {
+const sentBy = (operation: Reporting, answer: Answered): Sent => {
   const record = recordIn(operation, answer.body);
   return { outcome: 'sent', id: record.id, record, repeated: answer.replayed };
 };
@@ -51,7 +68,7 @@ const sentBy = (operation: 'recordDeployment' | 'finishDeployment' | 'recordTest
  * of this body: the external id still tells whether the record is there.
  */
 const underKey = async (
-  operation: 'recordDeployment' | 'recordTestRun',
+  operation: Exclude<Reporting, 'finishDeployment'>,
   { idempotencyKey, body }: SpoolEntry,
   send: (key: string) => Promise<Answered>,
 ): Promise<Sent> => {
@@ -142,6 +159,25 @@ const recordTestRun = async (client: Client, entry: TestRunEntry, limits: Limits
   }
 };
 
+const recordAxisReport = async (client: Client, entry: NamedAxisReportEntry, limits: Limits): Promise<Sent> => {
+  const { path, body } = entry;
+  const { axis } = path;
+  const project = await resolveProject(client, { app: path.app === '' ? undefined : namedByFlag(path.app) }, limits);
+  const named = path.release === '' ? undefined : await resolveRelease(client, project, path.release, limits);
+  const place = { ...pathOf(project), axis };
+  try {
+    return await underKey('recordAxisReport', entry, (idempotencyKey) => {
+      const sent = { body, idempotencyKey, ...limits };
+      if (named === undefined) return client.recordAxisReport({ path: place, ...sent });
+      return client.recordReleaseAxisReport({ path: { ...place, release_id: named.id }, ...sent });
+    });
+  } catch (error) {
+    const id = knownId(error);
+    if (id === undefined) throw error;
+    return { outcome: 'sent', id, record: null, repeated: true };
+  }
+};
+
 /** The same test run with the ids that its names have now. */
 const placed = async (client: Client, entry: NamedTestRunEntry, limits: Limits): Promise<TestRunEntry> => {
   const { app, release } = entry.path;
@@ -163,6 +199,8 @@ export const deliver = async (client: Client, entry: SpoolEntry, limits: Limits 
       return recordTestRun(client, entry, limits);
     case 'recordNamedTestRun':
       return recordTestRun(client, await placed(client, entry, limits), limits);
+    case 'recordNamedAxisReport':
+      return recordAxisReport(client, entry, limits);
     case 'finishDeployment':
       return sentBy('finishDeployment', await finishDeployment(client, entry, limits));
   }

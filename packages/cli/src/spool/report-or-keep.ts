@@ -8,7 +8,7 @@ import { flushQuietly } from './flush.js';
 import { type KeptEntry, spoolOf } from './spool.js';
 import { type SpoolEntry, titleOf } from './spool-entry.js';
 
-/** The options of every report of a deployment or a test run. */
+/** The options of every report of a deployment, a test run or an axis. */
 export interface ReportOptions {
   readonly commit?: string | undefined;
   readonly url?: string | undefined;
@@ -31,15 +31,17 @@ type Limits = Pick<CallOptions, 'signal' | 'timeoutMs'>;
 const withExternalId = (entry: SpoolEntry): SpoolEntry => {
   const { operation, body, idempotencyKey: external_id } = entry;
   if (operation === 'finishDeployment' || body.external_id !== undefined) return entry;
-  return operation === 'createDeployment'
-    ? { ...entry, body: { ...body, external_id } }
-    : { ...entry, body: { ...body, external_id } };
+  if (operation === 'createDeployment') return { ...entry, body: { ...body, external_id } };
+  if (operation === 'recordNamedAxisReport') return { ...entry, body: { ...body, external_id } };
+  return { ...entry, body: { ...body, external_id } };
 };
 
-/** Adds the present time to a run that is kept for later, so that it hides no newer result when it arrives. */
+/** Adds the present time to a run or a measurement that is kept for later, so that it hides no newer result when it arrives. */
 const dated = (entry: SpoolEntry): SpoolEntry => {
+  const at = new Date(entry.madeAt).toISOString();
+  if (entry.operation === 'recordNamedAxisReport') return { ...entry, body: { measured_at: at, ...entry.body } };
   if (entry.operation !== 'recordTestRun' && entry.operation !== 'recordNamedTestRun') return entry;
-  return { ...entry, body: { ran_at: new Date(entry.madeAt).toISOString(), ...entry.body } };
+  return { ...entry, body: { ran_at: at, ...entry.body } };
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { DeploymentFinish, DeploymentRequest, TestRunRequest } from '@shipworthy/client';
+import type { AxisReportRequest, DeploymentFinish, DeploymentRequest, TestRunRequest } from '@shipworthy/client';
 
 interface Made {
   /** Names the report: sent again it is stored once, because it also becomes the record's `external_id`. */
@@ -40,8 +40,16 @@ export interface NamedTestRunEntry extends Made {
   readonly body: TestRunRequest;
 }
 
+/** A report of an own axis: project and release are found by name when it is sent. */
+export interface NamedAxisReportEntry extends Made {
+  readonly operation: 'recordNamedAxisReport';
+  /** As of a test run, with the name of the axis. */
+  readonly path: { readonly app: string; readonly release: string; readonly axis: string };
+  readonly body: AxisReportRequest;
+}
+
 /** A report as it is sent, or kept until it can be. Never holds a key. */
-export type SpoolEntry = DeploymentEntry | FinishEntry | TestRunEntry | NamedTestRunEntry;
+export type SpoolEntry = DeploymentEntry | FinishEntry | TestRunEntry | NamedTestRunEntry | NamedAxisReportEntry;
 
 /** The path parameters of each operation. */
 const PATHS: Readonly<Record<SpoolEntry['operation'], readonly string[]>> = {
@@ -49,6 +57,7 @@ const PATHS: Readonly<Record<SpoolEntry['operation'], readonly string[]>> = {
   finishDeployment: ['deployment_id'],
   recordTestRun: ['team_id', 'project_id'],
   recordNamedTestRun: ['app', 'release'],
+  recordNamedAxisReport: ['app', 'release', 'axis'],
 };
 
 const VERSION = 1;
@@ -108,5 +117,7 @@ export const titleOf = (entry: SpoolEntry): string => {
     case 'recordTestRun':
     case 'recordNamedTestRun':
       return `test run${entry.body.suite === undefined ? '' : ` ${entry.body.suite}`} (${entry.body.passed} of ${entry.body.total} passed)`;
+    case 'recordNamedAxisReport':
+      return `report of ${entry.path.axis} (${entry.body.whole === null ? 'not measured' : `${entry.body.part} of ${entry.body.whole}`})`;
   }
 };

@@ -21,12 +21,24 @@ export const scoreText = (
   ].join('\n');
 };
 
-type Reading = ReadinessReport['axes'][number];
+type FiveReading = ReadinessReport['axes'][number];
+type OwnReading = NonNullable<ReadinessReport['own_axes']>[number];
+type Reading = FiveReading | OwnReading;
 type Measured = Extract<Reading, { readonly state: 'measured' }>;
-type Judgement = Pick<ReadinessReport, 'score' | 'coverage' | 'axes' | 'silent_sources' | 'as_of' | 'formula'>;
+type Readings = Pick<ReadinessReport, 'axes' | 'own_axes'>;
+type Judgement = Readings & Pick<ReadinessReport, 'score' | 'coverage' | 'silent_sources' | 'as_of' | 'formula'>;
+
+/** The readings of all axes: of the five, then of the project's own. */
+export const allReadings = ({ axes, own_axes = [] }: Readings): readonly Reading[] => [...axes, ...own_axes];
+
+const isOwn = (reading: Reading): reading is OwnReading => 'title' in reading;
 
 /** Part and whole of a measured axis, as whole numbers; for an axis of a later server, its score as answered. */
 const shareOf = (reading: Measured): readonly [part: number, whole: number] => {
+  if (isOwn(reading)) {
+    const { part, whole } = reading.facts ?? { part: reading.score, whole: 100 };
+    return [part, whole ?? 100];
+  }
   switch (reading.axis) {
     case 'scope':
     case 'ops':
@@ -58,7 +70,8 @@ const rowOf = (reading: Reading): readonly string[] => [
 ];
 
 /** The weighted mean written out, from the exact shares. */
-export const arithmetic = ({ score, axes }: Pick<Judgement, 'score' | 'axes'>): string => {
+export const arithmetic = ({ score, ...judged }: Readings & Pick<Judgement, 'score'>): string => {
+  const axes = allReadings(judged);
   if (measuredAxes(axes).of === 0) return `score = none: ${NO_WEIGHTS}`;
   const counting = axes.filter(isMeasured).filter(({ weight }) => weight > 0);
   if (score === null || counting.length === 0) return 'score = none: no axis of weight is measured';
@@ -67,7 +80,8 @@ export const arithmetic = ({ score, axes }: Pick<Judgement, 'score' | 'axes'>): 
   return `score = 100 * (${terms.join(' + ')}) / (${weights.join(' + ')}) = ${score}, rounded down; shown as ${shownScore(score)}`;
 };
 
-const coverageLine = ({ coverage, axes }: Judgement): string => {
+const coverageLine = ({ coverage, ...judged }: Judgement): string => {
+  const axes = allReadings(judged);
   const all = axes.reduce((sum, { weight }) => sum + weight, 0);
   const measured = axes.reduce((sum, { weight, state }) => sum + (state === 'measured' ? weight : 0), 0);
   if (all === 0) return `coverage = ${coverage}: ${NO_WEIGHTS}`;
@@ -89,9 +103,9 @@ const silenceLines = ({ silent_sources: sources }: Judgement): readonly string[]
       `silent: no ${SOURCES.get(source) ?? source} since ${last_at}, expected within ${limit_hours} h (by ${BASES.get(basis) ?? basis})`,
   );
 
-/** Everything the score follows from: five axes with their shares, weights and words, the arithmetic, what was taken out of the checklist, silent sources, the moment. */
+/** Everything the score follows from: all axes with their shares, weights and words, the arithmetic, what was taken out of the checklist, silent sources, the moment. */
 export const explanationLines = (judged: Judgement): readonly string[] => [
-  table(['AXIS', 'SCORE', 'WEIGHT', 'SHARE', 'BECAUSE'], judged.axes.map(rowOf)),
+  table(['AXIS', 'SCORE', 'WEIGHT', 'SHARE', 'BECAUSE'], allReadings(judged).map(rowOf)),
   arithmetic(judged),
   coverageLine(judged),
   ...checklistLines(judged),
@@ -116,7 +130,7 @@ export const decisionWords = (gate: Decided): string => `${gate.decision} ${waiv
 
 /** How many axes that count are measured. */
 export const measuredAxes = (
-  axes: readonly Pick<ReadinessReport['axes'][number], 'state' | 'weight'>[],
+  axes: readonly Pick<Reading, 'state' | 'weight'>[],
 ): { readonly measured: number; readonly of: number } => {
   const counting = axes.filter(({ weight }) => weight > 0);
   return { measured: counting.filter(({ state }) => state === 'measured').length, of: counting.length };
@@ -126,8 +140,8 @@ export const measuredAxes = (
 export const NO_WEIGHTS = 'every weight of the policy is 0';
 
 /** The score with what it covers: `84.2, 4 of 5 measured`; without any weight, that there is none. */
-export const scoreLine = ({ score, axes }: Pick<ReadinessReport, 'score' | 'axes'>): string => {
-  const { measured, of } = measuredAxes(axes);
+export const scoreLine = ({ score, ...judged }: Readings & Pick<ReadinessReport, 'score'>): string => {
+  const { measured, of } = measuredAxes(allReadings(judged));
   if (of === 0) return `no score: ${NO_WEIGHTS}`;
   return `${score === null ? 'no score' : shownScore(score)}, ${measured} of ${of} measured`;
 };
@@ -166,7 +180,7 @@ export const gateLines = (gate: Gate): readonly string[] => [
 
 /** The verdict for people: the decision in a word on the first line, the waivers that make it on the next, then all it rests on. */
 export const verdictText = (
-  report: Pick<ReadinessReport, 'score' | 'axes' | 'gate'> & Partial<Pick<ReadinessReport, 'project' | 'release'>>,
+  report: Readings & Pick<ReadinessReport, 'score' | 'gate'> & Partial<Pick<ReadinessReport, 'project' | 'release'>>,
   scorecard: string | null,
 ): string => {
   const name = report.project && report.release ? `${report.project.name} ${report.release.name}: ` : '';

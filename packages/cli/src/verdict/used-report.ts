@@ -56,23 +56,20 @@ export const GATE: Schema = uses({
   next_steps: listOf(uses({ message: TEXT, gain: nullable(NUMBER) })),
 });
 
-const judged = {
-  score: nullable(NUMBER),
-  coverage: NUMBER,
-  axes: listOf(uses({ state: TEXT, weight: NUMBER })),
-  gate: GATE,
-};
+const standings = listOf(uses({ state: TEXT, weight: NUMBER }));
+const judged = { score: nullable(NUMBER), coverage: NUMBER, axes: standings, own_axes: standings, gate: GATE };
 const named = uses({ id: TEXT, name: TEXT });
 
 /** The members of a report that the gate's text needs. */
 export const REPORT: Schema = uses(
   { ...judged, project: named, release: named, as_of: TEXT, frozen_at: TEXT },
   'frozen_at',
+  'own_axes',
 );
 
 /** The members of a what-if that are shown: the report with the assumed changes, and the figures before them. */
 export const WHAT_IF: Schema = uses({
-  report: uses(judged),
+  report: uses(judged, 'own_axes'),
   before: uses({ score: nullable(NUMBER), coverage: NUMBER, decision: TEXT }),
 });
 
@@ -88,7 +85,7 @@ const FACTS: Readonly<Record<string, Schema>> = {
   stability: uses({ succeeded: NUMBER, failed: NUMBER, in_progress: NUMBER }),
 };
 
-type Reading = ReadinessReport['axes'][number];
+type Reading = ReadinessReport['axes'][number] | NonNullable<ReadinessReport['own_axes']>[number];
 
 const readingOf = ({ axis, state }: Partial<Reading>): Schema => {
   const known = typeof axis === 'string' && Object.hasOwn(FACTS, axis) ? FACTS[axis] : undefined;
@@ -112,5 +109,6 @@ const SILENCES = uses({
 /** Looks at all that an explained score is said from. Failure (exit 5) likewise. */
 export const requireExplained = (route: string, report: ReadinessReport): void => {
   requireReadings(route, report.axes, '/data/axes');
+  requireReadings(route, report.own_axes ?? [], '/data/own_axes');
   requireUsed(route, SILENCES, report, '/data');
 };

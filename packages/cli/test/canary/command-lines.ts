@@ -14,6 +14,7 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
   'deploy start': ['deploy', 'start', '--env', 'production', '--commit', SHA],
   'deploy finish': ['deploy', 'finish', ID, '--status', 'success'],
   'tests record': ['tests', 'record', 'report.xml'],
+  'axis report': ['axis', 'report', 'security', '--part', '1', '--whole', '2'],
   'tests run': ['tests', 'run', '--report', 'report.xml', ...CHILD],
   gate: ['gate'],
   score: ['score', '--explain'],

@@ -105,7 +105,7 @@ describe('serveMcp', () => {
     for (const [tool, args] of [
       ['get_gate', { releese: '1.0' }],
       ['get_axis_rows', {}],
-      ['get_axis_rows', { axis: 'speed' }],
+      ['get_axis_rows', { axis: 'Speed!' }],
       ['get_axis_rows', { axis: 'ops', limit: 0 }],
       ['get_difference', { from: 'yesterday' }],
       ['what_if', { facts: { scope: { done: -1, total: 2 } } }],

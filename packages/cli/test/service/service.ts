@@ -10,15 +10,15 @@ export interface Service {
   readonly teamId: string;
   readonly projectId: string;
   readonly releaseId: string;
-  /** For `read`, `deployments:write` and `test-runs:write`. */
+  /** For all scopes. */
   readonly key: string;
   /** A key with just these scopes. */
-  readonly keyFor: (...scopes: readonly ('read' | 'deployments:write' | 'test-runs:write')[]) => Promise<string>;
+  readonly keyFor: (...scopes: readonly (typeof SCOPES)[number][]) => Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
 const SETUP_TOKEN = 'setup-token-of-a-test';
-const SCOPES = ['read', 'deployments:write', 'test-runs:write'] as const;
+const SCOPES = ['read', 'deployments:write', 'test-runs:write', 'axes:write'] as const;
 
 /** Signs the first person in at a new service. */
 export const signIn = async (url: string, setupToken = SETUP_TOKEN): Promise<Client> => {

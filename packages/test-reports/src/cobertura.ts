@@ -1,0 +1,97 @@
+import { SaxesParser } from 'saxes';
+import { type ClaimedLines, CoveredLines, type Measurement } from './measurement.js';
+import { BrokenReport } from './tally.js';
+import { withoutCharacterData } from './without-character-data.js';
+
+const DEEPEST = 1000;
+const WHOLE = /^\d{1,10}$/;
+/** Hits may be more than any number holds exactly; only whether there is one matters. */
+const HITS = /^-?\d{1,30}$/;
+
+type Attributes = Readonly<Record<string, string>>;
+
+interface CoveredClass {
+  readonly file: string;
+  /** Lines right below the class. */
+  readonly own: Map<number, boolean>;
+  /** Lines below its methods: most writers list them below the class again, some in another way. */
+  readonly ofMethods: Map<number, boolean>;
+}
+
+/** Reads the XML of Cobertura, as istanbul, c8, coverage.py, coverlet, gocover-cobertura and their kin write it. Entities are never expanded. */
+export class CoberturaReader {
+  readonly #all = new CoveredLines();
+  readonly #parser = new SaxesParser();
+  readonly #filter = withoutCharacterData();
+  readonly #open: string[] = [];
+  #class: CoveredClass | undefined;
+  #claimed: ClaimedLines = { lines: undefined, covered: undefined };
+
+  constructor() {
+    const parser = this.#parser;
+    parser.on('error', ({ message }) => {
+      const said = message.replace(/^\d+:\d+: /, '').replace(/\.$/, '');
+      this.#break(said.startsWith('unclosed tag') ? 'is cut short' : `is not well-formed: ${said}`);
+    });
+    parser.on('doctype', (doctype) => {
+      if (doctype.includes('[')) this.#break('declares entities of its own, which are not expanded');
+    });
+    parser.on('opentag', ({ name, attributes }) => this.#begin(name, attributes));
+    parser.on('closetag', ({ name }) => this.#end(name));
+  }
+
+  write(piece: string): void {
+    this.#parser.write(this.#filter.pass(piece));
+  }
+
+  end(): Measurement {
+    this.#parser.write(this.#filter.rest());
+    this.#parser.close();
+    this.#all.compare('it', this.#claimed, this.#all.listed);
+    return this.#all.end('cobertura');
+  }
+
+  #break(what: string): never {
+    throw new BrokenReport(what, this.#parser.line);
+  }
+
+  #begin(name: string, attributes: Attributes): void {
+    if (this.#open.length === 0) this.#readHead(name, attributes);
+    if (this.#open.length > DEEPEST) this.#break(`is nested more than ${DEEPEST} elements deep`);
+    if (name === 'class') {
+      if (this.#class !== undefined) this.#break('holds a class within a class');
+      const { filename } = attributes;
+      if (!filename) this.#break('has a class without a filename');
+      this.#class = { file: filename, own: new Map(), ofMethods: new Map() };
+    } else if (name === 'line') this.#readLine(attributes);
+    this.#open.push(name);
+  }
+
+  #readHead(name: string, attributes: Attributes): void {
+    if (name !== 'coverage') this.#break(`begins with <${name}>; Cobertura begins with <coverage>`);
+    if ('clover' in attributes) this.#break('is a report of Clover; lcov and Cobertura are read');
+    const claim = (attribute: string): number | undefined => {
+      const value = attributes[attribute];
+      if (value === undefined) return undefined;
+      if (!WHOLE.test(value)) this.#break(`says ${attribute} in another way than by a number`);
+      return Number(value);
+    };
+    this.#claimed = { lines: claim('lines-valid'), covered: claim('lines-covered') };
+  }
+
+  #readLine({ number = '', hits = '' }: Attributes): void {
+    const within = this.#class;
+    if (within === undefined) this.#break('has a line outside of a class');
+    if (!WHOLE.test(number) || !HITS.test(hits)) this.#break('has a line without number or hits');
+    const lines = this.#open.includes('method') ? within.ofMethods : within.own;
+    lines.set(Number(number), lines.get(Number(number)) === true || (!hits.startsWith('-') && !/^0+$/.test(hits)));
+  }
+
+  #end(name: string): void {
+    this.#open.pop();
+    if (name !== 'class' || this.#class === undefined) return;
+    const { file, own, ofMethods } = this.#class;
+    for (const [number, isCovered] of own.size > 0 ? own : ofMethods) this.#all.add(file, number, isCovered);
+    this.#class = undefined;
+  }
+}
