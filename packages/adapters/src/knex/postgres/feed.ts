@@ -80,7 +80,8 @@ export const postgresFeed = ({ connect, startLooking, pauses = PAUSES }: FeedOpt
   const listenOnce = async (signal: AbortSignal): Promise<void> => {
     const { client, isPooled } = await connect();
     try {
-      if (!isPooled) await listened(client, local, signal);
+      // The last listener may have left while the connection was made: nothing would end it then.
+      if (!isPooled && !signal.aborted) await listened(client, local, signal);
     } finally {
       // A broken connection may fail to end; that is ignored.
       void client.end().catch(() => {});

@@ -57,6 +57,18 @@ describe('the feed of a PostgreSQL database', () => {
       await until(0);
     }));
 
+  it('keeps no connection for a listener that left before it was made', () =>
+    withNew('PostgreSQL past a pooler', async ({ url, database }) => {
+      const second = await openDatabase({ url });
+      for (let round = 0; round < 5; round += 1) {
+        second.feed.subscribe(() => {})();
+        await pause(50);
+      }
+      await second.close();
+      const text = `select count(*) as n from pg_stat_activity where datname = current_database() and query like 'listen %'`;
+      while ((await database.access.read<{ n: number }>(text))[0]?.n !== 0) await pause(10);
+    }));
+
   it('holds nothing of its tries while the database cannot be reached', async () => {
     const warnings: Error[] = [];
     const keep = (warning: Error): void => void warnings.push(warning);
