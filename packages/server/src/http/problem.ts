@@ -140,7 +140,11 @@ const POINTERS: Partial<Record<ErrorCode, string>> = {
 };
 
 /** Said in the sentence already, answered as a header, or a noun that only its route can put into wire form. */
-const NOT_ANSWERED: ReadonlySet<string> = new Set(['what', 'retryAfterMs', 'current', 'faults', 'cause']);
+const NOT_ANSWERED: ReadonlySet<string> = new Set(['what', 'retryAfterMs', 'current', 'faults']);
+
+/** The cause of a lost database may name its servers: it is for the log. That of a repository host is one of a few words. */
+const isAnswered = (code: ErrorCode, name: string): boolean =>
+  !NOT_ANSWERED.has(name) && !(code === 'unavailable' && name === 'cause');
 
 const errorsOf = ({ code, message, details }: DomainError): readonly unknown[] | undefined => {
   if (Array.isArray(details.faults)) return details.faults;
@@ -156,7 +160,7 @@ const retryAfterOf = ({ details }: DomainError, now: Instant): number | undefine
 
 /** A refusal of the domain in the words of the interface. */
 export const domainProblem = (error: DomainError, now: Instant): Problem => {
-  const answered = Object.entries(error.details).filter(([name]) => !NOT_ANSWERED.has(name));
+  const answered = Object.entries(error.details).filter(([name]) => isAnswered(error.code, name));
   const errors = errorsOf(error);
   const retryAfter = retryAfterOf(error, now);
   return new Problem(TYPES[error.code], error.message, {

@@ -55,6 +55,13 @@ describe('problem', () => {
 const NOW = Date.UTC(2026, 10, 20);
 
 describe('domainProblem', () => {
+  it('says why a repository host cannot be asked, and not why the database cannot be reached', () => {
+    const membersOf = (code: 'host-unavailable' | 'unavailable', cause: string) =>
+      domainProblem(new DomainError(code, 'x', { cause }), NOW).notes.members;
+    expect(membersOf('host-unavailable', 'rate_limited')).to.deep.equal({ cause: 'rate_limited' });
+    expect(membersOf('unavailable', 'db1.internal:5432: refused')).to.deep.equal({});
+  });
+
   it('answers details in wire form', () => {
     const error = new DomainError('release-active', 'Another one is.', {
       release: { id: 'r', name: '2.4', startsAt: NOW },
