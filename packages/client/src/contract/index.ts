@@ -166,6 +166,7 @@ export {
   type DeploymentRow,
   type IssueRow,
   OpsFacts,
+  OwnAxisReading,
   QualityFacts,
   ScopeFacts,
   type TestRunRow,

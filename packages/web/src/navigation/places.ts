@@ -1,5 +1,3 @@
-import type { AxisReading } from '@shipworthy/client';
-
 /** A project's place in addresses. */
 export interface ProjectPlace {
   readonly teamId: string;
@@ -36,8 +34,7 @@ export const teamAddress = (teamId: string): string => `${BASE_PATH}/teams/${tea
 export const projectAddress = ({ teamId, projectId }: ProjectPlace): string =>
   `${teamAddress(teamId)}/projects/${projectId}`;
 export const releaseAddress = (place: ReleasePlace): string => `${projectAddress(place)}/releases/${place.releaseId}`;
-export const axisAddress = (place: ReleasePlace, axis: AxisReading['axis']): string =>
-  `${releaseAddress(place)}/axes/${axis}`;
+export const axisAddress = (place: ReleasePlace, axis: string): string => `${releaseAddress(place)}/axes/${axis}`;
 
 /** The path parameters of the API. */
 export const inProject = ({ teamId, projectId }: ProjectPlace) => ({ team_id: teamId, project_id: projectId });

@@ -1,4 +1,14 @@
-import type { AxisRow, Deployment, Gate, Reason, Release, TestRun } from '@shipworthy/client';
+import type {
+  AxisReading,
+  AxisRow,
+  Deployment,
+  Gate,
+  OwnAxisReading,
+  ReadinessReport,
+  Reason,
+  Release,
+  TestRun,
+} from '@shipworthy/client';
 import type { Axis, GateDecision } from '@shipworthy/domain/readiness';
 import { countOf } from './numbers.js';
 
@@ -20,6 +30,19 @@ export const axisTitleOf = (name: string): string => {
   const axis = AXES_IN_ORDER.find((each) => each === name);
   return axis === undefined ? (name[0] ?? '').toUpperCase() + name.slice(1).replaceAll('_', ' ') : AXIS_TITLES[axis];
 };
+
+/** The reading of any axis. */
+export type AnyReading = AxisReading | OwnAxisReading;
+
+/** The readings of the five, then of the project's own axes. */
+export const readingsOf = ({
+  axes,
+  own_axes = [],
+}: Pick<ReadinessReport, 'axes' | 'own_axes'>): readonly AnyReading[] => [...axes, ...own_axes];
+
+/** How the axis of a reading is called: an own one as its policy says. */
+export const readingTitle = (reading: AnyReading): string =>
+  'title' in reading ? reading.title : AXIS_TITLES[reading.axis];
 
 export const DECISION_TITLES: Readonly<Record<GateDecision, string>> = { go: 'Go', hold: 'Hold', unknown: 'Unknown' };
 

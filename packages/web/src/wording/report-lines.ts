@@ -41,6 +41,13 @@ export const testCommand = (app: string): string =>
 export const deployLine = (app: string): string =>
   `npx @shipworthy/cli deploy run --app ${shellWord(app)} --env production -- ./deploy.sh`;
 
+/** Reports an own axis. */
+export const axisLine = (app: string, axis: string): string =>
+  `npx @shipworthy/cli axis report ${axis} --app ${shellWord(app)} --part 48 --whole 50`;
+
+export const axisPosting = ({ teamId, projectId }: LinesPlace, axis: string): string =>
+  posting(`/api/teams/${teamId}/projects/${projectId}/axes/${axis}/reports`, `'{"part": 48, "whole": 50}'`);
+
 export const testPosting = ({ teamId, projectId }: LinesPlace): string =>
   posting(`/api/teams/${teamId}/projects/${projectId}/test-runs`, `'{"total": 10, "passed": 10, "failed": 0}'`);
 

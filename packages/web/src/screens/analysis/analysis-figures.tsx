@@ -11,7 +11,7 @@ import { momentText } from '../../wording/moments.js';
 import { DECISION_TITLES } from '../../wording/names.js';
 import { scoreDigits } from '../../wording/numbers.js';
 import { HistoryFigure, readHistory } from '../scorecard/history.js';
-import { causesText } from '../scorecard/scorecard-words.js';
+import { causesText, measuredText } from '../scorecard/scorecard-words.js';
 import {
   type AnalysisPoint,
   bugsText,
@@ -187,8 +187,8 @@ const MoverList = ({ points }: { readonly points: readonly HistoryPoint[] }) => 
           <strong>{scored(point.score)}</strong>
         </span>
         <span class="soft">
-          {causesText(point)}; {point.axes.filter(({ score }) => score !== null).length} of {point.axes.length}{' '}
-          measured; the gate said {DECISION_TITLES[point.decision].toLowerCase()}
+          {causesText(point)}; {measuredText(point)} measured; the gate said{' '}
+          {DECISION_TITLES[point.decision].toLowerCase()}
         </span>
       </li>
     ))}

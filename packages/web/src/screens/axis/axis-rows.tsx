@@ -1,4 +1,5 @@
 import type {
+  AxisReportRow,
   AxisRow,
   ChecklistRow,
   DeploymentRow,
@@ -29,12 +30,19 @@ import { ShowMore, Table } from '../../parts/table.js';
 import { durationText } from '../../wording/moments.js';
 import { NOT_COUNTED } from '../../wording/names.js';
 import { countText, passRateText } from '../../wording/numbers.js';
-import { deployLine, deployPosting, testCommand, testPosting } from '../../wording/report-lines.js';
+import {
+  axisLine,
+  axisPosting,
+  deployLine,
+  deployPosting,
+  testCommand,
+  testPosting,
+} from '../../wording/report-lines.js';
 import type { Scored } from '../scorecard/read-scorecard.js';
 import { SetAsideNote } from '../test-runs/set-aside.js';
 
 interface AxisRowsProps {
-  readonly axis: Axis;
+  readonly axis: string;
   readonly scored: Scored;
   readonly place: ReleasePlace;
 }
@@ -53,13 +61,15 @@ export const AxisRows = ({ axis, scored, place }: AxisRowsProps) => {
         ) : (
           <div class="stack">
             {tableOf(axis, rows)}
-            <ShowMore of={records} rows={NAMES[axis]} />
+            <ShowMore of={records} rows={isOfFive(axis) ? NAMES[axis] : 'reports'} />
           </div>
         )
       }
     </Shown>
   );
 };
+
+const isOfFive = (axis: string): axis is Axis => Object.hasOwn(NAMES, axis);
 
 const NAMES: Readonly<Record<Axis, string>> = {
   scope: 'issues',
@@ -70,7 +80,7 @@ const NAMES: Readonly<Record<Axis, string>> = {
 };
 
 interface ConnectProps {
-  readonly axis: Axis;
+  readonly axis: string;
   readonly report: ReadinessReport;
   readonly release: Release;
   readonly place: ReleasePlace;
@@ -112,6 +122,13 @@ const Connect = ({ axis, report, release, place }: ConnectProps) => {
         <Lines command={deployLine(app)} posting={deployPosting(app)} />
       </Empty>
     );
+  if (!isOfFive(axis))
+    return (
+      <Empty title="No report yet">
+        <p>Let your pipeline report each measurement.</p>
+        <Lines command={axisLine(app, axis)} posting={axisPosting(place, axis)} />
+      </Empty>
+    );
   return (
     <Empty title={axis === 'scope' ? 'No issue yet' : 'No bug'}>
       <p>
@@ -146,9 +163,10 @@ const Lines = ({ command, posting }: { readonly command: string; readonly postin
 );
 
 /** Which rows an axis has is told by the axis alone, which the type of the answer cannot say. */
-const tableOf = (axis: Axis, rows: readonly AxisRow[]) => {
+const tableOf = (axis: string, rows: readonly AxisRow[]) => {
   if (axis === 'ops') return <ChecklistRows rows={rows as readonly ChecklistRow[]} />;
   if (axis === 'verification') return <RunRows rows={rows as readonly TestRunRow[]} />;
+  if (!isOfFive(axis)) return <ReportRows rows={rows as readonly AxisReportRow[]} />;
   if (axis === 'stability') return <DeploymentRows rows={rows as readonly DeploymentRow[]} />;
   return <IssueRows rows={rows as readonly IssueRow[]} bugs={axis === 'quality'} />;
 };
@@ -250,6 +268,37 @@ const RunRows = ({ rows }: { readonly rows: readonly TestRunRow[] }) => (
         <td data-head="Counted">
           <Counts row={row} />
           <SetAsideNote run={row} />
+        </td>
+      </tr>
+    ))}
+  </Table>
+);
+
+/** Reports of an own axis, the latest first. */
+const ReportRows = ({ rows }: { readonly rows: readonly AxisReportRow[] }) => (
+  <Table
+    cards
+    label="Reports of the axis"
+    heads={['Measured', { number: 'Found right' }, 'Explanation', 'Recorded by', 'Counted']}
+  >
+    {rows.map((row) => (
+      <tr key={row.id}>
+        <th scope="row" data-head="Measured">
+          {row.url === null ? (
+            <Moment at={row.measured_at} />
+          ) : (
+            <a href={row.url} rel="noopener noreferrer">
+              <Moment at={row.measured_at} />
+            </a>
+          )}
+        </th>
+        <td class="number" data-head="Found right">
+          {row.whole === null ? 'Not measured' : `${countText(row.part)} of ${countText(row.whole)}`}
+        </td>
+        <td data-head="Explanation">{row.explanation ?? <span class="soft none">–</span>}</td>
+        <td data-head="Recorded by">{row.recorded_by}</td>
+        <td data-head="Counted">
+          <Counts row={row} />
         </td>
       </tr>
     ))}

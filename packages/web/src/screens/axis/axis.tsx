@@ -1,4 +1,4 @@
-import type { AxisReading } from '@shipworthy/client';
+import type { AxisReading, ReadinessReport } from '@shipworthy/client';
 import type { Axis } from '@shipworthy/domain/readiness';
 import { useRoute } from 'preact-iso';
 import { useResource } from '../../api/resource.js';
@@ -17,25 +17,44 @@ import { Notice } from '../../parts/notice.js';
 import { PageFrame, Panel, Tabs } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { momentText } from '../../wording/moments.js';
-import { AXES_IN_ORDER, AXIS_TITLES } from '../../wording/names.js';
+import {
+  type AnyReading,
+  AXES_IN_ORDER,
+  AXIS_TITLES,
+  axisTitleOf,
+  readingsOf,
+  readingTitle,
+} from '../../wording/names.js';
 import { countOf, failureRateText, scoreDigits } from '../../wording/numbers.js';
 import { Lost } from '../lost.js';
 import { readScorecard, type Scored, SilentSources } from '../scorecard/read-scorecard.js';
 import { AxisRows } from './axis-rows.js';
-import { arithmeticOf, askedText, RULES, weightText } from './formula-words.js';
+import { arithmeticOf, askedText, ownRule, RULES, weightText } from './formula-words.js';
 import './axis.css';
 
 /** One axis of a release: how it is counted, and the records it is counted from. */
 export const AxisScreen = () => {
   const { teamId = '', projectId = '', releaseId = '', axis } = useRoute().params;
-  const known = AXES_IN_ORDER.find((each) => each === axis);
-  return known === undefined ? <Lost /> : <Opened key={known} axis={known} place={{ teamId, projectId, releaseId }} />;
+  return axis === undefined || !/^[a-z][a-z0-9_]{1,39}$/.test(axis) ? (
+    <Lost />
+  ) : (
+    <Opened key={axis} axis={axis} place={{ teamId, projectId, releaseId }} />
+  );
 };
 
 interface OpenedProps {
-  readonly axis: Axis;
+  /** One of the five, or an own one. */
+  readonly axis: string;
   readonly place: ReleasePlace;
 }
+
+const isOfFive = (axis: string): axis is Axis => AXES_IN_ORDER.some((each) => each === axis);
+
+/** The names of all axes with their titles; of own ones once the report is known. */
+const axesOf = (report: ReadinessReport | undefined): readonly (readonly [title: string, axis: string])[] =>
+  report === undefined
+    ? AXES_IN_ORDER.map((each) => [AXIS_TITLES[each], each] as const)
+    : readingsOf(report).map((each) => [readingTitle(each), each.axis] as const);
 
 /** Where the records of an axis are changed, or all of them are listed. */
 const WORKPLACES: Readonly<Record<Axis, readonly [title: string, address: (place: ReleasePlace) => string]>> = {
@@ -51,10 +70,13 @@ const Opened = ({ axis, place }: OpenedProps) => {
   const card = useResource(releaseKey(place, 'scorecard'), (signal) => readScorecard(place, false, signal));
   const { value, fault } = card.state.value;
   const report = value?.report;
-  const [workplace, workplaceAddress] = WORKPLACES[axis];
+  const [workplace, workplaceAddress] = isOfFive(axis) ? WORKPLACES[axis] : [];
+  const axes = axesOf(report);
+  const title = axes.find(([, each]) => each === axis)?.[0] ?? axisTitleOf(axis);
+  if (report !== undefined && !axes.some(([, each]) => each === axis)) return <Lost />;
   return (
     <PageFrame
-      title={report || fault ? AXIS_TITLES[axis] : undefined}
+      title={report || fault ? title : undefined}
       crumbs={[
         ['Projects', HOME],
         ...(report
@@ -65,7 +87,8 @@ const Opened = ({ axis, place }: OpenedProps) => {
           : []),
       ]}
       actions={
-        report && (
+        report &&
+        workplaceAddress && (
           <a class="button" href={workplaceAddress(place)}>
             {workplace}
           </a>
@@ -73,8 +96,8 @@ const Opened = ({ axis, place }: OpenedProps) => {
       }
     >
       <Tabs
-        label="The five axes"
-        places={AXES_IN_ORDER.map((each) => [AXIS_TITLES[each], axisAddress(place, each)] as const)}
+        label={report?.own_axes === undefined ? 'The five axes' : 'The axes'}
+        places={axes.map(([name, each]) => [name, axisAddress(place, each)] as const)}
       />
       <Shown of={card}>{(scored) => <Body scored={scored} axis={axis} place={place} />}</Shown>
     </PageFrame>
@@ -83,7 +106,7 @@ const Opened = ({ axis, place }: OpenedProps) => {
 
 const Body = ({ scored, axis, place }: OpenedProps & { readonly scored: Scored }) => {
   const { report, policy } = scored;
-  const reading = report.axes.find((each) => each.axis === axis);
+  const reading = readingsOf(report).find((each) => each.axis === axis);
   if (reading === undefined) return null;
   return (
     <div class="stack wide">
@@ -100,7 +123,7 @@ const Body = ({ scored, axis, place }: OpenedProps & { readonly scored: Scored }
         isPast={report.frozen_at !== undefined}
       />
       <Formula scored={scored} reading={reading} />
-      {reading.axis === 'stability' && reading.facts !== undefined ? (
+      {!('title' in reading) && reading.axis === 'stability' && reading.facts !== undefined ? (
         <>
           <FailureRate facts={reading.facts} minimum={policy.minimums.stability} />
           {reading.facts.in_progress === 0 ? null : (
@@ -114,7 +137,7 @@ const Body = ({ scored, axis, place }: OpenedProps & { readonly scored: Scored }
 };
 
 /** How the axis is counted, with its numbers, what it weighs, and what the gate asks of it. */
-const Formula = ({ scored, reading }: { readonly scored: Scored; readonly reading: AxisReading }) => {
+const Formula = ({ scored, reading }: { readonly scored: Scored; readonly reading: AnyReading }) => {
   const { report, policy } = scored;
   const arithmetic = arithmeticOf(reading);
   const open = severities(reading);
@@ -126,13 +149,13 @@ const Formula = ({ scored, reading }: { readonly scored: Scored; readonly readin
           {reading.state === 'measured' ? scoreDigits(reading.score) : 'Not measured'}
         </p>
         <div class="stack">
-          <p>{RULES[reading.axis]}</p>
+          <p>{'title' in reading ? ownRule(reading) : RULES[reading.axis]}</p>
           {arithmetic === undefined ? null : <p class="arithmetic number">{arithmetic}</p>}
           <p>{reading.explanation}.</p>
           {open === '' ? null : <p>Still open: {open}.</p>}
           <p class="soft">{weightText(report, reading)}</p>
           {report.frozen_at !== undefined || reading.weight === 0 ? null : (
-            <p class="soft">{askedText(policy.minimums[reading.axis])}</p>
+            <p class="soft">{askedText('title' in reading ? reading.minimum : policy.minimums[reading.axis])}</p>
           )}
           {reasons.length === 0 ? null : (
             <ul class="lines">
@@ -154,8 +177,8 @@ const Formula = ({ scored, reading }: { readonly scored: Scored; readonly readin
   );
 };
 
-const severities = (reading: AxisReading): string => {
-  if (reading.axis !== 'quality' || reading.facts === undefined) return '';
+const severities = (reading: AnyReading): string => {
+  if ('title' in reading || reading.axis !== 'quality' || reading.facts === undefined) return '';
   const { critical, major, minor, unspecified } = reading.facts.open;
   // The explanation names the critical ones already.
   if (major + minor + unspecified === 0) return '';

@@ -1,4 +1,5 @@
-import type { AxisReading, ReadinessReport } from '@shipworthy/client';
+import type { AxisReading, OwnAxisReading, ReadinessReport } from '@shipworthy/client';
+import { type AnyReading, readingsOf } from '../../wording/names.js';
 import { countOf, countText, scoreDigits } from '../../wording/numbers.js';
 
 /** How an axis is counted, in words. */
@@ -11,6 +12,10 @@ export const RULES: Readonly<Record<AxisReading['axis'], string>> = {
     'Deployments that succeeded, of all that finished in the release window: one minus the change failure rate.',
 };
 
+/** The rule of an own axis, with what it counts. */
+export const ownRule = ({ unit }: Pick<OwnAxisReading, 'unit'>): string =>
+  `The part of all ${unit.many} that the latest report found right.`;
+
 interface Parts {
   readonly part: number;
   readonly partName: string;
@@ -18,8 +23,9 @@ interface Parts {
   readonly wholeName: string;
 }
 
-const partsOf = (reading: AxisReading): Parts | undefined => {
+const partsOf = (reading: AnyReading): Parts | undefined => {
   if (reading.facts === undefined) return undefined;
+  if ('title' in reading) return undefined;
   switch (reading.axis) {
     case 'scope':
       return { part: reading.facts.done, partName: 'done', whole: reading.facts.total, wholeName: 'issue' };
@@ -37,7 +43,12 @@ const partsOf = (reading: AxisReading): Parts | undefined => {
 };
 
 /** The score of an axis as arithmetic: `100 × 6 done ÷ 8 issues = 75.0`; undefined: it is not measured. */
-export const arithmeticOf = (reading: AxisReading): string | undefined => {
+export const arithmeticOf = (reading: AnyReading): string | undefined => {
+  if ('title' in reading && reading.state === 'measured') {
+    const { part, whole } = reading.facts;
+    const counted = `${countText(whole ?? 1)} ${whole === 1 ? reading.unit.one : reading.unit.many}`;
+    return `100 × ${countText(part)} ÷ ${counted} = ${scoreDigits(reading.score)}`;
+  }
   const parts = partsOf(reading);
   if (reading.state === 'unmeasured' || parts === undefined) return undefined;
   const { part, partName, whole, wholeName } = parts;
@@ -46,7 +57,8 @@ export const arithmeticOf = (reading: AxisReading): string | undefined => {
 };
 
 /** The effect of the axis on the score of the release, in words. Numbers are rounded down, as scores are. */
-export const weightText = ({ axes, score }: ReadinessReport, reading: AxisReading): string => {
+export const weightText = ({ score, ...report }: ReadinessReport, reading: AnyReading): string => {
+  const axes = readingsOf(report);
   const { weight } = reading;
   if (weight === 0) return 'It weighs nothing: it is shown, and has no part in score and decision.';
   const all = axes.reduce((sum, each) => sum + each.weight, 0);

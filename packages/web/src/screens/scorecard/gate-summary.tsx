@@ -1,15 +1,15 @@
-import type { AxisReading, ReadinessReport } from '@shipworthy/client';
+import type { ReadinessReport } from '@shipworthy/client';
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
 import { ScoreFigure } from '../../parts/score-figure.js';
-import { DECISION_TITLES, waiversText } from '../../wording/names.js';
+import { type AnyReading, DECISION_TITLES, readingsOf, waiversText } from '../../wording/names.js';
 import { coverageText } from '../../wording/numbers.js';
 import { axisStanding, gateReasonText } from './scorecard-words.js';
 import './gate-summary.css';
 
 /** The answer in five seconds: the decision as a word, why in one sentence, and the score with what it was measured on. */
 export const GateSummary = ({ report }: { readonly report: ReadinessReport }) => {
-  const { gate, score, coverage, axes } = report;
+  const { gate, score, coverage } = report;
   const waivers = waiversText(gate);
   return (
     <section class={`verdict ${gate.decision}`} aria-label="Ship gate">
@@ -25,7 +25,12 @@ export const GateSummary = ({ report }: { readonly report: ReadinessReport }) =>
       </div>
       <div class="verdict-score">
         <p class="verdict-label">Readiness</p>
-        <ScoreFigure score={score} coverage={coverage} covers={coverageText(axes)} look="verdict-number" />
+        <ScoreFigure
+          score={score}
+          coverage={coverage}
+          covers={coverageText(readingsOf(report))}
+          look="verdict-number"
+        />
         <p class="small soft">
           {report.frozen_at === undefined ? (
             <>
@@ -49,14 +54,14 @@ const GAP = 7;
 
 /** The part of the ring that an axis takes, by its weight. */
 interface Arc {
-  readonly reading: AxisReading;
+  readonly reading: AnyReading;
   /** Degrees from the top, clockwise. */
   readonly from: number;
   readonly extent: number;
 }
 
 /** Axes without weight have no part of the score and none of the ring. */
-const arcsOf = (axes: readonly AxisReading[]): readonly Arc[] => {
+const arcsOf = (axes: readonly AnyReading[]): readonly Arc[] => {
   const whole = axes.reduce((sum, { weight }) => sum + weight, 0);
   const arcs: Arc[] = [];
   let from = 0;
@@ -71,7 +76,7 @@ const arcsOf = (axes: readonly AxisReading[]): readonly Arc[] => {
 /** Each axis as a part of a ring, filled by its score; one that is not measured is a thin grey line. The cards below say it in words. */
 const AxisRing = ({ report }: { readonly report: ReadinessReport }) => (
   <svg class="axis-ring" viewBox="0 0 100 100" aria-hidden="true">
-    {arcsOf(report.axes).map(({ reading, from, extent }) => {
+    {arcsOf(readingsOf(report)).map(({ reading, from, extent }) => {
       const room = Math.max(1, extent - GAP);
       const share = reading.state === 'measured' ? reading.score / 100 : 0;
       return (

@@ -11,7 +11,7 @@ import { Shown } from '../../parts/shown.js';
 import { momentText } from '../../wording/moments.js';
 import { DECISION_TITLES } from '../../wording/names.js';
 import { scoreDigits } from '../../wording/numbers.js';
-import { causesText, trendText } from './scorecard-words.js';
+import { causesText, measuredText, trendText } from './scorecard-words.js';
 import './history.css';
 
 interface HistoryProps {
@@ -125,7 +125,7 @@ const HistoryRows = ({ points }: { readonly points: readonly HistoryPoint[] }) =
           <time dateTime={point.at}>{momentText(point.at)}</time>
         </th>
         <td class="number">{point.score === null ? '–' : scoreDigits(point.score)}</td>
-        <td class="number">{point.axes.filter(({ score }) => score !== null).length} of 5</td>
+        <td class="number">{measuredText(point)}</td>
         <td>
           <DecisionBadge decision={point.decision} />
         </td>

@@ -20,7 +20,7 @@ import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
 import { DecisionBadge } from '../../parts/score-figure.js';
 import { dateText, localDayOf, momentOfLocalDay } from '../../wording/moments.js';
-import { AXES_IN_ORDER, reasonTitle } from '../../wording/names.js';
+import { reasonTitle } from '../../wording/names.js';
 import { gainText } from '../../wording/numbers.js';
 import { STANDINGS, waiverStanding } from './scorecard-words.js';
 
@@ -82,10 +82,7 @@ const ADDRESSES: Partial<Record<NextStep['action'], (place: ReleasePlace) => str
   record_test_run: (place) => `${projectAddress(place)}/test-runs/record`,
 };
 
-const stepAddress = (place: ReleasePlace, { axis }: NextStep): string => {
-  const known = AXES_IN_ORDER.find((each) => each === axis);
-  return known === undefined ? releaseAddress(place) : axisAddress(place, known);
-};
+const stepAddress = (place: ReleasePlace, { axis }: NextStep): string => axisAddress(place, axis);
 
 /** The least that is left to do, with what each step adds to the score. */
 export const NextSteps = ({

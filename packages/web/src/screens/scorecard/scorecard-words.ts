@@ -1,8 +1,8 @@
-import type { AxisReading, HistoryPoint, ReadinessReport, Reason, Waiver } from '@shipworthy/client';
+import type { HistoryPoint, ReadinessReport, Reason, Waiver } from '@shipworthy/client';
 import { spans } from '../../charts/step-chart.js';
 import type { IconName } from '../../parts/icon.js';
 import { dateText } from '../../wording/moments.js';
-import { axisTitleOf, DECISION_TITLES } from '../../wording/names.js';
+import { type AnyReading, axisTitleOf, DECISION_TITLES, readingsOf } from '../../wording/names.js';
 import { countOf, scoreDigits } from '../../wording/numbers.js';
 
 /** What the gate says about an axis: as a colour, an icon and a word. */
@@ -14,7 +14,7 @@ export interface AxisStanding {
 
 /** The standing of an axis at the gate, by its first reason that is not waived, else by a waived one. */
 export const axisStanding = (
-  { axis, state, weight }: Pick<AxisReading, 'axis' | 'state' | 'weight'>,
+  { axis, state, weight }: Pick<AnyReading, 'axis' | 'state' | 'weight'>,
   { gate: { reasons } }: Pick<ReadinessReport, 'gate'>,
 ): AxisStanding => {
   const about = reasons.filter((reason) => reason.axis === axis);
@@ -31,8 +31,8 @@ export const axisStanding = (
 /** Why the gate decided so, in one or two sentences that name what is in the way; of a go also that nothing is. */
 export const gateReasonText = ({
   gate: { decision, reasons, waivers },
-  axes,
-}: Pick<ReadinessReport, 'gate' | 'axes'>): string => {
+  ...report
+}: Pick<ReadinessReport, 'gate' | 'axes' | 'own_axes'>): string => {
   const open = reasons.filter(({ waived }) => !waived);
   if (open.some(({ code }) => code === 'no_weights')) return 'Every weight of the policy is 0, so nothing is judged.';
   const parts = [belowText(open), bugsText(open), unmeasuredText(open), scoreText(open)].filter((part) => part !== '');
@@ -40,7 +40,7 @@ export const gateReasonText = ({
   if (parts.length > 0) return parts.slice(0, 2).join(' ');
   if (decision !== 'go') return 'The gate gives no reason.';
   if (waivers.length > 0) return 'What the policy asks for is met or waived.';
-  return axes.every(({ state }) => state === 'measured')
+  return readingsOf(report).every(({ state }) => state === 'measured')
     ? 'Everything the policy asks for is met.'
     : 'Everything the policy asks for is met; not every axis is measured.';
 };
@@ -123,6 +123,12 @@ export const causesText = ({ causes, cause_count }: Pick<HistoryPoint, 'causes' 
 
 const pointText = ({ score }: Pick<HistoryPoint, 'score'>): string =>
   score === null ? 'no score' : scoreDigits(score);
+
+/** `4 of 5`: how many axes of a point are measured. */
+export const measuredText = ({ axes, own_axes = [] }: Pick<HistoryPoint, 'axes' | 'own_axes'>): string => {
+  const scores = [...axes, ...own_axes].map(({ score }) => score);
+  return `${scores.filter((score) => score !== null).length} of ${scores.length}`;
+};
 
 /** The trend in a sentence. Points are in order of time, one at least. */
 export const trendText = (points: readonly HistoryPoint[]): string => {

@@ -1,4 +1,4 @@
-import type { AxisReading, ReadinessReport, SilentSource } from '@shipworthy/client';
+import type { ReadinessReport, SilentSource } from '@shipworthy/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { useResource } from '../../api/resource.js';
@@ -17,7 +17,7 @@ import { PageFrame, Panel } from '../../parts/page.js';
 import { Shown, Skeleton } from '../../parts/shown.js';
 import { reloadOnce } from '../../shell/later.js';
 import { momentText } from '../../wording/moments.js';
-import { AXIS_TITLES, RELEASE_STATE_TITLES } from '../../wording/names.js';
+import { type AnyReading, RELEASE_STATE_TITLES, readingsOf, readingTitle } from '../../wording/names.js';
 import { scoreDigits } from '../../wording/numbers.js';
 import { TargetDay } from './edit-release.js';
 import { History } from './history.js';
@@ -93,8 +93,8 @@ const Body = ({ scored, place, role }: BodyProps) => {
       <FrozenNotice report={report} place={place} />
       <GateSummary report={report} />
       <SilentSources sources={report.silent_sources} isPast={!isOpen} />
-      <ul class="axis-cards" aria-label="The five axes">
-        {report.axes.map((reading) => (
+      <ul class="axis-cards" aria-label={report.own_axes === undefined ? 'The five axes' : 'The axes'}>
+        {readingsOf(report).map((reading) => (
           <AxisCard key={reading.axis} reading={reading} place={place} report={report} />
         ))}
       </ul>
@@ -209,7 +209,7 @@ const WhatIfLater = ({ known }: { readonly known: Known }) => {
 };
 
 interface AxisCardProps {
-  readonly reading: AxisReading;
+  readonly reading: AnyReading;
   readonly place: ReleasePlace;
   readonly report: ReadinessReport;
 }
@@ -220,7 +220,7 @@ const AxisCard = ({ reading, place, report }: AxisCardProps) => {
   return (
     <li class={`axis-card ${look}`}>
       <h2>
-        <a href={axisAddress(place, reading.axis)}>{AXIS_TITLES[reading.axis]}</a>
+        <a href={axisAddress(place, reading.axis)}>{readingTitle(reading)}</a>
         <Icon name={icon} />
       </h2>
       {reading.state === 'measured' ? (
@@ -237,6 +237,7 @@ const AxisCard = ({ reading, place, report }: AxisCardProps) => {
       )}
       <p class="small soft">{inShort(reading.explanation)}</p>
       <Freshness reading={reading} silent={report.silent_sources} />
+      {'minimum' in reading && reading.minimum > 0 ? <p class="small soft">Minimum {reading.minimum}</p> : null}
       {reading.weight === 1 ? null : <p class="small soft">Weight {reading.weight}</p>}
     </li>
   );
@@ -253,11 +254,11 @@ const Meter = ({ value }: { readonly value: number }) => (
 const inShort = (explanation: string): string => explanation.split(';', 1)[0] ?? '';
 
 interface FreshnessProps {
-  readonly reading: AxisReading;
+  readonly reading: AnyReading;
   readonly silent: readonly SilentSource[];
 }
 
-const FEEDS: Readonly<Record<SilentSource['source'], AxisReading['axis']>> = {
+const FEEDS: Readonly<Record<SilentSource['source'], string>> = {
   deployments: 'stability',
   test_runs: 'verification',
 };
@@ -270,11 +271,13 @@ const Freshness = ({ reading, silent }: FreshnessProps) => {
       ? ['as of', reading.as_of]
       : source !== undefined
         ? ['silent, last', source.last_at]
-        : reading.axis === 'verification' && reading.facts !== undefined
-          ? ['ran', reading.facts.ran_at]
-          : ['', ''];
+        : 'title' in reading
+          ? ['measured', reading.facts?.measured_at ?? '']
+          : reading.axis === 'verification' && reading.facts !== undefined
+            ? ['ran', reading.facts.ran_at]
+            : ['', ''];
   return at === '' ? null : (
-    <p class={words === 'ran' ? 'freshness small soft' : 'freshness small old'}>
+    <p class={words === 'ran' || words === 'measured' ? 'freshness small soft' : 'freshness small old'}>
       <Icon name="clock" /> {words} <Moment at={at} />
     </p>
   );

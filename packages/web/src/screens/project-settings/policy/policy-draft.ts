@@ -2,6 +2,7 @@ import type { Policy, PolicyRequest } from '@shipworthy/client';
 import type { Axis } from '@shipworthy/domain/readiness';
 import { AXES_IN_ORDER, AXIS_TITLES } from '../../../wording/names.js';
 import { countOf } from '../../../wording/numbers.js';
+import { type OwnAxisDraft, ownAxisDraftOf, ownAxisWords, readAxisDrafts } from './own-axis-draft.js';
 
 type ByAxis<Value> = Readonly<Record<Axis, Value>>;
 
@@ -19,6 +20,7 @@ export interface PolicyDraft {
   readonly finished: string;
   readonly bound: Policy['stability_bound'];
   readonly silence: string;
+  readonly own: readonly OwnAxisDraft[];
 }
 
 /** The properties of a form's fields. */
@@ -46,6 +48,7 @@ export const policyDraftOf = (policy: Policy): PolicyDraft => ({
   finished: typed(policy.min_finished_deployments),
   bound: policy.stability_bound,
   silence: typed(policy.silence_hours),
+  own: (policy.own_axes ?? []).map(ownAxisDraftOf),
 });
 
 interface Range {
@@ -90,11 +93,18 @@ export const readDraft = (draft: PolicyDraft): ReadDraft => {
     min_finished_deployments: number('/min_finished_deployments', draft.finished, { from: 1, to: MOST, decimals: 0 }),
     stability_bound: draft.bound,
     silence_hours: limit('/silence_hours', draft.silence, HOURS),
+    own_axes: readAxisDrafts(draft.own, {
+      wrong,
+      weight: (pointer, text) => number(pointer, text, WEIGHT),
+      score: (pointer, text) => number(pointer, text, SCORE),
+      hours: (pointer, text) => limit(pointer, text, HOURS),
+    }),
   };
   const [first] = AXES_IN_ORDER;
   if (
     first !== undefined &&
     AXES_IN_ORDER.every((axis) => policy.weights[axis] === 0) &&
+    (policy.own_axes ?? []).every(({ weight = 0 }) => weight === 0) &&
     wrong[`/weights/${first}`] === undefined
   )
     wrong[`/weights/${first}`] = 'Give at least one axis a weight above 0.';
@@ -142,6 +152,7 @@ const wordsOf = (policy: PolicyRequest): Words => [
   ['Finished deployments at least', String(policy.min_finished_deployments)],
   ['Failure rate', textOf(BOUND_CHOICES, policy.stability_bound ?? 'rate')],
   ['A source is silent after', hours(policy.silence_hours, 'what is unusual for it')],
+  ...ownAxisWords(policy.own_axes ?? []),
 ];
 
 interface PolicyDifference {
@@ -152,8 +163,8 @@ interface PolicyDifference {
 
 /** The differences between two policies. */
 export const differencesOf = (first: PolicyRequest, second: PolicyRequest): readonly PolicyDifference[] => {
-  const others = new Map(wordsOf(second));
-  return wordsOf(first)
-    .map(([title, text]) => ({ title, first: text, second: others.get(title) ?? '' }))
+  const [one, other] = [new Map(wordsOf(first)), new Map(wordsOf(second))];
+  return [...new Set([...one.keys(), ...other.keys()])]
+    .map((title) => ({ title, first: one.get(title) ?? 'none', second: other.get(title) ?? 'none' }))
     .filter((each) => each.first !== each.second);
 };

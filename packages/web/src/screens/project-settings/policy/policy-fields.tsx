@@ -7,6 +7,7 @@ import { Button } from '../../../parts/button.js';
 import { Choice, TextField, Tick, Ticks } from '../../../parts/field.js';
 import { Panel } from '../../../parts/page.js';
 import { AXES_IN_ORDER, AXIS_TITLES } from '../../../wording/names.js';
+import { OwnAxisFields } from './own-axis-fields.js';
 import { BOUND_CHOICES, type FieldsGiven, VERIFICATION_CHOICES } from './policy-draft.js';
 
 /** All that a policy demands, with what each demand means. */
@@ -73,6 +74,9 @@ export const PolicyFields = ({ place, ...given }: FieldsGiven & { readonly place
             onValue={(bound) => change({ bound })}
           />
         </div>
+      </Panel>
+      <Panel title="Own axes">
+        <OwnAxisFields {...given} />
       </Panel>
       <Panel title="Silent sources">
         {number(

@@ -52,6 +52,7 @@ export const factsOfReport = (report: ReadinessReport): ReleaseFacts => {
     issues_as_of: scope?.as_of ?? null,
     issues_pending: isImported(scope),
     ...(setAside === undefined ? {} : { test_run_set_aside: setAside }),
+    own_axes: (report.own_axes ?? []).flatMap(({ axis, facts }) => (facts === undefined ? [] : [{ axis, ...facts }])),
   });
 };
 

@@ -270,7 +270,7 @@ const Demands = ({ policy, texts, faults, onChange }: DemandsProps) => {
 
 /** The report under the assumptions. Its words, border and place set it apart from the real one. */
 const Outcome = ({ answer: { report, before } }: { readonly answer: WhatIfAnswer }) => {
-  const { gate, score, coverage, axes } = report;
+  const { gate, score, coverage, axes, ownAxes = [] } = report;
   const open = gate.reasons.filter(({ waived }) => !waived);
   return (
     <section class="outcome" aria-label="What if: how it would stand">
@@ -284,7 +284,7 @@ const Outcome = ({ answer: { report, before } }: { readonly answer: WhatIfAnswer
       <ScoreFigure
         score={score}
         coverage={coverage}
-        covers={coverageText(axes)}
+        covers={coverageText([...axes, ...ownAxes])}
         look="outcome-score"
         beside={differenceText(before.score, score)}
       />

@@ -22,7 +22,7 @@ import { Choice, TextField } from '../../../parts/field.js';
 import { FaultNotice, Notice } from '../../../parts/notice.js';
 import { Empty, PageFrame, ProjectNav } from '../../../parts/page.js';
 import { Shown } from '../../../parts/shown.js';
-import { RELEASE_STATE_TITLES, standingsOf } from '../../../wording/names.js';
+import { RELEASE_STATE_TITLES, readingsOf, standingsOf } from '../../../wording/names.js';
 import { countOf, countText, coverageText, gainText, passRateText, scoreDigits } from '../../../wording/numbers.js';
 import { type Entered, enteredCounts, type RunCounts, timesOf } from './entered-counts.js';
 import { ReportDrop, ReportPreview, useDroppedFiles, useReports } from './reports.js';
@@ -121,7 +121,7 @@ interface ChangeProps {
 const Change = ({ contribution, place }: ChangeProps) => {
   const coverage = useResource(releaseKey(place, 'coverage'), async (signal) => {
     const { body } = await client.readReadiness({ path: inRelease(place), signal });
-    return coverageText(body.data.axes);
+    return coverageText(readingsOf(body.data));
   });
   const measured = coverage.state.value.value;
   const { score_with: after, score_without: before } = contribution;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { NEW_AXIS } from '../../../../src/screens/project-settings/policy/own-axis-draft.js';
 import {
   differencesOf,
   type PolicyDraft,
@@ -7,7 +8,21 @@ import {
 } from '../../../../src/screens/project-settings/policy/policy-draft.js';
 import { POLICY } from './sample-policy.js';
 
-const { version: _, ...SENT } = POLICY;
+const { version: _, ...KNOWN } = POLICY;
+const SENT = { ...KNOWN, own_axes: [] };
+const SECURITY = {
+  name: 'security',
+  title: 'App security',
+  unit: { one: 'finding', many: 'findings' },
+  weight: 2,
+  minimum: 90.5,
+  required: true,
+  fresh_for_hours: 24,
+};
+const WATCHED = {
+  ...{ name: 'page_speed', title: 'Page speed', unit: { one: 'part', many: 'parts' } },
+  ...{ weight: 0, minimum: 0, required: false, fresh_for_hours: null },
+};
 const wrong = (members: Partial<PolicyDraft>) => Object.keys(readDraft({ ...policyDraftOf(POLICY), ...members }).wrong);
 
 describe('a draft of a policy', () => {
@@ -16,6 +31,29 @@ describe('a draft of a policy', () => {
     const open = { ...POLICY, environments: null, max_open_critical_bugs: null, silence_hours: null };
     expect(readDraft(policyDraftOf(open)).policy.environments).to.equal(null);
     expect(readDraft(policyDraftOf(open)).policy.max_open_critical_bugs).to.equal(null);
+  });
+
+  it('keeps own axes as they are, what is usual of them left out', () => {
+    const { title: __, unit: ___, ...watched } = WATCHED;
+    const draft = policyDraftOf({ ...POLICY, own_axes: [WATCHED, SECURITY] });
+    expect(readDraft(draft)).to.deep.equal({ policy: { ...KNOWN, own_axes: [watched, SECURITY] }, wrong: {} });
+    expect(readDraft({ ...draft, own: [] }).policy.own_axes).to.deep.equal([]);
+  });
+
+  it('marks what is wrong with own axes', () => {
+    const [first = NEW_AXIS] = policyDraftOf({ ...POLICY, own_axes: [SECURITY] }).own;
+    const wrongIn = (...own: readonly Partial<typeof first>[]) =>
+      wrong({ own: own.map((members) => ({ ...first, ...members })) });
+    expect(wrongIn({})).to.deep.equal([]);
+    expect(wrongIn({ name: 'App' }, {}, {})).to.deep.equal(['/own_axes/0/name', '/own_axes/2/name'].reverse());
+    expect(wrongIn({ weight: 'x', minimum: '101', fresh: '0', many: '' })).to.have.members([
+      '/own_axes/0/weight',
+      '/own_axes/0/minimum',
+      '/own_axes/0/fresh_for_hours',
+      '/own_axes/0/unit',
+    ]);
+    expect(wrongIn({ weight: '0' })).to.have.members(['/own_axes/0/minimum', '/own_axes/0/required']);
+    expect(wrong({ own: [NEW_AXIS] })).to.deep.equal(['/own_axes/0/name']);
   });
 
   it('lets all environments count again, and remembers which were named', () => {
@@ -55,6 +93,19 @@ describe('a draft of a policy', () => {
 describe('differencesOf', () => {
   it('is empty between a policy and itself, for any version and order of axes', () => {
     expect(differencesOf(POLICY, { ...POLICY, version: 8, required_axes: ['ops', 'scope'] })).to.deep.equal([]);
+  });
+
+  it('names own axes that are new, gone or asked otherwise', () => {
+    const own = (...own_axes: readonly (typeof SECURITY)[]) => ({ ...POLICY, own_axes });
+    expect(differencesOf(POLICY, own(SECURITY))).to.deep.equal([
+      {
+        title: 'Own axis security',
+        first: 'none',
+        second: 'called App security, in findings, weight 2, at least 90.5, must be measured, not older than 24 hours',
+      },
+    ]);
+    expect(differencesOf(own(SECURITY), POLICY).map(({ second }) => second)).to.deep.equal(['none']);
+    expect(differencesOf(own(SECURITY), own({ ...SECURITY, weight: 3 }))).to.have.lengthOf(1);
   });
 
   it('names what is different, as it is in the first and in the second', () => {

@@ -2,7 +2,9 @@ import type { Policy as WirePolicy, ReadinessReport as WireReport, Waiver as Wir
 import {
   assessRelease,
   changesOfRequest,
+  DEFAULT_POLICY,
   judgementForm,
+  ownAxesForm,
   type Policy,
   type ReleaseFacts,
   waiverForm,
@@ -24,6 +26,8 @@ import {
 const NOW = Date.UTC(2024, 4, 1, 12);
 const AS_OF = new Date(NOW).toISOString();
 
+const PARTS = { one: 'part', many: 'parts' };
+
 const policyForm = (policy: Policy): WirePolicy => ({
   weights: policy.weights,
   threshold: policy.threshold,
@@ -37,6 +41,29 @@ const policyForm = (policy: Policy): WirePolicy => ({
   stability_bound: policy.stabilityBound ?? 'rate',
   silence_hours: policy.silenceHours ?? null,
   version: 1,
+});
+
+describe('own axes in what if', () => {
+  it('are judged by the reports that the server knows', () => {
+    const ownAxes = [{ name: 'security', title: 'Security', weight: 2, minimum: 90, required: true }];
+    const facts: ReleaseFacts = {
+      scope: { done: 1, total: 2 },
+      quality: { resolved: 0, total: 0, open: { critical: 0, major: 0, minor: 0, unspecified: 0 } },
+      ops: { done: 1, total: 1, openItems: [] },
+      verification: null,
+      stability: { succeeded: 1, failed: 0, inProgress: 0 },
+      ownAxes: { security: { part: 48, whole: 50, explanation: 'x', url: null, measuredAt: NOW } },
+    };
+    const report = assessRelease(facts, { ...DEFAULT_POLICY, ownAxes }, NOW);
+    const known = {
+      report: { ...judgementForm(report), as_of: AS_OF } as unknown as WireReport,
+      policy: { ...policyForm(DEFAULT_POLICY), own_axes: ownAxesForm({ ...DEFAULT_POLICY, ownAxes }) },
+      waivers: [],
+    };
+    const { answer } = judge(known, factsOfReport(known.report), {});
+    expect(answer?.report.ownAxes).to.deep.equal(report.ownAxes?.map((one) => ({ ...one, unit: PARTS })));
+    expect(answer?.report.score).to.equal(report.score);
+  });
 });
 
 const amount = fc.option(fc.nat(500), { nil: undefined });
