@@ -36,7 +36,7 @@ export const startPooler = async (url: string, poolSize: number): Promise<Pooler
     listen_addr: '127.0.0.1',
     listen_port: port,
     unix_socket_dir: '',
-    auth_type: 'plain',
+    auth_type: 'trust',
     auth_file: users,
     pidfile: join(pidFolder, 'postmaster.pid'),
     pool_mode: 'transaction',
