@@ -12,7 +12,7 @@ export const median = (values: readonly number[]): number => {
   return sorted.length % 2 === 1 ? upper : ((sorted[(sorted.length >> 1) - 1] ?? Number.NaN) + upper) / 2;
 };
 
-export type Unit = 'per second' | 'ms' | 's' | 'MB' | 'kB' | 'requests' | 'queries';
+export type Unit = 'per second' | 'µs' | 'ms' | 's' | 'MB' | 'kB' | 'requests' | 'queries';
 
 /** The aim of a line: for the ratio to the baseline, or for the figure itself. */
 export type Aim = { readonly of: 'ratio' | 'measured' } & ({ readonly least: number } | { readonly most: number });

@@ -9,6 +9,7 @@ import { hostImport } from './rows/host-import.js';
 import { pastImport } from './rows/past-import.js';
 import { portfolio } from './rows/portfolio.js';
 import { readinessReads } from './rows/readiness-reads.js';
+import { reportCost } from './rows/report-cost.js';
 import { type BenchRow, FULL, type RunSize, USUAL } from './rows/row.js';
 import { scorecardPaint } from './rows/scorecard-paint.js';
 import { startAndMemory } from './rows/start.js';
@@ -51,6 +52,7 @@ export const ALL_ROWS: readonly BenchRow[] = [
   postgresWrites,
   sqliteWrites,
   slowerDiskWrites,
+  reportCost,
   processes,
   readinessReads,
   portfolio,

@@ -10,6 +10,7 @@ describe('readArguments', () => {
       'postgres-writes',
       'sqlite-writes',
       'slower-disk-writes',
+      'report-cost',
       'processes',
       'readiness-reads',
       'portfolio',

@@ -10,6 +10,12 @@ export const startBaseline = (workshop: Workshop, baseline: Baseline, argument: 
   return nextMessage<number>(startChild(workshop, { program, args: [argument] }));
 };
 
+/** Starts the plain Koa that answers what it is sent, as a process of its own; its port and the id of its process. */
+export const startEcho = async (workshop: Workshop): Promise<{ readonly port: number; readonly pid: number }> => {
+  const child = startChild(workshop, { program: new URL('./koa-echo-main.js', import.meta.url).href });
+  return { port: await nextMessage<number>(child), pid: child.process.pid ?? 0 };
+};
+
 /** Reads a repository of the host in a process of its own, once. */
 export const readPlainly = (workshop: Workshop, order: HostReadingOrder): Promise<PlainReading> => {
   const program = new URL('./host-reading-main.js', import.meta.url).href;

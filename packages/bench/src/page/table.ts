@@ -23,6 +23,7 @@ export const countWords = (count: number): string => Math.round(count).toLocaleS
 
 const inUnit = (value: number, unit: Unit): string => {
   if (unit === 'ms' || unit === 's') return `${value.toFixed(2)} ${unit}`;
+  if (unit === 'µs') return `${Math.round(value)} µs`;
   if (unit === 'MB') return `${Math.round(value)} MB`;
   if (unit === 'kB') return `${value.toFixed(1)} kB`;
   if (unit === 'requests' || unit === 'queries') return countWords(value);

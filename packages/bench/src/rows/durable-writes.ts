@@ -62,7 +62,7 @@ const contestant = (
 };
 
 /** The server on an empty database with a project whose active release takes in what is deployed. */
-const startSubject = async (workshop: Workshop, { databaseUrl, query }: Storage) => {
+export const startSubject = async (workshop: Workshop, { databaseUrl, query }: Storage) => {
   const server = await startShipworthy(workshop, databaseUrl);
   const person = await firstPerson(server);
   const project = await setUpProject(person, await setUpTeam(person), APP, Date.now() - HOUR_MS);
@@ -70,6 +70,7 @@ const startSubject = async (workshop: Workshop, { databaseUrl, query }: Storage)
   let remembered = 0;
   return {
     port: server.port,
+    pid: server.pid,
     key,
     check: async (commits: string, answered: number): Promise<void> => {
       await requireStoredOnce(query, commits, answered);

@@ -1,5 +1,13 @@
 import { expect } from 'chai';
-import { endBy, exitCodeOf, forgetPeak, memoryIn, memoryOf, startChild } from '../../src/process/child.js';
+import {
+  endBy,
+  exitCodeOf,
+  forgetPeak,
+  memoryIn,
+  memoryOf,
+  processorTimeIn,
+  startChild,
+} from '../../src/process/child.js';
 import { inWorkshop } from '../../src/process/workshop.js';
 
 const loadProgram = new URL('../../src/load/load-main.js', import.meta.url).href;
@@ -44,5 +52,15 @@ describe('the memory of a process', () => {
     forgetPeak(process.pid);
     const { now = 0, peak = 0 } = memoryOf(process.pid) ?? {};
     expect(peak - now).to.be.within(0, 50);
+  });
+});
+
+describe('the processor time of a process', () => {
+  it('is that of the program and of the system for it, whatever the program is called', () => {
+    const stat = (name: string): string =>
+      `42 (${name}) S 1 42 42 0 -1 4194304 900 0 3 0 120 34 7 8 20 0 11 0 999 1 2\n`;
+    expect(processorTimeIn(stat('node'))).to.equal(1_540);
+    expect(processorTimeIn(stat('a) S 1 (b'))).to.equal(1_540);
+    expect(() => processorTimeIn('42 (node) S 1 42\n')).to.throw('processor time');
   });
 });

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { startEcho } from '../baseline/baseline-process.js';
+import { alternate, comparedLine, type Line, type RowResult } from '../figures.js';
+import { type SendLoad, startLoadProcess } from '../load/load-process.js';
+import { countWords } from '../page/table.js';
+import { forgetPeak, memoryOf, processorTimeOf } from '../process/child.js';
+import { startPostgres } from '../process/postgres.js';
+import type { Workshop } from '../process/workshop.js';
+import { postgresStorage, sqliteStorage } from '../read-back.js';
+import { deploymentRequest } from '../subject/project.js';
+import { startSubject } from './durable-writes.js';
+import type { BenchRow, RunSize } from './row.js';
+
+const APP = 'checkout';
+
+/** The system counts in steps of 10 ms: below ten of them a figure would be off by more than a tenth. */
+const LEAST_MS = 100;
+
+/** What one turn took of the process under load. */
+interface Cost {
+  /** Processor time of all its threads per answered report, in microseconds. */
+  readonly perReport: number;
+  /** Resident memory at most, in MB. */
+  readonly memory: number;
+}
+
+interface Contestant {
+  readonly port: number;
+  readonly pid: number;
+  /** Reads back what was acknowledged; not part of the cost. @throws Error when anything is missing or there twice */
+  check(commits: string, answered: number): Promise<void>;
+}
+
+/** A turn of a contestant: load for so many seconds, and again while it took too little to be measured. */
+const turn = async (
+  send: SendLoad,
+  key: string,
+  { port, pid, check }: Contestant,
+  { connections }: RunSize,
+  seconds: number,
+): Promise<Cost> => {
+  forgetPeak(pid);
+  let spent = 0;
+  let reports = 0;
+  let memory = 0;
+  while (spent < LEAST_MS) {
+    const commits = randomBytes(12).toString('hex');
+    const request = deploymentRequest(APP, key, commits);
+    const before = processorTimeOf(pid);
+    const { answered } = await send({ kind: 'closed loop', port, request, status: 201, connections, seconds });
+    spent += processorTimeOf(pid) - before;
+    memory = memoryOf(pid)?.peak ?? Number.NaN;
+    await check(commits, answered);
+    reports += answered;
+  }
+  return { perReport: (spent * 1_000) / reports, memory };
+};
+
+const ECHO = 'plain Koa that parses the same body and answers it as JSON';
+
+const WHY_COST =
+  'the server authenticates, validates, attributes, remembers and stores each report, of which the echo does nothing; which part costs most has not been profiled for this row yet.';
+const WHY_MEMORY =
+  'the memory is mostly garbage that the collector sees no reason to collect on a machine with memory to spare; fewer objects per request, or a smaller young generation for more processor time, lower it.';
+
+const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
+  if (process.platform !== 'linux') throw new Error('Only Linux tells the processor time of another process.');
+  const send = startLoadProcess(workshop);
+  const databaseUrl = await (await startPostgres(workshop, 'durable')).createDatabase('shipworthy');
+  const postgres = await startSubject(workshop, postgresStorage(databaseUrl));
+  const sqlite = await startSubject(workshop, sqliteStorage(workshop.path('shipworthy.sqlite')));
+  const echo = { ...(await startEcho(workshop)), check: () => Promise.resolve() };
+  let verified = 0;
+  const stored = (subject: Contestant): Contestant => ({
+    ...subject,
+    check: async (commits, answered) => {
+      await subject.check(commits, answered);
+      verified += answered;
+    },
+  });
+  const turnsOf = (contestant: Contestant, key: string) => (seconds: number) =>
+    turn(send, key, contestant, size, seconds);
+  const turns = {
+    echo: turnsOf(echo, postgres.key),
+    postgres: turnsOf(stored(postgres), postgres.key),
+    sqlite: turnsOf(stored(sqlite), sqlite.key),
+  };
+  for (const warmUp of Object.values(turns)) await warmUp(size.warmUpSeconds);
+  const rounds = await alternate<keyof typeof turns, Cost>(size.rounds, {
+    echo: () => turns.echo(size.seconds),
+    postgres: () => turns.postgres(size.seconds),
+    sqlite: () => turns.sqlite(size.seconds),
+  });
+  const line = (
+    of: keyof Cost,
+    name: 'postgres' | 'sqlite',
+    about: Pick<Line, 'what' | 'unit' | 'aims' | 'whyMissed'>,
+  ): Line =>
+    comparedLine(
+      rounds.map((round) => ({ ours: round[name][of], echo: round.echo[of] })),
+      'ours',
+      'echo',
+      { against: ECHO, ...about },
+    );
+  const cost = (name: 'postgres' | 'sqlite', title: string, most: number): Line =>
+    line('perReport', name, {
+      what: `${title}: processor time of the server per stored report`,
+      unit: 'µs',
+      aims: [{ of: 'ratio', most }],
+      whyMissed: WHY_COST,
+    });
+  const memory = (name: 'postgres' | 'sqlite', title: string): Line =>
+    line('memory', name, {
+      what: `${title}: resident memory under that load, at most`,
+      unit: 'MB',
+      aims: [{ of: 'measured', most: 140 }],
+      whyMissed: WHY_MEMORY,
+    });
+  return {
+    lines: [
+      cost('postgres', 'PostgreSQL', 1.4),
+      cost('sqlite', 'SQLite, synchronous FULL', 2),
+      memory('postgres', 'PostgreSQL'),
+      memory('sqlite', 'SQLite, synchronous FULL'),
+    ],
+    verifiedRecords: verified,
+    remarks: [
+      `Processor time of all threads of the process, as /proc tells it, over the load; the database's own processes are not counted, so that SQLite, which works within the server, is. ${size.connections} kept-alive connections, each with one request at a time; every request has an Idempotency-Key of its own.`,
+      `Read back after every turn: ${countWords(verified)} acknowledged reports, each stored exactly once; remembered answers, kept counts and the project's report agree with them.`,
+    ],
+  };
+};
+
+/** What a stored report costs the server in processor time, whatever else the machine is doing. */
+export const reportCost: BenchRow = { name: 'report-cost', title: 'Work of the server per stored report', run };
