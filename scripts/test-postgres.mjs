@@ -111,7 +111,7 @@ const runOn = async (url, names) => {
   return { code, passed: Number(passed), failed: Number(failed) };
 };
 
-const names = found(root, parts, undefined)
+const names = found(root, parts, undefined, { withPartitions: true })
   .files.filter((file) => usesPostgres(file))
   .map((file) => relative(root, file));
 if (names.length === 0) fail('No test that needs PostgreSQL has such a name. Build first, with npm run build.');
