@@ -197,6 +197,7 @@ export {
   type RepositoryIdentity,
   TEST_RUN_SOURCES,
   type TestRunSource,
+  webAddress,
 } from './repository/host.js';
 export type { RepositoryLinkStore } from './repository/import-state.js';
 

@@ -1,6 +1,6 @@
 import { DomainError, type Instant, notFound } from '@shipworthy/domain';
+import { webAddress } from '@shipworthy/domain/ports';
 import { hostUnavailable } from '../host-http/answer-meaning.js';
-import { parsedUrl } from '../host-http/timed-fetch.js';
 
 /** What the server needs in order to talk to GitHub, or to a GitHub Enterprise Server. */
 export interface GithubOptions {
@@ -79,10 +79,14 @@ export const momentField = (fields: Fields, key: string): Instant => {
 export const momentOrNull = (fields: Fields, key: string): Instant | null =>
   fields[key] === null || fields[key] === undefined ? null : momentField(fields, key);
 
-/** An address for people; null for anything that is not http or https, since others may have written it. */
-export const webAddressOrNull = (fields: Fields, key: string): string | null => {
-  const text = textOrNull(fields, key);
-  return text !== null && /^https?:$/.test(parsedUrl(text)?.protocol ?? '') ? text : null;
+/** An address for people; null for anything that is not one of the web, since others may have written it. */
+export const webAddressOrNull = (fields: Fields, key: string): string | null => webAddress(textOrNull(fields, key));
+
+/** An address of the host's own pages. */
+export const webAddressField = (fields: Fields, key: string): string => {
+  const address = webAddress(textField(fields, key));
+  if (address === null) throw unexpectedValue(key);
+  return address;
 };
 
 const notOurs = (): DomainError =>

@@ -20,6 +20,7 @@ import {
   placeFrom,
   placeNumber,
   textField,
+  webAddressField,
 } from './fields.js';
 import type { GithubRequests, RouteParameters } from './requests.js';
 
@@ -35,7 +36,7 @@ const accountOf = (fields: Fields): HostAccount => ({
 const repositoryOf = (fields: Fields): HostRepository => ({
   id: String(numberOf(fields, 'id')),
   path: textField(fields, 'full_name'),
-  url: textField(fields, 'html_url'),
+  url: webAddressField(fields, 'html_url'),
   private: flagOf(fields, 'private'),
   archived: fields.archived === true,
   defaultBranch: textField(fields, 'default_branch'),

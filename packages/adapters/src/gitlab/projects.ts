@@ -1,12 +1,24 @@
 import { invalid, notFound } from '@shipworthy/domain';
-import type { HostAccess, HostAccount, HostRepository, RepositoryHost } from '@shipworthy/domain/ports';
-import { type Fields, fieldsOf, type GitlabApi, rowsIn, text, textOrNull, wholeNumber } from './api.js';
+import {
+  type HostAccess,
+  type HostAccount,
+  type HostRepository,
+  type RepositoryHost,
+  webAddress,
+} from '@shipworthy/domain/ports';
+import { type Fields, fieldsOf, type GitlabApi, rowsIn, text, textOrNull, unexpectedJson, wholeNumber } from './api.js';
+
+const webUrlOf = (fields: Fields): string => {
+  const url = webAddress(text(fields, 'web_url'));
+  if (url === null) throw unexpectedJson();
+  return url;
+};
 
 /** A project; one that only signed-in people may see counts as private. An empty one has no branch yet: `main`. */
 const repositoryOf = (fields: Fields): HostRepository => ({
   id: String(wholeNumber(fields, 'id')),
   path: text(fields, 'path_with_namespace'),
-  url: text(fields, 'web_url'),
+  url: webUrlOf(fields),
   private: textOrNull(fields, 'visibility') !== 'public',
   archived: fields.archived === true,
   defaultBranch: textOrNull(fields, 'default_branch') ?? 'main',

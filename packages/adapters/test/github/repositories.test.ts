@@ -20,6 +20,14 @@ describe('repositories at GitHub', () => {
   const list = (text: string | null, limit: number, page: string | null = null) =>
     repositories.repositories(accessOf(), { text, limit, page });
 
+  /** The published example lacks what its own schema demands of it and of its source. */
+  const shop = {
+    ...(publishedExample('GET', '/repos/acme/shop') as object),
+    language: null,
+    source: undefined,
+    parent: undefined,
+  };
+
   it('tell whose grant it is', async () => {
     answersGet({ path: '/user', status: 200, body: publishedExample('GET', '/user') });
     expect(await repositories.account(accessOf())).to.deep.equal({ id: '1', name: 'octocat' });
@@ -27,11 +35,7 @@ describe('repositories at GitHub', () => {
 
   it('are found by their path', async () => {
     const body = {
-      ...(publishedExample('GET', '/repos/acme/shop') as object),
-      // The published example lacks what its own schema demands of it and of its source.
-      language: null,
-      source: undefined,
-      parent: undefined,
+      ...shop,
       id: 1296269,
       full_name: 'acme/shop',
       html_url: 'https://github.com/acme/shop',
@@ -50,6 +54,12 @@ describe('repositories at GitHub', () => {
     });
     answersGet({ path: '/repos/acme/none', status: 404, body: NOT_FOUND });
     expect(await failureOf(repositories.repository(accessOf(), 'acme/none'))).to.include({ code: 'not-found' });
+  });
+
+  it('have an address of the web, or the answer is not taken for one of GitHub', async () => {
+    answersGet({ path: '/repos/acme/shop', status: 200, body: { ...shop, html_url: 'javascript:alert(1)' } });
+    const refusal = await failureOf(repositories.repository(accessOf(), 'acme/shop'));
+    expect(refusal).to.include({ code: 'host-unavailable' });
   });
 
   it('are listed by path, as many as asked for, and the next page goes on after the last one', async () => {

@@ -29,6 +29,13 @@ describe('projects of GitLab', () => {
     expect(server.seen[0]?.path).to.equal('/api/v4/projects/acme%2Fweb%2Fshop');
   });
 
+  it('have an address of the web, or the answer is not taken for one of GitLab', async () => {
+    const { server, host, access } = opened();
+    addProject(server.world, 'acme/shop', { web_url: 'javascript:alert(1)' });
+    const refusal = await refusalIn(host.repositories.repository(access(), 'acme/shop'));
+    expect(refusal.code).to.equal('host-unavailable');
+  });
+
   it('do not exist for those who are no members', async () => {
     const { server, host, access } = opened();
     addProject(server.world, 'bobs/own', { members: ['bob'] });
