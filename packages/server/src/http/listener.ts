@@ -1,5 +1,12 @@
 import type { EventEmitter } from 'node:events';
-import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { runTime } from '@shipworthy/adapters/clock';
@@ -122,12 +129,18 @@ export const openServer = async (
   return { server, url: new URL(`http://${name.includes(':') ? `[${name}]` : name}:${actual}`) };
 };
 
+/** How often the headers of a request have that name, in small letters. */
+const timesSent = ({ rawHeaders }: IncomingMessage, wanted: string): number =>
+  rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === wanted).length;
+
 /** Lets the server's requests be handled, those of one connection one after another. */
 export const handleWith = (server: Server, handler: RequestListener): void => {
   const handle = oneAtATime((request, response) => {
-    const hosts = request.rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host').length;
+    const hosts = timesSent(request, 'host');
     // RFC 9112, 3.2: none in HTTP/1.1, and more than one in any version, is answered with 400.
     if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) refuseRequest(response, 400);
+    // RFC 9110, 5.3: Node keeps the first of two, a proxy before us may have judged by the second.
+    else if (timesSent(request, 'authorization') > 1) refuseRequest(response, 400);
     else handler(request, response);
   });
   server.on('request', handle);

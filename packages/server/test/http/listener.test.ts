@@ -30,6 +30,7 @@ describe('openServer', () => {
       ['GET / HTTP/1.1\r\n\r\n', 400],
       ['GET / HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n', 400],
       ['GET / HTTP/1.0\r\nHost: x\r\nHost: x\r\n\r\n', 400],
+      ['GET / HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\nauthorization: Bearer b\r\n\r\n', 400],
       ['GET / HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\n\r\n', 417],
       ['CONNECT elsewhere:443 HTTP/1.1\r\nHost: elsewhere:443\r\n\r\n', 400],
     ];
