@@ -11,11 +11,17 @@ export const requireEqual = (what: string, found: unknown, wanted: unknown): voi
  * Every acknowledged deployment of a load is in the table exactly once, and no other: as many rows as answers, all of
  * different commits, none beyond the last one sent.
  * @param commits the digits all their commits begin with
+ * @param table as it is written in SQL
  * @throws Error
  */
-export const requireStoredOnce = async (query: Query, commits: string, answered: number): Promise<void> => {
+export const requireStoredOnce = async (
+  query: Query,
+  commits: string,
+  answered: number,
+  table = 'deployments',
+): Promise<void> => {
   const [found] = await query(`
-    select count(*) as stored, count(distinct commit_sha) as commits, max(commit_sha) as last from deployments
+    select count(*) as stored, count(distinct commit_sha) as commits, max(commit_sha) as last from ${table}
     where commit_sha between '${commits}${'0'.repeat(16)}' and '${commits}${'f'.repeat(16)}'`);
   requireEqual('Stored deployments', found?.stored, answered);
   requireEqual('Different deployments', found?.commits, answered);

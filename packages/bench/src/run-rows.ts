@@ -7,6 +7,7 @@ import { postgresWrites, processes, slowerDiskWrites, sqliteWrites } from './row
 import { engine } from './rows/engine.js';
 import { hostImport } from './rows/host-import.js';
 import { pastImport } from './rows/past-import.js';
+import { peerReport } from './rows/peer-report.js';
 import { portfolio } from './rows/portfolio.js';
 import { readinessReads } from './rows/readiness-reads.js';
 import { reportCost } from './rows/report-cost.js';
@@ -53,6 +54,7 @@ export const ALL_ROWS: readonly BenchRow[] = [
   sqliteWrites,
   slowerDiskWrites,
   reportCost,
+  peerReport,
   processes,
   readinessReads,
   portfolio,

@@ -11,6 +11,7 @@ describe('readArguments', () => {
       'sqlite-writes',
       'slower-disk-writes',
       'report-cost',
+      'peer-report',
       'processes',
       'readiness-reads',
       'portfolio',

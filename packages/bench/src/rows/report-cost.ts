@@ -17,49 +17,55 @@ const APP = 'checkout';
 const LEAST_MS = 100;
 
 /** What one turn took of the process under load. */
-interface Cost {
+export interface Cost {
   /** Processor time of all its threads per answered report, in microseconds. */
   readonly perReport: number;
   /** Resident memory at most, in MB. */
   readonly memory: number;
+  /** Answered reports per second. */
+  readonly rate: number;
 }
 
-interface Contestant {
+/** A process that stores reports, or answers as if it did. */
+export interface Contestant {
   readonly port: number;
   readonly pid: number;
+  /** A request that reports, whose commits begin with those digits. */
+  request(commits: string): string;
   /** Reads back what was acknowledged; not part of the cost. @throws Error when anything is missing or there twice */
   check(commits: string, answered: number): Promise<void>;
 }
 
-/** A turn of a contestant: load for so many seconds, and again while it took too little to be measured. */
-const turn = async (
+/** The cost of a turn of a contestant: load for so many seconds, and again while it took too little to be measured. */
+export const costOfTurn = async (
   send: SendLoad,
-  key: string,
-  { port, pid, check }: Contestant,
+  { port, pid, request, check }: Contestant,
   { connections }: RunSize,
   seconds: number,
 ): Promise<Cost> => {
   forgetPeak(pid);
   let spent = 0;
   let reports = 0;
+  let took = 0;
   let memory = 0;
   while (spent < LEAST_MS) {
     const commits = randomBytes(12).toString('hex');
-    const request = deploymentRequest(APP, key, commits);
     const before = processorTimeOf(pid);
-    const { answered } = await send({ kind: 'closed loop', port, request, status: 201, connections, seconds });
+    const load = { port, request: request(commits), status: 201, connections, seconds };
+    const { answered, seconds: loaded } = await send({ kind: 'closed loop', ...load });
     spent += processorTimeOf(pid) - before;
     memory = memoryOf(pid)?.peak ?? Number.NaN;
     await check(commits, answered);
     reports += answered;
+    took += loaded;
   }
-  return { perReport: (spent * 1_000) / reports, memory };
+  return { perReport: (spent * 1_000) / reports, memory, rate: reports / took };
 };
 
 const ECHO = 'plain Koa that parses the same body and answers it as JSON';
 
 /** A new process goes on making its code faster for so many of the usual warm-ups: a first report costs three times a later one. */
-const WARM_UPS = 6;
+export const WARM_UPS = 6;
 
 const WHY_COST =
   'of the time of the main thread (profile of 200 µs steps, PostgreSQL, after the warm-up) node:http, streams, sockets and events take 27 %, of which the echo has most; steps of a request before and after its route (limits, authentication, validation, turns, headers, log, metrics) 18 %; what is written for the database and its driver 16 %; the collector of garbage 12 %, and nearly all of what the other threads do, a sixth of the whole; Koa with router and compose 8 %; score, attribution and states 3 %. A report leaves 58 kB of garbage, and the collector copies what the 128 reports under way hold. The next cost is therefore the number of objects that a report holds while it waits for its commit: closures and promises of the steps, not one place that is slow.';
@@ -72,21 +78,26 @@ const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
   const databaseUrl = await (await startPostgres(workshop, 'durable')).createDatabase('shipworthy');
   const postgres = await startSubject(workshop, postgresStorage(databaseUrl));
   const sqlite = await startSubject(workshop, sqliteStorage(workshop.path('shipworthy.sqlite')));
-  const echo = { ...(await startEcho(workshop)), check: () => Promise.resolve() };
+  const reporting = (key: string) => (commits: string) => deploymentRequest(APP, key, commits);
+  const echo = {
+    ...(await startEcho(workshop)),
+    request: reporting(postgres.key),
+    check: () => Promise.resolve(),
+  };
   let verified = 0;
-  const stored = (subject: Contestant): Contestant => ({
+  const stored = (subject: typeof postgres): Contestant => ({
     ...subject,
+    request: reporting(subject.key),
     check: async (commits, answered) => {
       await subject.check(commits, answered);
       verified += answered;
     },
   });
-  const turnsOf = (contestant: Contestant, key: string) => (seconds: number) =>
-    turn(send, key, contestant, size, seconds);
+  const turnsOf = (contestant: Contestant) => (seconds: number) => costOfTurn(send, contestant, size, seconds);
   const turns = {
-    echo: turnsOf(echo, postgres.key),
-    postgres: turnsOf(stored(postgres), postgres.key),
-    sqlite: turnsOf(stored(sqlite), sqlite.key),
+    echo: turnsOf(echo),
+    postgres: turnsOf(stored(postgres)),
+    sqlite: turnsOf(stored(sqlite)),
   };
   for (const warmUp of Object.values(turns)) await warmUp(size.warmUpSeconds * WARM_UPS);
   const rounds = await alternate<keyof typeof turns, Cost>(size.rounds, {

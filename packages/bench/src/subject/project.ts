@@ -44,7 +44,19 @@ export const createKey = async (person: SignedInPerson, teamId?: string): Promis
   return String((await person.post('/api/settings/api-keys', { name: 'bench', scopes, ...team })).key);
 };
 
-const GROWTH = sequenceText(0).length - SEQUENCE.length;
+/** By how many characters a number is longer than its place in a request. */
+export const GROWTH = sequenceText(0).length - SEQUENCE.length;
+
+/** What is reported of a finished deployment, each with a commit of its own. */
+export const deploymentBody = (app: string, commits: string): string =>
+  JSON.stringify({
+    app_name: app,
+    environment: 'production',
+    commit_sha: `${commits}${SEQUENCE}`,
+    version: '4.12.0',
+    deployed_by: 'ci',
+    status: 'success',
+  });
 
 /**
  * Reports a finished deployment, each request with a commit and an idempotency key of its own.
@@ -59,14 +71,7 @@ export const deploymentRequest = (app: string, key: string, commits: string): st
       'Content-Type': 'application/json',
       'Idempotency-Key': `${commits}-${SEQUENCE}`,
     },
-    body: JSON.stringify({
-      app_name: app,
-      environment: 'production',
-      commit_sha: `${commits}${SEQUENCE}`,
-      version: '4.12.0',
-      deployed_by: 'ci',
-      status: 'success',
-    }),
+    body: deploymentBody(app, commits),
     bodyGrowth: GROWTH,
   });
 
