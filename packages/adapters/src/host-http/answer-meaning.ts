@@ -130,7 +130,7 @@ export const UNAVAILABLE_CAUSES = [
   /** An answer that broke off, or that is larger than any answer of the interface. */
   'cut',
 ] as const;
-type UnavailableCause = (typeof UNAVAILABLE_CAUSES)[number];
+export type UnavailableCause = (typeof UNAVAILABLE_CAUSES)[number];
 
 /** `host-unavailable` with a sentence that says what happened; `retryAt`: when the host said it may be asked again. */
 export const hostUnavailable = (cause: UnavailableCause, message: string, retryAt?: Instant): DomainError =>

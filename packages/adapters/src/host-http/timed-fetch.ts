@@ -15,7 +15,7 @@ export interface HostRequest {
 
 export type TimedFetch = (request: HostRequest) => Promise<HostAnswer>;
 
-interface FetchSettings {
+export interface FetchSettings {
   /** The host's name for people. */
   readonly title: string;
   readonly clock: Clock;

@@ -1,0 +1,191 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { expect } from 'chai';
+import { publint } from 'publint';
+import { root } from './documents.js';
+
+const run = promisify(execFile);
+
+interface Manifest {
+  readonly name: string;
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly sideEffects?: boolean;
+  readonly publishConfig?: object;
+}
+
+const readManifest = async (folder: string): Promise<Manifest> =>
+  JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
+
+/** What every project in TypeScript installs for itself. */
+const TOOLS = ['typescript', '@types/node'];
+
+/** What a project that has tests installs as well. */
+const TEST_TOOLS = ['chai', 'mocha', 'fast-check', '@types/chai', '@types/mocha'];
+
+/** The names of the packages, without their scope, each with the tarball of it. */
+const tarballs = new Map<string, string>();
+let work: string;
+
+/** Unpacks a tarball to where npm would install it in that folder, and answers where. */
+const unpack = async (name: string, folder: string): Promise<string> => {
+  const home = join(folder, 'node_modules', '@shipworthy', name);
+  await mkdir(home, { recursive: true });
+  await run('tar', ['-xzf', tarballs.get(name) ?? '', '-C', home, '--strip-components=1']);
+  return home;
+};
+
+/** Lends a folder a package of others from this checkout, as npm would fetch it from the registry. */
+const lend = async (name: string, folder: string): Promise<void> => {
+  const place = join(folder, 'node_modules', name);
+  if (existsSync(place)) return;
+  await mkdir(dirname(place), { recursive: true });
+  await symlink(join(root, 'node_modules', name), place);
+};
+
+/** A folder outside of the checkout with these packages, what they declare to need, and nothing else. */
+const stranger = async (names: readonly string[], others: readonly string[] = []): Promise<string> => {
+  const folder = await mkdtemp(join(work, 'stranger-'));
+  const install = async (name: string): Promise<void> => {
+    const { dependencies = {} } = await readManifest(await unpack(name, folder));
+    for (const needed of Object.keys(dependencies)) {
+      const own = needed.startsWith('@shipworthy/') ? needed.slice('@shipworthy/'.length) : null;
+      if (own === null) await lend(needed, folder);
+      else if (!existsSync(join(folder, 'node_modules', needed))) await install(own);
+    }
+  };
+  for (const name of names) await install(name);
+  for (const name of others) await lend(name, folder);
+  await writeFile(join(folder, 'package.json'), '{ "type": "module", "private": true }');
+  return folder;
+};
+
+const node = async (folder: string, ...args: readonly string[]): Promise<string> =>
+  (await run(process.execPath, args, { cwd: folder, env: { PATH: process.env.PATH } })).stdout;
+
+/** Compiles what is in `src` with every declaration checked, those of the packages too. */
+const compile = async (folder: string, types: readonly string[] = ['node']): Promise<void> => {
+  const settings = { module: 'nodenext', target: 'es2023', strict: true, skipLibCheck: false, types };
+  const compilerOptions = { ...settings, rootDir: 'src', outDir: 'dist' };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }));
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  await run(process.execPath, [compiler, '-p', folder]).catch(({ stdout }: { readonly stdout: string }) => {
+    throw new Error(stdout);
+  });
+};
+
+/** Compiles an example and what tests it in a stranger's folder, and runs the tests there. */
+const proveExample = async (example: string, folder: string): Promise<void> => {
+  for (const part of ['src', 'test'])
+    await cp(join(root, 'examples', example, part), join(folder, 'src', part), { recursive: true });
+  await compile(folder, ['node', 'mocha']);
+  const mocha = join(root, 'node_modules', 'mocha', 'bin', 'mocha.js');
+  const words = ['--reporter', 'json', '--timeout', '300000', '--exit', '--recursive', 'dist/test'];
+  const { stats, failures } = JSON.parse(await node(folder, mocha, ...words)) as {
+    readonly stats: { readonly passes: number };
+    readonly failures: readonly unknown[];
+  };
+  expect(failures).to.deep.equal([]);
+  expect(stats.passes).to.be.greaterThan(0);
+};
+
+describe('the packages that are published', () => {
+  before(async () => {
+    work = await mkdtemp(join(tmpdir(), 'shipworthy-published-'));
+    const packed = join(work, 'packed');
+    await run(process.execPath, [join(root, 'scripts', 'pack.mjs'), packed]);
+    for (const file of await readdir(packed))
+      tarballs.set(file.replace(/^shipworthy-|-\d+\.\d+\.\d+.*$/g, ''), join(packed, file));
+  });
+  after(() => rm(work, { recursive: true, force: true }));
+
+  it('are the engine, the client, adapters, server, application and command', () => {
+    expect([...tarballs.keys()].sort()).to.deep.equal(['adapters', 'cli', 'client', 'domain', 'server', 'web']);
+  });
+
+  for (const name of ['adapters', 'cli', 'client', 'domain', 'server', 'web']) {
+    it(`hold what users of ${name} need, and nothing of the workspace`, async () => {
+      const home = await unpack(name, join(work, 'lint'));
+      expect(await readdir(home)).to.include.members(['LICENSE', 'README.md', 'package.json']);
+      const manifest = await readManifest(home);
+      expect(manifest).to.not.have.any.keys('scripts', 'devDependencies', 'private');
+      expect(manifest.publishConfig).to.deep.equal({ access: 'public', provenance: true });
+      for (const target of Object.values(manifest.exports))
+        for (const file of typeof target === 'string' ? [target] : [target.types, target.default])
+          expect(existsSync(join(home, file)), file).to.equal(true);
+      const { messages } = await publint({ pkgDir: home, strict: true });
+      expect(messages.filter(({ type }) => type !== 'suggestion')).to.deep.equal([]);
+    });
+
+    it(`have types for ${name} that are right wherever it can be imported`, async () => {
+      const analysis = await checkPackage(createPackageFromTarballData(await readFile(tarballs.get(name) ?? '')));
+      const problems = 'problems' in analysis ? analysis.problems : [];
+      // Files for browsers and a command have none.
+      expect(analysis.types !== false).to.equal(name !== 'web' && name !== 'cli');
+      // They are ES modules: require() of an old Node and the resolution of Node 10 are not offered.
+      const offered = problems.filter(
+        (problem) => !('resolutionKind' in problem) || /^(?:node16-esm|bundler)$/.test(problem.resolutionKind),
+      );
+      expect(offered).to.deep.equal([]);
+    });
+
+    it(`could be published: ${name}`, async () => {
+      const home = await mkdtemp(join(work, 'npm-'));
+      const env = { PATH: process.env.PATH, HOME: home, npm_config_cache: join(home, 'cache') };
+      const { stdout } = await run('npm', ['publish', '--dry-run', tarballs.get(name) ?? ''], { cwd: home, env });
+      expect(stdout).to.contain(`+ @shipworthy/${name}@`);
+    });
+  }
+
+  it('show their sources where a debugger or an editor looks for them', async () => {
+    const home = await unpack('domain', join(work, 'lint'));
+    const map = join(home, 'dist', 'src', 'readiness', 'index.js.map');
+    const { sources } = JSON.parse(await readFile(map, 'utf8')) as { readonly sources: readonly string[] };
+    for (const source of sources) expect(existsSync(join(dirname(map), source)), source).to.equal(true);
+  });
+
+  it('let a stranger embed the engine', async () => {
+    const folder = await stranger(['domain'], [...TOOLS, ...TEST_TOOLS]);
+    await proveExample('embed-engine', folder);
+  });
+
+  it('let a stranger verify a verdict', async () => {
+    const folder = await stranger(['client', 'domain'], TOOLS);
+    await cp(join(root, 'examples', 'verify-verdict', 'src'), join(folder, 'src', 'src'), { recursive: true });
+    await compile(folder);
+    expect(existsSync(join(folder, 'dist', 'src', 'main.js'))).to.equal(true);
+  });
+
+  it('let a stranger embed the server in Koa, Express and Fastify', async () => {
+    const frameworks = ['express', '@types/express', 'fastify', 'koa', 'koa-mount', '@types/koa-mount'];
+    const folder = await stranger(['client', 'server'], [...TOOLS, ...TEST_TOOLS, ...frameworks]);
+    await proveExample('embed-server', folder);
+  });
+
+  it('let a stranger write a store and prove it by the suites', async () => {
+    const folder = await stranger(['adapters', 'client', 'server'], [...TOOLS, ...TEST_TOOLS]);
+    await proveExample('custom-store', folder);
+  });
+
+  it('bring no database and no host that nobody asked for', async () => {
+    const folder = await stranger(['adapters']);
+    expect((await readdir(join(folder, 'node_modules'))).sort()).to.deep.equal([
+      '@shipworthy',
+      '@types',
+      'oauth4webapi',
+    ]);
+    await writeFile(
+      join(folder, 'main.js'),
+      `import { memoryStores } from '@shipworthy/adapters/memory';
+       import { hostUnavailable } from '@shipworthy/adapters/host-http';
+       import '@shipworthy/adapters/crypto';
+       console.log(typeof memoryStores().releases, hostUnavailable('unreachable', 'gone').code);`,
+    );
+    expect(await node(folder, 'main.js')).to.equal('object host-unavailable\n');
+  });
+});
