@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -21,6 +21,11 @@ interface Manifest {
 
 const readManifest = async (folder: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
+
+const COMPILER = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+/** The oldest compiler has a lock file of its own, and is installed when it is first asked for. */
+const OLDEST_HOME = join(root, 'examples', 'how-to', 'oldest-compiler');
+const OLDEST_COMPILER = join(OLDEST_HOME, 'node_modules', 'typescript', 'bin', 'tsc');
 
 /** What every project in TypeScript installs for itself. */
 const TOOLS = ['typescript', '@types/node'];
@@ -68,12 +73,21 @@ const stranger = async (names: readonly string[], others: readonly string[] = []
 const node = async (folder: string, ...args: readonly string[]): Promise<string> =>
   (await run(process.execPath, args, { cwd: folder, env: { PATH: process.env.PATH } })).stdout;
 
+interface CompileOptions {
+  readonly types?: readonly string[];
+  readonly lib?: readonly string[];
+  /** The compiler's program. */
+  readonly compiler?: string;
+}
+
 /** Compiles what is in `src` with every declaration checked, those of the packages too. */
-const compile = async (folder: string, types: readonly string[] = ['node']): Promise<void> => {
-  const settings = { module: 'nodenext', target: 'es2023', strict: true, skipLibCheck: false, types };
+const compile = async (
+  folder: string,
+  { types = ['node'], lib = ['es2023'], compiler = COMPILER }: CompileOptions = {},
+): Promise<void> => {
+  const settings = { module: 'nodenext', target: 'es2022', strict: true, skipLibCheck: false, lib, types };
   const compilerOptions = { ...settings, rootDir: 'src', outDir: 'dist' };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }));
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   await run(process.execPath, [compiler, '-p', folder]).catch(({ stdout }: { readonly stdout: string }) => {
     throw new Error(stdout);
   });
@@ -83,7 +97,7 @@ const compile = async (folder: string, types: readonly string[] = ['node']): Pro
 const proveExample = async (example: string, folder: string): Promise<void> => {
   for (const part of ['src', 'test'])
     await cp(join(root, 'examples', example, part), join(folder, 'src', part), { recursive: true });
-  await compile(folder, ['node', 'mocha']);
+  await compile(folder, { types: ['node', 'mocha'] });
   const mocha = join(root, 'node_modules', 'mocha', 'bin', 'mocha.js');
   const words = ['--reporter', 'json', '--timeout', '300000', '--exit', '--recursive', 'dist/test'];
   const { stats, failures } = JSON.parse(await node(folder, mocha, ...words)) as {
@@ -160,6 +174,29 @@ describe('the packages that are published', () => {
     await compile(folder);
     expect(existsSync(join(folder, 'dist', 'src', 'main.js'))).to.equal(true);
   });
+
+  for (const compiler of [OLDEST_COMPILER, COMPILER])
+    it(`let a stranger call the service with ${compiler === COMPILER ? 'the newest' : 'the oldest'} TypeScript`, async () => {
+      if (!existsSync(compiler))
+        await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: OLDEST_HOME });
+      const folder = await stranger(['client'], TOOLS);
+      await mkdir(join(folder, 'src'));
+      await writeFile(
+        join(folder, 'src', 'main.ts'),
+        `import { createClient } from '@shipworthy/client';
+         import { operations, type BodyOf } from '@shipworthy/client/contract';
+         import { verifyVerdict } from '@shipworthy/client/verify';
+         const client = createClient({ baseUrl: 'http://127.0.0.1:1' });
+         export const status: 'started' | 'success' | 'failure' = ({} as BodyOf<typeof operations.recordDeployment>).status;
+         export const names = async (): Promise<string[]> => (await client.listTeams()).body.data.map(({ name }) => name);
+         // @ts-expect-error A misspelt field is found.
+         export const wrong = async () => (await client.listTeams()).body.data.map(({ nane }) => nane);
+         export { verifyVerdict };`,
+      );
+      await compile(folder, { types: [], lib: ['es2023', 'dom'], compiler });
+      const { size } = await stat(join(folder, 'node_modules/@shipworthy/client/dist/src/contract/operations.d.ts'));
+      expect(size).to.be.lessThan(150_000);
+    });
 
   it('let a stranger embed the server in Koa, Express and Fastify', async () => {
     const frameworks = ['express', '@types/express', 'fastify', 'koa', 'koa-mount', '@types/koa-mount'];

@@ -25,8 +25,40 @@ import * as verdict from './verdict.js';
 import * as waiver from './waiver.js';
 import * as webhook from './webhook.js';
 
+/** The operations among what a file of the contract exports. */
+type OperationsIn<File> = { readonly [Name in keyof File as File[Name] extends Operation ? Name : never]: File[Name] };
+
+/**
+ * The whole interface, by the names of its operations. Made of the types of its files, so that declarations name those instead of
+ * spelling every schema out again.
+ */
+export type Operations = OperationsIn<typeof account> &
+  OperationsIn<typeof analysis> &
+  OperationsIn<typeof apiKey> &
+  OperationsIn<typeof axis> &
+  OperationsIn<typeof badge> &
+  OperationsIn<typeof cdEvent> &
+  OperationsIn<typeof checklist> &
+  OperationsIn<typeof deployment> &
+  OperationsIn<typeof history> &
+  OperationsIn<typeof issue> &
+  OperationsIn<typeof notCounted> &
+  OperationsIn<typeof people> &
+  OperationsIn<typeof policy> &
+  OperationsIn<typeof project> &
+  OperationsIn<typeof readiness> &
+  OperationsIn<typeof release> &
+  OperationsIn<typeof host> &
+  OperationsIn<typeof repository> &
+  OperationsIn<typeof service> &
+  OperationsIn<typeof team> &
+  OperationsIn<typeof testRun> &
+  OperationsIn<typeof verdict> &
+  OperationsIn<typeof waiver> &
+  OperationsIn<typeof webhook>;
+
 /** The whole interface, one line per operation. */
-export const operations = {
+export const operations: Operations = {
   setUp: account.setUp,
   signIn: account.signIn,
   readSession: account.readSession,
@@ -160,9 +192,8 @@ export const operations = {
   checkReady: service.checkReady,
   readVerdictKeys: verdict.readVerdictKeys,
   readMetrics: service.readMetrics,
-} as const satisfies Readonly<Record<string, Operation>>;
+};
 
-export type Operations = typeof operations;
 export type OperationId = keyof Operations;
 
 /** The name of the repository host in the table's own paths. */
