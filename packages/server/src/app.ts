@@ -1,3 +1,4 @@
+import cors from '@koa/cors';
 import { Router } from '@koa/router';
 import type { Operation } from '@shipworthy/client/contract';
 import Koa from 'koa';
@@ -54,6 +55,8 @@ interface AppOptions<Table extends Readonly<Record<string, Operation>>> {
   readonly monotonic: () => number;
   readonly newId: () => string;
   readonly trustedProxies: number;
+  /** Origins whose pages may call the service with an API key. */
+  readonly corsOrigins: readonly string[];
 }
 
 type NoteOptions = Pick<
@@ -159,6 +162,30 @@ const answerFaults = (log: Log, { clock }: Machinery, hasApplication: boolean): 
     });
 };
 
+/** How long a browser may keep the answer to its question whether it may call, in seconds. */
+const PREFLIGHT_KEPT = 600;
+
+/** Lets pages of those origins call with an API key and read the headers that a client needs; cookies stay with our own pages. */
+const allowOrigins = (origins: readonly string[]): RequestStep =>
+  cors({
+    origin: ({ headers: { origin } }) => (origin !== undefined && origins.includes(origin) ? origin : ''),
+    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowHeaders: [
+      'Authorization',
+      'Content-Type',
+      'Idempotency-Key',
+      'If-Match',
+      'If-None-Match',
+      'Last-Event-ID',
+      'Traceparent',
+    ],
+    exposeHeaders: [
+      ...['ETag', 'Idempotent-Replayed', 'Link', 'Location', 'RateLimit', 'RateLimit-Policy'],
+      ...['Retry-After', 'Shipworthy-Key-Expires', 'Traceparent', 'X-Request-Id'],
+    ],
+    maxAge: PREFLIGHT_KEPT,
+  }) as RequestStep;
+
 /** How many segments a path has, and the last one; a parameter at the end is `*`. */
 const placeOf = (path: string, last = path.slice(path.lastIndexOf('/') + 1)): string => {
   let segments = 0;
@@ -226,10 +253,11 @@ const stepsByOperation = <Table extends Readonly<Record<string, Operation>>>({
 export const createApp = <Table extends Readonly<Record<string, Operation>>>(
   options: AppOptions<Table>,
 ): Koa<RequestState> => {
-  const { machinery, log, pages, application } = options;
+  const { machinery, log, pages, application, corsOrigins } = options;
   const app = new Koa<RequestState>();
   app.on('error', (error: Error) => log.debug('connection', { error: error.message }));
   app.use(noteRequest(options));
+  if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins));
   app.use(answerFaults(log, machinery, application !== null));
   app.use(servePages(pages));
   app.use(serveApplication(application, machinery.basePath));

@@ -149,6 +149,8 @@ export interface Config extends RepositoryHosts {
   readonly mostConnections: number;
   readonly mostBodyBytes: number;
   readonly trustedProxies: number;
+  /** Origins whose pages may call with an API key. */
+  readonly corsOrigins: readonly string[];
   readonly logLevel: LogLevel;
   /** Webhook targets outside the public internet. */
   readonly webhookTargets: readonly string[];
@@ -185,9 +187,25 @@ const trustedProxiesOf = (reader: SettingsReader): number => {
 const requestsPerMinuteOf = (reader: SettingsReader): number | null =>
   reader.text('SHIPWORTHY_RATE_LIMIT') === 'off' ? null : reader.number('SHIPWORTHY_RATE_LIMIT', 1, 10_000_000, 6000);
 
+const listOf = (reader: SettingsReader, name: SettingName): readonly string[] =>
+  (reader.text(name) ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+
+const corsOriginsOf = (reader: SettingsReader): readonly string[] => {
+  const origins = listOf(reader, 'SHIPWORTHY_CORS_ORIGINS');
+  for (const origin of origins)
+    if (!/^https?:/.test(origin) || !URL.canParse(origin) || new URL(origin).origin !== origin)
+      reader.fault(
+        'SHIPWORTHY_CORS_ORIGINS',
+        `names ${origin}, which is no origin: scheme, host and port as a browser writes them, such as https://portal.acme.dev.`,
+      );
+  return origins;
+};
+
 const webhookTargetsOf = (reader: SettingsReader): readonly string[] => {
-  const targets = (reader.text('SHIPWORTHY_WEBHOOK_TARGETS') ?? '').split(',').map((target) => target.trim());
-  const named = targets.filter((target) => target !== '');
+  const named = listOf(reader, 'SHIPWORTHY_WEBHOOK_TARGETS');
   for (const target of named)
     if (!isTarget(target))
       reader.fault('SHIPWORTHY_WEBHOOK_TARGETS', `names ${target}, which is no host, address or network.`);
@@ -237,6 +255,7 @@ export const readConfig = (environment: Environment, surroundings: ServerSurroun
     mostConnections: reader.number('SHIPWORTHY_MOST_CONNECTIONS', 100, 1_000_000, 10_000),
     mostBodyBytes: reader.number('SHIPWORTHY_MOST_BODY_MIB', 4, 100_000, 32) * MIB,
     trustedProxies: trustedProxiesOf(reader),
+    corsOrigins: corsOriginsOf(reader),
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     webhookTargets: webhookTargetsOf(reader),
     keepRecordsDays: reader.number('SHIPWORTHY_KEEP_RECORDS_DAYS', 30, 36_500, null),

@@ -85,6 +85,11 @@ export const SERVER_SETTINGS = [
     otherwise: '32',
   },
   { name: 'TRUST_PROXY', meaning: 'how many proxies stand before the server (true is 1)', otherwise: 'false' },
+  {
+    name: 'SHIPWORTHY_CORS_ORIGINS',
+    meaning: 'origins whose pages may call with an API key, such as https://portal.acme.dev, separated by commas',
+    otherwise: 'none',
+  },
   { name: 'LOG_LEVEL', meaning: 'debug, info, warn, error or silent', otherwise: 'info' },
   { name: 'METRICS_PORT', meaning: 'port of its own for /metrics, on HOST', otherwise: 'none' },
   {

@@ -191,6 +191,7 @@ const makeService = async (
     requestsPerMinute: config.requestsPerMinute,
     mostBodyBytes: config.mostBodyBytes,
     trustedProxies: config.trustedProxies,
+    corsOrigins: config.corsOrigins,
     webhookTargets: config.webhookTargets,
     keepRecordsDays: config.keepRecordsDays,
     log,

@@ -50,6 +50,11 @@ export interface ShipworthyOptions {
   readonly mostBodyBytes?: number;
   /** How many proxies are in front of the server; 0 unless given. */
   readonly trustedProxies?: number;
+  /**
+   * Origins whose pages may call the service from a browser with an API key, such as `https://portal.acme.dev`; none unless given.
+   * Sessions stay with the service's own pages.
+   */
+  readonly corsOrigins?: readonly string[];
   /** The application in the browser, as `readApplicationFiles` reads it; without it only the interface is served. */
   readonly application?: ApplicationFiles;
   /** Adds the demo once there is an administrator, unless there is one; no demo unless given. */

@@ -24,6 +24,7 @@ import {
 } from '../background.js';
 import { createFindPrincipal } from '../http/authentication.js';
 import { basePathOf, publicAddress } from '../http/base-path.js';
+import { type FetchSurroundings, fetchBy } from '../http/fetch.js';
 import { closeServer, emptyQueue, handleWith, type ListeningPlace, openServer } from '../http/listener.js';
 import { createMachinery, type Machinery } from '../http/machinery.js';
 import type { RequestState } from '../http/request.js';
@@ -224,6 +225,7 @@ const createContainer = (options: ShipworthyOptions, baseUrl: URL, createRoutes:
       monotonic,
       newId: of.resolve(TOKENS.ports).newId,
       trustedProxies: options.trustedProxies ?? 0,
+      corsOrigins: options.corsOrigins ?? [],
     }),
   );
   return child;
@@ -241,6 +243,11 @@ export interface Shipworthy {
    * so that nothing behind it is asked.
    */
   readonly middleware: Koa.Middleware;
+  /**
+   * The same from `Request` to `Response`, for route handlers of Next.js, for Bun and Deno. Rejects when the request is aborted
+   * before it is answered.
+   */
+  readonly fetch: (request: Request, surroundings?: FetchSurroundings) => Promise<Response>;
   /** Listens, begins the background work and answers the address. @throws when the port is taken */
   listen(where: ListeningPlace): Promise<URL>;
   /** The metrics of this instance in the Prometheus text format. */
@@ -315,9 +322,12 @@ export const createShipworthyOn =
       await log.flush();
     };
 
+    const handler: Shipworthy['handler'] = (request, response) =>
+      (listener ?? listenerAt(needBaseUrl()))(request, response);
+
     return {
-      handler: (request: IncomingMessage, response: ServerResponse) =>
-        (listener ?? listenerAt(needBaseUrl()))(request, response),
+      handler,
+      fetch: fetchBy((request, response) => void handler(request as IncomingMessage, response as ServerResponse)),
       middleware: (context, next) => (middleware ?? middlewareAt(needBaseUrl()))(context, next),
       async listen(where) {
         const { server, url } = await openServer(where, (options.trustedProxies ?? 0) > 0);

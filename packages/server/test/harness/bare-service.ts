@@ -99,6 +99,7 @@ export const startBare = async (options: BareOptions = {}): Promise<BareService>
     monotonic: () => performance.now(),
     newId: ports.newId,
     trustedProxies: options.trustedProxies ?? 0,
+    corsOrigins: [],
   });
   const server: Server = createServer(options.around?.(app.callback()) ?? app.callback());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

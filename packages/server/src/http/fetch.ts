@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream as SentBody } from 'node:stream/web';
+import inject, { type DispatchFunc } from 'light-my-request';
+
+/** Of one connection between two programs, of which there is none here (RFC 9110, 7.6.1). */
+const OF_A_CONNECTION: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding']);
+
+/** Answers that have no body, whatever they say of one. */
+const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 304]);
+
+/** The body of an answer, read as far as it is asked for. Node's own `toWeb` throws where none can catch when it is cancelled in time. */
+const bodyOf = (body: Readable): ReadableStream<Uint8Array> => {
+  const chunks = body[Symbol.asyncIterator]();
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: () => void body.destroy(),
+  });
+};
+
+/** What is known of a request beside the request itself. */
+export interface FetchSurroundings {
+  /** The address of the caller, by which those without a key or session are counted; all of them together unless given. */
+  readonly address?: string | undefined;
+}
+
+/** Whole bodies are read by their length or in chunks, and a `Request` need not say which. */
+const framed = (request: Request): Record<string, string> => ({
+  ...Object.fromEntries(request.headers),
+  ...(request.body === null || request.headers.has('content-length') ? {} : { 'transfer-encoding': 'chunked' }),
+});
+
+/**
+ * A handler of Node's requests as a function from `Request` to `Response`. The answer's body is passed on as it is written; when
+ * the caller cancels it or aborts the request, the handler sees that its connection is gone.
+ */
+export const fetchBy =
+  (handler: DispatchFunc) =>
+  async (request: Request, { address }: FetchSurroundings = {}): Promise<Response> => {
+    const answer = await inject(handler, {
+      method: request.method as 'GET',
+      url: request.url,
+      headers: framed(request),
+      ...(request.body === null ? {} : { payload: Readable.fromWeb(request.body as SentBody) }),
+      ...(address === undefined ? {} : { remoteAddress: address }),
+      payloadAsStream: true,
+      signal: request.signal,
+    });
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(answer.headers))
+      if (!OF_A_CONNECTION.has(name)) for (const one of [value].flat()) headers.append(name, String(one));
+    const body = answer.stream();
+    body.once('close', () => answer.raw.res.destroy());
+    const { statusCode: status } = answer;
+    if (!WITHOUT_BODY.has(status) && request.method !== 'HEAD') return new Response(bodyOf(body), { status, headers });
+    body.resume();
+    return new Response(null, { status, headers });
+  };

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { memoryStores } from '@shipworthy/adapters/memory';
+import { expect } from 'chai';
+import { createShipworthy, type Shipworthy } from '../../src/index.js';
+
+const ORIGIN = 'https://tools.example.org';
+const SETUP = { setup_token: 'the-token', email: 'ada@example.org', name: 'Ada', password: 'a long enough phrase' };
+
+describe('the service as a function from Request to Response', () => {
+  let shipworthy: Shipworthy;
+  let cookie = '';
+  const request = (path: string, init: RequestInit = {}): Request =>
+    new Request(`${ORIGIN}/shipworthy${path}`, { ...init, headers: { origin: ORIGIN, cookie, ...init.headers } });
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}): Request =>
+    request(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  const openStreams = (): string | undefined => /event_streams (\d+)$/m.exec(shipworthy.metrics())?.[1];
+
+  before(async () => {
+    shipworthy = createShipworthy({
+      stores: memoryStores(),
+      secretKey: randomBytes(32),
+      setupToken: SETUP.setup_token,
+      baseUrl: new URL('/shipworthy', ORIGIN),
+    });
+    const { status, headers } = await shipworthy.fetch(post('/api/setup', SETUP));
+    expect(status).to.equal(201);
+    cookie = headers
+      .getSetCookie()
+      .map((one) => one.split(';')[0])
+      .join('; ');
+  });
+  after(() => shipworthy.close());
+
+  it('takes bodies that do not say how long they are, by their very bytes', async () => {
+    const key = { 'idempotency-key': 'k-1' };
+    const first = await shipworthy.fetch(post('/api/teams', { name: 'Payments' }, key));
+    const again = await shipworthy.fetch(post('/api/teams', { name: 'Payments' }, key));
+    const other = await shipworthy.fetch(post('/api/teams', { name: 'Others' }, key));
+    expect([first.status, again.status, other.status]).to.deep.equal([201, 201, 422]);
+    expect(await again.text()).to.equal(await first.text());
+    expect(again.headers.get('idempotent-replayed')).to.equal('true');
+  });
+
+  it('answers HEAD and what is known already without a body, and nothing of a connection', async () => {
+    const made = await shipworthy.fetch(post('/api/teams', { name: 'Known' }));
+    const { data } = (await made.json()) as { readonly data: { readonly id: string } };
+    const project = await shipworthy.fetch(post(`/api/teams/${data.id}/projects`, { name: 'shop' }));
+    const home = (project.headers.get('location') ?? '').replace('/shipworthy', '');
+    const release = await shipworthy.fetch(post(`${home}/releases`, { name: '1.0' }));
+    const gate = `${(release.headers.get('location') ?? '').replace('/shipworthy', '')}/gate`;
+    const document = await shipworthy.fetch(request(gate));
+    const etag = document.headers.get('etag') ?? '';
+    const known = await shipworthy.fetch(request(gate, { headers: { 'if-none-match': etag } }));
+    const head = await shipworthy.fetch(request(gate, { method: 'HEAD' }));
+    expect([known.status, known.body, head.status, head.body]).to.deep.equal([304, null, 200, null]);
+    for (const { headers } of [document, known, head])
+      for (const name of ['connection', 'transfer-encoding', 'keep-alive'])
+        expect(headers.has(name), name).to.equal(false);
+  });
+
+  it('refuses like the server, also bodies beyond their limit', async () => {
+    expect((await shipworthy.fetch(request('/api/nowhere'))).status).to.equal(404);
+    const large = await shipworthy.fetch(post('/api/teams', { name: 'x'.repeat(100_000) }));
+    expect(large.status).to.equal(413);
+    expect(((await large.json()) as { type: string }).type).to.contain('body-too-large');
+  });
+
+  it('streams events until the caller cancels', async () => {
+    const { status, body } = await shipworthy.fetch(request('/api/events'));
+    expect(status).to.equal(200);
+    const reader = body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).to.contain('retry:');
+    expect(openStreams()).to.equal('1');
+    await reader?.cancel();
+    while (openStreams() !== '0') await new Promise(setImmediate);
+  });
+
+  it('ends a stream of a request that is aborted', async () => {
+    const leaving = new AbortController();
+    const { body } = await shipworthy.fetch(request('/api/events', { signal: leaving.signal }));
+    const reader = body?.getReader();
+    await reader?.read();
+    leaving.abort();
+    while (openStreams() !== '0') await new Promise(setImmediate);
+    await reader?.cancel().catch(() => undefined);
+  });
+
+  it('counts those without a key by the address it is told', async () => {
+    const ask = async (address: string): Promise<number> => {
+      const asked = new Request(`${ORIGIN}/shipworthy/api/about`);
+      return (await shipworthy.fetch(asked, { address })).status;
+    };
+    const statuses = await Promise.all(Array.from({ length: 70 }, () => ask('192.0.2.1')));
+    expect(statuses).to.include(429);
+    expect(await ask('198.51.100.7')).to.equal(200);
+  });
+});
