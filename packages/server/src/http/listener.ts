@@ -90,6 +90,22 @@ export const shareConnections = (server: EventEmitter, most: number): void => {
   });
 };
 
+const openSockets = new WeakMap<Server, Set<Socket>>();
+
+const keepTrack = (server: Server): void => {
+  const open = new Set<Socket>();
+  openSockets.set(server, open);
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+};
+
+/** Closes connections on which nothing was ever sent, such as those that clients open in advance. Node counts them as busy. */
+const closeUnused = (server: Server): void => {
+  for (const socket of openSockets.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
+};
+
 /** Where to listen, and to how many connections at once; 10,000 unless given. */
 export interface ListeningPlace {
   readonly host: string;
@@ -113,6 +129,7 @@ export const openServer = async (
     requireHostHeader: false,
   });
   server.maxConnections = mostConnections;
+  keepTrack(server);
   if (!behindProxies) shareConnections(server, mostConnections);
   server.timeout = CONNECTION_LIMITS.stalled;
   refuseBeforehand(server);
@@ -185,6 +202,7 @@ export const closeServer = async (server: Server, limitMs: number): Promise<void
   // Counted in run time: a request that arrived while this process was paused is read before its connection counts as idle.
   const closeIdle = (): void => {
     server.closeIdleConnections();
+    closeUnused(server);
     stop = runTime.after(GRACE_MS, closeIdle);
   };
   let stop = runTime.after(GRACE_MS, closeIdle);

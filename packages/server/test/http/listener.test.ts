@@ -131,6 +131,15 @@ describe('openServer', () => {
     await closeServer(server, 1000);
   });
 
+  it('does not wait for a connection on which nothing was ever sent', async () => {
+    const { server, port } = await open();
+    const taken = new Promise((resolve) => server.once('connection', resolve));
+    const unused = raw(port, '');
+    await taken;
+    await closeServer(server, 1_000_000);
+    expect(await unused, 'nor tells it that it was too slow').to.equal('');
+  });
+
   it('is cut off in the end', async () => {
     const { server, port } = await openServer({ host: '127.0.0.1', port: 0 }).then((opened) => ({
       ...opened,
