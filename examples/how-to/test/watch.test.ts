@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '@shipworthy/client';
+import { releaseEvents } from '@shipworthy/client/events';
 import { setUp } from '@shipworthy/example-own-pipeline/person';
 import { type ServerProcess, startServer } from '@shipworthy/example-own-pipeline/server-process';
 import { type Stage, setStage } from '@shipworthy/example-own-pipeline/stage';
@@ -49,8 +50,18 @@ describe('the how-to of watching', () => {
   it('follows events until the service ends, and counts who does', async () => {
     expect(await measured()).to.contain('\nshipworthy_event_streams 0\n');
     const following = runBlock(follow, folder, settings());
-    while (!(await measured()).includes('\nshipworthy_event_streams 1\n')) await pause(50);
+    const leaving = new AbortController();
+    const byClient = releaseEvents(
+      { baseUrl: server.url, apiKey: stage.apiKey },
+      { projectId: stage.path.project_id, signal: leaving.signal },
+    );
+    const heard = byClient.next();
+    while (!(await measured()).includes('\nshipworthy_event_streams 2\n')) await pause(50);
     await person.shipRelease({ path: stage.path });
+    const { value } = await heard;
+    expect(value).to.include({ type: 'release.shipped' });
+    expect(value && 'data' in value && value.data.project.id).to.equal(stage.path.project_id);
+    leaving.abort();
     await pause(200);
     await server.stop();
     const told = await following;

@@ -1,0 +1,182 @@
+import type { EventType } from './contract/webhook.js';
+import { type Circumstances, ProblemError, ShipworthyError, UnexpectedAnswerError } from './error.js';
+import { readAnswer } from './read-answer.js';
+import type { CalledId } from './routes.js';
+import { isTransient, waitBefore } from './send.js';
+import { type ClientOptions, type Settings, settle } from './settings.js';
+
+/** Something that happened to a release, as webhooks say it. Members that are not known here are handed on. */
+export interface FollowedEvent {
+  readonly type: EventType;
+  /** Of this event alone. */
+  readonly id: string;
+  /** When it happened, as RFC 3339 in UTC. */
+  readonly timestamp: string;
+  readonly data: {
+    readonly team_id: string;
+    readonly project: { readonly id: string; readonly name: string };
+    readonly release: { readonly id: string; readonly name: string };
+    /** 0 to 100; null where nothing is measured. */
+    readonly score: number | null;
+    readonly decision: 'go' | 'hold' | 'unknown';
+    readonly before?: { readonly score: number | null; readonly decision: 'go' | 'hold' | 'unknown' } | null;
+  };
+}
+
+/** Something may have been missed: read again what is shown. */
+export interface Resync {
+  readonly type: 'resync';
+}
+
+interface FollowOptions {
+  /** Only the events of this project. */
+  readonly projectId?: string;
+  /** Ends it: the iteration is over. */
+  readonly signal?: AbortSignal;
+}
+
+/** A comment comes every 15 s: after three that did not come the connection is dead, whatever it looks like. */
+const SILENT_MS = 45_000;
+
+/** The longest line that is read, in characters; the longest event has some thousand. */
+const LONGEST_LINE = 1_000_000;
+
+const TYPES: ReadonlySet<string> = new Set<EventType>([
+  'readiness.changed',
+  'gate.changed',
+  'release.activated',
+  'release.shipped',
+  'release.canceled',
+]);
+
+const RESYNC: Resync = Object.freeze({ type: 'resync' });
+
+/** The lines of a body; each wait for more is cut off by `onSilence` when it takes too long. */
+async function* linesOf(body: ReadableStream<Uint8Array>, onSilence: () => void): AsyncGenerator<string> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for (;;) {
+      const timer = setTimeout(onSilence, SILENT_MS);
+      const { done, value } = await reader.read().finally(() => clearTimeout(timer));
+      if (done) return;
+      const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\n|\r(?!$)/);
+      rest = lines.pop() ?? '';
+      if (rest.length > LONGEST_LINE) return;
+      yield* lines;
+    }
+  } finally {
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+/** One event out of its fields; what cannot be understood may have been anything. */
+const eventOf = (type: string, id: string, data: string): FollowedEvent | Resync | undefined => {
+  if (type === '') return undefined;
+  if (!TYPES.has(type)) return RESYNC;
+  try {
+    return { ...(JSON.parse(data) as Omit<FollowedEvent, 'type' | 'id'>), type: type as EventType, id };
+  } catch {
+    return RESYNC;
+  }
+};
+
+/** The events of a stream of server-sent events, after the HTML standard. */
+async function* eventsIn(lines: AsyncIterable<string>): AsyncGenerator<FollowedEvent | Resync> {
+  let [type, id] = ['', ''];
+  let data: string[] = [];
+  for await (const line of lines) {
+    const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
+    if (name === 'event') type = value;
+    else if (name === 'id') id = value;
+    else if (name === 'data') data.push(value);
+    else if (line === '') {
+      const event = eventOf(type, id, data.join('\n'));
+      if (event !== undefined) yield event;
+      type = '';
+      data = [];
+    }
+  }
+}
+
+/** Opens the stream. @throws ShipworthyError when something else is answered */
+const open = async (
+  settings: Settings,
+  { projectId, again, signal }: { readonly projectId: string | undefined; again: boolean; signal: AbortSignal },
+  attempts: number,
+): Promise<ReadableStream<Uint8Array>> => {
+  const query = projectId === undefined ? '' : `?project_id=${encodeURIComponent(projectId)}`;
+  const response = await settings.fetch(`${settings.base}/api/events${query}`, {
+    headers: { ...settings.headers, accept: 'text/event-stream', ...(again ? { 'last-event-id': 'lost' } : {}) },
+    redirect: 'manual',
+    ...(settings.credentials === undefined ? {} : { credentials: settings.credentials }),
+    signal,
+  });
+  const type = response.headers.get('content-type') ?? '';
+  if (response.status === 200 && response.body !== null && /^text\/event-stream\b/i.test(type)) return response.body;
+  const known: Circumstances = { operation: 'followEvents', attempts, requestId: null, idempotencyKey: null };
+  // Only a successful answer is looked up among the operations that are called.
+  const refused = response.ok
+    ? new UnexpectedAnswerError('answered something else than events', response.status, type, '', null, known)
+    : await readAnswer(
+        response,
+        { ...known, operation: 'followEvents' as CalledId, conditional: false },
+        settings.hide,
+      );
+  throw refused;
+};
+
+/** How long to wait before the next try, in milliseconds. @throws the failure itself where another try would fail like it */
+const waitAfter = (failure: unknown, attempts: number, random: number): number => {
+  const answered = failure instanceof ProblemError || failure instanceof UnexpectedAnswerError ? failure : null;
+  if (failure instanceof ShipworthyError && !isTransient(answered?.status ?? 0)) throw failure;
+  return waitBefore(attempts + 1, answered?.retryAfterMs ?? null, random);
+};
+
+/**
+ * Follows what happens to releases, for as long as it is iterated: connections that end, fail or fall silent are made again, with
+ * `resync` first, since nothing is replayed. Ends when the signal is aborted.
+ * @throws ProblemError where it is refused for good (401, 403, 404), UnexpectedAnswerError where something else answers
+ */
+export async function* releaseEvents(
+  options: ClientOptions,
+  { projectId, signal: outer }: FollowOptions = {},
+): AsyncGenerator<FollowedEvent | Resync, void, undefined> {
+  const settings = settle(options);
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  if (outer?.aborted) end();
+  outer?.addEventListener('abort', end);
+  try {
+    let again = false;
+    for (let attempts = 1; !ended.signal.aborted; attempts += 1) {
+      const connection = new AbortController();
+      const cut = (): void => connection.abort();
+      ended.signal.addEventListener('abort', cut);
+      let wait = 0;
+      try {
+        const silence = setTimeout(cut, SILENT_MS);
+        const body = await open(settings, { projectId, again, signal: connection.signal }, attempts).finally(() =>
+          clearTimeout(silence),
+        );
+        again = true;
+        for await (const event of eventsIn(linesOf(body, cut))) {
+          attempts = 1;
+          yield event;
+        }
+        wait = waitBefore(attempts + 1, null, settings.random());
+      } catch (failure) {
+        if (ended.signal.aborted) return;
+        wait = waitAfter(failure, attempts, settings.random());
+      } finally {
+        cut();
+        ended.signal.removeEventListener('abort', cut);
+      }
+      await settings.sleep(wait, ended.signal);
+    }
+  } finally {
+    end();
+    outer?.removeEventListener('abort', end);
+  }
+}
