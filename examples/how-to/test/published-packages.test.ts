@@ -5,14 +5,20 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { createClient } from '@shipworthy/client';
+import { setUp } from '@shipworthy/example-own-pipeline/person';
+import { startServer } from '@shipworthy/example-own-pipeline/server-process';
+import { setStage } from '@shipworthy/example-own-pipeline/stage';
 import { expect } from 'chai';
 import { publint } from 'publint';
-import { root } from './documents.js';
+import { documents, root, runnable } from './documents.js';
+import { runBlock } from './shell.js';
 
 const run = promisify(execFile);
 
 interface Manifest {
   readonly name: string;
+  readonly version: string;
   readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly sideEffects?: boolean;
@@ -21,6 +27,8 @@ interface Manifest {
 
 const readManifest = async (folder: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
+
+const COMMIT = '9fceb02d0ae598e95dc970b74767f19372d61af8';
 
 const COMPILER = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 /** The oldest compiler has a lock file of its own, and is installed when it is first asked for. */
@@ -67,6 +75,41 @@ const stranger = async (names: readonly string[], others: readonly string[] = []
   for (const name of names) await install(name);
   for (const name of others) await lend(name, folder);
   await writeFile(join(folder, 'package.json'), '{ "type": "module", "private": true }');
+  return folder;
+};
+
+/** What packages need beside our own ones: their names, and the names of what these need in turn. */
+const neededBy = async (homes: readonly string[]): Promise<ReadonlySet<string>> => {
+  const names = new Set<string>();
+  for (const home of homes)
+    for (const name of Object.keys((await readManifest(home)).dependencies ?? {})) {
+      if (name.startsWith('@shipworthy/') || names.has(name)) continue;
+      names.add(name);
+      for (const further of await neededBy([join(root, 'node_modules', name)])) names.add(further);
+    }
+  return names;
+};
+
+/** Packs a package of others from this checkout; answers the tarball's path. */
+const packOther = async (name: string): Promise<string> => {
+  const options = ['--ignore-scripts', '--json', '--pack-destination', work];
+  const { stdout } = await run('npm', ['pack', ...options], { cwd: join(root, 'node_modules', name) });
+  const [{ filename }] = JSON.parse(stdout) as [{ readonly filename: string }];
+  return join(work, filename);
+};
+
+/** A folder outside of the checkout into which npm itself installs these packages, with an empty cache and no registry. */
+const installedByNpm = async (names: readonly string[]): Promise<string> => {
+  const folder = await mkdtemp(join(work, 'installed-'));
+  const homes = await Promise.all(names.map((name) => unpack(name, join(work, 'lint'))));
+  const files = new Map(names.map((name) => [`@shipworthy/${name}`, tarballs.get(name) ?? '']));
+  for (const name of await neededBy(homes)) files.set(name, await packOther(name));
+  const dependencies = Object.fromEntries([...files].map(([name, file]) => [name, `file:${file}`]));
+  const overrides = Object.fromEntries([...files.keys()].map((name) => [name, `$${name}`]));
+  const manifest = { type: 'module', private: true, dependencies, overrides };
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+  const env = { PATH: process.env.PATH, HOME: folder, npm_config_cache: join(folder, 'cache') };
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund'], { cwd: folder, env });
   return folder;
 };
 
@@ -168,11 +211,35 @@ describe('the packages that are published', () => {
     await proveExample('embed-engine', folder);
   });
 
-  it('let a stranger verify a verdict', async () => {
+  it('let a stranger verify a verdict as the how-to says', async () => {
     const folder = await stranger(['client', 'domain'], TOOLS);
-    await cp(join(root, 'examples', 'verify-verdict', 'src'), join(folder, 'src', 'src'), { recursive: true });
-    await compile(folder);
-    expect(existsSync(join(folder, 'dist', 'src', 'main.js'))).to.equal(true);
+    const example = join('examples', 'verify-verdict');
+    await cp(join(root, example, 'src'), join(folder, example, 'src', 'src'), { recursive: true });
+    await compile(join(folder, example));
+    const [fetched = '', verified = ''] = runnable('docs/how-to/verify-a-verdict.md');
+    const server = await startServer(await mkdtemp(join(work, 'server-')), 'a token of this test');
+    try {
+      const owner = await setUp(server.url, server.setupToken);
+      const { apiKey, path } = await setStage(owner, 'checkout', new Date('2026-01-01T00:00:00Z'));
+      const report = {
+        app_name: 'checkout',
+        environment: 'production',
+        commit_sha: COMMIT,
+        status: 'success',
+      } as const;
+      await createClient({ baseUrl: server.url, apiKey }).recordDeployment({ body: report });
+      await runBlock(fetched, folder, {
+        SHIPWORTHY_API_URL: server.url,
+        SHIPWORTHY_API_KEY: apiKey,
+        TEAM_ID: path.team_id,
+        PROJECT_ID: path.project_id,
+        RELEASE_ID: path.release_id,
+      });
+    } finally {
+      await server.stop();
+    }
+    const said = await runBlock(verified, folder, { CHECKOUT: folder, CI_COMMIT: COMMIT });
+    expect(said).to.contain(`about: gitCommit ${COMMIT}\n`);
   });
 
   for (const compiler of [OLDEST_COMPILER, COMPILER])
@@ -209,13 +276,11 @@ describe('the packages that are published', () => {
     await proveExample('custom-store', folder);
   });
 
-  it('bring no database and no host that nobody asked for', async () => {
-    const folder = await stranger(['adapters']);
-    expect((await readdir(join(folder, 'node_modules'))).sort()).to.deep.equal([
-      '@shipworthy',
-      '@types',
-      'oauth4webapi',
-    ]);
+  it('are installed by npm, and bring no database and no host that nobody asked for', async () => {
+    const folder = await installedByNpm(['adapters', 'cli', 'client', 'domain']);
+    const there = await readdir(join(folder, 'node_modules'));
+    expect(there).to.include.members(['@shipworthy', 'oauth4webapi']);
+    for (const absent of ['octokit', 'knex', 'pg', 'sqlite3']) expect(there).to.not.include(absent);
     await writeFile(
       join(folder, 'main.js'),
       `import { memoryStores } from '@shipworthy/adapters/memory';
@@ -224,5 +289,35 @@ describe('the packages that are published', () => {
        console.log(typeof memoryStores().releases, hostUnavailable('unreachable', 'gone').code);`,
     );
     expect(await node(folder, 'main.js')).to.equal('object host-unavailable\n');
+    const command = join(folder, 'node_modules', '.bin', 'shipworthy');
+    const { stdout } = await run(command, ['--version'], { cwd: folder, env: { PATH: process.env.PATH } });
+    expect(stdout.trim()).to.equal((await readManifest(join(work, 'lint/node_modules/@shipworthy/cli'))).version);
+  });
+
+  it('keep a SQLite file without PostgreSQL and Octokit, and say what PostgreSQL needs', async () => {
+    const folder = await stranger(['adapters'], ['knex', 'sqlite3']);
+    await writeFile(
+      join(folder, 'main.js'),
+      `import { knexStores, migrate, openDatabase } from '@shipworthy/adapters/knex';
+       const database = await openDatabase({ url: 'sqlite:all.sqlite' });
+       await migrate(database);
+       console.log(await knexStores(database).users.any());
+       await database.close();
+       await openDatabase({ url: 'postgres://127.0.0.1:1/none' }).catch(({ message }) => console.log(message));`,
+    );
+    expect(await node(folder, 'main.js')).to.equal('false\nPostgreSQL needs the package pg, which is not installed.\n');
+  });
+
+  it('are what every program quoted by a how-to of embedding is proved with', () => {
+    const quoted = documents
+      .filter(({ path }) => path.startsWith('docs/how-to/'))
+      .flatMap(({ blocks }) => blocks.map(({ about }) => /^examples\/([^/]+)\/src\//.exec(about)?.[1]))
+      .filter((name) => name !== undefined);
+    expect([...new Set(quoted)].sort()).to.deep.equal([
+      'custom-store',
+      'embed-engine',
+      'embed-server',
+      'verify-verdict',
+    ]);
   });
 });

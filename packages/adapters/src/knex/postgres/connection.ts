@@ -2,11 +2,10 @@ import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import library from 'knex';
-import pg from 'pg';
 import { type RunTime, runTime } from '../../clock/run-time.js';
 import { checkBindings } from '../dialect.js';
 import { ConnectionLost, codeOf } from '../errors.js';
-import { PatientClient } from './driver.js';
+import { PatientClient, postgresDriver } from './driver.js';
 import { CONNECTION_NAME, probeOf, SilenceWatch } from './outage-watch.js';
 import { addressOf, type Reached, reachServer, Unreached } from './reach.js';
 
@@ -207,13 +206,14 @@ export const momentOfTimestamp = (text: string): number => {
 
 /** How values are read on these connections only: the driver's own settings stay as they are. */
 class ValueTypes {
-  readonly #overrides = new pg.TypeOverrides();
+  readonly #overrides = new (postgresDriver().TypeOverrides)();
   constructor() {
-    this.#overrides.setTypeParser(pg.types.builtins.TIMESTAMPTZ, momentOfTimestamp);
-    this.#overrides.setTypeParser(pg.types.builtins.INT8, Number);
-    this.#overrides.setTypeParser(pg.types.builtins.NUMERIC, Number);
-    this.#overrides.setTypeParser(pg.types.builtins.JSON, (text: string) => text);
-    this.#overrides.setTypeParser(pg.types.builtins.JSONB, (text: string) => text);
+    const { builtins } = postgresDriver().types;
+    this.#overrides.setTypeParser(builtins.TIMESTAMPTZ, momentOfTimestamp);
+    this.#overrides.setTypeParser(builtins.INT8, Number);
+    this.#overrides.setTypeParser(builtins.NUMERIC, Number);
+    this.#overrides.setTypeParser(builtins.JSON, (text: string) => text);
+    this.#overrides.setTypeParser(builtins.JSONB, (text: string) => text);
   }
   getTypeParser(oid: number, format?: string): unknown {
     return this.#overrides.getTypeParser(oid, format === 'binary' ? 'binary' : 'text');

@@ -1,6 +1,33 @@
-import pg from 'pg';
+import { createRequire } from 'node:module';
+import type pg from 'pg';
 import { type RunTime, runTime } from '../../clock/run-time.js';
-import { ConnectionLost } from '../errors.js';
+import { ConnectionLost, codeOf } from '../errors.js';
+
+const findDriver = (): typeof pg | null => {
+  try {
+    return createRequire(import.meta.url)('pg') as typeof pg;
+  } catch (error) {
+    if (codeOf(error) === 'MODULE_NOT_FOUND') return null;
+    throw error;
+  }
+};
+
+/** The driver where it is installed: a service on a SQLite file needs none. */
+const installed = findDriver();
+
+/** Returns the driver. Throws when it is not installed. */
+export const postgresDriver = (): typeof pg => {
+  if (installed === null) throw new Error('PostgreSQL needs the package pg, which is not installed.');
+  return installed;
+};
+
+class MissingClient {
+  constructor() {
+    postgresDriver();
+  }
+}
+
+const Client = installed?.Client ?? (MissingClient as unknown as typeof pg.Client);
 
 /** How to reach a server; limits are in milliseconds of run time, instead of the driver's own. */
 interface DriverOptions extends Omit<pg.ClientConfig, 'connectionTimeoutMillis' | 'query_timeout'> {
@@ -47,7 +74,7 @@ interface StateRow {
  * The driver's client with limits in run time. The driver's own limits count the time of the clock: they would take a
  * server for silent whose answer this process was too busy to read.
  */
-export class PatientClient extends pg.Client {
+export class PatientClient extends Client {
   readonly #options: DriverOptions;
   readonly #runTime: RunTime;
 
