@@ -240,3 +240,21 @@ export const TABLES: readonly CopiedTable[] = CONTENTS.map(([name, columns]) => 
   name,
   columns: kindsOf(columns).flatMap(([kind, names]) => names.split(' ').map((column) => ({ name: column, kind }))),
 }));
+
+/** Where a table lies on a cluster of Citus; every table of the schema is in one of these lists. */
+export const PLACES = {
+  /** Grows with every report: spread over the workers by `project_id`, what is of one project on one of them. */
+  distributed: ['deployments', 'deployment_counts', 'test_runs', 'axis_reports'],
+  /** Joined to the distributed ones: a copy on every node. */
+  reference: ['users', 'teams', 'projects', 'releases'],
+  /** Stays on the coordinator. */
+  coordinator: [
+    ...['memberships', 'sessions', 'invitations', 'sign_in_attempts', 'known_addresses', 'audit', 'idempotency'],
+    ...['api_keys', 'former_project_names', 'policies', 'checklist_templates', 'event_sources', 'badges'],
+    ...['release_marks', 'release_activations', 'frozen_reports', 'checklist_items', 'evidence', 'waivers'],
+    ...['issues', 'issue_events', 'latest_test_runs', 'latest_axis_reports'],
+    ...['history_points', 'release_moves', 'unmoved_revisions'],
+    ...['host_connections', 'host_approvals', 'host_endings', 'repository_links', 'hook_deliveries'],
+    ...['webhooks', 'webhook_deliveries', 'told_events', 'database_identity', 'key_salt'],
+  ],
+} as const;
