@@ -3,6 +3,7 @@ import { Router } from '@koa/router';
 import type { Operation } from '@shipworthy/client/contract';
 import Koa from 'koa';
 import compose from 'koa-compose';
+import compress from 'koa-compress';
 import { answerProblem } from './http/answer.js';
 import { withoutBasePath } from './http/base-path.js';
 import { RequestAborted } from './http/body.js';
@@ -24,7 +25,7 @@ import type { RouteHandler, RoutesOf } from './http/route.js';
 import { type Log, redacted } from './observability/log.js';
 import type { Metrics } from './observability/metrics.js';
 import { type FixedPage, servePages } from './pages.js';
-import { type ApplicationFiles, answerReturned, serveApplication } from './web-files.js';
+import { type ApplicationFiles, accepts, answerReturned, serveApplication } from './web-files.js';
 import { wireMoment } from './wire.js';
 
 /** Longest logged path in characters: a path that fits no operation may be any text. */
@@ -37,7 +38,8 @@ const quoted = (path: string): string =>
 const requestLine = ({ req, res, state }: RequestContext, at: number, milliseconds: number): string => {
   const { principal, operationId } = state;
   const who = principal === null ? 'null' : `"${principal.kind}:${principal.id}"`;
-  const bytes = state.openedAt === null ? (res.getHeader('Content-Length') ?? 0) : state.streamed;
+  // Of what is compressed the length is not known yet.
+  const bytes = state.openedAt === null ? (res.getHeader('Content-Length') ?? null) : state.streamed;
   return `{"time":"${wireMoment(at)}","level":"info","message":"request","request_id":"${state.requestId}","method":"${req.method}","path":${quoted(state.path)},"operation":"${operationId}","status":${res.statusCode},"ms":${milliseconds.toFixed(2)},"bytes":${bytes},"who":${who},"address":"${state.address}"}`;
 };
 
@@ -162,6 +164,23 @@ const answerFaults = (log: Log, { clock }: Machinery, hasApplication: boolean): 
     });
 };
 
+/** Shorter answers are sent as they are, in bytes. */
+const COMPRESSED_FROM = 1_024;
+
+/**
+ * Compresses answers for those who take them so. Their entity tags stay: they name the resource's state, and no part of an answer is
+ * ever asked for by its place.
+ */
+const compressAnswers = (): RequestStep => {
+  const compressed = compress({ threshold: COMPRESSED_FROM, deflate: false });
+  return (ctx, next) => {
+    const taken = ctx.req.headers['accept-encoding'];
+    // Of those who name an encoding only to refuse it koa-compress would think otherwise.
+    if (!accepts(taken, 'br') && !accepts(taken, 'gzip')) ctx.compress = false;
+    return compressed(ctx, next);
+  };
+};
+
 /** How long a browser may keep the answer to its question whether it may call, in seconds. */
 const PREFLIGHT_KEPT = 600;
 
@@ -258,6 +277,7 @@ export const createApp = <Table extends Readonly<Record<string, Operation>>>(
   app.on('error', (error: Error) => log.debug('connection', { error: error.message }));
   app.use(noteRequest(options));
   if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins));
+  app.use(compressAnswers());
   app.use(answerFaults(log, machinery, application !== null));
   app.use(servePages(pages));
   app.use(serveApplication(application, machinery.basePath));
