@@ -1,3 +1,4 @@
+import type { Dialect } from '../dialect.js';
 import type { SchemaStep } from './migrate.js';
 
 /** What pipelines report, the counts kept beside it, and what is made of it. */
@@ -180,3 +181,128 @@ export const axisReports: SchemaStep = {
       recorded_at ${moment} not null, primary key (release_id, axis)) ${tableEnd}`,
   ],
 };
+
+interface RebuiltTable {
+  readonly table: string;
+  /** The columns but `id` and `project_id`, as they are defined. */
+  readonly columns: (types: Dialect['types']) => readonly string[];
+  /** The other indexes of the table, which only a copy needs anew. */
+  readonly indexes: (dialect: Dialect) => readonly string[];
+}
+
+/**
+ * Makes `(project_id, id)` the primary key of a table that was keyed by `id`, which gets an index of its own, so that one schema
+ * holds for one database and for tables that are distributed by project.
+ * PostgreSQL: two indexes that were made beforehand by `create index concurrently`, under these names, are taken, and the table is
+ * locked for a moment only. Its lock is taken first: a weaker one that grows would end in a deadlock with reports.
+ * SQLite cannot change a key: the table is copied.
+ */
+const keyedByProject = (step: string, { table, columns, indexes }: RebuiltTable): SchemaStep => ({
+  name: step,
+  statements: (dialect) => {
+    if (dialect.name === 'postgres')
+      return [
+        `lock table ${table} in access exclusive mode`,
+        `create index if not exists ${table}_id on ${table} (id)`,
+        `do $$ begin
+          if (select relkind from pg_class where oid = to_regclass('${table}')) = 'p' then
+            alter table ${table} drop constraint ${table}_pkey, add primary key (project_id, id);
+          else
+            create unique index if not exists ${table}_by_project on ${table} (project_id, id);
+            alter table ${table} drop constraint ${table}_pkey,
+              add constraint ${table}_pkey primary key using index ${table}_by_project;
+          end if;
+        end $$`,
+      ];
+    const { id } = dialect.types;
+    const defined = columns(dialect.types);
+    const names = ['id', 'project_id', ...defined.map((column) => column.split(' ', 1).join(''))].join(', ');
+    return [
+      `create table ${table}_by_project (id ${id} not null, project_id ${id} not null references projects (id),
+        ${defined.join(', ')}, primary key (project_id, id)) ${dialect.tableEnd}`,
+      `insert into ${table}_by_project (${names}) select ${names} from ${table}`,
+      `drop table ${table}`,
+      `alter table ${table}_by_project rename to ${table}`,
+      `create index ${table}_id on ${table} (id)`,
+      ...indexes(dialect),
+    ];
+  },
+});
+
+export const deploymentsByProject = keyedByProject('deployments by project', {
+  table: 'deployments',
+  columns: ({ text, moment, number, integer }) => [
+    `app_name ${text} not null`,
+    `environment ${text} not null`,
+    `commit_sha ${text} not null`,
+    `version ${text}`,
+    `deployed_by ${text}`,
+    `status ${text} not null`,
+    `url ${text}`,
+    `started_at ${moment} not null`,
+    `finished_at ${moment}`,
+    `duration_seconds ${number}`,
+    `created_at ${moment} not null`,
+    `external_id ${text}`,
+    `external_fingerprint ${text}`,
+    `is_return ${integer}`,
+    `late ${integer} not null default 0`,
+  ],
+  indexes: ({ carrying }) => [
+    `create index deployments_newest on deployments (project_id, started_at, id${carrying('environment', 'status')}`,
+    'create unique index deployments_external on deployments (project_id, external_id) where external_id is not null',
+    `create index deployments_returns on deployments (project_id, started_at${carrying('environment', 'status')}
+      where is_return = 1`,
+    'create index deployments_late on deployments (project_id, started_at, id) where late = 1',
+  ],
+});
+
+export const testRunsByProject = keyedByProject('test runs by project', {
+  table: 'test_runs',
+  columns: ({ id, text, moment, number, integer }) => [
+    `release_id ${id} not null references releases (id)`,
+    `suite ${text}`,
+    `total ${integer} not null`,
+    `passed ${integer} not null`,
+    `failed ${integer} not null`,
+    `skipped ${integer}`,
+    `commit_sha ${text}`,
+    `url ${text}`,
+    `duration_seconds ${number}`,
+    `ran_at ${moment} not null`,
+    `recorded_at ${moment} not null`,
+    `recorded_by ${text} not null`,
+    `external_id ${text}`,
+    `external_fingerprint ${text}`,
+    `set_aside_at ${moment}`,
+    `set_aside_by ${text}`,
+    `set_aside_reason ${text}`,
+  ],
+  indexes: () => [
+    'create index test_runs_project on test_runs (project_id, ran_at, recorded_at, id)',
+    'create index test_runs_release on test_runs (release_id, ran_at, recorded_at, id)',
+    'create unique index test_runs_external on test_runs (project_id, external_id) where external_id is not null',
+  ],
+});
+
+export const axisReportsByProject = keyedByProject('axis reports by project', {
+  table: 'axis_reports',
+  columns: ({ id, text, moment, integer }) => [
+    `release_id ${id} not null references releases (id)`,
+    `axis ${text} not null`,
+    `part ${integer} not null`,
+    `whole ${integer}`,
+    `explanation ${text}`,
+    `url ${text}`,
+    `measured_at ${moment} not null`,
+    `recorded_at ${moment} not null`,
+    `recorded_by ${text} not null`,
+    `external_id ${text}`,
+    `external_fingerprint ${text}`,
+  ],
+  indexes: () => [
+    'create index axis_reports_release on axis_reports (release_id, axis, measured_at, recorded_at, id)',
+    `create unique index axis_reports_external on axis_reports (project_id, axis, external_id)
+      where external_id is not null`,
+  ],
+});

@@ -3,6 +3,8 @@ import { acceptance, demo, keyHomes, people } from './people.js';
 import { activations, badges, eventSources, launchChecklist, projects } from './projects.js';
 import {
   axisReports,
+  axisReportsByProject,
+  deploymentsByProject,
   effectiveTimes,
   keptRecords,
   lateDeployments,
@@ -12,6 +14,7 @@ import {
   returns,
   runsSetAside,
   snapshots,
+  testRunsByProject,
 } from './records.js';
 import { endings, origins, repositories } from './repositories.js';
 import { identity, keySalt } from './secret-key.js';
@@ -46,4 +49,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   latestRuns,
   toldEvents,
   axisReports,
+  deploymentsByProject,
+  testRunsByProject,
+  axisReportsByProject,
 ];

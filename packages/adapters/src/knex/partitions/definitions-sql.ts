@@ -69,6 +69,7 @@ const PROJECT = 'foreign key (project_id) references projects (id)';
 export const DEFINITIONS: Readonly<Record<Partitioned, Definition>> = {
   deployments: {
     indexes: {
+      deployments_id: '(id)',
       deployments_newest: '(project_id, started_at, id) include (environment, status)',
       deployments_returns: '(project_id, started_at) include (environment, status) where is_return = 1',
       deployments_late: '(project_id, started_at, id) where late = 1',
@@ -77,6 +78,7 @@ export const DEFINITIONS: Readonly<Record<Partitioned, Definition>> = {
   },
   test_runs: {
     indexes: {
+      test_runs_id: '(id)',
       test_runs_project: '(project_id, ran_at, recorded_at, id)',
       test_runs_release: '(release_id, ran_at, recorded_at, id)',
     },

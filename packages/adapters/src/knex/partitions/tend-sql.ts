@@ -133,7 +133,10 @@ const partition = async (access: Access, table: Partitioned, until: number): Pro
   await access.write(
     `create table ${table} (like ${past} including defaults including storage) partition by range (id)`,
   );
-  await access.write(`alter table ${table} add primary key (id)`);
+  const [key] = await access.read<{ definition: string }>(
+    `select pg_get_constraintdef(oid) as definition from pg_constraint where conrelid = to_regclass('${past}') and contype = 'p'`,
+  );
+  if (key !== undefined) await access.write(`alter table ${table} add ${key.definition}`);
   for (const [name, columns] of Object.entries(indexes))
     await access.write(`create index ${name} on ${table} ${columns}`);
   for (const [name, reference] of Object.entries(references))

@@ -1,11 +1,13 @@
 import type { Stores, TestRun } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { copyDatabase } from '../../../src/knex/copy/copy-database-sql.js';
+import { PLACES } from '../../../src/knex/copy/table-list.js';
 import { knexStores, migrate, openDatabase, partitionTables } from '../../../src/knex/index.js';
 import { takeSteps } from '../../../src/knex/migrations/migrate.js';
 import { effectiveTimes, lateDeployments, snapshots } from '../../../src/knex/migrations/records.js';
 import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
 import { latestInTime } from '../../../src/knex/not-counted-sql.js';
+import type { Access } from '../../../src/knex/sql.js';
 import { HOUR, MINUTE, NOON, sampleId } from '../../contract/sample-records.js';
 import { samplePoint, sampleRecorded } from '../../contract/sample-report.js';
 import {
@@ -17,7 +19,7 @@ import {
   storedTestRun,
 } from '../../contract/sample-world.js';
 import { places, withNew } from '../opened.js';
-import { insert, type StoredColumns, takeAgain } from './older-data.js';
+import { fillOlder, insert, type StoredColumns, storeTeams, sumsOfTables, tablesOf, takeAgain } from './older-data.js';
 
 /** A release whose runs were stored before: of each suite a green run of a fast clock, with a red one recorded after it. */
 const storedBefore = async (stores: Stores) => {
@@ -177,4 +179,90 @@ describe('the step for snapshots', () => {
       await remove();
     });
   }
+});
+
+/** The names of a table's key, in their order. */
+const keyOf = async ({ dialect, read }: Access, table: string): Promise<readonly string[]> => {
+  const rows = await read<{ name: string }>(
+    dialect.name === 'sqlite'
+      ? 'select name from pragma_table_info(?) where pk > 0 order by pk'
+      : `select a.attname as name from pg_constraint c, unnest(c.conkey) with ordinality as k(number, place), pg_attribute a
+          where c.conrelid = to_regclass(?) and c.contype = 'p' and a.attrelid = c.conrelid and a.attnum = k.number order by k.place`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+};
+
+const BEFORE_KEYS = SCHEMA_STEPS.findIndex(({ name }) => name === 'deployments by project');
+
+describe('the steps for keys by project', () => {
+  for (const kind of [
+    'SQLite',
+    'PostgreSQL',
+    'PostgreSQL in partitions',
+    'PostgreSQL with indexes made before',
+  ] as const)
+    it(`keep every record on ${kind}, from whichever of them they begin`, () =>
+      withNew('SQLite', async ({ database: full }) => {
+        await storeTeams(full, 2);
+        for (const taken of [0, 1, 2]) {
+          const place = await places[kind === 'SQLite' ? kind : 'PostgreSQL']();
+          const database = await openDatabase({ url: place.url });
+          try {
+            await fillOlder(full, database, BEFORE_KEYS + taken);
+            if (kind === 'PostgreSQL in partitions') await partitionTables(database, NOON);
+            if (kind === 'PostgreSQL with indexes made before')
+              for (const table of ['deployments', 'test_runs', 'axis_reports'].slice(taken)) {
+                await database.access.write(`create index concurrently ${table}_id on ${table} (id)`);
+                await database.access.write(
+                  `create unique index concurrently ${table}_by_project on ${table} (project_id, id)`,
+                );
+              }
+            const sums = await sumsOfTables(database, await tablesOf(database));
+            expect(await keyOf(database.access, 'axis_reports')).to.deep.equal(['id']);
+            await migrate(database);
+            expect(await sumsOfTables(database, await tablesOf(database))).to.deep.equal(sums);
+            for (const table of PLACES.distributed)
+              expect((await keyOf(database.access, table))[0], table).to.equal('project_id');
+          } finally {
+            await database.close();
+            await place.remove();
+          }
+        }
+      }));
+
+  it('take indexes that were made before, so that the table is locked for a moment', () =>
+    withNew('SQLite', async ({ database: full }) => {
+      const place = await places.PostgreSQL();
+      const database = await openDatabase({ url: place.url });
+      const files = (): Promise<readonly object[]> =>
+        database.access.read(
+          `select pg_relation_filenode(indexrelid) as file from pg_index where indrelid = to_regclass('deployments') order by 1`,
+        );
+      try {
+        await fillOlder(full, database, BEFORE_KEYS);
+        const [key] = await database.access.read(`select pg_relation_filenode('deployments_pkey') as file`);
+        await database.access.write('create index concurrently deployments_id on deployments (id)');
+        await database.access.write(
+          'create unique index concurrently deployments_by_project on deployments (project_id, id)',
+        );
+        const before = await files();
+        await migrate(database);
+        expect(await files()).to.deep.equal(before.filter((file) => JSON.stringify(file) !== JSON.stringify(key)));
+      } finally {
+        await database.close();
+        await place.remove();
+      }
+    }));
+
+  it('find a record by its id alone by an index on SQLite', () =>
+    withNew('SQLite', async ({ database }) => {
+      for (const table of ['deployments', 'test_runs', 'axis_reports']) {
+        const plan = await database.access.read<{ detail: string }>(
+          `explain query plan select * from ${table} where ${database.access.dialect.among('id', 'id')}`,
+          ['[]'],
+        );
+        expect(plan.map(({ detail }) => detail).join('; ')).to.include(`INDEX ${table}_id (id=?)`);
+      }
+    }));
 });

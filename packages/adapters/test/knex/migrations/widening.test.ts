@@ -39,12 +39,19 @@ const hindrance = (statement: string, made: Made): string | undefined => {
 /** Steps that correct values of old columns to others the version before could have stored itself: it goes on with them. */
 const CORRECTIONS: ReadonlySet<string> = new Set(['effective times']);
 
+/** Steps that change nothing but a key, which no statement of the version before names: `on conflict` there names none. */
+const KEYS: ReadonlySet<string> = new Set([
+  'deployments by project',
+  'test runs by project',
+  'axis reports by project',
+]);
+
 const made = (): Made => ({ tables: new Set(), columns: new Set() });
 
 describe('the steps of the schema', () => {
   for (const dialect of [sqlite, postgres])
     it(`only widen it on ${dialect.name}, so that the version before goes on`, () => {
-      for (const step of SCHEMA_STEPS.filter(({ name }) => !CORRECTIONS.has(name))) {
+      for (const step of SCHEMA_STEPS.filter(({ name }) => !CORRECTIONS.has(name) && !KEYS.has(name))) {
         const inStep = made();
         for (const statement of step.statements(dialect))
           expect(hindrance(statement, inStep), `${step.name}: ${statement}`).to.equal(undefined);
