@@ -49,7 +49,7 @@ export function recordAxisReport(ports: ChangePorts, command: RecordAxisReport):
   return runProjectChange(ports, command, async ({ stores, project, now, newId, by }) => {
     const { axis, releaseId, report } = command;
     const known = report.external && (await stores.axisReports.byExternalId(project.id, axis, report.external.id));
-    if (known) return knownReportView(stores, project, known, report, now);
+    if (known) return knownReportView(stores, project, known, command, now);
     const policy = await stores.policies.current(project.id);
     if (policy === undefined) throw notFound('project');
     const faults = [...axisReportFaults(policy.policy, axis, report, now), ...importedNameFaults(report.external)];
@@ -77,10 +77,12 @@ const knownReportView = async (
   stores: Reading & Pick<Stores, 'releases'>,
   project: Project,
   known: AxisReport,
-  sent: SentAxisReport,
+  { releaseId, report }: Pick<RecordAxisReport, 'releaseId' | 'report'>,
   now: number,
 ): Promise<AxisReportView> => {
-  if (known.external?.fingerprint !== sent.external?.fingerprint) throw externalIdConflict(known.id);
+  // The fingerprint is of the body: a release named by the path is no part of it.
+  const isElsewhere = releaseId !== null && releaseId !== known.releaseId;
+  if (isElsewhere || known.external?.fingerprint !== report.external?.fingerprint) throw externalIdConflict(known.id);
   const release = await stores.releases.byId(known.releaseId);
   if (release === undefined) throw notFound('release');
   return axisReportView(known, await contextOf(stores, project, release, known.axis), now);

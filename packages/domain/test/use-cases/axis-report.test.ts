@@ -134,6 +134,16 @@ describe('Reporting an own axis', () => {
     ]);
   });
 
+  it('takes a known external id at another release for a contradiction, never for a repeat', async () => {
+    const here = await judgedScene();
+    const external = { id: 'run-1', fingerprint: 'a' };
+    const first = await report(here, { external }, 'security', true);
+    const other = { ...here, release: await planned(here, '1.1') };
+    await refused(report(other, { external }, 'security', true), 'external-id-conflict');
+    expect(await report(here, { external }, 'security', true)).to.deep.equal(first);
+    expect(await report(here, { external }), 'without naming a release').to.deep.equal(first);
+  });
+
   it('lets a late report of an older measurement hide nothing', async () => {
     const here = await judgedScene();
     const newest = await report(here);
