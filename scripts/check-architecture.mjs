@@ -41,7 +41,7 @@ const DOMAIN_FLOORS = [
   ['readiness'],
   'nouns',
   ['analysis'],
-  ['ports'],
+  ['ports', 'store-groups'],
   ['use-cases'],
   ['index'],
 ];

@@ -27,6 +27,7 @@ export type ErrorCode =
   | 'no-such-reason'
   | 'not-found'
   | 'not-marked'
+  | 'not-offered'
   | 'not-restorable'
   | 'release-active'
   | 'release-closed'

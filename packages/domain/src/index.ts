@@ -192,3 +192,11 @@ export {
 // The bundle of stores that an embedder hands in or wraps; its parts are in `/ports`
 
 export type { Stores, StoresWithFeed } from './ports.js';
+export {
+  absentGroups,
+  type CoreStores,
+  completeStores,
+  type OfferedStores,
+  STORE_GROUPS,
+  type StoreGroup,
+} from './store-groups.js';

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type RunTime, runTime } from '@shipworthy/adapters/clock';
+import type { OperationGroup } from '@shipworthy/client/contract';
 import type { Stores } from '@shipworthy/domain';
 import { unauthenticated } from './http/authentication.js';
 import { Problem } from './http/problem.js';
@@ -14,6 +15,8 @@ export interface ServiceFacts {
   readonly metricsToken: string | null;
   /** The host people may connect; null: none. */
   readonly repositoryHost: { readonly name: string; readonly title: string } | null;
+  /** The groups of operations that the service has no stores for. */
+  readonly notOffered: readonly OperationGroup[];
   /** Whether there is an administrator. */
   isSetUp(): Promise<boolean>;
   /** The OpenAPI document, serialised; made when it is first asked for. */
@@ -44,6 +47,7 @@ export const serviceRoutes = ({
   metrics,
   metricsToken,
   repositoryHost,
+  notOffered,
   isSetUp,
   openApi,
   docsPage,
@@ -59,6 +63,7 @@ export const serviceRoutes = ({
       data: {
         set_up: await isSetUp(),
         repository_host: repositoryHost && { name: repositoryHost.name, title: repositoryHost.title },
+        not_offered: notOffered,
       },
     },
   }),

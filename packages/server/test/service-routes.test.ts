@@ -6,7 +6,7 @@ import { createHealth, serviceRoutes } from '../src/service-routes.js';
 import { ask } from './harness/ask.js';
 import { type BareService, startBare } from './harness/bare-service.js';
 
-const ABOUT = { repositoryHost: { name: 'github', title: 'GitHub' }, isSetUp: async () => true };
+const ABOUT = { repositoryHost: { name: 'github', title: 'GitHub' }, notOffered: [], isSetUp: async () => true };
 
 describe('serviceRoutes', () => {
   const metrics = createMetrics();
@@ -60,7 +60,7 @@ describe('serviceRoutes', () => {
 
   it('says what a visitor must know to go on', async () => {
     expect((await get('/api/about')).json).to.deep.equal({
-      data: { set_up: true, repository_host: { name: 'github', title: 'GitHub' } },
+      data: { set_up: true, repository_host: { name: 'github', title: 'GitHub' }, not_offered: [] },
     });
   });
 

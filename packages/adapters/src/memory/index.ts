@@ -17,7 +17,7 @@ import { teamStore } from './teams.js';
 import { testRunStore } from './test-runs.js';
 import { eventStore, webhookStore } from './webhooks.js';
 
-export { type MemoryData, memoryData } from './tables.js';
+export { type MemoryData, memoryData, type RowChange } from './tables.js';
 
 const storesOn = (access: TableAccess): Omit<Stores, 'transaction'> => ({
   teams: teamStore(access),
@@ -67,10 +67,10 @@ const inTransaction = async <Result>(data: MemoryData, work: (stores: Stores) =>
   try {
     const result = await inside.transaction(work);
     if (failure !== undefined) throw failure.error;
-    end(true);
+    await end(true);
     return result;
   } catch (error) {
-    end(false);
+    await end(false);
     throw error;
   }
 };

@@ -10,6 +10,7 @@ export interface MemoryTable<Row, Name extends string = never> {
   /** All rows of a group, in no particular order. */
   where(index: Name, group: string): readonly Row[];
   all(): readonly Row[];
+  entries(): readonly (readonly [key: string, row: Row])[];
   put(key: string, row: Row): void;
   /** Whether there was one. */
   remove(key: string): boolean;
@@ -18,6 +19,8 @@ export interface MemoryTable<Row, Name extends string = never> {
 /** A table over another one: it keeps its changes to itself until they are merged down. */
 export interface Draft<Row, Name extends string> extends MemoryTable<Row, Name> {
   merge(): void;
+  /** What it keeps to itself, by key; undefined: the row was removed. */
+  changes(): readonly (readonly [key: string, row: Row | undefined])[];
 }
 
 const groupOf = <Key, Value>(groups: Map<Key, Map<string, Value>>, key: Key): Map<string, Value> => {
@@ -43,6 +46,7 @@ export const memoryTable = <Row, Name extends string = never>(indexes: Indexes<R
     get: (key) => rows.get(key),
     where: (index, group) => [...(groups.get(index)?.get(group)?.values() ?? [])],
     all: () => [...rows.values()],
+    entries: () => [...rows],
     put: (key, row) => {
       const before = rows.get(key);
       if (before !== undefined) forget(key, before);
@@ -84,12 +88,20 @@ export const draft = <Row, Name extends string>(below: MemoryTable<Row, Name>): 
     },
     where: (index, group) => over(below.where(index, group), (row) => indexes[index](row) === group),
     all: () => over(below.all(), () => true),
+    entries: () => {
+      const entries = new Map<string, Row>(below.entries());
+      for (const [key, row] of changed)
+        if (row === GONE) entries.delete(key);
+        else entries.set(key, row);
+      return [...entries];
+    },
     put: (key, row) => void changed.set(key, row),
     remove: (key) => {
       const there = changed.has(key) ? changed.get(key) !== GONE : below.get(key) !== undefined;
       changed.set(key, GONE);
       return there;
     },
+    changes: () => [...changed].map(([key, row]) => [key, row === GONE ? undefined : row]),
     merge: () => {
       for (const [key, row] of changed) {
         if (row === GONE) below.remove(key);

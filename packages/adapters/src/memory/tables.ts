@@ -40,7 +40,7 @@ import type {
 } from '@shipworthy/domain/ports';
 import type { FrozenReport, PolicyVersion, Waiver } from '@shipworthy/domain/readiness';
 import { type LocalFeed, localFeed } from '../event-feed/local-feed.js';
-import { type Draft, draft, memoryTable } from './table.js';
+import { type Draft, draft, type MemoryTable, memoryTable } from './table.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -169,8 +169,21 @@ export const emptyTables = () => ({
 
 export type Tables = ReturnType<typeof emptyTables>;
 
+/** A row as it is from now on; without one it is removed. Consists of what JSON can say. */
+export interface RowChange {
+  readonly table: string;
+  readonly key: string;
+  readonly row?: unknown;
+}
+
+interface TableDrafts {
+  readonly tables: Tables;
+  changes(): readonly RowChange[];
+  merge(): void;
+}
+
 /** Drafts of all tables, each made when it is first touched, and merged together. */
-const draftTables = (below: Tables): { readonly tables: Tables; merge(): void } => {
+const draftTables = (below: Tables): TableDrafts => {
   const drafts = new Map<string, Draft<unknown, string>>();
   const tables = new Proxy(below, {
     get: (target, name: keyof Tables & string) => {
@@ -181,6 +194,10 @@ const draftTables = (below: Tables): { readonly tables: Tables; merge(): void } 
   });
   return {
     tables,
+    changes: () =>
+      [...drafts].flatMap(([table, own]) =>
+        own.changes().map(([key, row]) => (row === undefined ? { table, key } : { table, key, row })),
+      ),
     merge: () => {
       for (const own of drafts.values()) own.merge();
     },
@@ -238,15 +255,41 @@ export interface TableAccess {
 export interface MemoryData {
   readonly tables: Tables;
   readonly feed: LocalFeed;
+  /** Keeps the changes of one piece of work; null: nowhere but in memory. */
+  readonly keep: KeepChanges | null;
+  /** All rows there are. */
+  rows(): readonly RowChange[];
   /** Runs the work when everything that changes rows and came before is over. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Data without a row. */
-export const memoryData = (): MemoryData => {
+/**
+ * Keeps what a transaction or a single change changes, before anybody sees it; when it throws, the change is undone. Never called
+ * again before it has ended.
+ */
+type KeepChanges = (changes: readonly RowChange[]) => Promise<void>;
+
+interface MemoryOptions {
+  /** The rows to begin with; of several for one key the last one counts. None unless given. */
+  readonly rows?: Iterable<RowChange>;
+  readonly keep?: KeepChanges;
+}
+
+/** Data without a row, or with those that were kept before. @throws TypeError for a row of a table that there is not */
+export const memoryData = ({ rows = [], keep }: MemoryOptions = {}): MemoryData => {
+  const tables = emptyTables();
+  const byName = new Map<string, MemoryTable<unknown>>(Object.entries(tables as object));
+  for (const { table, key, row } of rows) {
+    const found = byName.get(table);
+    if (found === undefined) throw new TypeError(`There is no table ${table}.`);
+    if (row === undefined) found.remove(key);
+    else found.put(key, row);
+  }
   let last: Promise<unknown> = Promise.resolve();
   return {
-    tables: emptyTables(),
+    tables,
+    keep: keep ?? null,
+    rows: () => [...byName].flatMap(([table, { entries }]) => entries().map(([key, row]) => ({ table, key, row }))),
     feed: localFeed(),
     inTurn: (work) => {
       const mine = last.then(work);
@@ -256,16 +299,28 @@ export const memoryData = (): MemoryData => {
   };
 };
 
+const keepChanges = async ({ keep }: MemoryData, changes: readonly RowChange[]): Promise<void> => {
+  if (keep !== null && changes.length > 0) await keep(changes);
+};
+
 /** Outside a transaction: reads at once, changes one at a time. */
 export const directAccess = (data: MemoryData): TableAccess => ({
   read: async (work) => work(data.tables),
-  change: (work) => data.inTurn(async () => atomically(data.tables, work)),
+  change: (work) =>
+    data.inTurn(async () => {
+      if (data.keep === null) return atomically(data.tables, work);
+      const { tables, changes, merge } = draftTables(data.tables);
+      const result = work(tables);
+      await keepChanges(data, changes());
+      merge();
+      return result;
+    }),
   tell: (events) => data.inTurn(async () => data.feed.tell(events)),
 });
 
 /** Inside a transaction: everything on one draft, which is merged or dropped when it ends. */
-export const transactionAccess = (data: MemoryData): { access: TableAccess; end(keep: boolean): void } => {
-  const { tables, merge } = draftTables(data.tables);
+export const transactionAccess = (data: MemoryData): { access: TableAccess; end(keep: boolean): Promise<void> } => {
+  const { tables, changes, merge } = draftTables(data.tables);
   const told: ReleaseEvent[] = [];
   let over = false;
   const open = (): Tables => {
@@ -278,9 +333,10 @@ export const transactionAccess = (data: MemoryData): { access: TableAccess; end(
       change: async (work) => atomically(open(), work),
       tell: async (events) => void told.push(...events),
     },
-    end: (keep) => {
+    end: async (keep) => {
       over = true;
       if (!keep) return;
+      await keepChanges(data, changes());
       merge();
       data.feed.tell(told);
     },

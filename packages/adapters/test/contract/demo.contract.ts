@@ -40,9 +40,9 @@ export const demoContract = (opened: Opened, open: Open): void => {
     });
 
     it('is removed with everything in it, and makes room for the next', async () => {
-      const { stores, again, close } = await open();
+      const { stores, again, offers, close } = await open();
       try {
-        const team = await storedFullTeam(stores, { demo: true });
+        const team = await storedFullTeam(stores, { demo: true }, offers);
         const [project] = await again.projects.ofTeams([team.id]);
         expect(await stores.teams.removeDemo(team.id)).to.equal(true);
         expect(await again.teams.demo()).to.equal(undefined);
@@ -86,8 +86,8 @@ export const demoContract = (opened: Opened, open: Open): void => {
     });
 
     it('is the only team that can be removed so', async () => {
-      const { stores, again } = opened();
-      const team = await storedFullTeam(stores);
+      const { stores, again, offers } = opened();
+      const team = await storedFullTeam(stores, {}, offers);
       expect(await stores.teams.removeDemo(team.id)).to.equal(false);
       expect(await stores.teams.removeDemo(sampleId())).to.equal(false);
       expect(await again.teams.byId(team.id)).to.deep.equal(team);
@@ -98,9 +98,9 @@ export const demoContract = (opened: Opened, open: Open): void => {
     });
 
     it('is there again when its removal is undone', async () => {
-      const { stores, again, close } = await open();
+      const { stores, again, offers, close } = await open();
       try {
-        const team = await storedFullTeam(stores, { demo: true });
+        const team = await storedFullTeam(stores, { demo: true }, offers);
         const undone = stores.transaction(async (inside) => {
           expect(await inside.teams.removeDemo(team.id)).to.equal(true);
           throw new Error('undo');

@@ -1,6 +1,7 @@
 import type { Project, StoresWithFeed, Team } from '@shipworthy/domain';
 import { DEFAULT_POLICY } from '@shipworthy/domain/readiness';
 import { claimed } from './claims.js';
+import type { CompleteStores } from './open-stores.js';
 import { sampleApiKey, sampleAuditEntry, sampleInvitation } from './sample-access.js';
 import { sampleConnection, sampleLink, sampleState } from './sample-host.js';
 import {
@@ -25,7 +26,9 @@ import {
   storedTestRun,
 } from './sample-world.js';
 
-const fillRelease = async (stores: StoresWithFeed, project: Project): Promise<void> => {
+type Offers = CompleteStores['offers'];
+
+const fillRelease = async (stores: StoresWithFeed, project: Project, offers: Offers): Promise<void> => {
   const release = await storedRelease(stores, project.id, { state: 'active', startsAt: NOON - HOUR });
   const item = await stores.checklists.add(sampleItem(release.id));
   await stores.checklists.addEvidence(item.id, sampleEvidence());
@@ -38,17 +41,36 @@ const fillRelease = async (stores: StoresWithFeed, project: Project): Promise<vo
   const external = { id: unique('external'), fingerprint: 'f' };
   await storedDeployments(stores, project.id, [{ startedAt: NOON }, { startedAt: NOON, external }]);
   await storedTestRun(stores, release, { suite: 'unit', external });
-  await stores.axisReports.add(sampleAxisReport(release));
+  if (offers('own-axes')) await stores.axisReports.add(sampleAxisReport(release));
   const policy = await stores.policies.current(project.id);
   if (policy === undefined) throw new Error('the project has no policy');
-  const dirty = await claimed(stores, release.id, NOON + HOUR);
-  const unmoved = { revision: dirty.revision, at: NOON + 1 };
-  await stores.history.settle(dirty, [sampleRecorded(release.id, NOON, policy)], null, unmoved);
+  if (offers('history')) {
+    const dirty = await claimed(stores, release.id, NOON + HOUR);
+    const unmoved = { revision: dirty.revision, at: NOON + 1 };
+    await stores.history.settle(dirty, [sampleRecorded(release.id, NOON, policy)], null, unmoved);
+  }
   await stores.releases.freeze(release.id, sampleReport(release.id));
 };
 
-/** A team with at least one row of everything that can belong to a team. */
-export const storedFullTeam = async (stores: StoresWithFeed, over: Partial<Team> = {}): Promise<Team> => {
+const addWebhook = async (stores: StoresWithFeed, project: Project): Promise<void> => {
+  const webhook = sampleWebhook(project.id);
+  await stores.webhooks.create(webhook);
+  await stores.webhooks.put(sampleDelivery(webhook.id));
+};
+
+const addLink = async (stores: StoresWithFeed, project: Project, userId: string): Promise<void> => {
+  const connection = sampleConnection(userId);
+  await stores.hostConnections.put(connection);
+  const link = sampleLink({ projectId: project.id, userId, host: connection.host });
+  await stores.repositoryLinks.put({ link, state: sampleState(link.id) });
+};
+
+/** A team with at least one row of everything that can belong to a team and that the stores can keep. */
+export const storedFullTeam = async (
+  stores: StoresWithFeed,
+  over: Partial<Team> = {},
+  offers: Offers = () => true,
+): Promise<Team> => {
   const { team, owner } = await storedTeam(stores, over);
   const first = await stores.projects.create(sampleProject(team.id));
   const project = { ...first, name: unique('renamed'), version: first.version + 1 };
@@ -56,18 +78,15 @@ export const storedFullTeam = async (stores: StoresWithFeed, over: Partial<Team>
   await changePolicy(stores, project.id, { ...DEFAULT_POLICY, threshold: 70 });
   const template = { titles: ['Docs'], version: 2, changedAt: NOON, changedBy: 'Ada' };
   await stores.checklists.replaceTemplate(project.id, template);
-  await fillRelease(stores, project);
-  const webhook = sampleWebhook(project.id);
-  await stores.webhooks.create(webhook);
-  await stores.webhooks.put(sampleDelivery(webhook.id));
-  await stores.badges.put({ projectId: project.id, tokenHash: 'a'.repeat(64), createdAt: NOON, createdBy: 'Ada' });
-  await stores.eventSources.replace(project, [unique('/ci')]);
-  const connection = sampleConnection(owner.id);
-  await stores.hostConnections.put(connection);
-  const link = sampleLink({ projectId: project.id, userId: owner.id, host: connection.host });
-  await stores.repositoryLinks.put({ link, state: sampleState(link.id) });
+  await fillRelease(stores, project, offers);
   await stores.apiKeys.create(sampleApiKey(owner.id, { teamId: team.id }));
-  await stores.invitations.create(sampleInvitation('Ada', { team: { id: team.id, role: 'member' } }));
-  await stores.audit.append(sampleAuditEntry(team.id, owner.id));
+  if (offers('webhooks')) await addWebhook(stores, project);
+  const badge = { projectId: project.id, tokenHash: 'a'.repeat(64), createdAt: NOON, createdBy: 'Ada' };
+  if (offers('badges')) await stores.badges.put(badge);
+  if (offers('cdevents')) await stores.eventSources.replace(project, [unique('/ci')]);
+  if (offers('host')) await addLink(stores, project, owner.id);
+  const invitation = sampleInvitation('Ada', { team: { id: team.id, role: 'member' } });
+  if (offers('invitations')) await stores.invitations.create(invitation);
+  if (offers('audit')) await stores.audit.append(sampleAuditEntry(team.id, owner.id));
   return team;
 };

@@ -1,3 +1,5 @@
+import { absentGroups, type StoreGroup } from '@shipworthy/domain';
+import { expect } from 'chai';
 import { apiKeysContract } from './api-keys.contract.js';
 import { auditContract } from './audit.contract.js';
 import { axisReportsContract } from './axis-reports.contract.js';
@@ -27,7 +29,7 @@ import { issuesContract } from './issues.contract.js';
 import { keptRecordsContract } from './kept-records.contract.js';
 import { movesContract } from './moves.contract.js';
 import { notCountedContract } from './not-counted.contract.js';
-import type { Open, OpenStores } from './open-stores.js';
+import { type CompleteStores, type Open, type Opened, type OpenOffered, openComplete } from './open-stores.js';
 import { outboxContract } from './outbox.contract.js';
 import { policiesContract } from './policies.contract.js';
 import { policyPreviewContract } from './policy-preview.contract.js';
@@ -51,16 +53,14 @@ import { webhooksContract } from './webhooks.contract.js';
 export { hostContract } from './host/host-contract.js';
 export type * from './host/host-stage.js';
 export type * from './host/host-world.js';
-export type { Open, OpenStores } from './open-stores.js';
+export type { OpenOffered, OpenStores } from './open-stores.js';
 
-/** Every suite, in the order they are run. */
-const SUITES = [
+/** The suites of the core, in the order they are run. */
+const CORE = [
   usersContract,
   sessionsContract,
   apiKeysContract,
-  invitationsContract,
   signInsContract,
-  auditContract,
   teamsContract,
   demoContract,
   projectsContract,
@@ -75,55 +75,81 @@ const SUITES = [
   firstDeploymentsContract,
   testRunsContract,
   notCountedContract,
-  axisReportsContract,
   waiversContract,
   factsContract,
-  asOfFactsContract,
-  pendingFactsContract,
   sourceFactsContract,
   verificationFactsContract,
   stabilityFactsContract,
   revisionsContract,
-  historyContract,
-  historyPointsContract,
-  movesContract,
   reportsContract,
   finishContract,
   reportKeysContract,
   reportBatchContract,
   idempotencyContract,
-  hostConnectionsContract,
-  hostWorkContract,
-  repositoryLinksContract,
-  importStateContract,
   transactionContract,
-  eventsContract,
-  webhooksContract,
-  outboxContract,
-  badgesContract,
-  eventSourcesContract,
 ];
+
+/** The suites of each group of stores that a service can do without. Those of old records are run apart. */
+const OF_GROUPS: Readonly<Record<StoreGroup, readonly ((opened: Opened, open: Open) => void)[]>> = {
+  audit: [auditContract],
+  badges: [badgesContract],
+  cdevents: [eventSourcesContract],
+  history: [historyContract, historyPointsContract, movesContract],
+  host: [
+    asOfFactsContract,
+    pendingFactsContract,
+    hostConnectionsContract,
+    hostWorkContract,
+    repositoryLinksContract,
+    importStateContract,
+  ],
+  invitations: [invitationsContract],
+  'own-axes': [axisReportsContract],
+  retention: [],
+  webhooks: [eventsContract, webhooksContract, outboxContract],
+};
+
+interface ContractOptions {
+  /** Whether old records go a whole month at a time, so that when exactly is for tests of its own. */
+  readonly keepsByMonth?: boolean;
+  /** The groups of stores that are not there; none unless given. */
+  readonly without?: readonly StoreGroup[];
+}
 
 /**
  * Proves with mocha that stores keep every promise of the ports. `open` is called once for nearly all suites, which
  * tell their records apart by ids and names of their own, and once more where empty data is needed.
- * @param keepsByMonth whether old records go a whole month at a time, so that when exactly is for tests of its own
  */
-export const storesContract = (name: string, open: Open, { keepsByMonth = false } = {}): void => {
+export const storesContract = (
+  name: string,
+  open: OpenOffered,
+  { keepsByMonth = false, without = [] }: ContractOptions = {},
+): void => {
   describe(`${name} fulfils the ports`, function () {
     this.timeout(300_000);
-    let current: OpenStores | undefined;
-    const opened = (): OpenStores => {
+    let current: CompleteStores | undefined;
+    let absent: readonly StoreGroup[] = [];
+    const opened = (): CompleteStores => {
       if (current === undefined) throw new Error('the stores are not open');
       return current;
     };
+    const openFor = openComplete(async () => {
+      const stores = await open();
+      absent = absentGroups(stores.stores);
+      return stores;
+    }, without);
     before(async () => {
-      current = await open();
+      current = await openFor();
     });
     after(async () => {
       await current?.close();
     });
-    for (const suite of SUITES) suite(opened, open);
-    if (!keepsByMonth) keptRecordsContract(open);
+    it('has the groups of stores that it says', () => {
+      expect([...absent].sort()).to.deep.equal([...without].sort());
+    });
+    for (const suite of CORE) suite(opened, openFor);
+    for (const [group, suites] of Object.entries(OF_GROUPS))
+      if (!without.includes(group as StoreGroup)) for (const suite of suites) suite(opened, openFor);
+    if (!keepsByMonth && !without.includes('retention')) keptRecordsContract(openFor);
   });
 };

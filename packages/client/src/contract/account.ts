@@ -176,6 +176,7 @@ export const createInvitation = {
   method: 'POST',
   path: '/api/invitations',
   tag: 'session',
+  group: 'invitations',
   summary: 'Invite a person',
   description:
     'Into a team: its owners may. Without a team: administrators may. With `email`, only an account of that address accepts ' +
@@ -236,6 +237,7 @@ export const listInvitations = {
   method: 'GET',
   path: `${TEAM}/invitations`,
   tag: 'teams',
+  group: 'invitations',
   summary: 'List the invitations into a team that can still be accepted',
   auth: { kind: 'session', role: 'owner' },
   success: { status: 200, body: list(PendingInvitation) },
@@ -246,6 +248,7 @@ export const revokeInvitation = {
   method: 'DELETE',
   path: `${TEAM}/invitations/{invitation_id}`,
   tag: 'teams',
+  group: 'invitations',
   summary: 'Revoke an invitation into a team',
   description: 'Its link works no more.',
   auth: { kind: 'session', role: 'owner' },
@@ -257,6 +260,7 @@ export const acceptInvitation = {
   method: 'POST',
   path: '/api/invitations/accept',
   tag: 'session',
+  group: 'invitations',
   summary: 'Accept an invitation',
   description:
     'Creates the account, joins the team and starts a session (cookie). Refused tries are limited like those to sign in. ' +
@@ -297,6 +301,7 @@ export const readInvitation = {
   method: 'POST',
   path: '/api/invitations/read',
   tag: 'session',
+  group: 'invitations',
   summary: 'Read what an invitation is for',
   description: 'Uses nothing up. Tries with unknown tokens are limited like those to sign in.',
   auth: { kind: 'open' },
@@ -321,6 +326,7 @@ export const joinTeam = {
   method: 'POST',
   path: '/api/invitations/join',
   tag: 'session',
+  group: 'invitations',
   summary: 'Accept an invitation with the account that is signed in',
   description: FULL,
   auth: { kind: 'session' },
@@ -359,6 +365,7 @@ export const acceptReceivedInvitation = {
   method: 'POST',
   path: '/api/invitations/{invitation_id}/accept',
   tag: 'session',
+  group: 'invitations',
   summary: 'Accept an invitation for the own address',
   description: FULL,
   auth: { kind: 'session' },
@@ -370,6 +377,7 @@ export const declineReceivedInvitation = {
   method: 'POST',
   path: '/api/invitations/{invitation_id}/decline',
   tag: 'session',
+  group: 'invitations',
   summary: 'Decline an invitation for the own address',
   description: 'Nobody can accept it afterwards.',
   auth: { kind: 'session' },

@@ -387,6 +387,7 @@ export const recordAxisReport = {
   method: 'POST',
   path: `${PROJECT}/axes/{axis}/reports`,
   tag: 'axes',
+  group: 'own-axes',
   summary: "Report an axis of the project's own",
   description:
     "Goes to the release that was active at `measured_at`, also where that one has shipped by now (it is stored then and does not count, reason `release_frozen`), else to the project's active one. The policy must have the axis. Every report is kept; the latest counts.",
@@ -402,6 +403,7 @@ export const recordReleaseAxisReport = {
   method: 'POST',
   path: `${RELEASE}/axes/{axis}/reports`,
   tag: 'axes',
+  group: 'own-axes',
   summary: "Report an axis of the project's own to a release",
   description: 'The release must be open, and the policy must have the axis. Every report is kept; the latest counts.',
   auth,

@@ -275,6 +275,7 @@ export const receiveCdEvent = {
   method: 'POST',
   path: '/api/events',
   tag: 'deployments',
+  group: 'cdevents',
   summary: 'Receive CDEvents',
   description:
     'Makes deployments of `service.deployed`, `service.upgraded` and `service.rolledback` (scope `deployments:write`) and test runs of `testsuiterun.finished` (scope `test-runs:write`), versions 0.3 to 0.5; takes every other CDEvent without recording it. A CloudEvent that is no CDEvent is answered 202 and ignored. The project is the one `customData` says, the one the service is named after, the one that has an event source of the event, the one named like its suite or the end of its sources, or the only one. Of teams beyond the home of the key only what `customData` or the name of a service says is heeded, as for other reports. An event is known by its `source` and `id`: received again it answers the same record. Several events are answered one by one.',
@@ -327,6 +328,7 @@ export const readEventSources = {
   method: 'GET',
   path: `${PROJECT}/event-sources`,
   tag: 'projects',
+  group: 'cdevents',
   summary: 'Read which events are those of a project',
   auth: { kind: 'key', scope: 'read', role: 'viewer' },
   success: { status: 200, body: envelope(EventSources) },
@@ -337,6 +339,7 @@ export const replaceEventSources = {
   method: 'PUT',
   path: `${PROJECT}/event-sources`,
   tag: 'projects',
+  group: 'cdevents',
   summary: 'Set which events are those of a project',
   description: 'In the place of those set before. What was recorded stays where it is.',
   auth: { kind: 'session', role: 'member' },

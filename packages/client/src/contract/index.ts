@@ -4,7 +4,9 @@ export { FORMATS } from './field.js';
 export { openApiDocument } from './open-api.js';
 export {
   type BodyOf,
+  OPERATION_GROUPS,
   type Operation,
+  type OperationGroup,
   type PathOf,
   problemsOf,
   type QueryOf,

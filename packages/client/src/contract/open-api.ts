@@ -219,6 +219,7 @@ const EXAMPLE_DETAILS: Readonly<Record<ProblemType, string>> = {
   'last-administrator': 'Make sure that another one is left before.',
   'last-owner': 'Make somebody else an owner first.',
   'not-marked': 'Rollback is not marked as not applicable.',
+  'not-offered': 'This service has no stores of the group webhooks.',
   'not-restorable': 'Pen test was removed 30 days ago or more; add it again instead.',
   'name-taken': 'There is one named checkout already.',
   'no-such-reason': 'The gate does not hold for axis_below_minimum on ops.',

@@ -74,6 +74,8 @@ export interface Operation {
   readonly fromReplica?: true;
   /** Keeps its idempotency key by itself, in the transaction that stores the report together with others. */
   readonly keepsKey?: true;
+  /** Not offered by a service without the stores of that group. */
+  readonly group?: OperationGroup;
   /** Not counted against the request limits. */
   readonly unlimited?: true;
   /** Problem types it may answer beyond those every operation of its kind may (see `problemsOf`). */
@@ -126,6 +128,21 @@ export const TAGS = {
 
 export type Tag = keyof typeof TAGS;
 
+/** The groups of operations that a service offers only with stores for them, since its stores may be made by others. */
+export const OPERATION_GROUPS = [
+  'audit',
+  'badges',
+  'cdevents',
+  'history',
+  'host',
+  'invitations',
+  'own-axes',
+  'retention',
+  'webhooks',
+] as const;
+
+export type OperationGroup = (typeof OPERATION_GROUPS)[number];
+
 const ofAuth = ({ auth, method }: Operation): readonly ProblemType[] => {
   if (auth.kind === 'signature') return ['wrong-signature'];
   const crossSite: readonly ProblemType[] = method === 'GET' ? [] : ['cross-site'];
@@ -153,6 +170,7 @@ export const problemsOf = (operation: Operation): readonly ProblemType[] => {
     ...operation.problems,
     ...ofAuth(operation),
     ...ofInput(operation),
+    ...(operation.group === undefined ? [] : (['not-offered'] as const)),
     ...limited,
     'method-not-allowed',
     'internal',

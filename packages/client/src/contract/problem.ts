@@ -53,6 +53,7 @@ export const PROBLEMS = {
   'too-many-requests': { status: 429, title: 'Too many requests' },
   'body-consumed': { status: 500, title: 'The surrounding program read the body before the service could' },
   internal: { status: 500, title: 'The service has a fault' },
+  'not-offered': { status: 501, title: 'The service has no stores for this' },
   'host-unavailable': { status: 503, title: 'The repository host cannot be reached now' },
   unavailable: { status: 503, title: 'The service cannot answer now' },
 } as const satisfies Readonly<Record<string, { readonly status: number; readonly title: string }>>;

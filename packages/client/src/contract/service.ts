@@ -1,5 +1,5 @@
 import { Text } from './field.js';
-import type { Operation } from './operation.js';
+import { OPERATION_GROUPS, type Operation } from './operation.js';
 import { envelope, record, type Schema } from './schema.js';
 
 const Page = { type: 'string' } as const satisfies Schema;
@@ -67,6 +67,11 @@ const About = record({
         { type: 'null' },
       ],
       description: 'null: the server is not set up to connect one.',
+    },
+    not_offered: {
+      type: 'array',
+      items: { type: 'string', enum: OPERATION_GROUPS },
+      description: 'What this service has no stores for, and answers `not-offered` to; empty for one with all of them.',
     },
   },
 });

@@ -193,6 +193,7 @@ export const listAuditEntries = {
   method: 'GET',
   path: `${TEAM}/audit`,
   tag: 'teams',
+  group: 'audit',
   summary: "List a team's audit log, newest first",
   auth: { kind: 'session', role: 'owner' },
   query: PageQuery,

@@ -1,5 +1,5 @@
 import type { ReadReplica } from '@shipworthy/adapters/knex';
-import type { StoresWithFeed } from '@shipworthy/domain';
+import type { OfferedStores } from '@shipworthy/domain';
 import type { Clock, ConfiguredHost, HookSender, NewId, Secrets, VerdictSigner } from '@shipworthy/domain/ports';
 import type { Authenticate } from '../http/authentication.js';
 import type { Routes } from '../http/route.js';
@@ -22,7 +22,8 @@ export type CreateRoutes = (needs: RouteNeeds) => Routes;
 
 /** The options of an instance of the service. Only the stores and the secret key have no default. */
 export interface ShipworthyOptions {
-  readonly stores: StoresWithFeed;
+  /** The core, and any of the groups of stores; what needs a group that is not there is answered 501 `not-offered`. */
+  readonly stores: OfferedStores;
   /** Answers reads in the place of the stores where it is as new; without it they answer all. */
   readonly replica?: ReadReplica;
   /** 32 bytes or more, the same in every process of the service: signs cursors, and verdicts unless `verdicts` does. */

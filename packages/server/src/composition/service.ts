@@ -5,7 +5,7 @@ import { isWellFormedApiKey, secrets, uuidv7, verdictSigner } from '@shipworthy/
 import { type DrainableReportQueue, lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { hookSender } from '@shipworthy/adapters/hook-sender';
 import { DEFAULT_HOST, type Operations, openApiDocument, operationsOf } from '@shipworthy/client/contract';
-import type { Backlog, StoresWithFeed } from '@shipworthy/domain';
+import { absentGroups, type Backlog, completeStores, type StoreGroup, type StoresWithFeed } from '@shipworthy/domain';
 import { inOnePiece, type Lookups, type Ports } from '@shipworthy/domain/ports';
 import type Koa from 'koa';
 import compose from 'koa-compose';
@@ -105,6 +105,7 @@ const serviceFacts = (of: DependencyContainer, baseUrl: URL): ServiceFacts => {
     metrics: of.resolve(TOKENS.metrics),
     metricsToken: of.resolve(TOKENS.options).metricsToken ?? null,
     repositoryHost: repositoryHost ?? null,
+    notOffered: absentGroups(of.resolve(TOKENS.options).stores),
     isSetUp: () => users.any(),
     openApi: () =>
       JSON.stringify(
@@ -130,7 +131,7 @@ const createContainer = (options: ShipworthyOptions, baseUrl: URL, createRoutes:
   };
   const log = options.log ?? silentLog;
   child.register(TOKENS.options, { useValue: options });
-  bind(TOKENS.stores, (of) => of.resolve(TOKENS.options).stores);
+  bind(TOKENS.stores, (of) => completeStores(of.resolve(TOKENS.options).stores));
   bind(TOKENS.metrics, createMetrics);
   bind(TOKENS.mounted, (of) => ({
     table: operationsOf(of.resolve(TOKENS.options).repositoryHost?.name ?? DEFAULT_HOST),
@@ -195,6 +196,7 @@ const createContainer = (options: ShipworthyOptions, baseUrl: URL, createRoutes:
       secretKey: options.secretKey,
       draining: () => of.resolve(TOKENS.health).draining,
       monotonic,
+      notOffered: absentGroups(options.stores),
     });
     of.resolve(TOKENS.metrics).add({
       name: 'event_streams',
@@ -259,11 +261,25 @@ export interface Shipworthy {
 /** How long requests in hand may take once the service closes, in milliseconds. */
 const CLOSE_LIMIT = 15_000;
 
+/** Whether there are the stores of a group. @throws TypeError for options that need stores which are not there */
+const offeredBy = (options: ShipworthyOptions): ((group: StoreGroup) => boolean) => {
+  const absent = absentGroups(options.stores);
+  const needed = {
+    host: options.repositoryHost !== undefined,
+    retention: (options.keepRecordsDays ?? null) !== null,
+  };
+  for (const group of absent)
+    if (group in needed && needed[group as keyof typeof needed])
+      throw new TypeError(`The options need the stores of the group ${group}, which are not there.`);
+  return (group) => !absent.includes(group);
+};
+
 /** Makes the function that makes instances, on a set of routes. */
 export const createShipworthyOn =
   (createRoutes: CreateRoutes) =>
   (options: ShipworthyOptions): Shipworthy => {
     if (options.baseUrl !== undefined) basePathOf(options.baseUrl);
+    const offers = offeredBy(options);
     const log = options.log ?? silentLog;
     const servers: Server[] = [];
     const loops: Loop[] = [];
@@ -276,12 +292,10 @@ export const createShipworthyOn =
       if (container !== undefined) return container;
       container = createContainer(options, options.baseUrl ?? address, createRoutes);
       const ports = container.resolve(TOKENS.ports);
-      loops.push(
-        startHistory(ports, log),
-        startRetention(ports, container.resolve(TOKENS.recordRetention), log),
-        ...startWebhooks(ports, log),
-      );
-      loops.push(startBacklog(ports, container.resolve(TOKENS.noteBacklog), log));
+      loops.push(startRetention(ports, container.resolve(TOKENS.recordRetention), log));
+      if (offers('history')) loops.push(startHistory(ports, log));
+      if (offers('webhooks'))
+        loops.push(...startWebhooks(ports, log), startBacklog(ports, container.resolve(TOKENS.noteBacklog), log));
       if (options.tendStores !== undefined) loops.push(startPartitions(options.tendStores, log));
       if (options.demo === true) loops.push(startDemo(ports, log));
       if (ports.repositoryHost !== null) loops.push(startImport(ports, log));

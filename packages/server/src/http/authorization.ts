@@ -161,6 +161,16 @@ export const resolvePlace = (operation: Operation, machinery: Machinery): Reques
   };
 };
 
+/** Refuses what the service has no stores for (501). */
+export const refuseNotOffered = ({ group }: Operation, { notOffered }: Machinery): readonly RequestStep[] => {
+  if (group === undefined || !notOffered.has(group)) return [];
+  return [
+    () => {
+      throw new Problem('not-offered', `This service has no stores of the group ${group}.`);
+    },
+  ];
+};
+
 /** Demands the role that the operation needs in the team of the path (403). */
 export const demandRole = (operation: Operation): RequestStep => {
   return ({ state }, next) => {

@@ -1,5 +1,5 @@
 import { type Cursors, cursors } from '@shipworthy/adapters/crypto';
-import type { Operation } from '@shipworthy/client/contract';
+import type { Operation, OperationGroup } from '@shipworthy/client/contract';
 import type { Clock, Ports } from '@shipworthy/domain/ports';
 import { createCommonHeaders, type SetCommonHeaders } from './answer.js';
 import {
@@ -53,6 +53,8 @@ export interface Machinery extends Shared {
   readonly monotonic: () => number;
   readonly setHeaders: SetCommonHeaders;
   readonly streams: EventStreams;
+  /** The groups of operations that the service has no stores for. */
+  readonly notOffered: ReadonlySet<OperationGroup>;
 }
 
 export interface MachineryOptions {
@@ -76,6 +78,8 @@ export interface MachineryOptions {
   readonly draining: () => boolean;
   /** The monotonic clock of the process, in milliseconds. */
   readonly monotonic: () => number;
+  /** The groups of operations that the service has no stores for; none unless given. */
+  readonly notOffered?: readonly OperationGroup[];
 }
 
 /** Puts the machinery together. Its timers end with `work.stop()` and `streams.end()`. */
@@ -85,6 +89,7 @@ export const createMachinery = (options: MachineryOptions): Machinery => {
   const rateLimit = createRateLimit(requestsPerMinute, clock);
   const setHeaders = createCommonHeaders({ rateLimit, clock, draining, secure: baseUrl.protocol === 'https:' });
   return {
+    notOffered: new Set(options.notOffered),
     ports,
     portsOf: options.portsOf ?? (() => ports),
     clock,

@@ -9,6 +9,7 @@ import {
   demandRole,
   limitRate,
   recheckAfterWait,
+  refuseNotOffered,
   resolvePlace,
 } from './authorization.js';
 import { costlyPorts } from './costly-read.js';
@@ -232,6 +233,7 @@ export const stepsOf = <O extends Operation>(
   answerReply(operation, machinery),
   limitRate(operation, machinery),
   authenticateCaller(operation, machinery),
+  ...refuseNotOffered(operation, machinery),
   resolvePlace(operation, machinery),
   demandRole(operation),
   refuseWhenFull(operation, machinery, machinery.answers),

@@ -114,6 +114,7 @@ const TYPES: Readonly<Record<ErrorCode, ProblemType>> = {
   'no-such-reason': 'no-such-reason',
   'not-found': 'not-found',
   'not-marked': 'not-marked',
+  'not-offered': 'not-offered',
   'not-restorable': 'not-restorable',
   'release-active': 'release-active',
   'release-closed': 'release-closed',

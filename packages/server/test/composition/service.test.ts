@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { memoryStores } from '@shipworthy/adapters/memory';
-import { type Operation, operations } from '@shipworthy/client/contract';
+import { OPERATION_GROUPS, type Operation, operations } from '@shipworthy/client/contract';
+import { type OfferedStores, SCOPES, STORE_GROUPS } from '@shipworthy/domain';
 import { expect } from 'chai';
-import { createShipworthyOn } from '../../src/composition/service.js';
+import { createShipworthyOn, type Shipworthy } from '../../src/composition/service.js';
 import type { Routes } from '../../src/http/route.js';
+import { createShipworthy } from '../../src/index.js';
 import { serviceRoutes } from '../../src/service-routes.js';
 
 /** A request on a connection that stays open, as pipelines and proxies keep them. */
@@ -137,5 +139,84 @@ describe('the operations that keep their idempotency key by themselves', () => {
     const marked = all.filter(([, { keepsKey }]) => keepsKey);
     expect(marked.map(([id]) => id)).to.have.members(['recordDeployment', 'recordTestRun']);
     for (const [id, { idempotent }] of marked) expect(idempotent, id).to.equal(true);
+  });
+});
+
+/** The core of the stores in memory, and none of the groups. */
+const coreInMemory = (all: OfferedStores = memoryStores()): OfferedStores => {
+  const optional = new Set<string>([...Object.values(STORE_GROUPS).flat(), 'feed']);
+  const core = Object.fromEntries(Object.entries(all).filter(([name]) => !optional.has(name)));
+  return {
+    ...(core as unknown as OfferedStores),
+    transaction: (work) => all.transaction((it) => work(coreInMemory(it))),
+  };
+};
+
+const ID = '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e';
+const ADMINISTRATOR = {
+  kind: 'session',
+  id: 'session-1',
+  userId: ID,
+  name: 'Ada',
+  scopes: SCOPES,
+  roles: new Map([[ID, 'owner'] as const]),
+  administrator: true,
+  expiresAt: Date.UTC(2100, 0),
+} as const;
+
+describe('a service with the core of the stores alone', () => {
+  let shipworthy: Shipworthy;
+  let url = '';
+  const call = ({ method, path }: Operation, headers: Record<string, string> = {}) =>
+    fetch(url + path.replace(/\{\w+\}/g, ID), { method, headers: { origin: url, ...headers } });
+  const problemOf = async (answer: Response): Promise<unknown> => {
+    const { type, detail } = (await answer.json()) as { readonly type: string; readonly detail: string };
+    return [answer.status, type.split('/').at(-1), detail];
+  };
+
+  before(async () => {
+    const stores = coreInMemory();
+    const account = { email: 'ada@example.org', emailVerified: true, disabledAt: null, createdAt: 1 };
+    await stores.users.create({ id: ID, name: 'Ada', administrator: true, ...account }, 'hash');
+    const team = { id: ID, name: 'Payments', slug: 'payments', demo: false, version: 1, createdAt: 1 };
+    await stores.teams.create(team, { teamId: ID, userId: ID, role: 'owner', createdAt: 1 });
+    shipworthy = createShipworthy({
+      stores,
+      secretKey: randomBytes(32),
+      authenticate: async ({ headers }) => (headers['x-user'] === 'ada' ? ADMINISTRATOR : null),
+    });
+    url = (await shipworthy.listen({ host: '127.0.0.1', port: 0 })).origin;
+  });
+  after(() => shipworthy.close());
+
+  for (const [id, operation] of Object.entries<Operation>(operations)) {
+    const { group, auth } = operation;
+    if (group === undefined) continue;
+    it(`refuses ${id} once it knows who asks`, async () => {
+      const refusal = [501, 'not-offered', `This service has no stores of the group ${group}.`];
+      expect(await problemOf(await call(operation, { 'x-user': 'ada' }))).to.deep.equal(refusal);
+      const asked = auth.kind === 'session' || auth.kind === 'key';
+      expect((await call(operation)).status).to.equal(asked ? 401 : 501);
+    });
+  }
+
+  it('says so, and answers everything else', async () => {
+    const { data } = (await (await call(operations.readAbout)).json()) as {
+      readonly data: { readonly not_offered: readonly string[] };
+    };
+    expect([...data.not_offered].sort()).to.deep.equal([...OPERATION_GROUPS].sort());
+    for (const operation of Object.values<Operation>(operations)) {
+      if (operation.group !== undefined) continue;
+      const { status } = await call(operation, { 'x-user': 'ada' });
+      expect(status, operation.path).to.be.below(500);
+    }
+  });
+
+  it('is not made with options that need more', () => {
+    const made = (options: Partial<Parameters<typeof createShipworthy>[0]>) => () =>
+      createShipworthy({ stores: coreInMemory(), secretKey: randomBytes(32), ...options });
+    expect(made({ keepRecordsDays: 30 })).to.throw(TypeError, 'the group retention');
+    expect(made({ repositoryHost: {} as never })).to.throw(TypeError, 'the group host');
+    expect(made({ keepRecordsDays: null })).not.to.throw();
   });
 });

@@ -13,7 +13,7 @@ import { historyContract } from '../../contract/history.contract.js';
 import { historyPointsContract } from '../../contract/history-points.contract.js';
 import { issuesContract } from '../../contract/issues.contract.js';
 import { notCountedContract } from '../../contract/not-counted.contract.js';
-import type { OpenStores } from '../../contract/open-stores.js';
+import type { CompleteStores } from '../../contract/open-stores.js';
 import { policyPreviewContract } from '../../contract/policy-preview.contract.js';
 import { projectsContract } from '../../contract/projects.contract.js';
 import { releasesContract } from '../../contract/releases.contract.js';
@@ -270,13 +270,13 @@ const SUITES = [
 
 describe('the stores that read on a replica what another instance stores', () => {
   let server: FollowedServer | undefined;
-  let current: OpenStores | undefined;
+  let current: CompleteStores | undefined;
   let databases = 0;
   let readThere = 0;
   let readHere = 0;
 
   /** What one instance stores on the primary is read back by another one on the replica. */
-  const open = async (): Promise<OpenStores> => {
+  const open = async (): Promise<CompleteStores> => {
     server ??= await startFollowed();
     databases += 1;
     const where = await server.database(`contract_${databases}`);
@@ -294,6 +294,7 @@ describe('the stores that read on a replica what another instance stores', () =>
     return {
       stores: knexStores(database),
       again: { ...replica.stores, feed: second.feed },
+      offers: () => true,
       close: async () => {
         await second.close();
         await database.close();
@@ -304,7 +305,7 @@ describe('the stores that read on a replica what another instance stores', () =>
   before(async () => {
     current = await open();
   });
-  const opened = (): OpenStores => {
+  const opened = (): CompleteStores => {
     if (current === undefined) throw new Error('the stores are not open');
     return current;
   };
