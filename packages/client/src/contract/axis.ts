@@ -21,7 +21,7 @@ import { Issue } from './issue.js';
 import type { Operation } from './operation.js';
 import { PROJECT, RELEASE } from './path.js';
 import { NotCountedReason } from './pipeline-report.js';
-import { envelope, type FromSchema, PageQuery, pageOf, record, type Schema } from './schema.js';
+import { envelope, type FromSchema, PageQuery, pageOf, record, type Schema, type Spelled } from './schema.js';
 import { TestRun } from './test-run.js';
 
 /** The axes, in axis order. */
@@ -184,7 +184,7 @@ const reading = <
   ] as const;
 };
 
-export const AxisReading = {
+const axisReadingSchema = {
   title: 'AxisReading',
   description: 'What one axis yields: a score, or the cause why it cannot be told.',
   oneOf: [
@@ -197,6 +197,8 @@ export const AxisReading = {
     ...reading('stability', StabilityFacts, ['no_finished_deployment', 'too_few_deployments'], {}),
   ],
 } as const satisfies Schema;
+export interface AxisReadingSchema extends Spelled<typeof axisReadingSchema> {}
+export const AxisReading: AxisReadingSchema = axisReadingSchema;
 export type AxisReading = FromSchema<typeof AxisReading>;
 
 const counts = { type: 'boolean', description: 'Whether the row counts in the axis.' } as const satisfies Schema;
@@ -291,7 +293,7 @@ const ownReading = {
   explanation: Explanation,
 } as const;
 
-export const OwnAxisReading = {
+const ownAxisReadingSchema = {
   title: 'OwnAxisReading',
   description: "What an axis of the project's own yields.",
   oneOf: [
@@ -306,16 +308,20 @@ export const OwnAxisReading = {
     }),
   ],
 } as const satisfies Schema;
+export interface OwnAxisReadingSchema extends Spelled<typeof ownAxisReadingSchema> {}
+export const OwnAxisReading: OwnAxisReadingSchema = ownAxisReadingSchema;
 export type OwnAxisReading = FromSchema<typeof OwnAxisReading>;
 
-const IssueRow = record({
+const issueRowSchema = record({
   title: 'IssueRow',
   description: 'An issue or bug under scope or quality.',
   properties: { ...Issue.properties, ...counted },
   optional: ['reason'],
 });
+export interface IssueRowSchema extends Spelled<typeof issueRowSchema> {}
+const IssueRow: IssueRowSchema = issueRowSchema;
 
-const ChecklistRow = record({
+const checklistRowSchema = record({
   title: 'ChecklistRow',
   description: 'A checklist item under ops. Its own `reason` is named `mark_reason` here.',
   properties: {
@@ -331,33 +337,43 @@ const ChecklistRow = record({
   },
   optional: ['reason'],
 });
+export interface ChecklistRowSchema extends Spelled<typeof checklistRowSchema> {}
+const ChecklistRow: ChecklistRowSchema = checklistRowSchema;
 
-const TestRunRow = record({
+const testRunRowSchema = record({
   title: 'TestRunRow',
   description: 'A test run under verification.',
   properties: { ...TestRun.properties, ...counted },
   optional: ['reason'],
 });
+export interface TestRunRowSchema extends Spelled<typeof testRunRowSchema> {}
+const TestRunRow: TestRunRowSchema = testRunRowSchema;
 
-const DeploymentRow = record({
+const deploymentRowSchema = record({
   title: 'DeploymentRow',
   description: 'A deployment under stability.',
   properties: { ...Deployment.properties, ...counted },
   optional: ['reason'],
 });
+export interface DeploymentRowSchema extends Spelled<typeof deploymentRowSchema> {}
+const DeploymentRow: DeploymentRowSchema = deploymentRowSchema;
 
-const AxisReportRow = record({
+const axisReportRowSchema = record({
   title: 'AxisReportRow',
   description: "A report under an axis of the project's own.",
   properties: { ...AxisReport.properties, counts, reason: AxisReportReason },
   optional: ['reason'],
 });
+export interface AxisReportRowSchema extends Spelled<typeof axisReportRowSchema> {}
+const AxisReportRow: AxisReportRowSchema = axisReportRowSchema;
 
-export const AxisRow = {
+const axisRowSchema = {
   title: 'AxisRow',
   description: 'The record itself and whether it counts.',
   oneOf: [IssueRow, ChecklistRow, TestRunRow, DeploymentRow, AxisReportRow],
 } as const satisfies Schema;
+export interface AxisRowSchema extends Spelled<typeof axisRowSchema> {}
+export const AxisRow: AxisRowSchema = axisRowSchema;
 export type AxisRow = FromSchema<typeof AxisRow>;
 export type IssueRow = FromSchema<typeof IssueRow>;
 export type ChecklistRow = FromSchema<typeof ChecklistRow>;

@@ -3,7 +3,7 @@ import { CommitSha, Count, Id, MAX_INTEGER, Text, Timestamp } from './field.js';
 import type { Operation } from './operation.js';
 import { PROJECT } from './path.js';
 import { Problem } from './problem.js';
-import { envelope, type FromSchema, record, type Schema } from './schema.js';
+import { envelope, type FromSchema, record, type Schema, type Spelled } from './schema.js';
 import { TestRun } from './test-run.js';
 
 /** An object schema of a format of others: what is not known here is let through, since its later versions add to it. */
@@ -49,7 +49,7 @@ const named = {
 const Total = { ...Count, minimum: 1, maximum: MAX_INTEGER, description: 'Tests that ran.' } as const;
 
 /** A service was deployed, upgraded or rolled back. https://github.com/cdevents/spec/blob/v0.4.1/continuous-deployment.md */
-export const CdServiceEvent = {
+const cdServiceEventSchema = {
   title: 'CdServiceEvent',
   description:
     'Becomes a deployment with status `success`. One of `service.rolledback` is a return and counts for no release yet.',
@@ -110,10 +110,12 @@ export const CdServiceEvent = {
     },
   ],
 } as const;
+export interface CdServiceEventSchema extends Spelled<typeof cdServiceEventSchema> {}
+export const CdServiceEvent: CdServiceEventSchema = cdServiceEventSchema;
 export type CdServiceEvent = FromSchema<typeof CdServiceEvent>;
 
 /** A run of a test suite ended. https://github.com/cdevents/spec/blob/v0.4.1/testing-events.md */
-export const CdSuiteRunEvent = {
+const cdSuiteRunEventSchema = {
   title: 'CdSuiteRunEvent',
   description: 'Becomes a test run of the active release, unless it was canceled.',
   ...openRecord(
@@ -169,10 +171,12 @@ export const CdSuiteRunEvent = {
     },
   ],
 } as const;
+export interface CdSuiteRunEventSchema extends Spelled<typeof cdSuiteRunEventSchema> {}
+export const CdSuiteRunEvent: CdSuiteRunEventSchema = cdSuiteRunEventSchema;
 export type CdSuiteRunEvent = FromSchema<typeof CdSuiteRunEvent>;
 
 /** Every other CDEvent, custom ones included; nothing is made of it. */
-export const CdOtherEvent = {
+const cdOtherEventSchema = {
   title: 'CdOtherEvent',
   description: 'A CDEvent of any other type: taken and not recorded, so that a broker may send everything.',
   ...openRecord(
@@ -183,6 +187,8 @@ export const CdOtherEvent = {
     ['context', 'subject'],
   ),
 } as const;
+export interface CdOtherEventSchema extends Spelled<typeof cdOtherEventSchema> {}
+export const CdOtherEvent: CdOtherEventSchema = cdOtherEventSchema;
 
 /** Any CDEvent. */
 export const CdEvent = { anyOf: [CdServiceEvent, CdSuiteRunEvent, CdOtherEvent] } as const;
@@ -201,7 +207,7 @@ const Ignored = { type: 'string', enum: ['ignored'], description: 'No record was
 const yes = { type: 'boolean', enum: [true] } as const;
 const no = { type: 'boolean', enum: [false] } as const;
 
-export const CdEventReceipt = {
+const cdEventReceiptSchema = {
   title: 'CdEventReceipt',
   description: 'What became of one event.',
   oneOf: [
@@ -210,11 +216,13 @@ export const CdEventReceipt = {
     record({ properties: { recorded: no, result: Ignored, reason: Reason } }),
   ],
 } as const;
+export interface CdEventReceiptSchema extends Spelled<typeof cdEventReceiptSchema> {}
+export const CdEventReceipt: CdEventReceiptSchema = cdEventReceiptSchema;
 export type CdEventReceipt = FromSchema<typeof CdEventReceipt>;
 
 const index = { ...Count, description: 'Place of the event in the request, from 0.' } as const;
 
-export const CdEventResult = {
+const cdEventResultSchema = {
   title: 'CdEventResult',
   description: 'What became of one event of several.',
   oneOf: [
@@ -225,10 +233,12 @@ export const CdEventResult = {
     record({ properties: { index, result: { type: 'string', enum: ['refused'] }, problem: Problem } }),
   ],
 } as const;
+export interface CdEventResultSchema extends Spelled<typeof cdEventResultSchema> {}
+export const CdEventResult: CdEventResultSchema = cdEventResultSchema;
 export type CdEventResult = FromSchema<typeof CdEventResult>;
 
 /** The envelope. https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md */
-export const CloudEvent = {
+const cloudEventSchema = {
   title: 'CloudEvent',
   description: 'A CDEvent in the structured mode of CloudEvents.',
   ...openRecord(
@@ -242,9 +252,11 @@ export const CloudEvent = {
     ['specversion', 'id', 'source', 'type', 'data'],
   ),
 } as const;
+export interface CloudEventSchema extends Spelled<typeof cloudEventSchema> {}
+export const CloudEvent: CloudEventSchema = cloudEventSchema;
 
 /** A CloudEvent that is no CDEvent, in structured mode; in binary mode it is told by the header `ce-type`. */
-export const OtherCloudEvent = {
+const otherCloudEventSchema = {
   title: 'OtherCloudEvent',
   description: 'A CloudEvent of any other kind: ignored, so that a broker may send everything.',
   ...openRecord(
@@ -257,6 +269,8 @@ export const OtherCloudEvent = {
     ['specversion', 'id', 'source', 'type'],
   ),
 } as const;
+export interface OtherCloudEventSchema extends Spelled<typeof otherCloudEventSchema> {}
+export const OtherCloudEvent: OtherCloudEventSchema = otherCloudEventSchema;
 
 /** The most events one request may bring, and how many bytes. */
 export const CDEVENTS_AT_MOST = 100;

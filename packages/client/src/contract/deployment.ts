@@ -21,7 +21,7 @@ import {
   DeploymentAttribution,
   recordPageOf,
 } from './pipeline-report.js';
-import { envelope, type FromSchema, pageQuery, record, type Schema } from './schema.js';
+import { envelope, type FromSchema, pageQuery, record, type Schema, type Spelled } from './schema.js';
 
 export const DeploymentStatus = {
   type: 'string',
@@ -88,7 +88,7 @@ export const DeploymentFinish = record({
 });
 export type DeploymentFinish = FromSchema<typeof DeploymentFinish>;
 
-export const Deployment = record({
+const deploymentSchema = record({
   title: 'Deployment',
   description: 'A deployment as it was reported.',
   properties: {
@@ -113,6 +113,8 @@ export const Deployment = record({
     attribution: DeploymentAttribution,
   },
 });
+export interface DeploymentSchema extends Spelled<typeof deploymentSchema> {}
+export const Deployment: DeploymentSchema = deploymentSchema;
 export type Deployment = FromSchema<typeof Deployment>;
 
 const write = { kind: 'key', scope: 'deployments:write', role: 'member' } as const;

@@ -243,3 +243,31 @@ export {
   Webhook,
   WebhookWithSecret,
 } from './webhook.js';
+
+// The types of large schemas, so that declarations of other packages can name them.
+
+export type {
+  AxisReadingSchema,
+  AxisReportRowSchema,
+  AxisRowSchema,
+  ChecklistRowSchema,
+  DeploymentRowSchema,
+  IssueRowSchema,
+  OwnAxisReadingSchema,
+  TestRunRowSchema,
+} from './axis.js';
+export type {
+  CdEventReceiptSchema,
+  CdEventResultSchema,
+  CdOtherEventSchema,
+  CdServiceEventSchema,
+  CdSuiteRunEventSchema,
+  CloudEventSchema,
+  OtherCloudEventSchema,
+} from './cdevent.js';
+export type { DeploymentSchema } from './deployment.js';
+export type { PolicySchema, PolicyVersionSchema } from './policy.js';
+export type { ReadinessReportSchema, WhatIfRequestSchema, WhatIfSchema } from './readiness.js';
+export type { RecordSchema } from './schema.js';
+export type { TestRunSchema } from './test-run.js';
+export type { VerdictFactsSchema, VerdictPredicateSchema } from './verdict.js';

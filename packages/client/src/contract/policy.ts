@@ -4,7 +4,7 @@ import { Decision } from './gate.js';
 import type { Operation } from './operation.js';
 import { PROJECT } from './path.js';
 import { ReleaseInState } from './release.js';
-import { envelope, type FromSchema, PageQuery, pageOf, record, type Schema } from './schema.js';
+import { envelope, type FromSchema, PageQuery, pageOf, record, type Schema, type Spelled } from './schema.js';
 
 /** One schema for each axis. */
 type PerAxis = Readonly<Record<(typeof AXIS_NAMES)[number], Schema>>;
@@ -148,7 +148,7 @@ const example = {
   silence_hours: null,
 } as const;
 
-export const Policy = record({
+const policySchema = record({
   title: 'Policy',
   description: 'What a project demands of a release.',
   properties: {
@@ -165,6 +165,8 @@ export const Policy = record({
   optional: ['own_axes'],
   examples: [{ ...example, version: 1 }],
 });
+export interface PolicySchema extends Spelled<typeof policySchema> {}
+export const Policy: PolicySchema = policySchema;
 export type Policy = FromSchema<typeof Policy>;
 
 export const PolicyRequest = record({
@@ -201,7 +203,7 @@ export const replacePolicy = {
 
 const auth = { kind: 'key', scope: 'read', role: 'viewer' } as const;
 
-export const PolicyVersion = record({
+const policyVersionSchema = record({
   title: 'PolicyVersion',
   description: 'A policy as it was from one moment on, until the next version.',
   properties: {
@@ -211,6 +213,8 @@ export const PolicyVersion = record({
     policy: Policy,
   },
 });
+export interface PolicyVersionSchema extends Spelled<typeof policyVersionSchema> {}
+export const PolicyVersion: PolicyVersionSchema = policyVersionSchema;
 export type PolicyVersion = FromSchema<typeof PolicyVersion>;
 
 export const listPolicyVersions = {

@@ -5,7 +5,7 @@ import type { Operation } from './operation.js';
 import { PROJECT, RELEASE } from './path.js';
 import { ownAxesSent, policyMembers } from './policy.js';
 import { ReleaseInState } from './release.js';
-import { envelope, type FromSchema, record, type Schema } from './schema.js';
+import { envelope, type FromSchema, record, type Schema, type Spelled } from './schema.js';
 import { VerdictEnvelope } from './verdict.js';
 
 export const SilentSource = record({
@@ -34,7 +34,7 @@ export const ReportAsOf = {
 const FrozenAt = { ...Timestamp, description: 'When the release shipped; only in the report frozen then.' } as const;
 export const Coverage = { ...Rate, description: 'Weight of the measured axes / weight of all axes, 0-1.' } as const;
 
-export const ReadinessReport = record({
+const readinessReportSchema = record({
   title: 'ReadinessReport',
   description: 'The judgement of one release: score, coverage, five axes, ship gate.',
   properties: {
@@ -66,6 +66,8 @@ export const ReadinessReport = record({
   },
   optional: ['frozen_at', 'own_axes'],
 });
+export interface ReadinessReportSchema extends Spelled<typeof readinessReportSchema> {}
+export const ReadinessReport: ReadinessReportSchema = readinessReportSchema;
 export type ReadinessReport = FromSchema<typeof ReadinessReport>;
 
 export const GateReport = record({
@@ -196,16 +198,18 @@ const PolicyChanges = partial('Demands taken for something else; what is left ou
   minimums: partial('Minimums of some axes.', policyMembers.minimums.properties),
 });
 
-export const WhatIfRequest = record({
+const whatIfRequestSchema = record({
   title: 'WhatIfRequest',
   description: 'What is changed in thought.',
   properties: { facts: FactChanges, policy: PolicyChanges },
   optional: ['facts', 'policy'],
   examples: [{ facts: { stability: { succeeded: 19, failed: 1, in_progress: 0 } }, policy: { threshold: 85 } }],
 });
+export interface WhatIfRequestSchema extends Spelled<typeof whatIfRequestSchema> {}
+export const WhatIfRequest: WhatIfRequestSchema = whatIfRequestSchema;
 export type WhatIfRequest = FromSchema<typeof WhatIfRequest>;
 
-export const WhatIf = record({
+const whatIfSchema = record({
   title: 'WhatIf',
   description: 'How the release would stand, and how it stands.',
   properties: {
@@ -213,6 +217,8 @@ export const WhatIf = record({
     before: record({ properties: { score: ScoreOrNull, coverage: Rate, decision: Decision } }),
   },
 });
+export interface WhatIfSchema extends Spelled<typeof whatIfSchema> {}
+export const WhatIf: WhatIfSchema = whatIfSchema;
 export type WhatIf = FromSchema<typeof WhatIf>;
 
 export const askWhatIf = {

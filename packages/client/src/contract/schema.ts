@@ -30,6 +30,9 @@ export interface Schema {
 
 export type SchemaType = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'array' | 'object';
 
+/** For an interface that extends the type of a schema: declarations then name it, instead of spelling it out at every use. */
+export type Spelled<S> = S;
+
 type Simplify<T> = { [K in keyof T]: T[K] };
 type RequiredKeys<S> = S extends { required: readonly (infer K)[] } ? K : never;
 type FromObject<S> = S extends { properties: infer P }
@@ -83,6 +86,18 @@ interface RecordParts<P, O> {
   readonly examples?: readonly unknown[];
 }
 
+/** An object schema that refuses unknown members, of which these are required. Named, so that declarations are short. */
+export interface RecordSchema<P, Required> {
+  readonly type: 'object';
+  readonly title?: string;
+  readonly description?: string;
+  readonly properties: P;
+  readonly required: readonly Required[];
+  readonly additionalProperties: false;
+  readonly minProperties?: number;
+  readonly examples?: readonly unknown[];
+}
+
 /** An object schema that refuses unknown members; every member is required unless `optional` names it. */
 export const record = <
   const P extends Readonly<Record<string, Schema>>,
@@ -90,17 +105,12 @@ export const record = <
 >({
   optional,
   ...rest
-}: RecordParts<P, O>) => {
+}: RecordParts<P, O>): RecordSchema<P, Exclude<Extract<keyof P, string>, O>> => {
   const missing = new Set<string>(optional);
   const required: readonly Exclude<Extract<keyof P, string>, O>[] = Object.keys(rest.properties).filter(
     (name): name is Exclude<Extract<keyof P, string>, O> => !missing.has(name),
   );
-  return {
-    type: 'object',
-    ...rest,
-    required,
-    additionalProperties: false,
-  } as const;
+  return { type: 'object', ...rest, required, additionalProperties: false };
 };
 
 /** The envelope of one resource: `{data}`. */

@@ -24,7 +24,7 @@ import {
   recordPageOf,
   TestRunAttribution,
 } from './pipeline-report.js';
-import { envelope, type FromSchema, pageQuery, record, type Schema } from './schema.js';
+import { envelope, type FromSchema, pageQuery, record, type Schema, type Spelled } from './schema.js';
 
 const Total = {
   type: 'integer',
@@ -65,7 +65,7 @@ export const TestRunRequest = record({
 });
 export type TestRunRequest = FromSchema<typeof TestRunRequest>;
 
-export const TestRun = record({
+const testRunSchema = record({
   title: 'TestRun',
   description: 'A test run as it was recorded.',
   properties: {
@@ -91,6 +91,8 @@ export const TestRun = record({
     attribution: TestRunAttribution,
   },
 });
+export interface TestRunSchema extends Spelled<typeof testRunSchema> {}
+export const TestRun: TestRunSchema = testRunSchema;
 export type TestRun = FromSchema<typeof TestRun>;
 
 const SetAsideRequest = record({

@@ -4,7 +4,7 @@ import { Decision, Reason } from './gate.js';
 import type { Operation } from './operation.js';
 import { Policy } from './policy.js';
 import { ReleaseInState } from './release.js';
-import { type FromSchema, record, type Schema } from './schema.js';
+import { type FromSchema, record, type Schema, type Spelled } from './schema.js';
 import { STATEMENT_MEDIA_TYPE, STATEMENT_TYPE, VERDICT_TYPE } from './verdict-names.js';
 import { Waiver } from './waiver.js';
 
@@ -39,7 +39,7 @@ const Source = {
   ],
 } as const satisfies Schema;
 
-export const VerdictFacts = record({
+const verdictFactsSchema = record({
   description: 'The counts it was judged by.',
   properties: {
     scope: ScopeFacts,
@@ -65,6 +65,8 @@ export const VerdictFacts = record({
   },
   optional: ['issues_as_of', 'issues_pending', 'test_run_set_aside', 'sources', 'own_axes'],
 });
+export interface VerdictFactsSchema extends Spelled<typeof verdictFactsSchema> {}
+export const VerdictFacts: VerdictFactsSchema = verdictFactsSchema;
 export type VerdictFacts = FromSchema<typeof VerdictFacts>;
 
 const EvidenceCommits = record({
@@ -81,7 +83,7 @@ const EvidenceCommits = record({
   },
 });
 
-export const VerdictPredicate = record({
+const verdictPredicateSchema = record({
   description: 'The judgement with all it was computed from: who has the engine comes to the same result.',
   properties: {
     formula: { type: 'string', enum: ['1', '2'] },
@@ -112,6 +114,8 @@ export const VerdictPredicate = record({
   },
   optional: ['evidence_commits'],
 });
+export interface VerdictPredicateSchema extends Spelled<typeof verdictPredicateSchema> {}
+export const VerdictPredicate: VerdictPredicateSchema = verdictPredicateSchema;
 export type VerdictPredicate = FromSchema<typeof VerdictPredicate>;
 
 export const VerdictStatement = record({
