@@ -1,7 +1,8 @@
 // Runs the tests that need PostgreSQL on every version of it that is installed in /usr/lib/postgresql, as Debian and Ubuntu
 // do, one after the other, each on an empty server that is removed afterwards. Arguments: folders with other versions'
 // `initdb` and `postgres` in them, and parts of names of test files, to run those only; --pooler runs them through a PgBouncer with
-// five connections to each database.
+// five connections to each database; --citus runs the suites of the ports on the cluster whose coordinator TEST_DATABASE_URL names, each
+// database distributed over it.
 // The last line reads "N passed, N failed"; the exit code is 0 only when nothing failed and something ran.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +18,8 @@ const DEBIAN = '/usr/lib/postgresql';
 const isServer = (folder) => ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)));
 
 const throughPooler = process.argv.includes('--pooler');
-const args = process.argv.slice(2).filter((word) => word !== '--pooler');
+const onCitus = process.argv.includes('--citus');
+const args = process.argv.slice(2).filter((word) => word !== '--pooler' && word !== '--citus');
 const given = args.filter(isServer);
 const parts = args.filter((word) => !isServer(word));
 const installed = existsSync(DEBIAN) ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, 'bin')) : [];
@@ -27,7 +29,12 @@ const fail = (line) => {
   process.stderr.write(`${line}\n`);
   process.exit(1);
 };
-if (versions.length === 0)
+const coordinator = process.env.TEST_DATABASE_URL ?? '';
+if (onCitus && coordinator === '')
+  fail(
+    'Set TEST_DATABASE_URL to the coordinator of a cluster of Citus; deploy/citus/cluster.sh starts one on this machine.',
+  );
+if (!onCitus && versions.length === 0)
   fail(
     `No PostgreSQL is in ${DEBIAN}. Install the versions to test, or name folders with initdb and postgres in them.`,
   );
@@ -35,7 +42,7 @@ if (versions.length === 0)
 /** PostgreSQL refuses to run as root: then it runs as the user that its package made. */
 const numberOf = (flag) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
 const owner = userInfo().uid === 0 ? { uid: numberOf('-u'), gid: numberOf('-g') } : {};
-if (owner.uid === 0) fail('As root this needs a user named postgres, as whom the servers run.');
+if (!onCitus && owner.uid === 0) fail('As root this needs a user named postgres, as whom the servers run.');
 
 const freePort = async () => {
   const server = createServer().listen(0, '127.0.0.1');
@@ -98,7 +105,12 @@ const start = async (bin) => {
 const runOn = async (url, names) => {
   const tests = spawn(process.execPath, [join(root, 'scripts', 'test.mjs'), ...names, '--reporter', 'dot'], {
     cwd: root,
-    env: { ...process.env, TEST_DATABASE_URL: url, ...(throughPooler ? { TEST_DATABASE_POOL_SIZE: '5' } : {}) },
+    env: {
+      ...process.env,
+      TEST_DATABASE_URL: url,
+      ...(throughPooler ? { TEST_DATABASE_POOL_SIZE: '5' } : {}),
+      ...(onCitus ? { TEST_DATABASE_CITUS: 'yes' } : {}),
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let tail = '';
@@ -110,6 +122,11 @@ const runOn = async (url, names) => {
   const [, passed = 0, failed = 1] = /(\d+) passed, (\d+) failed\s*$/.exec(tail) ?? [];
   return { code, passed: Number(passed), failed: Number(failed) };
 };
+
+if (onCitus) {
+  const { passed, failed } = await runOn(coordinator, ['knex/stores.test', '--grep', 'PostgreSQL fulfils']);
+  process.exit(failed === 0 && passed > 0 ? 0 : 1);
+}
 
 const names = found(root, parts, undefined, { withPartitions: true })
   .files.filter((file) => usesPostgres(file))

@@ -132,6 +132,11 @@ export interface Dialect {
   readonly least: string;
   /** How the changed row is called in `returning`: SQLite knows only the table's own name there. */
   readonly returned: 'd' | 'deployments';
+  /**
+   * Holds the projects of a list, given as one binding, until the transaction ends: alone, or beside others that share them. null:
+   * a transaction holds everything anyway.
+   */
+  readonly holdProjects: Readonly<Record<'alone' | 'shared', string>> | null;
   /** Holds the selected rows until the transaction ends. */
   readonly forUpdate: string;
   readonly forKeyShare: string;
@@ -182,9 +187,27 @@ export const postgres: Dialect = {
   greatest: 'greatest',
   least: 'least',
   returned: 'd',
+  holdProjects: {
+    alone: 'select id from projects where id = any(?::uuid[]) order by id for update',
+    shared: 'select id from projects where id = any(?::uuid[]) order by id for key share',
+  },
   forUpdate: 'for update',
   forKeyShare: 'for key share',
   skipLocked: 'for update skip locked',
+};
+
+const EACH_PROJECT = '(hashtextextended(v.id::text, 0)) from (select unnest(?::uuid[]) as id order by 1) v';
+
+/**
+ * PostgreSQL with Citus: a row lock on a table that has a copy on every node would hold up all writers of that table, so projects
+ * are held by their numbers on the coordinator.
+ */
+export const citus: Dialect = {
+  ...postgres,
+  holdProjects: {
+    alone: `select pg_advisory_xact_lock${EACH_PROJECT}`,
+    shared: `select pg_advisory_xact_lock_shared${EACH_PROJECT}`,
+  },
 };
 
 export const sqlite: Dialect = {
@@ -218,6 +241,7 @@ export const sqlite: Dialect = {
   greatest: 'max',
   least: 'min',
   returned: 'deployments',
+  holdProjects: null,
   forUpdate: '',
   forKeyShare: '',
   skipLocked: '',

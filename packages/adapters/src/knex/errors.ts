@@ -85,8 +85,14 @@ export const isStoreRefusal = (error: unknown): boolean => error instanceof Doma
 /** Whether the database could not be reached or gave up. */
 export const isUnavailable = (error: unknown): boolean => error instanceof DomainError && error.code === 'unavailable';
 
+/** The constraint that PostgreSQL names; of a worker's refusal Citus passes on the text alone, its name ending with the part's number. */
+const constraintInText = (message: string): string | undefined => /"(\w+?)(?:_\d+)?"/.exec(message)?.[1];
+
 const constraintOf = (error: object, code: string): string | undefined => {
-  if (code === '23505') return 'constraint' in error ? String(error.constraint) : undefined;
+  if (code === '23505') {
+    const { constraint, message } = error as { readonly constraint?: string; readonly message?: string };
+    return constraint?.replace(/_\d+$/, '') ?? constraintInText(message ?? '');
+  }
   if (code !== 'SQLITE_CONSTRAINT' || !(error instanceof Error)) return undefined;
   const columns = /UNIQUE constraint failed: (.*)$/.exec(error.message)?.[1];
   return columns === undefined ? undefined : SQLITE_COLUMNS[columns];

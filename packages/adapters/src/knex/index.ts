@@ -1,5 +1,6 @@
 export { copyDatabase, sumsOf, type TableSum } from './copy/copy-database-sql.js';
 export { type Database, type DatabaseOptions, migrate, migrateLater, openDatabase } from './database.js';
+export { distributeTables } from './partitions/distribute-sql.js';
 export { partitionTables, preparePartitions } from './partitions/tend-sql.js';
 export type { WayListener } from './postgres/connection.js';
 export type { ReplicaListener, ReplicaRead } from './postgres/replica.js';

@@ -7,10 +7,19 @@ import { type ProjectRow, projectOfRow, projectsAt, projectsOfSources } from './
 import { among, column, query, type TableOf } from './query.js';
 import { type Access, storeUnderFreeSlug } from './sql.js';
 
-/** Holds the project until the transaction ends. */
-export const lockProject = async (access: Access, projectId: string): Promise<void> => {
-  await query(access).from('projects').where('id', projectId).forUpdate().select('id');
+/** Holds projects until the transaction ends, alone or beside others that share them. */
+export const holdProjects = async (
+  { dialect, write }: Access,
+  mode: 'alone' | 'shared',
+  projectIds: readonly string[],
+): Promise<void> => {
+  if (dialect.holdProjects !== null && projectIds.length > 0)
+    await write(dialect.holdProjects[mode], [dialect.list(projectIds)]);
 };
+
+/** Holds the project until the transaction ends. */
+export const lockProject = (access: Access, projectId: string): Promise<void> =>
+  holdProjects(access, 'alone', [projectId]);
 
 interface ProjectColumns extends ProjectRow {
   readonly policy_version: number;

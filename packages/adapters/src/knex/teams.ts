@@ -1,6 +1,7 @@
 import type { Member, Membership, Role, Team, TeamOverview } from '@shipworthy/domain';
 import type { TeamStore } from '@shipworthy/domain/ports';
 import type { Knex } from 'knex';
+import { holdProjects } from './projects.js';
 import { among, column, query, type TableOf } from './query.js';
 import { type Access, groupedBy, storeUnderFreeSlug } from './sql.js';
 
@@ -98,7 +99,12 @@ const removeDemo = (access: Access, teamId: string): Promise<boolean> =>
     if (demo === undefined) return false;
     const projects = () => query(inside).from('projects').where('team_id', teamId).select('id');
     // Reports and imports lock their project; this waits for them, and later ones find no project.
-    await projects().forUpdate();
+    const held = await projects();
+    await holdProjects(
+      inside,
+      'alone',
+      held.map(({ id }) => id),
+    );
     const owners: Readonly<Record<Owner, () => Knex.QueryBuilder>> = {
       project_id: projects,
       release_id: () => query(inside).from('releases').whereIn('project_id', projects()).select('id'),

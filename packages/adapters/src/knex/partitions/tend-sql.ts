@@ -24,6 +24,7 @@ import {
   partitionsOf,
   pastOf,
 } from './definitions-sql.js';
+import { clusterTablesOf } from './distribute-sql.js';
 
 /** How many months beyond the current one have their partitions. */
 const AHEAD = 3;
@@ -163,7 +164,8 @@ const switchOver = async (access: Access, until: number, now: number): Promise<v
  * switch itself holds them up for a moment, and is done all or not at all. Ended half-way, it can be begun anew. Every
  * instance must be of this version by then.
  * @returns whether there was something to do
- * @throws DomainError `unavailable` when the tables could not be had for a moment, Error when ids tell no time; with nothing changed
+ * @throws DomainError `unavailable` when the tables could not be had for a moment, Error when ids tell no time or the tables are
+ * distributed; with nothing changed
  */
 export const partitionTables = async ({ kind, access }: Database, now = Date.now()): Promise<boolean> => {
   if (kind !== 'postgres') throw new TypeError('Only PostgreSQL partitions tables.');
@@ -175,6 +177,8 @@ export const partitionTables = async ({ kind, access }: Database, now = Date.now
       await holder.write('set local idle_in_transaction_session_timeout = 0');
       await holder.write('select pg_advisory_xact_lock(?)', [PARTITION_LOCK]);
       if ((await partitionsOf(holder)).length > 0) return false;
+      if ((await clusterTablesOf(holder))?.has('deployments'))
+        throw new Error('The tables are distributed by project: a database is either partitioned or distributed.');
       await access.atomically(leaveNoBounds);
       for (const table of PARTITIONED) await requireTimes(access, table, until);
       try {

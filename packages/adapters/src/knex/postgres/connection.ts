@@ -90,9 +90,9 @@ class ServiceClient extends PostgresClient {
         settings.address,
         (url) => new PatientClient({ ...settings.driver, session: settings.session, connectionString: url }),
       );
-      const { client, isPooled } = reached;
+      const { client } = reached;
       const connection = client as unknown as Connection;
-      this.#made.set(connection, { at: performance.now(), link: this.#linkOn(connection, isPooled) });
+      this.#made.set(connection, { at: performance.now(), link: this.#linkOn(connection, reached) });
       this.#noteReached(reached);
       return client;
     } catch (error) {
@@ -119,15 +119,17 @@ class ServiceClient extends PostgresClient {
 
   /** How work is done on a connection of the pool. */
   linkOf(connection: Connection): Link {
-    return this.#made.get(connection)?.link ?? this.#linkOn(connection, true);
+    return this.#made.get(connection)?.link ?? this.#linkOn(connection, { isPooled: true, isCluster: false });
   }
 
-  #linkOn(connection: Connection, isPooled: boolean): Link {
-    if (!isPooled) return { isPooled, begin: 'begin', carryOut: (statement) => this.carryOut(connection, statement) };
+  #linkOn(connection: Connection, { isPooled, isCluster }: Pick<Link, 'isPooled' | 'isCluster'>): Link {
+    if (!isPooled)
+      return { isPooled, isCluster, begin: 'begin', carryOut: (statement) => this.carryOut(connection, statement) };
     const session = Object.entries(this.#settings().session);
     const settings = session.map(([name, value]) => `; set local ${name} = '${value}'`);
     return {
       isPooled,
+      isCluster,
       begin: `begin${settings.join('')}`,
       // What has a name is planned at one server process, and the next transaction may get another one.
       carryOut: ({ text, values = [] }) => this.carryOut(connection, { text, values }),
@@ -183,6 +185,8 @@ export type CarryOut = (statement: Statement) => Promise<readonly unknown[]>;
 export interface Link {
   /** Whether a pooler is between: only the statements of one transaction are carried out by the same process of the server. */
   readonly isPooled: boolean;
+  /** Whether the database belongs to a cluster of Citus. */
+  readonly isCluster: boolean;
   /** Begins a transaction, with the settings that cannot be kept on a connection through a pooler. */
   readonly begin: string;
   readonly carryOut: CarryOut;

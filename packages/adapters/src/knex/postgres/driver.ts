@@ -48,6 +48,8 @@ export class SilentServer extends ConnectionLost {
 export interface ServerState {
   /** Whether a pooler is between: it makes up process numbers, and may give each transaction another process of the server. */
   readonly isPooled: boolean;
+  /** Whether the database belongs to a cluster of Citus. */
+  readonly isCluster: boolean;
   /** Whether the server follows another one. */
   readonly isStandby: boolean;
   /** Whether transactions may only read there, as on every standby. */
@@ -62,12 +64,13 @@ interface Inside {
 }
 
 const STATE = `select pg_backend_pid() as process, pg_is_in_recovery() as is_standby,
-  current_setting('transaction_read_only') = 'on' as is_read_only`;
+  current_setting('transaction_read_only') = 'on' as is_read_only, to_regclass('pg_catalog.pg_dist_partition') is not null as is_cluster`;
 
 interface StateRow {
   readonly process: number;
   readonly is_standby: boolean;
   readonly is_read_only: boolean;
+  readonly is_cluster: boolean;
 }
 
 /**
@@ -99,7 +102,8 @@ export class PatientClient extends Client {
       await this.query(
         `select ${settings.map(([name, value]) => `set_config('${name}', '${value}', false)`).join(', ')}`,
       );
-    return { isPooled, isStandby: state.is_standby, isReadOnly: state.is_read_only };
+    const { is_cluster: isCluster, is_standby: isStandby, is_read_only: isReadOnly } = state;
+    return { isPooled, isCluster, isStandby, isReadOnly };
   }
 
   /** Carries out one statement. Throws SilentServer, and breaks the connection, when the answer does not come in time. */

@@ -1,6 +1,6 @@
 import type { ReleaseEvent } from '@shipworthy/domain';
 import type { Knex } from 'knex';
-import { asJson, postgres, type Value } from '../dialect.js';
+import { asJson, citus, postgres, type Value } from '../dialect.js';
 import type { Access } from '../sql.js';
 import { type CarryOut, type Link, onConnection, type Statement } from './connection.js';
 import { EVENT_CHANNEL } from './feed.js';
@@ -50,11 +50,11 @@ interface Way {
 
 /** All of the work or nothing. `depth` tells transactions within a transaction apart. */
 const within = async <Result>(way: Way, depth: number, work: (inside: Access) => Promise<Result>): Promise<Result> => {
-  const { carryOut, begin, isPooled } = way.link;
+  const { carryOut, begin, isPooled, isCluster } = way.link;
   const point = `point_${depth}`;
   const statement = run(carryOut);
   const inside: Access = {
-    dialect: postgres,
+    dialect: isCluster ? citus : postgres,
     inTransaction: true,
     read: statement,
     write: statement,

@@ -4,6 +4,7 @@ import { type Deployment, testRunMove } from '@shipworthy/domain';
 import type { ReportOutcome, ReportStore } from '@shipworthy/domain/ports';
 import { markReleases, type ReleaseCauses } from '../change-log-sql.js';
 import { isBrokenReference, isLostRace, isUnavailable, translated } from '../errors.js';
+import { holdProjects } from '../projects.js';
 import { type Access, groupedBy } from '../sql.js';
 import { moveCounts } from './deployment-counts-sql.js';
 import {
@@ -30,14 +31,8 @@ import {
 } from './keys-sql.js';
 
 /** Holds the projects of test runs against a release that is just being closed. */
-const holdProjects = async (access: Access, entries: readonly PlacedEntry[]): Promise<void> => {
-  const projects = new Set(ofKind('test_run', entries).map(({ entry }) => entry.testRun.projectId));
-  if (projects.size === 0 || access.dialect.name === 'sqlite') return;
-  const { among, list, forKeyShare } = access.dialect;
-  await access.write(`select id from projects where ${among('id', 'id')} order by id ${forKeyShare}`, [
-    list([...projects]),
-  ]);
-};
+const holdOpen = (access: Access, entries: readonly PlacedEntry[]): Promise<void> =>
+  holdProjects(access, 'shared', [...new Set(ofKind('test_run', entries).map(({ entry }) => entry.testRun.projectId))]);
 
 type Outcomes = ReadonlyMap<number, ReportOutcome>;
 
@@ -118,7 +113,7 @@ const noteLate = (
 const recordStepwise = async (access: Access, entries: readonly PlacedEntry[]): Promise<Outcomes> => {
   const outcomes = new Map<number, ReportOutcome>();
   const taken = await takeKeys(access, entries, outcomes);
-  await holdProjects(access, taken);
+  await holdOpen(access, taken);
   const created = await insertDeployments(access, ofKind('deployment', taken), outcomes);
   const finished = await finishDeployments(access, ofKind('finish', taken), outcomes);
   const runs = await insertTestRuns(access, ofKind('test_run', taken), outcomes);
