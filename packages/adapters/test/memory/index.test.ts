@@ -1,4 +1,4 @@
-import { memoryData, memoryStores } from '@shipworthy/adapters/memory';
+import { memoryData, memoryStores, type RowChange } from '@shipworthy/adapters/memory';
 import type { Stores } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { storesContract } from '../contract/index.js';
@@ -64,5 +64,49 @@ describe('memory stores', () => {
       expect(await each?.catch((error: unknown) => String(error))).to.match(/transaction is over/);
     }
     expect(await stores.users.any()).to.equal(false);
+  });
+
+  it('hand each change over before anybody sees it, and begin with what was kept', async () => {
+    const kept: RowChange[] = [];
+    let seen: boolean | undefined;
+    const data = memoryData({
+      keep: async (changes) => {
+        seen = await stores.users.any();
+        kept.push(...changes);
+      },
+    });
+    const stores = memoryStores({ data });
+    const [first, second] = [sampleUser(), sampleUser()];
+    await stores.users.create(first, 'hash');
+    expect(seen).to.equal(false);
+    await stores.transaction(async (inside) => {
+      await inside.users.create(second, 'hash');
+      await inside.users.changePassword(first.id, 'another hash');
+    });
+    const again = memoryData({ rows: kept });
+    const rows = ({ table, key, row }: RowChange): unknown => [table, key, row];
+    expect(again.rows().map(rows)).to.have.deep.members(data.rows().map(rows));
+    expect(await memoryStores({ data: again }).users.byId(second.id)).to.deep.equal(second);
+    const count = kept.length;
+    await stores.sessions.removeExpired(1);
+    expect(kept).to.have.lengthOf(count);
+    expect(() => memoryData({ rows: [{ table: 'nowhere', key: 'a' }] })).to.throw(TypeError, 'no table nowhere');
+  });
+
+  it('undo a change that could not be kept', async () => {
+    const data = memoryData({
+      keep: async () => {
+        throw new Error('disk full');
+      },
+    });
+    const stores = memoryStores({ data });
+    const user = sampleUser();
+    for (const work of [
+      () => stores.users.create(user, 'hash'),
+      () => stores.transaction((inside) => inside.users.create(user, 'hash')),
+    ])
+      expect(await work().catch(String)).to.equal('Error: disk full');
+    expect(await stores.users.any()).to.equal(false);
+    expect(data.rows()).to.deep.equal([]);
   });
 });
