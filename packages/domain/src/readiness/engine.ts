@@ -3,8 +3,8 @@ import { type AssessOptions, assessWith, NO_WAIVERS } from './assess-release.js'
 import type { AxisDefinition } from './axes/own.js';
 import { AXES, type Axis } from './axis.js';
 import type { ReleaseFacts } from './facts.js';
-import { isOwnName, type OwnAxis } from './own-axis.js';
-import type { Policy } from './policy.js';
+import { byName, isOwnName, type OwnAxis } from './own-axis.js';
+import { cannotChange, type Policy } from './policy.js';
 import type { ReadinessReport } from './report.js';
 import type { Waiver } from './waiver.js';
 
@@ -52,8 +52,20 @@ const withDefined = (policy: Policy, definitions: readonly AxisDefinition[]): Po
     const definition = definitions.find(({ name }) => name === axis.name);
     return definition === undefined ? axis : { title: definition.title, unit: definition.unit, ...axis };
   });
-  return { ...policy, ownAxes: [...titled, ...more.map(({ name, title, unit }) => ({ name, title, unit }))] };
+  const ownAxes = [...titled, ...more.map(({ name, title, unit }) => ({ name, title, unit }))].sort(byName);
+  return { ...policy, ownAxes };
 };
+
+/** The same policy with its list of own axes frozen: all else in it cannot change already. */
+const withFixedAxes = ({ ownAxes = [], ...policy }: Policy): Policy =>
+  Object.freeze({
+    ...policy,
+    ownAxes: Object.freeze(
+      ownAxes.map(({ unit, ...axis }) =>
+        Object.freeze(unit === undefined ? axis : { ...axis, unit: Object.freeze({ ...unit }) }),
+      ),
+    ),
+  });
 
 /**
  * Makes an engine that judges by the five axes and those of the program.
@@ -67,12 +79,23 @@ export const createEngine = ({ axes }: { readonly axes: readonly (Axis | AxisDef
   const definitions = axes.filter(isDefinition) as unknown as readonly AxisDefinition[];
   const defined = new Map(definitions.map((definition) => [definition.name, definition]));
   if (defined.size + AXES.length !== axes.length) throw new TypeError('Each axis must be there once');
+  // A policy that cannot change is completed once.
+  const completed = new WeakMap<Policy, Policy>();
+  const complete = (policy: Policy): Policy => {
+    const known = completed.get(policy);
+    if (known !== undefined) return known;
+    const whole = withDefined(policy, definitions);
+    if (!cannotChange(policy)) return whole;
+    const fixed = withFixedAxes(whole);
+    completed.set(policy, fixed);
+    return fixed;
+  };
   return Object.freeze({
     assess: (facts, policy, asOf, waivers = NO_WAIVERS, options = {}) =>
       assessWith(
         defined,
         facts as ReleaseFacts,
-        defined.size === 0 ? policy : withDefined(policy, definitions),
+        defined.size === 0 ? policy : complete(policy),
         ...([asOf, waivers, options] as const),
       ),
   } satisfies Engine);

@@ -341,7 +341,8 @@ const isFixed = (value: object, names: readonly string[]): boolean =>
 
 const FIXED_NAMES: readonly string[] = Object.keys(NAMES).filter((name) => name !== 'ownAxes');
 
-const cannotChange = (policy: Policy): boolean =>
+/** Whether a policy is frozen in all its parts, and no member of it is a getter. */
+export const cannotChange = (policy: Policy): boolean =>
   (!('ownAxes' in policy) ||
     ('value' in (Object.getOwnPropertyDescriptor(policy, 'ownAxes') ?? {}) &&
       policy.ownAxes !== undefined &&
@@ -406,8 +407,9 @@ const withOwn = (
   ownAxes: readonly OwnAxis[],
   of: (axis: OwnAxis) => number,
 ): InAxisOrder<number> => {
-  const all: [...InAxisOrder<number>] = [...five];
-  for (const axis of ownAxes) all.push(of(axis));
+  const [scope, quality, ops, verification, stability] = five;
+  const all: [number, number, number, number, number, ...number[]] = [scope, quality, ops, verification, stability];
+  for (let place = 0; place < ownAxes.length; place += 1) all.push(of(ownAxes[place] as OwnAxis));
   return all;
 };
 

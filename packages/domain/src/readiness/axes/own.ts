@@ -202,7 +202,10 @@ export const plainOwnFacts = (
   const read: Record<string, ReportedFacts> = {};
   for (const name of Object.keys(facts)) {
     const own = facts[name];
-    const plain = own === undefined || defined.has(name) ? undefined : plainReported(own);
+    if (own === undefined) return undefined;
+    const definition = defined.get(name);
+    if (definition !== undefined && (definition.faults?.(own) ?? []).length > 0) return undefined;
+    const plain = definition === undefined ? plainReported(own) : own;
     if (plain === undefined) return undefined;
     read[name] = plain;
   }
