@@ -1,5 +1,5 @@
 import type { EventType } from './contract/webhook.js';
-import { type Circumstances, ProblemError, ShipworthyError, UnexpectedAnswerError } from './error.js';
+import { type Circumstances, memberOf, ProblemError, ShipworthyError, UnexpectedAnswerError } from './error.js';
 import { readAnswer } from './read-answer.js';
 import type { CalledId } from './routes.js';
 import { isTransient, waitBefore } from './send.js';
@@ -38,8 +38,11 @@ interface FollowOptions {
 /** A comment comes every 15 s: after three that did not come the connection is dead, whatever it looks like. */
 const SILENT_MS = 45_000;
 
-/** The longest line that is read, in characters; the longest event has some thousand. */
-const LONGEST_LINE = 1_000_000;
+/** The longest line, and the longest event, that is read, in characters; the longest that is sent has some thousand. */
+const LONGEST = 1_000_000;
+
+/** A connection that lasted so long was a good one: what comes after it counts as a first try again. */
+const LASTING_MS = 10_000;
 
 const TYPES: ReadonlySet<string> = new Set<EventType>([
   'readiness.changed',
@@ -63,7 +66,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>, onSilence: () => void)
       if (done) return;
       const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\n|\r(?!$)/);
       rest = lines.pop() ?? '';
-      if (rest.length > LONGEST_LINE) return;
+      if (rest.length > LONGEST) return;
       yield* lines;
     }
   } finally {
@@ -76,7 +79,10 @@ const eventOf = (type: string, id: string, data: string): FollowedEvent | Resync
   if (type === '') return undefined;
   if (!TYPES.has(type)) return RESYNC;
   try {
-    return { ...(JSON.parse(data) as Omit<FollowedEvent, 'type' | 'id'>), type: type as EventType, id };
+    const said: unknown = JSON.parse(data);
+    const about = memberOf(said, 'data');
+    if (typeof about !== 'object' || about === null) return RESYNC;
+    return { ...(said as Omit<FollowedEvent, 'type' | 'id'>), type: type as EventType, id };
   } catch {
     return RESYNC;
   }
@@ -86,16 +92,21 @@ const eventOf = (type: string, id: string, data: string): FollowedEvent | Resync
 async function* eventsIn(lines: AsyncIterable<string>): AsyncGenerator<FollowedEvent | Resync> {
   let [type, id] = ['', ''];
   let data: string[] = [];
+  let length = 0;
   for await (const line of lines) {
     const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
     if (name === 'event') type = value;
     else if (name === 'id') id = value;
-    else if (name === 'data') data.push(value);
-    else if (line === '') {
+    else if (name === 'data') {
+      length += value.length;
+      if (length > LONGEST) return;
+      data.push(value);
+    } else if (line === '') {
       const event = eventOf(type, id, data.join('\n'));
       if (event !== undefined) yield event;
       type = '';
       data = [];
+      length = 0;
     }
   }
 }
@@ -154,25 +165,25 @@ export async function* releaseEvents(
       const connection = new AbortController();
       const cut = (): void => connection.abort();
       ended.signal.addEventListener('abort', cut);
-      let wait = 0;
+      let openedAt = Number.POSITIVE_INFINITY;
+      let failure: unknown;
       try {
         const silence = setTimeout(cut, SILENT_MS);
         const body = await open(settings, { projectId, again, signal: connection.signal }, attempts).finally(() =>
           clearTimeout(silence),
         );
         again = true;
-        for await (const event of eventsIn(linesOf(body, cut))) {
-          attempts = 1;
-          yield event;
-        }
-        wait = waitBefore(attempts + 1, null, settings.random());
-      } catch (failure) {
+        openedAt = performance.now();
+        yield* eventsIn(linesOf(body, cut));
+      } catch (thrown) {
         if (ended.signal.aborted) return;
-        wait = waitAfter(failure, attempts, settings.random());
+        failure = thrown;
       } finally {
         cut();
         ended.signal.removeEventListener('abort', cut);
       }
+      if (performance.now() - openedAt >= LASTING_MS) attempts = 1;
+      const wait = waitAfter(failure, attempts, settings.random());
       await settings.sleep(wait, ended.signal);
     }
   } finally {

@@ -105,6 +105,25 @@ describe('releaseEvents', () => {
     expect((await take(releaseEvents(options), 2)).map(({ type }) => type)).to.deep.equal(['resync', 'resync']);
   });
 
+  for (const data of ['null', '[]', '"text"', '{}', '{"data":null}', '{"data":1}'])
+    it(`takes ${data} in the place of an event for something missed`, async () => {
+      const options = await serve(stream(`event: gate.changed\ndata: ${data}\n\n`));
+      expect(await take(releaseEvents(options), 1)).to.deep.equal([{ type: 'resync' }]);
+    });
+
+  it('leaves a server that sends a line or an event without an end', async () => {
+    const part = 'x'.repeat(100_000);
+    const endless = streamAndEnd(...Array.from({ length: 12 }, () => `data: ${part}\n`), `\n${frame('never')}`);
+    const options = await serve(streamAndEnd(...Array.from({ length: 12 }, () => part)), endless, stream(frame('1')));
+    expect((await take(releaseEvents(options), 1))[0]).to.include({ id: '1' });
+  });
+
+  it('waits longer each time where a connection ends after its first event', async () => {
+    const options = await serve(streamAndEnd(frame('1')));
+    await take(releaseEvents(options), 5);
+    expect(waits).to.deep.equal([200, 400, 800, 1_600]);
+  });
+
   it('ends when the signal is aborted, whether it waits for an event or for another try', async () => {
     const leaving = new AbortController();
     const options = await serve(stream(frame('1')));
