@@ -32,7 +32,9 @@ export const PLACE = Object.freeze({
 
 /** One value for each of `count` places in axis order, which are those of the five at least. */
 export const inEachPlace = <Value>(count: number, at: (place: number) => Value): InAxisOrder<Value> => {
-  const all: [Value, Value, Value, Value, Value, ...Value[]] = [at(0), at(1), at(2), at(3), at(4)];
+  const five: InAxisOrder<Value> = [at(0), at(1), at(2), at(3), at(4)];
+  if (count === AXES.length) return five;
+  const all: [...InAxisOrder<Value>] = [...five];
   for (let place = AXES.length; place < count; place += 1) all.push(at(place));
   return all;
 };

@@ -407,8 +407,7 @@ const withOwn = (
   ownAxes: readonly OwnAxis[],
   of: (axis: OwnAxis) => number,
 ): InAxisOrder<number> => {
-  const [scope, quality, ops, verification, stability] = five;
-  const all: [number, number, number, number, number, ...number[]] = [scope, quality, ops, verification, stability];
+  const all: [...InAxisOrder<number>] = [...five];
   for (let place = 0; place < ownAxes.length; place += 1) all.push(of(ownAxes[place] as OwnAxis));
   return all;
 };
