@@ -6,7 +6,7 @@ export const routeHandlers = (shipworthy: Shipworthy) => {
   return { GET: handle, HEAD: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle, OPTIONS: handle };
 };
 
-/** What `Bun.serve` tells of a request. */
+/** The server that `Bun.serve` hands over with a request. */
 interface BunServer {
   requestIP(request: Request): { readonly address: string } | null;
 }
@@ -17,7 +17,7 @@ export const bunHandler =
   (request: Request, server: BunServer): Promise<Response> =>
     shipworthy.fetch(request, { address: server.requestIP(request)?.address });
 
-/** What `Deno.serve` tells of a request. */
+/** The connection that `Deno.serve` hands over with a request. */
 interface DenoConnection {
   readonly remoteAddr: { readonly hostname: string };
 }

@@ -35,7 +35,7 @@ interface FollowOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A comment comes every 15 s: after three that did not come the connection is dead, whatever it looks like. */
+/** The server sends a comment every 15 s. When three are missing, the connection is dead and is made again. */
 const SILENT_MS = 45_000;
 
 /** The longest line, and the longest event, that is read, in characters; the longest that is sent has some thousand. */

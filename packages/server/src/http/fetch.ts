@@ -5,7 +5,7 @@ import inject, { type DispatchFunc } from 'light-my-request';
 /** Of one connection between two programs, of which there is none here (RFC 9110, 7.6.1). */
 const OF_A_CONNECTION: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding']);
 
-/** Answers that have no body, whatever they say of one. */
+/** The statuses of answers without a body. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 304]);
 
 /** The body of an answer, read as far as it is asked for. Node's own `toWeb` throws where none can catch when it is cancelled in time. */
