@@ -1,7 +1,6 @@
 // SQL by hand: what counts nowhere is found by conditions over other rows, span by span, so that a page looks at few rows.
 import type { Deployment, Instant, Interval, Page, PageRequest, TestRunTarget } from '@shipworthy/domain';
 import { newestIn } from './deployment-rows-sql.js';
-import { LAST_MOMENT } from './dialect.js';
 import { FOREVER, hoursHolding, joinedHours } from './reports/deployment-counts-sql.js';
 import type { Access } from './sql.js';
 
@@ -45,34 +44,33 @@ const MISSED_SHIPPING = `d.late = 1 and not exists (select 1 from releases r whe
   and (coalesce(r.shipped_at, r.canceled_at) is null or coalesce(r.shipped_at, r.canceled_at) > d.started_at)
   and (r.shipped_at is null or (d.created_at < r.shipped_at and (d.finished_at is null or d.finished_at < r.shipped_at))))`;
 
-/** When the latest deployments started that came late for every release they would count in. */
+/** When the page's deployments, and one more, started that came late for every release they would count in. */
 const lateStarts = async (
   access: Access,
   projectId: string,
-  to: Instant,
-  limit: number,
+  { after, limit }: PageRequest,
 ): Promise<readonly Instant[]> => {
+  const [startedAt, id] = after ?? [];
   const rows = await access.read<{ started_at: Instant }>(
-    `select d.started_at from deployments d where d.project_id = ? and d.started_at < ? and ${MISSED_SHIPPING}
-      order by d.started_at desc, d.id desc limit ?`,
-    [projectId, access.dialect.moment(Math.min(to, LAST_MOMENT)), limit],
+    `select d.started_at from deployments d where d.project_id = ? ${after === null ? '' : 'and (d.started_at, d.id) < (?, ?)'}
+      and ${MISSED_SHIPPING} order by d.started_at desc, d.id desc limit ?`,
+    [projectId, ...(after === null ? [] : [access.dialect.moment(Number(startedAt)), String(id)]), limit + 1],
   );
   return [...new Set(rows.map(({ started_at }) => started_at))];
 };
 
 /**
- * Where the newest `limit` deployments that count for no release must be, of those that started at or before `upTo`; latest
- * first. Hours in which nothing such started are told by the kept counts, without reading a deployment.
+ * Where the page's deployments that count for no release, and one more, must be; latest first. Hours in which nothing such
+ * started are told by the kept counts, without reading a deployment; the first of them may hold only what earlier pages showed.
  */
 export const notCountedSpans = async (
   access: Access,
   projectId: string,
   environments: readonly string[] | null,
-  upTo: Instant | null,
-  limit: number,
+  page: PageRequest,
 ): Promise<readonly Span[]> => {
   const { among, list } = access.dialect;
-  const to = upTo === null ? FOREVER : upTo + 1;
+  const to = page.after === null ? FOREVER : Number(page.after[0]) + 1;
   const [windows, hours, late] = await Promise.all([
     access.read<{ starts_at: Instant; ends_at: Instant | null }>(
       `select starts_at, coalesce(shipped_at, canceled_at) as ends_at from releases
@@ -85,9 +83,9 @@ export const notCountedSpans = async (
       bindings: environments === null ? [] : [list(environments)],
       from: null,
       to,
-      most: limit + 2,
+      most: page.limit + 3,
     }),
-    lateStarts(access, projectId, to, limit),
+    lateStarts(access, projectId, page),
   ]);
   const gaps = gapsBetween(
     windows.map(({ starts_at, ends_at }) => ({ from: starts_at, to: ends_at })),
@@ -106,8 +104,7 @@ export const deploymentsNotCounted = async (
   page: PageRequest,
 ): Promise<Page<Deployment>> => {
   const { among, list } = access.dialect;
-  const upTo = page.after === null ? null : Number(page.after[0]);
-  const spans = await notCountedSpans(access, projectId, environments, upTo, page.limit + 1);
+  const spans = await notCountedSpans(access, projectId, environments, page);
   const outside = environments === null ? '' : `or not (${among('d.environment', 'text')})`;
   return newestIn(access, projectId, page, {
     spans: spans.map(({ every, ...span }) => ({ ...span, mark: every ? 1 : 0 })),

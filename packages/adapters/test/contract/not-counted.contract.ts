@@ -162,6 +162,17 @@ export const notCountedContract = (opened: Opened): void => {
       expect(rows.map(({ id }) => id)).to.deep.equal([late?.id]);
     });
 
+    it('pages through late deployments that started at one moment, to those before them', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      await storedRelease(stores, project.id, { state: 'shipped', startsAt: NOON - DAY, shippedAt: NOON + 1 });
+      const late = { status: 'success', createdAt: NOON + 1 } as const;
+      const at = [NOON - DAY, NOON, NOON, NOON].map((startedAt) => ({ ...late, startedAt }));
+      const stored = await storedDeployments(stores, project.id, at);
+      const found = await readThrough(1, (page) => again.deployments.notCounted(project.id, null, page));
+      expect(found.map(({ id }) => id)).to.have.members(stored.map(({ id }) => id));
+    });
+
     it('is of one project only, and nothing where there is none', async () => {
       const { stores, again } = opened();
       const [mine, other] = [await storedProject(stores), await storedProject(stores)];
