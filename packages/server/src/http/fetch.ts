@@ -40,6 +40,9 @@ const framed = (request: Request): Record<string, string> => ({
 export const fetchBy =
   (handler: DispatchFunc) =>
   async (request: Request, { address }: FetchSurroundings = {}): Promise<Response> => {
+    // Of a request that is aborted already the injection throws where it cannot be caught, which ends the process: so it is begun in
+    // this same turn, too, by `end`.
+    request.signal.throwIfAborted();
     const answer = await inject(handler, {
       method: request.method as 'GET',
       url: request.url,
@@ -47,12 +50,16 @@ export const fetchBy =
       ...(request.body === null ? {} : { payload: Readable.fromWeb(request.body as SentBody) }),
       ...(address === undefined ? {} : { remoteAddress: address }),
       payloadAsStream: true,
+      // Which methods there are is told by the handler.
+      validate: false,
       signal: request.signal,
-    });
+    }).end();
     const headers = new Headers();
     for (const [name, value] of Object.entries(answer.headers))
       if (!OF_A_CONNECTION.has(name)) for (const one of [value].flat()) headers.append(name, String(one));
     const body = answer.stream();
+    // What was written counts as sent at once, however slowly it is read: without this, nothing would bound what waits of a stream.
+    Object.defineProperty(answer.raw.res, 'writableLength', { get: () => body.readableLength });
     body.once('close', () => answer.raw.res.destroy());
     const { statusCode: status } = answer;
     if (!WITHOUT_BODY.has(status) && request.method !== 'HEAD') return new Response(bodyOf(body), { status, headers });

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import { expect } from 'chai';
+import { fetchBy } from '../../src/http/fetch.js';
 import { createShipworthy, type Shipworthy } from '../../src/index.js';
 
 const ORIGIN = 'https://tools.example.org';
@@ -87,6 +90,38 @@ describe('the service as a function from Request to Response', () => {
     leaving.abort();
     while (openStreams() !== '0') await new Promise(setImmediate);
     await reader?.cancel().catch(() => undefined);
+  });
+
+  it('rejects a request that was aborted before it came or in the same moment, and the process goes on', async () => {
+    const nameOf = (error: Error): string => error.name;
+    const early = shipworthy.fetch(request('/api/about', { signal: AbortSignal.abort() })).catch(nameOf);
+    const leaving = new AbortController();
+    const late = shipworthy.fetch(request('/api/about', { signal: leaving.signal })).catch(nameOf);
+    leaving.abort();
+    expect(await Promise.all([early, late])).to.deep.equal(['AbortError', 'AbortError']);
+    await turn();
+  });
+
+  it('refuses methods that nobody knows', async () => {
+    const method = 'BREW';
+    expect((await shipworthy.fetch(new Request(`${ORIGIN}/shipworthy/api/about`, { method }))).status).to.equal(405);
+  });
+
+  it('tells the handler how much of a stream waits for its reader', async () => {
+    let response: ServerResponse | undefined;
+    const { body } = await fetchBy((_, given) => {
+      response = given as ServerResponse;
+      response.flushHeaders();
+    })(new Request(ORIGIN));
+    for (let times = 0; times < 10; times += 1) {
+      response?.write(Buffer.alloc(50_000));
+      await turn();
+    }
+    expect(response?.writableLength).to.be.above(400_000);
+    const reader = body?.getReader();
+    for (let read = 0; read < 500_000; ) read += (await reader?.read())?.value?.length ?? 0;
+    expect(response?.writableLength).to.equal(0);
+    await reader?.cancel();
   });
 
   it('counts those without a key by the address it is told', async () => {
