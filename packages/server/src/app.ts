@@ -3,10 +3,10 @@ import { Router } from '@koa/router';
 import type { Operation } from '@shipworthy/client/contract';
 import Koa from 'koa';
 import compose from 'koa-compose';
-import compress from 'koa-compress';
 import { answerProblem } from './http/answer.js';
 import { withoutBasePath } from './http/base-path.js';
 import { RequestAborted } from './http/body.js';
+import { compressAnswers } from './http/compression.js';
 import type { Machinery } from './http/machinery.js';
 import { stepsOf } from './http/operation.js';
 import { Problem, problemOf } from './http/problem.js';
@@ -25,7 +25,7 @@ import type { RouteHandler, RoutesOf } from './http/route.js';
 import { type Log, redacted } from './observability/log.js';
 import type { Metrics } from './observability/metrics.js';
 import { type FixedPage, servePages } from './pages.js';
-import { type ApplicationFiles, accepts, answerReturned, serveApplication } from './web-files.js';
+import { type ApplicationFiles, answerReturned, serveApplication } from './web-files.js';
 import { wireMoment } from './wire.js';
 
 /** Longest logged path in characters: a path that fits no operation may be any text. */
@@ -162,23 +162,6 @@ const answerFaults = (log: Log, { clock }: Machinery, hasApplication: boolean): 
         else if (!(thrown instanceof RequestAborted) && problemOf(thrown, clock()) === null) fault(ctx, thrown);
       });
     });
-};
-
-/** Shorter answers are sent as they are, in bytes. */
-const COMPRESSED_FROM = 1_024;
-
-/**
- * Compresses answers for those who take them so. Their entity tags stay: they name the resource's state, and no part of an answer is
- * ever asked for by its place.
- */
-const compressAnswers = (): RequestStep => {
-  const compressed = compress({ threshold: COMPRESSED_FROM, deflate: false });
-  return (ctx, next) => {
-    const taken = ctx.req.headers['accept-encoding'];
-    // Of those who name an encoding only to refuse it koa-compress would think otherwise.
-    if (!accepts(taken, 'br') && !accepts(taken, 'gzip')) ctx.compress = false;
-    return compressed(ctx, next);
-  };
 };
 
 /** How long a browser may keep the answer to its question whether it may call, in seconds. */

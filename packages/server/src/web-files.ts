@@ -5,16 +5,10 @@ import { dirname, extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, gzip, gzipSync } from 'node:zlib';
 import { answerProblem, answerWith, isKnown, PAGE_POLICY, refuseToWrite } from './http/answer.js';
+import { accepts } from './http/compression.js';
 import type { Problem } from './http/problem.js';
 import type { RequestContext, RequestStep } from './http/request.js';
 import { notConnectedPage } from './pages.js';
-
-/** Whether an `Accept` or `Accept-Encoding` header names the very type or coding, and does not forbid it. */
-export const accepts = (header: string | undefined, name: string): boolean =>
-  (header ?? '').split(',').some((part) => {
-    const [named, weight = ''] = part.trim().split(';');
-    return named?.trim() === name && !/q=0(\.0*)?$/.test(weight.trim());
-  });
 
 /** A file of the application in the browser, in every form it is sent in. */
 interface ApplicationFile {

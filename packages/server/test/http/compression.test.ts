@@ -3,6 +3,10 @@ import { type IncomingMessage, get as request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import { expect } from 'chai';
+import Koa from 'koa';
+import { compressAnswers } from '../../src/http/compression.js';
+import { fetchBy } from '../../src/http/fetch.js';
+import type { RequestState } from '../../src/http/request.js';
 import { createShipworthy, type Shipworthy } from '../../src/index.js';
 
 interface Answered {
@@ -52,6 +56,31 @@ describe('answers', () => {
     expect((await get('/api/about', 'gzip, br')).headers).to.not.have.property('content-encoding');
     for (const encodings of ['identity', 'deflate', 'gzip;q=0, br;q=0'])
       expect((await get(LONG, encodings)).headers, encodings).to.not.have.property('content-encoding');
+    expect((await get(LONG, 'br;q=0, gzip')).headers).to.include({ 'content-encoding': 'gzip' });
+  });
+
+  it('that never change are compressed once, however often strangers ask for them', async () => {
+    const bytes = Buffer.from(JSON.stringify({ same: 'again and again '.repeat(1000) }));
+    const sent: unknown[] = [];
+    const app = new Koa<RequestState>();
+    app.use(async (ctx, next) => {
+      await next();
+      sent.push(ctx.body);
+    });
+    app.use(compressAnswers());
+    app.use((ctx) => {
+      ctx.type = 'json';
+      ctx.body = bytes;
+    });
+    const ask = fetchBy(app.callback());
+    for (const coding of ['br', 'br', 'gzip', 'gzip']) {
+      const { headers } = await ask(new Request('http://shipworthy.test/', { headers: { 'accept-encoding': coding } }));
+      expect(headers.get('content-encoding')).to.equal(coding);
+    }
+    expect(sent[0]).to.be.instanceOf(Buffer).and.to.equal(sent[1]);
+    expect(sent[2]).to.be.instanceOf(Buffer).and.to.equal(sent[3]);
+    expect(brotliDecompressSync(sent[0] as Buffer).equals(bytes)).to.equal(true);
+    expect(gunzipSync(sent[2] as Buffer).equals(bytes)).to.equal(true);
   });
 
   it('to HEAD say the length of what would be sent to somebody who takes nothing compressed', async () => {
