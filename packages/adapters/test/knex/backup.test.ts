@@ -6,6 +6,7 @@ import { knexStores, migrate, openDatabase } from '../../src/knex/index.js';
 import { takeSteps } from '../../src/knex/migrations/migrate.js';
 import { SCHEMA_STEPS } from '../../src/knex/migrations/steps.js';
 import { backUpSqlite, restoreSqlite } from '../../src/knex/sqlite/backup.js';
+import { closed, connected, exec } from '../../src/knex/sqlite/connection.js';
 import { storedFullTeam } from '../contract/full-team.js';
 import { sampleUser } from '../contract/sample-access.js';
 import { killed, startChild, written } from './child.js';
@@ -135,6 +136,13 @@ describe('a backup of a SQLite file', () => {
     const trigger = 'create trigger stays after insert on sessions begin update users set administrator = 1; end';
     expect(await bad('trigger', changed(trigger))).to.match(/holds the trigger "stays", which no version/);
     expect(await bad('view', changed('create view knex_steps as select 1'))).to.match(/holds the view "knex_steps"/);
+    const virtual = async (path: string) => {
+      await changed('create virtual table notes using fts5(text)')(path);
+      const hidden = `update sqlite_master set sql = replace(sql, 'CREATE VIRTUAL', 'CREATE/**/VIRTUAL') where name = 'notes'`;
+      const connection = await connected(path);
+      await exec(connection, `pragma writable_schema = on; ${hidden}`).finally(() => closed(connection));
+    };
+    expect(await bad('virtual', virtual)).to.match(/holds the table "notes"/);
     const lies = async (path: string) => {
       await changed('drop view schema_steps')(path);
       await changed(`create view schema_steps as select 1 as version, 'people' as name, 0 as taken_at`)(path);

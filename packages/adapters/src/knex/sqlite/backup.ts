@@ -29,17 +29,34 @@ const requireOwnSchema = async (connection: SqliteConnection): Promise<void> =>
 
 const plainSql = (sql: string): string => sql.replace(/\s+/g, ' ').trim().toLowerCase();
 
+/** An entry of the schema of a SQLite file. */
+interface SchemaEntry {
+  readonly type: string;
+  readonly name: string;
+  /** null: of an index that belongs to a table's key. */
+  readonly sql: string | null;
+}
+
+/** How the text of an entry begins; any other beginning is of something else, whatever its type says. */
+const BEGINNINGS: Readonly<Record<string, RegExp>> = {
+  table: /^create table /,
+  index: /^create (unique )?index /,
+};
+
+const isOwn = ({ type, sql }: SchemaEntry): boolean => {
+  if (sql === null) return type === 'index';
+  const text = plainSql(sql);
+  return text === plainSql(RECORD_OF_BEFORE) || BEGINNINGS[type]?.test(text) === true;
+};
+
 /**
  * Demands that nothing in a file acts by itself but what the schema has, which is one view. A trigger that somebody put into a backup
- * would act on later writes, and a view would answer in the place of a table.
+ * would act on later writes, a view would answer in the place of a table, and a virtual table is read by code of its own.
  * @throws Error that names what is foreign
  */
 const requireNothingForeign = async (connection: SqliteConnection): Promise<void> => {
-  const found = await sqliteRows<{ readonly type: string; readonly name: string; readonly sql: string }>(
-    connection,
-    `select type, name, sql from sqlite_master where type not in ('table', 'index') or sql like 'create virtual%' order by name`,
-  );
-  const foreign = found.find(({ sql }) => plainSql(sql) !== plainSql(RECORD_OF_BEFORE));
+  const entries = await sqliteRows<SchemaEntry>(connection, 'select type, name, sql from sqlite_master order by name');
+  const foreign = entries.find((entry) => !isOwn(entry));
   if (foreign === undefined) return;
   const { type, name } = foreign;
   throw new Error(`The backup holds the ${type} ${JSON.stringify(name)}, which no version of Shipworthy made.`);
@@ -60,8 +77,9 @@ const requireKnownBackup = async (connection: SqliteConnection): Promise<void> =
 const checkBackup = async (file: string): Promise<void> => {
   const connection = await connected(file);
   try {
-    await requireIntact(connection);
+    // The check of the content runs the code of virtual tables, so that these are refused before.
     await requireNothingForeign(connection);
+    await requireIntact(connection);
     await requireKnownBackup(connection);
   } catch (error) {
     const isForeign = error instanceof Error && 'code' in error && error.code === 'SQLITE_NOTADB';
