@@ -11,6 +11,8 @@ export interface Project {
   readonly slug: string;
   readonly version: number;
   readonly createdAt: Instant;
+  /** Since when it is archived: left out of the portfolio; reports to it go on counting. Missing: it is not. */
+  readonly archivedAt?: Instant;
 }
 
 /** A name to look up, and the moment of the record that names it. */

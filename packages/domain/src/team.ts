@@ -11,6 +11,8 @@ export interface Team {
   readonly createdAt: Instant;
   /** A team of sample data, removable as a whole. Set when the team is made, and never afterwards. */
   readonly demo: boolean;
+  /** Since when it is archived: its projects are left out of the portfolio. Missing: it is not. */
+  readonly archivedAt?: Instant;
 }
 
 /** What a person may do in a team, weakest first. */
@@ -51,6 +53,7 @@ export interface TeamOverview {
     readonly id: string;
     readonly name: string;
     readonly slug: string;
+    readonly archivedAt?: Instant;
     readonly activeRelease: { readonly id: string; readonly name: string } | null;
   }[];
 }
@@ -69,7 +72,7 @@ export interface TeamStore {
    * memberships and its audit log. False, and nothing is removed, where there is no such team or it is no demo.
    */
   removeDemo(teamId: string): Promise<boolean>;
-  /** Stores name and slug of `next` if the stored version is `next.version - 1`; false otherwise. */
+  /** Stores name, slug and archiving of `next` if the stored version is `next.version - 1`; false otherwise. */
   replace(next: Team): Promise<boolean>;
   /** The named teams with projects (by name) and active releases, by team name, in a constant number of queries. */
   overview(teamIds: readonly string[]): Promise<readonly TeamOverview[]>;

@@ -28,6 +28,7 @@ import './style/index.css';
 
 // Loaded on the first visit, so that the screens of a launch day load fast.
 const Account = later(async () => (await import('./screens/settings/account.js')).Account);
+const Archived = later(async () => (await import('./screens/settings/archived.js')).Archived);
 const Analysis = later(async () => (await import('./screens/analysis/analysis.js')).Analysis);
 const ApiKeys = later(async () => (await import('./screens/settings/api-keys.js')).ApiKeys);
 const BadgeSettings = later(async () => (await import('./screens/project-settings/badge.js')).BadgeSettings);
@@ -87,6 +88,7 @@ const Screens = () => {
       <Route path={SETTINGS} component={ApiKeys} />
       <Route path={HOST_SCREEN} component={RepositoryHostSettings} />
       <Route path={`${SETTINGS}/account`} component={Account} />
+      <Route path={`${SETTINGS}/archived`} component={Archived} />
       <Route path={`${SETTINGS}/people`} component={People} />
       <Route path={`${RELEASE}/analysis`} component={Analysis} />
       <Route path={`${PROJECT}/deployments`} component={Deployments} />

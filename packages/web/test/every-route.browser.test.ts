@@ -35,6 +35,7 @@ const ROUTES: Readonly<Record<string, (place: ReleasePath) => readonly [address:
   '{SETTINGS}': () => ['/settings', 'API keys'],
   '{HOST_SCREEN}': () => ['/settings/repository-host', 'Repository host'],
   '{`${SETTINGS}/account`}': () => ['/settings/account', 'Account'],
+  '{`${SETTINGS}/archived`}': () => ['/settings/archived', 'Archived'],
   '{`${SETTINGS}/people`}': () => ['/settings/people', 'People'],
   default: () => ['/nothing/lives/here', 'Nothing is here'],
 };

@@ -68,6 +68,36 @@ describe('a team, in a browser', () => {
     await close();
   });
 
+  it('archives a project and the team, which leave the portfolio, and restores both', async () => {
+    const { page, open, close, expectAccessible } = await visit(service);
+    const projects = page.getByRole('link', { name: 'checkout', exact: true });
+    const panel = (what: string) => page.getByRole('region', { name: `Archive the ${what}` });
+    await open('/');
+    await projects.click();
+    await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Settings' }).click();
+    await panel('project').getByRole('button', { name: 'Archive' }).click();
+    await panel('project').getByRole('button', { name: 'Restore' }).waitFor();
+    await expectAccessible('an archived project in its settings');
+    await page.getByRole('link', { name: 'Releases', exact: true }).click();
+    await page.getByText('This project is archived').waitFor();
+    await expectAccessible('an archived project');
+    await open(`/teams/${teamId}`);
+    await panel('team').getByRole('button', { name: 'Archive' }).click();
+    await panel('team').getByText('Archived just now').waitFor();
+    await expectAccessible('an archived team');
+    await open('/');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await projects.count()).to.equal(0);
+    await open('/settings/archived');
+    await expectAccessible('what is archived');
+    for (const name of ['Restore Core', 'Restore Core / checkout'])
+      await page.getByRole('button', { name, exact: true }).click();
+    await page.getByText('Nothing is archived').waitFor();
+    await open('/');
+    await projects.waitFor();
+    await close();
+  });
+
   it('lists the links that still work, and revokes one', async () => {
     const { page, open, close, expectAccessible } = await visit(service);
     await open(`/teams/${teamId}`);

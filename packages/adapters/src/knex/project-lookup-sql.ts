@@ -11,10 +11,11 @@ export interface ProjectRow {
   readonly slug: string;
   readonly version: number;
   readonly created_at: number;
+  readonly archived_at: number | null;
 }
 
 /** The columns of a project, of the table `p`. */
-const PROJECT_COLUMNS = 'p.id, p.team_id, p.name, p.slug, p.version, p.created_at';
+const PROJECT_COLUMNS = 'p.id, p.team_id, p.name, p.slug, p.version, p.created_at, p.archived_at';
 
 export const projectOfRow = (row: ProjectRow): Project => ({
   id: row.id,
@@ -23,6 +24,7 @@ export const projectOfRow = (row: ProjectRow): Project => ({
   slug: row.slug,
   version: row.version,
   createdAt: row.created_at,
+  ...(row.archived_at === null ? {} : { archivedAt: row.archived_at }),
 });
 
 interface ProjectAtRow extends ProjectRow {

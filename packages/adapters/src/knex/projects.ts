@@ -5,7 +5,7 @@ import { markProject } from './change-log-sql.js';
 import { insertPolicy } from './policies.js';
 import { type ProjectRow, projectOfRow, projectsAt, projectsOfSources } from './project-lookup-sql.js';
 import { among, column, query, type TableOf } from './query.js';
-import { type Access, storeUnderFreeSlug } from './sql.js';
+import { type Access, boundMoment, storeUnderFreeSlug } from './sql.js';
 
 /** Holds projects until the transaction ends, alone or beside others that share them. */
 export const holdProjects = async (
@@ -33,7 +33,7 @@ interface ProjectColumns extends ProjectRow {
 
 declare module 'knex/types/tables.js' {
   interface Tables {
-    projects: TableOf<ProjectColumns, 'created_at' | 'deployments_since' | 'test_runs_since'>;
+    projects: TableOf<ProjectColumns, 'created_at' | 'archived_at' | 'deployments_since' | 'test_runs_since'>;
     former_project_names: { readonly project_id: string; readonly name: string };
     badges: TableOf<BadgeRow, 'created_at'>;
     event_sources: SourceColumns;
@@ -72,8 +72,9 @@ const create = (access: Access, project: Project): Promise<Project> =>
     return { ...project, slug };
   });
 
-const replace = (access: Access, { id, name, slug, version }: Project, changedAt: number): Promise<boolean> =>
+const replace = (access: Access, next: Project, changedAt: number): Promise<boolean> =>
   access.atomically(async (inside) => {
+    const { id, name, slug, version, archivedAt = null } = next;
     const before = () =>
       query(inside)
         .from('projects')
@@ -86,7 +87,7 @@ const replace = (access: Access, { id, name, slug, version }: Project, changedAt
         .insert({ project_id: id, name: stored.name })
         .onConflict(['project_id', 'name'])
         .ignore();
-    await before().update({ name, slug, version });
+    await before().update({ name, slug, version, archived_at: boundMoment(inside, archivedAt) });
     await markProject(inside, id, projectMove(id, changedAt));
     return true;
   });
@@ -94,7 +95,7 @@ const replace = (access: Access, { id, name, slug, version }: Project, changedAt
 const projects = (access: Access) =>
   query(access)
     .from('projects as p')
-    .select<ProjectRow[]>('p.id', 'p.team_id', 'p.name', 'p.slug', 'p.version', 'p.created_at');
+    .select<ProjectRow[]>('p.id', 'p.team_id', 'p.name', 'p.slug', 'p.version', 'p.created_at', 'p.archived_at');
 
 /** The names that projects of the teams have or had. */
 const names = async (access: Access, teamIds: readonly string[]) => {

@@ -3,7 +3,7 @@ import type { TeamStore } from '@shipworthy/domain/ports';
 import type { Knex } from 'knex';
 import { holdProjects } from './projects.js';
 import { among, column, query, type TableOf } from './query.js';
-import { type Access, groupedBy, storeUnderFreeSlug } from './sql.js';
+import { type Access, boundMoment, groupedBy, storeUnderFreeSlug } from './sql.js';
 
 export const teamStore = (access: Access): TeamStore => ({
   create: (team, owner) => create(access, team, owner),
@@ -22,11 +22,11 @@ export const teamStore = (access: Access): TeamStore => ({
     return row && teamOf(row);
   },
   removeDemo: (teamId) => removeDemo(access, teamId),
-  replace: async ({ id, name, slug, version }) => {
+  replace: async ({ id, name, slug, version, archivedAt = null }) => {
     const before = query(access)
       .from('teams')
       .where({ id, version: version - 1 });
-    return (await before.update({ name, slug, version })) === 1;
+    return (await before.update({ name, slug, version, archived_at: boundMoment(access, archivedAt) })) === 1;
   },
   overview: async (teamIds) => {
     const rows = await query(access)
@@ -40,6 +40,7 @@ export const teamStore = (access: Access): TeamStore => ({
         'p.id as project_id',
         'p.name as project_name',
         'p.slug as project_slug',
+        'p.archived_at as project_archived_at',
         'r.id as release_id',
         'r.name as release_name',
       );
@@ -166,6 +167,7 @@ interface TeamRow {
   readonly version: number;
   readonly created_at: number;
   readonly demo: number | null;
+  readonly archived_at: number | null;
 }
 
 interface MemberRow extends Omit<Member, 'emailVerified' | 'disabled'> {
@@ -177,6 +179,7 @@ interface OverviewRow extends TeamRow {
   readonly project_id: string | null;
   readonly project_name: string;
   readonly project_slug: string;
+  readonly project_archived_at: number | null;
   readonly release_id: string | null;
   readonly release_name: string;
 }
@@ -190,12 +193,14 @@ interface MembershipColumns {
 
 declare module 'knex/types/tables.js' {
   interface Tables {
-    teams: TableOf<TeamRow, 'created_at'>;
+    teams: TableOf<TeamRow, 'created_at' | 'archived_at'>;
     memberships: TableOf<MembershipColumns, 'created_at'>;
   }
 }
 
-const COLUMNS = ['id', 'name', 'slug', 'version', 'created_at', 'demo'] as const;
+const COLUMNS = ['id', 'name', 'slug', 'version', 'created_at', 'demo', 'archived_at'] as const;
+
+const archiving = (archivedAt: number | null) => (archivedAt === null ? {} : { archivedAt });
 
 const teamOf = (row: TeamRow): Team => ({
   id: row.id,
@@ -204,6 +209,7 @@ const teamOf = (row: TeamRow): Team => ({
   version: row.version,
   createdAt: row.created_at,
   demo: row.demo === 1,
+  ...archiving(row.archived_at),
 });
 
 const overviewOf = (rows: readonly OverviewRow[]): readonly TeamOverview[] => {
@@ -214,7 +220,8 @@ const overviewOf = (rows: readonly OverviewRow[]): readonly TeamOverview[] => {
     const projects = ofTeam.flatMap((row) => {
       if (row.project_id === null) return [];
       const activeRelease = row.release_id === null ? null : { id: row.release_id, name: row.release_name };
-      return [{ id: row.project_id, name: row.project_name, slug: row.project_slug, activeRelease }];
+      const archived = archiving(row.project_archived_at);
+      return [{ id: row.project_id, name: row.project_name, slug: row.project_slug, ...archived, activeRelease }];
     });
     return [{ team: teamOf(first), projects }];
   });

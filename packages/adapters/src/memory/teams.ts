@@ -21,11 +21,11 @@ export const teamStore = ({ read, change }: TableAccess): TeamStore => ({
       removeTeam(tables, teamId);
       return true;
     }),
-  replace: ({ id, name, slug, version }) =>
+  replace: (next) =>
     change(({ teams }) => {
-      const before = teams.get(id);
-      if (before?.version !== version - 1) return false;
-      teams.put(id, { ...before, name, slug, version });
+      const before = teams.get(next.id);
+      if (before?.version !== next.version - 1) return false;
+      teams.put(next.id, { ...next, createdAt: before.createdAt, demo: before.demo });
       return true;
     }),
   overview: (teamIds) =>
@@ -143,9 +143,16 @@ const removeTeam = (tables: Tables, teamId: string): void => {
 const overviewOf = (tables: Tables, team: Team): TeamOverview => ({
   team,
   projects: ascending(tables.projects.where('team', team.id), ({ name, id }) => [name, id]).map(
-    ({ id, name, slug }) => {
+    ({ id, name, slug, archivedAt }) => {
       const active = tables.releases.where('project', id).find(({ state }) => state === 'active');
-      return { id, name, slug, activeRelease: active === undefined ? null : { id: active.id, name: active.name } };
+      const archived = archivedAt === undefined ? {} : { archivedAt };
+      return {
+        id,
+        name,
+        slug,
+        ...archived,
+        activeRelease: active === undefined ? null : { id: active.id, name: active.name },
+      };
     },
   ),
 });

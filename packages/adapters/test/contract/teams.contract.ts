@@ -40,6 +40,25 @@ export const teamsContract = (opened: Opened): void => {
       expect(await again.teams.byId(team.id)).to.deep.equal(renamed);
     });
 
+    it('keeps since when a team and a project are archived, until they are restored', async () => {
+      const { stores, again } = opened();
+      const { team, project } = await storedProject(stores);
+      const archivedAt = NOON + 1;
+      expect(await stores.teams.replace({ ...team, version: 2, archivedAt })).to.equal(true);
+      expect(await stores.projects.replace({ ...project, version: 2, archivedAt }, NOON)).to.equal(true);
+      const [overview] = await again.teams.overview([team.id]);
+      expect(overview?.team).to.deep.equal({ ...team, version: 2, archivedAt });
+      expect(overview?.projects[0]).to.include({ id: project.id, archivedAt });
+      expect(await again.projects.byId(project.id)).to.include({ archivedAt });
+      expect((await again.projects.named([{ name: project.name, at: NOON }]))[0]?.[0]?.project).to.include({
+        archivedAt,
+      });
+      expect(await stores.teams.replace({ ...team, version: 3 })).to.equal(true);
+      expect(await stores.projects.replace({ ...project, version: 3 }, NOON)).to.equal(true);
+      expect(await again.teams.byId(team.id)).to.deep.equal({ ...team, version: 3 });
+      expect(await again.projects.byId(project.id)).to.deep.equal({ ...project, version: 3 });
+    });
+
     it('shows teams by name, with projects by name and their active releases', async () => {
       const { stores, again } = opened();
       const { team, project } = await storedProject(stores, { name: 'b' });

@@ -75,6 +75,7 @@ export {
 export {
   ActiveRelease,
   AuditEntry,
+  archiveTeam,
   changeMemberRole,
   createTeam,
   listAuditEntries,
@@ -84,6 +85,7 @@ export {
   removeDemo,
   removeMember,
   renameTeam,
+  restoreTeam,
   Team,
 } from './team.js';
 
@@ -117,6 +119,7 @@ export {
 } from './checklist.js';
 export { changeIssue, createIssue, Issue, listIssues, readIssue } from './issue.js';
 export {
+  archiveProject,
   createProject,
   listProjects,
   PortfolioEntry,
@@ -124,6 +127,7 @@ export {
   readPortfolio,
   readProject,
   renameProject,
+  restoreProject,
 } from './project.js';
 export { Activation, Nothing, Release, ReleaseState } from './release.js';
 

@@ -3,7 +3,7 @@ import { Decision, Reason } from './gate.js';
 import type { Operation } from './operation.js';
 import { PROJECT, TEAM } from './path.js';
 import { envelope, type FromSchema, list, record } from './schema.js';
-import { ActiveRelease, IsDemo, Slug } from './team.js';
+import { ActiveRelease, ArchivedAt, IsDemo, Slug } from './team.js';
 
 export const Project = record({
   title: 'Project',
@@ -23,6 +23,7 @@ export const Project = record({
     },
     version: Version,
     created_at: Timestamp,
+    archived_at: ArchivedAt,
   },
   optional: ['repository'],
 });
@@ -84,6 +85,29 @@ export const renameProject = {
   problems: ['name-taken'],
 } as const satisfies Operation;
 
+export const archiveProject = {
+  method: 'POST',
+  path: `${PROJECT}/archive`,
+  tag: 'projects',
+  summary: 'Archive a project',
+  description: 'It is left out of the portfolio. Nothing else changes: reports to it count, and its gate answers.',
+  auth: { kind: 'session', role: 'owner' },
+  repeatable: true,
+  success: { status: 200, body: envelope(Project) },
+  problems: [],
+} as const satisfies Operation;
+
+export const restoreProject = {
+  method: 'POST',
+  path: `${PROJECT}/restore`,
+  tag: 'projects',
+  summary: 'Restore an archived project',
+  auth: { kind: 'session', role: 'owner' },
+  repeatable: true,
+  success: { status: 200, body: envelope(Project) },
+  problems: [],
+} as const satisfies Operation;
+
 export const PortfolioEntry = record({
   title: 'PortfolioEntry',
   description: 'A project with the readiness of its active release.',
@@ -124,7 +148,8 @@ export const readPortfolio = {
   path: '/api/portfolio',
   tag: 'projects',
   summary: 'Read all projects in sight with their readiness',
-  description: 'By team name, then project name; never paged.',
+  description:
+    'By team name, then project name; never paged. Archived projects, and those of archived teams, are left out.',
   auth: { kind: 'key', scope: 'read' },
   costly: true,
   success: { status: 200, body: list(PortfolioEntry) },

@@ -1,4 +1,4 @@
-import { Email, EmailVerified, Id, MixedScripts, Text, Timestamp, Version } from './field.js';
+import { Email, EmailVerified, Id, MixedScripts, Text, Timestamp, TimestampOrNull, Version } from './field.js';
 import type { Operation } from './operation.js';
 import { TEAM } from './path.js';
 import { envelope, type FromSchema, list, PageQuery, pageOf, record, type Schema } from './schema.js';
@@ -19,6 +19,12 @@ export const Slug = {
   description: 'For addresses of the browser only; never an identifier of this interface.',
 } as const satisfies Schema;
 
+export const ArchivedAt = {
+  ...TimestampOrNull,
+  description:
+    'Since when it is archived: it is left out of the portfolio, and everything else goes on. null: it is not.',
+} as const satisfies Schema;
+
 export const IsDemo = {
   type: 'boolean',
   description: 'Whether it is the demo: made up for looking around, and removed as a whole by `DELETE /api/demo`.',
@@ -33,13 +39,14 @@ export const Team = record({
     slug: Slug,
     version: Version,
     created_at: Timestamp,
+    archived_at: ArchivedAt,
     demo: IsDemo,
     projects: {
       type: 'array',
       items: record({
         title: 'TeamProject',
         description: 'A project as the team list shows it.',
-        properties: { id: Id, name: Text, slug: Slug, active_release: ActiveRelease },
+        properties: { id: Id, name: Text, slug: Slug, archived_at: ArchivedAt, active_release: ActiveRelease },
       }),
     },
   },
@@ -50,9 +57,16 @@ export const Team = record({
       slug: 'payments',
       version: 1,
       created_at: '2026-11-20T09:30:00.000Z',
+      archived_at: null,
       demo: false,
       projects: [
-        { id: '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7f', name: 'checkout', slug: 'checkout', active_release: null },
+        {
+          id: '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7f',
+          name: 'checkout',
+          slug: 'checkout',
+          archived_at: null,
+          active_release: null,
+        },
       ],
     },
   ],
@@ -93,6 +107,29 @@ export const renameTeam = {
   auth: { kind: 'session', role: 'owner' },
   ifMatch: 'optional',
   body: TeamRequest,
+  success: { status: 200, body: envelope(Team) },
+  problems: [],
+} as const satisfies Operation;
+
+export const archiveTeam = {
+  method: 'POST',
+  path: `${TEAM}/archive`,
+  tag: 'teams',
+  summary: 'Archive a team',
+  description: 'Its projects are left out of the portfolio. Nothing else changes: reports count, and gates answer.',
+  auth: { kind: 'session', role: 'owner' },
+  repeatable: true,
+  success: { status: 200, body: envelope(Team) },
+  problems: [],
+} as const satisfies Operation;
+
+export const restoreTeam = {
+  method: 'POST',
+  path: `${TEAM}/restore`,
+  tag: 'teams',
+  summary: 'Restore an archived team',
+  auth: { kind: 'session', role: 'owner' },
+  repeatable: true,
   success: { status: 200, body: envelope(Team) },
   problems: [],
 } as const satisfies Operation;

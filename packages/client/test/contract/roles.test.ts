@@ -8,8 +8,8 @@ import { type Operation, operations } from '../../src/contract/index.js';
  */
 const NEEDED = {
   owner: `
-    listInvitations revokeInvitation renameTeam removeDemo addMember changeMemberRole listAuditEntries
-    renameProject replacePolicy readBadgeState showBadge hideBadge waiveReason withdrawWaiver
+    listInvitations revokeInvitation renameTeam archiveTeam restoreTeam removeDemo addMember changeMemberRole listAuditEntries
+    renameProject archiveProject restoreProject replacePolicy readBadgeState showBadge hideBadge waiveReason withdrawWaiver
     removeChecklistItem restoreChecklistItem confirmChecklistItem replaceChecklistTemplate setTestRunAside
     restoreTestRun linkRepository unlinkRepository readRepositoryWebhook listWebhooks createWebhook readWebhook
     changeWebhook removeWebhook rotateWebhookSecret testWebhook listDeliveries replayDelivery listTeamApiKeys

@@ -200,7 +200,7 @@ interface KeptOfReleases {
 }
 
 /**
- * Every project in sight, by team name and project name, in a constant number of queries.
+ * Every project in sight that is not archived, by team name and project name, in a constant number of queries.
  * @param kept those that did not change since are not read again
  */
 export async function readPortfolio(
@@ -210,7 +210,10 @@ export async function readPortfolio(
 ): Promise<readonly PortfolioRow[]> {
   const { stores } = ports;
   const overviews = await readTeams(stores, principal);
-  const listed = overviews.flatMap(({ team, projects }) => projects.map((project) => ({ team, project })));
+  const listed = overviews
+    .filter(({ team }) => team.archivedAt === undefined)
+    .flatMap(({ team, projects }) => projects.map((project) => ({ team, project })))
+    .filter(({ project }) => project.archivedAt === undefined);
   const projectIds = listed.map(({ project }) => project.id);
   const releaseIds = listed.flatMap(({ project }) => project.activeRelease?.id ?? []);
   const [standings, trends, deployments, testRuns] = await Promise.all([

@@ -31,6 +31,7 @@ export {
 } from './person.js';
 export {
   acceptReceived,
+  archiveTeam,
   changeRole,
   createTeam,
   declineReceived,
@@ -41,12 +42,21 @@ export {
   removeDemo,
   removeMember,
   renameTeam,
+  restoreTeam,
 } from './team.js';
 
 // Projects
 
 export { changePolicy, type PolicyPreviewReading, readPolicyPreview } from './policy.js';
-export { createProject, hideBadge, readBadge, renameProject, showBadge } from './project.js';
+export {
+  archiveProject,
+  createProject,
+  hideBadge,
+  readBadge,
+  renameProject,
+  restoreProject,
+  showBadge,
+} from './project.js';
 
 // Releases
 

@@ -5,6 +5,7 @@ import type { Ports, Stores } from '../ports.js';
 import { MOST_PROJECT_NAMES, type Project } from '../project.js';
 import { liveReport } from '../release/facts.js';
 import {
+  type ChangeOfProject,
   type ChangePorts,
   type InProject,
   type InTeam,
@@ -73,6 +74,38 @@ export function renameProject(ports: ChangePorts, command: RenameProject): Promi
     return next;
   });
 }
+
+/**
+ * Leaves a project out of the portfolio; everything else goes on, reports to it count, and it can be restored. One that is archived
+ * stays as it is. @throws DomainError `not-found`, `forbidden`
+ */
+export function archiveProject(ports: ChangePorts, command: InProject): Promise<Project> {
+  return runProjectChange(ports, command, async (changing) => {
+    const { project, now } = changing;
+    return project.archivedAt === undefined
+      ? replace(changing, 'project.archive', { ...project, archivedAt: now })
+      : project;
+  });
+}
+
+/** Takes an archived project back into the portfolio; another one stays as it is. @throws DomainError `not-found`, `forbidden` */
+export function restoreProject(ports: ChangePorts, command: InProject): Promise<Project> {
+  return runProjectChange(ports, command, async (changing) => {
+    const { archivedAt, ...restored } = changing.project;
+    return archivedAt === undefined ? changing.project : replace(changing, 'project.restore', restored);
+  });
+}
+
+const replace = async (
+  { stores, now, note }: ChangeOfProject,
+  action: 'project.archive' | 'project.restore',
+  changed: Project,
+): Promise<Project> => {
+  const next = { ...changed, version: changed.version + 1 };
+  if (!(await stores.projects.replace(next, now))) throw versionMismatch(await stores.projects.byId(next.id));
+  await note({ teamId: next.teamId, action, resource: { type: 'project', id: next.id }, detail: { name: next.name } });
+  return next;
+};
 
 /**
  * Publishes a project's badge under a new token, which is returned once and not stored; a former token stops working. @throws

@@ -68,6 +68,33 @@ export function renameTeam(ports: ChangePorts, command: RenameTeam): Promise<Tea
   });
 }
 
+/** Leaves a team's projects out of the portfolio until it is restored; nothing else changes. @throws DomainError `not-found`, `forbidden` */
+export function archiveTeam(ports: ChangePorts, command: InTeam): Promise<Team> {
+  return runTeamChange(ports, command, async (changing) => {
+    const { team, now } = changing;
+    return team.archivedAt === undefined ? replace(changing, 'team.archive', { ...team, archivedAt: now }) : team;
+  });
+}
+
+/** Takes the projects of an archived team back into the portfolio. @throws DomainError `not-found`, `forbidden` */
+export function restoreTeam(ports: ChangePorts, command: InTeam): Promise<Team> {
+  return runTeamChange(ports, command, async (changing) => {
+    const { archivedAt, ...restored } = changing.team;
+    return archivedAt === undefined ? changing.team : replace(changing, 'team.restore', restored);
+  });
+}
+
+const replace = async (
+  { stores, note }: Change,
+  action: 'team.archive' | 'team.restore',
+  changed: Team,
+): Promise<Team> => {
+  const next = { ...changed, version: changed.version + 1 };
+  if (!(await stores.teams.replace(next))) throw versionMismatch(await stores.teams.byId(next.id));
+  await note({ teamId: next.id, action, resource: { type: 'team', id: next.id }, detail: { name: next.name } });
+  return next;
+};
+
 interface ChangeRole extends InTeam {
   readonly userId: string;
   readonly role: Role;

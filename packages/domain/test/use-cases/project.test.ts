@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { DEFAULT_POLICY } from '../../src/readiness/policy.js';
 import { recordDeployment } from '../../src/use-cases/deployment.js';
-import { createProject, renameProject } from '../../src/use-cases/project.js';
+import { archiveProject, createProject, renameProject, restoreProject } from '../../src/use-cases/project.js';
 import { createTeam } from '../../src/use-cases/team.js';
 import { pointers, refused } from '../refusal.js';
 import { deploymentReport } from '../report/report-of.js';
@@ -119,5 +119,38 @@ describe('Renaming a project', () => {
     await refused(renameProject(here, { by: here.stranger, ...rename }), 'not-found');
     const [teamId = ''] = here.stranger.principal.roles.keys();
     await refused(renameProject(here, { by: here.stranger, ...rename, teamId }), 'not-found');
+  });
+});
+
+describe('Archiving a project', () => {
+  it('keeps it and its records, notes who did it, and is taken back', async () => {
+    const here = await projectScene();
+    const command = { by: here.owner, ...here.there };
+    here.time.now += 1_000;
+    const archived = await archiveProject(here, command);
+    expect(archived).to.deep.equal({ ...here.project, archivedAt: here.time.now, version: 2 });
+    expect(await here.stores.projects.byId(archived.id)).to.deep.equal(archived);
+    const report = deploymentReport({ appName: 'Shop' });
+    const { principal } = here.member;
+    const done = await recordDeployment(here, { principal, needs: 'member', report, remember: null });
+    expect(done.outcome).to.equal('created');
+    expect(await restoreProject(here, command)).to.deep.equal({ ...here.project, version: 3 });
+    expect((await actions(here, here.teamId)).slice(-2)).to.deep.equal(['project.archive', 'project.restore']);
+  });
+  it('changes nothing a second time', async () => {
+    const here = await projectScene();
+    const command = { by: here.owner, ...here.there };
+    expect(await restoreProject(here, command)).to.deep.equal(here.project);
+    const archived = await archiveProject(here, command);
+    here.time.now += 1_000;
+    expect(await archiveProject(here, command)).to.deep.equal(archived);
+    expect((await actions(here, here.teamId)).filter((action) => action === 'project.archive')).to.have.lengthOf(1);
+  });
+  it('is for owners of that team', async () => {
+    const here = await projectScene();
+    for (const deed of [archiveProject, restoreProject]) {
+      await refused(deed(here, { by: needing('owner', here.member), ...here.there }), 'forbidden');
+      await refused(deed(here, { by: here.stranger, ...here.there }), 'not-found');
+    }
   });
 });

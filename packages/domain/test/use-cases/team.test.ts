@@ -4,6 +4,7 @@ import { INVITATION_LIFE, invite } from '../../src/use-cases/invitation.js';
 import { createProject } from '../../src/use-cases/project.js';
 import {
   acceptReceived,
+  archiveTeam,
   changeRole,
   createTeam,
   declineReceived,
@@ -12,6 +13,7 @@ import {
   removeDemo,
   removeMember,
   renameTeam,
+  restoreTeam,
 } from '../../src/use-cases/team.js';
 import { refused } from '../refusal.js';
 import { noted, type TeamScene, teamScene, waitingForLocks } from './scene.js';
@@ -101,6 +103,28 @@ describe('Renaming a team', () => {
     const renaming = renameTeam(here, { by, teamId: here.teamId, name: 'Money', version: null });
     expect(await renaming.catch((error: unknown) => error)).to.be.instanceOf(TypeError);
     expect(await here.stores.teams.byId(here.teamId)).to.include({ name: 'Payments' });
+  });
+});
+
+describe('Archiving a team', () => {
+  it('keeps everything in it, is noted, and is taken back; a second time changes nothing', async () => {
+    const here = await teamScene();
+    const command = { by: here.owner, teamId: here.teamId };
+    const before = await here.stores.teams.byId(here.teamId);
+    expect(await restoreTeam(here, command)).to.deep.equal(before);
+    const archived = await archiveTeam(here, command);
+    expect(archived).to.deep.equal({ ...before, archivedAt: here.time.now, version: 2 });
+    expect(await archiveTeam(here, command)).to.deep.equal(archived);
+    expect(await restoreTeam(here, command)).to.deep.equal({ ...before, version: 3 });
+    const noted = (await actions(here, here.teamId)).filter((action) => /archive|restore/.test(action));
+    expect(noted).to.have.members(['team.archive', 'team.restore']);
+  });
+  it('is for owners', async () => {
+    const here = await teamScene();
+    for (const deed of [archiveTeam, restoreTeam]) {
+      await refused(deed(here, { by: needing('owner', here.member), teamId: here.teamId }), 'forbidden');
+      await refused(deed(here, { by: here.stranger, teamId: here.teamId }), 'not-found');
+    }
   });
 });
 

@@ -2,11 +2,13 @@ import type { PortfolioEntry, Project as WireProject } from '@shipworthy/client/
 import { type KnownStanding, notFound, type Project, seesProject } from '@shipworthy/domain';
 import { reasonForm } from '@shipworthy/domain/readiness';
 import {
+  archiveProject,
   createProject,
   type KnownTrend,
   type PortfolioRow,
   readPortfolio,
   renameProject,
+  restoreProject,
 } from '@shipworthy/domain/use-cases';
 import { withCurrent } from '../http/problem.js';
 import { BoundedMap } from '../http/rate-limit.js';
@@ -31,6 +33,7 @@ const wireProject = (
   ...(repository === undefined ? {} : { repository }),
   version: project.version,
   created_at: wireMoment(project.createdAt),
+  archived_at: wireMomentOrNull(project.archivedAt ?? null),
 });
 
 const list: RouteHandler<OperationOf<'listProjects'>> = async (
@@ -73,12 +76,26 @@ const rename: RouteHandler<OperationOf<'renameProject'>> = async ({ body: { name
   return { status: 200, body: { data: present(await withCurrent(present, renamed)) } };
 };
 
+const archive: RouteHandler<OperationOf<'archiveProject'>> = async (_, context) => {
+  const { ports, place } = context;
+  const project = await archiveProject(ports, { by: actorOf(context), ...place });
+  return { status: 200, body: { data: wireProject(project, await ports.stores.releases.activeOf(project.id)) } };
+};
+
+const restore: RouteHandler<OperationOf<'restoreProject'>> = async (_, context) => {
+  const { ports, place } = context;
+  const project = await restoreProject(ports, { by: actorOf(context), ...place });
+  return { status: 200, body: { data: wireProject(project, await ports.stores.releases.activeOf(project.id)) } };
+};
+
 /** What is released. */
 export const projectRoutes = {
   listProjects: list,
   createProject: create,
   readProject: read,
   renameProject: rename,
+  archiveProject: archive,
+  restoreProject: restore,
 } as const satisfies Partial<Routes>;
 
 const readinessOf = ({ release, standing, trend }: NonNullable<PortfolioRow['active']>) => ({

@@ -9,10 +9,19 @@ import {
   type Team,
   type TeamOverview,
 } from '@shipworthy/domain';
-import { changeRole, createTeam, readTeams, removeDemo, removeMember, renameTeam } from '@shipworthy/domain/use-cases';
+import {
+  archiveTeam,
+  changeRole,
+  createTeam,
+  readTeams,
+  removeDemo,
+  removeMember,
+  renameTeam,
+  restoreTeam,
+} from '@shipworthy/domain/use-cases';
 import { withCurrent } from '../http/problem.js';
 import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
-import { wireDetail, wireMoment } from '../wire.js';
+import { wireDetail, wireMoment, wireMomentOrNull } from '../wire.js';
 import { actorOf, pageReply } from './replies.js';
 
 /** A team with its projects by name. */
@@ -22,8 +31,15 @@ const wireTeam = ({ team, projects }: TeamOverview): WireTeam => ({
   slug: team.slug,
   version: team.version,
   created_at: wireMoment(team.createdAt),
+  archived_at: wireMomentOrNull(team.archivedAt ?? null),
   demo: team.demo,
-  projects: projects.map(({ id, name, slug, activeRelease }) => ({ id, name, slug, active_release: activeRelease })),
+  projects: projects.map(({ id, name, slug, archivedAt = null, activeRelease }) => ({
+    id,
+    name,
+    slug,
+    archived_at: wireMomentOrNull(archivedAt),
+    active_release: activeRelease,
+  })),
 });
 
 /** A person with a role in a team. */
@@ -66,6 +82,18 @@ const rename: RouteHandler<OperationOf<'renameTeam'>> = async ({ body: { name },
   return { status: 200, body: { data: present(team) } };
 };
 
+const archive: RouteHandler<OperationOf<'archiveTeam'>> = async (_, context) => {
+  const { ports, place } = context;
+  const team = await archiveTeam(ports, { by: actorOf(context), teamId: place.teamId });
+  return { status: 200, body: { data: wireTeam({ team, projects: await projectsOf(ports.stores, team.id) }) } };
+};
+
+const restore: RouteHandler<OperationOf<'restoreTeam'>> = async (_, context) => {
+  const { ports, place } = context;
+  const team = await restoreTeam(ports, { by: actorOf(context), teamId: place.teamId });
+  return { status: 200, body: { data: wireTeam({ team, projects: await projectsOf(ports.stores, team.id) }) } };
+};
+
 const removeTheDemo: RouteHandler<OperationOf<'removeDemo'>> = async (_, context) => {
   await removeDemo(context.ports, { by: actorOf(context) });
   return { status: 204 };
@@ -76,6 +104,8 @@ export const teamRoutes = {
   listTeams: listTeams,
   createTeam: create,
   renameTeam: rename,
+  archiveTeam: archive,
+  restoreTeam: restore,
   removeDemo: removeTheDemo,
 } as const satisfies Partial<Routes>;
 

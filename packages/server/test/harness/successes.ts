@@ -83,6 +83,8 @@ export const successes: Successes = {
   },
   listTeams: nothing,
   createTeam: async () => ({ body: { name: 'Platform' } }),
+  archiveTeam: async (stage) => ({ path: inTeam(stage) }),
+  restoreTeam: async (stage) => ({ path: inTeam(stage) }),
   renameTeam: async (stage) => ({ path: inTeam(stage), body: { name: 'Payments' } }),
   removeDemo: async ({ service }) => {
     await addDemo(service.ports);
@@ -110,6 +112,8 @@ export const successes: Successes = {
   listProjects: async (stage) => ({ path: inTeam(stage) }),
   createProject: async (stage) => ({ path: inTeam(stage), body: { name: randomUUID() } }),
   readProject: inProject,
+  archiveProject: async (stage) => ({ path: (await newProject(stage)).path }),
+  restoreProject: async (stage) => ({ path: (await newProject(stage)).path }),
   renameProject: async (stage) => ({ path: (await newProject(stage)).path, body: { name: randomUUID() } }),
   readPolicy: inProject,
   replacePolicy: async (stage) => ({

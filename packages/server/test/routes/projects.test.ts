@@ -23,6 +23,7 @@ onEveryStore('projects', (open) => {
       active_release: null,
       version: 1,
       created_at: new Date(service.clock.read()).toISOString(),
+      archived_at: null,
     });
     expect(answer.headers.location).to.equal(`/api/teams/${team.id}/projects/${data.id}`);
     const path = { ...inTeam(), project_id: data.id };
@@ -131,6 +132,30 @@ onEveryStore('readPortfolio', (open) => {
     const after = await entryNow();
     expect(after).to.deep.include({ score: report.score, coverage: report.coverage, decision: report.gate.decision });
     expect(after?.coverage).to.be.above(before?.coverage ?? 1);
+  });
+
+  it('leaves out what is archived, whose reports count and whose gate answers as before', async () => {
+    const { browser, pipeline, team, project, inProject, inRelease } = stage();
+    const inTeam = { team_id: team.id };
+    const shown = async () => (await pipeline.ok('readPortfolio')).body.data.map((entry) => entry.project.id);
+    const { gate } = (await pipeline.ok('readReadiness', { path: inRelease })).body.data;
+    for (const [archive, restore, path] of [
+      ['archiveProject', 'restoreProject', inProject],
+      ['archiveTeam', 'restoreTeam', inTeam],
+    ] as const) {
+      const { body } = await browser.ok(archive, { path: { ...inProject, ...path } });
+      expect(body.data.archived_at).to.be.a('string');
+      expect(await shown()).to.deep.equal([]);
+      expect((await pipeline.ok('readReadiness', { path: inRelease })).body.data.gate).to.deep.equal(gate);
+      expect((await browser.ok(restore, { path: { ...inProject, ...path } })).body.data.archived_at).to.equal(null);
+      expect(await shown()).to.deep.equal([project.id]);
+    }
+    await browser.ok('archiveProject', { path: inProject });
+    await pipeline.ok('recordTestRun', { path: inProject, body: RUN });
+    const { axes } = (await pipeline.ok('readReadiness', { path: inRelease })).body.data;
+    expect(axes.find(({ axis }) => axis === 'verification')?.state).to.equal('measured');
+    const [listed] = (await pipeline.ok('listTeams')).body.data;
+    expect(listed?.projects[0]?.archived_at).to.be.a('string');
   });
 
   it('is empty for anyone who sees nothing', async () => {

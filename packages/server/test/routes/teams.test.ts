@@ -19,10 +19,17 @@ onEveryStore('teams', (open) => {
         slug: 'payments',
         version: 1,
         created_at: new Date(team.createdAt).toISOString(),
+        archived_at: null,
         demo: false,
         projects: [
-          { id: billing.id, name: 'billing', slug: 'billing', active_release: null },
-          { id: project.id, name: 'checkout', slug: 'checkout', active_release: { id: release.id, name: '2.4' } },
+          { id: billing.id, name: 'billing', slug: 'billing', archived_at: null, active_release: null },
+          {
+            id: project.id,
+            name: 'checkout',
+            slug: 'checkout',
+            archived_at: null,
+            active_release: { id: release.id, name: '2.4' },
+          },
         ],
       },
     ]);
@@ -37,6 +44,7 @@ onEveryStore('teams', (open) => {
       slug: 'team-blue',
       version: 1,
       created_at: new Date(service.clock.read()).toISOString(),
+      archived_at: null,
       demo: false,
       projects: [],
     });

@@ -19,7 +19,7 @@ const CONTENTS: readonly (readonly [table: string, columns: Columns])[] = [
       moment: 'created_at disabled_at',
     },
   ],
-  ['teams', { id: 'id', text: 'name slug', integer: 'version demo', moment: 'created_at' }],
+  ['teams', { id: 'id', text: 'name slug', integer: 'version demo', moment: 'created_at archived_at' }],
   ['memberships', { id: 'team_id user_id', text: 'role', moment: 'created_at' }],
   ['sessions', { id: 'id user_id', text: 'secret_hash', moment: 'created_at last_seen_at expires_at' }],
   [
@@ -48,7 +48,7 @@ const CONTENTS: readonly (readonly [table: string, columns: Columns])[] = [
       id: 'id team_id',
       text: 'name slug origin_host origin_repository',
       integer: 'version policy_version',
-      moment: 'created_at deployments_since test_runs_since',
+      moment: 'created_at archived_at deployments_since test_runs_since',
     },
   ],
   [

@@ -103,6 +103,13 @@ export const activations: SchemaStep = {
   ],
 };
 
+/** Since when teams and projects are archived. Those from before are not. */
+export const archives: SchemaStep = {
+  name: 'archives',
+  statements: ({ types: { moment } }) =>
+    ['teams', 'projects'].map((table) => `alter table ${table} add column archived_at ${moment}`),
+};
+
 /**
  * Where checklist items come from, why one does not apply and who confirmed it, removed items, and the projects' templates.
  * Items that were marked before keep counting as not applicable, without a reason: their confirmation has no name. Items of

@@ -1,6 +1,6 @@
 import type { SchemaStep } from './migrate.js';
 import { acceptance, demo, keyHomes, people } from './people.js';
-import { activations, badges, eventSources, launchChecklist, projects } from './projects.js';
+import { activations, archives, badges, eventSources, launchChecklist, projects } from './projects.js';
 import {
   axisReports,
   axisReportsByProject,
@@ -52,4 +52,5 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   deploymentsByProject,
   testRunsByProject,
   axisReportsByProject,
+  archives,
 ];

@@ -1,10 +1,11 @@
 import { client } from '../../api/client.js';
 import { inProject, teamAddress } from '../../navigation/places.js';
+import { ArchivePanel } from '../../parts/archive.js';
 import { Panel } from '../../parts/page.js';
 import { RenameForm } from '../../parts/rename-form.js';
 import { ProjectPage } from './project-page.js';
 
-/** The project's name, which its reports are matched by. */
+/** The project's name, which its reports are matched by, and whether it is archived. */
 export const Naming = () => (
   <ProjectPage title="Settings">
     {({ project, place, owner, refresh }) => (
@@ -24,6 +25,15 @@ export const Naming = () => (
             <p class="small soft">An owner of the team can change it.</p>
           </Panel>
         )}
+        {owner ? (
+          <ArchivePanel
+            what="project"
+            archivedAt={project.archived_at}
+            archive={() => client.archiveProject({ path: inProject(place) })}
+            restore={() => client.restoreProject({ path: inProject(place) })}
+            onDone={() => void refresh()}
+          />
+        ) : null}
         <Panel title="For scripts">
           <dl class="terms">
             <dt>Team id</dt>

@@ -17,6 +17,7 @@ import {
   releaseAddress,
   releaseKey,
 } from '../../navigation/places.js';
+import { ArchivedNotice } from '../../parts/archive.js';
 import { Button } from '../../parts/button.js';
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
@@ -60,8 +61,9 @@ export const ProjectScreen = () => {
     >
       <ProjectNav place={place} />
       <Shown of={project}>
-        {({ active_release, repository }) => (
+        {({ active_release, repository, archived_at }) => (
           <div class="stack wide">
+            {archived_at === null ? null : <ArchivedNotice restoredAt={`${projectAddress(place)}/settings`} />}
             <div class="project-top">
               <ActiveRelease release={active_release} place={place} />
               <RepositoryHealth place={place} linked={repository != null} />

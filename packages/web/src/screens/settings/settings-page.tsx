@@ -7,6 +7,7 @@ const PLACES = [
   ['API keys', SETTINGS],
   ['Repository host', HOST_SCREEN],
   ['Account', `${SETTINGS}/account`],
+  ['Archived', `${SETTINGS}/archived`],
 ] as const;
 /** Shown to administrators only. */
 const PEOPLE = ['People', `${SETTINGS}/people`] as const;

@@ -8,6 +8,7 @@ import { useAction } from '../../api/use-action.js';
 import { navigate } from '../../navigation/navigate.js';
 import { HOME, projectAddress } from '../../navigation/places.js';
 import { Address, MixedAddress, MixedScriptsWarning } from '../../parts/address.js';
+import { ArchivePanel } from '../../parts/archive.js';
 import { Button } from '../../parts/button.js';
 import { Once } from '../../parts/copy-text.js';
 import { ConfirmButton } from '../../parts/dialog.js';
@@ -24,6 +25,7 @@ import './team.css';
 /** Who is in a team and may do what. */
 export const TeamMembers = () => {
   const { teamId = '' } = useRoute().params;
+  const path = { team_id: teamId };
   const team = useTeam(teamId);
   const who = visitor.value;
   const ownId = who.kind === 'signed_in' ? who.user.id : '';
@@ -55,13 +57,22 @@ export const TeamMembers = () => {
             <div class="stack wide">
               <Projects team={known} />
               {owner ? (
-                <RenameForm
-                  what="team"
-                  name={known.name}
-                  version={known.version}
-                  rename={(name, ifMatch) => client.renameTeam({ path: { team_id: teamId }, body: { name }, ifMatch })}
-                  onDone={() => void team.refresh()}
-                />
+                <>
+                  <RenameForm
+                    what="team"
+                    name={known.name}
+                    version={known.version}
+                    rename={(name, ifMatch) => client.renameTeam({ path, body: { name }, ifMatch })}
+                    onDone={() => void team.refresh()}
+                  />
+                  <ArchivePanel
+                    what="team"
+                    archivedAt={known.archivedAt}
+                    archive={() => client.archiveTeam({ path })}
+                    restore={() => client.restoreTeam({ path })}
+                    onDone={() => void team.refresh()}
+                  />
+                </>
               ) : null}
             </div>
           </div>
@@ -218,9 +229,10 @@ const Projects = ({ team }: { readonly team: KnownTeam }) => (
       <p class="soft">None yet.</p>
     ) : (
       <ul class="stack tight">
-        {team.projects.map(({ id, name }) => (
+        {team.projects.map(({ id, name, archived_at: archivedAt }) => (
           <li key={id}>
             <a href={projectAddress({ teamId: team.id, projectId: id })}>{name}</a>
+            {archivedAt === null ? null : <span class="small soft"> archived</span>}
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import type { Member } from '@shipworthy/client';
+import type { Member, Team } from '@shipworthy/client';
 import type { ComponentChildren } from 'preact';
 import { client } from '../../api/client.js';
 import { type Resource, useResource } from '../../api/resource.js';
@@ -12,7 +12,8 @@ export interface KnownTeam {
   readonly id: string;
   readonly name: string;
   readonly version: number;
-  readonly projects: readonly { readonly id: string; readonly name: string }[];
+  readonly archivedAt: string | null;
+  readonly projects: Team['projects'];
   readonly members: readonly Member[];
 }
 
@@ -23,8 +24,8 @@ export const useTeam = (teamId: string): Resource<KnownTeam> =>
     const { body: members } = await client.listMembers({ path: { team_id: teamId }, signal });
     const { body: teams } = await client.listTeams({ signal });
     const team = teams.data.find(({ id }) => id === teamId);
-    const { name = '', version = 1, projects = [] } = team ?? {};
-    return { id: teamId, name, version, projects, members: members.data };
+    const { name = '', version = 1, archived_at: archivedAt = null, projects = [] } = team ?? {};
+    return { id: teamId, name, version, archivedAt, projects, members: members.data };
   });
 
 interface TeamPageProps {

@@ -58,12 +58,12 @@ export const Welcome = () => {
   );
 };
 
-/** The teams the person may make a project in; what is made in the demo would be removed with it. */
+/** The teams the person may make a project in, but archived ones; what is made in the demo would be removed with it. */
 const readOwnTeams = async (signal: AbortSignal) => {
   const [teams, caller] = await Promise.all([client.listTeams({ signal }), client.whoAmI({ signal })]);
   const isMember = (teamId: string): boolean =>
     reaches(caller.body.data.teams.find(({ id }) => id === teamId)?.role, 'member');
-  return teams.body.data.filter(({ id, demo }) => !demo && isMember(id));
+  return teams.body.data.filter(({ id, demo, archived_at }) => !demo && archived_at === null && isMember(id));
 };
 
 /** Goes on to the next step; the address holds the step, so that a reload does not start again. */

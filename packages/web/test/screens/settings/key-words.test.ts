@@ -21,7 +21,14 @@ const team = (id: string, ...projects: readonly string[]): Team => ({
   version: 1,
   demo: false,
   created_at: '2026-11-20T09:30:00.000Z',
-  projects: projects.map((name) => ({ id: `${id}-${name}`, name, slug: name, active_release: null })),
+  archived_at: null,
+  projects: projects.map((name) => ({
+    id: `${id}-${name}`,
+    name,
+    slug: name,
+    archived_at: null,
+    active_release: null,
+  })),
 });
 
 describe('keyLines', () => {
