@@ -137,6 +137,8 @@ export interface Dialect {
    * a transaction holds everything anyway.
    */
   readonly holdProjects: Readonly<Record<'alone' | 'shared', string>> | null;
+  /** Whether a new row that points to a project holds it, shared, by that. */
+  readonly rowsHoldProjects: boolean;
   /** Holds the selected rows until the transaction ends. */
   readonly forUpdate: string;
   readonly forKeyShare: string;
@@ -191,6 +193,7 @@ export const postgres: Dialect = {
     alone: 'select id from projects where id = any(?::uuid[]) order by id for update',
     shared: 'select id from projects where id = any(?::uuid[]) order by id for key share',
   },
+  rowsHoldProjects: true,
   forUpdate: 'for update',
   forKeyShare: 'for key share',
   skipLocked: 'for update skip locked',
@@ -208,6 +211,7 @@ export const citus: Dialect = {
     alone: `select pg_advisory_xact_lock${EACH_PROJECT}`,
     shared: `select pg_advisory_xact_lock_shared${EACH_PROJECT}`,
   },
+  rowsHoldProjects: false,
 };
 
 export const sqlite: Dialect = {
@@ -242,6 +246,7 @@ export const sqlite: Dialect = {
   least: 'min',
   returned: 'deployments',
   holdProjects: null,
+  rowsHoldProjects: true,
   forUpdate: '',
   forKeyShare: '',
   skipLocked: '',

@@ -29,6 +29,34 @@ describe('recording reports on PostgreSQL', () => {
       expect(await revisionOf(stores, release.id)).to.equal(3);
     }));
 
+  for (const kind of ['deployment', 'finish'] as const)
+    it(`of the kind ${kind} waits for a release that is just being shipped, and is late then`, () =>
+      withNew('PostgreSQL', async ({ database, stores }) => {
+        const { project, release } = await storedActiveRelease(stores);
+        const begun = sampleDeployment(project.id, { startedAt: NOON });
+        const at = NOON + 1;
+        const end = { status: 'failure', finishedAt: at, at, durationSeconds: null, arrives: true } as const;
+        const entry: ReportEntry =
+          kind === 'finish'
+            ? { kind, deploymentId: begun.id, ...end }
+            : { kind, deployment: { ...begun, id: sampleDeployment(project.id).id }, remember: null, arrives: true };
+        await stores.reports.record([{ kind: 'deployment', deployment: begun, remember: null }]);
+        let recorded: ReturnType<typeof stores.reports.record> = Promise.resolve([]);
+        let isRecorded = false;
+        const isWaiting = async (): Promise<boolean> =>
+          (await database.access.read('select 1 from pg_locks where not granted')).length > 0;
+        await stores.transaction(async (inside) => {
+          await inside.projects.lock(project.id);
+          recorded = stores.reports.record([entry]).finally(() => {
+            isRecorded = true;
+          });
+          while (!isRecorded && !(await isWaiting())) await pause(5);
+          const shipped = { ...release, state: 'shipped', shippedAt: NOON + 1000, version: 2 } as const;
+          await inside.releases.replace(shipped, NOON + 1000);
+        });
+        expect((await recorded)[0]).to.have.property('late', true);
+      }));
+
   for (const kind of ['deployment', 'test_run'] as const)
     it(`of one ${kind} batch in any order, several services wait for each other in one order`, () =>
       withNew('PostgreSQL', async ({ url, database, stores }) => {

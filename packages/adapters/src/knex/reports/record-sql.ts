@@ -30,9 +30,33 @@ import {
   takeKeys,
 } from './keys-sql.js';
 
-/** Holds the projects of test runs against a release that is just being closed. */
-const holdOpen = (access: Access, entries: readonly PlacedEntry[]): Promise<void> =>
-  holdProjects(access, 'shared', [...new Set(ofKind('test_run', entries).map(({ entry }) => entry.testRun.projectId))]);
+/** The projects of deployments, each once. */
+const projectsOf = async (access: Access, deploymentIds: readonly string[]): Promise<readonly string[]> => {
+  if (deploymentIds.length === 0) return [];
+  const { among, list } = access.dialect;
+  const rows = await access.write<{ readonly project_id: string }>(
+    `select distinct project_id from deployments where ${among('id', 'id')}`,
+    [list(deploymentIds)],
+    'projects-of-deployments',
+  );
+  return rows.map(({ project_id }) => project_id);
+};
+
+/**
+ * Holds the projects of what is reported against a release that is just being closed: it is then closed before, and what is reported
+ * is late, or it is closed afterwards and knows of it.
+ */
+const holdOpen = async (access: Access, entries: readonly PlacedEntry[]): Promise<void> => {
+  const { holdProjects: hold, rowsHoldProjects } = access.dialect;
+  if (hold === null) return;
+  const runs = ofKind('test_run', entries).map(({ entry }) => entry.testRun.projectId);
+  const begun = rowsHoldProjects ? [] : ofKind('deployment', entries).map(({ entry }) => entry.deployment.projectId);
+  const ended = await projectsOf(
+    access,
+    ofKind('finish', entries).map(({ entry }) => entry.deploymentId),
+  );
+  await holdProjects(access, 'shared', [...new Set([...runs, ...begun, ...ended])]);
+};
 
 type Outcomes = ReadonlyMap<number, ReportOutcome>;
 
@@ -67,6 +91,7 @@ class KeyTaken extends Error {
  */
 const recordAllAsNew = async (access: Access, entries: readonly PlacedOf<'deployment'>[]): Promise<Outcomes> => {
   const deployments = entries.map(({ entry }) => entry.deployment);
+  await holdOpen(access, entries);
   const [fresh, , , touched] = await Promise.all([
     takeFreshKeys(access, entries),
     storeDeployments(access, deployments),
