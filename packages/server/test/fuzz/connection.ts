@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 /** An answer as it came over the socket; header names in lower case. */
 export interface Answer {
@@ -49,6 +50,12 @@ const joined = (raw: Buffer): Buffer | null => {
   }
 };
 
+/** The text of a body, compressed or not. */
+const textOf = (body: Buffer, { 'content-encoding': coding }: Answer['headers']): string => {
+  const plain = coding === 'gzip' ? gunzipSync(body) : coding === 'br' ? brotliDecompressSync(body) : body;
+  return plain.toString('utf8');
+};
+
 /** Reads an answer out of what came so far; null: not all of it is here. */
 const answerIn = (raw: Buffer, method: string): (Answer & { readonly last: boolean }) | null => {
   const end = raw.indexOf('\r\n\r\n');
@@ -62,10 +69,10 @@ const answerIn = (raw: Buffer, method: string): (Answer & { readonly last: boole
   if (stream) return rest.length === 0 ? null : { status, headers, text: rest.toString('utf8'), last };
   if (headers['transfer-encoding'] === 'chunked') {
     const body = joined(rest);
-    return body && { status, headers, text: body.toString('utf8'), last };
+    return body && { status, headers, text: textOf(body, headers), last };
   }
   const length = Number(headers['content-length'] ?? 0);
-  return rest.length < length ? null : { status, headers, text: rest.toString('utf8', 0, length), last };
+  return rest.length < length ? null : { status, headers, text: textOf(rest.subarray(0, length), headers), last };
 };
 
 const bytesOf = ({ method, target, headers, body }: Message): Buffer => {
