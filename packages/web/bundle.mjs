@@ -126,7 +126,22 @@ process.stderr.write(
     `${kilobytes(sizes['.css'])} of style (budget ${kilobytes(BUDGETS['.css'])}), gzipped\n`,
 );
 await write('third-party-notices.txt', noticesOf(root, scripts.metafile, styles.metafile));
-await write('icon.svg', await readFile(join(folder, 'src', 'icon.svg')));
+/** The mark in the corner of the icon, which says of a release what its gate says: a tick, a bar, a question mark. */
+const MARKS = {
+  go: ['#137a3d', 'M13 17.5l2.5 2.5 5-5.5'],
+  hold: ['#b3261e', 'M13 17.5h8'],
+  unknown: ['#6b7280', 'M15 15.6a2 2 0 1 1 2.6 1.9c-.4.2-.6.5-.6 1v.2M17 20.8v.2'],
+};
+const icon = await readFile(join(folder, 'src', 'icon.svg'), 'utf8');
+await write('icon.svg', icon);
+for (const [decision, [colour, path]] of Object.entries(MARKS))
+  await write(
+    `icon-${decision}.svg`,
+    icon.replace(
+      '</svg>',
+      `<circle cx="17" cy="18" r="6" fill="${colour}" stroke="none"/><path d="${path}" stroke="#fff"/></svg>`,
+    ),
+  );
 // Last: by it others see whether the bundle is there and newer than the source.
 await write(
   'index.html',

@@ -8,6 +8,7 @@ import {
   projectAddress,
   releaseAddress,
   SETTINGS,
+  SETUP,
   teamAddress,
   WELCOME,
 } from './navigation/places.js';
@@ -71,6 +72,7 @@ const Screens = () => {
   return (
     <Router>
       <Route path={HOME} component={Portfolio} />
+      <Route path={SETUP} component={Portfolio} />
       <Route path={PROJECT} component={ProjectScreen} />
       <Route path={`${PROJECT}/issues`} component={Issues} />
       <Route path={RELEASE} component={Scorecard} />

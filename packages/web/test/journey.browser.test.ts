@@ -53,9 +53,9 @@ describe('a newcomer, from nothing to a shipped release by what the screens say'
   });
 
   it('sets up the first administrator with the token the server printed', async () => {
-    await visitor.open('/');
+    await visitor.open(`/setup#${server.setupToken}`);
     await heading('Welcome to Shipworthy');
-    await page.getByLabel('Setup token').fill(server.setupToken);
+    expect(await page.getByLabel('Setup token').inputValue()).to.equal(server.setupToken);
     await page.getByLabel('Your name').fill(ADA.name);
     await page.getByLabel('Email').fill(ADA.email);
     await page.getByLabel('Password').fill(ADA.password);
@@ -90,6 +90,8 @@ describe('a newcomer, from nothing to a shipped release by what the screens say'
     const gate = page.getByRole('region', { name: 'Ship gate' });
     await gate.getByText('Hold', { exact: true }).waitFor();
     await why().getByText('Ops is at 0, below its minimum of 100').waitFor();
+    expect(await page.title()).to.equal('Hold · checkout 1.0 · Shipworthy');
+    expect(await page.locator('link[rel=icon]').getAttribute('href')).to.equal('/icon-hold.svg');
     await visitor.expectAccessible('the first scorecard');
   });
 

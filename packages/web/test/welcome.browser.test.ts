@@ -59,6 +59,16 @@ describe('the way from nothing to the first report, in a browser', () => {
     await page.getByLabel('Next release').fill('0.1');
     await page.getByRole('button', { name: 'Create the release' }).click();
     await page.getByRole('button', { name: 'Create the key' }).waitFor();
+    await page.getByRole('link', { name: 'Skip this and open the scorecard' }).click();
+    await page.getByRole('heading', { level: 1, name: 'half 0.1' }).waitFor();
+    await page.getByRole('region', { name: 'Getting started' }).waitFor();
+    expect(await page.getByRole('region', { name: 'Why' }).count()).to.equal(0);
+    await expectAccessible('a scorecard that nothing was reported to');
+    await page.getByText('What the gate asks for').click();
+    await page.getByRole('region', { name: 'Why' }).getByText('is not measured').first().waitFor();
+    await expectAccessible('its reasons, opened');
+    await page.getByRole('link', { name: 'Report from your pipeline' }).click();
+    await page.getByRole('button', { name: 'Create the key' }).waitFor();
     await close();
   });
 

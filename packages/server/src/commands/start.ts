@@ -39,8 +39,8 @@ const whenKnown = async (any: () => Promise<boolean>, ended: AbortSignal): Promi
 };
 
 /**
- * Prints where the service is and, while there is no administrator, the set-up token and where to enter it. A token from the
- * settings is not printed. While the database is away, says so, and prints the rest once it answers, or never when `ended`
+ * Prints where the service is and, while there is no administrator, the set-up token and the address that carries it behind the
+ * hash, which no browser sends. A token from the settings is not printed. While the database is away, says so, and prints the rest once it answers, or never when `ended`
  * comes first.
  */
 export const greet = async (
@@ -57,7 +57,9 @@ export const greet = async (
   }
   if (isSetUp !== false) return;
   print(`Nobody is set up yet. One-time setup token: ${madeToken ?? 'as given in SHIPWORTHY_SETUP_TOKEN'}`);
-  if (application) print(`Open ${publicAddress(url, '')} and enter the token.`);
+  if (!application) return;
+  const address = publicAddress(url, '/setup');
+  print(madeToken === null ? `Open ${address} and enter the token.` : `Open ${address}#${madeToken}`);
 };
 
 /** Serves `/metrics` on a port of its own, without a token: anyone who reaches the port may read. */

@@ -27,14 +27,15 @@ const said = async (
 describe('the greeting of a start', () => {
   it('names the token while there is no administrator, and the address to open where the application is served', async () => {
     const token = 'Nobody is set up yet. One-time setup token: abc-def';
-    const open = 'Open http://127.0.0.1:4400 and enter the token.';
+    const open = 'Open http://127.0.0.1:4400/setup#abc-def';
     expect(await said({ madeToken: 'abc-def', application: true })).to.deep.equal([LISTENS, token, open]);
     expect(await said({ madeToken: 'abc-def', application: false })).to.deep.equal([LISTENS, token]);
   });
 
   it('does not repeat a token that was given', async () => {
-    const [, token] = await said({ madeToken: null, application: true });
+    const [, token, open] = await said({ madeToken: null, application: true });
     expect(token).to.equal('Nobody is set up yet. One-time setup token: as given in SHIPWORTHY_SETUP_TOKEN');
+    expect(open).to.equal('Open http://127.0.0.1:4400/setup and enter the token.');
   });
 
   it('prints no token once there is an administrator, and where to look while the database is away', async () => {

@@ -1,5 +1,8 @@
+import type { GateDecision } from '@shipworthy/domain/readiness';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { DECISION_TITLES } from '../wording/names.js';
+import { BASE_PATH } from './places.js';
 
 /** Goes to another screen without loading the page anew. */
 export const navigate = (address: string, { replace = false }: { readonly replace?: boolean } = {}): void => {
@@ -34,18 +37,25 @@ addEventListener('click', () => {
   isReturning = false;
 });
 
-/** Names the page and moves the focus to its heading, as soon as there is one; not on the first screen. */
-export const useArrival = (title: string | undefined) => {
+const ICON = `${BASE_PATH}/icon.svg`;
+
+/**
+ * Names the page and moves the focus to its heading, as soon as there is one; not on the first screen.
+ * @param decision what the gate says on a release's own screen: the tab shows it by a word and by its icon
+ */
+export const useArrival = (title: string | undefined, decision?: GateDecision) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const arrived = useRef(false);
   // Runs in the same step as the heading, not a frame later: a slow machine would show a page without its name.
   useLayoutEffect(() => {
     if (title === undefined) return;
-    document.title = `${title} · ${PRODUCT}`;
+    document.title = [decision && DECISION_TITLES[decision], title, PRODUCT].filter(Boolean).join(' · ');
+    const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
+    if (icon !== null) icon.href = decision === undefined ? ICON : `${BASE_PATH}/icon-${decision}.svg`;
     if (arrived.current) return;
     arrived.current = true;
     if (arrivals > 0) heading.current?.focus({ preventScroll: isReturning });
     arrivals += 1;
-  }, [title]);
+  }, [title, decision]);
   return heading;
 };

@@ -22,6 +22,8 @@ export const BASE_PATH = (pageBase() ?? '').replace(/\/$/, '');
 export const HOME = `${BASE_PATH}/`;
 /** Whether the path of a location, which ends without a slash, is that of the first screen. */
 export const isHome = (path: string): boolean => path === HOME || `${path}/` === HOME;
+/** Where the server's first start leads to; the token it printed follows the hash, which no browser sends. */
+export const SETUP = `${BASE_PATH}/setup`;
 /** The screen on which a person makes the first team and project. */
 export const WELCOME = `${BASE_PATH}/welcome`;
 /** Where what belongs to the person is set. */

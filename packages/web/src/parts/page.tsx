@@ -1,3 +1,4 @@
+import type { GateDecision } from '@shipworthy/domain/readiness';
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useArrival } from '../navigation/navigate.js';
@@ -9,6 +10,8 @@ type Crumb = readonly [title: string, address: string];
 interface PageProps {
   /** undefined: not known yet. */
   readonly title: string | undefined;
+  /** What the gate says, on a release's own screen. */
+  readonly decision?: GateDecision | undefined;
   readonly crumbs?: readonly Crumb[];
   /** Shown beside the title. */
   readonly beside?: ComponentChildren;
@@ -19,8 +22,8 @@ interface PageProps {
 }
 
 /** A screen: where it is, its heading that takes the focus on arrival, and what is on it. */
-export const PageFrame = ({ title, crumbs = [], beside, actions, lead, children }: PageProps) => {
-  const heading = useArrival(title);
+export const PageFrame = ({ title, decision, crumbs = [], beside, actions, lead, children }: PageProps) => {
+  const heading = useArrival(title, decision);
   return (
     <>
       <div class="page-head">

@@ -9,9 +9,12 @@ import { TextField } from '../parts/field.js';
 import { FaultNotice } from '../parts/notice.js';
 import { PageFrame } from '../parts/page.js';
 
+/** The token that the address carries; empty where it was opened without. */
+const tokenOfAddress = (): string => location.hash.slice(1);
+
 /** The first administrator, let in by the token the server printed. */
 export const SetUpScreen = () => {
-  const [form, setForm] = useState({ setup_token: '', name: '', email: '', password: '' });
+  const [form, setForm] = useState({ setup_token: tokenOfAddress(), name: '', email: '', password: '' });
   const field = (name: keyof typeof form) => ({
     value: form[name],
     onValue: (value: string) => setForm({ ...form, [name]: value }),

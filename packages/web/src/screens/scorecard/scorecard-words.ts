@@ -28,6 +28,15 @@ export const axisStanding = (
   return { look: 'aside', icon: 'not_applicable', word: 'not asked for' };
 };
 
+/** Whether nothing was ever reported for an open release, and nothing of its checklist is done. */
+export const isUntouched = (report: Pick<ReadinessReport, 'release' | 'gate' | 'axes' | 'own_axes'>): boolean =>
+  (report.release.state === 'planned' || report.release.state === 'active') &&
+  report.gate.decision !== 'go' &&
+  report.gate.waivers.length === 0 &&
+  readingsOf(report).every((reading) =>
+    'title' in reading || reading.axis !== 'ops' ? reading.state !== 'measured' : (reading.facts?.done ?? 0) === 0,
+  );
+
 /** Why the gate decided so, in one or two sentences that name what is in the way; of a go also that nothing is. */
 export const gateReasonText = ({
   gate: { decision, reasons, waivers },

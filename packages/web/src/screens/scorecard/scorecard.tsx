@@ -28,7 +28,8 @@ import type { Known } from './what-if/judge.js';
 import type { WhatIfPanel } from './what-if/what-if.js';
 import './scorecard.css';
 import { GateSummary } from './gate-summary.js';
-import { axisStanding } from './scorecard-words.js';
+import { GettingStarted } from './getting-started.js';
+import { axisStanding, isUntouched } from './scorecard-words.js';
 
 /** A release: may it ship, why not, and what to do next. */
 export const Scorecard = () => {
@@ -45,6 +46,7 @@ export const Scorecard = () => {
   return (
     <PageFrame
       title={report ? `${report.project.name} ${report.release.name}` : fault && 'Release'}
+      decision={report?.gate.decision}
       crumbs={[['Projects', HOME], ...(report ? [[report.project.name, projectAddress(place)] as const] : [])]}
       beside={report && <span class="tag">{RELEASE_STATE_TITLES[report.release.state]}</span>}
       lead={
@@ -98,10 +100,16 @@ const Body = ({ scored, place, role }: BodyProps) => {
           <AxisCard key={reading.axis} reading={reading} place={place} report={report} />
         ))}
       </ul>
-      <div class="why-and-next">
-        <Reasons gate={report.gate} place={place} mayWaive={mayWaive} />
-        <NextSteps gate={report.gate} place={place} isPast={!isOpen} />
-      </div>
+      {isUntouched(report) && reaches(role, 'member') ? (
+        <GettingStarted place={place}>
+          <Reasons gate={report.gate} place={place} mayWaive={mayWaive} />
+        </GettingStarted>
+      ) : (
+        <div class="why-and-next">
+          <Reasons gate={report.gate} place={place} mayWaive={mayWaive} />
+          <NextSteps gate={report.gate} place={place} isPast={!isOpen} />
+        </div>
+      )}
       <ChecklistNotes report={report} place={place} />
       <Waivers report={report} waivers={waivers} place={place} mayWithdraw={mayWaive} />
       {isOpen ? <WhatIfLater known={scored} /> : null}

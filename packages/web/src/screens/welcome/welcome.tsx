@@ -223,6 +223,10 @@ interface KeyStepProps {
   readonly project: Team['projects'][number] | undefined;
 }
 
+/** The scorecard of the active release; the project where none is. */
+const scorecardAddress = (place: ProjectPlace, release: Team['projects'][number]['active_release'] | undefined) =>
+  release == null ? projectAddress(place) : releaseAddress({ ...place, releaseId: release.id });
+
 /** The first key, shown once inside the very lines that use it, and the wait for the first report. */
 const KeyStep = ({ team, project }: KeyStepProps) => {
   const [key, setKey] = useState<string | undefined>(undefined);
@@ -244,6 +248,7 @@ const KeyStep = ({ team, project }: KeyStepProps) => {
       </>
     );
   const place = { teamId: team.id, projectId: project.id };
+  const skip = <a href={scorecardAddress(place, project.active_release)}>Skip this and open the scorecard</a>;
   return (
     <>
       <Step number={3} title="Key for the pipeline" state={key === undefined ? 'now' : 'done'}>
@@ -254,6 +259,7 @@ const KeyStep = ({ team, project }: KeyStepProps) => {
             Create the key
           </Button>
         </div>
+        <p>{skip}</p>
       </Step>
       <Step number={4} title="First report" state={key === undefined ? 'later' : 'now'}>
         <Notice look="attention">
@@ -266,6 +272,7 @@ const KeyStep = ({ team, project }: KeyStepProps) => {
           </div>
         ))}
         <Listening place={place} />
+        <p>{skip}</p>
       </Step>
     </>
   );
@@ -313,10 +320,7 @@ const Listening = ({ place }: { readonly place: ProjectPlace }) => {
             .
           </p>
           <p>
-            <a
-              class="button main"
-              href={release == null ? projectAddress(place) : releaseAddress({ ...place, releaseId: release.id })}
-            >
+            <a class="button main" href={scorecardAddress(place, release)}>
               See the scorecard
             </a>
           </p>

@@ -4,6 +4,7 @@ import {
   axisStanding,
   causesText,
   gateReasonText,
+  isUntouched,
   trendText,
   waiverStanding,
 } from '../../../src/screens/scorecard/scorecard-words.js';
@@ -44,6 +45,28 @@ describe('what the gate makes of an axis', () => {
   it('passes nothing that is not measured or that has no weight', () => {
     expect(standing([], 'unmeasured')).to.deep.equal(['aside', 'not asked for']);
     expect(standing([], 'measured', 0)).to.deep.equal(['aside', 'not counted']);
+  });
+});
+
+describe('a release that nothing is known of', () => {
+  const unmeasured = (axis: string) => ({ axis, state: 'unmeasured', weight: 1 });
+  const ops = (done: number) => ({ axis: 'ops', state: 'measured', weight: 1, score: 0, facts: { done, total: 3 } });
+  const untouched = (over: object) =>
+    isUntouched({
+      release: { state: 'active' },
+      gate: { decision: 'hold', waivers: [] },
+      axes: [unmeasured('scope'), ops(0)],
+      ...over,
+    } as unknown as Parameters<typeof isUntouched>[0]);
+
+  it('is open, unmeasured but for its checklist, of which nothing is done, and has no waiver', () => {
+    expect(untouched({})).to.equal(true);
+    expect(untouched({ release: { state: 'shipped' } })).to.equal(false);
+    expect(untouched({ axes: [ops(1)] })).to.equal(false);
+    expect(untouched({ axes: [{ ...unmeasured('scope'), state: 'measured' }, ops(0)] })).to.equal(false);
+    expect(untouched({ own_axes: [{ ...unmeasured('coverage'), state: 'measured' }] })).to.equal(false);
+    expect(untouched({ gate: { decision: 'go', waivers: [] } })).to.equal(false);
+    expect(untouched({ gate: { decision: 'hold', waivers: [{}] } })).to.equal(false);
   });
 });
 
