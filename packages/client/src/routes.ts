@@ -67,6 +67,7 @@ export const ROUTES = {
   changeMemberRole: ['PATCH', `${TEAM}/members/{user_id}`],
   removeMember: ['DELETE', `${TEAM}/members/{user_id}`],
   listAuditEntries: ['GET', `${TEAM}/audit`, 'paged'],
+  search: ['GET', '/api/search'],
   readPortfolio: ['GET', '/api/portfolio'],
   listProjects: ['GET', `${TEAM}/projects`],
   createProject: ['POST', `${TEAM}/projects`, 'keyed'],

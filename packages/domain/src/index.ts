@@ -122,6 +122,20 @@ export {
 } from './issue.js';
 export { isLater, type RunOrder, suiteOf, type TestRun, type TestRunReport, type TestRunTarget } from './test-run.js';
 
+// What is found by its name
+
+export {
+  BETWEEN_WORDS,
+  type FoundRecord,
+  inAnyCase,
+  MATCHES,
+  matcherOf,
+  restWithin,
+  type SearchText,
+  searchTextOf,
+  spellingsOf,
+} from './search.js';
+
 // Whether a record counts, and how a pipeline's report ends
 
 export {

@@ -20,6 +20,7 @@ import type { ReleaseStore } from './release/release.js';
 import type { HostConnectionStore } from './repository/connection.js';
 import type { ConfiguredHost } from './repository/host.js';
 import type { RepositoryLinkStore } from './repository/import-state.js';
+import type { SearchStore } from './search.js';
 import type { TeamStore } from './team.js';
 import type { PlaceLookup, TargetLookup, TestRun, TestRunStore, TestRunTarget } from './test-run.js';
 import type { Instant } from './time.js';
@@ -54,6 +55,7 @@ export interface Stores {
   readonly webhooks: WebhookStore;
   readonly badges: BadgeStore;
   readonly eventSources: EventSourceStore;
+  readonly search: SearchStore;
   /**
    * Runs the work on stores that share one transaction: all of it is there afterwards, or nothing.
    * Inside a transaction it joins that one. An error thrown by the work undoes everything and is thrown on;
@@ -142,6 +144,7 @@ export type {
   Snapshot,
 } from './release/history.js';
 export type { ReleaseStore } from './release/release.js';
+export type { SearchStore } from './search.js';
 
 // Records and what is reported
 

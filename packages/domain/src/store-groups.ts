@@ -12,6 +12,7 @@ export const STORE_GROUPS = {
   invitations: ['invitations'],
   'own-axes': ['axisReports'],
   retention: ['keptRecords'],
+  search: ['search'],
   webhooks: ['events', 'webhooks'],
 } as const satisfies Readonly<Record<string, readonly (keyof Stores)[]>>;
 
@@ -87,6 +88,7 @@ const STAND_INS: { readonly [Group in StoreGroup]: Pick<Stores, (typeof STORE_GR
   invitations: { invitations: standIn('invitations', { pending: empty, received: empty, revokeMadeBy: nothingDone }) },
   'own-axes': { axisReports: standIn('own-axes', { page: emptyPage, latest: none }) },
   retention: { keptRecords: standIn('retention', { since: async () => ({ deployments: null, testRuns: null }) }) },
+  search: { search: standIn('search', {}) },
   webhooks: {
     events: standIn('webhooks', { append: nothingDone }),
     webhooks: standIn('webhooks', { ofProject: empty, removeDeliveries: zero }),

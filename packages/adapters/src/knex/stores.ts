@@ -19,6 +19,7 @@ import { badgeStore, eventSourceStore, projectStore } from './projects.js';
 import { releaseStore, waiverStore } from './releases.js';
 import { reportStore } from './reports/record-sql.js';
 import { repositoryLinkStore } from './repository-links.js';
+import { searchStore } from './search-sql.js';
 import { type Access, type Failures, translating } from './sql.js';
 import { teamStore } from './teams.js';
 import { testRunStore } from './test-runs-sql.js';
@@ -52,6 +53,7 @@ const allStores = (access: Access, failures?: Failures): Omit<Stores, 'transacti
   webhooks: translating(webhookStore(access), failures),
   badges: translating(badgeStore(access), failures),
   eventSources: translating(eventSourceStore(access), failures),
+  search: translating(searchStore(access), failures),
 });
 
 /** The stores inside a transaction. An error that is no refusal fails the whole transaction, even if it was caught. */

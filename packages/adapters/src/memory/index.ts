@@ -12,6 +12,7 @@ import { badgeStore, eventSourceStore, policyStore, projectStore } from './proje
 import { releaseStore, waiverStore } from './releases.js';
 import { keptRecordsStore, reportStore } from './reports.js';
 import { repositoryLinkStore } from './repository-links.js';
+import { searchStore } from './search.js';
 import { directAccess, type MemoryData, memoryData, type TableAccess, transactionAccess } from './tables.js';
 import { teamStore } from './teams.js';
 import { testRunStore } from './test-runs.js';
@@ -47,6 +48,7 @@ const storesOn = (access: TableAccess): Omit<Stores, 'transaction'> => ({
   webhooks: webhookStore(access),
   badges: badgeStore(access),
   eventSources: eventSourceStore(access),
+  search: searchStore(access),
 });
 
 const inTransaction = async <Result>(data: MemoryData, work: (stores: Stores) => Promise<Result>): Promise<Result> => {

@@ -41,6 +41,7 @@ import { finishContract } from './reports-finish.contract.js';
 import { reportKeysContract } from './reports-keys.contract.js';
 import { repositoryLinksContract } from './repository-links.contract.js';
 import { revisionsContract } from './revisions.contract.js';
+import { searchContract } from './search.contract.js';
 import { sessionsContract } from './sessions.contract.js';
 import { signInsContract } from './sign-ins.contract.js';
 import { teamsContract } from './teams.contract.js';
@@ -106,6 +107,7 @@ const OF_GROUPS: Readonly<Record<StoreGroup, readonly ((opened: Opened, open: Op
   invitations: [invitationsContract],
   'own-axes': [axisReportsContract],
   retention: [],
+  search: [searchContract],
   webhooks: [eventsContract, webhooksContract, outboxContract],
 };
 

@@ -128,6 +128,8 @@ export {
   readProject,
   renameProject,
   restoreProject,
+  SearchResult,
+  search,
 } from './project.js';
 export { Activation, Nothing, Release, ReleaseState } from './release.js';
 

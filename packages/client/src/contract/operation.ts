@@ -138,6 +138,7 @@ export const OPERATION_GROUPS = [
   'invitations',
   'own-axes',
   'retention',
+  'search',
   'webhooks',
 ] as const;
 

@@ -93,6 +93,7 @@ export const operations: Operations = {
   changeMemberRole: team.changeMemberRole,
   removeMember: team.removeMember,
   listAuditEntries: team.listAuditEntries,
+  search: project.search,
   readPortfolio: project.readPortfolio,
   listProjects: project.listProjects,
   createProject: project.createProject,

@@ -156,3 +156,50 @@ export const readPortfolio = {
   problems: [],
   fromReplica: true,
 } as const satisfies Operation;
+
+export const SearchResult = record({
+  title: 'SearchResult',
+  description: 'Something that was found by its name, with its place.',
+  properties: {
+    kind: { type: 'string', enum: ['project', 'release', 'issue'] },
+    id: Id,
+    name: Text,
+    match: {
+      type: 'string',
+      enum: ['exact', 'prefix', 'word', 'part'],
+      description: 'The name is the text, begins with it, has a word that begins with it, or holds all of its words.',
+    },
+    state: {
+      type: ['string', 'null'],
+      enum: ['planned', 'active', 'shipped', 'todo', 'in_progress', 'done', 'canceled', null],
+      description: 'The state of the release or issue; null: it is a project.',
+    },
+    team: Named,
+    project: { ...Named, description: 'The project that it belongs to, or is.' },
+  },
+});
+export type SearchResult = FromSchema<typeof SearchResult>;
+
+export const search = {
+  method: 'GET',
+  path: '/api/search',
+  tag: 'projects',
+  summary: 'Find projects, releases and issues by name',
+  description:
+    'Everything in sight whose name holds all words of the text, in any case; of several words some may be those of the project. The ' +
+    'best matches first, then projects by name, then releases and issues, newest first. A project is also found by its slug, an issue ' +
+    'by its number at its host (`42` or `#42`), and each by its id. What is archived is found, too.',
+  auth: { kind: 'key', scope: 'read' },
+  query: record({
+    properties: {
+      q: { ...Text, maxLength: 100, description: 'What to look for.', examples: ['checkout 2.4'] },
+      limit: { type: 'integer', minimum: 1, maximum: 50, default: 20, description: 'The most that is answered.' },
+    },
+    optional: ['limit'],
+  }),
+  costly: true,
+  success: { status: 200, body: list(SearchResult) },
+  problems: [],
+  fromReplica: true,
+  group: 'search',
+} as const satisfies Operation;

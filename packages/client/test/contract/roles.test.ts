@@ -31,7 +31,7 @@ const NEEDED = {
   none: `
     setUp signIn readSession signOut changePassword whoAmI createInvitation readInvitation acceptInvitation
     joinTeam listReceivedInvitations acceptReceivedInvitation declineReceivedInvitation listTeams createTeam
-    readPortfolio readBadge readBadgeImage followEvents readHostConnection checkHostConnection connectHost
+    search readPortfolio readBadge readBadgeImage followEvents readHostConnection checkHostConnection connectHost
     connectHostByToken finishHostConnection disconnectHost listRepositories receiveHook listApiKeys createApiKey
     revokeApiKey readOpenApi readDocs readAbout checkAlive checkReady readVerdictKeys readMetrics`,
 };

@@ -109,6 +109,10 @@ export {
   setTestRunAside,
 } from './test-run.js';
 
+// Search
+
+export { type SearchResult, search } from './search.js';
+
 // Repository hosts
 
 export {

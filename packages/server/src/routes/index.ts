@@ -16,7 +16,7 @@ import { issueRoutes } from './issues.js';
 import { notCountedRoutes } from './not-counted.js';
 import { peopleRoutes } from './people.js';
 import { policyRoutes } from './policies.js';
-import { portfolioRoutes, projectRoutes } from './projects.js';
+import { portfolioRoutes, projectRoutes, searchRoutes } from './projects.js';
 import { readinessRoutes, waiverRoutes, whatIfRoutes } from './readiness.js';
 import { releaseRoutes, releaseTransitionRoutes } from './releases.js';
 import { verdictKeyRoutes } from './report-form.js';
@@ -35,6 +35,7 @@ export const allRoutes = ({ reports, setupToken, baseUrl, application, service }
   ...teamRoutes,
   ...memberRoutes,
   ...auditRoutes,
+  ...searchRoutes,
   ...portfolioRoutes(),
   ...projectRoutes,
   ...policyRoutes,

@@ -1,4 +1,8 @@
-import type { PortfolioEntry, Project as WireProject } from '@shipworthy/client/contract';
+import type {
+  PortfolioEntry,
+  Project as WireProject,
+  SearchResult as WireSearchResult,
+} from '@shipworthy/client/contract';
 import { type KnownStanding, notFound, type Project, seesProject } from '@shipworthy/domain';
 import { reasonForm } from '@shipworthy/domain/readiness';
 import {
@@ -9,6 +13,8 @@ import {
   readPortfolio,
   renameProject,
   restoreProject,
+  type SearchResult,
+  search,
 } from '@shipworthy/domain/use-cases';
 import { withCurrent } from '../http/problem.js';
 import { BoundedMap } from '../http/rate-limit.js';
@@ -140,3 +146,21 @@ export const portfolioRoutes = () => {
   };
   return { readPortfolio: read } as const satisfies Partial<Routes>;
 };
+
+const wireSearchResult = ({ kind, id, name, match, state, team, project }: SearchResult): WireSearchResult => ({
+  kind,
+  id,
+  name,
+  match,
+  state,
+  team: { id: team.id, name: team.name },
+  project: { id: project.id, name: project.name },
+});
+
+const find: RouteHandler<OperationOf<'search'>> = async ({ query: { q: text, limit = 20 } }, { ports, principal }) => {
+  const found = await search(ports, { principal, text, limit });
+  return { status: 200, body: { data: found.map(wireSearchResult) } };
+};
+
+/** What is found by its name. */
+export const searchRoutes = { search: find } as const satisfies Partial<Routes>;

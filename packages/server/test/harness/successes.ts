@@ -108,6 +108,7 @@ export const successes: Successes = {
   changeMemberRole: async (stage) => ({ path: await newMember(stage), body: { role: 'viewer' } }),
   removeMember: async (stage) => ({ path: await newMember(stage) }),
   listAuditEntries: async (stage) => ({ path: inTeam(stage) }),
+  search: async () => ({ query: { q: 'checkout' } }),
   readPortfolio: nothing,
   listProjects: async (stage) => ({ path: inTeam(stage) }),
   createProject: async (stage) => ({ path: inTeam(stage), body: { name: randomUUID() } }),

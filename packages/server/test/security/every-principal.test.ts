@@ -25,6 +25,7 @@ const FOR_EVERYBODY: ReadonlySet<OperationId> = new Set<OperationId>([
   'joinTeam',
   'listTeams',
   'createTeam',
+  'search',
   'readPortfolio',
   'importDeployments',
   'readHostConnection',
