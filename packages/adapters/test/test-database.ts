@@ -67,12 +67,9 @@ const onCluster = async (url: string, name: string): Promise<TestDatabase> => {
     `select citus_set_coordinator_host(${coordinator})`,
     ...workers.map((worker) => `select citus_add_node(${worker})`),
   );
-  const database = await openDatabase({ url: named(url, name), statementMs: 60_000 });
-  try {
-    await migrate(database);
-    await distributeTables(database);
-  } finally {
-    await database.close();
+  for (const step of [migrate, distributeTables]) {
+    const database = await openDatabase({ url: named(url, name), statementMs: 60_000, connections: 1 });
+    await step(database).finally(() => database.close());
   }
   return {
     url: named(url, name),

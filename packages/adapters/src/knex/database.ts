@@ -149,6 +149,9 @@ const heldBack = (access: Access, isUpToDate: () => boolean): Access => {
   };
   return {
     ...access,
+    get dialect() {
+      return access.dialect;
+    },
     read: (...given) => whenUpToDate(() => access.read(...given)),
     write: (...given) => whenUpToDate(() => access.write(...given)),
     atomically: (work) => whenUpToDate(() => access.atomically(work)),

@@ -136,7 +136,7 @@ export const deploymentStore = (access: Access): DeploymentStore => ({
   lastReported: (projectIds) =>
     lastMoments(
       access,
-      `select d.created_at from deployments d where d.project_id = v.project_id
+      (project) => `select d.created_at as at from deployments d where d.project_id = ${project}
         order by d.started_at desc, d.id desc limit 1`,
       projectIds,
     ),

@@ -100,6 +100,19 @@ interface Rowset {
   bindings(rows: readonly (readonly Value[])[]): readonly Value[];
 }
 
+/**
+ * Statements about projects, given as one binding. A commit is seen on the coordinator a moment before it is on the workers: until
+ * then the reports in it share a second number of their projects.
+ */
+interface ClusterStatements {
+  /** Ends a transaction with reports: shares the second numbers until the workers have committed, too. */
+  readonly committing: string;
+  /** Waits until the workers have committed all that was seen on the coordinator. */
+  readonly committed: string;
+  /** Whether the one project is not being tended elsewhere; then it is until the transaction ends. */
+  readonly tending: string;
+}
+
 /** Everything in which the two databases differ, apart from their connections. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
@@ -139,6 +152,8 @@ export interface Dialect {
   readonly holdProjects: Readonly<Record<'alone' | 'shared', string>> | null;
   /** Whether a new row that points to a project holds it, shared, by that. */
   readonly rowsHoldProjects: boolean;
+  /** What a cluster of Citus needs beyond PostgreSQL; null: it is none, and one statement may join any tables. */
+  readonly cluster: ClusterStatements | null;
   /** Holds the selected rows until the transaction ends. */
   readonly forUpdate: string;
   readonly forKeyShare: string;
@@ -194,12 +209,14 @@ export const postgres: Dialect = {
     shared: 'select id from projects where id = any(?::uuid[]) order by id for key share',
   },
   rowsHoldProjects: true,
+  cluster: null,
   forUpdate: 'for update',
   forKeyShare: 'for key share',
   skipLocked: 'for update skip locked',
 };
 
-const EACH_PROJECT = '(hashtextextended(v.id::text, 0)) from (select unnest(?::uuid[]) as id order by 1) v';
+const eachProject = (number: 0 | 1): string =>
+  `(hashtextextended(v.id::text, ${number})) from (select unnest(?::uuid[]) as id order by 1) v`;
 
 /**
  * PostgreSQL with Citus: a row lock on a table that has a copy on every node would hold up all writers of that table, so projects
@@ -208,8 +225,13 @@ const EACH_PROJECT = '(hashtextextended(v.id::text, 0)) from (select unnest(?::u
 export const citus: Dialect = {
   ...postgres,
   holdProjects: {
-    alone: `select pg_advisory_xact_lock${EACH_PROJECT}`,
-    shared: `select pg_advisory_xact_lock_shared${EACH_PROJECT}`,
+    alone: `select pg_advisory_xact_lock${eachProject(0)}`,
+    shared: `select pg_advisory_xact_lock_shared${eachProject(0)}`,
+  },
+  cluster: {
+    committing: `select pg_advisory_xact_lock_shared${eachProject(1)}`,
+    committed: `select pg_advisory_xact_lock${eachProject(1)}`,
+    tending: 'select pg_try_advisory_xact_lock(hashtextextended(?, 2)) as held',
   },
   rowsHoldProjects: false,
 };
@@ -247,6 +269,7 @@ export const sqlite: Dialect = {
   returned: 'deployments',
   holdProjects: null,
   rowsHoldProjects: true,
+  cluster: null,
   forUpdate: '',
   forKeyShare: '',
   skipLocked: '',

@@ -3,9 +3,10 @@
 import type { ActiveRevision, ReleaseRevision } from '@shipworthy/domain';
 import { NAMED_ITEMS, RHYTHM_RECORDS } from '@shipworthy/domain/readiness';
 import type { Dialect } from './dialect.js';
-import { RELEASE_COLUMNS } from './releases.js';
+import { committed } from './projects.js';
+import { RELEASE_COLUMNS, type ReleaseRow } from './releases.js';
 import { ceilingOf, FOREVER, floorOf, HOUR } from './reports/deployment-counts-sql.js';
-import type { Access } from './sql.js';
+import { type Access, groupedBy, rowsOfEach, timesIn } from './sql.js';
 
 const DAY = 24 * HOUR;
 
@@ -81,15 +82,34 @@ const lastMoments = ({ jsonArrayOf, milliseconds }: Dialect, from: string, colum
   `select case when w.state in ('planned', 'active') then (select ${jsonArrayOf}(l.at) from
     (select ${milliseconds(column)} as at from ${from} limit ${RHYTHM_RECORDS}) l ${since}) end`;
 
-const counted = ({ jsonArray, inJsonArray }: Dialect, rules: string, hours: number, from: string, to: string): string =>
+/** Where the counts and records of releases `w` are found. */
+interface Scope {
+  /** The row of what counts. */
+  readonly rules: string;
+  /** The project as SQL. */
+  readonly project: string;
+}
+
+const counted = (
+  { jsonArray, inJsonArray }: Dialect,
+  { rules, project }: Scope,
+  hours: number,
+  from: string,
+  to: string,
+): string =>
   `select ${jsonArray}(coalesce(sum(c.success), 0), coalesce(sum(c.failure), 0), coalesce(sum(c.started), 0))
-    from deployment_counts c where c.project_id = w.project_id and c.hours = ${hours}
+    from deployment_counts c where c.project_id = ${project} and c.hours = ${hours}
       and c.bucket >= ${from} and c.bucket < ${to}
       and (${rules}.environments is null or ${inJsonArray('c.environment', `${rules}.environments`)})`;
 
-const scanned = ({ asMoment, jsonArray, inJsonArray }: Dialect, rules: string, from: string, to: string): string => {
+const scanned = (
+  { asMoment, jsonArray, inJsonArray }: Dialect,
+  { rules, project }: Scope,
+  from: string,
+  to: string,
+): string => {
   const count = (status: string): string => `count(*) filter (where d.status = '${status}')`;
-  const inside = `from deployments d where d.project_id = w.project_id
+  const inside = `from deployments d where d.project_id = ${project}
       and d.started_at >= ${asMoment(from)} and d.started_at < ${asMoment(to)}
       and (${rules}.environments is null or ${inJsonArray('d.environment', `${rules}.environments`)})`;
   // Returns have a small index of their own: taken off here, the index of all deployments needs no column for them.
@@ -107,21 +127,46 @@ const windows = (dialect: Dialect, asked: string): string => {
       ${floorOf('e', DAY)} as ed from asked)`;
 };
 
+/** What is asked of the counts and records, which a cluster has apart from all else. */
+const recordParts = (dialect: Dialect, scope: Scope): Readonly<Record<string, string>> => {
+  const { greatest, least } = dialect;
+  const { project } = scope;
+  const ofProject = dialect.cluster === null ? '' : `t.project_id = ${project} and`;
+  return {
+    days: counted(dialect, scope, 24, 'w.sd', 'w.ed'),
+    hours_before: counted(dialect, scope, 1, 'w.sh', `${least}(w.sd * 24, w.eh)`),
+    hours_after: counted(dialect, scope, 1, `${greatest}(w.ed * 24, w.sd * 24)`, 'w.eh'),
+    rows_before: scanned(dialect, scope, 'w.s', `${least}(w.sh * ${HOUR}, w.e)`),
+    rows_after: scanned(dialect, scope, `${greatest}(w.eh, w.sh) * ${HOUR}`, 'w.e'),
+    last_deployments: lastMoments(
+      dialect,
+      `deployments d where d.project_id = ${project} order by d.started_at desc, d.id desc`,
+      'd.started_at',
+      'where l.at >= w.s',
+    ),
+    last_test_runs: lastMoments(
+      dialect,
+      `test_runs t where ${ofProject} t.release_id = w.id order by t.ran_at desc, t.recorded_at desc, t.id desc`,
+      't.ran_at',
+      '',
+    ),
+  };
+};
+
+const listed = (parts: Readonly<Record<string, string>>): string =>
+  Object.entries(parts)
+    .map(([name, sql]) => `(${sql}) as ${name}`)
+    .join(',\n');
+
 /**
- * One statement for everything the reports of any number of releases are made of. A window's deployments are its whole
- * days, the whole hours before and after them, and the rows of what is left at both ends: never more than two hours of
- * rows, however long the window and however many deployments there are. What counts is decided by the project's policy or,
- * where it is given, by a row `u` of environments and verification.
+ * One statement for everything the reports of any number of releases are made of; on a cluster, for all but their counts and
+ * records. A window's deployments are its whole days, the whole hours before and after them, and the rows of what is left at both
+ * ends: never more than two hours of rows, however long the window and however many deployments there are. What counts is decided
+ * by the project's policy or, where it is given, by a row `u` of environments and verification.
  */
 export const factsSql = (dialect: Dialect, asked: string, given?: string): string => {
   const rules = given === undefined ? 'o' : 'u';
-  const { greatest, least } = dialect;
   const parts = {
-    days: counted(dialect, rules, 24, 'w.sd', 'w.ed'),
-    hours_before: counted(dialect, rules, 1, 'w.sh', `${least}(w.sd * 24, w.eh)`),
-    hours_after: counted(dialect, rules, 1, `${greatest}(w.ed * 24, w.sd * 24)`, 'w.eh'),
-    rows_before: scanned(dialect, rules, 'w.s', `${least}(w.sh * ${HOUR}, w.e)`),
-    rows_after: scanned(dialect, rules, `${greatest}(w.eh, w.sh) * ${HOUR}`, 'w.e'),
     issues: issues(dialect),
     items: items(dialect),
     open_items: openItems(dialect),
@@ -132,30 +177,68 @@ export const factsSql = (dialect: Dialect, asked: string, given?: string): strin
     set_aside: SET_ASIDE,
     own_reports: ownReports(dialect),
     waivers: waivers(dialect),
-    last_deployments: lastMoments(
-      dialect,
-      'deployments d where d.project_id = w.project_id order by d.started_at desc, d.id desc',
-      'd.started_at',
-      'where l.at >= w.s',
-    ),
-    last_test_runs: lastMoments(
-      dialect,
-      'test_runs t where t.release_id = w.id order by t.ran_at desc, t.recorded_at desc, t.id desc',
-      't.ran_at',
-      '',
-    ),
+    ...(dialect.cluster === null ? recordParts(dialect, { rules, project: 'w.project_id' }) : {}),
   };
-  const columns = Object.entries(parts).map(([name, sql]) => `(${sql}) as ${name}`);
   return `${windows(dialect, asked)}
     select w.*, p.team_id, p.name as project_name, o.policy, o.version as policy_version,
       o.changed_at as policy_changed_at, o.changed_by as policy_changed_by, m.revision, m.changed_at,
       l.issues_as_of, l.pending,
-      ${columns.join(',\n')}
+      ${dialect.cluster === null ? '' : `${rules}.environments,`} ${listed(parts)}
     from w join projects p on p.id = w.project_id
       join policies o on o.project_id = p.id and o.version = p.policy_version
       join release_marks m on m.release_id = w.id
       left join repository_links l on l.project_id = w.project_id and w.state in ('planned', 'active')
       ${given === undefined ? '' : `cross join ${given}`}`;
+};
+
+/** A release with its window, as `factsSql` answers it. */
+export interface WindowRow {
+  readonly place: number;
+  readonly id: string;
+  readonly project_id: string;
+  readonly state: ReleaseRow['state'];
+  /** The environments that count, as JSON; null: all. */
+  readonly environments: string | null;
+  readonly s: number | null;
+  readonly e: number | null;
+  readonly sh: number | null;
+  readonly eh: number | null;
+  readonly sd: number | null;
+  readonly ed: number | null;
+}
+
+const WINDOW = {
+  place: 'integer',
+  id: 'id',
+  state: 'text',
+  environments: 'text',
+  s: 'count',
+  e: 'count',
+  sh: 'count',
+  eh: 'count',
+  sd: 'count',
+  ed: 'count',
+} as const;
+const WINDOW_COLUMNS = Object.keys(WINDOW) as (keyof typeof WINDOW)[];
+
+/** On a cluster: the releases with what is asked of their counts and records, by one statement for each project. */
+export const withRecords = async <Row extends WindowRow>(
+  access: Access,
+  rows: readonly Row[],
+): Promise<readonly Row[]> => {
+  const { dialect, read } = access;
+  const w = dialect.rowset('w', WINDOW);
+  const parts = listed(recordParts(dialect, { rules: 'u', project: '?' }));
+  const sql = `select w.place, ${parts} from (select ${WINDOW_COLUMNS.join(', ')} from ${w.table}) w
+    cross join lateral (select cast(w.environments as ${dialect.types.json}) as environments) u`;
+  const byProject = groupedBy(rows, ({ project_id }) => project_id);
+  await committed(access, [...byProject.keys()]);
+  const found = await rowsOfEach([...byProject.keys()], (id) => {
+    const windows = (byProject.get(id) ?? []).map((row) => WINDOW_COLUMNS.map((column) => row[column]));
+    return read<{ readonly place: number }>(sql, [...timesIn(parts, id), ...w.bindings(windows)], 'release-records');
+  });
+  const byPlace = new Map(found.map((record) => [record.place, record]));
+  return rows.map((row) => ({ ...row, ...byPlace.get(row.place) }));
 };
 
 /** The revisions of releases, in the order asked. */

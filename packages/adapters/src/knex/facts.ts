@@ -10,8 +10,8 @@ import {
   type VerificationFacts,
   type Waiver,
 } from '@shipworthy/domain/readiness';
-import { asJson, type Value } from './dialect.js';
-import { activeRevisions, factsSql, revisions } from './facts-sql.js';
+import { asJson, type Dialect, type Value } from './dialect.js';
+import { activeRevisions, factsSql, revisions, type WindowRow, withRecords } from './facts-sql.js';
 import { type ReleaseRow, releaseOf } from './releases.js';
 import type { Access } from './sql.js';
 
@@ -23,8 +23,7 @@ type OwnCells = readonly [string, number, number | null, string | null, string |
 type RunCells = readonly [number, number, number, number, string, number, string | null, string | null];
 
 /** The row of a release that the one statement returns; groups of values are JSON. */
-interface FactsRow extends ReleaseRow {
-  readonly place: number;
+interface FactsRow extends ReleaseRow, WindowRow {
   readonly team_id: string;
   readonly project_name: string;
   readonly policy: string;
@@ -183,25 +182,46 @@ const inputsOf = (row: FactsRow): ReleaseInputs => ({
   revision: { revision: row.revision, changedAt: row.changed_at },
 });
 
+/** The statements for facts in a dialect. */
+interface FactsStatements {
+  readonly asked: ReturnType<Dialect['rowset']>;
+  readonly sql: string;
+  readonly sqlUnder: string;
+}
+
+const written = new Map<Dialect, FactsStatements>();
+
+const statementsOf = (dialect: Dialect): FactsStatements => {
+  const known = written.get(dialect);
+  if (known !== undefined) return known;
+  const asked = dialect.rowset('v', { place: 'integer', id: 'id' });
+  const given = `(select cast(? as ${dialect.types.json}) as environments, cast(? as text) as verification) u`;
+  const made = { asked, sql: factsSql(dialect, asked.table), sqlUnder: factsSql(dialect, asked.table, given) };
+  written.set(dialect, made);
+  return made;
+};
+
 export const releaseFactsStore = (access: Access): ReleaseFactsStore => {
-  const asked = access.dialect.rowset('v', { place: 'integer', id: 'id' });
-  const { json } = access.dialect.types;
-  const sql = factsSql(access.dialect, asked.table);
-  const given = `(select cast(? as ${json}) as environments, cast(? as text) as verification) u`;
-  const sqlUnder = factsSql(access.dialect, asked.table, given);
-  const rowsOf = async (text: string, name: string, releaseIds: readonly string[], more: readonly Value[]) => {
+  const rowsOf = async (
+    text: 'sql' | 'sqlUnder',
+    name: string,
+    releaseIds: readonly string[],
+    more: readonly Value[],
+  ) => {
     if (releaseIds.length === 0) return [];
+    const { asked, ...texts } = statementsOf(access.dialect);
     const ids = asked.bindings(releaseIds.map((id, place) => [place, id]));
-    const rows = await access.read<FactsRow>(text, [...ids, ...more], name);
+    const known = await access.read<FactsRow>(texts[text], [...ids, ...more], name);
+    const rows = access.dialect.cluster === null ? known : await withRecords(access, known);
     const byPlace = new Map(rows.map((row) => [row.place, row]));
     return releaseIds.map((_, place) => byPlace.get(place));
   };
   return {
     factsFor: async (releaseIds) =>
-      (await rowsOf(sql, 'release-facts', releaseIds, [])).map((row) => row && inputsOf(row)),
+      (await rowsOf('sql', 'release-facts', releaseIds, [])).map((row) => row && inputsOf(row)),
     factsUnder: async (releaseIds, { environments, verification }) => {
       const rules = [environments === null ? null : asJson(environments), verification];
-      const rows = await rowsOf(sqlUnder, 'release-facts-under', releaseIds, rules);
+      const rows = await rowsOf('sqlUnder', 'release-facts-under', releaseIds, rules);
       return rows.map((row) => row && factsOf(row));
     },
     revisions: (releaseIds) => revisions(access, releaseIds),

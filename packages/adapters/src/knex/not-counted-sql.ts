@@ -116,19 +116,21 @@ export const deploymentsNotCounted = async (
 
 /**
  * The latest run of a release `r` among those that were recorded before it shipped. It is the kept one, unless that came
- * afterwards: then it is looked for. `picked` is what is answered of a run.
+ * afterwards: then it is looked for. `picked` is what is answered of a run, `otherwise` instead of looking.
  */
 export const latestInTime = (
   release: string,
   picked: (run: string, id: string) => string,
   suite: string | null,
+  otherwise?: string,
 ): string => {
   const ofSuite = (column: string): string => (suite === null ? '' : `and ${column} = coalesce(${suite}, '')`);
+  const lookedFor = `(select ${picked('n', 'n.id')} from test_runs n where n.release_id = ${release}.id
+        and n.recorded_at < ${release}.shipped_at ${ofSuite("coalesce(n.suite, '')")}
+        order by n.ran_at desc, n.recorded_at desc, n.id desc limit 1)`;
   return `(select case when ${release}.shipped_at is null or l.recorded_at < ${release}.shipped_at
       then ${picked('l', 'l.test_run_id')}
-      else (select ${picked('n', 'n.id')} from test_runs n where n.release_id = ${release}.id
-        and n.recorded_at < ${release}.shipped_at ${ofSuite("coalesce(n.suite, '')")}
-        order by n.ran_at desc, n.recorded_at desc, n.id desc limit 1) end
+      else ${otherwise ?? lookedFor} end
     from latest_test_runs l where l.release_id = ${release}.id ${ofSuite('l.suite')}
     order by l.ran_at desc, l.recorded_at desc, l.test_run_id desc limit 1)`;
 };
@@ -143,4 +145,36 @@ const superseded = (suite: string | null): string =>
 export const SUPERSEDED: Readonly<Record<TestRunTarget['verification'], string>> = {
   latest_run: superseded(null),
   latest_per_suite: superseded('t.suite'),
+};
+
+/**
+ * On a cluster: the runs that count for a release of the project, set aside or not. The kept ones are asked for where they lie, and
+ * those of releases that shipped before the kept one came where the runs lie.
+ */
+export const countingRuns = async (
+  access: Access,
+  projectId: string,
+  verification: TestRunTarget['verification'],
+): Promise<readonly string[]> => {
+  const each = verification === 'latest_run' ? '' : ', l.suite';
+  const kept = await access.read<{ id: string; release_id: string; suite: string; in_time: boolean }>(
+    `select distinct on (l.release_id${each}) l.test_run_id as id, l.release_id, l.suite,
+        r.shipped_at is null or l.recorded_at < r.shipped_at as in_time
+      from latest_test_runs l join releases r on r.id = l.release_id where r.project_id = ?
+      order by l.release_id${each}, l.ran_at desc, l.recorded_at desc, l.test_run_id desc`,
+    [projectId],
+  );
+  const late = kept.filter((run) => !run.in_time);
+  const suite = verification === 'latest_run' ? '' : `, coalesce(n.suite, '')`;
+  const looked =
+    late.length === 0
+      ? []
+      : await access.read<{ id: string }>(
+          `select distinct on (n.release_id${suite}) n.id from test_runs n join releases r on r.id = n.release_id
+            where n.project_id = ? and ${access.dialect.among('n.release_id', 'id')} and n.recorded_at < r.shipped_at
+            order by n.release_id${suite}, n.ran_at desc, n.recorded_at desc, n.id desc`,
+          [projectId, access.dialect.list([...new Set(late.map(({ release_id }) => release_id))])],
+        );
+  const inTime = kept.filter((run) => run.in_time);
+  return [...inTime, ...looked].map(({ id }) => id);
 };

@@ -17,6 +17,23 @@ export const holdProjects = async (
     await write(dialect.holdProjects[mode], [dialect.list(projectIds)]);
 };
 
+/** On a cluster: ends a transaction with reports of the projects; see `committed`. */
+export const committing = async ({ dialect, write }: Access, projectIds: readonly string[]): Promise<void> => {
+  if (dialect.cluster !== null && projectIds.length > 0)
+    await write(dialect.cluster.committing, [dialect.list(projectIds)]);
+};
+
+/**
+ * On a cluster: waits until the workers hold the reports that were seen on the coordinator. A transaction that holds its projects
+ * alone has waited for them.
+ */
+export const committed = async (
+  { dialect, inTransaction, write }: Access,
+  projectIds: readonly string[],
+): Promise<void> => {
+  if (dialect.cluster !== null && !inTransaction) await write(dialect.cluster.committed, [dialect.list(projectIds)]);
+};
+
 /** Holds the project until the transaction ends. */
 export const lockProject = (access: Access, projectId: string): Promise<void> =>
   holdProjects(access, 'alone', [projectId]);

@@ -9,6 +9,8 @@ import { isStoreRefusal, translated } from './errors.js';
 export interface Access {
   readonly dialect: Dialect;
   readonly inTransaction: boolean;
+  /** Settles when `dialect` says what the database is, which is not known before it was reached once; null: it is known. */
+  reached(): Promise<void> | null;
   /** Rows of a reading statement. A name lets the database keep its plan: only for texts that never change. */
   read<Row>(sql: string, bindings?: readonly Value[], name?: string): Promise<readonly Row[]>;
   /** Carries out a writing statement and answers the rows it returns. */
@@ -27,14 +29,23 @@ export interface Failures {
   first: unknown;
 }
 
-/** The store with failures of the database turned into what they mean; inside a transaction the first is kept. */
-export const translating = <Store extends object>(store: Store, failures?: Failures): Store =>
+/**
+ * The store, asked once its database has been reached, with failures of the database turned into what they mean; inside a
+ * transaction the first is kept.
+ */
+export const translating = <Store extends object>(
+  store: Store,
+  { reached }: Pick<Access, 'reached'>,
+  failures?: Failures,
+): Store =>
   new Proxy(store, {
     get: (target, key) => {
       const method: unknown = Reflect.get(target, key);
       if (typeof method !== 'function') return method;
       return async (...given: readonly unknown[]): Promise<unknown> => {
         try {
+          const reaching = reached();
+          if (reaching !== null) await reaching;
           return await Reflect.apply(method, target, given);
         } catch (error) {
           const meaning = translated(error);
@@ -140,6 +151,7 @@ const PORTION = 5000;
  * Removes one portion of a table's rows; answers how many. They are found by where they lie: by a key, a database may well
  * compare it with that of every row there is.
  * @param from SQL from the tables on, in which `t` is the table, to the end of the condition
+ * @param projectId on a cluster the project they are of: where a row lies is said within the part of the table that holds it
  */
 export const removePortion = (
   access: Access,
@@ -147,11 +159,14 @@ export const removePortion = (
   from: string,
   order: string,
   bindings: readonly Value[],
+  projectId?: string,
 ): Promise<number> => {
   const found = (place: string): string => `select t.${place} from ${from} order by ${order} limit ${PORTION}`;
   const where =
     access.dialect.name === 'sqlite' ? `rowid in (${found('rowid')})` : `ctid = any(array(${found('ctid')}))`;
-  return remove(access, table, where, bindings);
+  return access.dialect.cluster === null || projectId === undefined
+    ? remove(access, table, where, bindings)
+    : remove(access, table, `project_id = ? and ${where}`, [projectId, ...bindings]);
 };
 
 /**
@@ -174,20 +189,62 @@ export const removeInPortions = async (
   }
 };
 
+/** How many projects of a cluster are asked for at a time, so that one question leaves connections to others. */
+const PROJECTS_AT_ONCE = 4;
+
+/**
+ * The rows of each of these projects, asked for by a statement of its own: on a cluster a worker has all records of a project, and
+ * looks into one that the statement names.
+ */
+export const rowsOfEach = async <Row>(
+  projectIds: readonly string[],
+  ask: (projectId: string) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> => {
+  const rest = [...new Set(projectIds)];
+  const found: Row[] = [];
+  const askOn = async (): Promise<void> => {
+    for (let next = rest.pop(); next !== undefined; next = rest.pop()) found.push(...(await ask(next)));
+  };
+  await Promise.all(Array.from({ length: PROJECTS_AT_ONCE }, askOn));
+  return found;
+};
+
+/** The project for each of the places that a text has for bindings. */
+export const timesIn = (text: string, projectId: string): readonly Value[] =>
+  Array.from({ length: text.split('?').length - 1 }, () => projectId);
+
+interface MomentRow {
+  readonly project_id: string;
+  readonly at: number | null;
+}
+
+const momentsOfEach = (
+  { dialect, read }: Access,
+  moment: (project: string) => string,
+  projectIds: readonly string[],
+): Promise<readonly MomentRow[]> => {
+  if (dialect.cluster !== null)
+    return rowsOfEach(projectIds, async (id) => {
+      const rows = await read<Pick<MomentRow, 'at'>>(moment('?'), [id]);
+      return rows.map(({ at }) => ({ project_id: id, at }));
+    });
+  const asked = dialect.rowset('v', { project_id: 'id' });
+  return read<MomentRow>(
+    `select v.project_id, (${moment('v.project_id')}) as at from ${asked.table}`,
+    asked.bindings([...new Set(projectIds)].map((id) => [id])),
+  );
+};
+
 /**
  * One moment of each project, in the order asked; undefined where there is none.
- * @param moment selects it for the project `v.project_id`
+ * @param moment selects it as `at` for the project
  */
 export const lastMoments = async (
   access: Access,
-  moment: string,
+  moment: (project: string) => string,
   projectIds: readonly string[],
 ): Promise<readonly (Instant | undefined)[]> => {
-  const asked = access.dialect.rowset('v', { project_id: 'id' });
-  const rows = await access.read<{ readonly project_id: string; readonly at: number | null }>(
-    `select v.project_id, (${moment}) as at from ${asked.table}`,
-    asked.bindings([...new Set(projectIds)].map((id) => [id])),
-  );
+  const rows = await momentsOfEach(access, moment, projectIds);
   const byId = new Map(rows.map(({ project_id, at }) => [project_id, at ?? undefined]));
   return projectIds.map((id) => byId.get(id));
 };

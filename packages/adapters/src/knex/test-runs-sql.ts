@@ -3,11 +3,20 @@ import { type RunOrder, type TestRun, type TestRunTarget, testRunMove } from '@s
 import type { PlaceLookup, TargetLookup, TestRunFilter, TestRunStore } from '@shipworthy/domain/ports';
 import { markRelease } from './change-log-sql.js';
 import { externalOf } from './deployment-rows-sql.js';
-import type { ColumnKind } from './dialect.js';
-import { latestInTime, SUPERSEDED } from './not-counted-sql.js';
+import type { ColumnKind, Value } from './dialect.js';
+import { countingRuns, latestInTime, SUPERSEDED } from './not-counted-sql.js';
 import { among, query, type TableOf } from './query.js';
 import { RELEASE_COLUMNS, type ReleaseRow, releaseOf } from './releases.js';
-import { type Access, boundMoment, inOrder, keysetPage, type Listing, lastMoments } from './sql.js';
+import {
+  type Access,
+  boundMoment,
+  groupedBy,
+  inOrder,
+  keysetPage,
+  type Listing,
+  lastMoments,
+  rowsOfEach,
+} from './sql.js';
 
 interface TestRunRow {
   readonly id: string;
@@ -164,14 +173,36 @@ const targetOf = (row: TargetRow): TestRunTarget => ({
   latestOfSuite: orderOf(row.latest_of_suite),
 });
 
+/** On a cluster: stands for a run that must be looked for among all runs, since the kept one came after its release had shipped. */
+const AMONG_RUNS = `'[]'::json`;
+
+/** On a cluster: the row with the runs that must be looked for, each by one look of the worker that has them. */
+const withLateRuns = async (access: Access, row: TargetRow, suite: string | null): Promise<TargetRow> => {
+  const look = async (kept: string | null, ofSuite: string | null): Promise<string | null> => {
+    if (kept !== '[]' || row.id === null || row.shipped_at === null) return kept;
+    const { jsonArray, milliseconds, moment } = access.dialect;
+    const [run] = await access.read<{ readonly at: string }>(
+      `select ${jsonArray}(${milliseconds('n.ran_at')}, ${milliseconds('n.recorded_at')}, n.id) as at from test_runs n
+        where n.project_id = ? and n.release_id = ? and n.recorded_at < ? ${ofSuite === null ? '' : `and coalesce(n.suite, '') = ?`}
+        order by n.ran_at desc, n.recorded_at desc, n.id desc limit 1`,
+      [row.target_id, row.id, moment(row.shipped_at), ...(ofSuite === null ? [] : [ofSuite])],
+    );
+    return run?.at ?? null;
+  };
+  const [latest, latest_of_suite] = await Promise.all([look(row.latest, null), look(row.latest_of_suite, suite ?? '')]);
+  return { ...row, latest, latest_of_suite };
+};
+
 const targets = async (access: Access, lookups: readonly TargetLookup[]) => {
-  const { jsonArray, milliseconds, moment, rowset } = access.dialect;
+  const { cluster, jsonArray, milliseconds, moment, rowset } = access.dialect;
   const asked = rowset('v', { place: 'integer', project_id: 'id', release_id: 'id', suite: 'text', at: 'moment' });
   const order = (run: string, id: string): string =>
     `${jsonArray}(${milliseconds(`${run}.ran_at`)}, ${milliseconds(`${run}.recorded_at`)}, ${id})`;
-  const rows = await access.read<TargetRow>(
+  const latest = (suite: string | null): string =>
+    latestInTime('r', order, suite, cluster === null ? undefined : AMONG_RUNS);
+  const found = await access.read<TargetRow>(
     `select v.place, p.id as target_id, p.team_id, p.name as project_name, o.verification, ${RELEASE_COLUMNS},
-        ${latestInTime('r', order, null)} as latest, ${latestInTime('r', order, 'v.suite')} as latest_of_suite
+        ${latest(null)} as latest, ${latest('v.suite')} as latest_of_suite
       from ${asked.table} join projects p on p.id = v.project_id
         join policies o on o.project_id = p.id and o.version = p.policy_version
         left join releases r on r.project_id = p.id and r.id = coalesce(v.release_id,
@@ -185,12 +216,26 @@ const targets = async (access: Access, lookups: readonly TargetLookup[]) => {
     ),
     'test-run-targets',
   );
+  const rows =
+    cluster === null
+      ? found
+      : await Promise.all(found.map((row) => withLateRuns(access, row, lookups[row.place]?.suite ?? null)));
   const byPlace = new Map(rows.map((row) => [row.place, targetOf(row)]));
   return lookups.map((_, place) => byPlace.get(place));
 };
 
+/** On a cluster: the places by the projects of their releases. */
+const placesByProject = async (access: Access, lookups: readonly PlaceLookup[]) => {
+  const rows = await query(access)
+    .from('releases')
+    .where(among(access, 'id', 'id', [...new Set(lookups.map(({ releaseId }) => releaseId))]))
+    .select('id', 'project_id');
+  const projects = new Map(rows.map(({ id, project_id }) => [id, project_id]));
+  return groupedBy([...lookups.entries()], ([, { releaseId }]) => projects.get(releaseId) ?? '');
+};
+
 const before = async (access: Access, lookups: readonly PlaceLookup[]) => {
-  const { moment, rowset } = access.dialect;
+  const { cluster, moment, rowset } = access.dialect;
   const asked = rowset('v', {
     place: 'integer',
     release_id: 'id',
@@ -200,20 +245,29 @@ const before = async (access: Access, lookups: readonly PlaceLookup[]) => {
     of_suite: 'integer',
     suite: 'text',
   });
-  const rows = await access.read<TestRunRow & { readonly place: number }>(
-    `select v.place, ${testRunColumns('t')} from ${asked.table} join releases r on r.id = v.release_id
-      join test_runs t on t.id = (select n.id from test_runs n where n.release_id = v.release_id
+  const ofProject = (run: string): string => (cluster === null ? '' : `${run}.project_id = ? and`);
+  const sql = `select v.place, ${testRunColumns('t')} from ${asked.table} join releases r on r.id = v.release_id
+      join test_runs t on ${ofProject('t')} t.id = (select n.id from test_runs n where ${ofProject('n')} n.release_id = v.release_id
         and (r.shipped_at is null or n.recorded_at < r.shipped_at)
         and (n.ran_at, n.recorded_at, n.id) < (v.ran_at, v.recorded_at, v.id)
         and (v.of_suite = 0 or coalesce(n.suite, '') = coalesce(v.suite, ''))
-      order by n.ran_at desc, n.recorded_at desc, n.id desc limit 1)`,
+      order by n.ran_at desc, n.recorded_at desc, n.id desc limit 1)`;
+  const bound = (places: Iterable<readonly [number, PlaceLookup]>): readonly Value[] =>
     asked.bindings(
-      lookups.map(({ releaseId, ranAt, recordedAt, id, ofSuite, suite }, place) => {
+      [...places].map(([place, { releaseId, ranAt, recordedAt, id, ofSuite, suite }]) => {
         return [place, releaseId, moment(ranAt), moment(recordedAt), id, ofSuite ? 1 : 0, suite];
       }),
-    ),
-    'test-runs-before',
-  );
+    );
+  type Found = TestRunRow & { readonly place: number };
+  const all = async (): Promise<readonly Found[]> =>
+    access.read<Found>(sql, bound(lookups.entries()), 'test-runs-before');
+  const ofEach = async (): Promise<readonly Found[]> => {
+    const byProject = await placesByProject(access, lookups);
+    return rowsOfEach([...byProject.keys()].filter(Boolean), (id) =>
+      access.read<Found>(sql, [...bound(byProject.get(id) ?? []), id, id], 'test-runs-before'),
+    );
+  };
+  const rows = await (cluster === null ? all() : ofEach());
   const byPlace = new Map(rows.map((row) => [row.place, testRunOf(row)]));
   return lookups.map((_, place) => byPlace.get(place));
 };
@@ -228,15 +282,21 @@ export const testRunStore = (access: Access): TestRunStore => ({
     return inOrder(testRunIds, rows.map(testRunOf), ({ id }) => id);
   },
   page: (filter, page) => keysetPage(access, listing(access, filter), page, testRunOf, keyOf),
-  notCounted: (projectId, verification, page) => {
+  notCounted: async (projectId, verification, page) => {
     const all = listing(access, { projectId });
-    all.rows.whereRaw(SUPERSEDED[verification]);
+    if (access.dialect.cluster === null) all.rows.whereRaw(SUPERSEDED[verification]);
+    else {
+      const counting = await countingRuns(access, projectId, verification);
+      all.rows.whereRaw(`(t.set_aside_at is not null or not (${access.dialect.among('t.id', 'id')}))`, [
+        access.dialect.list(counting),
+      ]);
+    }
     return keysetPage(access, all, page, testRunOf, keyOf);
   },
   lastRecorded: (projectIds) =>
     lastMoments(
       access,
-      `select t.recorded_at from test_runs t where t.project_id = v.project_id
+      (project) => `select t.recorded_at as at from test_runs t where t.project_id = ${project}
         order by t.ran_at desc, t.recorded_at desc, t.id desc limit 1`,
       projectIds,
     ),

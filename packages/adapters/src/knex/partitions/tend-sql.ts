@@ -3,6 +3,7 @@
 import type { KeptRecordsStore, RemovedPortion, RemovedRecords } from '@shipworthy/domain/ports';
 import type { Database } from '../database.js';
 import { translated } from '../errors.js';
+import { holdProjects } from '../projects.js';
 import { query } from '../query.js';
 import { type Access, removePortion } from '../sql.js';
 import {
@@ -330,13 +331,48 @@ const nextDue = async (
   return row;
 };
 
+/** How many projects of a cluster one transaction looks through. */
+const PROJECTS_LOOKED_AT = 100;
+
+interface Looked {
+  readonly due: DueProject | undefined;
+  /** Where to look on when none is due; null: nowhere. */
+  readonly next: string | null;
+}
+
+/** On a cluster: as `nextDue`, but each project is asked for by itself, and held by its number while no report is just being stored. */
+const nextDueOfEach = async (access: Access, before: number, from: string | null): Promise<Looked> => {
+  const { dialect, read, write } = access;
+  const asked = dialect.rowset('v', { before: 'count', place: 'id' });
+  const projects = `select p.id, p.team_id, ${keptFrom(access)} as edge from ${asked.table} join projects p on`;
+  const found = await read<DueProject>(
+    `${projects} (v.place is null or p.id >= v.place) order by p.id limit ${PROJECTS_LOOKED_AT + 1}`,
+    asked.bindings([[before, from]]),
+  );
+  for (const { id, edge } of found.slice(0, PROJECTS_LOOKED_AT)) {
+    const [old] = await read<{ there: boolean }>(
+      `select exists (select 1 from deployments d where d.project_id = ? and d.started_at < ?)
+        or exists (select 1 from test_runs t join releases c on c.id = t.release_id
+          where t.project_id = ? and c.state in ('shipped', 'canceled') and t.ran_at < ?) as there`,
+      [id, dialect.moment(edge), id, dialect.moment(before)],
+    );
+    if (old?.there !== true) continue;
+    const [tended] = await write<{ held: boolean }>(dialect.cluster?.tending ?? '', [id]);
+    if (tended?.held !== true) continue;
+    await holdProjects(access, 'alone', [id]);
+    const [due] = await read<DueProject>(`${projects} p.id = v.place`, asked.bindings([[before, id]]));
+    if (due !== undefined) return { due, next: id };
+  }
+  return { due: undefined, next: found[PROJECTS_LOOKED_AT]?.id ?? null };
+};
+
 const removeOf = async (
   access: Access,
   tables: Tables,
   project: DueProject,
   before: number,
 ): Promise<RemovedRecords> => {
-  const { moment, greatest } = access.dialect;
+  const { cluster, moment, greatest } = access.dialect;
   const { id, team_id: teamId } = project;
   const [edge, end] = [moment(project.edge), moment(before)];
   const deployments = await removePortion(
@@ -345,14 +381,17 @@ const removeOf = async (
     `${tables.deployments} t where t.project_id = ? and t.started_at < ?`,
     't.started_at, t.id',
     [id, edge],
+    id,
   );
+  const ofProject = cluster === null ? '' : 't.project_id = c.project_id and';
   const testRuns = await removePortion(
     access,
     tables.testRuns,
-    `releases c join ${tables.testRuns} t on t.release_id = c.id
+    `releases c join ${tables.testRuns} t on ${ofProject} t.release_id = c.id
       where c.project_id = ? and c.state in ('shipped', 'canceled') and t.ran_at < ?`,
     't.ran_at, t.id',
     [id, end],
+    id,
   );
   const later = (column: string): string => `${column} = ${greatest}(coalesce(${column}, ?), ?)`;
   await access.write(`update projects set ${later('deployments_since')}, ${later('test_runs_since')} where id = ?`, [
@@ -364,6 +403,10 @@ const removeOf = async (
 
 const removeBefore = (access: Access, before: number, from: string | null): Promise<RemovedPortion> =>
   access.atomically(async (inside) => {
+    if (inside.dialect.cluster !== null) {
+      const { due, next } = await nextDueOfEach(inside, before, from);
+      return { removed: due === undefined ? [] : [await removeOf(inside, WHOLE, due, before)], next };
+    }
     const partitioned = (await partitionsOf(inside)).length > 0;
     const dropped = partitioned ? await dropOldest(inside, before) : null;
     if (dropped !== null) return { removed: dropped, next: FIRST_ID };

@@ -74,6 +74,8 @@ const NO_LONGER_PRIMARY: ReadonlySet<string | undefined> = new Set(['25006', '57
 class ServiceClient extends PostgresClient {
   readonly #watch = new SilenceWatch(probeOf(this.#settings()));
   readonly #made = new WeakMap<Connection, { readonly at: number; readonly link: Link }>();
+  /** Whether the database belonged to a cluster of Citus when it was last reached; null: it never was. */
+  isCluster: boolean | null = null;
   /** Why no server can be used; null: one can, undefined: none was asked yet. */
   #lostBy: string | null | undefined;
 
@@ -155,6 +157,7 @@ class ServiceClient extends PostgresClient {
   }
 
   #noteReached(reached: Reached): void {
+    this.isCluster = reached.isCluster;
     if (this.#lostBy !== null) this.#settings().listener?.reached(reached);
     this.#lostBy = null;
   }
@@ -292,6 +295,9 @@ export const postgresConnections = (options: PostgresOptions): Knex => {
   });
   return pool;
 };
+
+/** Whether the pool's database belonged to a cluster of Citus when it was last reached; null: it never was. */
+export const isOnCluster = (knex: Knex): boolean | null => (knex.client as ServiceClient).isCluster;
 
 /** Runs the work on a connection of the pool. What leaves a transaction open is not given to the next. */
 export const onConnection = async <Result>(knex: Knex, work: (link: Link) => Promise<Result>): Promise<Result> => {

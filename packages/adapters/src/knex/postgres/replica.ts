@@ -73,8 +73,16 @@ export const replicaOf = (primary: Access, pool: Knex, limits: ReplicaLimits): R
   };
 };
 
-/** Reads outside a transaction on the replica, if it is fit, and everything else on the primary. */
+/**
+ * Reads outside a transaction on the replica, if it is fit, and everything else on the primary; all of it on a cluster, whose
+ * workers a replica of the coordinator does not ask.
+ */
 export const readingAccess = (primary: Access, replica: Replica): Access => ({
   ...primary,
-  read: async (sql, bindings, name) => (await replica.read(sql, bindings, name)) ?? primary.read(sql, bindings, name),
+  get dialect() {
+    return primary.dialect;
+  },
+  read: async (sql, bindings, name) =>
+    (primary.dialect.cluster === null ? await replica.read<never>(sql, bindings, name) : undefined) ??
+    primary.read(sql, bindings, name),
 });

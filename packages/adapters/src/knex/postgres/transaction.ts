@@ -2,7 +2,7 @@ import type { ReleaseEvent } from '@shipworthy/domain';
 import type { Knex } from 'knex';
 import { asJson, citus, postgres, type Value } from '../dialect.js';
 import type { Access } from '../sql.js';
-import { type CarryOut, type Link, onConnection, type Statement } from './connection.js';
+import { type CarryOut, isOnCluster, type Link, onConnection, type Statement } from './connection.js';
 import { EVENT_CHANNEL } from './feed.js';
 import { keepEvents } from './told-events-sql.js';
 
@@ -56,6 +56,7 @@ const within = async <Result>(way: Way, depth: number, work: (inside: Access) =>
   const inside: Access = {
     dialect: isCluster ? citus : postgres,
     inTransaction: true,
+    reached: () => null,
     read: statement,
     write: statement,
     atomically: (part) => within(way, depth + 1, part),
@@ -99,7 +100,10 @@ export const postgresAccess = (pool: Knex, keepsEvents = true): Access => {
   const atomically: Access['atomically'] = (work) =>
     onConnection(pool, (link) => within({ link, keepsEvents }, 0, work));
   return {
-    dialect: postgres,
+    get dialect() {
+      return isOnCluster(pool) === true ? citus : postgres;
+    },
+    reached: () => (isOnCluster(pool) === null ? onConnection(pool, async () => {}) : null),
     inTransaction: false,
     read: statement,
     write: statement,

@@ -8,7 +8,7 @@ import {
   type Instant,
 } from '@shipworthy/domain';
 import type { Value } from '../dialect.js';
-import type { Access } from '../sql.js';
+import { type Access, timesIn } from '../sql.js';
 
 /** Length of an hour in milliseconds. */
 export const HOUR = 3_600_000;
@@ -97,13 +97,13 @@ interface BucketRow {
   readonly returned: number;
 }
 
-const recounted = (milliseconds: string, hours: number): string => `
+const recounted = (milliseconds: string, hours: number, condition: string): string => `
   select project_id, ${hours} as hours, ${floorOf(milliseconds, hours * HOUR)} as bucket, environment,
     sum(case when status = 'started' then 1 else 0 end) as started,
     sum(case when status = 'success' and is_return is null then 1 else 0 end) as success,
     sum(case when status = 'failure' then 1 else 0 end) as failure,
     sum(case when status = 'success' and is_return = 1 then 1 else 0 end) as returned
-  from deployments group by 1, 2, 3, 4`;
+  from deployments ${condition} group by 1, 2, 3, 4`;
 
 type CountedRows = Omit<DailyCount, 'projectId' | 'environment' | 'day' | 'started'>;
 
@@ -112,28 +112,38 @@ const countOf = (row: BucketRow, started: number | null, counts: CountedRows): D
   return started === null ? null : { projectId, environment, day: bucket * hours * HOUR, started, ...counts };
 };
 
+/** On a cluster: one project after the other, in the order of their ids, as one statement for all of them answers. */
+const differingOfEach = async ({ read }: Access, sql: string): Promise<readonly BucketRow[]> => {
+  const projects = await read<{ id: string }>('select id from projects order by id');
+  const found: BucketRow[] = [];
+  for (const { id } of projects) found.push(...(await read<BucketRow>(sql, timesIn(sql, id))));
+  return found;
+};
+
 /**
  * The days, and the hours within them, whose kept counts differ from the rows. A kept count of nothing but zeros is no
  * difference to there being no rows, nor is one from before records were removed. Takes as long as reading all deployments takes.
  */
 export const recount = (access: Access): Promise<readonly CountDifference[]> =>
   access.atomically(async (inside) => {
-    const { name, milliseconds } = inside.dialect;
+    const { cluster, name, milliseconds } = inside.dialect;
     if (name === 'postgres') await inside.write('set local statement_timeout = 0');
     const time = milliseconds('started_at');
-    const rows = await inside.read<BucketRow>(
+    const differing = (only: string): string =>
       `select x.* from (select coalesce(k.project_id, c.project_id) as project_id, coalesce(k.environment, c.environment) as environment,
           coalesce(k.bucket, c.bucket) as bucket, coalesce(k.hours, c.hours) as hours, k.started as kept_started,
           k.success as kept_success, k.failure as kept_failure, k.returned as kept_returned, c.started, c.success, c.failure, c.returned
-        from (select * from deployment_counts where started <> 0 or success <> 0 or failure <> 0 or returned <> 0) k
-          full join (${recounted(time, 24)} union all ${recounted(time, 1)}) c on c.project_id = k.project_id
-            and c.hours = k.hours and c.bucket = k.bucket and c.environment = k.environment
+        from (select * from deployment_counts where ${only === '' ? '' : `${only} and`} (started <> 0 or success <> 0 or failure <> 0 or returned <> 0)) k
+          full join (${recounted(time, 24, only && `where ${only}`)} union all ${recounted(time, 1, only && `where ${only}`)}) c on ${only === '' ? 'c.project_id = k.project_id and' : ''}
+            c.hours = k.hours and c.bucket = k.bucket and c.environment = k.environment
         where k.project_id is null or c.project_id is null
           or k.started <> c.started or k.success <> c.success or k.failure <> c.failure or k.returned <> c.returned) x
           left join projects p on p.id = x.project_id
         where p.deployments_since is null or x.bucket * x.hours * ${HOUR} >= ${milliseconds('p.deployments_since')}
-        order by 1, 2, 4 desc, 3`,
-    );
+        order by 1, 2, 4 desc, 3`;
+    const rows = await (cluster === null
+      ? inside.read<BucketRow>(differing(''))
+      : differingOfEach(inside, differing('project_id = ?')));
     return rows.map((row) => ({
       kept: countOf(row, row.kept_started, {
         success: row.kept_success,

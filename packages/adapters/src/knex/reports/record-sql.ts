@@ -4,7 +4,7 @@ import { type Deployment, testRunMove } from '@shipworthy/domain';
 import type { ReportOutcome, ReportStore } from '@shipworthy/domain/ports';
 import { markReleases, type ReleaseCauses } from '../change-log-sql.js';
 import { isBrokenReference, isLostRace, isUnavailable, translated } from '../errors.js';
-import { holdProjects } from '../projects.js';
+import { committing, holdProjects } from '../projects.js';
 import { type Access, groupedBy } from '../sql.js';
 import { moveCounts } from './deployment-counts-sql.js';
 import {
@@ -44,18 +44,20 @@ const projectsOf = async (access: Access, deploymentIds: readonly string[]): Pro
 
 /**
  * Holds the projects of what is reported against a release that is just being closed: it is then closed before, and what is reported
- * is late, or it is closed afterwards and knows of it.
+ * is late, or it is closed afterwards and knows of it. Answers the held ones: all, on a cluster.
  */
-const holdOpen = async (access: Access, entries: readonly PlacedEntry[]): Promise<void> => {
+const holdOpen = async (access: Access, entries: readonly PlacedEntry[]): Promise<readonly string[]> => {
   const { holdProjects: hold, rowsHoldProjects } = access.dialect;
-  if (hold === null) return;
+  if (hold === null) return [];
   const runs = ofKind('test_run', entries).map(({ entry }) => entry.testRun.projectId);
   const begun = rowsHoldProjects ? [] : ofKind('deployment', entries).map(({ entry }) => entry.deployment.projectId);
   const ended = await projectsOf(
     access,
     ofKind('finish', entries).map(({ entry }) => entry.deploymentId),
   );
-  await holdProjects(access, 'shared', [...new Set([...runs, ...begun, ...ended])]);
+  const projectIds = [...new Set([...runs, ...begun, ...ended])];
+  await holdProjects(access, 'shared', projectIds);
+  return projectIds;
 };
 
 type Outcomes = ReadonlyMap<number, ReportOutcome>;
@@ -91,7 +93,7 @@ class KeyTaken extends Error {
  */
 const recordAllAsNew = async (access: Access, entries: readonly PlacedOf<'deployment'>[]): Promise<Outcomes> => {
   const deployments = entries.map(({ entry }) => entry.deployment);
-  await holdOpen(access, entries);
+  const projectIds = await holdOpen(access, entries);
   const [fresh, , , touched] = await Promise.all([
     takeFreshKeys(access, entries),
     storeDeployments(access, deployments),
@@ -108,6 +110,7 @@ const recordAllAsNew = async (access: Access, entries: readonly PlacedOf<'deploy
   await markLate(access, touched.lateIds);
   await storeLateArrivals(access, touched.lateArrivals);
   await markReleases(access, touched.marks);
+  await committing(access, projectIds);
   const late = new Set([...touched.lateArrivals.map(({ id }) => id), ...touched.misreadIds]);
   return new Map(
     entries.map(({ place, entry }) => [place, { result: 'created', ...(late.has(entry.deployment.id) ? LATE : {}) }]),
@@ -138,7 +141,7 @@ const noteLate = (
 const recordStepwise = async (access: Access, entries: readonly PlacedEntry[]): Promise<Outcomes> => {
   const outcomes = new Map<number, ReportOutcome>();
   const taken = await takeKeys(access, entries, outcomes);
-  await holdOpen(access, taken);
+  const projectIds = await holdOpen(access, taken);
   const created = await insertDeployments(access, ofKind('deployment', taken), outcomes);
   const finished = await finishDeployments(access, ofKind('finish', taken), outcomes);
   const runs = await insertTestRuns(access, ofKind('test_run', taken), outcomes);
@@ -172,6 +175,7 @@ const recordStepwise = async (access: Access, entries: readonly PlacedEntry[]): 
   await storeLateArrivals(access, deployed.lateArrivals);
   noteLate(outcomes, taken, deployed);
   await markReleases(access, merged([...deployed.marks, ...tested]));
+  await committing(access, projectIds);
   return outcomes;
 };
 

@@ -252,6 +252,7 @@ const within = async <Result>(
   const inside: Access = {
     dialect: sqlite,
     inTransaction: true,
+    reached: () => null,
     read: statement,
     write: statement,
     atomically: (part) => within(carryOut, depth + 1, (events) => told.push(...events), part),
@@ -275,6 +276,7 @@ const within = async <Result>(
 export const sqliteAccess = ({ writer, readers }: SqliteConnections, feed: LocalFeed): Access => ({
   dialect: sqlite,
   inTransaction: false,
+  reached: () => null,
   read: (sql, bindings, name) => onConnection(readers, (carryOut) => run(carryOut)(sql, bindings, name)),
   write: (sql, bindings, name) => onConnection(writer, (carryOut) => run(carryOut)(sql, bindings, name)),
   atomically: (work) => onConnection(writer, (carryOut) => within(carryOut, 0, feed.tell, work)),

@@ -2,15 +2,67 @@ import { DomainError } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { citus, postgres } from '../../../src/knex/dialect.js';
 import { translated } from '../../../src/knex/errors.js';
-import { distributeTables, partitionTables } from '../../../src/knex/index.js';
+import { type Database, distributeTables, knexStores, openDatabase, partitionTables } from '../../../src/knex/index.js';
+import type { Access } from '../../../src/knex/sql.js';
+import { deploymentsContract } from '../../contract/deployments.contract.js';
+import { factsContract } from '../../contract/facts.contract.js';
+import { sourceFactsContract } from '../../contract/facts-sources.contract.js';
+import { stabilityFactsContract } from '../../contract/facts-stability.contract.js';
+import { verificationFactsContract } from '../../contract/facts-verification.contract.js';
+import { firstDeploymentsContract } from '../../contract/first-deployments.contract.js';
+import { keptRecordsContract } from '../../contract/kept-records.contract.js';
+import { notCountedContract } from '../../contract/not-counted.contract.js';
+import { type CompleteStores, openComplete } from '../../contract/open-stores.js';
+import { reportsContract } from '../../contract/reports.contract.js';
+import { finishContract } from '../../contract/reports-finish.contract.js';
+import { reportKeysContract } from '../../contract/reports-keys.contract.js';
 import { sampleId } from '../../contract/sample-records.js';
-import { withNew } from '../opened.js';
+import { testRunsContract } from '../../contract/test-runs.contract.js';
+import { openNew, withNew } from '../opened.js';
 
 const refused = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'not refused',
     (error: unknown) => String(error),
   );
+
+/** One PostgreSQL, asked as a cluster is: its statements have the same meaning there. */
+const asCluster = (access: Access): Access => ({
+  ...access,
+  dialect: citus,
+  atomically: (work) => access.atomically((inside) => work(asCluster(inside))),
+});
+
+const openAsCluster = openComplete(async () => {
+  const { url, database, close: remove } = await openNew('PostgreSQL');
+  const second = await openDatabase({ url });
+  const close = async (): Promise<void> => {
+    await second.close();
+    await remove();
+  };
+  const storesOf = (one: Database) => knexStores({ ...one, access: asCluster(one.access) });
+  return { stores: storesOf(database), again: storesOf(second), close };
+}, []);
+
+describe('PostgreSQL asked as a cluster is', function () {
+  this.timeout(300_000);
+  let current: CompleteStores | undefined;
+  before(async () => {
+    current = await openAsCluster();
+  });
+  after(() => current?.close());
+  const opened = (): CompleteStores => {
+    if (current === undefined) throw new Error('the stores are not open');
+    return current;
+  };
+  for (const suite of [
+    ...[deploymentsContract, firstDeploymentsContract, testRunsContract, notCountedContract, factsContract],
+    ...[sourceFactsContract, stabilityFactsContract, verificationFactsContract, reportsContract, finishContract],
+    reportKeysContract,
+  ])
+    suite(opened);
+  keptRecordsContract(openAsCluster);
+});
 
 /** The test database is no cluster; `npm run test:citus` distributes. */
 describe('distributing tables', () => {
@@ -41,6 +93,31 @@ describe('distributing tables', () => {
         expect(await refused(hold('alone', [other, one]))).to.match(/lock timeout/);
       });
       await hold('alone', [one]);
+    }));
+
+  it('lets readers of the coordinator wait until reports have committed everywhere', () =>
+    withNew('PostgreSQL', async ({ database: { access } }) => {
+      const [one, other] = [sampleId(), sampleId()];
+      const inTime = (statement: string | undefined, ids: readonly string[]): Promise<unknown> =>
+        access.atomically(async (inside) => {
+          await inside.write(`set local lock_timeout = '1ms'`);
+          return inside.write(statement ?? '', [postgres.list(ids)]);
+        });
+      const { committing, committed } = citus.cluster ?? {};
+      await access.atomically(async (reporting) => {
+        await reporting.write(committing ?? '', [postgres.list([one])]);
+        await inTime(committing, [one, other]);
+        await inTime(committed, [other]);
+        expect(await refused(inTime(committed, [one]))).to.match(/lock timeout/);
+      });
+      await inTime(committed, [one]);
+    }));
+
+  it('is known once the database was reached', () =>
+    withNew('PostgreSQL', async ({ database: { access } }) => {
+      await access.reached();
+      expect(access.reached()).to.equal(null);
+      expect(access.dialect).to.equal(postgres);
     }));
 
   it('leaves a broken constraint the meaning it has on a table in one piece', () => {
