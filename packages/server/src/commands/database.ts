@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import {
   copyDatabase,
   type Database,
+  distributeTables,
   knexReplica,
   knexStores,
   makePrivateFolder,
@@ -190,6 +191,29 @@ export const partition = async (outside: Outside): Promise<number> => {
       );
     } finally {
       await database.close();
+    }
+    return SERVER_EXIT.done;
+  } catch (error) {
+    outside.complain(`Error: ${faultWords(error)}`);
+    return SERVER_EXIT.failed;
+  }
+};
+
+/** Distributes what grows with every report over a cluster of Citus; no server may run. Answers the exit code. */
+export const distribute = async (outside: Outside): Promise<number> => {
+  const config = readServerSettings(outside);
+  if (config === null) return SERVER_EXIT.usage;
+  if (config.database.kind !== 'postgres') {
+    outside.complain('Only PostgreSQL with Citus distributes its tables: DATABASE_URL must begin with postgres://.');
+    return SERVER_EXIT.usage;
+  }
+  const { directUrl, url } = config.database;
+  try {
+    // The second opening has the only connection: no other one may be open when tables are distributed.
+    for (const step of [takeSteps, distributeTables]) {
+      const database = await openDatabase({ url: directUrl ?? url, connections: 1 });
+      const lines = await step(database).finally(() => database.close());
+      for (const line of lines ?? []) outside.print(line);
     }
     return SERVER_EXIT.done;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { SERVER_SETTINGS } from '../settings.js';
 import { SERVER_VERSION } from '../version.js';
 import { backUp, restore } from './backup.js';
-import { copyTo, migrateDatabase, partition } from './database.js';
+import { copyTo, distribute, migrateDatabase, partition } from './database.js';
 import { type Outside, SERVER_EXIT, showConfig } from './outside.js';
 import { start } from './start.js';
 
@@ -54,6 +54,8 @@ export const HELP: string = `Usage: shipworthy-server [command]
                               server stopped; an argument is seen in the list of processes
   partition                   partition the tables of deployments and test runs by months on PostgreSQL, so that old months
                               can be dropped; once, also while servers run, all of them of this version
+  distribute                  spread deployments, test runs and own-axis reports by project over the workers of a cluster of
+                              Citus, all servers stopped; says what became of each table, and changes nothing when done
   config                      print the settings in effect, secrets hidden
   --help                      this text
   --version                   the version
@@ -93,6 +95,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     perform: (outside, { argument }) => copyTo(outside, argument),
   },
   partition: { perform: partition },
+  distribute: { perform: distribute },
   config: { perform: showConfig },
   '--help': printing(HELP),
   '--version': printing(SERVER_VERSION),

@@ -59,8 +59,16 @@ describe('a server whose tables are partitioned while it runs', () => {
   });
 
   it('is nothing for SQLite', async () => {
-    const { code, complained } = await runProcess(['partition'], { SHIPWORTHY_DATA_DIR: '/nowhere' });
-    expect(code).to.equal(2);
-    expect(complained).to.contain('Only PostgreSQL');
+    for (const word of ['partition', 'distribute']) {
+      const { code, complained } = await runProcess([word], { SHIPWORTHY_DATA_DIR: '/nowhere' });
+      expect(code).to.equal(2);
+      expect(complained).to.contain('Only PostgreSQL');
+    }
+  });
+
+  it('is not distributed: there is no cluster', async () => {
+    const { code, complained } = await runProcess(['distribute'], environment);
+    expect(code).to.equal(1);
+    expect(complained).to.contain('Error: The database has no extension citus: install it on all nodes');
   });
 });

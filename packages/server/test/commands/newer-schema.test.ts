@@ -61,7 +61,7 @@ describe('a database that a later version has changed', () => {
     const running = await startProcess(environment);
     try {
       await changedByLater(postgres.url);
-      for (const words of [['start'], ['migrate'], ['partition']]) await refused(words, environment);
+      for (const words of [['start'], ['migrate'], ['partition'], ['distribute']]) await refused(words, environment);
       expect((await fetch(`${running.url}/readyz`)).status).to.equal(200);
     } finally {
       expect(await running.end()).to.equal(0);
