@@ -31,7 +31,7 @@ export const createClient = (options: ClientOptions): Client => {
       send(settings, id, input);
   const routes = Object.entries<Route>(ROUTES) as readonly (readonly [CalledId, Route])[];
   const methods = Object.fromEntries(routes.map(([id]) => [id, call(id)]));
-  const paged = routes.filter(([, [, , trait]]) => trait === 'paged');
+  const paged = routes.filter(([, [, , trait]]) => trait === 'paged' || trait === 'pageable');
   const pages = Object.fromEntries(paged.map(([id]) => [id, (input: RawInput) => rowsOf(call(id), input)]));
   // The table has a line for every operation that is called, so that every method of the type is there.
   return Object.freeze({ ...methods, pages: Object.freeze(pages) }) as unknown as Client;
@@ -39,7 +39,8 @@ export const createClient = (options: ClientOptions): Client => {
 
 interface ListedPage {
   readonly data: readonly unknown[];
-  readonly next_cursor: string | null;
+  /** Missing where everything was answered at once. */
+  readonly next_cursor?: string | null;
 }
 
 /** All rows of a paged list, page after page, asked for as they are taken. */
@@ -50,7 +51,7 @@ export async function* rowsOf(
   let query = input.query;
   for (;;) {
     const { body } = await call({ ...input, query });
-    const { data, next_cursor: cursor } = body as ListedPage;
+    const { data, next_cursor: cursor = null } = body as ListedPage;
     yield* data;
     if (cursor === null) return;
     if (cursor === query?.cursor) throw new Error('The next page is the same page again.');

@@ -81,8 +81,9 @@ const undecided = (value: unknown, [name, ...rest]: readonly string[], at = ''):
   return name === 'readiness' && member === null ? [] : undecided(member, rest, `${at}/${name}`);
 };
 
-const pageFaults = (value: unknown): readonly string[] => {
+const pageFaults = (value: unknown, trait: 'paged' | 'pageable'): readonly string[] => {
   const cursor = memberOf(value, 'next_cursor');
+  if (trait === 'pageable' && cursor === undefined) return [];
   return [
     ...(Array.isArray(memberOf(value, 'data')) ? [] : ['/data']),
     ...(cursor === null || typeof cursor === 'string' ? [] : ['/next_cursor']),
@@ -111,11 +112,11 @@ const isAmbiguous = (text: string, value: unknown): boolean => {
  */
 export const shapeFaults = (operation: CalledId, text: string, value: unknown): readonly string[] => {
   const [, , trait]: Route = ROUTES[operation];
-  if (trait === 'paged') return pageFaults(value);
+  const ofPage = trait === 'paged' || trait === 'pageable' ? pageFaults(value, trait) : [];
   const pointers = DECISIONS[operation];
-  if (pointers === undefined) return [];
+  if (pointers === undefined) return ofPage;
   if (isAmbiguous(text, value)) return [''];
-  return pointers.flatMap((pointer) => undecided(value, pointer.split('/').slice(1)));
+  return [...new Set([...ofPage, ...pointers.flatMap((pointer) => undecided(value, pointer.split('/').slice(1)))])];
 };
 
 /** What `Retry-After` asks for, in milliseconds; null when it is missing or makes no sense. Dates are read by the answer's own clock. */

@@ -4,16 +4,18 @@ import { HOST_HOOKS, HOST_SETTINGS, PROJECT, RELEASE, REPOSITORY, TEAM, WEBHOOK 
 
 /**
  * What sets an operation apart when it is called: `keyed` takes an idempotency key, `repeatable` may be sent again without one,
- * `paged` answers pages, `text` answers no JSON.
+ * `paged` answers pages, `pageable` does so only where `limit` is sent, `text` answers no JSON.
  */
-export type Trait = 'keyed' | 'repeatable' | 'paged' | 'text';
+export type Trait = 'keyed' | 'repeatable' | 'paged' | 'pageable' | 'text';
 
 type TraitOf<O extends Operation> = O extends { idempotent: true }
   ? ['keyed']
   : O extends { repeatable: true }
     ? ['repeatable']
     : O extends { query: { properties: { cursor: unknown } } }
-      ? ['paged']
+      ? O extends { pagedByLimit: true }
+        ? ['pageable']
+        : ['paged']
       : O extends { success: { contentType: string } }
         ? ['text']
         : [];
@@ -68,7 +70,8 @@ export const ROUTES = {
   removeMember: ['DELETE', `${TEAM}/members/{user_id}`],
   listAuditEntries: ['GET', `${TEAM}/audit`, 'paged'],
   search: ['GET', '/api/search'],
-  readPortfolio: ['GET', '/api/portfolio'],
+  readPortfolio: ['GET', '/api/portfolio', 'pageable'],
+  exportPortfolio: ['GET', '/api/portfolio.csv', 'text'],
   listProjects: ['GET', `${TEAM}/projects`],
   createProject: ['POST', `${TEAM}/projects`, 'keyed'],
   readProject: ['GET', PROJECT],

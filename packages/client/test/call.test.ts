@@ -80,10 +80,11 @@ describe('the types of a call', () => {
     holds<Same<RowOf<'listDeployments'>, Deployment>>(true);
     holds<Same<RowOf<'listTestRuns'>, TestRun>>(true);
     const paged = Object.entries(ROUTES).flatMap(([id, route]) =>
-      (route as readonly string[])[2] === 'paged' ? [id] : [],
+      ['paged', 'pageable'].includes((route as readonly string[])[2] ?? '') ? [id] : [],
     );
     const typed: Readonly<Record<PagedId, true>> = {
       listPeople: true,
+      readPortfolio: true,
       listAuditEntries: true,
       listTeamApiKeys: true,
       listPolicyVersions: true,

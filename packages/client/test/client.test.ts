@@ -155,7 +155,7 @@ describe('createClient on a real connection', () => {
   });
 });
 
-type Page = { readonly data: readonly number[]; readonly next_cursor: string | null };
+type Page = { readonly data: readonly number[]; readonly next_cursor?: string | null };
 
 const listOf = (pages: Readonly<Record<string, Page>>) => {
   const asked: RawInput[] = [];
@@ -186,6 +186,12 @@ describe('rowsOf', () => {
       { ...input, query: { limit: 2, cursor: 'b' } },
       { ...input, query: { limit: 2, cursor: 'c' } },
     ]);
+  });
+
+  it('takes what is answered at once, without pages', async () => {
+    const { asked, call } = listOf({ first: { data: [1, 2] } });
+    expect(await take(rowsOf(call, {}))).to.deep.equal([1, 2]);
+    expect(asked).to.have.length(1);
   });
 
   it('asks for no page before its rows are wanted', async () => {

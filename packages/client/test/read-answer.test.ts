@@ -207,6 +207,13 @@ describe('shapeFaults', () => {
     expect(faults('listReleases', { data: [], next_cursor: null, later: 1 })).to.deep.equal([]);
     expect(faults('listReleases', { data: {}, next_cursor: 7 })).to.deep.equal(['/data', '/next_cursor']);
     expect(faults('listReleases', { data: [] })).to.deep.equal(['/next_cursor']);
+    const entry = { readiness: { decision: 'go' } };
+    for (const next_cursor of [null, 'x'])
+      expect(faults('readPortfolio', { data: [entry], next_cursor, total: 1 })).to.deep.equal([]);
+    expect(faults('readPortfolio', { data: [{ readiness: {} }], next_cursor: 7 })).to.deep.equal([
+      '/next_cursor',
+      '/data/0/readiness/decision',
+    ]);
     for (const value of [null, [], {}, 7]) expect(faults('listTeams', value)).to.deep.equal([]);
   });
 });

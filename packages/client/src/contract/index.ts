@@ -121,8 +121,10 @@ export { changeIssue, createIssue, Issue, listIssues, readIssue } from './issue.
 export {
   archiveProject,
   createProject,
+  exportPortfolio,
   listProjects,
   PortfolioEntry,
+  PortfolioPage,
   Project,
   readPortfolio,
   readProject,

@@ -29,6 +29,8 @@ export interface Operation {
   readonly parameters?: Readonly<Record<string, Schema>>;
   /** An object schema; values arrive as text and are read by their property's type. */
   readonly query?: Schema;
+  /** Answers pages only where `limit` is sent, and otherwise everything at once. */
+  readonly pagedByLimit?: true;
   readonly body?: Schema;
   /**
    * `optional`: may be left out; `batch`: `body` is an array's schema, sent as JSON array or NDJSON, its items validated one by

@@ -95,6 +95,7 @@ export const operations: Operations = {
   listAuditEntries: team.listAuditEntries,
   search: project.search,
   readPortfolio: project.readPortfolio,
+  exportPortfolio: project.exportPortfolio,
   listProjects: project.listProjects,
   createProject: project.createProject,
   readProject: project.readProject,

@@ -2,7 +2,8 @@ import { Count, HttpUrl, Id, Named, Rate, ScoreOrNull, Text, Timestamp, Timestam
 import { Decision, Reason } from './gate.js';
 import type { Operation } from './operation.js';
 import { PROJECT, TEAM } from './path.js';
-import { envelope, type FromSchema, list, record } from './schema.js';
+import { SourceName } from './readiness.js';
+import { envelope, type FromSchema, list, pageOf, pageQuery, record, type Schema } from './schema.js';
 import { ActiveRelease, ArchivedAt, IsDemo, Slug } from './team.js';
 
 export const Project = record({
@@ -126,6 +127,17 @@ export const PortfolioEntry = record({
             decision_without_waivers: Decision,
             waivers: { ...Count, description: 'How many waivers apply.' },
             reason: { oneOf: [Reason, { type: 'null' }], description: 'The first reason that is not waived.' },
+            main_reason: {
+              oneOf: [Reason, { type: 'null' }],
+              description:
+                'The reason to begin with, of those that are not waived: the axis that misses its minimum by most, else open critical bugs, else the score, whose message names the axis that costs most of it, else what is not measured.',
+            },
+            open_reasons: { ...Count, description: 'How many reasons are not waived.' },
+            silent_sources: {
+              type: 'array',
+              items: SourceName,
+              description: 'Sources from which nothing came for longer than is usual, or than the policy allows.',
+            },
             trend: {
               type: 'array',
               items: record({ properties: { at: Timestamp, score: ScoreOrNull } }),
@@ -143,16 +155,100 @@ export const PortfolioEntry = record({
 });
 export type PortfolioEntry = FromSchema<typeof PortfolioEntry>;
 
+const DecisionFilter = {
+  type: 'string',
+  enum: ['hold', 'unknown', 'go', 'none'],
+  description: 'Only projects of which the gate says so; `none`: no release is active.',
+} as const satisfies Schema;
+
+const portfolioQuery = {
+  q: {
+    ...Text,
+    maxLength: 100,
+    description: 'Every word of it is in the name of the project or of its team, in any case.',
+  },
+  decision: DecisionFilter,
+  team: { ...Id, description: 'Only projects of that team.' },
+  silent: {
+    type: 'string',
+    enum: [...SourceName.enum, 'any'],
+    description: 'Only projects of which that source, or either of the two, is silent (see `silent_sources`).',
+  },
+  sort: {
+    type: 'string',
+    enum: ['team', 'project', 'decision', 'score', 'reported'],
+    description:
+      'By names of team and project (unless said), by name of the project, by decision (`hold`, `unknown`, `go`), by score (the least first), by the last report of any source (the oldest first, before it what never reported). Projects without a decision or score come last. Names are compared in any case; equal projects are by names of team and project.',
+  },
+  order: { type: 'string', enum: ['asc', 'desc'], description: '`desc` turns `sort` round. Only with `sort`.' },
+  group: { type: 'string', enum: ['team'], description: 'Keeps the projects of a team together, teams by name.' },
+} as const satisfies Readonly<Record<string, Schema>>;
+
+const PORTFOLIO_FILTERS = ['q', 'decision', 'team', 'silent', 'sort', 'order', 'group'] as const;
+
+const { limit, cursor } = pageQuery;
+const { data, next_cursor } = pageOf(PortfolioEntry).properties;
+
+export const PortfolioPage = record({
+  title: 'PortfolioPage',
+  description: 'Projects in sight. All members but `data` are there only where `limit` is sent.',
+  properties: {
+    data,
+    next_cursor,
+    total: { ...Count, description: 'All projects in sight that are not archived, without any filter.' },
+    counts: record({
+      properties: { hold: Count, unknown: Count, go: Count, none: Count },
+      description: 'Projects by decision, over all that the filters but `decision` let through; the same on each page.',
+    }),
+    teams: {
+      type: 'array',
+      items: record({ properties: { id: Id, name: Text, projects: Count } }),
+      description: 'The teams by name, each with how many projects the filters but `team` let through, if any.',
+    },
+  },
+  optional: ['next_cursor', 'total', 'counts', 'teams'],
+});
+export type PortfolioPage = FromSchema<typeof PortfolioPage>;
+
 export const readPortfolio = {
   method: 'GET',
   path: '/api/portfolio',
   tag: 'projects',
-  summary: 'Read all projects in sight with their readiness',
+  summary: 'Read the projects in sight with their readiness',
   description:
-    'By team name, then project name; never paged. Archived projects, and those of archived teams, are left out.',
+    'Paged only where `limit` is sent; otherwise all that the filters let through, by team name, then project name, in one answer. Archived projects, and those of archived teams, are left out.',
   auth: { kind: 'key', scope: 'read' },
+  query: record({
+    properties: {
+      ...portfolioQuery,
+      limit: {
+        type: limit.type,
+        minimum: limit.minimum,
+        maximum: limit.maximum,
+        description: 'Rows per page; unless sent, there are no pages.',
+      },
+      cursor: { ...cursor, description: 'The `next_cursor` of the page before; only with `limit`.' },
+    },
+    optional: [...PORTFOLIO_FILTERS, 'limit', 'cursor'],
+  }),
+  pagedByLimit: true,
   costly: true,
-  success: { status: 200, body: list(PortfolioEntry) },
+  success: { status: 200, body: PortfolioPage },
+  problems: [],
+  fromReplica: true,
+} as const satisfies Operation;
+
+export const exportPortfolio = {
+  method: 'GET',
+  path: '/api/portfolio.csv',
+  tag: 'projects',
+  summary: 'Export the projects in sight with their readiness as CSV',
+  description:
+    'All that the filters let through, a line each. By RFC 4180, with a header, as a file. A text that a spreadsheet would take for a formula has an apostrophe before it.',
+  auth: { kind: 'key', scope: 'read' },
+  query: record({ properties: portfolioQuery, optional: [...PORTFOLIO_FILTERS] }),
+  costly: true,
+  success: { status: 200, body: { type: 'string' }, contentType: 'text/csv; charset=utf-8', attachment: true },
   problems: [],
   fromReplica: true,
 } as const satisfies Operation;

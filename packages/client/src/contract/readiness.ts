@@ -8,12 +8,15 @@ import { ReleaseInState } from './release.js';
 import { envelope, type FromSchema, record, type Schema, type Spelled } from './schema.js';
 import { VerdictEnvelope } from './verdict.js';
 
+/** What is expected to be reported again and again. */
+export const SourceName = { type: 'string', enum: ['deployments', 'test_runs'] } as const satisfies Schema;
+
 export const SilentSource = record({
   title: 'SilentSource',
   description:
     'A source from which nothing came for too long. It moves neither score nor decision, but what it feeds may be out of date.',
   properties: {
-    source: { type: 'string', enum: ['deployments', 'test_runs'] },
+    source: SourceName,
     last_at: { ...Timestamp, description: 'When its last record began.' },
     limit_hours: { type: 'number', minimum: 0, description: 'How long may pass without another one, in hours.' },
     basis: {

@@ -31,8 +31,9 @@ const NEEDED = {
   none: `
     setUp signIn readSession signOut changePassword whoAmI createInvitation readInvitation acceptInvitation
     joinTeam listReceivedInvitations acceptReceivedInvitation declineReceivedInvitation listTeams createTeam
-    search readPortfolio readBadge readBadgeImage followEvents readHostConnection checkHostConnection connectHost
-    connectHostByToken finishHostConnection disconnectHost listRepositories receiveHook listApiKeys createApiKey
+    search readPortfolio exportPortfolio readBadge readBadgeImage followEvents readHostConnection
+    checkHostConnection connectHost connectHostByToken finishHostConnection disconnectHost listRepositories
+    receiveHook listApiKeys createApiKey
     revokeApiKey readOpenApi readDocs readAbout checkAlive checkReady readVerdictKeys readMetrics`,
 };
 

@@ -1,9 +1,12 @@
 import { type AssessOptions, assessRelease } from '../readiness/assess-release.js';
 import type { ReleaseFacts } from '../readiness/facts.js';
+import { inHundredths } from '../readiness/numbers.js';
 import type { CountingRules, PolicyVersion } from '../readiness/policy.js';
 import type { GateDecision, ReadinessReport, Reason } from '../readiness/report.js';
+import type { SilentSource } from '../readiness/silent-source.js';
 import { lastTimeLimit, nextTimeLimit } from '../readiness/time-limits.js';
 import type { Waiver } from '../readiness/waiver.js';
+import { axisTitle, hundredthsText } from '../readiness/words.js';
 import type { Instant } from '../time.js';
 import type { Release } from './release.js';
 
@@ -76,6 +79,11 @@ export interface Standing {
   readonly waivers: number;
   /** The first reason that is not waived; null: there is none. */
   readonly reason: Reason | null;
+  /** The reason to begin with (see `mainReasonOf`); null: there is none. */
+  readonly mainReason: Reason | null;
+  /** How many reasons are not waived. */
+  readonly openReasons: number;
+  readonly silentSources: readonly SilentSource['source'][];
 }
 
 /** A standing, and how long it stays true. */
@@ -94,7 +102,9 @@ export interface KeptStandings {
 
 /** The standing of a release at `now`. */
 export const standingOf = (inputs: ReleaseInputs, now: Instant): KnownStanding => {
-  const { asOf, score, coverage, gate } = liveReport(inputs, now, { nextSteps: false });
+  const report = liveReport(inputs, now, { nextSteps: false });
+  const { asOf, score, coverage, gate, silentSources = [] } = report;
+  const open = gate.reasons.filter(({ waived }) => !waived);
   return {
     asOf,
     score,
@@ -102,10 +112,45 @@ export const standingOf = (inputs: ReleaseInputs, now: Instant): KnownStanding =
     decision: gate.decision,
     decisionWithoutWaivers: gate.decisionWithoutWaivers,
     waivers: gate.waivers.length,
-    reason: gate.reasons.find(({ waived }) => !waived) ?? null,
+    reason: open[0] ?? null,
+    mainReason: mainReasonOf(report, open),
+    openReasons: open.length,
+    silentSources: silentSources.map(({ source }) => source),
     revision: inputs.revision.revision,
     until: readsUntil(inputs, now),
   };
+};
+
+/** By how much an axis misses its minimum. */
+const shortfall = ({ actual, required }: Reason): number => (required ?? 0) - (actual ?? 0);
+
+/**
+ * The reason to begin with, among those that are not waived: the axis that misses its minimum by most, else open critical
+ * bugs, else the score with the measured axis that costs most of it, else what is not measured. A score mostly is too low
+ * because of an axis, and what is not measured matters only where nothing measured fails.
+ */
+const mainReasonOf = (report: ReadinessReport, open: readonly Reason[]): Reason | null => {
+  const below = open.filter(({ code }) => code === 'axis_below_minimum');
+  const [worst] = below.toSorted((a, b) => shortfall(b) - shortfall(a));
+  if (worst !== undefined) return worst;
+  const bugs = open.find(({ code }) => code === 'open_critical_bugs');
+  if (bugs !== undefined) return bugs;
+  const score = open.find(({ code }) => code === 'score_below_threshold');
+  return score === undefined ? (open[0] ?? null) : { ...score, message: `${score.message}${costliestText(report)}` };
+};
+
+/** `; Ops at 33.33 costs most`: ends the sentence about a score that is too low. */
+const costliestText = ({ axes, ownAxes = [] }: ReadinessReport): string => {
+  let most = 0;
+  let text = '';
+  for (const reading of [...axes, ...ownAxes]) {
+    if (reading.state !== 'measured') continue;
+    const cost = reading.weight * (100 - reading.score);
+    if (cost <= most) continue;
+    const title = 'title' in reading ? reading.title : axisTitle(reading.axis);
+    [most, text] = [cost, `; ${title} at ${hundredthsText(inHundredths(reading.score))} costs most`];
+  }
+  return text;
 };
 
 /** Whether a kept standing is still valid at `now` for a release of that revision. */

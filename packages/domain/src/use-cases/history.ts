@@ -1,4 +1,3 @@
-import type { Principal } from '../access/principal.js';
 import { eventsOfPoints, type ToldPoint, waivedDecision } from '../event.js';
 import type { Ports, Stores } from '../ports.js';
 import type { FrozenReport } from '../readiness/report.js';
@@ -8,7 +7,6 @@ import {
   liveReport,
   type ReleaseInputs,
   readsUntil,
-  type Standing,
   standingOf,
   stillStands,
 } from '../release/facts.js';
@@ -21,9 +19,7 @@ import {
   type RecordedPoint,
   type TrendPoint,
 } from '../release/history.js';
-import type { Team } from '../team.js';
 import type { Instant } from '../time.js';
-import { readTeams } from './team.js';
 
 interface RecordHistory {
   /** Most releases to settle in one go. */
@@ -100,7 +96,7 @@ export interface KnownTrend {
 }
 
 /** A cache of releases' trends by id; may forget any of them at any time. */
-interface KeptTrends {
+export interface KeptTrends {
   get(releaseId: string): KnownTrend | undefined;
   set(releaseId: string, trend: KnownTrend): unknown;
 }
@@ -173,66 +169,4 @@ export async function readStandings(
     if ((kept.get(id)?.revision ?? 0) <= standing.revision) kept.set(id, standing);
   });
   return standings;
-}
-
-/** How many points of the trend the portfolio shows. */
-const PORTFOLIO_POINTS = 20;
-
-/** One project of the portfolio. */
-export interface PortfolioRow {
-  readonly team: Pick<Team, 'id' | 'name' | 'slug' | 'demo'>;
-  readonly project: { readonly id: string; readonly name: string; readonly slug: string };
-  /** The active release with its standing and the last points of its trend, oldest first; null: none is active. */
-  readonly active: {
-    readonly release: { readonly id: string; readonly name: string };
-    readonly standing: Standing;
-    readonly trend: readonly TrendPoint[];
-  } | null;
-  /** When the newest deployment was reported and the latest test run recorded, of any release; null: none yet. */
-  readonly lastDeploymentAt: Instant | null;
-  readonly lastTestRunAt: Instant | null;
-}
-
-/** The caches of standings and trends from former reads. */
-interface KeptOfReleases {
-  readonly standings: KeptStandings;
-  readonly trends: KeptTrends;
-}
-
-/**
- * Every project in sight that is not archived, by team name and project name, in a constant number of queries.
- * @param kept those that did not change since are not read again
- */
-export async function readPortfolio(
-  ports: Pick<Ports, 'stores' | 'clock' | 'slices'>,
-  kept: KeptOfReleases,
-  { principal }: { readonly principal: Principal },
-): Promise<readonly PortfolioRow[]> {
-  const { stores } = ports;
-  const overviews = await readTeams(stores, principal);
-  const listed = overviews
-    .filter(({ team }) => team.archivedAt === undefined)
-    .flatMap(({ team, projects }) => projects.map((project) => ({ team, project })))
-    .filter(({ project }) => project.archivedAt === undefined);
-  const projectIds = listed.map(({ project }) => project.id);
-  const releaseIds = listed.flatMap(({ project }) => project.activeRelease?.id ?? []);
-  const [standings, trends, deployments, testRuns] = await Promise.all([
-    readStandings(ports, kept.standings, releaseIds),
-    readTrends(ports, kept.trends, PORTFOLIO_POINTS, releaseIds),
-    stores.deployments.lastReported(projectIds),
-    stores.testRuns.lastRecorded(projectIds),
-  ]);
-  const activeOf = (release: { readonly id: string; readonly name: string } | null): PortfolioRow['active'] => {
-    const standing = release === null ? undefined : standings.get(release.id);
-    return release === null || standing === undefined
-      ? null
-      : { release, standing, trend: trends.get(release.id) ?? [] };
-  };
-  return listed.map(({ team, project: { id, name, slug, activeRelease } }, index) => ({
-    team: { id: team.id, name: team.name, slug: team.slug, demo: team.demo },
-    project: { id, name, slug },
-    active: activeOf(activeRelease),
-    lastDeploymentAt: deployments[index] ?? null,
-    lastTestRunAt: testRuns[index] ?? null,
-  }));
 }

@@ -63,7 +63,14 @@ export {
 export { readAnalysis } from './analysis.js';
 export type { InRelease } from './change.js';
 export { type ReleaseDifference, readDifference } from './difference.js';
-export { type KnownTrend, type PortfolioRow, readPortfolio, recordHistory } from './history.js';
+export { type KnownTrend, recordHistory } from './history.js';
+export {
+  type PortfolioFilter,
+  type PortfolioOrder,
+  type PortfolioReading,
+  type PortfolioRow,
+  readPortfolio,
+} from './portfolio.js';
 export {
   type Readiness,
   type ReadReadiness,

@@ -52,6 +52,9 @@ const KNOWN: KnownStanding = {
   decisionWithoutWaivers: 'unknown',
   waivers: 0,
   reason: null,
+  mainReason: null,
+  openReasons: 0,
+  silentSources: [],
   revision: 7,
   until: 100,
 };

@@ -1,21 +1,15 @@
 import { expect } from 'chai';
 import { DEFAULT_POLICY } from '../../src/readiness/policy.js';
 import type { KnownStanding } from '../../src/release/facts.js';
-import {
-  type KnownTrend,
-  readPortfolio,
-  readStandings,
-  readTrends,
-  recordHistory,
-} from '../../src/use-cases/history.js';
+import { type KnownTrend, readStandings, readTrends, recordHistory } from '../../src/use-cases/history.js';
 import { addIssue, editIssue } from '../../src/use-cases/issue.js';
 import { changePolicy } from '../../src/use-cases/policy.js';
-import { createProject, renameProject } from '../../src/use-cases/project.js';
+import { renameProject } from '../../src/use-cases/project.js';
 import { readReadiness } from '../../src/use-cases/readiness.js';
 import { shipRelease } from '../../src/use-cases/release.js';
 import { counted } from './counted.js';
 import { deployed, tested } from './reporting.js';
-import { planned, type ReleaseScene, releaseScene } from './scene.js';
+import { type ReleaseScene, releaseScene } from './scene.js';
 import { HOUR } from './world.js';
 
 const settle = (here: ReleaseScene) => recordHistory(here, { limit: 10, leaseMs: 60_000 });
@@ -226,57 +220,5 @@ describe('Reading the standings of releases', () => {
     expect((await readStandings(here, kept, ids)).get(here.release.id)).to.deep.equal(standing);
     expect(kept.get(here.release.id)).to.deep.equal(newer);
     expect([...(await readStandings(here, kept, ['0192f7b4-0000-7000-8000-000000000000'])).keys()]).to.deep.equal([]);
-  });
-});
-
-describe('Reading the portfolio', () => {
-  it('lists every project in sight with its active release, score, decision, trend and last reports', async () => {
-    const here = await releaseScene();
-    const { testRun } = await tested(here);
-    const { deployment } = await deployed(here);
-    await recordHistory(here, { limit: 10, leaseMs: 1_000 });
-    const [row, ...others] = await readPortfolio(
-      here,
-      { standings: new Map(), trends: new Map() },
-      {
-        principal: here.viewer.principal,
-      },
-    );
-    expect(others).to.deep.equal([]);
-    expect(row?.team).to.deep.equal({ id: here.teamId, name: 'Payments', slug: 'payments', demo: false });
-    expect(row?.project).to.deep.equal({ id: here.project.id, name: 'Shop', slug: 'shop' });
-    expect(row?.lastDeploymentAt).to.equal(deployment.createdAt);
-    expect(row?.lastTestRunAt).to.equal(testRun.recordedAt);
-    expect(row?.active?.release).to.deep.equal({ id: here.release.id, name: '1.0' });
-    const { report } = await readReadiness(here, { principal: here.viewer.principal, ...here.at, view: null });
-    expect(row?.active?.standing).to.include({
-      asOf: report.asOf,
-      score: report.score,
-      coverage: report.coverage,
-      decision: report.gate.decision,
-    });
-    expect(row?.active?.standing.reason).to.deep.equal(report.gate.reasons[0]);
-    expect(row?.active?.trend).to.deep.equal([{ at: report.asOf, score: report.score }]);
-  });
-  it('lists projects without an active release or report, in order of their names', async () => {
-    const here = await releaseScene();
-    for (const name of ['Zoo', 'Abacus']) await createProject(here, { by: here.member, teamId: here.teamId, name });
-    await planned(here, '2.0');
-    const rows = await readPortfolio(
-      here,
-      { standings: new Map(), trends: new Map() },
-      {
-        principal: here.viewer.principal,
-      },
-    );
-    expect(rows.map((row) => row.project.name)).to.deep.equal(['Abacus', 'Shop', 'Zoo']);
-    expect(rows.map((row) => row.active === null)).to.deep.equal([true, false, true]);
-    expect(rows[0]).to.include({ lastDeploymentAt: null, lastTestRunAt: null });
-  });
-  it('shows nothing out of sight', async () => {
-    const here = await releaseScene();
-    expect(
-      await readPortfolio(here, { standings: new Map(), trends: new Map() }, { principal: here.stranger.principal }),
-    ).to.deep.equal([]);
   });
 });

@@ -1,7 +1,7 @@
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { expect } from 'chai';
 import { addDeploymentContribution, finishDeployment } from '../../src/use-cases/deployment.js';
-import { readPortfolio } from '../../src/use-cases/history.js';
+import { readPortfolio } from '../../src/use-cases/portfolio.js';
 import { createProject } from '../../src/use-cases/project.js';
 import { addTestRunContribution } from '../../src/use-cases/test-run.js';
 import { counted } from './counted.js';
@@ -58,7 +58,8 @@ describe('The queries of what pipelines and screens ask most', () => {
     const forOne = calls.splice(0);
     for (let count = 0; count < 20; count += 1)
       await createProject(here, { by: here.member, teamId: here.teamId, name: `Shop ${count}` });
-    expect(await readPortfolio(ports, nothingKept(), { principal: here.viewer.principal })).to.have.length(21);
+    const { rows } = await readPortfolio(ports, nothingKept(), { principal: here.viewer.principal });
+    expect(rows).to.have.length(21);
     expect(calls).to.deep.equal(forOne);
     expect(forOne).to.have.length(6);
   });

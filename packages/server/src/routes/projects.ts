@@ -1,14 +1,18 @@
 import type {
   PortfolioEntry,
+  PortfolioPage,
   Project as WireProject,
   SearchResult as WireSearchResult,
 } from '@shipworthy/client/contract';
-import { type KnownStanding, notFound, type Project, seesProject } from '@shipworthy/domain';
+import { invalid, type KnownStanding, notFound, type Project, seesProject } from '@shipworthy/domain';
 import { reasonForm } from '@shipworthy/domain/readiness';
 import {
   archiveProject,
   createProject,
   type KnownTrend,
+  type PortfolioFilter,
+  type PortfolioOrder,
+  type PortfolioReading,
   type PortfolioRow,
   readPortfolio,
   renameProject,
@@ -18,8 +22,9 @@ import {
 } from '@shipworthy/domain/use-cases';
 import { withCurrent } from '../http/problem.js';
 import { BoundedMap } from '../http/rate-limit.js';
-import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
+import type { OperationOf, RouteHandler, RouteInput, Routes } from '../http/route.js';
 import { wireMoment, wireMomentOrNull } from '../wire.js';
+import { csvText } from './analysis.js';
 import { actorOf } from './replies.js';
 
 /** A release by id and name only. */
@@ -113,6 +118,9 @@ const readinessOf = ({ release, standing, trend }: NonNullable<PortfolioRow['act
   decision_without_waivers: standing.decisionWithoutWaivers,
   waivers: standing.waivers,
   reason: standing.reason === null ? null : reasonForm(standing.reason),
+  main_reason: standing.mainReason === null ? null : reasonForm(standing.mainReason),
+  open_reasons: standing.openReasons,
+  silent_sources: [...standing.silentSources],
   trend: trend.map(({ at, score }) => ({ at: wireMoment(at), score })),
 });
 
@@ -131,20 +139,98 @@ export const wirePortfolioEntry = ({
   last_test_run_at: wireMomentOrNull(lastTestRunAt),
 });
 
+/** A page with what is said beside its rows. */
+const wirePage = (
+  { total, counts, teams }: PortfolioReading,
+  data: readonly PortfolioEntry[],
+  next: string | null,
+): PortfolioPage => ({
+  data: [...data],
+  next_cursor: next,
+  total,
+  counts,
+  teams: teams.map(({ team: { id, name }, projects }) => ({ id, name, projects })),
+});
+
+type PortfolioQuery = RouteInput<OperationOf<'exportPortfolio'>>['query'];
+
+const filterOf = ({ q = '', decision, team, silent }: PortfolioQuery): PortfolioFilter => ({
+  text: q,
+  decision: decision ?? null,
+  teamId: team?.toLowerCase() ?? null,
+  silent: silent ?? null,
+});
+
+/** null: neither order nor group was sent. */
+const orderOf = ({ sort, order, group }: PortfolioQuery): PortfolioOrder | null =>
+  sort === undefined && group === undefined
+    ? null
+    : { by: sort ?? 'team', descending: order === 'desc', grouped: group !== undefined };
+
+/** Members of a query that say nothing without another one. @throws DomainError `invalid` that names each */
+const requireTogether = (
+  query: Readonly<Record<string, unknown>>,
+  pairs: readonly (readonly [string, string])[],
+): void => {
+  const faults = pairs
+    .filter(([member, other]) => query[member] !== undefined && query[other] === undefined)
+    .map(([member, other]) => ({ pointer: member, code: 'alone', message: `${member} says nothing without ${other}` }));
+  if (faults.length > 0) throw invalid(faults);
+};
+
+const COLUMNS: Readonly<Record<string, (entry: PortfolioEntry) => string | number | null>> = {
+  team: ({ team }) => team.name,
+  project: ({ project }) => project.name,
+  release: ({ readiness }) => readiness?.release.name ?? null,
+  decision: ({ readiness }) => readiness?.decision ?? null,
+  decision_without_waivers: ({ readiness }) => readiness?.decision_without_waivers ?? null,
+  waivers: ({ readiness }) => readiness?.waivers ?? null,
+  score: ({ readiness }) => readiness?.score ?? null,
+  coverage: ({ readiness }) => readiness?.coverage ?? null,
+  main_reason: ({ readiness }) => readiness?.main_reason?.message ?? null,
+  open_reasons: ({ readiness }) => readiness?.open_reasons ?? null,
+  silent_sources: ({ readiness }) => readiness?.silent_sources.join(' ') ?? null,
+  as_of: ({ readiness }) => readiness?.as_of ?? null,
+  last_deployment_at: ({ last_deployment_at }) => last_deployment_at,
+  last_test_run_at: ({ last_test_run_at }) => last_test_run_at,
+  team_id: ({ team }) => team.id,
+  project_id: ({ project }) => project.id,
+  release_id: ({ readiness }) => readiness?.release.id ?? null,
+};
+
 /** Some 1.5 kB each, standing and trend. */
 const RELEASES_KEPT = 3000;
 
-/** All projects in sight with their readiness. */
+const ORDER_NEEDS = ['order', 'sort'] as const;
+
+/** Projects in sight with their readiness, page by page or all at once. */
 export const portfolioRoutes = () => {
   const kept = {
     standings: new BoundedMap<string, KnownStanding>(RELEASES_KEPT),
     trends: new BoundedMap<string, KnownTrend>(RELEASES_KEPT),
   };
-  const read: RouteHandler<OperationOf<'readPortfolio'>> = async (_, { principal, ports }) => {
-    const rows = await readPortfolio(ports, kept, { principal });
-    return { status: 200, body: { data: [...(await ports.slices.map(rows, wirePortfolioEntry))] } };
+  const read: RouteHandler<OperationOf<'readPortfolio'>> = async ({ query }, context) => {
+    const { principal, ports, page, sealCursor } = context;
+    requireTogether(query, [ORDER_NEEDS, ['cursor', 'limit']]);
+    const asked = { principal, filter: filterOf(query), order: orderOf(query) };
+    const reading = await readPortfolio(ports, kept, { ...asked, page: query.limit === undefined ? null : page });
+    const data = await ports.slices.map(reading.rows, wirePortfolioEntry);
+    if (query.limit === undefined) return { status: 200, body: { data: [...data] } };
+    const next = sealCursor(reading.next);
+    return { status: 200, body: wirePage(reading, data, next), next };
   };
-  return { readPortfolio: read } as const satisfies Partial<Routes>;
+  const exportTable: RouteHandler<OperationOf<'exportPortfolio'>> = async ({ query }, { principal, ports }) => {
+    requireTogether(query, [ORDER_NEEDS]);
+    const asked = { principal, filter: filterOf(query), order: orderOf(query) };
+    const { rows } = await readPortfolio(ports, kept, asked);
+    const cells = Object.values(COLUMNS);
+    const lines = await ports.slices.map(rows, (row) => {
+      const entry = wirePortfolioEntry(row);
+      return cells.map((cell) => cell(entry));
+    });
+    return { status: 200, text: csvText(Object.keys(COLUMNS), lines), fileName: 'portfolio.csv' };
+  };
+  return { readPortfolio: read, exportPortfolio: exportTable } as const satisfies Partial<Routes>;
 };
 
 const wireSearchResult = ({ kind, id, name, match, state, team, project }: SearchResult): WireSearchResult => ({

@@ -122,6 +122,7 @@ export const askOddly = async (teller: Teller, metricsToken: string): Promise<vo
     '/readyz',
     '/metrics',
     '/api/portfolio',
+    '/api/portfolio.csv',
   ])
     await teller.ask(path, path);
   await teller.ask('the metrics', '/metrics', { headers: { authorization: `Bearer ${metricsToken}` } });

@@ -110,6 +110,7 @@ export const successes: Successes = {
   listAuditEntries: async (stage) => ({ path: inTeam(stage) }),
   search: async () => ({ query: { q: 'checkout' } }),
   readPortfolio: nothing,
+  exportPortfolio: nothing,
   listProjects: async (stage) => ({ path: inTeam(stage) }),
   createProject: async (stage) => ({ path: inTeam(stage), body: { name: randomUUID() } }),
   readProject: inProject,

@@ -1,10 +1,11 @@
-import { PortfolioEntry } from '@shipworthy/client/contract';
+import { type Operations, PortfolioEntry, type QueryOf } from '@shipworthy/client/contract';
+import type { Team } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { wirePortfolioEntry } from '../../src/routes/projects.js';
 import { expectToFit } from '../harness/contract-check.js';
-import { onEveryStore } from '../harness/openings.js';
+import { onEveryDatabase, onEveryStore } from '../harness/openings.js';
 import { FINISHED, RUN } from '../harness/reports.js';
-import { useFreshStage } from '../harness/stage.js';
+import { type Stage, useFreshStage } from '../harness/stage.js';
 import { FACTS, ID, judged } from '../wire/judged-release.js';
 
 onEveryStore('projects', (open) => {
@@ -165,6 +166,146 @@ onEveryStore('readPortfolio', (open) => {
   });
 });
 
+const DAY = 24 * 3_600_000;
+
+type PortfolioQuery = QueryOf<Operations['readPortfolio']>;
+
+/** Beside `checkout` (hold): `basket` (hold) and seven of `Accounts` without an active release. */
+const fillPortfolio = async ({ world, ada, team, service }: Stage): Promise<Team> => {
+  await world.release(ada, await world.project(ada, team, 'basket'), '1.0');
+  const accounts = await world.team(ada, 'accounts');
+  for (let nth = 0; nth < 7; nth += 1) await world.project(ada, accounts, `${nth % 2 === 0 ? 'L' : 'l'}edger ${nth}`);
+  service.clock.pass(1000);
+  return accounts;
+};
+
+onEveryDatabase('readPortfolio by pages', (open) => {
+  const stage = useFreshStage(open);
+
+  it('answers pages where a limit is sent, with what there is in all, and leads from one to the next', async () => {
+    const { pipeline, team } = stage();
+    const accounts = await fillPortfolio(stage());
+    const query = { limit: 4, sort: 'decision' } as const;
+    const first = await pipeline.ok('readPortfolio', { query });
+    expect(first.headers.link).to.match(/^<\/api\/portfolio\?limit=4&sort=decision&cursor=[\w-]+>; rel="next"$/);
+    const { data: _, next_cursor: __, ...head } = first.body;
+    expect(head).to.deep.equal({
+      total: 9,
+      counts: { hold: 2, unknown: 0, go: 0, none: 7 },
+      teams: [
+        { id: accounts.id, name: 'accounts', projects: 7 },
+        { id: team.id, name: 'Payments', projects: 2 },
+      ],
+    });
+    const seen = [...first.body.data];
+    let cursor = first.body.next_cursor ?? null;
+    while (cursor !== null) {
+      const { body } = await pipeline.ok('readPortfolio', { query: { ...query, cursor } });
+      expect({ ...body, data: [], next_cursor: null }).to.deep.equal({ ...head, data: [], next_cursor: null });
+      seen.push(...body.data);
+      cursor = body.next_cursor ?? null;
+    }
+    expect(seen.map(({ project }) => project.name)).to.deep.equal([
+      ...['basket', 'checkout'],
+      ...['Ledger 0', 'ledger 1', 'Ledger 2', 'ledger 3', 'Ledger 4', 'ledger 5', 'Ledger 6'],
+    ]);
+    const whole = (await pipeline.ok('readPortfolio', { query: { sort: 'decision' } })).body;
+    expect(Object.keys(whole)).to.deep.equal(['data']);
+    const said = ({ project, readiness }: PortfolioEntry) => [project.id, readiness?.decision, readiness?.main_reason];
+    expect(whole.data.map(said)).to.deep.equal(seen.map(said));
+  });
+
+  it('filters with and without pages, and counts what all but one filter let through', async () => {
+    const { pipeline, team, project, service } = stage();
+    const accounts = await fillPortfolio(stage());
+    await pipeline.ok('recordDeployment', { body: FINISHED });
+    const names = async (query: PortfolioQuery) =>
+      (await pipeline.ok('readPortfolio', { query })).body.data.map((entry) => entry.project.name);
+    expect(await names({ decision: 'hold', q: 'BASK pay' })).to.deep.equal(['basket']);
+    expect(await names({ team: accounts.id.toUpperCase(), q: '3', limit: 200 })).to.deep.equal(['ledger 3']);
+    expect(await names({ decision: 'none', team: team.id })).to.deep.equal([]);
+    expect(await names({ q: '%_' })).to.deep.equal([]);
+    const inTeam = { team: team.id, limit: 1 } as const;
+    expect(await names({ ...inTeam, sort: 'reported', order: 'desc' })).to.deep.equal([project.name]);
+    for (let day = 0; day < 5; day += 1) {
+      service.clock.pass(DAY);
+      await pipeline.ok('recordDeployment', { body: FINISHED });
+    }
+    expect(await names({ silent: 'any' })).to.deep.equal([]);
+    service.clock.pass(4 * DAY);
+    expect(await names({ silent: 'deployments', limit: 5 })).to.deep.equal(['checkout']);
+    expect(await names({ silent: 'test_runs' })).to.deep.equal([]);
+    const { counts, teams } = (await pipeline.ok('readPortfolio', { query: { ...inTeam, decision: 'none' } })).body;
+    expect(counts).to.deep.equal({ hold: 2, unknown: 0, go: 0, none: 0 });
+    expect(teams?.map(({ projects }) => projects)).to.deep.equal([7]);
+    const { rows } = { rows: await names({ group: 'team', sort: 'project', order: 'desc', limit: 3 }) };
+    expect(rows).to.deep.equal(['Ledger 6', 'ledger 5', 'Ledger 4']);
+  });
+
+  it('shows nothing out of sight, whatever is asked for', async () => {
+    const { service, world, team } = stage();
+    await fillPortfolio(stage());
+    const eve = service.signedIn(await world.person('Eve'));
+    const { body } = await eve.ok('readPortfolio', { query: { limit: 50, team: team.id } });
+    expect(body).to.deep.equal({
+      data: [],
+      next_cursor: null,
+      total: 0,
+      counts: { hold: 0, unknown: 0, go: 0, none: 0 },
+      teams: [],
+    });
+    expect((await eve.ok('exportPortfolio')).text.split('\r\n')).to.have.length(2);
+  });
+
+  it('refuses what it does not know and what says nothing, naming each', async () => {
+    const { pipeline } = stage();
+    const refused = async (query: Record<string, string | number>) => {
+      const { status, body } = await pipeline.refused('readPortfolio', 'invalid', { query } as never);
+      expect(status).to.equal(422);
+      return (body.errors ?? []).map(({ pointer }) => pointer).sort();
+    };
+    expect(await refused({ limit: 0, sort: 'name', decision: 'no', team: 'x', silent: 'all', q: '' })).to.deep.equal([
+      'decision',
+      'limit',
+      'q',
+      'silent',
+      'sort',
+      'team',
+    ]);
+    expect(await refused({ order: 'desc' })).to.deep.equal(['order']);
+    expect(await refused({ limit: 201, stale: 'any' })).to.deep.equal(['limit', 'stale']);
+    await fillPortfolio(stage());
+    const { next_cursor } = (await pipeline.ok('readPortfolio', { query: { limit: 2 } })).body;
+    const cursor = next_cursor ?? '';
+    expect(await refused({ cursor })).to.deep.equal(['cursor']);
+    expect(await refused({ cursor, limit: 2, decision: 'hold' })).to.deep.equal(['cursor']);
+    expect(await refused({ cursor: 'x', limit: 2 })).to.deep.equal(['cursor']);
+  });
+});
+
+describe('exportPortfolio', () => {
+  const stage = useFreshStage();
+
+  it('answers every project that the filters let through as CSV, harmless to a spreadsheet', async () => {
+    const { pipeline, world, ada, team, inRelease, project } = stage();
+    await fillPortfolio(stage());
+    await world.project(ada, team, '=cmd|"/c calc"!A1');
+    const { headers, text } = await pipeline.ok('exportPortfolio', { query: { team: team.id, sort: 'decision' } });
+    expect(headers['content-type']).to.equal('text/csv; charset=utf-8');
+    expect(headers['content-disposition']).to.equal('attachment; filename="portfolio.csv"');
+    const lines = text.split('\r\n');
+    expect(lines[0]).to.match(/^team,project,release,decision,.*,main_reason,/);
+    expect(lines.map((line) => line.split(',')[1])).to.deep.equal([
+      ...['project', '"basket"', '"checkout"', `"'=cmd|""/c calc""!A1"`],
+      undefined,
+    ]);
+    const { score, gate } = (await pipeline.ok('readReadiness', { path: inRelease })).body.data;
+    expect(lines[2]).to.contain(`"${project.name}","2.4","${gate.decision}","hold",0,${score ?? ''},`);
+    expect((await pipeline.ok('exportPortfolio')).text.split('\r\n')).to.have.length(12);
+    await pipeline.refused('exportPortfolio', 'invalid', { query: { order: 'asc' } });
+  });
+});
+
 const names = { id: ID, name: 'checkout', slug: 'checkout' };
 
 describe('wirePortfolioEntry', () => {
@@ -192,9 +333,21 @@ describe('wirePortfolioEntry', () => {
     const { asOf, score, coverage, gate } = report;
     const { decision, decisionWithoutWaivers } = gate;
     const reason = gate.reasons[1] ?? null;
+    const mainReason = gate.reasons[2] ?? null;
     const active = {
       release,
-      standing: { asOf, score, coverage, decision, decisionWithoutWaivers, waivers: 2, reason },
+      standing: {
+        asOf,
+        score,
+        coverage,
+        decision,
+        decisionWithoutWaivers,
+        waivers: 2,
+        reason,
+        mainReason,
+        openReasons: 3,
+        silentSources: ['test_runs'] as const,
+      },
       trend: [{ at: 1000, score: null }],
     };
     const row = {
@@ -209,8 +362,11 @@ describe('wirePortfolioEntry', () => {
     expect(wire.readiness).to.include({ as_of: '1970-01-01T00:00:01.000Z', score, coverage, decision: 'hold' });
     expect(wire.readiness).to.include({ decision_without_waivers: 'hold', waivers: 2 });
     expect(wire.readiness?.reason).to.include({ code: 'axis_below_minimum', axis: 'quality', waived: false });
+    expect(wire.readiness?.main_reason).to.include({ code: mainReason?.code, message: mainReason?.message });
+    expect(wire.readiness?.silent_sources).to.deep.equal(['test_runs']);
+    expect(wire.readiness?.open_reasons).to.equal(3);
     expect(wire.readiness?.trend).to.deep.equal([{ at: '1970-01-01T00:00:01.000Z', score: null }]);
-    const accepted = { ...active, standing: { ...active.standing, reason: null } };
-    expect(wirePortfolioEntry({ ...row, active: accepted }).readiness?.reason).to.equal(null);
+    const accepted = { ...active, standing: { ...active.standing, reason: null, mainReason: null } };
+    expect(wirePortfolioEntry({ ...row, active: accepted }).readiness).to.include({ reason: null, main_reason: null });
   });
 });

@@ -27,6 +27,7 @@ const FOR_EVERYBODY: ReadonlySet<OperationId> = new Set<OperationId>([
   'createTeam',
   'search',
   'readPortfolio',
+  'exportPortfolio',
   'importDeployments',
   'readHostConnection',
   'connectHost',

@@ -1,0 +1,294 @@
+import type { Principal } from '../access/principal.js';
+import type { PageKey, PageRequest } from '../page.js';
+import type { Ports, Stores } from '../ports.js';
+import type { GateDecision } from '../readiness/report.js';
+import type { SilentSource } from '../readiness/silent-source.js';
+import type { KeptStandings, KnownStanding, Standing } from '../release/facts.js';
+import type { TrendPoint } from '../release/history.js';
+import type { Team, TeamOverview } from '../team.js';
+import type { Instant } from '../time.js';
+import { type KeptTrends, readStandings, readTrends } from './history.js';
+import { readTeams } from './team.js';
+
+/** How many points of the trend the portfolio shows. */
+const PORTFOLIO_POINTS = 20;
+
+/** One project of the portfolio. */
+export interface PortfolioRow {
+  readonly team: Pick<Team, 'id' | 'name' | 'slug' | 'demo'>;
+  readonly project: { readonly id: string; readonly name: string; readonly slug: string };
+  /** The active release with its standing and the last points of its trend, oldest first; null: none is active. */
+  readonly active: {
+    readonly release: { readonly id: string; readonly name: string };
+    readonly standing: Standing;
+    readonly trend: readonly TrendPoint[];
+  } | null;
+  /** When the newest deployment was reported and the latest test run recorded, of any release; null: none yet. */
+  readonly lastDeploymentAt: Instant | null;
+  readonly lastTestRunAt: Instant | null;
+}
+
+/** What the gate says of a project: the decision about its active release, `none` where none is active. */
+type ProjectDecision = GateDecision | 'none';
+
+/** Which projects of the portfolio are meant; null and empty: all. */
+export interface PortfolioFilter {
+  readonly decision: ProjectDecision | null;
+  readonly teamId: string | null;
+  /** Projects of which that source, or either of the two, is silent. */
+  readonly silent: SilentSource['source'] | 'any' | null;
+  /** Every word of it is in the name of the project or of its team, in any case. */
+  readonly text: string;
+}
+
+/**
+ * The order of the portfolio: by names of team and project, by name of the project, by decision (`hold` first), by score
+ * (the least first), by the last report (the oldest first). What has no decision or score comes last in either direction.
+ */
+export interface PortfolioOrder {
+  readonly by: 'team' | 'project' | 'decision' | 'score' | 'reported';
+  readonly descending: boolean;
+  /** Whether the projects of a team stand together. */
+  readonly grouped: boolean;
+}
+
+/** A page of the portfolio, and how many projects there are in all. */
+export interface PortfolioReading {
+  readonly rows: readonly PortfolioRow[];
+  readonly next: PageKey | null;
+  /** All projects in sight that are not archived, without any filter. */
+  readonly total: number;
+  /** The projects by decision that the filters but the decision let through. */
+  readonly counts: Readonly<Record<ProjectDecision, number>>;
+  /** The teams by name, each with how many of its projects the filters but the team let through, if any. */
+  readonly teams: readonly { readonly team: Pick<Team, 'id' | 'name'>; readonly projects: number }[];
+}
+
+/** The caches of standings and trends from former reads. */
+interface KeptOfReleases {
+  readonly standings: KeptStandings;
+  readonly trends: KeptTrends;
+}
+
+interface ReadPortfolio {
+  readonly principal: Principal;
+  readonly filter?: PortfolioFilter;
+  /** Unless given, pages are by names of team and project in any case, and everything in the order of the stores. */
+  readonly order?: PortfolioOrder | null;
+  /** Everything in one page unless given. */
+  readonly page?: PageRequest | null;
+}
+
+const EVERYTHING: PortfolioFilter = { decision: null, teamId: null, silent: null, text: '' };
+const BY_NAMES: PortfolioOrder = { by: 'team', descending: false, grouped: false };
+
+/**
+ * Projects in sight that are not archived, in a constant number of queries. Of those that are not on the page neither the trend is read nor, unless the
+ * order depends on them, the last reports.
+ * @param kept those that did not change since are not read again
+ */
+export async function readPortfolio(
+  ports: Pick<Ports, 'stores' | 'clock' | 'slices'>,
+  kept: KeptOfReleases,
+  { principal, filter = EVERYTHING, order = null, page = null }: ReadPortfolio,
+): Promise<PortfolioReading> {
+  const { stores } = ports;
+  const overviews = await readTeams(stores, principal);
+  const listed = overviews
+    .filter(({ team }) => team.archivedAt === undefined)
+    .flatMap(({ team, projects }) => projects.map((project) => ({ team, project })))
+    .filter(({ project }) => project.archivedAt === undefined);
+  const dependsOnReports = order?.by === 'reported';
+  const [standings, allReports] = await Promise.all([
+    readStandings(
+      ports,
+      kept.standings,
+      listed.flatMap(({ project }) => project.activeRelease?.id ?? []),
+    ),
+    dependsOnReports ? lastReports(stores, listed) : NO_REPORTS,
+  ]);
+  const candidates = listed.map(({ team, project }) => candidateOf(team, project, standings, allReports));
+  const found = candidates.filter((candidate) => isMeant(candidate, filter));
+  const ofTeam = found.filter(({ team }) => filter.teamId === null || team.id === filter.teamId);
+  const ofDecision = found.filter(({ decision }) => filter.decision === null || decision === filter.decision);
+  const meant = ofTeam.filter(({ decision }) => filter.decision === null || decision === filter.decision);
+  const { shown, next } = pageOf(meant, order, page);
+  const [trends, reports] = await Promise.all([
+    readTrends(
+      ports,
+      kept.trends,
+      PORTFOLIO_POINTS,
+      shown.flatMap(({ active }) => active?.release.id ?? []),
+    ),
+    dependsOnReports ? allReports : lastReports(stores, shown),
+  ]);
+  return {
+    rows: shown.map((candidate) => rowOf(candidate, trends, reports)),
+    next,
+    total: listed.length,
+    counts: countsOf(ofTeam),
+    teams: teamsOf(ofDecision),
+  };
+}
+
+/** When the sources of a project last reported; null: never. */
+interface LastReports {
+  readonly deployment: Instant | null;
+  readonly testRun: Instant | null;
+}
+
+const NEVER: LastReports = { deployment: null, testRun: null };
+const NO_REPORTS: ReadonlyMap<string, LastReports> = new Map();
+
+const lastReports = async (
+  { deployments, testRuns }: Pick<Stores, 'deployments' | 'testRuns'>,
+  listed: readonly { readonly project: { readonly id: string } }[],
+): Promise<ReadonlyMap<string, LastReports>> => {
+  const ids = listed.map(({ project }) => project.id);
+  const [reported, recorded] = await Promise.all([deployments.lastReported(ids), testRuns.lastRecorded(ids)]);
+  return new Map(
+    ids.map((id, index) => [id, { deployment: reported[index] ?? null, testRun: recorded[index] ?? null }]),
+  );
+};
+
+type OverviewProject = TeamOverview['projects'][number];
+
+/** A project with all that filters and orders look at. */
+interface Candidate {
+  readonly team: Team;
+  readonly project: OverviewProject;
+  readonly active: {
+    readonly release: { readonly id: string; readonly name: string };
+    readonly standing: Standing;
+  } | null;
+  readonly decision: ProjectDecision;
+  readonly reports: LastReports;
+}
+
+const candidateOf = (
+  team: Team,
+  project: OverviewProject,
+  standings: ReadonlyMap<string, KnownStanding>,
+  reports: ReadonlyMap<string, LastReports>,
+): Candidate => {
+  const release = project.activeRelease;
+  const standing = release === null ? undefined : standings.get(release.id);
+  const active = release === null || standing === undefined ? null : { release, standing };
+  return {
+    team,
+    project,
+    active,
+    decision: active?.standing.decision ?? 'none',
+    reports: reports.get(project.id) ?? NEVER,
+  };
+};
+
+/** Whether text and source of the filter let a project through. */
+const isMeant = ({ team, project, active }: Candidate, { text, silent }: PortfolioFilter): boolean => {
+  if (text !== '' && !holdsWords(`${project.name} ${team.name}`, text)) return false;
+  return silent === null || (active?.standing.silentSources ?? []).some((each) => silent === 'any' || each === silent);
+};
+
+const holdsWords = (names: string, text: string): boolean => {
+  const lower = names.toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => lower.includes(word));
+};
+
+const countsOf = (candidates: readonly Candidate[]): PortfolioReading['counts'] => {
+  const counts = { go: 0, hold: 0, unknown: 0, none: 0 };
+  for (const { decision } of candidates) counts[decision] += 1;
+  return counts;
+};
+
+const teamsOf = (candidates: readonly Candidate[]): PortfolioReading['teams'] => {
+  const counts = new Map<string, { readonly team: Team; projects: number }>();
+  for (const { team } of candidates) {
+    const known = counts.get(team.id);
+    if (known === undefined) counts.set(team.id, { team, projects: 1 });
+    else known.projects += 1;
+  }
+  const key = ({ team }: { readonly team: Team }): PageKey => [nameKey(team.name), team.id];
+  return [...counts.values()]
+    .sort((a, b) => compareKeys(key(a), key(b), false))
+    .map(({ team: { id, name }, projects }) => ({ team: { id, name }, projects }));
+};
+
+const rowOf = (
+  { team, project, active, reports: known }: Candidate,
+  trends: ReadonlyMap<string, readonly TrendPoint[]>,
+  reports: ReadonlyMap<string, LastReports>,
+): PortfolioRow => {
+  const { deployment, testRun } = reports.get(project.id) ?? known;
+  return {
+    team: { id: team.id, name: team.name, slug: team.slug, demo: team.demo },
+    project: { id: project.id, name: project.name, slug: project.slug },
+    active: active === null ? null : { ...active, trend: trends.get(active.release.id) ?? [] },
+    lastDeploymentAt: deployment,
+    lastTestRunAt: testRun,
+  };
+};
+
+/** As much of a name as an order looks at, so that a page's key stays short. */
+const COMPARED = 60;
+
+const nameKey = (name: string): string => [...name.toLowerCase()].slice(0, COMPARED).join('');
+
+/** Which place of a key is reversed in a descending order. */
+const RANK = 2;
+
+const DECISION_RANKS: Readonly<Record<GateDecision, number>> = { hold: 0, unknown: 1, go: 2 };
+
+/** What a project is ordered by; null: it has nothing of the kind. */
+const rankOf = ({ team, project, active, reports }: Candidate, by: PortfolioOrder['by']): string | number | null => {
+  if (by === 'team') return nameKey(team.name);
+  if (by === 'project') return nameKey(project.name);
+  if (by === 'reported') return Math.max(reports.deployment ?? 0, reports.testRun ?? 0);
+  if (active === null) return null;
+  return by === 'decision' ? DECISION_RANKS[active.standing.decision] : active.standing.score;
+};
+
+/** Group, whether there is no rank, rank, names, id: no two projects have the same. */
+const keyOf = (candidate: Candidate, { by, grouped }: PortfolioOrder): PageKey => {
+  const { team, project } = candidate;
+  const rank = rankOf(candidate, by);
+  return [
+    grouped ? `${nameKey(team.name)} ${team.id}` : '',
+    rank === null ? 1 : 0,
+    rank ?? 0,
+    nameKey(team.name),
+    nameKey(project.name),
+    project.id,
+  ];
+};
+
+const compareKeys = (a: PageKey, b: PageKey, descending: boolean): number => {
+  for (const [place, one] of a.entries()) {
+    const other = b[place];
+    if (other === undefined || one === other) continue;
+    return (one < other ? -1 : 1) * (descending && place === RANK ? -1 : 1);
+  }
+  return 0;
+};
+
+const pageOf = (
+  candidates: readonly Candidate[],
+  asked: PortfolioOrder | null,
+  page: PageRequest | null,
+): { readonly shown: readonly Candidate[]; readonly next: PageKey | null } => {
+  if (asked === null && page === null) return { shown: candidates, next: null };
+  const order = asked ?? BY_NAMES;
+  const sorted = candidates
+    .map((candidate) => ({ candidate, key: keyOf(candidate, order) }))
+    .sort((a, b) => compareKeys(a.key, b.key, order.descending));
+  const after = page?.after ?? null;
+  const rest = after === null ? sorted : sorted.filter(({ key }) => compareKeys(key, after, order.descending) > 0);
+  const cut = page === null ? rest : rest.slice(0, page.limit);
+  const last = cut.at(-1);
+  return {
+    shown: cut.map(({ candidate }) => candidate),
+    next: cut.length < rest.length && last !== undefined ? last.key : null,
+  };
+};
