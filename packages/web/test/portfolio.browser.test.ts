@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { memoryStores } from '@shipworthy/adapters/memory';
 import { expect } from 'chai';
-import { fill, makeRelease } from './browser/places.js';
+import type { Page } from 'playwright-core';
+import { addressOf, fill, makeRelease, type ReleasePath } from './browser/places.js';
 import { type Service, startService } from './browser/service.js';
 import { visit } from './browser/visit.js';
 
@@ -25,16 +29,20 @@ describe('all projects, in a browser', () => {
     await service.person.createProject({ path: { team_id: other.team_id }, body: { name: 'atlas' } });
     const { page, open, close, expectAccessible } = await visit(service);
     await open('/');
-    const names = () =>
-      page.getByRole('rowheader').evaluateAll((heads) => heads.map((head) => head.querySelector('a')?.textContent));
+    const namesBecome = (...names: readonly string[]) =>
+      page.waitForFunction(
+        (wanted) => [...document.querySelectorAll('tbody th a')].map((link) => link.textContent).join() === wanted,
+        names.join(),
+      );
     await page.getByText('3 projects').waitFor();
-    expect(await names()).to.deep.equal(['billing', 'search', 'atlas']);
+    await namesBecome('billing', 'search', 'atlas');
     await page.getByText('100 % measured').waitFor();
     await expectAccessible('projects');
     await page.getByRole('button', { name: 'Project' }).press('Enter');
-    expect(await names()).to.deep.equal(['atlas', 'billing', 'search']);
+    await namesBecome('atlas', 'billing', 'search');
     await page.getByRole('button', { name: 'Project' }).press('Enter');
-    expect(await names()).to.deep.equal(['search', 'billing', 'atlas']);
+    await namesBecome('search', 'billing', 'atlas');
+    await page.waitForURL('**/?sort=project&order=desc');
     await close();
   });
 
@@ -92,7 +100,7 @@ describe('all projects, in a browser', () => {
   it('finds a project among many by name, decision and Enter, and keeps what it was filtered by', async () => {
     const { body: team } = await service.person.createTeam({ body: { name: 'Platform' } });
     const path = { team_id: team.data.id };
-    // More than are shown at a time.
+    // More than are read at a time.
     for (let number = 1; number <= 110; number += 1)
       await service.person.createProject({ path, body: { name: `service-${String(number).padStart(3, '0')}` } });
     await service.person.createProject({ path, body: { name: '\u05d7\u05e0\u05d5\u05ea' } });
@@ -100,20 +108,27 @@ describe('all projects, in a browser', () => {
     await open('/');
     await page.getByText('114 projects', { exact: true }).waitFor();
     const rows = page.getByRole('rowheader');
-    expect(await rows.count()).to.equal(100);
+    expect(await rows.count()).to.equal(50);
+    await page.getByRole('button', { name: 'Show 50 more of 114 projects' }).click();
     await page.getByRole('button', { name: 'Show 14 more of 114 projects' }).click();
-    expect(await rows.count()).to.equal(114);
+    await rows.nth(113).waitFor();
+    expect(await page.getByRole('button', { name: /^Show / }).count()).to.equal(0);
     await expectAccessible('many projects');
 
-    await page.getByRole('button', { name: /^Hold / }).press('Enter');
-    await page.waitForURL('**/?standing=hold');
-    expect(await rows.count()).to.equal(2);
-    await page.getByRole('rowheader', { name: /billing/ }).waitFor();
+    const hold = page.getByRole('button', { name: /^Hold / });
+    expect(await hold.textContent()).to.contain('2');
+    await hold.press('Enter');
+    await page.waitForURL('**/?decision=hold');
     await page.getByRole('status').filter({ hasText: '2 projects of 114' }).waitFor();
-    await page.getByRole('button', { name: /^Hold / }).press('Enter');
+    await rows.nth(2).waitFor({ state: 'detached' });
+    await page.getByRole('rowheader', { name: /billing/ }).waitFor();
+    expect(await hold.getAttribute('aria-pressed')).to.equal('true');
+    await hold.press('Enter');
+    await page.waitForURL((url) => url.search === '');
 
     const find = page.getByRole('searchbox', { name: 'Find a project' });
     await find.fill('platform 07');
+    await rows.nth(12).waitFor({ state: 'detached' });
     await page.getByRole('rowheader', { name: /service-070/ }).waitFor();
     expect(await rows.count()).to.equal(12);
     await find.press('Enter');
@@ -125,18 +140,250 @@ describe('all projects, in a browser', () => {
 
     await find.fill('nowhere');
     await page.getByRole('heading', { name: 'No project fits' }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).to.equal('search');
     await expectAccessible('no project fits');
     await page.getByRole('button', { name: 'Show all projects' }).click();
     await page.waitForURL((url) => url.search === '');
     await close();
   });
 
+  it('opens the first of what was just typed by Enter, whatever is shown', async () => {
+    const { page, open, close } = await visit(service);
+    await open('/');
+    const find = page.getByRole('searchbox', { name: 'Find a project' });
+    await find.pressSequentially('service-042');
+    await find.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'service-042' }).waitFor();
+    await close();
+  });
+
+  it('filters by team, groups by it, and saves as a table what the filters leave', async () => {
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open('/?text=e');
+    await page.getByLabel('Team', { exact: true }).selectOption({ label: 'Platform (110)' });
+    await page.waitForURL('**/?text=e&team=*');
+    await page.getByRole('button', { name: 'Show 50 more of 110 projects' }).waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export CSV' }).click();
+    const lines = (await readFile(await (await saved).path(), 'utf8')).trimEnd().split('\r\n');
+    expect(lines).to.have.length(111);
+    expect(lines[1]).to.match(/^"Platform","service-001",/);
+
+    await page.getByLabel('Team', { exact: true }).selectOption({ label: 'All teams' });
+    await page.getByLabel('Group by team').press('Space');
+    await page.waitForURL('**/?text=e&group=team');
+    const heads = page.locator('.group th');
+    await heads.first().waitFor();
+    expect(await heads.allTextContents()).to.deep.equal(['Core 1', 'Core 2', 'Platform 110']);
+    await expectAccessible('projects by team');
+    await page.reload();
+    await heads.first().waitFor();
+    expect(await page.getByLabel('Group by team').isChecked()).to.equal(true);
+    await close();
+  });
+
+  it('marks a source that fell silent, and finds it', async () => {
+    const path = await makeRelease(service.person, 'quiet', '1.0');
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    await service.person.changeRelease({ path, body: { starts_at: daysAgo(9) } });
+    const { version, ...policy } = (await service.person.readPolicy({ path })).body.data;
+    await service.person.replacePolicy({ path, ifMatch: version, body: { ...policy, silence_hours: 24 } });
+    const times = { started_at: daysAgo(3), finished_at: daysAgo(3) };
+    const deployed = {
+      app_name: 'quiet',
+      environment: 'production',
+      commit_sha: '0123abc',
+      status: 'success',
+    } as const;
+    await service.person.recordDeployment({ body: { ...deployed, ...times } });
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open('/?silent=deployments');
+    await page.getByRole('rowheader', { name: /quiet/ }).waitFor();
+    expect(await page.getByRole('rowheader').count()).to.equal(1);
+    await page.getByText(', silent').waitFor();
+    expect(await page.getByLabel('Sources').inputValue()).to.equal('deployments');
+    await expectAccessible('a silent source');
+    await page.getByLabel('Sources').selectOption('test_runs');
+    await page.getByRole('heading', { name: 'No project fits' }).waitFor();
+    await service.person.cancelRelease({ path });
+    await close();
+  });
+
+  it('ignores what the address says and nobody knows', async () => {
+    const { page, open, close } = await visit(service);
+    await open('/?decision=perhaps&team=7&silent=x&sort=name&order=up&group=x');
+    await page.getByText('115 projects', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: /^All / }).getAttribute('aria-pressed')).to.equal('true');
+    await close();
+  });
+
   it('finds them on a narrow screen in the dark, too', async () => {
     const { page, open, close, expectAccessible } = await visit(service, { width: 320, scheme: 'dark' });
-    await open('/?standing=none');
-    await page.getByRole('status').filter({ hasText: '112 projects of 114' }).waitFor();
+    await open('/?decision=none&group=team');
+    await page.getByRole('status').filter({ hasText: '113 projects of 115' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).to.equal(320);
     await expectAccessible('many projects, narrow and dark');
+    await close();
+  });
+});
+
+/** The service with 999 more projects of twenty teams, half of them with a release of which nothing is known. */
+const startWithThousand = async (): Promise<{ readonly service: Service; readonly held: ReleasePath }> => {
+  const stores = memoryStores();
+  const service = await startService({ stores });
+  const held = await makeRelease(service.person, 'web-shop', '9.9');
+  const [project, release] = await Promise.all([
+    stores.projects.byId(held.project_id),
+    stores.releases.byId(held.release_id),
+  ]);
+  const [owner] = await stores.teams.members(held.team_id);
+  if (project === undefined || release === undefined || owner === undefined) throw new Error('Nothing was made.');
+  const { createdAt } = project;
+  await stores.transaction(async (inside) => {
+    for (let place = 0; place < 20; place += 1) {
+      const names = { name: `Team ${String(place + 1).padStart(2, '0')}`, slug: `team-${place + 1}` };
+      const team = { id: randomUUID(), ...names, version: 1, createdAt, demo: false };
+      await inside.teams.create(team, { teamId: team.id, userId: owner.userId, role: 'owner', createdAt });
+      for (let nth = place === 0 ? 1 : 0; nth < 50; nth += 1) {
+        const name = `service-${String(place * 50 + nth).padStart(3, '0')}`;
+        const made = { ...project, id: randomUUID(), teamId: team.id, name, slug: name };
+        await inside.projects.create(made);
+        // Without a checklist nothing is measured: the gate says unknown.
+        if (nth % 2 === 0) await inside.releases.create({ ...release, id: randomUUID(), projectId: made.id }, []);
+      }
+    }
+  });
+  return { service, held };
+};
+
+describe('a thousand projects, in a browser', () => {
+  let service: Service;
+  let held: ReleasePath;
+  before(async () => {
+    ({ service, held } = await startWithThousand());
+  });
+  after(() => service.stop());
+
+  const asksOf = (page: Page): readonly string[] => {
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname === '/api/portfolio') asked.push(search);
+    });
+    return asked;
+  };
+
+  it('are read a page at a time, the one on hold first, and it is one press away from anywhere in the list', async () => {
+    for (const [width, scheme] of [
+      [390, 'light'],
+      [1280, 'dark'],
+      [1920, 'light'],
+    ] as const) {
+      const { page, open, close, expectAccessible } = await visit(service, { width, scheme });
+      const asked = asksOf(page);
+      await page.addInitScript(() => {
+        const shifts = { sum: 0 };
+        Object.assign(globalThis, { shifts });
+        new PerformanceObserver((list) => {
+          for (const each of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+            if (!each.hadRecentInput) shifts.sum += each.value;
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      await open('/');
+      await page.getByText('1,000 projects', { exact: true }).waitFor();
+      const rows = page.getByRole('rowheader');
+      expect(await rows.count()).to.equal(50);
+      expect(asked).to.deep.equal(['?sort=decision&limit=50']);
+      expect(await rows.first().textContent()).to.contain('web-shop');
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).to.equal(width);
+      await expectAccessible(`a thousand projects at ${width} pixels, ${scheme}`);
+      const shifted = await page.evaluate(() => (globalThis as unknown as { shifts: { sum: number } }).shifts.sum);
+      expect(shifted).to.be.at.most(0.02);
+
+      await open('/?sort=project');
+      await rows.nth(49).waitFor();
+      expect(await page.getByText('web-shop').count()).to.equal(0);
+      await page.getByRole('button', { name: 'Hold 1', exact: true }).click();
+      await rows.nth(1).waitFor({ state: 'detached' });
+      expect(await rows.first().textContent()).to.contain('web-shop');
+      await page.getByText('Ops is at 0, below its minimum of 100').waitFor();
+      await page.getByRole('status').filter({ hasText: '1 project of 1,000' }).waitFor();
+      await close();
+    }
+  });
+
+  it('lead to its scorecard by one press from the first view', async () => {
+    const { page, open, close } = await visit(service);
+    await open('/');
+    await page.getByRole('row').nth(1).getByRole('link', { name: '9.9', exact: true }).click();
+    await page.waitForURL(`**${addressOf(held)}`);
+    await page.getByRole('heading', { level: 1, name: /9\.9/ }).waitFor();
+    await close();
+  });
+
+  it('keep their place on the way back', async () => {
+    const { page, open, close } = await visit(service);
+    await open('/?sort=project&decision=unknown');
+    const rows = page.getByRole('rowheader');
+    await page.getByRole('button', { name: 'Show 50 more of 499 projects' }).click();
+    await rows.nth(99).waitFor();
+    const link = rows.nth(80).getByRole('link');
+    const name = (await link.textContent()) ?? '';
+    await link.scrollIntoViewIfNeeded();
+    const before = await page.evaluate(() => scrollY);
+    expect(before).to.be.above(1_000);
+    await link.click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await page.goBack();
+    await rows.nth(99).waitFor();
+    await page.waitForFunction((at) => Math.abs(scrollY - at) < 2, before);
+    expect(await page.getByRole('button', { name: /^Unknown / }).getAttribute('aria-pressed')).to.equal('true');
+    await close();
+  });
+
+  it('are filtered and opened by keyboard alone', async () => {
+    const { page, open, close } = await visit(service);
+    await open('/?sort=project');
+    await page.getByRole('rowheader').nth(49).waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
+    const tabTo = async (name: RegExp) => {
+      for (let presses = 0; presses < 40; presses += 1) {
+        await page.keyboard.press('Tab');
+        if (name.test(await focused())) return;
+      }
+      throw new Error(`Tab does not lead to ${name.source}.`);
+    };
+    await tabTo(/^Hold 1$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('rowheader').nth(1).waitFor({ state: 'detached' });
+    expect(await focused()).to.match(/^Hold 1$/);
+    await tabTo(/^web-shop$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'web-shop' }).waitFor();
+    await close();
+  });
+
+  it('show the rows of the former filter as such until the new ones are there, and say when they cannot be read', async () => {
+    const { page, open, close } = await visit(service, { mayComplain: /503|Failed to load/ });
+    await open('/');
+    await page.getByRole('rowheader').nth(49).waitFor();
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/portfolio?decision=go*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: /^Go / }).click();
+    await page.locator('[aria-busy="true"]').waitFor();
+    expect(await page.getByRole('rowheader').count()).to.equal(50);
+    answer();
+    await page.getByRole('heading', { name: 'No project fits' }).waitFor();
+    await page.route('**/api/portfolio?decision=none*', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.getByRole('button', { name: /^No active release / }).click();
+    await page.getByRole('button', { name: 'Retry' }).waitFor();
+    expect(await page.getByRole('rowheader').count()).to.equal(0);
     await close();
   });
 });

@@ -1,14 +1,14 @@
-import { type ReadPage, type Rows, readPages } from './read-rows.js';
+import { type AnsweredPage, type ReadPage, type Rows, readPages } from './read-rows.js';
 import { type Resource, useResource } from './resource.js';
 import { type Action, useAction } from './use-action.js';
 
 /** A list on a screen: what is known of it, and how to have more of it. */
-export interface Paged<Row> extends Resource<Rows<Row>> {
+export interface Paged<Row, Page extends AnsweredPage<Row> = AnsweredPage<Row>> extends Resource<Rows<Row, Page>> {
   readonly more: Action<[]>;
 }
 
 /** Rows of a first reading, and of each further one. */
-const PAGE_ROWS = 50;
+export const PAGE_ROWS = 50;
 
 /** Rows of as many pages as hold those that are shown. */
 const fullPages = (shown: number): number => Math.max(1, Math.ceil(shown / PAGE_ROWS)) * PAGE_ROWS;
@@ -17,8 +17,15 @@ const fullPages = (shown: number): number => Math.max(1, Math.ceil(shown / PAGE_
  * Reads a list page by page and keeps its rows under one key. Whenever it is read again, as many pages are as were shown, so
  * that news neither shorten the list nor leave a gap in it.
  */
-export const usePaged = <Row>(key: string, readPage: ReadPage<Row>): Paged<Row> => {
-  const list: Resource<Rows<Row>> = useResource(key, (signal) =>
+export const usePaged = <Row>(key: string, readPage: ReadPage<AnsweredPage<Row>>): Paged<Row> =>
+  usePages(key, readPage);
+
+/** The same with what the pages say beside their rows. */
+export const usePages = <Page extends AnsweredPage<unknown>>(
+  key: string,
+  readPage: ReadPage<Page>,
+): Paged<Page['data'][number], Page> => {
+  const list: Resource<Rows<Page['data'][number], Page>> = useResource(key, (signal) =>
     readPages(readPage, fullPages(list.state.peek().value?.rows.length ?? 0), signal),
   );
   const more = useAction(async () => {
@@ -29,7 +36,7 @@ export const usePaged = <Row>(key: string, readPage: ReadPage<Row>): Paged<Row> 
       const { value, reading } = list.state.peek();
       // The list was read again in the meantime and ends elsewhere: this answer does not continue it.
       if (value === undefined || value.next !== cursor) continue;
-      list.put({ ...value, rows: [...value.rows, ...page.data], next: page.next_cursor });
+      list.put({ ...value, rows: [...value.rows, ...page.data], next: page.next_cursor, page });
       if (reading) void list.refresh();
       return;
     }

@@ -13,33 +13,33 @@ export interface WantedPage {
 }
 
 /** The rows of a list as far as they were asked for, and where it goes on; null: these are all. */
-export interface Rows<Row> {
+export interface Rows<Row, Page extends AnsweredPage<Row> = AnsweredPage<Row>> {
   readonly rows: readonly Row[];
   readonly next: string | null;
   /** Rows from before then may have been removed for their age; null: none was. */
   readonly keptSince: string | null;
+  /** The page that was read last, with what it says beside its rows. */
+  readonly page: Page;
 }
 
 /** More than these are not answered at once. */
 const MOST_ROWS = 200;
 
-export type ReadPage<Row> = (query: WantedPage, signal: AbortSignal) => Promise<AnsweredPage<Row>>;
+export type ReadPage<Page extends AnsweredPage<unknown>> = (query: WantedPage, signal: AbortSignal) => Promise<Page>;
 
 /** Reads a list from its beginning, as many pages as give that many rows, or until it ends. */
-export const readPages = async <Row>(
-  readPage: ReadPage<Row>,
+export const readPages = async <Page extends AnsweredPage<unknown>>(
+  readPage: ReadPage<Page>,
   wanted: number,
   signal: AbortSignal,
-): Promise<Rows<Row>> => {
-  const rows: Row[] = [];
+): Promise<Rows<Page['data'][number], Page>> => {
+  const rows: Page['data'][number][] = [];
   let next: string | null = null;
-  let keptSince: string | null = null;
-  do {
+  for (;;) {
     const limit = Math.min(wanted - rows.length, MOST_ROWS);
-    const page: AnsweredPage<Row> = await readPage(next === null ? { limit } : { limit, cursor: next }, signal);
+    const page: Page = await readPage(next === null ? { limit } : { limit, cursor: next }, signal);
     rows.push(...page.data);
     next = page.next_cursor;
-    keptSince = page.kept_since ?? null;
-  } while (next !== null && rows.length < wanted);
-  return { rows, next, keptSince };
+    if (next === null || rows.length >= wanted) return { rows, next, keptSince: page.kept_since ?? null, page };
+  }
 };

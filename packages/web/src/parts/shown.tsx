@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type Resource, retryFailed } from '../api/resource.js';
+import { type Loaded, retryFailed } from '../api/resource.js';
 import { HOME } from '../navigation/places.js';
 import { agoText } from '../wording/moments.js';
 import { FaultNotice } from './notice.js';
@@ -21,7 +21,7 @@ export const Shown = <Value,>({
   children,
   lines,
 }: {
-  readonly of: Resource<Value>;
+  readonly of: { readonly state: { readonly value: Loaded<Value> } };
   readonly children: (value: Value) => ComponentChildren;
   readonly lines?: number;
 }) => {

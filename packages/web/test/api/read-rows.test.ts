@@ -39,6 +39,18 @@ describe('rows of a paged list', () => {
   it('end where the list does', async () => {
     const { readPage } = listOf(120);
     expect(await readPages(readPage, 150, signal)).to.deep.include({ next: null });
-    expect(await readPages(listOf(0).readPage, 50, signal)).to.deep.equal({ rows: [], next: null, keptSince: null });
+    expect(await readPages(listOf(0).readPage, 50, signal)).to.deep.equal({
+      rows: [],
+      next: null,
+      keptSince: null,
+      page: { data: [], next_cursor: null },
+    });
+  });
+
+  it('come with what the last page says beside them', async () => {
+    const { readPage } = listOf(300);
+    const readCounted = async (query: WantedPage) => ({ ...(await readPage(query)), total: 300 });
+    const { page } = await readPages(readCounted, 250, signal);
+    expect([page.total, page.data[0]]).to.deep.equal([300, 201]);
   });
 });

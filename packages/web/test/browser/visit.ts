@@ -21,7 +21,7 @@ export interface Visit {
 export interface VisitOptions {
   /** Signed in as the person who set the service up. */
   readonly signedIn?: boolean;
-  readonly width?: 320 | 1280;
+  readonly width?: 320 | 390 | 1280 | 1920;
   readonly scheme?: 'light' | 'dark';
   /** Complaints that the test itself brings about, such as failed requests of a server it stops. */
   readonly mayComplain?: RegExp;

@@ -1,101 +1,197 @@
-import type { PortfolioEntry } from '@shipworthy/client';
+import type { PortfolioEntry, PortfolioPage } from '@shipworthy/client';
+import { client } from '../../api/client.js';
+import { useResource } from '../../api/resource.js';
 import { navigate, useQuery } from '../../navigation/navigate.js';
-import { projectAddress } from '../../navigation/places.js';
-import { TextField } from '../../parts/field.js';
+import { BASE_PATH, projectAddress } from '../../navigation/places.js';
+import { Choice, TextField, Tick, useSettled } from '../../parts/field.js';
+import { Icon } from '../../parts/icon.js';
 import { DECISION_TITLES } from '../../wording/names.js';
 import { countOf, countText } from '../../wording/numbers.js';
 
-/** What projects are told apart by here: the decision about their active release, `none` where there is no such release. */
-type Standing = NonNullable<PortfolioEntry['readiness']>['decision'] | 'none';
+/** What the gate says of a project: the decision about its active release, `none` where there is no such release. */
+type ProjectDecision = NonNullable<PortfolioEntry['readiness']>['decision'] | 'none';
 
-const STANDINGS: readonly (readonly [standing: Standing, title: string])[] = [
+const DECISIONS: readonly (readonly [decision: ProjectDecision, title: string])[] = [
   ['hold', DECISION_TITLES.hold],
   ['unknown', DECISION_TITLES.unknown],
   ['go', DECISION_TITLES.go],
   ['none', 'No active release'],
 ];
 
-const standingOf = ({ readiness }: PortfolioEntry): Standing => readiness?.decision ?? 'none';
+type Silent = 'deployments' | 'test_runs' | 'any';
 
-/** Whether the names of the project and its team hold every word of the text, in any case. */
-const holdsWords = ({ project, team }: PortfolioEntry, text: string): boolean => {
-  const names = `${project.name} ${team.name}`.toLowerCase();
-  const words = text.toLowerCase().split(/\s+/);
-  return words.every((word) => names.includes(word));
-};
+const SILENT: readonly (readonly [source: Silent | '', title: string])[] = [
+  ['', 'All'],
+  ['any', 'Any source silent'],
+  ['deployments', 'Deployments silent'],
+  ['test_runs', 'Test runs silent'],
+];
 
-/** What the address says the projects are filtered by. */
-export interface PortfolioFilter {
+/** A column that the projects can be sorted by. */
+export type PortfolioSort = 'project' | 'decision' | 'score' | 'reported';
+
+const SORTS: readonly PortfolioSort[] = ['decision', 'project', 'score', 'reported'];
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const oneOf = <Value extends string>(values: readonly Value[], text: string | undefined): Value | undefined =>
+  values.find((value) => value === text);
+
+/** What the address says the list is filtered, sorted and grouped by; what it does not know counts as not said. */
+export interface PortfolioView {
   readonly text: string;
-  /** Empty, or no standing: all. */
-  readonly standing: string;
-  readonly change: (members: { readonly text?: string; readonly standing?: string }) => void;
+  readonly decision: ProjectDecision | undefined;
+  readonly team: string | undefined;
+  readonly silent: Silent | undefined;
+  readonly sort: PortfolioSort;
+  readonly descending: boolean;
+  readonly grouped: boolean;
+  readonly change: (members: Partial<Record<'text' | 'decision' | 'team' | 'silent' | 'group', string>>) => void;
+  /** Sorts by the column, the other way round where it is sorted by it already. */
+  readonly sortBy: (column: PortfolioSort) => void;
 }
 
-/** The filter in the address, so that Back and a shared link find the same list. */
-export const usePortfolioFilter = (): PortfolioFilter => {
-  const [{ text = '', standing = '' }, change] = useQuery();
-  return { text, standing, change };
+/** The view in the address, so that Back and a shared link find the same list. */
+export const usePortfolioView = (): PortfolioView => {
+  const [{ text = '', decision, team, silent, sort, order, group }, change] = useQuery();
+  const sorted = oneOf(SORTS, sort) ?? 'decision';
+  const descending = order === 'desc';
+  return {
+    text,
+    decision: oneOf(
+      DECISIONS.map(([each]) => each),
+      decision,
+    ),
+    team: team !== undefined && UUID.test(team) ? team : undefined,
+    silent: oneOf(['any', 'deployments', 'test_runs'], silent),
+    sort: sorted,
+    descending,
+    grouped: group === 'team',
+    change,
+    sortBy: (column) =>
+      change({
+        // Releases that need attention come first unless the address says otherwise.
+        sort: column === 'decision' ? '' : column,
+        order: column === sorted && !descending ? 'desc' : '',
+      }),
+  };
 };
 
-const isOf = (entry: PortfolioEntry, standing: string): boolean =>
-  !STANDINGS.some(([known]) => known === standing) || standingOf(entry) === standing;
+/** Whether the view leaves any project out. */
+export const isFiltered = ({ text, decision, team, silent }: PortfolioView): boolean =>
+  text.trim() !== '' || decision !== undefined || team !== undefined || silent !== undefined;
 
-/** The projects that the filter leaves, in their order. */
-export const filtered = (
-  entries: readonly PortfolioEntry[],
-  { text, standing }: Pick<PortfolioFilter, 'text' | 'standing'>,
-): readonly PortfolioEntry[] => entries.filter((entry) => isOf(entry, standing) && holdsWords(entry, text));
+const filterOf = ({ text, decision, team, silent }: PortfolioView) => {
+  const q = text.trim().slice(0, 100);
+  return { ...(q && { q }), ...(decision && { decision }), ...(team && { team }), ...(silent && { silent }) };
+};
+
+/** The query that asks for what the view shows, the text once typing has paused. */
+export const useWanted = (view: PortfolioView) => {
+  const text = useSettled(view.text);
+  const { sort, descending, grouped } = view;
+  return {
+    ...filterOf({ ...view, text }),
+    sort,
+    ...(descending ? ({ order: 'desc' } as const) : {}),
+    ...(grouped ? ({ group: 'team' } as const) : {}),
+  };
+};
+
+export type WantedPortfolio = ReturnType<typeof useWanted>;
+
+/** Where the same list is as CSV, whole. */
+export const tableAddress = (wanted: WantedPortfolio): string =>
+  `${BASE_PATH}/api/portfolio.csv?${new URLSearchParams(wanted)}`;
+
+/** How many projects the filter leaves. */
+export const meantOf = ({ counts }: Pick<PortfolioPage, 'counts'>, { decision }: PortfolioView): number =>
+  counts === undefined
+    ? 0
+    : decision === undefined
+      ? counts.hold + counts.unknown + counts.go + counts.none
+      : counts[decision];
 
 interface FilterProps {
-  /** All of them. */
-  readonly entries: readonly PortfolioEntry[];
-  /** Those that the filter leaves, as they are shown. */
-  readonly shown: readonly PortfolioEntry[];
-  readonly filter: PortfolioFilter;
+  readonly page: Pick<PortfolioPage, 'counts' | 'teams' | 'total'>;
+  readonly view: PortfolioView;
 }
 
-/** How many projects stand how, and a field to find some by name; Enter opens the first. */
-export const PortfolioFilters = ({ entries, shown, filter: { text, standing, change } }: FilterProps) => {
-  const named = entries.filter((entry) => holdsWords(entry, text));
-  const [first] = shown;
-  const open = (event: SubmitEvent) => {
-    event.preventDefault();
+/** How many projects stand how, and what else they can be found by; Enter opens the first. */
+export const PortfolioFilters = ({ page, view }: FilterProps) => {
+  const { text, decision, silent, grouped, change } = view;
+  const meant = meantOf(page, view);
+  const openFirst = async () => {
+    const { sort } = view;
+    const { body } = await client.readPortfolio({ query: { ...filterOf(view), sort, limit: 1 } });
+    const [first] = body.data;
     if (first !== undefined) navigate(projectAddress({ teamId: first.team.id, projectId: first.project.id }));
   };
-  const tab = (wanted: string, title: string) => {
-    const count = named.filter((entry) => isOf(entry, wanted)).length;
-    return (
-      <li key={wanted}>
-        <button
-          type="button"
-          aria-pressed={standing === wanted}
-          onClick={() => change({ standing: standing === wanted ? '' : wanted })}
-        >
-          {title} <span class="number">{countText(count)}</span>
-        </button>
-      </li>
-    );
-  };
+  const tab = (wanted: ProjectDecision | undefined, title: string) => (
+    <li key={title}>
+      <button
+        type="button"
+        class={wanted}
+        aria-pressed={decision === wanted}
+        onClick={() => change({ decision: decision === wanted ? '' : (wanted ?? '') })}
+      >
+        {wanted === undefined || wanted === 'none' ? null : (
+          <>
+            <Icon name={wanted} />{' '}
+          </>
+        )}
+        {title} <span class="number">{countText(meantOf(page, { ...view, decision: wanted }))}</span>
+      </button>
+    </li>
+  );
   return (
     <search class="portfolio-filter">
-      <form onSubmit={open}>
-        <TextField
-          label="Find a project"
-          type="search"
-          placeholder="Name of project or team"
-          autocomplete="off"
-          value={text}
-          onValue={(value) => change({ text: value })}
-        />
-      </form>
-      <ul class="standings">
-        {tab('', 'All')}
-        {STANDINGS.map(([each, title]) => tab(each, title))}
+      <ul class="standings" aria-label="Ship gate">
+        {tab(undefined, 'All')}
+        {DECISIONS.map(([each, title]) => tab(each, title))}
       </ul>
+      <div class="row">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void openFirst().catch(() => undefined);
+          }}
+        >
+          <TextField
+            label="Find a project"
+            type="search"
+            placeholder="Name of project or team"
+            autocomplete="off"
+            value={text}
+            onValue={(value) => change({ text: value })}
+          />
+        </form>
+        <TeamChoice page={page} view={view} />
+        <Choice label="Sources" value={silent ?? ''} choices={SILENT} onValue={(value) => change({ silent: value })} />
+        <Tick label="Group by team" checked={grouped} onChecked={(on) => change({ group: on ? 'team' : '' })} />
+      </div>
       <p role="status" class="small soft">
-        {shown.length === entries.length ? '' : `${countOf(shown.length, 'project')} of ${countText(entries.length)}`}
+        {meant === page.total ? '' : `${countOf(meant, 'project')} of ${countText(page.total ?? 0)}`}
       </p>
     </search>
+  );
+};
+
+/** The teams with how many projects each has among those that the other filters leave. */
+const TeamChoice = ({ page: { teams = [] }, view: { team, change } }: FilterProps) => {
+  const caller = useResource('whoami', async (signal) => (await client.whoAmI({ signal })).body.data);
+  const own = caller.state.value.value?.teams.find(({ id }) => id === team);
+  const left = team !== undefined && !teams.some(({ id }) => id === team);
+  return (
+    <Choice
+      label="Team"
+      value={team ?? ''}
+      choices={[
+        ['', 'All teams'],
+        ...teams.map(({ id, name, projects }) => [id, `${name} (${countText(projects)})`] as const),
+        ...(left ? [[team, `${own?.name ?? 'Another team'} (0)`] as const] : []),
+      ]}
+      onValue={(value) => change({ team: value })}
+    />
   );
 };

@@ -1,63 +1,134 @@
-import type { ApiKey, PortfolioEntry, ReceivedInvitation } from '@shipworthy/client';
-import { useState } from 'preact/hooks';
+import type { ApiKey, PortfolioEntry, PortfolioPage, ReceivedInvitation } from '@shipworthy/client';
+import { useRef } from 'preact/hooks';
 import { client } from '../../api/client.js';
+import { PAGE_ROWS, type Paged, usePages } from '../../api/paged.js';
+import type { AnsweredPage, Rows } from '../../api/read-rows.js';
 import { refreshShown, useResource } from '../../api/resource.js';
 import { ROLE_TITLES, useMay } from '../../api/session.js';
 import { useAction } from '../../api/use-action.js';
-import { projectAddress, releaseAddress, SETTINGS, WELCOME } from '../../navigation/places.js';
+import { projectAddress, SETTINGS, WELCOME } from '../../navigation/places.js';
 import { MixedScriptsWarning } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
 import { ConfirmButton } from '../../parts/dialog.js';
-import { Expiry, endsAboutNow, Moment } from '../../parts/moment.js';
+import { Expiry, endsAboutNow } from '../../parts/moment.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Empty, PageFrame, Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { momentText } from '../../wording/moments.js';
-import { countOf, countText, coverageShareText, scoreDigits } from '../../wording/numbers.js';
+import { countOf, countText } from '../../wording/numbers.js';
 import './portfolio.css';
-import { Icon } from '../../parts/icon.js';
-import { DecisionBadge, ScoreFigure } from '../../parts/score-figure.js';
-import { waivedText } from '../../wording/names.js';
-import { filtered, PortfolioFilters, usePortfolioFilter } from './portfolio-filter.js';
+import {
+  isFiltered,
+  meantOf,
+  PortfolioFilters,
+  type PortfolioView,
+  tableAddress,
+  usePortfolioView,
+  useWanted,
+} from './portfolio-filter.js';
+import { PortfolioTable } from './portfolio-table.js';
+
+type Page = PortfolioPage & AnsweredPage<PortfolioEntry>;
+type PortfolioRows = Rows<PortfolioEntry, Page>;
+
+/** So many projects need no filter: they are seen at a glance. */
+const AT_A_GLANCE = 5;
 
 /** Every project in sight: may its active release ship, and if not, why not. */
 export const Portfolio = () => {
-  const [order, setOrder] = useState(DEFAULT_ORDER);
-  const portfolio = useResource('portfolio', async (signal) => (await client.readPortfolio({ signal })).body.data);
-  const count = portfolio.state.value.value?.length ?? 0;
+  const view = usePortfolioView();
+  const wanted = useWanted(view);
+  const portfolio = usePages<Page>(`portfolio?${new URLSearchParams(wanted)}`, async (page, signal) => {
+    const { body } = await client.readPortfolio({ query: { ...wanted, ...page }, signal });
+    return { ...body, next_cursor: body.next_cursor ?? null };
+  });
+  const { value, fault, ...reading } = portfolio.state.value;
+  // Another filter shows the rows of the former one until its own are there.
+  const last = useRef<PortfolioRows | undefined>(undefined);
+  if (value !== undefined) last.current = value;
+  const shown = value ?? (fault === undefined ? last.current : undefined);
+  const page = last.current?.page;
+  const total = page?.total ?? 0;
   return (
     <PageFrame
       title="Projects"
       actions={
-        count === 0 ? undefined : (
-          <a class="button" href={WELCOME}>
-            New project
-          </a>
+        total === 0 ? undefined : (
+          <>
+            <a class="button" href={tableAddress(wanted)} download="portfolio.csv">
+              Export CSV
+            </a>
+            <a class="button" href={WELCOME}>
+              New project
+            </a>
+          </>
         )
       }
-      lead={count === 0 ? undefined : countOf(count, 'project')}
+      lead={page === undefined ? '\u00a0' : total === 0 ? undefined : countOf(total, 'project')}
     >
       <ReceivedInvitations />
       <EndingKeys />
-      <Shown of={portfolio}>
-        {(entries) =>
-          entries.length === 0 ? (
-            <Empty title="No project yet">
-              <p>A project is what your pipeline deploys under one name. Create one, and this line reports to it:</p>
-              <pre>npx @shipworthy/cli tests record report.xml</pre>
-              <a class="button main" href={WELCOME}>
-                Create a project
-              </a>
-            </Empty>
-          ) : (
-            <div class="stack">
-              <DemoNotice entries={entries} onRemoved={portfolio.refresh} />
-              <Projects entries={ordered(entries, order)} order={order} onOrder={setOrder} />
-            </div>
-          )
-        }
-      </Shown>
+      {/* Made anew once it is known: what only grows would be seen to jump. */}
+      <div class="stack" key={page === undefined ? 'awaited' : 'known'}>
+        <DemoNotice entries={last.current?.rows ?? []} onRemoved={portfolio.refresh} />
+        {page !== undefined && (total > AT_A_GLANCE || isFiltered(view)) ? (
+          <PortfolioFilters page={page} view={view} />
+        ) : null}
+        <Shown of={{ state: { value: { ...reading, fault, value: shown } } }}>
+          {({ rows }) =>
+            total === 0 ? (
+              <Empty title="No project yet">
+                <p>A project is what your pipeline deploys under one name. Create one, and this line reports to it:</p>
+                <pre>npx @shipworthy/cli tests record report.xml</pre>
+                <a class="button main" href={WELCOME}>
+                  Create a project
+                </a>
+              </Empty>
+            ) : rows.length === 0 ? (
+              <Empty title="No project fits">
+                <Button onClick={() => view.change({ text: '', decision: '', team: '', silent: '' })}>
+                  Show all projects
+                </Button>
+              </Empty>
+            ) : (
+              <Projects rows={rows} page={page} view={view} of={portfolio} former={value === undefined} />
+            )
+          }
+        </Shown>
+      </div>
     </PageFrame>
+  );
+};
+
+interface ProjectsProps {
+  readonly rows: readonly PortfolioEntry[];
+  readonly page: Page | undefined;
+  readonly view: PortfolioView;
+  readonly of: Paged<PortfolioEntry, Page>;
+  readonly former: boolean;
+}
+
+/** The projects that were read so far, and the next of them on demand. */
+const Projects = ({ rows, page, view, of, former }: ProjectsProps) => {
+  const meant = page === undefined ? 0 : meantOf(page, view);
+  const left = meant - rows.length;
+  return (
+    <>
+      <PortfolioTable
+        entries={rows}
+        view={view}
+        teams={new Map(page?.teams?.map(({ id, projects }) => [id, projects]))}
+        former={former}
+      />
+      {of.more.fault === undefined ? null : <FaultNotice fault={of.more.fault} />}
+      {former || page?.next_cursor == null || left <= 0 ? null : (
+        <div class="row">
+          <Button busy={of.more.running} onClick={() => void of.more.run()}>
+            Show {countText(Math.min(PAGE_ROWS, left))} more of {countOf(meant, 'project')}
+          </Button>
+        </div>
+      )}
+    </>
   );
 };
 
@@ -192,203 +263,4 @@ const Known = ({ entry, onRemoved }: Pick<DemoNoticeProps, 'onRemoved'> & { read
       {remove.fault === undefined ? null : <FaultNotice fault={remove.fault} />}
     </>
   );
-};
-
-type PortfolioColumn = 'project' | 'gate' | 'score' | 'reports';
-
-/** The column to sort by, and whether in reverse. */
-interface Order {
-  readonly column: PortfolioColumn;
-  readonly reversed: boolean;
-}
-
-interface PortfolioTableProps {
-  readonly entries: readonly PortfolioEntry[];
-  readonly order: Order;
-  readonly onOrder: (order: Order) => void;
-}
-
-/** So many projects need no filter: they are seen at a glance. */
-const AT_A_GLANCE = 5;
-/** So many more rows are shown at a time: a thousand at once keep a slow machine busy for seconds. */
-const ROWS = 100;
-
-/** The projects that a filter leaves, the first of many. */
-const Projects = ({ entries, order, onOrder }: PortfolioTableProps) => {
-  const filter = usePortfolioFilter();
-  const [most, setMost] = useState(ROWS);
-  const shown = filtered(entries, filter);
-  return (
-    <>
-      {entries.length > AT_A_GLANCE ? <PortfolioFilters entries={entries} shown={shown} filter={filter} /> : null}
-      {shown.length === 0 ? (
-        <Empty title="No project fits">
-          <Button onClick={() => filter.change({ text: '', standing: '' })}>Show all projects</Button>
-        </Empty>
-      ) : (
-        <PortfolioTable entries={shown.slice(0, most)} order={order} onOrder={onOrder} />
-      )}
-      {shown.length > most ? (
-        <Button onClick={() => setMost(most + ROWS)}>
-          Show {countText(Math.min(ROWS, shown.length - most))} more of {countOf(shown.length, 'project')}
-        </Button>
-      ) : null}
-    </>
-  );
-};
-
-/** The projects as a table whose heads set its order. */
-const PortfolioTable = ({ entries, order, onOrder }: PortfolioTableProps) => {
-  const head = (title: string, column: PortfolioColumn, number = false) => (
-    <th
-      scope="col"
-      data-sorts
-      class={number ? 'number' : undefined}
-      aria-sort={order.column === column ? (order.reversed ? 'descending' : 'ascending') : undefined}
-    >
-      <button
-        type="button"
-        class="sorter"
-        onClick={() => onOrder({ column, reversed: order.column === column && !order.reversed })}
-      >
-        {title}
-        {order.column === column ? <Icon name={order.reversed ? 'down' : 'up'} /> : null}
-      </button>
-    </th>
-  );
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a room that scrolls must be reachable by keyboard
-    <section class="table-room" tabIndex={0} aria-label="Projects">
-      <table class="table portfolio">
-        <thead>
-          <tr>
-            {head('Project', 'project')}
-            {head('Ship gate', 'gate')}
-            {head('Score', 'score', true)}
-            <th scope="col">Trend</th>
-            <th scope="col">First reason</th>
-            {head('Last reports', 'reports')}
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <Row key={entry.project.id} entry={entry} />
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-};
-
-type Points = NonNullable<PortfolioEntry['readiness']>['trend'];
-
-const WIDTH = 96;
-const HEIGHT = 28;
-const EDGE = 3;
-
-/** The last scores as a small line, and in words for people who cannot see it. */
-const Trend = ({ points, name }: { readonly points: Points; readonly name: string }) => {
-  const known = points.flatMap(({ score }) => (score === null ? [] : [score]));
-  const path = trendPath(known);
-  const [first, last] = [known[0], known.at(-1)];
-  if (path === undefined || first === undefined || last === undefined) return <span class="soft">–</span>;
-  const words = `Score of ${name}: from ${scoreDigits(first)} to ${scoreDigits(last)} over the last ${known.length} changes`;
-  return (
-    <svg class="trend" width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={words}>
-      <title>{words}</title>
-      <path d={path} fill="none" stroke="currentColor" stroke-width="2" stroke-linejoin="round" />
-    </svg>
-  );
-};
-
-/** Steps through the scores there are, the points at equal distances; undefined where fewer than two are known. */
-const trendPath = (scores: readonly (number | null)[]): string | undefined => {
-  const known = scores.filter((score): score is number => score !== null);
-  if (known.length < 2) return undefined;
-  const [least, most] = [Math.min(...known), Math.max(...known)];
-  const x = (index: number) => EDGE + (index * (WIDTH - 2 * EDGE)) / (known.length - 1);
-  const y = (score: number) =>
-    most === least ? HEIGHT / 2 : HEIGHT - EDGE - ((score - least) * (HEIGHT - 2 * EDGE)) / (most - least);
-  const [first = 0, ...rest] = known;
-  return `M${x(0)} ${y(first).toFixed(1)}${rest.map((score, index) => `H${x(index + 1).toFixed(1)}V${y(score).toFixed(1)}`).join('')}`;
-};
-
-const Row = ({ entry }: { readonly entry: PortfolioEntry }) => {
-  const { team, project, readiness, last_deployment_at, last_test_run_at } = entry;
-  const place = { teamId: team.id, projectId: project.id };
-  return (
-    <tr>
-      <th scope="row">
-        <a href={projectAddress(place)}>{project.name}</a>
-        <div class="soft small plain-weight">{team.name}</div>
-      </th>
-      {readiness === null ? (
-        <td colSpan={4} class="soft">
-          No active release
-        </td>
-      ) : (
-        <>
-          <td class="gate">
-            <DecisionBadge decision={readiness.decision} />
-            <div class="small portfolio-release">
-              <a href={releaseAddress({ ...place, releaseId: readiness.release.id })}>{readiness.release.name}</a>
-            </div>
-          </td>
-          <td class="number">
-            <ScoreFigure
-              score={readiness.score}
-              coverage={readiness.coverage}
-              covers={coverageShareText(readiness.coverage)}
-              look="portfolio-score"
-            />
-          </td>
-          <td class="course">
-            <Trend points={readiness.trend} name={project.name} />
-          </td>
-          <td class="reason">
-            {readiness.waivers === 0 ? null : (
-              <p>{waivedText(readiness.decision, readiness.decision_without_waivers, readiness.waivers)}</p>
-            )}
-            {readiness.reason?.message ??
-              (readiness.waivers === 0 ? <span class="soft">Nothing stands in the way</span> : null)}
-          </td>
-        </>
-      )}
-      <td class="small reported">
-        <Reported what="Deployment" at={last_deployment_at} />
-        <Reported what="Test run" at={last_test_run_at} />
-      </td>
-    </tr>
-  );
-};
-
-const Reported = ({ what, at }: { readonly what: string; readonly at: string | null }) => (
-  <div class="soft">
-    {what} {at === null ? 'never' : <Moment at={at} />}
-  </div>
-);
-
-/** Releases that need attention come first. */
-const DEFAULT_ORDER: Order = { column: 'gate', reversed: false };
-
-const URGENCY = { hold: 0, unknown: 1, go: 2 } as const;
-
-const lastReport = ({ last_deployment_at, last_test_run_at }: PortfolioEntry): string =>
-  [last_deployment_at ?? '', last_test_run_at ?? ''].sort().at(-1) ?? '';
-
-const RANKS: Readonly<Record<PortfolioColumn, (entry: PortfolioEntry) => number | string>> = {
-  project: ({ project }) => project.name.toLowerCase(),
-  gate: ({ readiness }) => (readiness === null ? 3 : URGENCY[readiness.decision]),
-  score: ({ readiness }) => readiness?.score ?? 101,
-  reports: lastReport,
-};
-
-/** The projects in an order; those that are equal stay as they came, by team and name. */
-const ordered = (entries: readonly PortfolioEntry[], { column, reversed }: Order): readonly PortfolioEntry[] => {
-  const rank = RANKS[column];
-  const compare = (a: PortfolioEntry, b: PortfolioEntry) => {
-    const [one, other] = [rank(a), rank(b)];
-    return one < other ? -1 : one > other ? 1 : 0;
-  };
-  return entries.toSorted((a, b) => (reversed ? compare(b, a) : compare(a, b)));
 };

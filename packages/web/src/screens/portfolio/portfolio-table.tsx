@@ -1,0 +1,201 @@
+import type { PortfolioEntry } from '@shipworthy/client';
+import { projectAddress, releaseAddress } from '../../navigation/places.js';
+import { Icon } from '../../parts/icon.js';
+import { Moment } from '../../parts/moment.js';
+import { DecisionBadge, ScoreFigure } from '../../parts/score-figure.js';
+import { waivedText } from '../../wording/names.js';
+import { countText, coverageShareText, scoreDigits } from '../../wording/numbers.js';
+import type { PortfolioSort, PortfolioView } from './portfolio-filter.js';
+
+interface PortfolioTableProps {
+  readonly entries: readonly PortfolioEntry[];
+  readonly view: PortfolioView;
+  /** Projects by the id of their team, among those that the filter leaves. */
+  readonly teams: ReadonlyMap<string, number>;
+  /** Whether these are still the rows of a former view. */
+  readonly former: boolean;
+}
+
+/** The projects as a table whose heads set its order; grouped, a head over those of each team. */
+export const PortfolioTable = ({ entries, view, teams, former }: PortfolioTableProps) => {
+  const { sort, descending, grouped, sortBy } = view;
+  const head = (title: string, column: PortfolioSort, number = false) => (
+    <th
+      scope="col"
+      data-sorts
+      class={number ? 'number' : undefined}
+      aria-sort={sort === column ? (descending ? 'descending' : 'ascending') : undefined}
+    >
+      <button type="button" class="sorter" onClick={() => sortBy(column)}>
+        {title}
+        {sort === column ? <Icon name={descending ? 'down' : 'up'} /> : null}
+      </button>
+    </th>
+  );
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a room that scrolls must be reachable by keyboard
+    <section class="table-room" tabIndex={0} aria-label="Projects" aria-busy={former ? 'true' : undefined}>
+      <table class="table portfolio">
+        <thead>
+          <tr>
+            {head('Project', 'project')}
+            {head('Ship gate', 'decision')}
+            {head('Score', 'score', true)}
+            <th scope="col">Trend</th>
+            <th scope="col">First reason</th>
+            {head('Last reports', 'reported')}
+          </tr>
+        </thead>
+        {grouped ? (
+          groupsOf(entries).map(([team, members]) => (
+            <tbody key={team.id}>
+              <tr class="group">
+                <th scope="rowgroup" colSpan={6}>
+                  {team.name} <span class="soft number">{countText(teams.get(team.id) ?? members.length)}</span>
+                </th>
+              </tr>
+              {members.map((entry) => (
+                <Row key={entry.project.id} entry={entry} />
+              ))}
+            </tbody>
+          ))
+        ) : (
+          <tbody>
+            {entries.map((entry) => (
+              <Row key={entry.project.id} entry={entry} named />
+            ))}
+          </tbody>
+        )}
+      </table>
+    </section>
+  );
+};
+
+type Group = readonly [team: PortfolioEntry['team'], members: PortfolioEntry[]];
+
+/** Projects that come by team, under their teams. */
+const groupsOf = (entries: readonly PortfolioEntry[]): readonly Group[] => {
+  const groups: Group[] = [];
+  for (const entry of entries) {
+    const last = groups.at(-1);
+    if (last?.[0].id === entry.team.id) last[1].push(entry);
+    else groups.push([entry.team, [entry]]);
+  }
+  return groups;
+};
+
+type Points = NonNullable<PortfolioEntry['readiness']>['trend'];
+
+const WIDTH = 96;
+const HEIGHT = 28;
+const EDGE = 3;
+
+/** The last scores as a small line, and in words for people who cannot see it. */
+const Trend = ({ points, name }: { readonly points: Points; readonly name: string }) => {
+  const known = points.flatMap(({ score }) => (score === null ? [] : [score]));
+  const path = trendPath(known);
+  const [first, last] = [known[0], known.at(-1)];
+  if (path === undefined || first === undefined || last === undefined) return <span class="soft">–</span>;
+  const words = `Score of ${name}: from ${scoreDigits(first)} to ${scoreDigits(last)} over the last ${known.length} changes`;
+  return (
+    <svg class="trend" width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={words}>
+      <title>{words}</title>
+      <path d={path} fill="none" stroke="currentColor" stroke-width="2" stroke-linejoin="round" />
+    </svg>
+  );
+};
+
+/** Steps through the scores there are, the points at equal distances; undefined where fewer than two are known. */
+const trendPath = (scores: readonly (number | null)[]): string | undefined => {
+  const known = scores.filter((score): score is number => score !== null);
+  if (known.length < 2) return undefined;
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const x = (index: number) => EDGE + (index * (WIDTH - 2 * EDGE)) / (known.length - 1);
+  const y = (score: number) =>
+    most === least ? HEIGHT / 2 : HEIGHT - EDGE - ((score - least) * (HEIGHT - 2 * EDGE)) / (most - least);
+  const [first = 0, ...rest] = known;
+  return `M${x(0)} ${y(first).toFixed(1)}${rest.map((score, index) => `H${x(index + 1).toFixed(1)}V${y(score).toFixed(1)}`).join('')}`;
+};
+
+interface RowProps {
+  readonly entry: PortfolioEntry;
+  /** Whether the row names its team. */
+  readonly named?: boolean;
+}
+
+const Row = ({ entry, named }: RowProps) => {
+  const { team, project, readiness, last_deployment_at, last_test_run_at } = entry;
+  const place = { teamId: team.id, projectId: project.id };
+  const isSilent = (source: 'deployments' | 'test_runs') => readiness?.silent_sources.includes(source) === true;
+  return (
+    <tr>
+      <th scope="row">
+        <a href={projectAddress(place)}>{project.name}</a>
+        {named ? <div class="soft small plain-weight">{team.name}</div> : null}
+      </th>
+      {readiness === null ? (
+        <td colSpan={4} class="soft">
+          No active release
+        </td>
+      ) : (
+        <>
+          <td class="gate">
+            <div>
+              <DecisionBadge decision={readiness.decision} />
+              <a href={releaseAddress({ ...place, releaseId: readiness.release.id })}>{readiness.release.name}</a>
+            </div>
+          </td>
+          <td class="number">
+            <ScoreFigure
+              score={readiness.score}
+              coverage={readiness.coverage}
+              covers={coverageShareText(readiness.coverage)}
+              look="portfolio-score"
+            />
+          </td>
+          <td class="course">
+            <Trend points={readiness.trend} name={project.name} />
+          </td>
+          <td class="reason">
+            <FirstReason readiness={readiness} />
+          </td>
+        </>
+      )}
+      <td class="small reported">
+        <Reported what="Deployment" at={last_deployment_at} silent={isSilent('deployments')} />
+        <Reported what="Test run" at={last_test_run_at} silent={isSilent('test_runs')} />
+      </td>
+    </tr>
+  );
+};
+
+/** What to begin with, how much else there is, and what waivers pass over. */
+const FirstReason = ({ readiness }: { readonly readiness: NonNullable<PortfolioEntry['readiness']> }) => {
+  const { decision, decision_without_waivers: without, waivers, main_reason: main, open_reasons: open } = readiness;
+  return (
+    <>
+      {waivers === 0 ? null : <p>{waivedText(decision, without, waivers)}</p>}
+      {main !== null ? (
+        <>
+          {main.message}
+          {open > 1 ? <span class="soft"> and {countText(open - 1)} more</span> : null}
+        </>
+      ) : waivers === 0 ? (
+        <span class="soft">Nothing stands in the way</span>
+      ) : null}
+    </>
+  );
+};
+
+interface ReportedProps {
+  readonly what: string;
+  readonly at: string | null;
+  readonly silent: boolean;
+}
+
+const Reported = ({ what, at, silent }: ReportedProps) => (
+  <div class={silent ? 'marked' : 'soft'}>
+    {silent ? <Icon name="attention" /> : null} {what} {at === null ? 'never' : <Moment at={at} />}
+    {silent ? ', silent' : null}
+  </div>
+);
