@@ -38,6 +38,7 @@ const ChecklistTemplateSettings = later(
   async () => (await import('./screens/project-settings/checklist-template.js')).ChecklistTemplateSettings,
 );
 const Deployments = later(async () => (await import('./screens/deployments/deployments.js')).Deployments);
+const DifferenceScreen = later(async () => (await import('./screens/scorecard/difference.js')).DifferenceScreen);
 const InvitationScreen = later(async () => (await import('./screens/invitation.js')).InvitationScreen);
 const TeamKeys = later(async () => (await import('./screens/team/team-keys.js')).TeamKeys);
 const TeamMembers = later(async () => (await import('./screens/team/members.js')).TeamMembers);
@@ -92,6 +93,7 @@ const Screens = () => {
       <Route path={`${SETTINGS}/account`} component={Account} />
       <Route path={`${SETTINGS}/archived`} component={Archived} />
       <Route path={`${SETTINGS}/people`} component={People} />
+      <Route path={`${RELEASE}/difference`} component={DifferenceScreen} />
       <Route path={`${RELEASE}/analysis`} component={Analysis} />
       <Route path={`${PROJECT}/deployments`} component={Deployments} />
       <Route path={`${PROJECT}/test-runs`} component={TestRuns} />

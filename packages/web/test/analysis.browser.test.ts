@@ -66,6 +66,31 @@ describe('the analysis of a release, in a browser', () => {
     await close();
   });
 
+  it('leads from a point of the score to what changed since the one before, record by record', async () => {
+    const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 422/ });
+    await open(address);
+    const score = page.getByRole('figure').filter({ has: page.getByRole('img', { name: /^Readiness score of/ }) });
+    await score.getByText('Show as a table').click();
+    await service.person.recordDeployment({
+      body: { app_name: 'checkout', environment: 'production', commit_sha: '0123abc', status: 'failure' },
+    });
+    await score.getByRole('link', { name: '1 deployment' }).click();
+    await page.getByRole('heading', { name: 'What changed in checkout 2.4' }).waitFor();
+    const records = page.getByRole('region', { name: 'Records that moved it' });
+    await records.getByText('production, failure').waitFor();
+    await page
+      .getByRole('region', { name: 'Before and after' })
+      .getByRole('rowheader', { name: 'Stability' })
+      .waitFor();
+    await expectAccessible('what changed');
+    await page.getByLabel('From').fill('2199-01-01T00:00:00');
+    await page.getByRole('alert').waitFor();
+    await expectAccessible('what changed, a moment that has not come');
+    await page.getByLabel('From').fill('');
+    await page.getByText('Choose the earlier moment').waitFor();
+    await close();
+  });
+
   it('shows an example that says so, before there is an issue', async () => {
     const { body } = await service.person.createRelease({ path, body: { name: '2.5' } });
     const { page, open, close, expectAccessible } = await visit(service);

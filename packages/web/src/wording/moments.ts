@@ -41,6 +41,20 @@ export const momentOfLocalDay = (day: string, time = '12:00:00'): string => {
   return Number.isNaN(at) ? day : new Date(at).toISOString();
 };
 
+/** A moment by the reader's clock, as a field of date and time has it: `2026-12-05T14:30:00`; empty for what is no moment. */
+export const localTimeOf = (at: string): string => {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return '';
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':');
+  return `${localDayOf(at)}T${time}`;
+};
+
+/** The moment of such a text in ISO form; empty for what is no moment. */
+export const momentOfLocalTime = (text: string): string => {
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? '' : new Date(at).toISOString();
+};
+
 const withRest = (whole: string, rest: number, unit: string): string =>
   rest === 0 ? whole : `${whole} ${rest} ${unit}`;
 

@@ -6,6 +6,12 @@ export const scoreDigits = (score: number): string => (Math.floor(whole(score) /
 /** `+4.0`; no sign for nothing gained. */
 export const gainText = (gain: number): string => (gain > 0 ? `+${scoreDigits(gain)}` : scoreDigits(gain));
 
+/** `+4.0`, `-4.0` or `0.0`: what became of a score, of the digits that are shown. */
+export const scoreChangeText = (before: number, after: number): string => {
+  const change = (Math.floor(whole(after) / 10) - Math.floor(whole(before) / 10)) / 10;
+  return change > 0 ? `+${change.toFixed(1)}` : change.toFixed(1);
+};
+
 /** A rate of failure from 0 to 1 as a percentage with one decimal, rounded up. */
 export const failureRateText = (rate: number): string => `${(Math.ceil(rate * 1000 - 1e-9) / 10).toFixed(1)} %`;
 

@@ -164,7 +164,12 @@ export const ScoreTrend = ({ place, name, to }: ScoreTrendProps) => {
           <p class="soft">The first point appears as soon as something is reported.</p>
         ) : (
           <>
-            <HistoryFigure name={name} points={rows} to={Math.max(to, Date.parse(rows.at(-1)?.at ?? ''))} />
+            <HistoryFigure
+              name={name}
+              place={place}
+              points={rows}
+              to={Math.max(to, Date.parse(rows.at(-1)?.at ?? ''))}
+            />
             <MoverList points={rows} />
             {next === null ? null : <p class="soft small">These are the first {rows.length} points.</p>}
           </>

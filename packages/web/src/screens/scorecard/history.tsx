@@ -4,7 +4,7 @@ import { type Rows, readPages } from '../../api/read-rows.js';
 import { useResource } from '../../api/resource.js';
 import { ChartFigure } from '../../charts/chart-figure.js';
 import { StepChart, spans } from '../../charts/step-chart.js';
-import { inRelease, type ReleasePlace, releaseKey } from '../../navigation/places.js';
+import { inRelease, type ReleasePlace, releaseAddress, releaseKey } from '../../navigation/places.js';
 import { Panel } from '../../parts/page.js';
 import { DecisionBadge } from '../../parts/score-figure.js';
 import { Shown } from '../../parts/shown.js';
@@ -38,6 +38,7 @@ export const History = ({ place, report, release, threshold }: HistoryProps) => 
               <>
                 <HistoryFigure
                   name={`${report.project.name} ${report.release.name}`}
+                  place={place}
                   points={points}
                   to={to}
                   threshold={threshold}
@@ -66,6 +67,7 @@ export const readHistory = (place: ReleasePlace, signal: AbortSignal): Promise<R
 interface HistoryFigureProps {
   /** The names of project and release. */
   readonly name: string;
+  readonly place: ReleasePlace;
   /** In order of time; at least one. */
   readonly points: readonly HistoryPoint[];
   /** Where the drawing ends, in milliseconds since the epoch. */
@@ -86,13 +88,13 @@ const AROUND = 6;
 const RIBBON_HEIGHT = BAND_HEIGHT + 4;
 
 /** The score over time as a drawing, a sentence and a table of what moved it. */
-export const HistoryFigure = ({ name, points, to, threshold }: HistoryFigureProps) => (
+export const HistoryFigure = ({ name, place, points, to, threshold }: HistoryFigureProps) => (
   <ChartFigure
     title={`Readiness score of ${name} over time`}
     summary={trendText(points)}
     height={HEIGHT}
     heads={['When', { number: 'Score' }, { number: 'Measured' }, 'Gate', 'What moved it']}
-    rows={<HistoryRows points={points} />}
+    rows={<HistoryRows points={points} place={place} />}
     draw={(width) => (
       <StepChart
         width={width}
@@ -117,9 +119,10 @@ export const HistoryFigure = ({ name, points, to, threshold }: HistoryFigureProp
   />
 );
 
-const HistoryRows = ({ points }: { readonly points: readonly HistoryPoint[] }) => (
+/** The points, newest first, each with the way to what moved it. */
+const HistoryRows = ({ points, place }: Pick<HistoryFigureProps, 'points' | 'place'>) => (
   <>
-    {points.toReversed().map((point) => (
+    {points.toReversed().map((point, index) => (
       <tr key={point.at}>
         <th scope="row">
           <time dateTime={point.at}>{momentText(point.at)}</time>
@@ -129,11 +132,27 @@ const HistoryRows = ({ points }: { readonly points: readonly HistoryPoint[] }) =
         <td>
           <DecisionBadge decision={point.decision} />
         </td>
-        <td>{causesText(point)}</td>
+        <td>
+          <Causes point={point} before={points[points.length - 2 - index]} place={place} />
+        </td>
       </tr>
     ))}
   </>
 );
+
+interface CausesProps {
+  readonly point: HistoryPoint;
+  /** Missing for the first point. */
+  readonly before: HistoryPoint | undefined;
+  readonly place: ReleasePlace;
+}
+
+const Causes = ({ point, before, place }: CausesProps) => {
+  const text = causesText(point);
+  if (before === undefined) return <>{text}</>;
+  const moments = new URLSearchParams({ from: before.at, to: point.at });
+  return <a href={`${releaseAddress(place)}/difference?${moments}`}>{text === '' ? 'What changed' : text}</a>;
+};
 
 interface RibbonProps {
   readonly points: readonly HistoryPoint[];

@@ -1,0 +1,263 @@
+import type { Difference, MovingRecord } from '@shipworthy/client';
+import { useRoute } from 'preact-iso';
+import { client } from '../../api/client.js';
+import { useProject, useReleases } from '../../api/project.js';
+import { useResource } from '../../api/resource.js';
+import { useAction } from '../../api/use-action.js';
+import { useQuery } from '../../navigation/navigate.js';
+import {
+  axisAddress,
+  HOME,
+  inRelease,
+  projectAddress,
+  type ReleasePlace,
+  releaseAddress,
+  releaseKey,
+} from '../../navigation/places.js';
+import { Button } from '../../parts/button.js';
+import { TextField } from '../../parts/field.js';
+import { FaultNotice } from '../../parts/notice.js';
+import { PageFrame, Panel } from '../../parts/page.js';
+import { DecisionBadge } from '../../parts/score-figure.js';
+import { Shown } from '../../parts/shown.js';
+import { Table } from '../../parts/table.js';
+import { localTimeOf, momentOfLocalTime, momentText } from '../../wording/moments.js';
+import { axisTitleOf } from '../../wording/names.js';
+import { scoreChangeText, countOf, countText, scoreDigits } from '../../wording/numbers.js';
+
+/** What changed in a release's report between two moments, and every record that moved it. */
+export const DifferenceScreen = () => {
+  const { teamId = '', projectId = '', releaseId = '' } = useRoute().params;
+  const place = { teamId, projectId, releaseId };
+  const [{ from = '', to = '' }, change] = useQuery();
+  const project = useProject(place).state.value.value?.name;
+  const release = useReleases(place).state.value.value?.find(({ id }) => id === releaseId)?.name;
+  const isNamed = project !== undefined && release !== undefined;
+  return (
+    <PageFrame
+      title={isNamed ? `What changed in ${project} ${release}` : 'What changed'}
+      crumbs={[
+        ['Projects', HOME],
+        ...(isNamed
+          ? ([
+              [project, projectAddress(place)],
+              [release, releaseAddress(place)],
+            ] as const)
+          : []),
+      ]}
+      lead="The report at two moments, and every record that moved it in between."
+    >
+      <div class="stack wide">
+        <div class="pair">
+          <TextField
+            label="From"
+            type="datetime-local"
+            step={1}
+            value={localTimeOf(from)}
+            onValue={(text) => change({ from: momentOfLocalTime(text) })}
+          />
+          <TextField
+            label="To"
+            hint="Empty: now."
+            type="datetime-local"
+            step={1}
+            value={localTimeOf(to)}
+            onValue={(text) => change({ to: momentOfLocalTime(text) })}
+          />
+        </div>
+        {from === '' ? (
+          <p class="soft">Choose the earlier moment, or a point of the score over time on the scorecard.</p>
+        ) : (
+          <Between place={place} from={from} to={to} />
+        )}
+      </div>
+    </PageFrame>
+  );
+};
+
+interface BetweenProps {
+  readonly place: ReleasePlace;
+  /** ISO moments; `to` is empty for now. */
+  readonly from: string;
+  readonly to: string;
+}
+
+const RECORDS_AT_ONCE = 200;
+
+const Between = ({ place, from, to }: BetweenProps) => {
+  const read = async (cursor: string | undefined, signal?: AbortSignal): Promise<Difference> => {
+    const query = { from, limit: RECORDS_AT_ONCE, ...(to === '' ? {} : { to }), ...(cursor ? { cursor } : {}) };
+    return (await client.readDifference({ path: inRelease(place), query, ...(signal ? { signal } : {}) })).body;
+  };
+  const difference = useResource(releaseKey(place, `difference/${from}/${to}`), (signal) => read(undefined, signal));
+  const more = useAction(async (shown: Difference) => {
+    const page = await read(shown.next_cursor ?? undefined);
+    difference.put({ ...page, data: [...shown.data, ...page.data] });
+  });
+  return (
+    <Shown of={difference} lines={8}>
+      {(known) => (
+        <div class="stack wide">
+          <Readings of={known} />
+          <div class="pair">
+            <ReasonList title="No longer in the way" reasons={known.reasons.gone} />
+            <ReasonList title="New in the way" reasons={known.reasons.come} />
+          </div>
+          <Records of={known} place={place} />
+          {more.fault === undefined ? null : <FaultNotice fault={more.fault} />}
+          {known.next_cursor === null ? null : (
+            <div class="row">
+              <Button busy={more.running} onClick={() => void more.run(known)}>
+                Show more
+              </Button>
+              <span role="status" class="small soft">
+                The first {countText(known.data.length)} of {countOf(known.record_count, 'record')}.
+              </span>
+            </div>
+          )}
+        </div>
+      )}
+    </Shown>
+  );
+};
+
+const scoreText = (score: number | null): string => (score === null ? '–' : scoreDigits(score));
+
+/** Score, gate and axes before and after. */
+const Readings = ({ of: { from, to, axes, own_axes: own = [] } }: { readonly of: Difference }) => (
+  <Table label="Before and after" heads={['Reading', { number: 'Before' }, { number: 'After' }, { number: 'Change' }]}>
+    <tr>
+      <th scope="row">Last change</th>
+      <td class="number">{momentText(from.as_of)}</td>
+      <td class="number">{momentText(to.as_of)}</td>
+      <td />
+    </tr>
+    <tr>
+      <th scope="row">Ship gate</th>
+      <td class="number">
+        <DecisionBadge decision={from.decision} />
+      </td>
+      <td class="number">
+        <DecisionBadge decision={to.decision} />
+      </td>
+      <td />
+    </tr>
+    <ScoreRow title="Score" before={from.score} after={to.score} />
+    {[...axes, ...own].map(({ axis, before, after }) => (
+      <ScoreRow key={axis} title={axisTitleOf(axis)} before={before.score} after={after.score} />
+    ))}
+  </Table>
+);
+
+interface ScoreRowProps {
+  readonly title: string;
+  /** 0-100; null: none, or not measured. */
+  readonly before: number | null;
+  readonly after: number | null;
+}
+
+const ScoreRow = ({ title, before, after }: ScoreRowProps) => (
+  <tr>
+    <th scope="row">{title}</th>
+    <td class="number">{scoreText(before)}</td>
+    <td class="number">{scoreText(after)}</td>
+    <td class="number">{before === null || after === null ? '' : scoreChangeText(before, after)}</td>
+  </tr>
+);
+
+type ReasonsOf = Difference['reasons']['gone'];
+
+const ReasonList = ({ title, reasons }: { readonly title: string; readonly reasons: ReasonsOf }) => (
+  <Panel title={title}>
+    {reasons.length === 0 ? (
+      <p class="soft">Nothing.</p>
+    ) : (
+      <ul class="stack tight">
+        {reasons.map(({ code, axis, message }) => (
+          <li key={`${code} ${axis ?? ''}`}>{message}</li>
+        ))}
+      </ul>
+    )}
+  </Panel>
+);
+
+/** The screen that shows records of a kind. */
+const addressOf = (place: ReleasePlace, { kind, axes: [axis] }: MovingRecord): string => {
+  const project = projectAddress(place);
+  if (kind === 'deployment') return `${project}/deployments`;
+  if (kind === 'test_run') return `${project}/test-runs`;
+  if (kind === 'issue') return `${project}/issues`;
+  if (kind === 'checklist_item') return `${releaseAddress(place)}/checklist`;
+  if (kind === 'policy') return `${project}/settings/policy`;
+  if (kind === 'axis_report' && axis !== undefined) return axisAddress(place, axis);
+  return releaseAddress(place);
+};
+
+/** A record of a kind, as a line begins. */
+const KINDS: Readonly<Record<MovingRecord['kind'], string>> = {
+  deployment: 'Deployment',
+  test_run: 'Test run',
+  axis_report: 'Report of an axis',
+  issue: 'Issue',
+  checklist_item: 'Checklist item',
+  waiver: 'Waiver',
+  policy: 'Gate policy',
+  release: 'Release',
+  project: 'Project',
+  time_limit: 'Time limit',
+};
+
+/** What became of a record; a later server may say more. */
+const HAPPENINGS: Readonly<Record<string, string | undefined>> = {
+  begun: 'begun',
+  finished: 'finished',
+  recorded: 'recorded',
+  set_aside: 'set aside',
+  restored: 'restored',
+  added: 'added',
+  removed: 'removed',
+  done: 'done',
+  reopened: 'reopened',
+  canceled: 'canceled',
+  type_changed: 'of another type',
+  severity_changed: 'of another severity',
+  not_applicable: 'not applicable',
+  signed: 'signed',
+  withdrawn: 'withdrawn',
+  changed: 'changed',
+  window_changed: 'of another window',
+  shipped: 'shipped',
+  issues_pending: 'waits for its issues',
+  issues_read: 'has all its issues',
+  passed: 'passed',
+};
+
+const Records = ({ of: { data }, place }: { readonly of: Difference; readonly place: ReleasePlace }) => (
+  <Table cards label="Records that moved it" heads={['When', 'Record', 'What became of it', 'Axes']}>
+    {data.map((record) => (
+      <tr key={`${record.id} ${record.at} ${record.what.join(' ')}`}>
+        <th scope="row" data-head="When">
+          <time dateTime={record.at}>{momentText(record.at)}</time>
+        </th>
+        <td data-head="Record">
+          <a href={addressOf(place, record)}>{KINDS[record.kind]}</a>
+          {record.title === undefined ? null : (
+            <>
+              {' '}
+              <bdi>{record.title}</bdi>
+            </>
+          )}
+        </td>
+        <td data-head="What became of it">{record.what.map((what) => HAPPENINGS[what] ?? what).join(', ')}</td>
+        <td data-head="Axes">{record.axes.map(axisTitleOf).join(', ')}</td>
+      </tr>
+    ))}
+    {data.length === 0 ? (
+      <tr>
+        <td colSpan={4} class="soft">
+          Nothing moved the report in between.
+        </td>
+      </tr>
+    ) : null}
+  </Table>
+);
