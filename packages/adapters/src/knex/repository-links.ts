@@ -195,11 +195,13 @@ interface StoredRow {
 const merged = (row: StoredRow, next: ImportState, seen: ImportState, now: Instant) => {
   const earlier = row.due_at < seen.dueAt;
   const over = next.startedAt === null;
+  // Its place is behind the others whatever was asked meanwhile, which is done when it is over.
+  const goesOn = !over && next.failure === null;
   const asked = over ? Math.max(row.due_at, now + LEAST_PAUSE) : row.due_at;
   const before = new Set(seen.suspectIssueIds);
   const added = (JSON.parse(row.suspects) as readonly string[]).filter((id) => !before.has(id));
   return {
-    dueAt: earlier || (over && row.hurried === 1) ? Math.min(asked, next.dueAt) : next.dueAt,
+    dueAt: (earlier && !goesOn) || (over && row.hurried === 1) ? Math.min(asked, next.dueAt) : next.dueAt,
     suspectIssueIds: [...new Set([...next.suspectIssueIds, ...added])],
     hurried: over ? 0 : Math.max(row.hurried, Number(earlier)),
   };

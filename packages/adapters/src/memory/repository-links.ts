@@ -86,10 +86,12 @@ const put = (tables: Tables, linked: LinkedRepository): void => {
 const merged = ({ linked: { state }, hurried }: StoredLink, next: ImportState, seen: ImportState, now: Instant) => {
   const earlier = state.dueAt < seen.dueAt;
   const over = next.startedAt === null;
+  // Its place is behind the others whatever was asked meanwhile, which is done when it is over.
+  const goesOn = !over && next.failure === null;
   const asked = over ? Math.max(state.dueAt, now + LEAST_PAUSE) : state.dueAt;
   const added = state.suspectIssueIds.filter((id) => !seen.suspectIssueIds.includes(id));
   return {
-    dueAt: earlier || (over && hurried) ? Math.min(asked, next.dueAt) : next.dueAt,
+    dueAt: (earlier && !goesOn) || (over && hurried) ? Math.min(asked, next.dueAt) : next.dueAt,
     suspectIssueIds: [...new Set([...next.suspectIssueIds, ...added])],
     hurried: !over && (hurried || earlier),
   };

@@ -157,7 +157,9 @@ export const afterPage = (
   now: Instant,
 ): ImportState => {
   const { stage } = state.checkpoint;
-  const read = { ...state, ...changes, counts: counted(state.counts, rows), failure: null };
+  // Due behind what has waited for longer: a run of thousands of pages must not hold up the imports of others.
+  const dueAt = Math.max(state.dueAt, now);
+  const read = { ...state, ...changes, dueAt, counts: counted(state.counts, rows), failure: null };
   if (next !== null) return { ...read, checkpoint: { stage, page: next, reading, marks } };
   // A release that begins to follow a milestone has all issues read again, in the same run.
   const on = stage === 'issues' ? { ...read, pendingReleaseIds: [] } : read;

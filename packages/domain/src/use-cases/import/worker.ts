@@ -220,8 +220,9 @@ const pauseUntil = async ({ ports, claim }: ImportTurn, until: Instant): Promise
 const pauseForBudget = async (turn: ImportTurn, until: Instant): Promise<void> => {
   const { stores, clock } = turn.ports;
   await pauseUntil(turn, until);
+  // A run under way is due anew after each page.
   for (const { link, state } of await stores.repositoryLinks.ofConnection(turn.claim.connection))
-    if (until - state.dueAt > SHORT_PAUSE)
+    if (until - Math.min(state.dueAt, state.startedAt ?? state.dueAt) > SHORT_PAUSE)
       await stores.repositoryLinks.setStale(link.projectId, state.completedAt, clock());
 };
 

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { notFound } from '../../../src/errors.js';
 import { importFromHost } from '../../../src/use-cases/import/worker.js';
+import { createProject } from '../../../src/use-cases/project.js';
 import { hostIssueOf } from '../../repository/host-issue-of.js';
 import { deploymentOf, statesOf } from '../../repository/host-records-of.js';
 import { filled } from '../filled-host.js';
-import { importScene, LEASE } from '../import-scene.js';
+import { connectingTo, importScene, LEASE, linkingTo } from '../import-scene.js';
 import { MINUTE } from '../world.js';
 
 describe('Importing from the host', () => {
@@ -85,6 +86,22 @@ describe('Importing from the host', () => {
     await here.settle();
     expect((await here.linked()).state.counts.issues).to.equal(5);
     expect(here.model.requests).to.deep.equal(['milestones', 'issues', 'issues', 'issues', 'deployments']);
+  });
+  it('of a repository with many pages lets others import in between, although it is asked for again and again', async () => {
+    const here = await filled();
+    here.model.pageSize = 1;
+    const { id: projectId } = await createProject(here, { by: here.member, teamId: here.teamId, name: 'Small' });
+    const { userId } = here.member.principal;
+    await connectingTo(here, userId);
+    here.time.now += 1;
+    const small = await linkingTo(here, here.model, projectId, userId, { milestones: 'none' });
+    here.model.meanwhile = async () => {
+      here.time.now += LEASE;
+      await here.stores.repositoryLinks.hurryLink(here.linkId, here.time.now);
+    };
+    for (let turns = 0; turns < 4; turns += 1) await here.turn();
+    expect((await here.stores.repositoryLinks.byId(small))?.state.counts.issues).to.equal(2);
+    expect((await here.linked()).state.counts).to.include({ milestones: 1, issues: 1 });
   });
   it('begins another run ten seconds after one during which it was asked for', async () => {
     const here = await filled();
