@@ -64,7 +64,14 @@ const cellText = (cell: Cell): string => {
  * run as a formula gets an apostrophe before it, also after a separator that another spreadsheet reads; numbers stay numbers.
  */
 export const csvText = (header: readonly string[], rows: readonly (readonly Cell[])[]): string =>
-  [header, ...rows.map((row) => row.map(cellText))].map((cells) => `${cells.join(',')}\r\n`).join('');
+  csvOf(header, rows.map(csvLine));
+
+/** One row of such a table, with its end. */
+export const csvLine = (row: readonly Cell[]): string => `${row.map(cellText).join(',')}\r\n`;
+
+/** The table of lines that were made one by one. */
+export const csvOf = (header: readonly string[], lines: readonly string[]): string =>
+  `${header.join(',')}\r\n${lines.join('')}`;
 
 const POINT_COLUMNS = [
   'from',

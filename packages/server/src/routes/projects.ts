@@ -24,7 +24,7 @@ import { withCurrent } from '../http/problem.js';
 import { BoundedMap } from '../http/rate-limit.js';
 import type { OperationOf, RouteHandler, RouteInput, Routes } from '../http/route.js';
 import { wireMoment, wireMomentOrNull } from '../wire.js';
-import { csvText } from './analysis.js';
+import { csvLine, csvOf } from './analysis.js';
 import { actorOf } from './replies.js';
 
 /** A release by id and name only. */
@@ -226,9 +226,9 @@ export const portfolioRoutes = () => {
     const cells = Object.values(COLUMNS);
     const lines = await ports.slices.map(rows, (row) => {
       const entry = wirePortfolioEntry(row);
-      return cells.map((cell) => cell(entry));
+      return csvLine(cells.map((cell) => cell(entry)));
     });
-    return { status: 200, text: csvText(Object.keys(COLUMNS), lines), fileName: 'portfolio.csv' };
+    return { status: 200, text: csvOf(Object.keys(COLUMNS), lines), fileName: 'portfolio.csv' };
   };
   return { readPortfolio: read, exportPortfolio: exportTable } as const satisfies Partial<Routes>;
 };
