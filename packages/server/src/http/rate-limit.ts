@@ -192,7 +192,11 @@ export const createRateLimit = (perMinute: number | null, clock: Clock): RateLim
   };
 };
 
-const plain = (address: string): string => (address.startsWith('::ffff:') ? address.slice(7) : address);
+/** An IPv4 address that is written as IPv6, `::ffff:1.2.3.4`, as itself; with hexadecimal digits it stays as it is. */
+const plain = (address: string): string => {
+  const four = /^::ffff:([\d.]+)$/i.exec(address)?.[1] ?? '';
+  return isIP(four) === 4 ? four : address;
+};
 
 /** An entry of `X-Forwarded-For` without the port and the brackets that some proxies write: `1.2.3.4:5678`, `[2001:db8::1]:80`. */
 const withoutPort = (entry: string): string => {
