@@ -82,6 +82,13 @@ export const isBrokenReference = (error: unknown): boolean =>
 /** Whether a store refused what was asked, having changed nothing. */
 export const isStoreRefusal = (error: unknown): boolean => error instanceof DomainError && error.code !== 'unavailable';
 
+/** Whether Citus lost a node in the middle of a statement: what it then says has the code of an internal error. */
+const isLostNode = (error: object, code: string): boolean => {
+  const { message = '', where = '' } = error as { readonly message?: string; readonly where?: string };
+  const isLostWorker = where.includes('while executing command on ') && /connection|closed/.test(message);
+  return code === 'XX000' && (isLostWorker || /^(failure on connection |postmaster was shut down)/.test(message));
+};
+
 /** Whether the database could not be reached or gave up. */
 export const isUnavailable = (error: unknown): boolean => error instanceof DomainError && error.code === 'unavailable';
 
@@ -108,7 +115,7 @@ export const translated = (error: unknown): unknown => {
   if (error instanceof AggregateError) return translated(error.errors[0]);
   const code = codeOf(error);
   if (code === undefined) return error;
-  if (UNREACHABLE.has(code) || UNAVAILABLE_STATE.test(code)) return unavailable(error);
+  if (UNREACHABLE.has(code) || UNAVAILABLE_STATE.test(code) || isLostNode(error, code)) return unavailable(error);
   return REFUSALS[constraintOf(error, code) ?? '']?.() ?? error;
 };
 

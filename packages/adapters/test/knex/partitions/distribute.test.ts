@@ -120,6 +120,17 @@ describe('distributing tables', () => {
       expect(access.dialect).to.equal(postgres);
     }));
 
+  it('is unavailable while a node is lost in the middle of a statement', () => {
+    const where = 'while executing command on 127.0.0.1:5621';
+    const lost = { code: 'XX000', message: 'server closed the connection unexpectedly', where };
+    const leaderless = { code: 'XX000', message: 'postmaster was shut down, exiting' };
+    const essential = { code: 'XX000', message: 'failure on connection marked as essential: 127.0.0.1:5621' };
+    for (const error of [lost, leaderless, essential])
+      expect(translated(error)).to.have.property('code', 'unavailable');
+    const fault = { code: 'XX000', message: 'cache lookup failed for type 17', where };
+    expect(translated(fault)).to.equal(fault);
+  });
+
   it('leaves a broken constraint the meaning it has on a table in one piece', () => {
     for (const broken of [
       Object.assign(new Error('duplicate key'), { code: '23505', constraint: 'users_email_102008' }),
