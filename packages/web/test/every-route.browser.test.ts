@@ -68,6 +68,10 @@ describe('every screen, in both lights and on both widths', () => {
       await open(address);
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();
       await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+      const marked = page.getByRole('navigation', { name: 'Project', exact: true }).locator('a[aria-current]');
+      expect(await marked.count(), 'the part of the project that is marked').to.equal(
+        address.includes('/projects/') ? 1 : 0,
+      );
       for (const width of [1280, 320])
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.setViewportSize({ width, height: 900 });

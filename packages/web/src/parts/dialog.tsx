@@ -6,6 +6,8 @@ import { FaultNotice } from './notice.js';
 
 interface DialogProps {
   readonly title: string;
+  /** The palette stands at the top, and its title is not seen. */
+  readonly look?: 'palette';
   readonly onClose: () => void;
   /** Given: the content is a form. */
   readonly onSubmit?: () => void;
@@ -13,7 +15,7 @@ interface DialogProps {
 }
 
 /** A window above the screen: keeps the focus inside, closes by Escape, gives the focus back. */
-export const Dialog = ({ title, onClose, onSubmit, children }: DialogProps) => {
+export const Dialog = ({ title, look, onClose, onSubmit, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -25,12 +27,19 @@ export const Dialog = ({ title, onClose, onSubmit, children }: DialogProps) => {
   }, []);
   const inside = (
     <>
-      <h2 id={id}>{title}</h2>
+      <h2 id={id} class={look && 'unseen'}>
+        {title}
+      </h2>
       {children}
     </>
   );
   return (
-    <dialog class="dialog" ref={dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      class={look === undefined ? 'dialog' : `dialog ${look}`}
+      ref={dialog}
+      aria-labelledby={id}
+      onClose={onClose}
+    >
       {onSubmit === undefined ? (
         <div>{inside}</div>
       ) : (

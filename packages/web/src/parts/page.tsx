@@ -126,7 +126,7 @@ export const ProjectNav = ({ place }: { readonly place: ProjectPlace }) => {
             <a
               href={base + end}
               aria-current={
-                path === base + end ? 'page' : end !== '' && path.startsWith(`${base}${end}/`) ? 'true' : undefined
+                path === base + end ? 'page' : path.startsWith(`${base}${end || '/releases'}/`) ? 'true' : undefined
               }
             >
               {title}

@@ -81,7 +81,7 @@ const isReachable = async (): Promise<boolean> => {
  * Loads the page anew, if the server answers: for files that are gone because the server was upgraded under an open page.
  * Without an answer the page stays, since the browser's own error page says less.
  */
-const reloadIfReachable = async (): Promise<boolean> => {
+export const reloadIfReachable = async (): Promise<boolean> => {
   if (!(await isReachable())) return false;
   location.reload();
   return true;

@@ -1,22 +1,20 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { client } from '../api/client.js';
 import { announcement, followServerEvents, live } from '../api/live.js';
 import { signedOut, visitor } from '../api/session.js';
 import { useAction } from '../api/use-action.js';
-import { BASE_PATH, HOME, inProject, isHome, SETTINGS } from '../navigation/places.js';
+import { BASE_PATH, HOME, isHome, SETTINGS } from '../navigation/places.js';
 import { Button } from '../parts/button.js';
 import { Icon } from '../parts/icon.js';
 import './shortcuts.css';
 import { signal } from '@preact/signals';
-import { useResource } from '../api/resource.js';
-import { navigate } from '../navigation/navigate.js';
 import { Dialog } from '../parts/dialog.js';
-import { TextField } from '../parts/field.js';
-import { Shown } from '../parts/shown.js';
-import { countOf } from '../wording/numbers.js';
-import { findablesMatching, findablesOf } from './findable.js';
+import { Notice } from '../parts/notice.js';
+import { Skeleton } from '../parts/shown.js';
+import { reloadIfReachable, reloadOnce } from './later.js';
+import type { Palette } from './palette.js';
 
 /** The frame of every screen: the way past the head, the head, the screen, and the voice that announces decisions. */
 export const AppShell = ({ children }: { readonly children: ComponentChildren }) => {
@@ -104,14 +102,14 @@ const Masthead = () => {
             <button
               type="button"
               class="finder"
-              aria-keyshortcuts="/"
+              aria-keyshortcuts={`${isApple ? 'Meta' : 'Control'}+K /`}
               onClick={() => {
                 opened.value = 'search';
               }}
             >
               <Icon name="search" />
               <span>Search</span>
-              <kbd>/</kbd>
+              <kbd>{PALETTE_KEYS.join(' ')}</kbd>
             </button>
             <div class="end">
               <span class={`liveness ${live.value}`}>{LIVENESS[live.value]}</span>
@@ -142,68 +140,54 @@ const Brand = () => (
   </a>
 );
 
-const SHOWN = 8;
-/** Further projects are found by their own name only. */
-const PROJECTS_WITH_RELEASES = 30;
+/** The palette once its file has come; `missing`: it did not. */
+const palette = signal<typeof Palette | 'missing' | undefined>(undefined);
 
-const readFindables = async (signal: AbortSignal) => {
-  const teams = (await client.listTeams({ signal })).body.data;
-  const places = teams.flatMap((team) => team.projects.map(({ id }) => ({ teamId: team.id, projectId: id })));
-  const releases = places.slice(0, PROJECTS_WITH_RELEASES).map(async (place) => {
-    const { body } = await client.listReleases({ path: inProject(place), query: { limit: 100 }, signal });
-    return [place.projectId, body.data] as const;
-  });
-  return findablesOf(teams, new Map(await Promise.all(releases)));
+const readPalette = async () => {
+  const file = await import('./palette.js');
+  palette.value = file.Palette;
 };
 
-/** Goes to a project or a release by its name. */
+/** Brings the palette's file; when it is gone because the server was upgraded, the page is loaded anew. */
+const loadPalette = async (): Promise<void> => {
+  if (typeof palette.peek() === 'function') return;
+  try {
+    await readPalette();
+  } catch {
+    if (!(await reloadOnce())) palette.value = 'missing';
+  }
+};
+
+/** How long after a person is there the palette's file is read ahead, in milliseconds, so that its first letters are not lost. */
+const READ_AHEAD_MS = 2_000;
+
+/** The palette, or what stands in its place until its file has come. */
 const Search = () => {
-  const [text, setText] = useState('');
-  const findables = useResource('findables', readFindables);
-  const found = findablesMatching(findables.state.value.value ?? [], text, SHOWN);
-  const goTo = (address: string) => {
-    closeOpened();
-    navigate(address);
-  };
-  return (
-    <Dialog
-      title="Find a project or a release"
-      onClose={closeOpened}
-      onSubmit={() => {
-        if (found[0] !== undefined) goTo(found[0].address);
-      }}
-    >
-      <TextField
-        label="Name"
-        hint="Enter goes to the first one."
-        type="search"
-        autocomplete="off"
-        value={text}
-        onValue={setText}
+  useEffect(() => void loadPalette(), []);
+  const Loaded = palette.value;
+  if (typeof Loaded === 'function')
+    return (
+      <Loaded
+        onClose={closeOpened}
+        onShortcuts={() => {
+          opened.value = 'shortcuts';
+        }}
       />
-      <Shown of={findables}>
-        {() => (
-          <>
-            <p class="small soft" role="status">
-              {found.length === 0
-                ? 'Nothing of that name.'
-                : text.trim() === ''
-                  ? 'All of them, the first few.'
-                  : `${countOf(found.length, 'place')}${found.length === SHOWN ? ' or more' : ''}.`}
-            </p>
-            <ul class="found">
-              {found.map(({ title, about, address }) => (
-                <li key={address}>
-                  {/* The address is followed by the application's own handling of links. */}
-                  <a href={address} onClick={closeOpened}>
-                    {title} <span class="small soft">{about}</span>
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-      </Shown>
+    );
+  return (
+    <Dialog title="Search" onClose={closeOpened}>
+      {Loaded === undefined ? (
+        <Skeleton />
+      ) : (
+        <Notice look="bad">
+          <p>The search could not be loaded.</p>
+          <p>
+            <Button compact onClick={() => void reloadIfReachable()}>
+              Retry
+            </Button>
+          </p>
+        </Notice>
+      )}
       <div>
         <Button onClick={closeOpened}>Close</Button>
       </div>
@@ -211,8 +195,13 @@ const Search = () => {
   );
 };
 
+/** Whether the keys of commands are those of Apple: there Ctrl and K deletes the rest of a line. */
+const isApple = /Mac|iP(?:hone|ad)/.test(navigator.platform);
+const PALETTE_KEYS = [isApple ? '⌘' : 'Ctrl', 'K'] as const;
+
 const SHORTCUTS = [
-  [['/'], 'Find a project or a release'],
+  [[...PALETTE_KEYS], 'Find a project, release, issue or screen'],
+  [['/'], 'The same, where no text is written'],
   [['?'], 'Show this sheet'],
   [['Tab'], 'Go to the next link, button or field; with Shift to the one before'],
   [['Enter'], 'Follow a link, press a button, save a form'],
@@ -247,11 +236,22 @@ const KEYS: Readonly<Record<string, 'search' | 'shortcuts'>> = { '/': 'search', 
 /** Elements in which a key is text, not a shortcut. */
 const WRITTEN_IN = 'input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable]';
 
-/** Lets single keys open the search and the sheet of shortcuts, except while a person types or a dialog is open. */
+/** Whether the keys are those of the palette, which also work while a person types. */
+const opensPalette = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
+  key.toLowerCase() === 'k' && (isApple ? metaKey && !ctrlKey : ctrlKey && !metaKey) && !altKey && !shiftKey;
+
+/** Lets keys open the palette and the sheet of shortcuts: single ones not while a person types, none while a dialog is open. */
 const useShortcuts = (isOn: boolean): void => {
   useEffect(() => {
     if (!isOn) return;
+    const ahead = setTimeout(() => void readPalette().catch(() => undefined), READ_AHEAD_MS);
     const press = (event: KeyboardEvent) => {
+      if (opensPalette(event)) {
+        if (opened.value !== 'search' && document.querySelector('dialog[open]') !== null) return;
+        event.preventDefault();
+        opened.value = opened.value === 'search' ? undefined : 'search';
+        return;
+      }
       const wanted = KEYS[event.key];
       if (wanted === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.target instanceof Element && event.target.matches(WRITTEN_IN)) return;
@@ -261,6 +261,7 @@ const useShortcuts = (isOn: boolean): void => {
     };
     addEventListener('keydown', press);
     return () => {
+      clearTimeout(ahead);
       removeEventListener('keydown', press);
       closeOpened();
     };

@@ -3,6 +3,7 @@ import type {
   AxisRow,
   Deployment,
   Gate,
+  Issue,
   OwnAxisReading,
   ReadinessReport,
   Reason,
@@ -88,6 +89,13 @@ export const RELEASE_STATE_TITLES: Readonly<Record<Release['state'], string>> = 
   planned: 'Planned',
   active: 'Active',
   shipped: 'Shipped',
+  canceled: 'Canceled',
+};
+
+export const ISSUE_STATE_TITLES: Readonly<Record<Issue['state'], string>> = {
+  todo: 'To do',
+  in_progress: 'In progress',
+  done: 'Done',
   canceled: 'Canceled',
 };
 

@@ -16,7 +16,7 @@ import {
 } from '../../navigation/places.js';
 import { Choice } from '../../parts/field.js';
 import { Moment } from '../../parts/moment.js';
-import { Empty, PageFrame, Panel } from '../../parts/page.js';
+import { Empty, PageFrame, Panel, ProjectNav } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
 import { dateText } from '../../wording/moments.js';
@@ -63,6 +63,7 @@ export const Analysis = () => {
         </>
       }
     >
+      {name || analysis.state.value.fault ? <ProjectNav place={place} /> : null}
       <Shown of={analysis} lines={8}>
         {(known) => (
           <div class="stack wide analysis">

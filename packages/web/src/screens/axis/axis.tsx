@@ -14,7 +14,7 @@ import {
 } from '../../navigation/places.js';
 import { Icon } from '../../parts/icon.js';
 import { Notice } from '../../parts/notice.js';
-import { PageFrame, Panel, Tabs } from '../../parts/page.js';
+import { PageFrame, Panel, ProjectNav, Tabs } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { momentText } from '../../wording/moments.js';
 import {
@@ -95,6 +95,7 @@ const Opened = ({ axis, place }: OpenedProps) => {
         )
       }
     >
+      <ProjectNav place={place} />
       <Tabs
         label={report?.own_axes === undefined ? 'The five axes' : 'The axes'}
         places={axes.map(([name, each]) => [name, axisAddress(place, each)] as const)}

@@ -10,7 +10,7 @@ import { Button } from '../../parts/button.js';
 import { TextField } from '../../parts/field.js';
 import { Moment } from '../../parts/moment.js';
 import { FaultNotice } from '../../parts/notice.js';
-import { Empty, PageFrame, Panel } from '../../parts/page.js';
+import { Empty, PageFrame, Panel, ProjectNav } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { dateText } from '../../wording/moments.js';
 import { countOf } from '../../wording/numbers.js';
@@ -53,6 +53,7 @@ export const Checklist = () => {
       }
       lead={release && !open ? `The release is ${release.state}: its checklist stays as it is.` : undefined}
     >
+      {release || items.state.value.fault ? <ProjectNav place={place} /> : null}
       <Shown of={items}>
         {(known) => (
           <div class="stack wide">

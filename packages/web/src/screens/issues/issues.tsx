@@ -1,11 +1,14 @@
 import type { Issue, Release } from '@shipworthy/client';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
-import { usePaged } from '../../api/paged.js';
+import { type Paged, usePaged } from '../../api/paged.js';
 import { useProject, useReleases } from '../../api/project.js';
+import { refreshShown, useResource } from '../../api/resource.js';
 import { useMay } from '../../api/session.js';
 import { useAction } from '../../api/use-action.js';
+import { useQuery } from '../../navigation/navigate.js';
 import { HOME, inProject, type ProjectPlace, projectAddress, projectKey } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { Choice, TextField } from '../../parts/field.js';
@@ -13,6 +16,7 @@ import { Icon } from '../../parts/icon.js';
 import { Empty, PageFrame, ProjectNav } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { ShowMore, Table } from '../../parts/table.js';
+import { ISSUE_STATE_TITLES } from '../../wording/names.js';
 import './issues.css';
 import { Dialog } from '../../parts/dialog.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
@@ -24,7 +28,8 @@ export const Issues = () => {
   const project = useProject(place);
   const releases = useReleaseChoices(place);
   const [releaseId, setReleaseId] = useState('');
-  const [editing, setEditing] = useState<Issue | 'new' | undefined>(undefined);
+  const [query, changeQuery] = useQuery();
+  const [edited, setEditing] = useState<Issue | 'new' | undefined>(undefined);
   const issues = usePaged(projectKey(place, `issues/${releaseId}`), async (query, signal) => {
     const filter = releaseId === '' ? query : { ...query, release_id: releaseId };
     const { body } = await client.listIssues({ path: inProject(place), query: filter, signal });
@@ -32,6 +37,11 @@ export const Issues = () => {
   });
   const member = useMay(teamId, 'member');
   const known = project.state.value.value;
+  const editing = edited ?? (query.new === 'issue' && member && known ? 'new' : undefined);
+  const endEditing = () => {
+    setEditing(undefined);
+    if (query.new !== undefined) changeQuery({ new: '' });
+  };
   const add = (
     <Button look="main" onClick={() => setEditing('new')}>
       <Icon name="plus" />
@@ -52,58 +62,132 @@ export const Issues = () => {
       actions={member && known ? add : undefined}
     >
       <ProjectNav place={place} />
-      <div class="stack">
-        <div class="issue-filter">
-          <Choice
-            label="Release"
-            value={releaseId}
-            choices={[['', 'All'], ...releases.map(({ id, name }) => [id, name] as const)]}
-            onValue={setReleaseId}
-          />
-        </div>
-        <Shown of={issues}>
-          {({ rows }) =>
-            rows.length === 0 ? (
-              <Empty title="No issue here">
-                <p>Scope and quality are counted from the issues of a release: done of all, and bugs resolved.</p>
-                {member ? add : null}
-              </Empty>
-            ) : (
-              <>
-                <Table cards label="Issues" heads={['Issue', 'Kind', 'Release', 'State']}>
-                  {rows.map((issue) => (
-                    <IssueRow
-                      key={issue.id}
-                      issue={issue}
-                      place={place}
-                      release={releases.find(({ id }) => id === issue.release_id)?.name}
-                      onEdit={member ? () => setEditing(issue) : undefined}
-                      onChange={() => void issues.refresh()}
-                    />
-                  ))}
-                </Table>
-                <ShowMore of={issues} rows="issues" />
-              </>
-            )
-          }
-        </Shown>
-      </div>
+      {query.issue === undefined ? (
+        <IssueList
+          issues={issues}
+          place={place}
+          add={member ? add : null}
+          releases={releases}
+          filter={[releaseId, setReleaseId]}
+          onEdit={member ? setEditing : undefined}
+        />
+      ) : (
+        <OneIssue issueId={query.issue} place={place} releases={releases} onEdit={member ? setEditing : undefined} />
+      )}
       {editing === undefined ? null : (
         <IssueForm
           issue={editing === 'new' ? undefined : editing}
           place={place}
           releases={releases}
           releaseId={releaseId || known?.active_release?.id || ''}
-          onClose={() => setEditing(undefined)}
+          onClose={endEditing}
           onDone={() => {
-            setEditing(undefined);
-            void issues.refresh();
+            endEditing();
+            refreshShown(projectKey(place, 'issue'));
           }}
         />
       )}
     </PageFrame>
   );
 };
+
+interface IssuesShownProps {
+  readonly place: ProjectPlace;
+  readonly releases: readonly Release[];
+  /** undefined: they may not be changed by this person. */
+  readonly onEdit: ((issue: Issue) => void) | undefined;
+}
+
+interface IssueListProps extends IssuesShownProps {
+  readonly issues: Paged<Issue>;
+  /** The button for a new one; null: this person adds none. */
+  readonly add: ComponentChildren;
+  /** The release whose issues are shown, `''` for all, and how to choose another. */
+  readonly filter: readonly [releaseId: string, choose: (releaseId: string) => void];
+}
+
+/** All issues, or those of one release. */
+const IssueList = ({ issues, place, releases, onEdit, add, filter: [releaseId, setReleaseId] }: IssueListProps) => {
+  return (
+    <div class="stack">
+      <div class="issue-filter">
+        <Choice
+          label="Release"
+          value={releaseId}
+          choices={[['', 'All'], ...releases.map(({ id, name }) => [id, name] as const)]}
+          onValue={setReleaseId}
+        />
+      </div>
+      <Shown of={issues}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Empty title="No issue here">
+              <p>Scope and quality are counted from the issues of a release: done of all, and bugs resolved.</p>
+              {add}
+            </Empty>
+          ) : (
+            <>
+              <IssueTable
+                issues={rows}
+                place={place}
+                releases={releases}
+                onEdit={onEdit}
+                onChange={() => void issues.refresh()}
+              />
+              <ShowMore of={issues} rows="issues" />
+            </>
+          )
+        }
+      </Shown>
+    </div>
+  );
+};
+
+/** One issue alone, which the address names. */
+const OneIssue = ({ issueId, place, releases, onEdit }: IssuesShownProps & { readonly issueId: string }) => {
+  const issue = useResource(projectKey(place, `issue/${issueId}`), async (signal) => {
+    const { body } = await client.readIssue({ path: { ...inProject(place), issue_id: issueId }, signal });
+    return body.data;
+  });
+  return (
+    <div class="stack">
+      <p>
+        <a href={`${projectAddress(place)}/issues`}>All issues</a>
+      </p>
+      <Shown of={issue}>
+        {(known) => (
+          <IssueTable
+            issues={[known]}
+            place={place}
+            releases={releases}
+            onEdit={onEdit}
+            onChange={() => void issue.refresh()}
+          />
+        )}
+      </Shown>
+    </div>
+  );
+};
+
+interface IssueTableProps extends IssuesShownProps {
+  readonly issues: readonly Issue[];
+  readonly onChange: () => void;
+}
+
+const IssueTable = ({ issues, place, releases, onEdit, onChange }: IssueTableProps) => (
+  <Table cards label="Issues" heads={['Issue', 'Kind', 'Release', 'State']}>
+    {issues.map((issue) => (
+      <IssueRow
+        key={issue.id}
+        issue={issue}
+        place={place}
+        release={releases.find(({ id }) => id === issue.release_id)?.name}
+        onEdit={onEdit && (() => onEdit(issue))}
+        onChange={onChange}
+      />
+    ))}
+  </Table>
+);
 
 /** The releases an issue may belong to, as far as they are known. */
 const useReleaseChoices = (place: ProjectPlace): readonly Release[] => useReleases(place).state.value.value ?? [];
@@ -295,13 +379,6 @@ const SEVERITY_CHOICES: readonly (readonly [SeverityChoice, string])[] = [
   ['major', 'Major'],
   ['minor', 'Minor'],
 ];
-
-const ISSUE_STATE_TITLES: Readonly<Record<Issue['state'], string>> = {
-  todo: 'To do',
-  in_progress: 'In progress',
-  done: 'Done',
-  canceled: 'Canceled',
-};
 
 const STATE_CHOICES: readonly (readonly [Issue['state'], string])[] = [
   ['todo', ISSUE_STATE_TITLES.todo],

@@ -30,7 +30,7 @@ import { RELEASE_STATE_TITLES, waiversText } from '../../wording/names.js';
 import { countOf, coverageText } from '../../wording/numbers.js';
 import './project.css';
 import { useAction } from '../../api/use-action.js';
-import { navigate } from '../../navigation/navigate.js';
+import { navigate, useQuery } from '../../navigation/navigate.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
 import { FaultNotice } from '../../parts/notice.js';
@@ -45,7 +45,13 @@ export const ProjectScreen = () => {
     return body;
   });
   const member = useMay(teamId, 'member');
-  const [planning, setPlanning] = useState(false);
+  const [query, changeQuery] = useQuery();
+  const [wantsRelease, setPlanning] = useState(false);
+  const planning = wantsRelease || (member && query.new === 'release');
+  const endPlanning = () => {
+    setPlanning(false);
+    if (query.new !== undefined) changeQuery({ new: '' });
+  };
   const known = project.state.value.value;
   const plan = (
     <Button look="main" onClick={() => setPlanning(true)}>
@@ -96,7 +102,7 @@ export const ProjectScreen = () => {
           </div>
         )}
       </Shown>
-      {planning ? <NewRelease place={place} onClose={() => setPlanning(false)} /> : null}
+      {planning ? <NewRelease place={place} onClose={endPlanning} /> : null}
     </PageFrame>
   );
 };

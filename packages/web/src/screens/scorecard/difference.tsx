@@ -17,13 +17,13 @@ import {
 import { Button } from '../../parts/button.js';
 import { TextField } from '../../parts/field.js';
 import { FaultNotice } from '../../parts/notice.js';
-import { PageFrame, Panel } from '../../parts/page.js';
+import { PageFrame, Panel, ProjectNav } from '../../parts/page.js';
 import { DecisionBadge } from '../../parts/score-figure.js';
 import { Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
 import { localTimeOf, momentOfLocalTime, momentText } from '../../wording/moments.js';
 import { axisTitleOf } from '../../wording/names.js';
-import { scoreChangeText, countOf, countText, scoreDigits } from '../../wording/numbers.js';
+import { countOf, countText, scoreChangeText, scoreDigits } from '../../wording/numbers.js';
 
 /** What changed in a release's report between two moments, and every record that moved it. */
 export const DifferenceScreen = () => {
@@ -47,6 +47,7 @@ export const DifferenceScreen = () => {
       ]}
       lead="The report at two moments, and every record that moved it in between."
     >
+      <ProjectNav place={place} />
       <div class="stack wide">
         <div class="pair">
           <TextField

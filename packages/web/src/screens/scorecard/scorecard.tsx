@@ -13,7 +13,7 @@ import {
 } from '../../navigation/places.js';
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
-import { PageFrame, Panel } from '../../parts/page.js';
+import { PageFrame, Panel, ProjectNav } from '../../parts/page.js';
 import { Shown, Skeleton } from '../../parts/shown.js';
 import { reloadOnce } from '../../shell/later.js';
 import { momentText } from '../../wording/moments.js';
@@ -68,6 +68,8 @@ export const Scorecard = () => {
         )
       }
     >
+      {/* Not before what stands above it has its height. */}
+      {report || fault ? <ProjectNav place={place} /> : null}
       {role === undefined ? (
         <Skeleton lines={8} />
       ) : (
