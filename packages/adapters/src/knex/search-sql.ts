@@ -131,8 +131,9 @@ const bestOf = async (
     ...(id === null ? [] : [{ sql: 't.id = ?', bindings: [id] }]),
     ...(number === null || table !== 'issues' ? [] : [{ sql: 't.url like ?', bindings: [`%/${number}`] }]),
   ];
-  const each = words.map((word, place) => {
+  const each = words.flatMap((word, place) => {
     const projectIds = held[place] ?? [];
+    if (projectIds.length === ids.length) return [];
     return projectIds.length === 0 ? holds(word, 'anywhere') : either([holds(word, 'anywhere'), within(projectIds)]);
   });
   const some = held.every((projectIds) => projectIds.length > 0)
