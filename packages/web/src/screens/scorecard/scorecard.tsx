@@ -63,6 +63,11 @@ export const Scorecard = () => {
             <a class="button" href={`${releaseAddress(place)}/analysis`}>
               Analysis
             </a>
+            {reaches(role, 'member') ? (
+              <a class="button" href={`${projectAddress(place)}/test-runs/record`}>
+                Record a test run
+              </a>
+            ) : null}
             {reaches(role, 'member') ? <ReleaseMoves report={report} place={place} /> : null}
           </>
         )
