@@ -57,5 +57,8 @@ export const openFileData = async (path: string): Promise<MemoryData> => {
   });
 };
 
-/** The core of the stores in a file, which one process at a time opens. What was answered is in it, whatever ends the process. */
+/**
+ * The core of the stores in a file, which one process at a time opens. A change is written to the disk before it is answered, so that
+ * a process that is killed loses none.
+ */
 export const fileStores = (data: MemoryData): CoreStores => coreOf(memoryStores({ data }));

@@ -28,7 +28,7 @@ storesContract(
       again: fileStores(data),
       close: async () => {
         try {
-          // Whatever the suites did, the file says the same.
+          // What is read from the file alone must equal what the suites left in the stores.
           expect(rowsOf(await openFileData(path))).to.deep.equal(rowsOf(data));
         } finally {
           await rm(folder, { recursive: true });
