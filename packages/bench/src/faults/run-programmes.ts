@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { openWorkshop } from '../process/workshop.js';
+import { citusCluster } from './citus.js';
 import { failover } from './failover.js';
 import { type FaultProgramme, type FaultResult, type FaultSize, isBroken } from './fault-programme.js';
 import { host } from './host.js';
@@ -57,6 +58,7 @@ export const ALL_PROGRAMMES: readonly FaultProgramme[] = [
   kill,
   postgresOutages,
   failover,
+  citusCluster,
   pointInTime,
   network,
   host,

@@ -19,7 +19,7 @@ export interface Postgres {
 }
 
 /** A process with the processes it began (Linux only). */
-const familyOf = (pid: number): readonly number[] => [
+export const familyOf = (pid: number): readonly number[] => [
   pid,
   ...readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
 ];

@@ -196,12 +196,16 @@ export const readBack = async (
   const testRuns = await storedIn(query, 'test_runs', scene.project.id, `'recorded'`);
   const items = await query(`select id, state from checklist_items where release_id = '${scene.project.releaseId}'`);
   const [remembered] = await query('select count(*) as rows from idempotency where status is not null');
+  const ofOthers = async (table: string): Promise<number> => {
+    const [found] = await query(`select count(*) as rows from ${table} where project_id <> '${scene.project.id}'`);
+    return Number(found?.rows);
+  };
 
   const lines = compare(ledger, {
     deployments,
     testRuns,
     items: new Map(items.map(({ id, state }) => [String(id), String(state)])),
-    remembered: Number(remembered?.rows),
+    remembered: Number(remembered?.rows) - (await ofOthers('deployments')) - (await ofOthers('test_runs')),
   });
   const counted = await countedDeployments(query, scene.project.id).catch((error: Error) => error.message);
   const differences = await differencesFromRows(query, scene, await readReport(port, scene));

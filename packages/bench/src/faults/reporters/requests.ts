@@ -1,5 +1,5 @@
 import { type Agent, request } from 'node:http';
-import { firstPerson } from '../../subject/person.js';
+import { firstPerson, type SignedInPerson } from '../../subject/person.js';
 import { type BenchProject, createKey, setUpProject, setUpTeam } from '../../subject/project.js';
 
 const withKey = ({ key }: Scene, idempotencyKey: string): Readonly<Record<string, string>> => ({
@@ -145,13 +145,42 @@ export interface Scene {
   readonly itemIds: readonly string[];
 }
 
+interface StartedServer {
+  readonly port: number;
+  readonly setupToken: string;
+}
+
+/** Sets a server up with projects for so many reporters each. */
+export const setUpScenes = async (
+  server: StartedServer,
+  reporters: number,
+  projects: number,
+): Promise<readonly Scene[]> => {
+  const person = await firstPerson({ ...server, pid: 0 });
+  const teamId = await setUpTeam(person);
+  const key = await createKey(person);
+  const scenes: Scene[] = [];
+  for (let place = 1; place <= projects; place += 1)
+    scenes.push(
+      await setUpIn(server, person, { teamId, key, name: place === 1 ? 'checkout' : `checkout-${place}` }, reporters),
+    );
+  return scenes;
+};
+
 /** Sets a server up with a project for so many reporters. */
-export const setUpScene = async (
-  server: { readonly port: number; readonly setupToken: string },
+export const setUpScene = async (server: StartedServer, reporters: number): Promise<Scene> => {
+  const [scene] = await setUpScenes(server, reporters, 1);
+  if (scene === undefined) throw new Error('No project was made.');
+  return scene;
+};
+
+const setUpIn = async (
+  server: StartedServer,
+  person: SignedInPerson,
+  { teamId, key, name }: { readonly teamId: string; readonly key: string; readonly name: string },
   reporters: number,
 ): Promise<Scene> => {
-  const person = await firstPerson({ ...server, pid: 0 });
-  const project = await setUpProject(person, await setUpTeam(person), 'checkout', Date.now() - HOUR_MS);
+  const project = await setUpProject(person, teamId, name, Date.now() - HOUR_MS);
   const path = `/api/teams/${project.teamId}/projects/${project.id}`;
   const itemIds: string[] = [];
   for (let index = 0; index < reporters; index += 1) {
@@ -161,7 +190,7 @@ export const setUpScene = async (
   return {
     project,
     path,
-    key: await createKey(person),
+    key,
     signedIn: {
       Cookie: person.cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
       Origin: `http://127.0.0.1:${server.port}`,

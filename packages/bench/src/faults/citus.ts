@@ -1,0 +1,217 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { freePort } from '../process/child.js';
+import { familyOf } from '../process/postgres.js';
+import type { Workshop } from '../process/workshop.js';
+import { postgresQuery, type Query } from '../read-back.js';
+import { standingServer } from '../subject/shipworthy.js';
+import { type FaultLine, type FaultProgramme, type FaultSize, holds, tookAtMost } from './fault-programme.js';
+import { type RunningReporters, startReporters } from './reporters/crew.js';
+import { readBack } from './reporters/read-back.js';
+import { setUpScenes } from './reporters/requests.js';
+
+/** Starts and stops a cluster on one machine, as operators copy it. */
+const SCRIPT = fileURLToPath(new URL('../../../../../deploy/citus/cluster.sh', import.meta.url));
+const BIN = '/usr/lib/postgresql/15/bin';
+const EXTENSION = '/usr/lib/postgresql/15/lib/citus.so';
+const NODES = ['coordinator', 'worker1', 'worker2'] as const;
+
+/** As many that each worker has some of them, and reports of several come in one transaction. */
+const PROJECTS = 6;
+const REPORTERS_OF_EACH = 2;
+/** Parts of each table: each is moved by itself. */
+const PARTS = 8;
+/** The rounds, in each of which every node is killed once. */
+const ROUNDS: Readonly<Record<FaultSize, number>> = { full: 5, short: 1 };
+/** How long it is reported to before each kill at most, and how long a node is away at most, in milliseconds. */
+const WORK_MS = 1_500;
+const AWAY_MS = 600;
+const PATIENCE_MS = 120_000;
+/** From a node's start to a change acknowledged in every project: what it was in the middle of is decided every 5 s. */
+const BACK_AIM_MS = 15_000;
+
+type Node = (typeof NODES)[number];
+
+/** A coordinator and two workers on this machine. */
+interface CitusCluster {
+  readonly url: string;
+  /** The port of the last worker. */
+  readonly lastPort: number;
+  /** Ends all processes of the node, as the loss of its machine would. */
+  kill(node: Node): Promise<void>;
+  /** Starts the nodes that do not run, and waits until they take connections. */
+  start(): Promise<void>;
+}
+
+/** Whether the process is there and has not ended. */
+const isRunning = (pid: number): boolean => {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+const endNow = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself, with its leader.
+  }
+};
+
+const startCluster = async (workshop: Workshop): Promise<CitusCluster> => {
+  if (!existsSync(EXTENSION)) throw new Error(`The programme needs PostgreSQL 15 with Citus: ${EXTENSION} is missing.`);
+  const folder = workshop.path('citus');
+  const port = await freePort();
+  const carryOut = async (word: 'start' | 'stop'): Promise<string> =>
+    (await promisify(execFile)('sh', [SCRIPT, word, folder, BIN, String(port)])).stdout.trim();
+  workshop.atClose(async () => void (await carryOut('stop')));
+  const url = await carryOut('start');
+  return {
+    url,
+    lastPort: port + 2,
+    kill: async (node) => {
+      const lock = join(folder, node, 'postmaster.pid');
+      const family = familyOf(Number.parseInt(readFileSync(lock, 'utf8'), 10));
+      for (const pid of family) endNow(pid);
+      while (family.some(isRunning)) await pause(1);
+      // The number of a process that nobody has asked about yet looks as if that still ran.
+      rmSync(lock, { force: true });
+    },
+    start: async () => void (await carryOut('start')),
+  };
+};
+
+const acknowledgedBy = (crews: readonly RunningReporters[]): readonly number[] =>
+  crews.map(({ ledger }) => ledger.acknowledged);
+
+/** Waits until every crew has got a further change acknowledged; milliseconds until then. */
+const untilAllReport = async (crews: readonly RunningReporters[]): Promise<number> => {
+  const before = acknowledgedBy(crews);
+  const begin = performance.now();
+  while (acknowledgedBy(crews).some((count, index) => count <= (before[index] ?? 0))) {
+    if (performance.now() > begin + PATIENCE_MS)
+      throw new Error(`Nothing was acknowledged in a project for ${PATIENCE_MS / 1_000} s.`);
+    await pause(5);
+  }
+  return performance.now() - begin;
+};
+
+/** Kills one node after the other under load; answers how long it took until every project was reported to again. */
+const killEach = async (
+  cluster: CitusCluster,
+  crews: readonly RunningReporters[],
+  rounds: number,
+): Promise<readonly FaultLine[]> => {
+  const lines: FaultLine[] = [];
+  for (const node of NODES) {
+    const back: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      await pause(Math.random() * WORK_MS);
+      await cluster.kill(node);
+      await pause(Math.random() * AWAY_MS);
+      await cluster.start();
+      back.push(await untilAllReport(crews));
+    }
+    const what = `kill -9 of the ${node.replace('1', ' 1').replace('2', ' 2')}, ${rounds} times`;
+    lines.push(
+      tookAtMost(`${what}: from its start to a change in every project (longest)`, Math.max(...back), BACK_AIM_MS),
+    );
+  }
+  return lines;
+};
+
+const partsOn = async (query: Query, port: number): Promise<number> => {
+  const [found] = await query(
+    `select count(*) as parts from citus_shards where citus_table_type = 'distributed' and nodeport = ${port}`,
+  );
+  return Number(found?.parts);
+};
+
+/** Moves all parts off a worker and then half of them back, under load. */
+const moveParts = async (query: Query, { lastPort }: CitusCluster, crews: readonly RunningReporters[]) => {
+  const begin = performance.now();
+  const before = acknowledgedBy(crews);
+  await query(`select citus_drain_node('127.0.0.1', ${lastPort}, 'force_logical')`);
+  const drained = await partsOn(query, lastPort);
+  await query(`select citus_set_node_property('127.0.0.1', ${lastPort}, 'shouldhaveshards', true)`);
+  await query(`select citus_rebalance_start(shard_transfer_mode := 'force_logical')`);
+  await query('select citus_rebalance_wait()');
+  const back = await partsOn(query, lastPort);
+  const moved = `${drained} left, then ${back} of them there`;
+  const reports = acknowledgedBy(crews).map((count, index) => count - (before[index] ?? 0));
+  return [
+    holds('parts on a worker: drained, then rebalanced', moved, 'none, then half', drained === 0 && back === PARTS * 2),
+    holds(
+      `changes acknowledged meanwhile (${Math.round((performance.now() - begin) / 1_000)} s), in the project with the fewest`,
+      `${Math.min(...reports)}`,
+      '1 or more',
+      Math.min(...reports) > 0,
+    ),
+  ];
+};
+
+/** The lines of several projects as one line each. */
+const together = (ofProjects: readonly (readonly FaultLine[])[]): readonly FaultLine[] =>
+  (ofProjects[0] ?? []).map((line, index) => {
+    const lines = ofProjects.map((ofProject) => ofProject[index] ?? line);
+    const measured = [...new Set(lines.map((one) => one.measured))].join('; ');
+    return { ...line, measured, met: lines.every(({ met }) => met) };
+  });
+
+const faultsOf = async (workshop: Workshop, rounds: number): Promise<readonly FaultLine[]> => {
+  const cluster = await startCluster(workshop);
+  const query = postgresQuery(cluster.url);
+  await query(`alter database postgres set citus.shard_count = ${PARTS}`);
+  const server = await standingServer(workshop, cluster.url);
+  await server.command('distribute');
+  await server.start();
+  const process = server.pid();
+  const scenes = await setUpScenes(server, REPORTERS_OF_EACH, PROJECTS);
+  const crews = scenes.map((scene) =>
+    startReporters({
+      scene,
+      ports: [server.port],
+      reporters: REPORTERS_OF_EACH,
+      patienceMs: 30_000,
+      pauseMs: 50,
+    }),
+  );
+  await untilAllReport(crews);
+  const lines = [...(await killEach(cluster, crews, rounds)), ...(await moveParts(query, cluster, crews))];
+  await Promise.all(crews.map((crew) => crew.stop(PATIENCE_MS)));
+  // What a killed node was in the middle of is decided by the coordinator, at the latest now.
+  await query('select recover_prepared_transactions()');
+  const strays = crews.flatMap((crew) => crew.strays);
+  const found = [];
+  for (const [index, scene] of scenes.entries()) {
+    const { ledger } = crews[index] ?? {};
+    if (ledger !== undefined) found.push(await readBack(query, server.port, scene, ledger));
+  }
+  lines.push(
+    holds('answers other than 2xx and "try again"', strays[0] ?? '0', '0', strays.length === 0),
+    holds('starts of the server', server.pid() === process ? '1' : 'more', '1', server.pid() === process),
+    ...together(found),
+  );
+  await server.end('SIGTERM');
+  return lines;
+};
+
+/** Nodes of a cluster killed, and its parts moved, under load. */
+export const citusCluster: FaultProgramme = {
+  name: 'citus',
+  title: 'PostgreSQL with Citus: workers and coordinator killed, parts moved',
+  run: async (size, workshop) => ({
+    lines: await faultsOf(workshop, ROUNDS[size]),
+    remarks: [
+      `One coordinator and two workers on one machine by \`deploy/citus/cluster.sh\`, Citus on PostgreSQL 15, fsync on; distributed by \`shipworthy-server distribute\` in ${PARTS} parts of each table. ${ROUNDS[size]} kills of each node with all its processes, at random moments.`,
+      `${PROJECTS} projects with ${REPORTERS_OF_EACH} reporters each, without a pause, all the time. Where a line has several figures they are those of the projects.`,
+      'It needs PostgreSQL 15 in /usr/lib/postgresql with Citus; it is no part of `npm test`.',
+    ],
+  }),
+};
