@@ -101,10 +101,16 @@ describe('the how-tos of the policy and of what if', () => {
       { name: 'security', unit: { one: 'finding', many: 'findings' }, weight: 1, minimum: 90, required: true },
     ];
     await person.replacePolicy({ path, body: { ...policy, own_axes }, ifMatch: policy.version });
-    const [report, list = ''] = runnable('docs/how-to/judge-by-own-axes.md');
+    const [report, batch, all, list = ''] = runnable('docs/how-to/judge-by-own-axes.md');
     expect(JSON.parse(await run(report)).data).to.include({ axis: 'security', part: 48 });
+    expect(JSON.parse(await run(batch)).data.map(({ result }: { result: string }) => result)).to.deep.equal([
+      'created',
+      'created',
+    ]);
+    const { data: reports } = JSON.parse(await run(all));
+    expect(reports.map(({ part }: { part: number }) => part)).to.deep.equal([48, 47, 46]);
     const listed = JSON.parse(await run(list.replace('$RELEASE_ID', path.release_id))).data;
-    expect(listed.map(({ counts }: { counts: boolean }) => counts)).to.deep.equal([true]);
+    expect(listed.map(({ counts }: { counts: boolean }) => counts)).to.deep.equal([true, false, false]);
     const { data } = (await client.readReadiness({ path })).body;
     expect(data.own_axes?.[0]).to.include({ score: 96, explanation: '48 of 50 findings: 2 are open' });
   });

@@ -77,8 +77,6 @@ const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', done);
   });
 
-const random = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
-
 /** Throws a TypeError, never naming the key, for options that cannot work or would give the key away. */
 export const settle = (options: ClientOptions): Settings => {
   const { apiKey, userAgent } = options;
@@ -102,7 +100,7 @@ export const settle = (options: ClientOptions): Settings => {
     // Looked up at each call: test tools replace the global one.
     fetch: own ?? ((input, init) => globalThis.fetch(input, init)),
     sleep: options.sleep ?? sleep,
-    random: options.random ?? random,
+    random: options.random ?? Math.random,
     hide: (text) => (apiKey === undefined ? text : text.replaceAll(apiKey, '[API key]')),
   };
 };

@@ -95,6 +95,7 @@ describe('the types of a call', () => {
       listIssues: true,
       listDeployments: true,
       listTestRuns: true,
+      listAxisReports: true,
       listNotCounted: true,
       listRepositories: true,
       listMilestones: true,

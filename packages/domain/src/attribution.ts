@@ -22,7 +22,7 @@ export type NotCountedReason =
   | 'superseded_by_newer_run';
 
 /** What a record does to a release's readiness score, 0-100 rounded down to two decimals; null: no score. */
-interface Contribution {
+export interface Contribution {
   readonly scoreWith: number | null;
   readonly scoreWithout: number | null;
 }

@@ -1,12 +1,13 @@
+import type { Contribution } from './attribution.js';
 import type { ExternalId } from './deployment.js';
 import { DomainError, type Fault } from './errors.js';
 import type { Page, PageRequest } from './page.js';
 import { reportStaleFrom } from './readiness/axes/own.js';
-import type { ReportedFacts } from './readiness/facts.js';
+import type { ReleaseFacts, ReportedFacts } from './readiness/facts.js';
 import { type OwnAxis, ownTitle } from './readiness/own-axis.js';
 import type { Policy } from './readiness/policy.js';
 import { type Release, requireOpen } from './release/release.js';
-import { ALLOWED_CLOCK_LEAD, type Instant } from './time.js';
+import { ALLOWED_CLOCK_LEAD, type Instant, type Interval } from './time.js';
 
 /** One report of an axis of a project's own, as it was recorded. `measuredAt` is its effective time, never after `recordedAt`. */
 export interface AxisReport extends ReportedFacts {
@@ -28,7 +29,7 @@ export interface SentAxisReport extends Omit<ReportedFacts, 'measuredAt'> {
 }
 
 /** The members that order two reports of one axis: measuredAt, then recordedAt, then id. */
-type AxisReportOrder = Pick<AxisReport, 'measuredAt' | 'recordedAt' | 'id'>;
+export type AxisReportOrder = Pick<AxisReport, 'measuredAt' | 'recordedAt' | 'id'>;
 
 /** What the policy demands of that axis; undefined where it does not have it. */
 export const ownAxisNamed = ({ ownAxes = [] }: Policy, name: string): OwnAxis | undefined =>
@@ -100,7 +101,8 @@ export const releaseOfReport = (isNamed: boolean, found: Release | null): Releas
 /** Why a report does not count for its axis. */
 export type AxisReportReason = 'release_frozen' | 'superseded_by_newer_report' | 'stale_report' | 'not_in_policy';
 
-const isLaterReport = (a: AxisReportOrder, b: AxisReportOrder): boolean =>
+/** Whether `a` is later than `b`: measuredAt, then recordedAt, then id. */
+export const isLaterReport = (a: AxisReportOrder, b: AxisReportOrder): boolean =>
   a.measuredAt !== b.measuredAt
     ? a.measuredAt > b.measuredAt
     : a.recordedAt !== b.recordedAt
@@ -136,6 +138,8 @@ export interface AxisReportView {
   readonly project: { readonly id: string; readonly name: string };
   readonly release: { readonly id: string; readonly name: string };
   readonly reason: AxisReportReason | null;
+  /** What it does to the score, where a single report is read and counts; null otherwise. */
+  readonly contribution: Contribution | null;
 }
 
 /** The view of a report at `now`. */
@@ -146,23 +150,63 @@ export const axisReportView = (report: AxisReport, context: AxisReportContext, n
     project: { id: project.id, name: project.name },
     release: { id: release.id, name: release.name },
     reason: axisReportReason(report, context, now),
+    contribution: null,
   };
+};
+
+/** The facts as they were without the report of an axis that counts; the one before it takes its place. */
+export const withoutAxisReport = (
+  facts: ReleaseFacts,
+  { axis }: Pick<AxisReport, 'axis'>,
+  before: AxisReport | undefined,
+): ReleaseFacts => {
+  const reports = new Map(Object.entries(facts.ownAxes ?? {}));
+  reports.delete(axis);
+  if (before !== undefined) {
+    const { part, whole, explanation, url, measuredAt } = before;
+    reports.set(axis, { part, whole, explanation, url, measuredAt });
+  }
+  return { ...facts, ownAxes: Object.fromEntries(reports) };
 };
 
 /** A report in short: "Security: 48 of 50". */
 export const axisReportTitle = ({ axis, part, whole }: AxisReport): string =>
   `${ownTitle({ name: axis })}: ${whole === null ? 'not measurable' : `${part} of ${whole}`}`;
 
-/** Reports of own axes. They are never changed or deleted. */
+/** Reports of one axis of a project: all of them, those of one release, or those measured in an interval. */
+export interface AxisReportFilter {
+  readonly projectId: string;
+  readonly axis: string;
+  readonly releaseId?: string;
+  readonly measured?: Interval;
+}
+
+/** One axis of a release. */
+export interface LatestReportLookup {
+  readonly projectId: string;
+  readonly releaseId: string;
+  readonly axis: string;
+  /** The latest before this report is wanted; null: the latest of all. */
+  readonly before: AxisReportOrder | null;
+}
+
+/** Reports of own axes. They are never changed, and never deleted but by age. */
 export interface AxisReportStore {
-  /** Adds a report whose external id is new, and marks its release as changed at `recordedAt`. */
-  add(report: AxisReport): Promise<void>;
+  /** Adds reports whose external ids are new, and marks their releases as changed at `recordedAt`. A constant number of statements. */
+  add(reports: readonly AxisReport[]): Promise<void>;
   /** In the order asked; undefined where there is none. One query. */
   byIds(reportIds: readonly string[]): Promise<readonly (AxisReport | undefined)[]>;
-  /** The report of that axis of the project with the external id. */
-  byExternalId(projectId: string, axis: string, externalId: string): Promise<AxisReport | undefined>;
-  /** Those of one axis of a release, latest first: measuredAt, then recordedAt, then id. */
-  page(releaseId: string, axis: string, page: PageRequest): Promise<Page<AxisReport>>;
-  /** The latest of one axis of a release; of a shipped release among those recorded before it shipped. */
-  latest(releaseId: string, axis: string): Promise<AxisReport | undefined>;
+  /** The reports of that axis of the project with these external ids, in the order asked; undefined where there is none. One query. */
+  byExternalIds(
+    projectId: string,
+    axis: string,
+    externalIds: readonly string[],
+  ): Promise<readonly (AxisReport | undefined)[]>;
+  /** Latest first: measuredAt, then recordedAt, then id. */
+  page(filter: AxisReportFilter, page: PageRequest): Promise<Page<AxisReport>>;
+  /**
+   * The latest report of each, of a shipped release among those recorded before it shipped; in the order asked; undefined where
+   * there is none. One query for any number.
+   */
+  latest(lookups: readonly LatestReportLookup[]): Promise<readonly (AxisReport | undefined)[]>;
 }

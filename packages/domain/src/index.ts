@@ -86,7 +86,13 @@ export {
 
 // Records of a release
 
-export type { AxisReport, AxisReportReason, AxisReportView, SentAxisReport } from './axis-report.js';
+export {
+  type AxisReport,
+  type AxisReportReason,
+  type AxisReportView,
+  isLaterReport,
+  type SentAxisReport,
+} from './axis-report.js';
 export {
   type ChecklistItem,
   type ChecklistState,

@@ -229,6 +229,8 @@ export interface KeptSince {
   readonly deployments: Instant | null;
   /** By `ranAt`; those of releases that are planned or active are kept at any age. */
   readonly testRuns: Instant | null;
+  /** By `measuredAt`; those of releases that are planned or active are kept at any age. */
+  readonly axisReports: Instant | null;
 }
 
 /** The number of removed records of one project or, when records of all projects are removed at once, of one team. */
@@ -238,6 +240,7 @@ export interface RemovedRecords {
   readonly teamId: string;
   readonly deployments: number;
   readonly testRuns: number;
+  readonly axisReports: number;
 }
 
 /** One portion of a removal. */
@@ -247,13 +250,14 @@ export interface RemovedPortion {
   readonly next: string | null;
 }
 
-/** How long records are kept. What is counted stays: kept counts, latest test runs, reports, histories and verdicts. */
+/** How long records are kept. What is counted stays: kept counts, what the latest test runs and reports of own axes said, reports, histories
+ * and verdicts. */
 export interface KeptRecordsStore {
   since(projectId: string): Promise<KeptSince>;
   /**
    * Removes records from before the moment, a start of a UTC day, as many as fit in one transaction, beginning with the project
    * `from` (null: the first). Deployments in or after the day in which a planned or active release of their project begins
-   * stay, and so do the test runs of such releases: reports of open releases do not change. A store that keeps records by the
+   * stay, and so do test runs and reports of own axes of such releases: reports of open releases do not change. A store that keeps records by the
    * time they came may leave some from before longer.
    */
   removeBefore(before: Instant, from: string | null): Promise<RemovedPortion>;

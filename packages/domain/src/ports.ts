@@ -148,7 +148,7 @@ export type { SearchStore } from './search.js';
 
 // Records and what is reported
 
-export type { AxisReportStore } from './axis-report.js';
+export type { AxisReportFilter, AxisReportStore, LatestReportLookup } from './axis-report.js';
 export type { EventSourceStore } from './cdevent.js';
 export type { ChecklistStore } from './checklist.js';
 export type { DeploymentFilter, DeploymentStore, FirstDeployments } from './deployment.js';

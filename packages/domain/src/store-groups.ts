@@ -86,8 +86,14 @@ const STAND_INS: { readonly [Group in StoreGroup]: Pick<Stores, (typeof STORE_GR
     repositoryLinks: standIn('host', { ofProject: none, lastOf: none, removeDeliveries: zero }),
   },
   invitations: { invitations: standIn('invitations', { pending: empty, received: empty, revokeMadeBy: nothingDone }) },
-  'own-axes': { axisReports: standIn('own-axes', { page: emptyPage, latest: none }) },
-  retention: { keptRecords: standIn('retention', { since: async () => ({ deployments: null, testRuns: null }) }) },
+  'own-axes': {
+    axisReports: standIn('own-axes', { page: emptyPage, latest: async (lookups) => lookups.map(() => undefined) }),
+  },
+  retention: {
+    keptRecords: standIn('retention', {
+      since: async () => ({ deployments: null, testRuns: null, axisReports: null }),
+    }),
+  },
   search: { search: standIn('search', {}) },
   webhooks: {
     events: standIn('webhooks', { append: nothingDone }),

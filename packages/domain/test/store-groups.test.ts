@@ -46,11 +46,16 @@ describe('a bundle of stores', () => {
     expect(await stores.hostConnections.of(ID, 'github')).to.equal(undefined);
     expect(await stores.repositoryLinks.ofProject(ID)).to.equal(undefined);
     expect(await stores.invitations.received('a@example.org', 1)).to.deep.equal([]);
-    expect(await stores.axisReports.page(ID, 'security', { limit: 1, after: null })).to.deep.equal({
-      rows: [],
-      next: null,
-    });
-    expect(await stores.keptRecords.since(ID)).to.deep.equal({ deployments: null, testRuns: null });
+    expect(await stores.axisReports.page({ projectId: ID, axis: 'security' }, { limit: 1, after: null })).to.deep.equal(
+      {
+        rows: [],
+        next: null,
+      },
+    );
+    expect(
+      await stores.axisReports.latest([{ projectId: ID, releaseId: ID, axis: 'security', before: null }]),
+    ).to.deep.equal([undefined]);
+    expect(await stores.keptRecords.since(ID)).to.deep.equal({ deployments: null, testRuns: null, axisReports: null });
     await stores.events.append([]);
     await stores.invitations.revokeMadeBy({ userId: ID }, 1);
     const heard: unknown[] = [];

@@ -229,7 +229,8 @@ export const startRetention = (
       if (days === null) return false;
       const removed = await removeOldRecords(ports, { days, stopped: () => stopping });
       note(removed);
-      if (removed.deployments + removed.testRuns > 0) log.info('records removed for their age', { days, ...removed });
+      const { deployments, testRuns, axisReports } = removed;
+      if (deployments + testRuns + axisReports > 0) log.info('records removed for their age', { days, ...removed });
       return false;
     },
     log,

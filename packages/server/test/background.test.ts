@@ -309,7 +309,7 @@ describe('the retention', () => {
     const { ports, now } = await scene();
     const edge = Math.floor(now / DAY - 30) * DAY;
     const notes = await oneRun(ports, 30);
-    expect(notes).to.deep.equal([{ deployments: 9, testRuns: 0 }]);
+    expect(notes).to.deep.equal([{ deployments: 9, testRuns: 0, axisReports: 0 }]);
     const { rows } = await ports.stores.deployments.page({ projectId: PROJECT }, { limit: 200, after: null });
     expect(rows.map(({ startedAt }) => startedAt).every((at) => at >= edge)).to.equal(true);
     expect(rows).to.have.lengthOf(31);
@@ -319,10 +319,10 @@ describe('the retention', () => {
       action: 'records.remove',
       actor: { userId: null, name: 'Shipworthy', kind: 'service' },
       resource: { type: 'project', id: PROJECT },
-      detail: { before: edge, deployments: 9, testRuns: 0 },
+      detail: { before: edge, deployments: 9, testRuns: 0, axisReports: 0 },
     });
     expect(await ports.stores.keptRecords.since(PROJECT)).to.include({ deployments: edge });
-    expect(await oneRun(ports, 30)).to.deep.equal([{ deployments: 0, testRuns: 0 }]);
+    expect(await oneRun(ports, 30)).to.deep.equal([{ deployments: 0, testRuns: 0, axisReports: 0 }]);
   });
 
   it('keeps every record for ever unless it is told otherwise', async () => {

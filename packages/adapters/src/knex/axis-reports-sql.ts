@@ -1,10 +1,11 @@
 // SQL by hand: the latest report of an axis is kept by one statement that lets an older one change nothing.
-import { type AxisReport, axisReportMove } from '@shipworthy/domain';
-import type { AxisReportStore } from '@shipworthy/domain/ports';
-import { markRelease } from './change-log-sql.js';
+import { type AxisReport, axisReportMove, isLaterReport } from '@shipworthy/domain';
+import type { AxisReportFilter, AxisReportStore, LatestReportLookup } from '@shipworthy/domain/ports';
+import { markReleases } from './change-log-sql.js';
 import { externalOf } from './deployment-rows-sql.js';
+import type { ColumnKind, Value } from './dialect.js';
 import { among, query, type TableOf } from './query.js';
-import { type Access, inOrder, keysetPage, type Listing } from './sql.js';
+import { type Access, groupedBy, inOrder, keysetPage, type Listing, rowsOfEach } from './sql.js';
 
 interface AxisReportRow {
   readonly id: string;
@@ -28,21 +29,39 @@ declare module 'knex/types/tables.js' {
   }
 }
 
-const NAMES = [
-  'id',
-  'project_id',
-  'release_id',
-  'axis',
-  'part',
-  'whole',
-  'explanation',
-  'url',
-  'measured_at',
-  'recorded_at',
-  'recorded_by',
-  'external_id',
-  'external_fingerprint',
-] as const;
+const KINDS = {
+  id: 'id',
+  project_id: 'id',
+  release_id: 'id',
+  axis: 'text',
+  part: 'integer',
+  whole: 'integer',
+  explanation: 'text',
+  url: 'text',
+  measured_at: 'moment',
+  recorded_at: 'moment',
+  recorded_by: 'text',
+  external_id: 'text',
+  external_fingerprint: 'text',
+} as const satisfies Readonly<Record<string, ColumnKind>>;
+
+const NAMES = Object.keys(KINDS);
+
+const cellsOf = ({ dialect: { moment } }: Access, report: AxisReport) => [
+  report.id,
+  report.projectId,
+  report.releaseId,
+  report.axis,
+  report.part,
+  report.whole,
+  report.explanation,
+  report.url,
+  moment(report.measuredAt),
+  moment(report.recordedAt),
+  report.recordedBy,
+  report.external?.id ?? null,
+  report.external?.fingerprint ?? null,
+];
 
 const axisReportOf = (row: AxisReportRow): AxisReport => ({
   id: row.id,
@@ -71,63 +90,124 @@ const SORT = [
   { name: 'a.id', kind: 'text' },
 ] as const;
 
-const listing = (access: Access, releaseId: string, axis: string): Listing => ({
-  rows: axisReports(access).where({ 'a.release_id': releaseId, 'a.axis': axis }),
-  sort: SORT,
-  descending: true,
-});
+const listing = (access: Access, { projectId, axis, releaseId, measured }: AxisReportFilter): Listing => {
+  const rows = axisReports(access).where({ 'a.project_id': projectId, 'a.axis': axis });
+  if (releaseId !== undefined) rows.where('a.release_id', releaseId);
+  if (measured !== undefined) rows.where('a.measured_at', '>=', access.dialect.moment(measured.from));
+  return { rows, before: measured?.to ?? null, sort: SORT, descending: true };
+};
 
-const LATEST = ['report_id', 'part', 'whole', 'explanation', 'url', 'measured_at', 'recorded_at'];
+const LATEST_KINDS = {
+  release_id: 'id',
+  axis: 'text',
+  report_id: 'id',
+  part: 'integer',
+  whole: 'integer',
+  explanation: 'text',
+  url: 'text',
+  measured_at: 'moment',
+  recorded_at: 'moment',
+} as const;
+const LATEST = Object.keys(LATEST_KINDS);
 
-const KEEP_LATEST = `insert into latest_axis_reports as l (release_id, axis, ${LATEST.join(', ')})
-  values (?, ?, ${LATEST.map(() => '?').join(', ')})
-  on conflict (release_id, axis) do update set ${LATEST.map((name) => `${name} = excluded.${name}`).join(', ')}
-    where (excluded.measured_at, excluded.recorded_at, excluded.report_id) > (l.measured_at, l.recorded_at, l.report_id)`;
+/** Keeps the latest of each axis of a release; an older one changes nothing. */
+const keepLatest = async (access: Access, reports: readonly AxisReport[]): Promise<void> => {
+  const latest = new Map<string, AxisReport>();
+  for (const report of reports) {
+    const key = `${report.releaseId} ${report.axis}`;
+    const other = latest.get(key);
+    if (other === undefined || isLaterReport(report, other)) latest.set(key, report);
+  }
+  const { moment, rowset } = access.dialect;
+  const rows = rowset('v', LATEST_KINDS);
+  await access.write(
+    `insert into latest_axis_reports as l (${LATEST.join(', ')}) select ${LATEST.join(', ')} from ${rows.table} where true
+      on conflict (release_id, axis) do update set ${LATEST.slice(2)
+        .map((name) => `${name} = excluded.${name}`)
+        .join(', ')}
+        where (excluded.measured_at, excluded.recorded_at, excluded.report_id) > (l.measured_at, l.recorded_at, l.report_id)`,
+    rows.bindings(
+      [...latest.values()].map((report) => [
+        ...[report.releaseId, report.axis, report.id, report.part, report.whole, report.explanation, report.url],
+        ...[moment(report.measuredAt), moment(report.recordedAt)],
+      ]),
+    ),
+    'keep-latest-axis-reports',
+  );
+};
 
-const add = (access: Access, report: AxisReport): Promise<void> =>
+const add = (access: Access, reports: readonly AxisReport[]): Promise<void> =>
   access.atomically(async (inside) => {
-    const { id, releaseId, axis, part, whole, explanation, url, recordedAt } = report;
-    const { moment } = inside.dialect;
-    const [measured_at, recorded_at] = [moment(report.measuredAt), moment(recordedAt)];
-    await query(inside)
-      .from('axis_reports')
-      .insert({
-        ...{ id, project_id: report.projectId, release_id: releaseId, axis, part, whole, explanation, url },
-        ...{ measured_at, recorded_at, recorded_by: report.recordedBy },
-        external_id: report.external?.id ?? null,
-        external_fingerprint: report.external?.fingerprint ?? null,
-      });
-    await inside.write(KEEP_LATEST, [releaseId, axis, id, part, whole, explanation, url, measured_at, recorded_at]);
-    await markRelease(inside, releaseId, axisReportMove(id, axis, recordedAt));
+    if (reports.length === 0) return;
+    const rows = inside.dialect.rowset('v', KINDS);
+    await inside.write(
+      `insert into axis_reports (${NAMES.join(', ')}) select ${NAMES.join(', ')} from ${rows.table}`,
+      rows.bindings(reports.map((report) => cellsOf(inside, report))),
+      'insert-axis-reports',
+    );
+    await keepLatest(inside, reports);
+    const causes = [...groupedBy(reports, ({ releaseId }) => releaseId)].map(([releaseId, ofRelease]) => ({
+      releaseId,
+      causes: ofRelease.map(({ id, axis, recordedAt }) => axisReportMove(id, axis, recordedAt)),
+    }));
+    await markReleases(inside, causes);
   });
 
 /** A report that came once its release had shipped is later than all that count, so few are passed over. */
-const latest = async (access: Access, releaseId: string, axis: string): Promise<AxisReport | undefined> => {
-  const [row] = await axisReports(access)
-    .join('releases as r', 'r.id', 'a.release_id')
-    .where({ 'a.release_id': releaseId, 'a.axis': axis })
-    .whereRaw('(r.shipped_at is null or a.recorded_at < r.shipped_at)')
-    .orderBy(SORT.map(({ name }) => ({ column: name, order: 'desc' })))
-    .limit(1);
-  return row && axisReportOf(row);
+const latest = async (access: Access, lookups: readonly LatestReportLookup[]) => {
+  const { cluster, moment, rowset } = access.dialect;
+  const asked = rowset('v', {
+    place: 'integer',
+    release_id: 'id',
+    axis: 'text',
+    measured_at: 'moment',
+    recorded_at: 'moment',
+    id: 'id',
+  });
+  // On a cluster a worker has all reports of a project, and must be told which.
+  const ofProject = (report: string): string => (cluster === null ? '' : `${report}.project_id = ? and`);
+  const sql = `select v.place, ${NAMES.map((name) => `a.${name}`).join(', ')} from ${asked.table} join releases r on r.id = v.release_id
+      join axis_reports a on ${ofProject('a')} a.id = (select n.id from axis_reports n where ${ofProject('n')} n.release_id = v.release_id
+        and n.axis = v.axis and (r.shipped_at is null or n.recorded_at < r.shipped_at)
+        and (v.id is null or (n.measured_at, n.recorded_at, n.id) < (v.measured_at, v.recorded_at, v.id))
+      order by n.measured_at desc, n.recorded_at desc, n.id desc limit 1)`;
+  const bound = (places: Iterable<readonly [number, LatestReportLookup]>): readonly Value[] =>
+    asked.bindings(
+      [...places].map(([place, { releaseId, axis, before }]) => {
+        const order =
+          before === null ? [null, null, null] : [moment(before.measuredAt), moment(before.recordedAt), before.id];
+        return [place, releaseId, axis, ...order];
+      }),
+    );
+  type Found = AxisReportRow & { readonly place: number };
+  const found = (bindings: readonly Value[]): Promise<readonly Found[]> =>
+    access.read<Found>(sql, bindings, 'latest-axis-reports');
+  const ofEach = (): Promise<readonly Found[]> => {
+    const byProject = groupedBy([...lookups.entries()], ([, { projectId }]) => projectId);
+    return rowsOfEach([...byProject.keys()], (id) => found([...bound(byProject.get(id) ?? []), id, id]));
+  };
+  const rows = await (cluster === null ? found(bound(lookups.entries())) : ofEach());
+  const byPlace = new Map(rows.map((row) => [row.place, axisReportOf(row)]));
+  return lookups.map((_, place) => byPlace.get(place));
 };
 
 export const axisReportStore = (access: Access): AxisReportStore => ({
-  add: (report) => add(access, report),
+  add: (reports) => add(access, reports),
   byIds: async (reportIds) => {
     const rows = await axisReports(access).where(among(access, 'a.id', 'id', reportIds));
     return inOrder(reportIds, rows.map(axisReportOf), ({ id }) => id);
   },
-  byExternalId: async (projectId, axis, externalId) => {
-    const wanted = { 'a.project_id': projectId, 'a.axis': axis, 'a.external_id': externalId };
-    const [row] = await axisReports(access).where(wanted);
-    return row && axisReportOf(row);
+  byExternalIds: async (projectId, axis, externalIds) => {
+    const rows = await axisReports(access)
+      .where({ 'a.project_id': projectId, 'a.axis': axis })
+      .where(among(access, 'a.external_id', 'text', externalIds));
+    return inOrder(externalIds, rows.map(axisReportOf), ({ external }) => external?.id ?? '');
   },
-  page: (releaseId, axis, page) =>
-    keysetPage(access, listing(access, releaseId, axis), page, axisReportOf, ({ measuredAt, recordedAt, id }) => [
+  page: (filter, page) =>
+    keysetPage(access, listing(access, filter), page, axisReportOf, ({ measuredAt, recordedAt, id }) => [
       measuredAt,
       recordedAt,
       id,
     ]),
-  latest: (releaseId, axis) => latest(access, releaseId, axis),
+  latest: (lookups) => latest(access, lookups),
 });

@@ -46,11 +46,15 @@ interface ProjectColumns extends ProjectRow {
   /** The moment since which all its records are still stored; null: none was ever removed. */
   readonly deployments_since: number | null;
   readonly test_runs_since: number | null;
+  readonly axis_reports_since: number | null;
 }
 
 declare module 'knex/types/tables.js' {
   interface Tables {
-    projects: TableOf<ProjectColumns, 'created_at' | 'archived_at' | 'deployments_since' | 'test_runs_since'>;
+    projects: TableOf<
+      ProjectColumns,
+      'created_at' | 'archived_at' | 'deployments_since' | 'test_runs_since' | 'axis_reports_since'
+    >;
     former_project_names: { readonly project_id: string; readonly name: string };
     badges: TableOf<BadgeRow, 'created_at'>;
     event_sources: SourceColumns;

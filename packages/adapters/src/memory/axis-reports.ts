@@ -1,38 +1,59 @@
-import { type AxisReport, axisReportMove } from '@shipworthy/domain';
-import type { AxisReportStore } from '@shipworthy/domain/ports';
+import { type AxisReport, axisReportMove, contains, isLaterReport } from '@shipworthy/domain';
+import type { AxisReportStore, LatestReportLookup } from '@shipworthy/domain/ports';
 import { markRelease } from './change-log.js';
 import { greatest, pageDown } from './table.js';
-import type { TableAccess, Tables } from './tables.js';
+import { keyOf, type TableAccess, type Tables } from './tables.js';
 
 /** The sort key of reports by time. */
 const later = ({ measuredAt, recordedAt, id }: AxisReport) => [measuredAt, recordedAt, id];
 
-/** The report that is the latest of all: measuredAt, then recordedAt, then id. */
-export const latestReport = (reports: readonly AxisReport[]): AxisReport | undefined => greatest(reports, later);
-
-const ofAxis = ({ axisReports }: Tables, releaseId: string, axis: string): readonly AxisReport[] =>
-  axisReports.where('release', releaseId).filter((report) => report.axis === axis);
+/** The latest report of an axis of a release, or the latest before another one; of a shipped release among those recorded before it shipped. */
+const latestOf = (
+  { axisReports, releases }: Tables,
+  { releaseId, axis, before }: LatestReportLookup,
+): AxisReport | undefined => {
+  const shippedAt = releases.get(releaseId)?.shippedAt ?? null;
+  const inTime = axisReports
+    .where('release', releaseId)
+    .filter(
+      (report) =>
+        report.axis === axis &&
+        (shippedAt === null || report.recordedAt < shippedAt) &&
+        (before === null || isLaterReport(before, report)),
+    );
+  return greatest(inTime, later);
+};
 
 export const axisReportStore = ({ read, change }: TableAccess): AxisReportStore => ({
-  add: (report) =>
+  add: (reports) =>
     change((tables) => {
-      tables.axisReports.put(report.id, report);
-      markRelease(tables, report.releaseId, axisReportMove(report.id, report.axis, report.recordedAt));
+      for (const report of reports) {
+        const { id, releaseId, axis, recordedAt } = report;
+        tables.axisReports.put(id, report);
+        const key = keyOf(releaseId, axis);
+        const latest = tables.latestReports.get(key);
+        if (latest === undefined || isLaterReport(report, latest)) tables.latestReports.put(key, report);
+        markRelease(tables, releaseId, axisReportMove(id, axis, recordedAt));
+      }
     }),
   byIds: (reportIds) => read(({ axisReports }) => reportIds.map((id) => axisReports.get(id))),
-  byExternalId: (projectId, axis, externalId) =>
-    read(({ axisReports }) =>
-      axisReports
-        .where('project', projectId)
-        .find((report) => report.axis === axis && report.external?.id === externalId),
-    ),
-  page: (releaseId, axis, page) => read((tables) => pageDown(ofAxis(tables, releaseId, axis), later, page)),
-  latest: (releaseId, axis) =>
-    read((tables) => {
-      const shippedAt = tables.releases.get(releaseId)?.shippedAt ?? null;
-      const inTime = ofAxis(tables, releaseId, axis).filter(
-        ({ recordedAt }) => shippedAt === null || recordedAt < shippedAt,
-      );
-      return latestReport(inTime);
+  byExternalIds: (projectId, axis, externalIds) =>
+    read(({ axisReports }) => {
+      const ofAxis = axisReports.where('project', projectId).filter((report) => report.axis === axis);
+      const byId = new Map(ofAxis.map((report) => [report.external?.id, report]));
+      return externalIds.map((id) => byId.get(id));
     }),
+  page: ({ projectId, axis, releaseId, measured }, page) =>
+    read(({ axisReports }) => {
+      const wanted = axisReports
+        .where('project', projectId)
+        .filter(
+          (report) =>
+            report.axis === axis &&
+            (releaseId === undefined || report.releaseId === releaseId) &&
+            (measured === undefined || contains(measured, report.measuredAt)),
+        );
+      return pageDown(wanted, later, page);
+    }),
+  latest: (lookups) => read((tables) => lookups.map((lookup) => latestOf(tables, lookup))),
 });

@@ -24,7 +24,6 @@ import {
   summedTests,
   type VerificationFacts,
 } from '@shipworthy/domain/readiness';
-import { latestReport } from './axis-reports.js';
 import { currentPolicy } from './projects.js';
 import { ascending } from './table.js';
 import { dayOf, keyOf, type TableAccess, type Tables } from './tables.js';
@@ -186,11 +185,9 @@ const activeRevisionOf = (tables: Tables, projectId: string): ActiveRevision | u
 };
 
 /** The latest report of each own axis, by the axis' name; nothing where there is none. */
-const ownFacts = ({ axisReports }: Tables, releaseId: string): Pick<ReleaseFacts, 'ownAxes'> => {
-  const reports = axisReports.where('release', releaseId);
-  const names = [...new Set(reports.map(({ axis }) => axis))].sort();
-  if (names.length === 0) return {};
-  const latest = names.flatMap((name) => latestReport(reports.filter(({ axis }) => axis === name)) ?? []);
+const ownFacts = ({ latestReports }: Tables, releaseId: string): Pick<ReleaseFacts, 'ownAxes'> => {
+  const latest = ascending(latestReports.where('release', releaseId), ({ axis }) => [axis]);
+  if (latest.length === 0) return {};
   return {
     ownAxes: Object.fromEntries(
       latest.map(({ axis, part, whole, explanation, url, measuredAt }) => [

@@ -138,7 +138,7 @@ export const reportStore = ({ change }: TableAccess): ReportStore => ({
   record: (entries) => change((tables) => entries.map((entry) => outcomeOf(tables, entry))),
 });
 
-const NONE: KeptSince = { deployments: null, testRuns: null };
+const NONE: KeptSince = { deployments: null, testRuns: null, axisReports: null };
 
 const later = (a: number | null, b: number): number => Math.max(a ?? b, b);
 
@@ -150,7 +150,10 @@ const removeOf = (tables: Tables, { id, teamId }: Project, before: number): Remo
   const testRuns = tables.testRuns
     .where('project', id)
     .filter(({ ranAt, releaseId }) => ranAt < before && !openIds.has(releaseId));
-  if (deployments.length + testRuns.length === 0) return null;
+  const axisReports = tables.axisReports
+    .where('project', id)
+    .filter(({ measuredAt, releaseId }) => measuredAt < before && !openIds.has(releaseId));
+  if (deployments.length + testRuns.length + axisReports.length === 0) return null;
   for (const { id: recordId, external } of deployments) {
     tables.deployments.remove(recordId);
     if (external !== null) tables.externals.remove(keyOf('deployment', id, external.id));
@@ -159,12 +162,17 @@ const removeOf = (tables: Tables, { id, teamId }: Project, before: number): Remo
     tables.testRuns.remove(recordId);
     if (external !== null) tables.externals.remove(keyOf('test_run', id, external.id));
   }
+  for (const report of axisReports) tables.axisReports.remove(report.id);
   const since = tables.keptSince.get(id) ?? NONE;
   tables.keptSince.put(id, {
     deployments: later(since.deployments, edge),
     testRuns: later(since.testRuns, before),
+    axisReports: later(since.axisReports, before),
   });
-  return { projectId: id, teamId, deployments: deployments.length, testRuns: testRuns.length };
+  return {
+    ...{ projectId: id, teamId },
+    ...{ deployments: deployments.length, testRuns: testRuns.length, axisReports: axisReports.length },
+  };
 };
 
 export const keptRecordsStore = ({ read, change }: TableAccess): KeptRecordsStore => ({

@@ -144,6 +144,8 @@ export const emptyTables = () => ({
     project: (row) => row.projectId,
     release: (row) => row.releaseId,
   }),
+  /** The latest of each axis of a release, which stays when the report itself goes for its age. */
+  latestReports: memoryTable<AxisReport, 'release'>({ release: (row) => row.releaseId }),
   externals: memoryTable<{ readonly recordId: string; readonly fingerprint: string }>({}),
   changes: memoryTable<ReleaseMark>({}),
   connections: memoryTable<StoredConnection, 'host'>({ host: (row) => row.connection.host }),

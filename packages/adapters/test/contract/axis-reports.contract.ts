@@ -1,4 +1,5 @@
 import type { AxisReport } from '@shipworthy/domain';
+import type { AxisReportFilter } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { walk } from './expectations.js';
 import type { Opened } from './open-stores.js';
@@ -8,7 +9,7 @@ import { inputsOf, revisionOf, storedActiveRelease, storedRelease } from './samp
 /** AxisReportStore, and the facts that are made of it. */
 export const axisReportsContract = (opened: Opened): void => {
   const stored = async (report: AxisReport): Promise<AxisReport> => {
-    await opened().stores.axisReports.add(report);
+    await opened().stores.axisReports.add([report]);
     return report;
   };
 
@@ -34,12 +35,15 @@ export const axisReportsContract = (opened: Opened): void => {
       expect(await again.axisReports.byIds(asked)).to.deep.equal([bare, undefined, full, bare]);
       expect(await again.axisReports.byIds([])).to.deep.equal([]);
       const external = full.external?.id ?? '';
-      expect(await again.axisReports.byExternalId(project.id, full.axis, external)).to.deep.equal(full);
-      expect(await again.axisReports.byExternalId(project.id, 'security', external)).to.equal(undefined);
-      expect(await again.axisReports.byExternalId(sampleId(), full.axis, external)).to.equal(undefined);
+      const known = (projectId: string, axis: string) =>
+        again.axisReports.byExternalIds(projectId, axis, ['none', external, external]);
+      expect(await known(project.id, full.axis)).to.deep.equal([undefined, full, full]);
+      expect(await known(project.id, 'security')).to.deep.equal([undefined, undefined, undefined]);
+      expect(await known(sampleId(), full.axis)).to.deep.equal([undefined, undefined, undefined]);
+      expect(await again.axisReports.byExternalIds(project.id, full.axis, [])).to.deep.equal([]);
     });
 
-    it('are listed by release and axis, latest first, undisturbed by later ones', async () => {
+    it('are listed by axis, release and time, latest first, undisturbed by later ones', async () => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);
       const other = await storedRelease(stores, project.id);
@@ -54,13 +58,38 @@ export const axisReportsContract = (opened: Opened): void => {
           await stored(sampleAxisReport(release, { measuredAt: NOON + measured, recordedAt: NOON + recorded })),
         );
       await stored(sampleAxisReport(release, { axis: 'translations' }));
-      await stored(sampleAxisReport(other));
+      const elsewhere = await stored(sampleAxisReport(other, { measuredAt: NOON - 1 }));
+      await stored(sampleAxisReport((await storedActiveRelease(stores)).release));
       const later = async () => void (await stored(sampleAxisReport(release, { measuredAt: NOON + DAY })));
-      const list = (axis: string, between?: () => Promise<void>) =>
-        walk((page) => again.axisReports.page(release.id, axis, page), 3, between);
-      expect(await list('security', later)).to.deep.equal(expected);
-      expect(await list('translations')).to.have.lengthOf(1);
-      expect(await list('nothing')).to.deep.equal([]);
+      const list = (over: Partial<AxisReportFilter>, between?: () => Promise<void>) =>
+        walk((page) => again.axisReports.page({ projectId: project.id, axis: 'security', ...over }, page), 3, between);
+      const measured = { from: NOON, to: NOON + 5 };
+      expect(await list({ measured })).to.deep.equal(expected.slice(-1));
+      expect(await list({ measured: { from: NOON - 1, to: NOON + DAY } })).to.deep.equal([...expected, elsewhere]);
+      expect(await list({}, later)).to.deep.equal([...expected, elsewhere]);
+      expect(await list({ releaseId: other.id })).to.deep.equal([elsewhere]);
+      expect(await list({ releaseId: release.id, measured })).to.deep.equal(expected.slice(-1));
+      expect(await list({ axis: 'translations' })).to.have.lengthOf(1);
+      expect(await list({ axis: 'nothing' })).to.deep.equal([]);
+      expect(await list({ projectId: sampleId() })).to.deep.equal([]);
+    });
+
+    it('are added together as one after the other, each of its release and axis', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const other = await storedRelease(stores, project.id);
+      const before = [await revisionOf(again, release.id), await revisionOf(again, other.id)];
+      const report = (part: number, measured: number, over: Partial<AxisReport> = {}) =>
+        sampleAxisReport(release, { part, measuredAt: NOON + measured, ...over });
+      const all = [report(1, 3), report(2, 5), report(3, 4), report(4, 1, { axis: 'translations' })];
+      await stores.axisReports.add([...all, report(5, 2, { releaseId: other.id })]);
+      await stores.axisReports.add([]);
+      expect(await again.axisReports.byIds(all.map(({ id }) => id))).to.deep.equal(all);
+      const { facts } = await inputsOf(again, release.id);
+      expect([facts.ownAxes?.security?.part, facts.ownAxes?.translations?.part]).to.deep.equal([2, 4]);
+      expect((await inputsOf(again, other.id)).facts.ownAxes?.security?.part).to.equal(5);
+      const after = [await revisionOf(again, release.id), await revisionOf(again, other.id)];
+      expect(after.map((revision, place) => revision - (before[place] ?? 0))).to.deep.equal([4, 1]);
     });
 
     it('have a latest one: by measuredAt, then recordedAt, then id', async () => {
@@ -69,22 +98,29 @@ export const axisReportsContract = (opened: Opened): void => {
       const report = (part: number, measured: number, recorded: number) =>
         stored(sampleAxisReport(release, { part, measuredAt: NOON + measured, recordedAt: NOON + recorded }));
       const latest = async () => {
-        const found = await again.axisReports.latest(release.id, 'security');
+        const [found] = await again.axisReports.latest([
+          { projectId: release.projectId, releaseId: release.id, axis: 'security', before: null },
+        ]);
         const fact = (await inputsOf(again, release.id)).facts.ownAxes?.security;
         expect(fact?.part).to.equal(found?.part);
         return found?.part;
       };
       expect(await latest()).to.equal(undefined);
-      await report(11, 10, 20);
-      await report(12, 9, 99);
+      const all = [await report(11, 10, 20), await report(12, 9, 99)];
       expect(await latest()).to.equal(11);
-      await report(13, 10, 21);
+      all.push(await report(13, 10, 21));
       expect(await latest()).to.equal(13);
-      await report(14, 10, 21);
+      all.push(await report(14, 10, 21));
       expect(await latest()).to.equal(14);
-      await report(15, 10, 20);
+      all.push(await report(15, 10, 20));
       expect(await latest()).to.equal(14);
-      expect(await again.axisReports.latest(release.id, 'translations')).to.equal(undefined);
+      const lookup = { projectId: release.projectId, releaseId: release.id, axis: 'security' };
+      const parts = async (...before: readonly (AxisReport | null)[]) =>
+        (await again.axisReports.latest(before.map((one) => ({ ...lookup, before: one })))).map((found) => found?.part);
+      expect(await again.axisReports.latest([{ ...lookup, axis: 'translations', before: null }])).to.deep.equal([
+        undefined,
+      ]);
+      expect(await parts(null, ...all)).to.deep.equal([14, 12, undefined, 15, 13, 11]);
     });
 
     it('of a shipped release have the latest of those that were recorded before it shipped', async () => {
@@ -94,7 +130,10 @@ export const axisReportsContract = (opened: Opened): void => {
       const shipped = { ...release, state: 'shipped', shippedAt: NOON + 10, version: release.version + 1 } as const;
       expect(await stores.releases.replace(shipped, NOON + 10)).to.equal(true);
       await stored(sampleAxisReport(release, { recordedAt: NOON + 10, measuredAt: NOON + 2 }));
-      expect(await again.axisReports.latest(release.id, 'security')).to.deep.equal(inTime);
+      const lookup = { projectId: release.projectId, releaseId: release.id, axis: 'security' };
+      const late = sampleAxisReport(release, { measuredAt: NOON + 3 });
+      const asked = [null, late, inTime].map((before) => ({ ...lookup, before }));
+      expect(await again.axisReports.latest(asked)).to.deep.equal([inTime, inTime, undefined]);
     });
 
     it('are facts of their release, and mark it as changed', async () => {
@@ -134,7 +173,7 @@ export const axisReportsContract = (opened: Opened): void => {
       const { release } = await storedActiveRelease(stores);
       const report = sampleAxisReport(release);
       const undone = stores.transaction(async (inside) => {
-        await inside.axisReports.add(report);
+        await inside.axisReports.add([report]);
         throw new Error('undone');
       });
       await undone.catch(() => undefined);

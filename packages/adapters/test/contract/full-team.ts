@@ -41,7 +41,7 @@ const fillRelease = async (stores: StoresWithFeed, project: Project, offers: Off
   const external = { id: unique('external'), fingerprint: 'f' };
   await storedDeployments(stores, project.id, [{ startedAt: NOON }, { startedAt: NOON, external }]);
   await storedTestRun(stores, release, { suite: 'unit', external });
-  if (offers('own-axes')) await stores.axisReports.add(sampleAxisReport(release));
+  if (offers('own-axes')) await stores.axisReports.add([sampleAxisReport(release)]);
   const policy = await stores.policies.current(project.id);
   if (policy === undefined) throw new Error('the project has no policy');
   if (offers('history')) {

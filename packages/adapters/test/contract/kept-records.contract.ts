@@ -2,7 +2,7 @@ import type { Release, Stores } from '@shipworthy/domain';
 import type { RemovedRecords } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import type { Open } from './open-stores.js';
-import { DAY, HOUR, NOON, sampleId } from './sample-records.js';
+import { DAY, HOUR, NOON, sampleAxisReport, sampleId } from './sample-records.js';
 import { sampleReport } from './sample-report.js';
 import { inputsOf, storedDeployments, storedProject, storedRelease, storedTestRun } from './sample-world.js';
 
@@ -46,13 +46,17 @@ export const keptRecordsContract = (open: Open): void => {
         await stores.releases.replace({ ...shipped, state: 'shipped', shippedAt: NOON, version: 2 }, NOON);
         const report = sampleReport(shipped.id);
         await stores.releases.freeze(shipped.id, report);
-        expect(await again.keptRecords.since(project.id)).to.deep.equal({ deployments: null, testRuns: null });
+        expect(await again.keptRecords.since(project.id)).to.deep.equal({
+          ...{ deployments: null, testRuns: null, axisReports: null },
+        });
         expect(await removeAll(stores, EDGE)).to.deep.equal([
-          { projectId: project.id, teamId: team.id, deployments: 2, testRuns: 2 },
+          { projectId: project.id, teamId: team.id, deployments: 2, testRuns: 2, axisReports: 0 },
         ]);
         expect(await startsOf(again, project.id)).to.deep.equal([NOON, EDGE]);
         expect(await runsOf(again, shipped)).to.deep.equal([NOON, EDGE]);
-        expect(await again.keptRecords.since(project.id)).to.deep.equal({ deployments: EDGE, testRuns: EDGE });
+        expect(await again.keptRecords.since(project.id)).to.deep.equal({
+          ...{ deployments: EDGE, testRuns: EDGE, axisReports: EDGE },
+        });
         expect(await again.releases.frozen(shipped.id)).to.deep.equal(report);
         expect(await again.deployments.recount()).to.deep.equal([]);
         expect(await removeAll(stores, EDGE)).to.deep.equal([]);
@@ -88,6 +92,38 @@ export const keptRecordsContract = (open: Open): void => {
         expect(await inputsOf(again, active.id)).to.deep.equal(before);
         expect(await again.keptRecords.since(project.id)).to.include({ deployments: dayOfStart });
         expect(await again.deployments.recount()).to.deep.equal([]);
+      } finally {
+        await close();
+      }
+    });
+
+    it('go as reports of own axes of closed releases, whose latest is still a fact', async () => {
+      const { stores, again, close, offers } = await open();
+      try {
+        if (!offers('own-axes')) return;
+        const { project, team } = await storedProject(stores);
+        const active = await storedRelease(stores, project.id, { state: 'active' });
+        const canceled = await storedRelease(stores, project.id, { state: 'canceled', canceledAt: NOON });
+        const external = { id: 'scan 1', fingerprint: 'f' };
+        for (const release of [canceled, active])
+          for (const measuredAt of [EDGE - 40 * DAY, EDGE - 1, EDGE])
+            await stores.axisReports.add([
+              sampleAxisReport(release, { measuredAt, axis: measuredAt === EDGE ? 'late' : 'security' }),
+            ]);
+        await stores.axisReports.add([sampleAxisReport(canceled, { measuredAt: EDGE - 50 * DAY, external })]);
+        const facts = async () => [await inputsOf(again, active.id), await inputsOf(again, canceled.id)];
+        const before = await facts();
+        expect(await removeAll(stores, EDGE)).to.deep.equal([
+          { projectId: project.id, teamId: team.id, deployments: 0, testRuns: 0, axisReports: 3 },
+        ]);
+        expect(await facts()).to.deep.equal(before);
+        const listed = async (axis: string, releaseId: string) =>
+          (await again.axisReports.page({ projectId: project.id, axis, releaseId }, ALL)).rows.length;
+        expect([await listed('security', canceled.id), await listed('late', canceled.id)]).to.deep.equal([0, 1]);
+        expect([await listed('security', active.id), await listed('late', active.id)]).to.deep.equal([2, 1]);
+        expect(await again.keptRecords.since(project.id)).to.include({ axisReports: EDGE });
+        expect(await removeAll(stores, EDGE)).to.deep.equal([]);
+        await stores.axisReports.add([sampleAxisReport(canceled, { external })]);
       } finally {
         await close();
       }
@@ -130,7 +166,9 @@ export const keptRecordsContract = (open: Open): void => {
           (error: unknown) => expect(error).to.have.property('message', 'undo'),
         );
         expect(await startsOf(again, project.id)).to.have.lengthOf(1);
-        expect(await again.keptRecords.since(project.id)).to.deep.equal({ deployments: null, testRuns: null });
+        expect(await again.keptRecords.since(project.id)).to.deep.equal({
+          ...{ deployments: null, testRuns: null, axisReports: null },
+        });
       } finally {
         await close();
       }

@@ -177,7 +177,16 @@ const isTestRun = (record: Sent['record']): record is TestRun => record !== null
 
 const shown = (score: number | null): string => (score === null ? 'none' : shownScore(score));
 
-const countedFor = ({ releases, reason }: TestRun['attribution']): string => {
+/** What a record counts for, with the score with it and without it where that is known. */
+export const countedFor = ({
+  releases,
+  reason,
+}: {
+  readonly releases: readonly (Pick<TestRun['attribution']['releases'][number], 'name' | 'counts' | 'contribution'> & {
+    readonly reason?: string;
+  })[];
+  readonly reason?: string;
+}): string => {
   const parts = releases.map(({ name, counts, reason: why, contribution }) => {
     if (!counts) return `not for ${harmless(name)} (${why ?? 'not counted'})`;
     if (contribution === undefined) return `for ${harmless(name)}`;

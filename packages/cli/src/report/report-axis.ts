@@ -8,11 +8,13 @@ import type { Connection } from '../connection.js';
 import { EXIT, type ExitCode, usageFailure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import { readPipeline } from '../pipeline/read-pipeline.js';
-import { visibleProjects } from '../project.js';
+import { pathOf, visibleProjects } from '../project.js';
+import { schemaFaults } from '../schema.js';
 import type { CommandSession } from '../session.js';
-import type { Sent } from '../spool/deliver.js';
+import { ANSWERED_AXIS_REPORT, type Sent } from '../spool/deliver.js';
 import { type ReportOptions, reportOrKeep } from '../spool/report-or-keep.js';
 import type { NamedAxisReportEntry } from '../spool/spool-entry.js';
+import { countedFor } from './record-reports.js';
 import { bytesOf, findReports, reportFault, STDIN } from './sum-reports.js';
 
 /** The options of `axis report`. */
@@ -161,17 +163,23 @@ const isAxisReport = (record: Sent['record']): record is AxisReport => record !=
 
 const LINK_MS = 2_000;
 
-/** The scorecard of the release that has the report; null where it cannot be had at once. */
-const pageOf = async ({ client, address }: Connection, record: AxisReport): Promise<string | null> => {
+/** The report with what it contributes, and the scorecard of its release; the report as it was answered where that cannot be had at once. */
+const asRead = async ({ client, address }: Connection, record: AxisReport) => {
   try {
     const projects = await visibleProjects(client, { timeoutMs: LINK_MS });
     const project = projects.find(({ id }) => id === record.project_id);
-    const release = record.attribution.releases[0]?.id;
-    if (project === undefined || release === undefined) return null;
-    return `${address}/teams/${project.teamId}/projects/${project.id}/releases/${release}`;
+    if (project === undefined) return { record, page: null };
+    const page = `${address}/teams/${project.teamId}/projects/${project.id}/releases/${record.release_id}`;
+    const path = { ...pathOf(project), axis: record.axis, report_id: record.id };
+    // Servers of before answer no single report.
+    const read = await client.readAxisReport({ path, timeoutMs: LINK_MS }).then(
+      ({ body }) => (schemaFaults(ANSWERED_AXIS_REPORT, body).length === 0 ? body.data : record),
+      () => record,
+    );
+    return { record: read, page };
   } catch {
     // The report was stored; only its link is missing.
-    return null;
+    return { record, page: null };
   }
 };
 
@@ -185,15 +193,8 @@ const sayAxisReport = async (
     screen.say(`Report ${id} was recorded before; this one is not added.`);
     return null;
   }
-  const [release] = record.attribution.releases;
-  const counts =
-    release === undefined
-      ? ''
-      : release.counts
-        ? ` It counts for ${harmless(release.name)}.`
-        : ` It counts not for ${harmless(release.name)} (${harmless(release.reason ?? 'not counted')}).`;
-  screen.say(`Recorded${repeated ? ' before' : ''}.${counts}`);
-  const page = await pageOf(connection, record);
+  const { record: read, page } = await asRead(connection, record);
+  screen.say(`Recorded${repeated ? ' before' : ''}. ${countedFor(read.attribution)}`);
   screen.say(page ?? `Report ${id}`);
   return page;
 };

@@ -43,18 +43,25 @@ const ATTRIBUTION = uses({ releases: listOf(COUNTED), reason: TEXT }, 'reason');
 const STORED = { id: { type: 'string', format: 'uuid' }, project_id: TEXT, attribution: ATTRIBUTION } as const;
 const ANSWERED_DEPLOYMENT = dataEnvelope(uses({ ...STORED, app_name: TEXT, environment: TEXT, status: TEXT }));
 
-/** The members of an answered test run, or report of an axis, that are used. */
+/** The members of an answered test run, and of a report of an axis, that are used. */
 export const ANSWERED_TEST_RUN = dataEnvelope(uses({ ...STORED }));
+export const ANSWERED_AXIS_REPORT = dataEnvelope(uses({ ...STORED, release_id: TEXT, axis: TEXT }));
 
 type Reporting = 'recordDeployment' | 'finishDeployment' | 'recordTestRun' | 'recordAxisReport';
+
+const ANSWERED = {
+  recordDeployment: ANSWERED_DEPLOYMENT,
+  finishDeployment: ANSWERED_DEPLOYMENT,
+  recordTestRun: ANSWERED_TEST_RUN,
+  recordAxisReport: ANSWERED_AXIS_REPORT,
+} as const;
 
 /** The record that was answered. Failure (exit 5) when there is none: nothing says that the report is stored. */
 const recordIn = <Stored extends Deployment | TestRun | AxisReport>(
   operation: Reporting,
   body: { readonly data: Stored },
 ): Stored => {
-  const isDeployment = operation === 'recordDeployment' || operation === 'finishDeployment';
-  requireUsed(operation, isDeployment ? ANSWERED_DEPLOYMENT : ANSWERED_TEST_RUN, body);
+  requireUsed(operation, ANSWERED[operation], body);
   return body.data;
 };
 

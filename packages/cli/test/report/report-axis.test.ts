@@ -54,7 +54,7 @@ describe('axis report', () => {
     const sent = await latest('security');
     expect(sent).to.include({ part: 48, whole: 50, url: page, explanation: '2 are open', counts: true });
     expect(out).to.equal(`${sent?.id}\n`);
-    expect(err).to.contain('security: 48 of 50.\nRecorded. It counts for 1.0.\n');
+    expect(err).to.contain('security: 48 of 50.\nRecorded. It counts for 1.0 (score 48.0 with it, 0.0 without).\n');
     expect(err).to.contain(`/projects/${service.projectId}/releases/${service.releaseId}\n`);
     expect(await reading('security')).to.include({ state: 'measured', score: 96 });
     const scored = await runIn(world, 'score', '--explain');

@@ -1,27 +1,12 @@
+import { AnyAxisName, AxisReport, AxisReportReason, ownReport } from './axis-report.js';
 import { ChecklistItem } from './checklist.js';
 import { Deployment } from './deployment.js';
-import {
-  CommitShaOrNull,
-  Count,
-  CountOrNull,
-  ExternalId,
-  HttpUrl,
-  HttpUrlOrNull,
-  Id,
-  MAX_INTEGER,
-  Named,
-  Rate,
-  Score,
-  Text,
-  TextOrNull,
-  Timestamp,
-  TimestampOrNull,
-} from './field.js';
+import { CommitShaOrNull, Count, Rate, Score, Text, TextOrNull, Timestamp, TimestampOrNull } from './field.js';
 import { Issue } from './issue.js';
 import type { Operation } from './operation.js';
-import { PROJECT, RELEASE } from './path.js';
+import { RELEASE } from './path.js';
 import { NotCountedReason } from './pipeline-report.js';
-import { envelope, type FromSchema, PageQuery, pageOf, record, type Schema, type Spelled } from './schema.js';
+import { type FromSchema, PageQuery, pageOf, record, type Schema, type Spelled } from './schema.js';
 import { TestRun } from './test-run.js';
 
 /** The axes, in axis order. */
@@ -30,15 +15,6 @@ export const AXIS_NAMES = ['scope', 'quality', 'ops', 'verification', 'stability
 export const AxisName = {
   type: 'string',
   enum: AXIS_NAMES,
-} as const satisfies Schema;
-
-/** One of the five, or an axis of the project's own. */
-export const AnyAxisName = {
-  type: 'string',
-  pattern: '^[a-z][a-z0-9_]{1,39}$',
-  minLength: 2,
-  maxLength: 40,
-  description: "One of the five axes, or the name of an axis of the project's own.",
 } as const satisfies Schema;
 
 const Weight = { type: 'integer', minimum: 0, maximum: 1000 } as const satisfies Schema;
@@ -204,81 +180,6 @@ export type AxisReading = FromSchema<typeof AxisReading>;
 const counts = { type: 'boolean', description: 'Whether the row counts in the axis.' } as const satisfies Schema;
 const counted = { counts, reason: NotCountedReason } as const;
 
-const WhatIsBehind = { ...Text, maxLength: 500 } as const satisfies Schema;
-const Part = { ...Count, description: 'How much of the whole is right, 0 to `whole`; 0 where that is null.' } as const;
-
-/** The members of a report that an axis is measured by. */
-const ownReport = {
-  part: Part,
-  whole: { ...CountOrNull, description: '1 at least; null: it could not be measured.' },
-  explanation: { ...WhatIsBehind, type: ['string', 'null'] },
-  url: HttpUrlOrNull,
-  measured_at: { ...Timestamp, description: 'When it was measured, never after it was recorded; the latest counts.' },
-} as const satisfies Readonly<Record<string, Schema>>;
-
-export const AxisReportRequest = record({
-  title: 'AxisReportRequest',
-  description: "One measurement of an axis of the project's own: a part of a whole.",
-  properties: {
-    part: Part,
-    whole: {
-      type: ['integer', 'null'],
-      minimum: 1,
-      maximum: MAX_INTEGER,
-      description: 'How much there is; null: it could not be measured, and `explanation` says why.',
-    },
-    explanation: { ...WhatIsBehind, description: 'What stands behind the numbers, or why there are none.' },
-    url: { ...HttpUrl, description: 'Page of the measurement.' },
-    measured_at: {
-      ...Timestamp,
-      description:
-        'When it was measured; now unless given. Up to 5 minutes ahead it is taken for now, further ahead refused.',
-    },
-    external_id: ExternalId,
-  },
-  optional: ['explanation', 'url', 'measured_at', 'external_id'],
-  examples: [{ part: 48, whole: 50, explanation: '2 findings of high severity are open.' }],
-});
-export type AxisReportRequest = FromSchema<typeof AxisReportRequest>;
-
-const AxisReportReason = {
-  type: 'string',
-  enum: ['release_frozen', 'superseded_by_newer_report', 'stale_report', 'not_in_policy'],
-  description: 'Why it does not count.',
-} as const satisfies Schema;
-
-export const AxisReport = record({
-  title: 'AxisReport',
-  description: "A report of an axis of the project's own as it was recorded.",
-  properties: {
-    id: Id,
-    project_id: Id,
-    release_id: Id,
-    axis: AnyAxisName,
-    ...ownReport,
-    recorded_at: Timestamp,
-    recorded_by: { ...Text, description: 'Name of the person or key.' },
-    attribution: record({
-      title: 'AxisReportAttribution',
-      description: 'What the report counts for.',
-      properties: {
-        project: Named,
-        releases: {
-          type: 'array',
-          items: record({
-            properties: { id: Id, name: Text, counts: { type: 'boolean' }, reason: AxisReportReason },
-            optional: ['reason'],
-          }),
-          minItems: 1,
-          maxItems: 1,
-        },
-        axis: AnyAxisName,
-      },
-    }),
-  },
-});
-export type AxisReport = FromSchema<typeof AxisReport>;
-
 /** The same with the axis' name, as a verdict carries it. */
 export const OwnReportOfAxis = record({ properties: { axis: AnyAxisName, ...ownReport } });
 
@@ -394,38 +295,4 @@ export const listAxisRows = {
   success: { status: 200, body: pageOf(AxisRow) },
   problems: [],
   fromReplica: true,
-} as const satisfies Operation;
-
-const parameters = { axis: AnyAxisName } as const;
-const auth = { kind: 'key', scope: 'axes:write', role: 'member' } as const;
-
-export const recordAxisReport = {
-  method: 'POST',
-  path: `${PROJECT}/axes/{axis}/reports`,
-  tag: 'axes',
-  group: 'own-axes',
-  summary: "Report an axis of the project's own",
-  description:
-    "Goes to the release that was active at `measured_at`, also where that one has shipped by now (it is stored then and does not count, reason `release_frozen`), else to the project's active one. The policy must have the axis. Every report is kept; the latest counts.",
-  auth,
-  parameters,
-  body: AxisReportRequest,
-  idempotent: true,
-  success: { status: 201, body: envelope(AxisReport) },
-  problems: ['no-active-release', 'external-id-conflict'],
-} as const satisfies Operation;
-
-export const recordReleaseAxisReport = {
-  method: 'POST',
-  path: `${RELEASE}/axes/{axis}/reports`,
-  tag: 'axes',
-  group: 'own-axes',
-  summary: "Report an axis of the project's own to a release",
-  description: 'The release must be open, and the policy must have the axis. Every report is kept; the latest counts.',
-  auth,
-  parameters,
-  body: AxisReportRequest,
-  idempotent: true,
-  success: { status: 201, body: envelope(AxisReport) },
-  problems: ['release-closed', 'external-id-conflict'],
 } as const satisfies Operation;

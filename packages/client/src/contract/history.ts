@@ -1,4 +1,5 @@
-import { AnyAxisName, AxisName } from './axis.js';
+import { AxisName } from './axis.js';
+import { AnyAxisName } from './axis-report.js';
 import { CountOrNull, Id, ScoreOrNull, Timestamp } from './field.js';
 import { Decision, Reason } from './gate.js';
 import type { Operation } from './operation.js';

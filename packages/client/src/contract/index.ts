@@ -137,6 +137,7 @@ export { Activation, Nothing, Release, ReleaseState } from './release.js';
 
 // What pipelines report, and what it counts for.
 
+export { AxisReport, AxisReportRequest } from './axis-report.js';
 export {
   CDEVENTS_AT_MOST,
   CdEvent,
@@ -168,8 +169,6 @@ export { exportAnalysis, ReleaseAnalysis, ReleaseSummary, readAnalysis } from '.
 export {
   AxisName,
   AxisReading,
-  AxisReport,
-  AxisReportRequest,
   type AxisReportRow,
   AxisRow,
   type ChecklistRow,
@@ -182,7 +181,16 @@ export {
   type TestRunRow,
   VerificationFacts,
 } from './axis.js';
-export { Decision, Gate, NextStep, Reason } from './gate.js';
+export {
+  Decision,
+  Gate,
+  listWaivers,
+  NextStep,
+  Reason,
+  Waiver,
+  waiveReason,
+  withdrawWaiver,
+} from './gate.js';
 export { Cause, Difference, DifferenceQuery, HistoryPoint, MovingRecord } from './history.js';
 export {
   listPolicyVersions,
@@ -216,7 +224,6 @@ export {
   VerdictStatement,
 } from './verdict.js';
 export { STATEMENT_TYPE, VERDICT_TYPE } from './verdict-names.js';
-export { listWaivers, Waiver, waiveReason, withdrawWaiver } from './waiver.js';
 
 // Other services.
 
@@ -264,6 +271,7 @@ export type {
   OwnAxisReadingSchema,
   TestRunRowSchema,
 } from './axis.js';
+export type { AxisReportSchema } from './axis-report.js';
 export type {
   CdEventReceiptSchema,
   CdEventResultSchema,

@@ -2,10 +2,12 @@ import * as account from './account.js';
 import * as analysis from './analysis.js';
 import * as apiKey from './api-key.js';
 import * as axis from './axis.js';
+import * as axisReport from './axis-report.js';
 import * as badge from './badge.js';
 import * as cdEvent from './cdevent.js';
 import * as checklist from './checklist.js';
 import * as deployment from './deployment.js';
+import * as gate from './gate.js';
 import * as history from './history.js';
 import * as issue from './issue.js';
 import * as notCounted from './not-counted.js';
@@ -22,7 +24,6 @@ import * as service from './service.js';
 import * as team from './team.js';
 import * as testRun from './test-run.js';
 import * as verdict from './verdict.js';
-import * as waiver from './waiver.js';
 import * as webhook from './webhook.js';
 
 /** The operations among what a file of the contract exports. */
@@ -36,10 +37,12 @@ export type Operations = OperationsIn<typeof account> &
   OperationsIn<typeof analysis> &
   OperationsIn<typeof apiKey> &
   OperationsIn<typeof axis> &
+  OperationsIn<typeof axisReport> &
   OperationsIn<typeof badge> &
   OperationsIn<typeof cdEvent> &
   OperationsIn<typeof checklist> &
   OperationsIn<typeof deployment> &
+  OperationsIn<typeof gate> &
   OperationsIn<typeof history> &
   OperationsIn<typeof issue> &
   OperationsIn<typeof notCounted> &
@@ -54,7 +57,6 @@ export type Operations = OperationsIn<typeof account> &
   OperationsIn<typeof team> &
   OperationsIn<typeof testRun> &
   OperationsIn<typeof verdict> &
-  OperationsIn<typeof waiver> &
   OperationsIn<typeof webhook>;
 
 /** The whole interface, one line per operation. */
@@ -130,9 +132,9 @@ export const operations: Operations = {
   askWhatIf: readiness.askWhatIf,
   readAnalysis: analysis.readAnalysis,
   exportAnalysis: analysis.exportAnalysis,
-  listWaivers: waiver.listWaivers,
-  waiveReason: waiver.waiveReason,
-  withdrawWaiver: waiver.withdrawWaiver,
+  listWaivers: gate.listWaivers,
+  waiveReason: gate.waiveReason,
+  withdrawWaiver: gate.withdrawWaiver,
   listChecklist: checklist.listChecklist,
   addChecklistItem: checklist.addChecklistItem,
   changeChecklistItem: checklist.changeChecklistItem,
@@ -158,8 +160,11 @@ export const operations: Operations = {
   readTestRun: testRun.readTestRun,
   setTestRunAside: testRun.setTestRunAside,
   restoreTestRun: testRun.restoreTestRun,
-  recordAxisReport: axis.recordAxisReport,
-  recordReleaseAxisReport: axis.recordReleaseAxisReport,
+  recordAxisReport: axisReport.recordAxisReport,
+  recordReleaseAxisReport: axisReport.recordReleaseAxisReport,
+  importAxisReports: axisReport.importAxisReports,
+  listAxisReports: axisReport.listAxisReports,
+  readAxisReport: axisReport.readAxisReport,
   listNotCounted: notCounted.listNotCounted,
   followEvents: webhook.followEvents,
   receiveCdEvent: cdEvent.receiveCdEvent,

@@ -30,6 +30,12 @@ export const ContributionQuery = record({
   optional: ['contribution'],
 });
 
+export const Contribution = record({
+  description:
+    "The release's readiness score with and without this record, as of the answer; only where one record is read, or was reported with `contribution=true`, and counts.",
+  properties: { score_with: ScoreOrNull, score_without: ScoreOrNull },
+});
+
 /** Which project and releases a report counts for, or why for none. */
 const attributionTo = <const A extends 'stability' | 'verification'>(title: string, axis: A) =>
   record({
@@ -45,11 +51,7 @@ const attributionTo = <const A extends 'stability' | 'verification'>(title: stri
             name: Text,
             counts: { type: 'boolean' },
             reason: NotCountedReason,
-            contribution: record({
-              description:
-                "The release's readiness score with and without this record, as of the answer; only where one record is read, or was reported with `contribution=true`, and counts.",
-              properties: { score_with: ScoreOrNull, score_without: ScoreOrNull },
-            }),
+            contribution: Contribution,
           },
           optional: ['reason', 'contribution'],
         }),

@@ -1,4 +1,5 @@
-import { AnyAxisName, AXIS_NAMES, AxisName } from './axis.js';
+import { AXIS_NAMES, AxisName } from './axis.js';
+import { AnyAxisName } from './axis-report.js';
 import { Count, Id, MAX_INTEGER, ScoreOrNull, Text, TextOrNull, Timestamp, Version } from './field.js';
 import { Decision } from './gate.js';
 import type { Operation } from './operation.js';

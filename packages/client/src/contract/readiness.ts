@@ -1,4 +1,5 @@
-import { AnyAxisName, AxisReading, OwnAxisReading } from './axis.js';
+import { AxisReading, OwnAxisReading } from './axis.js';
+import { AnyAxisName } from './axis-report.js';
 import { Count, CountOrNull, Named, Rate, ScoreOrNull, Timestamp } from './field.js';
 import { Decision, Gate, gateMembers } from './gate.js';
 import type { Operation } from './operation.js';

@@ -1,12 +1,11 @@
 import { OpsFacts, OwnReportOfAxis, QualityFacts, ScopeFacts, VerificationFacts } from './axis.js';
 import { CommitShaOrNull, Count, Named, Rate, ScoreOrNull, TextOrNull, Timestamp, TimestampOrNull } from './field.js';
-import { Decision, Reason } from './gate.js';
+import { Decision, Reason, Waiver } from './gate.js';
 import type { Operation } from './operation.js';
 import { Policy } from './policy.js';
 import { ReleaseInState } from './release.js';
 import { type FromSchema, record, type Schema, type Spelled } from './schema.js';
 import { STATEMENT_MEDIA_TYPE, STATEMENT_TYPE, VERDICT_TYPE } from './verdict-names.js';
-import { Waiver } from './waiver.js';
 
 const Base64 = { type: 'string', minLength: 1, pattern: '^[A-Za-z0-9+/]*={0,2}$' } as const satisfies Schema;
 const KeyId = { type: 'string', minLength: 1, maxLength: 200, description: 'Names the key that signed.' } as const;

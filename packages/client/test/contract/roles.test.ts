@@ -18,12 +18,12 @@ const NEEDED = {
     createProject replaceEventSources createRelease changeRelease activateRelease parkRelease shipRelease
     cancelRelease addChecklistItem changeChecklistItem addEvidence removeEvidence createIssue changeIssue
     recordDeployment importDeployments finishDeployment recordTestRun importTestRuns recordAxisReport
-    recordReleaseAxisReport receiveCdEvent listMilestones importIssues`,
+    recordReleaseAxisReport importAxisReports receiveCdEvent listMilestones importIssues`,
   viewer: `
     listMembers removeMember listProjects readProject readPolicy listPolicyVersions previewPolicy
     readEventSources listReleases readRelease readActiveReadiness readReadiness listHistory readDifference
     listAxisRows readGate askWhatIf readAnalysis exportAnalysis listWaivers listChecklist readChecklistTemplate
-    listIssues readIssue readDeployment listDeployments listTestRuns readTestRun listNotCounted
+    listIssues readIssue readDeployment listDeployments listTestRuns readTestRun listAxisReports readAxisReport listNotCounted
     readRepositoryLink`,
   administrator: `
     listPeople disablePerson enablePerson vouchForPerson listServiceInvitations revokeServiceInvitation

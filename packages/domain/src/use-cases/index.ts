@@ -85,7 +85,13 @@ export { waiveReason, withdrawWaiver } from './waiver.js';
 
 // Records of a release
 
-export { listAxisReports, recordAxisReport } from './axis-report.js';
+export {
+  addAxisReportContribution,
+  importAxisReports,
+  listAxisReports,
+  readAxisReport,
+  recordAxisReport,
+} from './axis-report.js';
 export { type CdEventReceipt, receiveCdEvent, setEventSources } from './cdevent.js';
 export {
   addChecklistItem,

@@ -8,11 +8,12 @@ const DAY = 24 * 3_600_000;
 const SERVICE: AuditEntry['actor'] = { userId: null, name: 'Shipworthy', kind: 'service' };
 
 /** How many records were removed. */
-export type RemovedCount = Pick<RemovedRecords, 'deployments' | 'testRuns'>;
+export type RemovedCount = Pick<RemovedRecords, 'deployments' | 'testRuns' | 'axisReports'>;
 
 const sum = (parts: readonly RemovedCount[]): RemovedCount => ({
   deployments: parts.reduce((all, { deployments }) => all + deployments, 0),
   testRuns: parts.reduce((all, { testRuns }) => all + testRuns, 0),
+  axisReports: parts.reduce((all, { axisReports }) => all + axisReports, 0),
 });
 
 const removePortion = (
@@ -23,7 +24,7 @@ const removePortion = (
 ) =>
   stores.transaction(async (inside) => {
     const portion = await inside.keptRecords.removeBefore(before, from);
-    for (const { projectId, teamId, deployments, testRuns } of portion.removed)
+    for (const { projectId, teamId, deployments, testRuns, axisReports } of portion.removed)
       await inside.audit.append({
         id: newId(),
         teamId,
@@ -33,13 +34,13 @@ const removePortion = (
         resource: projectId === null ? { type: 'team', id: teamId } : { type: 'project', id: projectId },
         address: '',
         requestId: '',
-        detail: { before, deployments, testRuns },
+        detail: { before, deployments, testRuns, axisReports },
       });
     return portion;
   });
 
 /**
- * Removes deployments and test runs that are older than so many days, whole UTC days, portion by portion, each with its
+ * Removes deployments, test runs and reports of own axes that are older than so many days, whole UTC days, portion by portion, each with its
  * entries in the audit log. Several instances may do so at once, and one that is ended half-way leaves nothing half done.
  * @returns how many were removed
  */

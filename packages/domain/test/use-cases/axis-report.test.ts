@@ -1,8 +1,14 @@
 import { expect } from 'chai';
-import type { SentAxisReport } from '../../src/axis-report.js';
+import type { AxisReportView, SentAxisReport } from '../../src/axis-report.js';
 import type { Fault } from '../../src/errors.js';
 import { DEFAULT_POLICY, type Policy } from '../../src/readiness/policy.js';
-import { listAxisReports, recordAxisReport } from '../../src/use-cases/axis-report.js';
+import {
+  addAxisReportContribution,
+  importAxisReports,
+  listAxisReports,
+  readAxisReport,
+  recordAxisReport,
+} from '../../src/use-cases/axis-report.js';
 import { readDifference } from '../../src/use-cases/difference.js';
 import { recordHistory } from '../../src/use-cases/history.js';
 import { changePolicy } from '../../src/use-cases/policy.js';
@@ -32,14 +38,23 @@ const sent = (over: Partial<SentAxisReport> = {}): SentAxisReport => ({
   ...over,
 });
 
-const report = (here: ReleaseScene, over: Partial<SentAxisReport> = {}, axis = 'security', named = false) =>
-  recordAxisReport(here, {
+const report = async (
+  here: ReleaseScene,
+  over: Partial<SentAxisReport> = {},
+  axis = 'security',
+  named = false,
+): Promise<AxisReportView> => {
+  const reported = await recordAxisReport(here, {
     by: needing('member', here.member),
     ...here.there,
     axis,
     releaseId: named ? here.release.id : null,
     report: sent(over),
+    remember: null,
   });
+  if (!('view' in reported)) throw new Error(`It was ${reported.outcome}.`);
+  return reported.view;
+};
 
 const faultsIn = async (work: Promise<unknown>): Promise<readonly Fault[]> =>
   (await refused(work, 'invalid')).details.faults as readonly Fault[];
@@ -189,9 +204,112 @@ describe('Reporting an own axis', () => {
 
   it('takes a member, and shows nothing to strangers', async () => {
     const here = await judgedScene();
-    const command = { ...here.there, axis: 'security', releaseId: null, report: sent() };
+    const command = { ...here.there, axis: 'security', releaseId: null, report: sent(), remember: null };
     await refused(recordAxisReport(here, { by: needing('member', here.viewer), ...command }), 'forbidden');
     await refused(recordAxisReport(here, { by: needing('member', here.stranger), ...command }), 'not-found');
+  });
+});
+
+describe('Reports of an own axis that come together', () => {
+  const send = (here: ReleaseScene, records: readonly (Partial<SentAxisReport> & { releaseId?: string })[]) =>
+    importAxisReports(here, {
+      by: needing('member', here.member),
+      ...here.there,
+      axis: 'security',
+      records: records.map(({ releaseId = null, ...over }) => ({ ...sent(over), releaseId })),
+    });
+  const told = (outcomes: Awaited<ReturnType<typeof send>>) =>
+    outcomes.map((outcome) => (outcome.result === 'refused' ? outcome.refusal.code : outcome.result));
+
+  it('are stored, the good ones although others are refused, in the order sent', async () => {
+    const here = await judgedScene();
+    const next = await planned(here, '1.1');
+    const external = { id: 'scan-1', fingerprint: 'a' };
+    const outcomes = await send(here, [
+      { part: 1, external },
+      { part: 51 },
+      { part: 1, external },
+      { part: 2, external: { ...external, fingerprint: 'b' } },
+      { external, releaseId: next.id },
+      { part: 3, measuredAt: here.time.now - HOUR },
+      { part: 4, releaseId: next.id },
+      { releaseId: here.project.id },
+      { part: 5, external: { id: 'github:checks:1', fingerprint: 'a' } },
+    ]);
+    expect(told(outcomes)).to.deep.equal([
+      ...['created', 'invalid', 'duplicate', 'external-id-conflict', 'external-id-conflict'],
+      ...['created', 'created', 'invalid', 'invalid'],
+    ]);
+    expect(outcomes[2]).to.deep.equal({ ...outcomes[0], result: 'duplicate' });
+    expect(await readingOf(here)).to.include({ score: 2 });
+    const { report: other } = await readReadiness(here, {
+      principal: here.viewer.principal,
+      ...{ ...here.at, releaseId: next.id, view: 'live' as const },
+    });
+    expect(other.ownAxes?.[0]).to.include({ score: 8 });
+    expect(told(await send(here, [{ part: 1, external }]))).to.deep.equal(['duplicate']);
+    expect(told(await send(here, []))).to.deep.equal([]);
+  });
+
+  it('are refused one by one for a release that is closed, and all for want of a role', async () => {
+    const here = await judgedScene();
+    const measuredAt = here.time.now;
+    here.time.now += HOUR;
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
+    const { id: releaseId } = here.release;
+    expect(told(await send(here, [{ releaseId }, {}, { measuredAt: measuredAt + 1 }]))).to.deep.equal([
+      ...['release-closed', 'no-active-release', 'created'],
+    ]);
+    const command = { ...here.there, axis: 'security', records: [] };
+    await refused(importAxisReports(here, { by: needing('member', here.viewer), ...command }), 'forbidden');
+    await refused(importAxisReports(here, { by: needing('member', here.stranger), ...command }), 'not-found');
+  });
+});
+
+describe('What a report of an own axis does to the score', () => {
+  const read = (here: ReleaseScene, reportId: string, axis = 'security') =>
+    readAxisReport(here, { principal: here.viewer.principal, ...here.there, axis, reportId });
+
+  it('is told with one report, against the report before it', async () => {
+    const here = await judgedScene();
+    const first = await report(here, { part: 40 });
+    expect(first.contribution).to.equal(null);
+    const told = await read(here, first.report.id);
+    expect(told).to.deep.equal({ ...first, contribution: { scoreWith: 40, scoreWithout: 0 } });
+    here.time.now += HOUR;
+    const second = await report(here);
+    expect((await read(here, second.report.id)).contribution).to.deep.equal({ scoreWith: 48, scoreWithout: 40 });
+    expect(await read(here, first.report.id)).to.include({ reason: 'superseded_by_newer_report', contribution: null });
+    const late = await addAxisReportContribution(here, first);
+    expect(late).to.include({ reason: 'superseded_by_newer_report', contribution: null });
+    const watched = await report(here, {}, 'translations');
+    expect((await read(here, watched.report.id, 'translations')).contribution).to.deep.equal({
+      ...{ scoreWith: 48, scoreWithout: 48 },
+    });
+  });
+
+  it('stays that of the frozen report once the release shipped', async () => {
+    const here = await judgedScene();
+    const { report: one } = await report(here);
+    here.time.now += HOUR;
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
+    here.time.now += 100 * HOUR;
+    await changePolicy(here, {
+      by: here.owner,
+      ...here.there,
+      policy: { ...DEFAULT_POLICY, ownAxes: [{ name: 'security', weight: 1 }] },
+      version: 2,
+    });
+    expect((await read(here, one.id)).contribution).to.deep.equal({ scoreWith: 48, scoreWithout: 0 });
+  });
+
+  it('is told to nobody who does not see the report, nor under another axis', async () => {
+    const here = await judgedScene();
+    const { report: one } = await report(here);
+    await refused(read(here, one.id, 'translations'), 'not-found');
+    await refused(read(here, here.project.id), 'not-found');
+    const strange = { principal: here.stranger.principal, ...here.there, axis: 'security', reportId: one.id };
+    await refused(readAxisReport(here, strange), 'not-found');
   });
 });
 
@@ -220,6 +338,13 @@ describe('Listing the reports of an own axis', () => {
   it('finds no axis that neither the policy nor a report has', async () => {
     const here = await judgedScene();
     await refused(list(here, 'performance'), 'not-found');
+    await report(here);
+    const other = await planned(here, '1.1');
+    const all = { principal: here.viewer.principal, ...here.there, axis: 'security', page: { limit: 1, after: null } };
+    expect((await listAxisReports(here, all)).rows).to.have.lengthOf(1);
+    await changePolicy(here, { by: here.owner, ...here.there, policy: DEFAULT_POLICY, version: 2 });
+    expect((await listAxisReports(here, { ...all, releaseId: other.id })).rows).to.deep.equal([]);
+    await refused(listAxisReports(here, { ...all, releaseId: here.project.id }), 'not-found');
     const strange = {
       principal: here.stranger.principal,
       ...here.at,

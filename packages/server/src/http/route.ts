@@ -9,6 +9,7 @@ import type {
   ResponseOf,
 } from '@shipworthy/client/contract';
 import type {
+  AxisReport,
   ChecklistItem,
   Delivery,
   Deployment,
@@ -172,6 +173,7 @@ export interface Places {
   readonly webhook_id: { readonly webhook: Webhook };
   readonly delivery_id: { readonly delivery: Delivery };
   readonly test_run_id: { readonly testRun: TestRun };
+  readonly report_id: { readonly report: AxisReport };
   readonly deployment_id: { readonly deployment: Deployment; readonly teamId: string; readonly role: Role };
 }
 

@@ -1,5 +1,6 @@
 import type { Operation } from '@shipworthy/client/contract';
 import {
+  type AxisReport,
   type ChecklistItem,
   type Delivery,
   type Deployment,
@@ -26,6 +27,7 @@ export interface FoundPlace {
   evidence?: ChecklistItem['evidence'][number];
   waiver?: Awaited<ReturnType<Ports['stores']['waivers']['ofRelease']>>[number];
   testRun?: TestRun;
+  report?: AxisReport;
   webhook?: Webhook;
   delivery?: Delivery;
   deployment?: Deployment;
@@ -97,6 +99,10 @@ export const createVisibility = ({ stores, lookups }: Pick<Ports, 'stores' | 'lo
     test_run_id: async (place, id) => {
       const run = await stores.testRuns.byId(id);
       place.testRun = found(run, ({ projectId }) => projectId === place.projectId, 'test run');
+    },
+    report_id: async (place, id) => {
+      const [report] = await stores.axisReports.byIds([id]);
+      place.report = found(report, ({ projectId }) => projectId === place.projectId, 'report');
     },
     webhook_id: async (place, id) => {
       const webhook = await stores.webhooks.byId(id);

@@ -171,10 +171,11 @@ export const createMetrics = (): Metrics => {
 export const countedRemovals = (metrics: Metrics): ((removed: RemovedCount) => void) => {
   const count = (kind: string) =>
     metrics.counter(`removed_${kind}_total`, `Removed by this instance because they were older than they are kept.`);
-  const [deployments, testRuns] = [count('deployments'), count('test_runs')];
+  const [deployments, testRuns, axisReports] = [count('deployments'), count('test_runs'), count('axis_reports')];
   return (removed) => {
     deployments(removed.deployments);
     testRuns(removed.testRuns);
+    axisReports(removed.axisReports);
   };
 };
 

@@ -1,9 +1,23 @@
-import type { AxisReportRequest, AxisReport as WireAxisReport } from '@shipworthy/client/contract';
+import {
+  type AxisReportRequest,
+  operations,
+  type PathOf,
+  type AxisReport as WireAxisReport,
+} from '@shipworthy/client/contract';
 import type { AxisReportReason, AxisReportView, SentAxisReport } from '@shipworthy/domain';
-import { recordAxisReport } from '@shipworthy/domain/use-cases';
-import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
-import { externalIdOf, sentMomentOrNull, wireMoment } from '../wire.js';
-import { actorOf } from './replies.js';
+import type { RememberedReply } from '@shipworthy/domain/ports';
+import {
+  addAxisReportContribution,
+  importAxisReports,
+  listAxisReports,
+  readAxisReport,
+  recordAxisReport,
+} from '@shipworthy/domain/use-cases';
+import { locationOf } from '../http/answer.js';
+import type { OperationOf, RouteContext, RouteHandler, RouteInput, Routes } from '../http/route.js';
+import { externalIdOf, intervalOf, sentMomentOrNull, wireMoment } from '../wire.js';
+import { actorOf, recordPageReply } from './replies.js';
+import { answerReport, importBatch, includesContribution, wireContribution } from './reports.js';
 
 /** A report as the domain takes it; what was not sent is null. */
 const axisReportSent = (sent: AxisReportRequest): SentAxisReport => ({
@@ -20,7 +34,7 @@ export const wireReportCounting = (reason: AxisReportReason | null) =>
   reason === null ? { counts: true } : { counts: false, reason };
 
 /** A report with its receipt. */
-export const wireAxisReport = ({ report, project, release, reason }: AxisReportView): WireAxisReport => ({
+export const wireAxisReport = ({ report, project, release, reason, contribution }: AxisReportView): WireAxisReport => ({
   id: report.id,
   project_id: report.projectId,
   release_id: report.releaseId,
@@ -34,27 +48,100 @@ export const wireAxisReport = ({ report, project, release, reason }: AxisReportV
   recorded_by: report.recordedBy,
   attribution: {
     project: { id: project.id, name: project.name },
-    releases: [{ id: release.id, name: release.name, ...wireReportCounting(reason) }],
+    releases: [
+      { id: release.id, name: release.name, ...wireReportCounting(reason), ...wireContribution(contribution) },
+    ],
     axis: report.axis,
   },
 });
 
-const record: RouteHandler<OperationOf<'recordAxisReport'>> = async ({ path, body }, context) => {
-  const { teamId, projectId } = context.place;
-  const command = { by: actorOf(context), teamId, projectId, releaseId: null, axis: path.axis };
-  const view = await recordAxisReport(context.ports, { ...command, report: axisReportSent(body) });
-  return { status: 201, body: { data: wireAxisReport(view) } };
+type Record = OperationOf<'recordAxisReport'>;
+type RecordOfRelease = OperationOf<'recordReleaseAxisReport'>;
+type Import = OperationOf<'importAxisReports'>;
+
+/** Who reports, where, and whether the answer includes the contribution. */
+type Reporting = Pick<
+  RouteContext<Record>,
+  'principal' | 'needs' | 'address' | 'requestId' | 'ports' | 'idempotency'
+> & {
+  readonly place: { readonly teamId: string; readonly projectId: string };
 };
 
-const recordOfRelease: RouteHandler<OperationOf<'recordReleaseAxisReport'>> = async ({ path, body }, context) => {
-  const { teamId, projectId, releaseId } = context.place;
-  const command = { by: actorOf(context), teamId, projectId, releaseId, axis: path.axis };
-  const view = await recordAxisReport(context.ports, { ...command, report: axisReportSent(body) });
-  return { status: 201, body: { data: wireAxisReport(view) } };
+const answered = (
+  context: Reporting,
+  { path, query, body }: Pick<RouteInput<Record>, 'path' | 'query' | 'body'>,
+  releaseId: string | null,
+) => {
+  const { principal, ports, place, idempotency } = context;
+  const { teamId, projectId } = place;
+  const { axis } = path;
+  const created = (view: AxisReportView): RememberedReply => ({
+    status: 201,
+    location: locationOf(operations.recordAxisReport, path, view.report.id),
+    body: JSON.stringify({ data: wireAxisReport(view) }),
+  });
+  const contribution = {
+    add: (view: AxisReportView) => addAxisReportContribution(ports, view),
+    again: (reportId: string) => readAxisReport(ports, { principal, teamId, projectId, axis, reportId }),
+  };
+  const command = { by: actorOf(context), teamId, projectId, releaseId, axis, report: axisReportSent(body) };
+  return answerReport(
+    idempotency,
+    created,
+    (remember) => recordAxisReport(ports, { ...command, remember }),
+    includesContribution(query.contribution, principal) ? contribution : null,
+  );
+};
+
+const record: RouteHandler<Record> = (input, context) => answered(context, input, null);
+
+const recordOfRelease: RouteHandler<RecordOfRelease> = (input, context) =>
+  answered(context, input, context.place.releaseId);
+
+const pathOf = ({ team_id, project_id, axis }: PathOf<Import>): string =>
+  operations.importAxisReports.path
+    .replace('{team_id}', team_id)
+    .replace('{project_id}', project_id)
+    .replace('{axis}', axis);
+
+const importAll: RouteHandler<Import> = ({ path, body }, context) => {
+  const { ports, place, basePath, requestId, now } = context;
+  const command = { by: actorOf(context), teamId: place.teamId, projectId: place.projectId, axis: path.axis };
+  return importBatch(
+    body,
+    ({ release_id, ...sent }) => ({ ...axisReportSent(sent), releaseId: release_id?.toLowerCase() ?? null }),
+    (records) => importAxisReports(ports, { ...command, records }),
+    { basePath, path: pathOf(path), requestId, now },
+  );
+};
+
+const read: RouteHandler<OperationOf<'readAxisReport'>> = async ({ path }, { principal, ports, place }) => {
+  const { teamId, projectId, report } = place;
+  const command = { principal, teamId, projectId, axis: path.axis, reportId: report.id };
+  return { status: 200, body: { data: wireAxisReport(await readAxisReport(ports, command)) } };
+};
+
+const list: RouteHandler<OperationOf<'listAxisReports'>> = async ({ path, query }, context) => {
+  const { principal, ports, place, page, sealCursor } = context;
+  const { release_id, measured_from, measured_to } = query;
+  const measured = intervalOf(measured_from, measured_to);
+  const command = {
+    ...{ principal, teamId: place.teamId, projectId: place.projectId, axis: path.axis, page },
+    ...(release_id === undefined ? {} : { releaseId: release_id.toLowerCase() }),
+    ...(measured === undefined ? {} : { measured }),
+  };
+  const [{ rows, next }, kept] = await Promise.all([
+    listAxisReports(ports, command),
+    ports.stores.keptRecords.since(place.projectId),
+  ]);
+  return recordPageReply(rows.map(wireAxisReport), sealCursor(next), kept.axisReports);
 };
 
 /** The routes of reports of own axes. */
 export const axisReportRoutes = {
   recordAxisReport: record,
   recordReleaseAxisReport: recordOfRelease,
+  importAxisReports: importAll,
+  listAxisReports: list,
+  readAxisReport: read,
 } as const satisfies Partial<Routes>;

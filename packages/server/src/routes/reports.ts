@@ -216,6 +216,12 @@ export const testRunViews = async (
 
 type WireAttribution = DeploymentAttribution | TestRunAttribution;
 
+/** The member `contribution` of a line of a receipt, where there is one. */
+export const wireContribution = (contribution: ReleaseAttribution['contribution']) =>
+  contribution === null
+    ? {}
+    : { contribution: { score_with: contribution.scoreWith, score_without: contribution.scoreWithout } };
+
 const wireRelease = ({
   id,
   name,
@@ -227,9 +233,7 @@ const wireRelease = ({
   name,
   counts,
   ...(reason === null || reason === 'no_release_window' ? {} : { reason }),
-  ...(contribution === null
-    ? {}
-    : { contribution: { score_with: contribution.scoreWith, score_without: contribution.scoreWithout } }),
+  ...wireContribution(contribution),
 });
 
 /** The receipt of a record: what it counts for, or why for nothing. */

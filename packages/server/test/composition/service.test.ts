@@ -110,7 +110,8 @@ describe('the operations a replica may answer', () => {
   it('are those that read more than a question to the primary costs', () => {
     const names =
       'search readPortfolio listAuditEntries listReleases listPolicyVersions previewPolicy listHistory readDifference';
-    const more = 'listAxisRows readAnalysis exportAnalysis listIssues listDeployments listTestRuns listNotCounted';
+    const more =
+      'listAxisRows readAnalysis exportAnalysis listIssues listDeployments listTestRuns listAxisReports listNotCounted';
     expect(marked.map(([id]) => id)).to.have.members(`${names} ${more} exportPortfolio listDeliveries`.split(' '));
   });
 
@@ -137,7 +138,9 @@ describe('the operations a replica may answer', () => {
 describe('the operations that keep their idempotency key by themselves', () => {
   it('are the single reports, which honour one', () => {
     const marked = all.filter(([, { keepsKey }]) => keepsKey);
-    expect(marked.map(([id]) => id)).to.have.members(['recordDeployment', 'recordTestRun']);
+    expect(marked.map(([id]) => id)).to.have.members([
+      ...['recordDeployment', 'recordTestRun', 'recordAxisReport', 'recordReleaseAxisReport'],
+    ]);
     for (const [id, { idempotent }] of marked) expect(idempotent, id).to.equal(true);
   });
 });

@@ -81,6 +81,13 @@ export const newOwnAxis = async (stage: Stage) => {
   return { ...path, release_id, axis: 'security' };
 };
 
+export const newAxisReport = async (stage: Stage) => {
+  const { release_id: _, ...path } = await newOwnAxis(stage);
+  const body = { part: 48, whole: 50 };
+  const { data } = (await stage.pipeline.ok('recordAxisReport', { path, body })).body;
+  return { ...path, report_id: data.id };
+};
+
 export const inProject = async (stage: Stage) => ({ path: stage.inProject });
 export const inRelease = async (stage: Stage) => ({ path: stage.inRelease });
 

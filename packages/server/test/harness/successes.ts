@@ -15,6 +15,7 @@ import {
   invitationElsewhere,
   LINK,
   linked,
+  newAxisReport,
   newInvitation,
   newIssue,
   newItem,
@@ -209,6 +210,15 @@ export const successes: Successes = {
     return { path, body: { part: 48, whole: 50 } };
   },
   recordReleaseAxisReport: async (stage) => ({ path: await newOwnAxis(stage), body: { part: 48, whole: 50 } }),
+  importAxisReports: async (stage) => {
+    const { release_id: _, ...path } = await newOwnAxis(stage);
+    return { path, rawBody: JSON.stringify([{ part: 48, whole: 50 }]) };
+  },
+  listAxisReports: async (stage) => {
+    const { release_id, ...path } = await newOwnAxis(stage);
+    return { path, query: { release_id } };
+  },
+  readAxisReport: async (stage) => ({ path: await newAxisReport(stage) }),
   listNotCounted: async ({ inProject: path }) => ({ path, query: { kind: 'deployment' } }),
   followEvents: async ({ project }) => ({ query: { project_id: project.id } }),
   receiveCdEvent: async ({ service }) => ({ body: deployedEvent(service.clock.read()) }),

@@ -17,7 +17,10 @@ describe('What a path names', () => {
   let issue: Issue;
   let item: ChecklistItem;
   /** The nouns that are not stored here, as their stores would answer. */
-  let stored: Record<'testRun' | 'webhook' | 'delivery' | 'waiver' | 'deployment', { id: string; projectId: string }>;
+  let stored: Record<
+    'testRun' | 'report' | 'webhook' | 'delivery' | 'waiver' | 'deployment',
+    { id: string; projectId: string }
+  >;
   let ports: Pick<Ports, 'stores' | 'lookups'>;
   let queries: string[] = [];
 
@@ -37,7 +40,7 @@ describe('What a path names', () => {
     item = (await service.ports.stores.checklists.byId(first.id)) ?? first;
     ({ principal } = await world.actor(ada));
     const one = () => ({ id: service.ports.newId(), projectId: project.id });
-    stored = { testRun: one(), webhook: one(), delivery: one(), waiver: one(), deployment: one() };
+    stored = { testRun: one(), webhook: one(), delivery: one(), waiver: one(), deployment: one(), report: one() };
     const { stores, lookups } = service.ports;
     const only = (noun: { readonly id: string }) => async (id: string) => (id === noun.id ? noun : undefined);
     const noting =
@@ -52,6 +55,10 @@ describe('What a path names', () => {
         projects: { ...stores.projects, byId: noting('project', stores.projects.byId) },
         releases: { ...stores.releases, byId: noting('release', stores.releases.byId) },
         testRuns: { ...stores.testRuns, byId: only(stored.testRun) },
+        axisReports: {
+          ...stores.axisReports,
+          byIds: (ids: readonly string[]) => Promise.all(ids.map(only(stored.report))),
+        },
         webhooks: {
           ...stores.webhooks,
           byId: only(stored.webhook),
@@ -77,6 +84,8 @@ describe('What a path names', () => {
     release_id: release.id,
     issue_id: issue.id,
     test_run_id: stored.testRun.id,
+    report_id: stored.report.id,
+    axis: 'security',
     webhook_id: stored.webhook.id,
     delivery_id: stored.delivery.id,
     item_id: item.id,
@@ -101,6 +110,7 @@ describe('What a path names', () => {
     const inRelease = { ...inProject, releaseId: release.id };
     expect(await place('readIssue')).to.deep.equal({ ...inProject, issue });
     expect(await place('readTestRun')).to.deep.equal({ ...inProject, testRun: stored.testRun });
+    expect(await place('readAxisReport')).to.deep.equal({ ...inProject, report: stored.report });
     expect(await place('readWebhook')).to.deep.equal({ ...inProject, webhook: stored.webhook });
     const { webhook, delivery } = stored;
     expect(await place('replayDelivery')).to.deep.equal({ ...inProject, webhook, delivery });
@@ -121,6 +131,7 @@ describe('What a path names', () => {
     expect(await gone('readRelease', 'release_id')).to.equal('release');
     expect(await gone('readIssue', 'issue_id')).to.equal('issue');
     expect(await gone('readTestRun', 'test_run_id')).to.equal('test run');
+    expect(await gone('readAxisReport', 'report_id')).to.equal('report');
     expect(await gone('readWebhook', 'webhook_id')).to.equal('webhook');
     expect(await gone('replayDelivery', 'delivery_id')).to.equal('delivery');
     expect(await gone('changeChecklistItem', 'item_id')).to.equal('checklist item');

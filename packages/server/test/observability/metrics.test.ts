@@ -101,10 +101,11 @@ describe('countedRemovals', () => {
     try {
       const note = countedRemovals(metrics);
       expect(metrics.text()).to.contain('shipworthy_removed_deployments_total 0\n');
-      note({ deployments: 5, testRuns: 0 });
-      note({ deployments: 2, testRuns: 3 });
+      note({ deployments: 5, testRuns: 0, axisReports: 0 });
+      note({ deployments: 2, testRuns: 3, axisReports: 4 });
       expect(metrics.text()).to.contain('shipworthy_removed_deployments_total 7\n');
       expect(metrics.text()).to.contain('shipworthy_removed_test_runs_total 3\n');
+      expect(metrics.text()).to.contain('shipworthy_removed_axis_reports_total 4\n');
     } finally {
       metrics.stop();
     }

@@ -138,6 +138,116 @@ onEveryStore('reports of own axes', (open) => {
     await pipeline.refused('recordAxisReport', 'no-active-release', { path, body: REPORT });
   });
 
+  it('are read one by one, and listed by page, release and time', async () => {
+    await withAxes();
+    const { pipeline, inProject, inRelease, service } = stage();
+    const path = { ...inProject, axis: 'security' };
+    const sent: string[] = [];
+    for (const part of [1, 2, 3]) {
+      const { headers, body } = await pipeline.ok('recordAxisReport', { path, body: { ...REPORT, part } });
+      expect(headers.location).to.match(new RegExp(`/axes/security/reports/${body.data.id}$`));
+      sent.unshift(body.data.id);
+      service.clock.pass(60_000);
+    }
+    const [last = '', , first = ''] = sent;
+    const read = async (id: string) =>
+      (await pipeline.ok('readAxisReport', { path: { ...path, report_id: id } })).body.data;
+    const line = { id: inRelease.release_id, name: '2.4' };
+    const { attribution } = await read(last);
+    expect(attribution.releases).to.deep.equal([
+      { ...line, counts: true, contribution: { score_with: 4, score_without: 2.66 } },
+    ]);
+    expect((await read(first)).attribution.releases).to.deep.equal([
+      { ...line, counts: false, reason: 'superseded_by_newer_report' },
+    ]);
+    const list = async (query: object) => (await pipeline.ok('listAxisReports', { path, query })).body;
+    const page = await list({ limit: 2 });
+    expect(page.data.map(({ id }) => id)).to.deep.equal(sent.slice(0, 2));
+    const rest = await list({ limit: 2, cursor: page.next_cursor ?? '' });
+    expect(rest.data.map(({ id }) => id)).to.deep.equal([first]);
+    expect([rest.next_cursor, rest.kept_since]).to.deep.equal([null, null]);
+    const from = new Date(service.clock.read() - 120_000).toISOString();
+    const ids = async (query: object) => (await list(query)).data.map(({ id }) => id);
+    expect(await ids({ measured_from: from })).to.deep.equal(sent.slice(0, 2));
+    expect(await ids({ measured_to: from, release_id: inRelease.release_id })).to.deep.equal([first]);
+    await pipeline.refused('listAxisReports', 'not-found', { path: { ...inProject, axis: 'performance' } });
+    await pipeline.refused('readAxisReport', 'not-found', { path: { ...path, axis: 'scope', report_id: first } });
+    await pipeline.refused('readAxisReport', 'not-found', { path: { ...path, report_id: inRelease.release_id } });
+  });
+
+  it('are answered with what they contribute where that is asked for, also when they are repeated', async () => {
+    await withAxes();
+    const { pipeline, inProject, inRelease, service, world, ada } = stage();
+    const [path, query] = [{ ...inProject, axis: 'security' }, { contribution: true }];
+    const keyed = { path, query, body: REPORT, headers: { 'idempotency-key': 'scan-1' } };
+    const contributions = ({ body }: { readonly body: { readonly data: { readonly attribution: unknown } } }) =>
+      (body.data.attribution as { readonly releases: readonly { readonly contribution?: object }[] }).releases.map(
+        ({ contribution }) => contribution,
+      );
+    const first = await pipeline.ok('recordAxisReport', keyed);
+    expect(contributions(first)).to.deep.equal([{ score_with: 64, score_without: 0 }]);
+    expect((await pipeline.ok('recordAxisReport', keyed)).text).to.equal(first.text);
+    const plain = await pipeline.ok('recordAxisReport', { ...keyed, query: {} });
+    expect([plain.headers['idempotent-replayed'], contributions(plain)]).to.deep.equal(['true', [undefined]]);
+    service.clock.pass(1000);
+    const named = { path: { ...inRelease, axis: 'security' }, query, body: { part: 50, whole: 50 } };
+    expect(contributions(await pipeline.ok('recordReleaseAxisReport', named))).to.deep.equal([
+      { score_with: 66.66, score_without: 64 },
+    ]);
+    expect(contributions(await pipeline.ok('recordAxisReport', keyed)), 'superseded by now').to.deep.equal([undefined]);
+    const narrow = service.withKey(await world.key(ada, { scopes: ['axes:write'] }));
+    expect(contributions(await narrow.ok('recordAxisReport', { path, query, body: REPORT }))).to.deep.equal([
+      undefined,
+    ]);
+  });
+
+  it('make one record of many requests with one key', async () => {
+    await withAxes();
+    const { pipeline, inProject } = stage();
+    const path = { ...inProject, axis: 'security' };
+    const request = { path, body: REPORT, headers: { 'idempotency-key': 'scan-2' } };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => pipeline.ask('recordAxisReport', request)));
+    expect(new Set(answers.map(({ status }) => status))).to.satisfy((all: Set<number>) =>
+      [...all].every((status) => status === 201 || status === 409),
+    );
+    expect(new Set(answers.flatMap(({ status, text }) => (status === 201 ? [text] : []))).size).to.equal(1);
+    expect((await pipeline.ok('listAxisReports', { path })).body.data).to.have.lengthOf(1);
+  });
+
+  it('come in batches, the good ones stored although others are refused, once for one key', async () => {
+    await withAxes();
+    const { pipeline, inProject, inRelease } = stage();
+    const path = { ...inProject, axis: 'security' };
+    const records = [
+      { ...REPORT, external_id: 'scan-1', measured_at: '2020-01-01T00:00:00Z' },
+      { ...REPORT, extra: 1 },
+      { part: 51, whole: 50 },
+      { part: 3, whole: 50, release_id: inRelease.release_id },
+      { ...REPORT, external_id: 'scan-1', measured_at: '2020-01-01T00:00:00Z', release_id: inRelease.release_id },
+      { ...REPORT, release_id: inProject.project_id },
+    ];
+    const sent = { path, rawBody: JSON.stringify(records), headers: { 'idempotency-key': 'batch-1' } };
+    const { body, text } = await pipeline.ok('importAxisReports', sent);
+    expect(
+      body.data.map((one) =>
+        one.result === 'refused' ? (one.problem.errors ?? []).map(({ pointer }) => pointer) : one.result,
+      ),
+    ).to.deep.equal(['created', ['/extra'], ['/part'], 'created', 'duplicate', ['/release_id']]);
+    expect((await pipeline.ok('importAxisReports', sent)).text).to.equal(text);
+    const listed = (await pipeline.ok('listAxisReports', { path })).body.data;
+    expect(listed.map(({ part }) => part)).to.deep.equal([3, 48]);
+    const again = await pipeline.ok('importAxisReports', { path, rawBody: JSON.stringify(records.slice(0, 1)) });
+    expect(again.body.data).to.deep.equal([{ ...body.data[0], result: 'duplicate' }]);
+    await pipeline.refused('recordAxisReport', 'external-id-conflict', {
+      path,
+      body: { ...REPORT, part: 1, external_id: 'scan-1' },
+    });
+    const { status, headers } = await pipeline.ask('recordAxisReport', { path, body: records[0] as typeof REPORT });
+    expect([status, headers['idempotent-replayed']]).to.deep.equal([201, undefined]);
+    const { data: report } = (await pipeline.ok('readReadiness', { path: inRelease })).body;
+    expect(report.own_axes?.[0]).to.include({ score: 6 });
+  });
+
   it('need the scope axes:write', async () => {
     await withAxes();
     const { service, world, ada, inProject } = stage();

@@ -48,7 +48,7 @@ const CONTENTS: readonly (readonly [table: string, columns: Columns])[] = [
       id: 'id team_id',
       text: 'name slug origin_host origin_repository',
       integer: 'version policy_version',
-      moment: 'created_at archived_at deployments_since test_runs_since',
+      moment: 'created_at archived_at deployments_since test_runs_since axis_reports_since',
     },
   ],
   [

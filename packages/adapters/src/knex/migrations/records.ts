@@ -306,3 +306,13 @@ export const axisReportsByProject = keyedByProject('axis reports by project', {
       where external_id is not null`,
   ],
 });
+
+/** Finds reports of own axes by project and by age, and tells since when a project's are all there. */
+export const axisReportsByAge: SchemaStep = {
+  name: 'axis reports by age',
+  statements: ({ types: { moment } }) => [
+    `alter table projects add column axis_reports_since ${moment}`,
+    'create index axis_reports_project on axis_reports (project_id, axis, measured_at, recorded_at, id)',
+    'create index axis_reports_age on axis_reports (release_id, measured_at)',
+  ],
+};

@@ -3,6 +3,7 @@ import { acceptance, demo, keyHomes, people } from './people.js';
 import { activations, archives, badges, eventSources, launchChecklist, projects } from './projects.js';
 import {
   axisReports,
+  axisReportsByAge,
   axisReportsByProject,
   deploymentsByProject,
   effectiveTimes,
@@ -53,4 +54,5 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   testRunsByProject,
   axisReportsByProject,
   archives,
+  axisReportsByAge,
 ];

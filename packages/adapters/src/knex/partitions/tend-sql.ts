@@ -226,6 +226,7 @@ const countGone = async (access: Access, { table, name }: Partition): Promise<re
     teamId,
     deployments: table === 'deployments' ? gone : 0,
     testRuns: table === 'test_runs' ? gone : 0,
+    axisReports: 0,
   }));
 };
 
@@ -325,6 +326,8 @@ const nextDue = async (
       where exists (select 1 from ${deployments} d where d.project_id = p.id and d.started_at < ${dialect.asMoment(keptFrom(access))})
         or exists (select 1 from releases c join ${testRuns} t on t.release_id = c.id
           where c.project_id = p.id and c.state in ('shipped', 'canceled') and t.ran_at < v.at)
+        or exists (select 1 from releases c join axis_reports t on t.release_id = c.id
+          where c.project_id = p.id and c.state in ('shipped', 'canceled') and t.measured_at < v.at)
       order by p.id limit 1 ${hold}`,
     asked.bindings([[before, dialect.moment(before), from]]),
   );
@@ -353,8 +356,10 @@ const nextDueOfEach = async (access: Access, before: number, from: string | null
     const [old] = await read<{ there: boolean }>(
       `select exists (select 1 from deployments d where d.project_id = ? and d.started_at < ?)
         or exists (select 1 from test_runs t join releases c on c.id = t.release_id
-          where t.project_id = ? and c.state in ('shipped', 'canceled') and t.ran_at < ?) as there`,
-      [id, dialect.moment(edge), id, dialect.moment(before)],
+          where t.project_id = ? and c.state in ('shipped', 'canceled') and t.ran_at < ?)
+        or exists (select 1 from axis_reports t join releases c on c.id = t.release_id
+          where t.project_id = ? and c.state in ('shipped', 'canceled') and t.measured_at < ?) as there`,
+      [id, dialect.moment(edge), ...[id, dialect.moment(before)], ...[id, dialect.moment(before)]],
     );
     if (old?.there !== true) continue;
     const [tended] = await write<{ held: boolean }>(dialect.cluster?.tending ?? '', [id]);
@@ -384,21 +389,22 @@ const removeOf = async (
     id,
   );
   const ofProject = cluster === null ? '' : 't.project_id = c.project_id and';
-  const testRuns = await removePortion(
-    access,
-    tables.testRuns,
-    `releases c join ${tables.testRuns} t on ${ofProject} t.release_id = c.id
-      where c.project_id = ? and c.state in ('shipped', 'canceled') and t.ran_at < ?`,
-    't.ran_at, t.id',
-    [id, end],
-    id,
-  );
+  const ofClosed = (table: string, measured: string): Promise<number> =>
+    removePortion(
+      access,
+      table,
+      `releases c join ${table} t on ${ofProject} t.release_id = c.id
+        where c.project_id = ? and c.state in ('shipped', 'canceled') and t.${measured} < ?`,
+      `t.${measured}, t.id`,
+      [id, end],
+      id,
+    );
+  const testRuns = await ofClosed(tables.testRuns, 'ran_at');
+  const axisReports = await ofClosed('axis_reports', 'measured_at');
   const later = (column: string): string => `${column} = ${greatest}(coalesce(${column}, ?), ?)`;
-  await access.write(`update projects set ${later('deployments_since')}, ${later('test_runs_since')} where id = ?`, [
-    ...[edge, edge, end, end],
-    id,
-  ]);
-  return { projectId: id, teamId, deployments, testRuns };
+  const since = [later('deployments_since'), later('test_runs_since'), later('axis_reports_since')].join(', ');
+  await access.write(`update projects set ${since} where id = ?`, [edge, edge, end, end, end, end, id]);
+  return { projectId: id, teamId, deployments, testRuns, axisReports };
 };
 
 const removeBefore = (access: Access, before: number, from: string | null): Promise<RemovedPortion> =>
@@ -421,8 +427,12 @@ export const keptRecordsStore = (access: Access): KeptRecordsStore => ({
     const row = await query(access)
       .from('projects')
       .where('id', projectId)
-      .first('deployments_since', 'test_runs_since');
-    return { deployments: row?.deployments_since ?? null, testRuns: row?.test_runs_since ?? null };
+      .first('deployments_since', 'test_runs_since', 'axis_reports_since');
+    return {
+      deployments: row?.deployments_since ?? null,
+      testRuns: row?.test_runs_since ?? null,
+      axisReports: row?.axis_reports_since ?? null,
+    };
   },
   removeBefore: (before, from) => removeBefore(access, before, from),
 });

@@ -219,10 +219,11 @@ describe('the steps for keys by project', () => {
                   `create unique index concurrently ${table}_by_project on ${table} (project_id, id)`,
                 );
               }
-            const sums = await sumsOfTables(database, await tablesOf(database));
+            const tables = await tablesOf(database);
+            const sums = await sumsOfTables(database, tables);
             expect(await keyOf(database.access, 'axis_reports')).to.deep.equal(['id']);
             await takeSteps(database.access, WITH_KEYS);
-            expect(await sumsOfTables(database, await tablesOf(database))).to.deep.equal(sums);
+            expect(await sumsOfTables(database, tables)).to.deep.equal(sums);
             for (const table of PLACES.distributed)
               expect((await keyOf(database.access, table))[0], table).to.equal('project_id');
           } finally {

@@ -242,13 +242,13 @@ describe('months that are older than records are kept', () => {
       expect(await removeAll(stores, EDGE - DAY)).to.deep.equal([]);
       const removed = await removeAll(stores, EDGE);
       expect(removed).to.have.deep.members([
-        { projectId: null, teamId: team.id, deployments: 2, testRuns: 0 },
-        { projectId: null, teamId: team.id, deployments: 0, testRuns: 2 },
+        { projectId: null, teamId: team.id, deployments: 2, testRuns: 0, axisReports: 0 },
+        { projectId: null, teamId: team.id, deployments: 0, testRuns: 2, axisReports: 0 },
       ]);
       expect(await names(opened)).to.not.include.members(['deployments_past', 'test_runs_past']);
       const { rows } = await stores.deployments.page({ projectId: project.id }, ALL);
       expect(rows).to.deep.equal(rest);
-      expect(await stores.keptRecords.since(project.id)).to.deep.equal({ deployments: EDGE, testRuns: EDGE });
+      expect(await stores.keptRecords.since(project.id)).to.include({ deployments: EDGE, testRuns: EDGE });
       expect(await stores.deployments.recount()).to.deep.equal([]);
       await storedDeployments(stores, project.id, over.slice(0, 1));
       expect(await removeAll(stores, EDGE)).to.have.lengthOf(1);
