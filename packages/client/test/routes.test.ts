@@ -6,7 +6,7 @@ import { ROUTES, type Trait } from '../src/routes.js';
 const traitOf = (operation: Operation): readonly Trait[] => {
   if (operation.idempotent) return ['keyed'];
   if (operation.repeatable) return ['repeatable'];
-  if (operation.query?.properties?.cursor) return ['paged'];
+  if (operation.query?.properties?.cursor) return [operation.pagedByLimit ? 'pageable' : 'paged'];
   return operation.success.contentType ? ['text'] : [];
 };
 
