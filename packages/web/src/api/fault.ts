@@ -6,6 +6,7 @@ import {
   ShipworthyError,
   TimeoutError,
 } from '@shipworthy/client';
+import { withIsolatedNames } from '../wording/isolate.js';
 
 /** Why something could not be read or done, in words for people. */
 export interface CallFault {
@@ -24,7 +25,7 @@ export interface CallFault {
 }
 
 const messageOf = (error: unknown): string => {
-  if (error instanceof ProblemError) return error.detail || error.title;
+  if (error instanceof ProblemError) return withIsolatedNames(error.detail || error.title);
   if (error instanceof TimeoutError) return 'The server takes too long to answer.';
   if (error instanceof ConnectionError) return 'The server cannot be reached.';
   if (error instanceof ResponseShapeError) return 'The answer of the server cannot be read.';
@@ -38,7 +39,7 @@ export const faultOf = (error: unknown): CallFault => ({
   type: error instanceof ProblemError ? error.type : null,
   fields:
     error instanceof ProblemError
-      ? Object.fromEntries(error.errors.map(({ pointer, message }) => [pointer, message]))
+      ? Object.fromEntries(error.errors.map(({ pointer, message }) => [pointer, withIsolatedNames(message)]))
       : {},
   requestId: error instanceof ShipworthyError ? error.requestId : null,
   passing:

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { BASE_PATH } from '../navigation/places.js';
+import { isolated } from '../wording/isolate.js';
 import { refreshShown } from './resource.js';
 import { checkSession } from './session.js';
 
@@ -25,7 +26,7 @@ const SETTLE_MS = 150;
 const take = (type: string, text: string): string => {
   const { data } = JSON.parse(text) as ChangeEvent;
   if (type === 'gate.changed')
-    announcement.value = `${data.project.name} ${data.release.name}: the gate now says ${data.decision}.`;
+    announcement.value = `${isolated(data.project.name)} ${isolated(data.release.name)}: the gate now says ${data.decision}.`;
   return data.project.id;
 };
 

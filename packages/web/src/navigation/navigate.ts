@@ -1,6 +1,7 @@
 import type { GateDecision } from '@shipworthy/domain/readiness';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { withIsolatedNames } from '../wording/isolate.js';
 import { DECISION_TITLES } from '../wording/names.js';
 import { BASE_PATH } from './places.js';
 
@@ -49,7 +50,8 @@ export const useArrival = (title: string | undefined, decision?: GateDecision) =
   // Runs in the same step as the heading, not a frame later: a slow machine would show a page without its name.
   useLayoutEffect(() => {
     if (title === undefined) return;
-    document.title = [decision && DECISION_TITLES[decision], title, PRODUCT].filter(Boolean).join(' · ');
+    const named = withIsolatedNames(title);
+    document.title = [decision && DECISION_TITLES[decision], named, PRODUCT].filter(Boolean).join(' · ');
     const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
     if (icon !== null) icon.href = decision === undefined ? ICON : `${BASE_PATH}/icon-${decision}.svg`;
     if (arrived.current) return;

@@ -1,3 +1,4 @@
+import { isolated } from '../wording/isolate.js';
 import { Icon } from './icon.js';
 import { Notice } from './notice.js';
 
@@ -31,7 +32,7 @@ export const MixedAddress = () => (
 export const Address = ({ email, email_verified: verified = true, mixed_scripts: mixed }: Proved) => (
   <>
     <span class="small soft">
-      {email}
+      <bdi>{email}</bdi>
       {verified ? null : ' (unverified)'}
     </span>
     {mixed ? <MixedScriptsWarning /> : null}
@@ -41,5 +42,5 @@ export const Address = ({ email, email_verified: verified = true, mixed_scripts:
 /** The same as plain text, for lists to choose from. */
 export const addressText = ({ email, email_verified: verified = true, mixed_scripts: mixed }: Proved): string => {
   const marks = [...(verified ? [] : ['unverified']), ...(mixed ? [MIXED] : [])];
-  return marks.length === 0 ? email : `${email} (${marks.join(', ')})`;
+  return marks.length === 0 ? isolated(email) : `${isolated(email)} (${marks.join(', ')})`;
 };

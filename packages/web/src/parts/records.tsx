@@ -63,7 +63,9 @@ export const Counted = ({ of, place }: { readonly of: RecordAttribution; readonl
           <Icon name={why === null ? 'done' : 'not_applicable'} />
           <span>
             {why === null ? 'Counts for ' : 'Not for '}
-            <a href={axisAddress({ ...place, releaseId: release.id }, of.axis)}>{release.name}</a>
+            <a href={axisAddress({ ...place, releaseId: release.id }, of.axis)}>
+              <bdi>{release.name}</bdi>
+            </a>
             {why === null ? null : `: ${why}`}
           </span>
         </span>

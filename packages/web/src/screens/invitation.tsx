@@ -13,6 +13,7 @@ import { TextField } from '../parts/field.js';
 import { FaultNotice } from '../parts/notice.js';
 import { Empty, PageFrame } from '../parts/page.js';
 import { Shown } from '../parts/shown.js';
+import { isolated } from '../wording/isolate.js';
 import { momentText } from '../wording/moments.js';
 
 /** Why there is nothing to accept, by the state of the invitation. */
@@ -68,14 +69,16 @@ const Joining = ({ token, purpose }: OpenProps) => {
   const { name, email } = who.user;
   if (purpose.team === null)
     return (
-      <Empty title={`You are signed in as ${name}`}>
+      <Empty title={`You are signed in as ${isolated(name)}`}>
         <p>This invitation makes a new account. Sign out to accept it.</p>
         <SignOut label="Sign out and accept">Sign out</SignOut>
       </Empty>
     );
   return (
-    <Empty title={`You are signed in as ${name}`}>
-      <p>You join with this account, {email}.</p>
+    <Empty title={`You are signed in as ${isolated(name)}`}>
+      <p>
+        You join with this account, <bdi>{email}</bdi>.
+      </p>
       {join.fault === undefined ? null : <FaultNotice fault={join.fault} />}
       <div class="row">
         <Button look="main" busy={join.running} onClick={() => void join.run()}>
@@ -151,7 +154,7 @@ const Acceptance = ({ token, purpose }: OpenProps) => {
 /** Says what the invitation is for, above the form. */
 const leadOf = ({ team, role, invited_by, mixed_scripts: mixed, expires_at }: InvitationPurpose): ComponentChildren => (
   <>
-    {invited_by} invites you to {team === null ? 'this server' : `the team ${team}`}
+    <bdi>{invited_by}</bdi> invites you to {team === null ? 'this server' : `the team ${isolated(team)}`}
     {role === null ? '' : `, as ${ROLE_TITLES[role].toLowerCase()}`}.{mixed ? <MixedScriptsWarning /> : null}{' '}
     {expires_at === null ? null : <span class="small">Until {momentText(expires_at)}.</span>}
   </>

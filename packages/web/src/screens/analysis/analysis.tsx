@@ -19,6 +19,7 @@ import { Moment } from '../../parts/moment.js';
 import { Empty, PageFrame, Panel, ProjectNav } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
+import { isolated } from '../../wording/isolate.js';
 import { dateText } from '../../wording/moments.js';
 import { BugsFigure, ProgressFigure, ScopeFigure, ScoreTrend } from './analysis-figures.js';
 import { deploymentsText, EXAMPLE_POINTS, EXAMPLE_SCOPE, longText, netText, shareText } from './analysis-words.js';
@@ -38,7 +39,7 @@ export const Analysis = () => {
   });
   const app = project.state.value.value?.name;
   const release = analysis.state.value.value?.release.name;
-  const name = app !== undefined && release !== undefined ? `${app} ${release}` : undefined;
+  const name = app !== undefined && release !== undefined ? `${isolated(app)} ${isolated(release)}` : undefined;
   return (
     <PageFrame
       title={name ? `Analysis of ${name}` : analysis.state.value.fault && 'Analysis'}
@@ -73,7 +74,7 @@ export const Analysis = () => {
               <Analysed
                 analysis={known}
                 place={place}
-                name={name ?? known.release.name}
+                name={name ?? isolated(known.release.name)}
                 onStep={(chosen) => change({ step: chosen === 'day' ? '' : chosen })}
               />
             )}
@@ -236,7 +237,7 @@ const Row = ({ release, address }: { readonly release: ReleaseSummary; readonly 
     <th scope="row" data-head="Release">
       {address === undefined ? (
         <>
-          {release.name}
+          <bdi>{release.name}</bdi>
           <div class="small soft">this release</div>
         </>
       ) : (

@@ -209,7 +209,7 @@ const ChecklistRows = ({ rows }: { readonly rows: readonly ChecklistRow[] }) => 
             <span class="soft">never</span>
           ) : (
             <>
-              <Moment at={row.updated_at} /> by {row.updated_by}
+              <Moment at={row.updated_at} /> by <bdi>{row.updated_by}</bdi>
             </>
           )}
         </td>

@@ -16,6 +16,7 @@ import { Icon } from '../../parts/icon.js';
 import { Notice } from '../../parts/notice.js';
 import { PageFrame, Panel, ProjectNav, Tabs } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
+import { withIsolatedNames } from '../../wording/isolate.js';
 import { momentText } from '../../wording/moments.js';
 import {
   type AnyReading,
@@ -152,7 +153,7 @@ const Formula = ({ scored, reading }: { readonly scored: Scored; readonly readin
         <div class="stack">
           <p>{'title' in reading ? ownRule(reading) : RULES[reading.axis]}</p>
           {arithmetic === undefined ? null : <p class="arithmetic number">{arithmetic}</p>}
-          <p>{reading.explanation}.</p>
+          <p>{withIsolatedNames(reading.explanation)}.</p>
           {open === '' ? null : <p>Still open: {open}.</p>}
           <p class="soft">{weightText(report, reading)}</p>
           {report.frozen_at !== undefined || reading.weight === 0 ? null : (
@@ -164,7 +165,7 @@ const Formula = ({ scored, reading }: { readonly scored: Scored; readonly readin
                 <li key={reason.code} class={reason.waived ? 'waived' : reason.actual === null ? 'unknown' : undefined}>
                   <Icon name={reason.waived ? 'not_applicable' : reason.actual === null ? 'unknown' : 'bad'} />
                   <span>
-                    {reason.message}
+                    {withIsolatedNames(reason.message)}
                     {reason.waived ? ' ' : null}
                     {reason.waived ? <span class="tag">waived</span> : null}
                   </span>

@@ -1,4 +1,5 @@
 import type { AxisReading, OwnAxisReading, ReadinessReport } from '@shipworthy/client';
+import { isolated } from '../../wording/isolate.js';
 import { type AnyReading, readingsOf } from '../../wording/names.js';
 import { countOf, countText, scoreDigits } from '../../wording/numbers.js';
 
@@ -14,7 +15,7 @@ export const RULES: Readonly<Record<AxisReading['axis'], string>> = {
 
 /** The rule of an own axis, with what it counts. */
 export const ownRule = ({ unit }: Pick<OwnAxisReading, 'unit'>): string =>
-  `The part of all ${unit.many} that the latest report found right.`;
+  `The part of all ${isolated(unit.many)} that the latest report found right.`;
 
 interface Parts {
   readonly part: number;
@@ -46,7 +47,7 @@ const partsOf = (reading: AnyReading): Parts | undefined => {
 export const arithmeticOf = (reading: AnyReading): string | undefined => {
   if ('title' in reading && reading.state === 'measured') {
     const { part, whole } = reading.facts;
-    const counted = `${countText(whole ?? 1)} ${whole === 1 ? reading.unit.one : reading.unit.many}`;
+    const counted = `${countText(whole ?? 1)} ${isolated(whole === 1 ? reading.unit.one : reading.unit.many)}`;
     return `100 × ${countText(part)} ÷ ${counted} = ${scoreDigits(reading.score)}`;
   }
   const parts = partsOf(reading);

@@ -12,6 +12,7 @@ import { Moment } from '../../parts/moment.js';
 import { FaultNotice } from '../../parts/notice.js';
 import { Empty, PageFrame, Panel, ProjectNav } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
+import { isolated } from '../../wording/isolate.js';
 import { dateText } from '../../wording/moments.js';
 import { countOf } from '../../wording/numbers.js';
 import { Item } from './item.js';
@@ -39,7 +40,7 @@ export const Checklist = () => {
     <PageFrame
       title={
         release && project
-          ? `Launch checklist of ${project.name} ${release.name}`
+          ? `Launch checklist of ${isolated(project.name)} ${isolated(release.name)}`
           : items.state.value.fault && 'Launch checklist'
       }
       crumbs={
@@ -155,15 +156,22 @@ const RemovedItems = ({ items, path, mayRestore, onChange }: RemovedItemsProps) 
           return (
             <li key={id}>
               <span>
-                <strong>{title}</strong>
+                <strong>
+                  <bdi>{title}</bdi>
+                </strong>
                 <br />
                 <span class="small soft">
-                  Removed by {removed_by} <Moment at={removed_at} />
+                  Removed by <bdi>{removed_by}</bdi> <Moment at={removed_at} />
                   {restorable ? `; can be restored until ${dateText(restorable_until)}` : ''}
                 </span>
               </span>
               {mayRestore && restorable ? (
-                <Button compact busy={restore.running} label={`Restore ${title}`} onClick={() => void restore.run(id)}>
+                <Button
+                  compact
+                  busy={restore.running}
+                  label={`Restore ${isolated(title)}`}
+                  onClick={() => void restore.run(id)}
+                >
                   Restore
                 </Button>
               ) : null}

@@ -10,6 +10,7 @@ import { TextField } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
+import { isolated } from '../../wording/isolate.js';
 import { awaitsOwner, type ChecklistPath, changeText, type ItemChange, returnTo, STATE_TITLES } from './states.js';
 
 interface ItemProps {
@@ -63,7 +64,7 @@ export const Item = ({ item, path, editable, owner, onChange }: ItemProps) => {
           {item.updated_by === null ? null : (
             <>
               {' '}
-              by {item.updated_by} <Moment at={item.updated_at} />
+              by <bdi>{item.updated_by}</bdi> <Moment at={item.updated_at} />
             </>
           )}
         </span>
@@ -91,7 +92,7 @@ export const Item = ({ item, path, editable, owner, onChange }: ItemProps) => {
             compact
             look="plain"
             onClick={() => void set({ state: 'open' }, returnTo(item))}
-            label={`Applicable: ${item.title}`}
+            label={`Applicable: ${isolated(item.title)}`}
           >
             Applicable
           </Button>
@@ -103,7 +104,7 @@ export const Item = ({ item, path, editable, owner, onChange }: ItemProps) => {
             change.clear();
             setMarking(item.version);
           }}
-          label={`${marked ? 'Change reason' : 'Not applicable'}: ${item.title}`}
+          label={`${marked ? 'Change reason' : 'Not applicable'}: ${isolated(item.title)}`}
         >
           {marked ? 'Change reason…' : 'Not applicable…'}
         </Button>
@@ -112,7 +113,7 @@ export const Item = ({ item, path, editable, owner, onChange }: ItemProps) => {
           look="plain"
           onClick={() => setRenaming(!renaming)}
           pressed={renaming}
-          label={`Rename ${item.title}`}
+          label={`Rename ${isolated(item.title)}`}
         >
           Rename
         </Button>
@@ -121,8 +122,8 @@ export const Item = ({ item, path, editable, owner, onChange }: ItemProps) => {
             compact
             look="plain"
             text="Remove"
-            label={`Remove ${item.title}`}
-            title={`Remove ${item.title}?`}
+            label={`Remove ${isolated(item.title)}`}
+            title={`Remove ${isolated(item.title)}?`}
             perform={() => client.removeChecklistItem({ path: inItem })}
             onDone={onChange}
           >
@@ -133,7 +134,7 @@ export const Item = ({ item, path, editable, owner, onChange }: ItemProps) => {
           {before === undefined || change.fault !== undefined ? null : (
             <>
               <span class="small">Saved.</span>
-              <Button compact onClick={() => void set(before)} label={`Undo the change of ${item.title}`}>
+              <Button compact onClick={() => void set(before)} label={`Undo the change of ${isolated(item.title)}`}>
                 Undo
               </Button>
             </>
@@ -180,8 +181,9 @@ interface ConflictProps {
 const Conflict = ({ newer, wanted, onKeep, onInsist }: ConflictProps) => (
   <Notice look="attention">
     <p>
-      {newer.updated_by ?? 'Somebody'} changed this item <Moment at={newer.updated_at} />. It now reads “{newer.title}”,{' '}
-      <strong>{STATE_TITLES[newer.state]}</strong>; you wanted <strong>{changeText(wanted)}</strong>.
+      <bdi>{newer.updated_by ?? 'Somebody'}</bdi> changed this item <Moment at={newer.updated_at} />. It now reads “
+      <bdi>{newer.title}</bdi>”, <strong>{STATE_TITLES[newer.state]}</strong>; you wanted{' '}
+      <strong>{changeText(wanted)}</strong>.
     </p>
     <p class="row">
       <Button compact onClick={onKeep}>
@@ -213,16 +215,16 @@ const Mark = ({ item, path, mayConfirm, onChange }: MarkProps) => {
   return (
     <div class="stack item-inside">
       <p>
-        {reason === null ? <span class="soft">No reason recorded</span> : reason}
+        {reason === null ? <span class="soft">No reason recorded</span> : <bdi>{reason}</bdi>}
         <br />
         <span class="small soft">
           {marked_by === null || marked_at === null ? null : (
             <>
-              Marked by {marked_by} <Moment at={marked_at} />
+              Marked by <bdi>{marked_by}</bdi> <Moment at={marked_at} />
               {'. '}
             </>
           )}
-          {confirmed_by === null ? null : `Confirmed by ${confirmed_by}.`}
+          {confirmed_by === null ? null : `Confirmed by ${isolated(confirmed_by)}.`}
         </span>
         {awaiting ? <span class="tag">Awaiting an owner’s confirmation: counts as open</span> : null}
       </p>
@@ -238,7 +240,7 @@ const Mark = ({ item, path, mayConfirm, onChange }: MarkProps) => {
           <Button
             compact
             busy={confirm.running}
-            label={`Confirm: ${title} is not applicable`}
+            label={`Confirm: ${isolated(title)} is not applicable`}
             onClick={async () => {
               // Whether it was confirmed or changed by others: what is shown next is the newest state.
               if (!(await confirm.run())) onChange();
@@ -270,7 +272,7 @@ const MarkDialog = ({ title, reason, owner, busy, fault, onReason, onClose }: Ma
   const wrong = fault?.fields['/reason'] ?? (missing && text === '' ? 'Enter a reason' : undefined);
   return (
     <Dialog
-      title={`${title} is not applicable`}
+      title={`${isolated(title)} is not applicable`}
       onClose={onClose}
       onSubmit={() => {
         setMissing(true);
@@ -362,7 +364,7 @@ const EvidenceList = ({ item, path, editable, onChange, children }: EvidenceList
       {remove.fault === undefined ? null : <FaultNotice fault={remove.fault} />}
       {editable ? (
         <div class="row">
-          <Button compact onClick={() => setLinking(true)} label={`Link evidence for ${item.title}`}>
+          <Button compact onClick={() => setLinking(true)} label={`Link evidence for ${isolated(item.title)}`}>
             <Icon name="link" />
             Link evidence
           </Button>
@@ -370,7 +372,11 @@ const EvidenceList = ({ item, path, editable, onChange, children }: EvidenceList
         </div>
       ) : null}
       {linking ? (
-        <Dialog title={`Evidence for ${item.title}`} onClose={() => setLinking(false)} onSubmit={() => void add.run()}>
+        <Dialog
+          title={`Evidence for ${isolated(item.title)}`}
+          onClose={() => setLinking(false)}
+          onSubmit={() => void add.run()}
+        >
           {add.fault === undefined ? null : <FaultNotice fault={{ ...add.fault, fields: {} }} />}
           <TextField
             label="Address"
@@ -410,9 +416,11 @@ const EvidenceLine = ({
       <Icon name="link" />
       {evidence.label}
     </a>
-    <span class="small soft">linked by {evidence.added_by}</span>
+    <span class="small soft">
+      linked by <bdi>{evidence.added_by}</bdi>
+    </span>
     {onRemove === undefined ? null : (
-      <Button compact look="plain" onClick={onRemove} label={`Remove the evidence ${evidence.label}`}>
+      <Button compact look="plain" onClick={onRemove} label={`Remove the evidence ${isolated(evidence.label)}`}>
         Remove
       </Button>
     )}

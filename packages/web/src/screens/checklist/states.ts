@@ -1,4 +1,5 @@
 import type { ChecklistItem } from '@shipworthy/client';
+import { isolated } from '../../wording/isolate.js';
 
 /** Where a checklist is, for paths of the interface. */
 export interface ChecklistPath {
@@ -26,9 +27,9 @@ export const awaitsOwner = ({ state, confirmed_at }: Pick<ChecklistItem, 'state'
 
 /** A change in words: `Done`, or the new title or reason in quotes. */
 export const changeText = ({ state, title, reason }: ItemChange): string => {
-  const because = reason === undefined ? '' : `“${reason}”`;
+  const because = reason === undefined ? '' : `“${isolated(reason)}”`;
   if (state !== undefined) return because === '' ? STATE_TITLES[state] : `${STATE_TITLES[state]}: ${because}`;
-  return title === undefined ? `the reason ${because}` : `the title “${title}”`;
+  return title === undefined ? `the reason ${because}` : `the title “${isolated(title)}”`;
 };
 
 /** The change that puts an item back to the state it has now; undefined: that state cannot be set again without a reason. */

@@ -15,6 +15,7 @@ import { Empty, PageFrame, ProjectNav } from '../../parts/page.js';
 import { Commit, Counted, DeploymentStatusLabel } from '../../parts/records.js';
 import { Shown } from '../../parts/shown.js';
 import { ShowMore, Table } from '../../parts/table.js';
+import { isolated } from '../../wording/isolate.js';
 import { durationText } from '../../wording/moments.js';
 import { countOf, countText } from '../../wording/numbers.js';
 import { deployLine, deployPosting } from '../../wording/report-lines.js';
@@ -36,8 +37,8 @@ export const Deployments = () => {
       title={
         name
           ? isLeftOut
-            ? `Accepted by ${name}, but not counted`
-            : `Deployments of ${name}`
+            ? `Accepted by ${isolated(name)}, but not counted`
+            : `Deployments of ${isolated(name)}`
           : project.state.value.fault && 'Deployments'
       }
       crumbs={
@@ -196,7 +197,7 @@ const EnvironmentTabs = ({ place, environment, status }: EnvironmentTabsProps) =
         {tabs.map((tab) => (
           <li key={tab.environment}>
             <a href={addressOf(tab.environment)} aria-current={tab.environment === environment ? 'true' : undefined}>
-              {tab.environment === '' ? 'All environments' : tab.environment}{' '}
+              <bdi>{tab.environment === '' ? 'All environments' : tab.environment}</bdi>{' '}
               <span class="number soft">{countText(tab.count)}</span>
             </a>
           </li>
@@ -326,7 +327,7 @@ const NotCountedRecords = ({ place, kind, onKind }: NotCountedProps) => {
 const What = ({ row }: { readonly row: NotCountedRow }) =>
   'deployment' in row ? (
     <>
-      <DeploymentStatusLabel of={row.deployment} /> in {row.deployment.environment}
+      <DeploymentStatusLabel of={row.deployment} /> in <bdi>{row.deployment.environment}</bdi>
       <div class="small">
         <Commit sha={row.deployment.commit_sha} />
       </div>

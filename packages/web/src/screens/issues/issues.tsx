@@ -17,6 +17,7 @@ import { Empty, PageFrame, ProjectNav } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { ShowMore, Table } from '../../parts/table.js';
 import { ISSUE_STATE_TITLES } from '../../wording/names.js';
+import { isolated } from '../../wording/isolate.js';
 import './issues.css';
 import { Dialog } from '../../parts/dialog.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
@@ -50,7 +51,7 @@ export const Issues = () => {
   );
   return (
     <PageFrame
-      title={known ? `Issues of ${known.name}` : project.state.value.fault && 'Issues'}
+      title={known ? `Issues of ${isolated(known.name)}` : project.state.value.fault && 'Issues'}
       crumbs={
         known
           ? [
@@ -212,14 +213,14 @@ const IssueRow = ({ issue, place, release, onEdit, onChange }: IssueRowProps) =>
     <tr class="issue-row">
       <th scope="row" data-head="Issue">
         {issue.url === null ? (
-          issue.title
+          <bdi>{issue.title}</bdi>
         ) : (
           <a href={issue.url} rel="noreferrer noopener">
-            {issue.title}
+            <bdi>{issue.title}</bdi>
           </a>
         )}
         {onEdit === undefined || issue.external_id !== null ? null : (
-          <Button compact look="plain" onClick={onEdit} label={`Edit ${issue.title}`}>
+          <Button compact look="plain" onClick={onEdit} label={`Edit ${isolated(issue.title)}`}>
             Edit
           </Button>
         )}
@@ -235,7 +236,7 @@ const IssueRow = ({ issue, place, release, onEdit, onChange }: IssueRowProps) =>
         ) : (
           <select
             class="input issue-state"
-            aria-label={`State of ${issue.title}`}
+            aria-label={`State of ${isolated(issue.title)}`}
             value={issue.state}
             onChange={(event) => {
               const chosen = STATE_CHOICES.find(([state]) => state === event.currentTarget.value);
@@ -414,7 +415,7 @@ interface IssueConflictProps {
 const IssueConflict = ({ theirs, onTheirs, onMine }: IssueConflictProps) => (
   <Notice look="attention">
     <p role="alert">
-      Somebody changed this issue meanwhile. It now reads “{theirs.title}”, {kindText(theirs).toLowerCase()},{' '}
+      Somebody changed this issue meanwhile. It now reads “<bdi>{theirs.title}</bdi>”, {kindText(theirs).toLowerCase()},{' '}
       <strong>{ISSUE_STATE_TITLES[theirs.state]}</strong>. Yours is not saved.
     </p>
     <p class="row">

@@ -1,4 +1,5 @@
 import type { PortfolioEntry, PortfolioPage } from '@shipworthy/client';
+import { isolated } from '../../wording/isolate.js';
 import { client } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
 import { navigate, useQuery } from '../../navigation/navigate.js';
@@ -188,8 +189,8 @@ const TeamChoice = ({ page: { teams = [] }, view: { team, change } }: FilterProp
       value={team ?? ''}
       choices={[
         ['', 'All teams'],
-        ...teams.map(({ id, name, projects }) => [id, `${name} (${countText(projects)})`] as const),
-        ...(left ? [[team, `${own?.name ?? 'Another team'} (0)`] as const] : []),
+        ...teams.map(({ id, name, projects }) => [id, `${isolated(name)} (${countText(projects)})`] as const),
+        ...(left ? [[team, `${isolated(own?.name ?? 'Another team')} (0)`] as const] : []),
       ]}
       onValue={(value) => change({ team: value })}
     />

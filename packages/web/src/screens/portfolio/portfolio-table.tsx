@@ -1,4 +1,5 @@
 import type { PortfolioEntry } from '@shipworthy/client';
+import { isolated, withIsolatedNames } from '../../wording/isolate.js';
 import { projectAddress, releaseAddress } from '../../navigation/places.js';
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
@@ -51,7 +52,7 @@ export const PortfolioTable = ({ entries, view, teams, former }: PortfolioTableP
             <tbody key={team.id}>
               <tr class="group">
                 <th scope="rowgroup" colSpan={6}>
-                  {team.name} <span class="soft number">{countText(teams.get(team.id) ?? members.length)}</span>
+                  <bdi>{team.name}</bdi> <span class="soft number">{countText(teams.get(team.id) ?? members.length)}</span>
                 </th>
               </tr>
               {members.map((entry) => (
@@ -96,7 +97,7 @@ const Trend = ({ points, name }: { readonly points: Points; readonly name: strin
   const path = trendPath(known);
   const [first, last] = [known[0], known.at(-1)];
   if (path === undefined || first === undefined || last === undefined) return <span class="soft">–</span>;
-  const words = `Score of ${name}: from ${scoreDigits(first)} to ${scoreDigits(last)} over the last ${known.length} changes`;
+  const words = `Score of ${isolated(name)}: from ${scoreDigits(first)} to ${scoreDigits(last)} over the last ${known.length} changes`;
   return (
     <svg class="trend" width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={words}>
       <title>{words}</title>
@@ -130,7 +131,9 @@ const Row = ({ entry, named }: RowProps) => {
   return (
     <tr>
       <th scope="row">
-        <a href={projectAddress(place)}>{project.name}</a>
+        <a href={projectAddress(place)}>
+          <bdi>{project.name}</bdi>
+        </a>
         {named ? <div class="soft small plain-weight">{team.name}</div> : null}
       </th>
       {readiness === null ? (
@@ -177,7 +180,7 @@ const FirstReason = ({ readiness }: { readonly readiness: NonNullable<PortfolioE
       {waivers === 0 ? null : <p>{waivedText(decision, without, waivers)}</p>}
       {main !== null ? (
         <>
-          {main.message}
+          {withIsolatedNames(main.message)}
           {open > 1 ? <span class="soft"> and {countText(open - 1)} more</span> : null}
         </>
       ) : waivers === 0 ? (

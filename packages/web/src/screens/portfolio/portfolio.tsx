@@ -14,6 +14,7 @@ import { Expiry, endsAboutNow } from '../../parts/moment.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Empty, PageFrame, Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
+import { isolated } from '../../wording/isolate.js';
 import { momentText } from '../../wording/moments.js';
 import { countOf, countText } from '../../wording/numbers.js';
 import './portfolio.css';
@@ -171,7 +172,7 @@ const Line = ({ invitation, onDone }: LineProps) => {
     <li class="stack tight">
       <div class="row">
         <span>
-          {maker} invites you to the team {team.name}, as {ROLE_TITLES[role].toLowerCase()}{' '}
+          <bdi>{maker}</bdi> invites you to the team <bdi>{team.name}</bdi>, as {ROLE_TITLES[role].toLowerCase()}{' '}
           <span class="small soft">until {momentText(end)}</span>
           {mixed ? <MixedScriptsWarning /> : null}
         </span>
@@ -180,14 +181,14 @@ const Line = ({ invitation, onDone }: LineProps) => {
           compact
           busy={accept.running}
           onClick={() => void accept.run()}
-          label={`Join the team ${team.name}`}
+          label={`Join the team ${isolated(team.name)}`}
         >
           Join
         </Button>
         <ConfirmButton
           text="Decline"
-          label={`Decline to join ${team.name}`}
-          title={`Decline to join ${team.name}?`}
+          label={`Decline to join ${isolated(team.name)}`}
+          title={`Decline to join ${isolated(team.name)}?`}
           look="plain"
           compact
           perform={() => client.declineReceivedInvitation({ path })}
@@ -218,7 +219,7 @@ const EndingKeys = () => {
       <ul>
         {ending.map(({ id, name, expires_at }) => (
           <li key={id}>
-            {name} <Expiry at={expires_at} />
+            <bdi>{name}</bdi> <Expiry at={expires_at} />
           </li>
         ))}
       </ul>
@@ -250,8 +251,10 @@ const Known = ({ entry, onRemoved }: Pick<DemoNoticeProps, 'onRemoved'> & { read
         <div class="demo">
           <p>
             <strong>Demo data</strong>: three releases of{' '}
-            <a href={projectAddress({ teamId: team.id, projectId: project.id })}>{project.name}</a>, made up for looking
-            around.
+            <a href={projectAddress({ teamId: team.id, projectId: project.id })}>
+              <bdi>{project.name}</bdi>
+            </a>
+            , made up for looking around.
           </p>
           {mayRemove ? (
             <Button compact busy={remove.running} onClick={() => void remove.run()}>

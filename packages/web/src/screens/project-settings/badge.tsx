@@ -11,6 +11,7 @@ import { Moment } from '../../parts/moment.js';
 import { FaultNotice } from '../../parts/notice.js';
 import { Empty, Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
+import { isolated } from '../../wording/isolate.js';
 import { ForOwners, ProjectPage } from './project-page.js';
 
 interface BadgeGiven {
@@ -26,7 +27,7 @@ const Addresses = ({ shown, place, name }: BadgeGiven & { readonly shown: ShownB
         <img
           class="badge"
           src={new URL(shown.svg_url).pathname + new URL(shown.svg_url).search}
-          alt={`Badge of ${name}`}
+          alt={`Badge of ${isolated(name)}`}
         />
       </p>
       <Once
@@ -65,7 +66,7 @@ const Switch = ({ place, name }: BadgeGiven) => {
                 <p>To whoever has its address: name, decision and score of the active release, and nothing else.</p>
                 {shown_at === null ? null : (
                   <p class="small soft">
-                    {shown_by} made the address <Moment at={shown_at} />.
+                    <bdi>{shown_by}</bdi> made the address <Moment at={shown_at} />.
                   </p>
                 )}
                 <div class="row">

@@ -9,6 +9,7 @@ import { Labelled } from '../../parts/field.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
+import { isolated } from '../../wording/isolate.js';
 import { ProjectPage } from './project-page.js';
 import { itemsOf, linesOf, templateFault } from './template-lines.js';
 
@@ -68,7 +69,7 @@ const Form = ({ known, place, onSaved }: FormGiven) => {
         <Notice look="attention">
           <p role="alert">
             Version {theirs.version} of the template was saved while you were changing it. Yours is not saved. It now
-            has: {theirs.items.map(({ title }) => title).join(', ') || 'no item'}.
+            has: {theirs.items.map(({ title }) => isolated(title)).join(', ') || 'no item'}.
           </p>
           <p class="row">
             <Button

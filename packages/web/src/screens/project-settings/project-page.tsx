@@ -8,6 +8,7 @@ import { HOME, type ProjectPlace, projectAddress } from '../../navigation/places
 import { Notice } from '../../parts/notice.js';
 import { PageFrame, ProjectNav, Tabs } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
+import { isolated } from '../../wording/isolate.js';
 import './project-settings.css';
 
 /** The properties of a part of a project's settings. */
@@ -46,7 +47,7 @@ export const ProjectPage = ({
   const known = project.state.value.value;
   return (
     <PageFrame
-      title={known ? `${title} of ${known.name}` : project.state.value.fault && title}
+      title={known ? `${title} of ${isolated(known.name)}` : project.state.value.fault && title}
       crumbs={
         known
           ? [

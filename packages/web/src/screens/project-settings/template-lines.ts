@@ -1,4 +1,5 @@
 import type { ChecklistTemplate } from '@shipworthy/client';
+import { isolated } from '../../wording/isolate.js';
 
 type Items = ChecklistTemplate['items'];
 
@@ -20,7 +21,7 @@ export const itemsOf = (lines: string): Items =>
 export const templateFault = (lines: string): string | undefined => {
   const titles = itemsOf(lines).map(({ title }) => title);
   const twice = titles.find((title, index) => titles.indexOf(title) < index);
-  if (twice !== undefined) return `“${twice}” is there twice`;
+  if (twice !== undefined) return `“${isolated(twice)}” is there twice`;
   // Characters as the server counts them: code points.
   if (titles.some((title) => [...title].length > LONGEST)) return `An item has at most ${LONGEST} characters`;
   return titles.length > MOST ? `At most ${MOST} items; there are ${titles.length}` : undefined;

@@ -25,6 +25,7 @@ import { Empty, PageFrame, Panel, ProjectNav } from '../../parts/page.js';
 import { DecisionBadge, ScoreFigure } from '../../parts/score-figure.js';
 import { Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
+import { isolated, withIsolatedNames } from '../../wording/isolate.js';
 import { dateText, momentOfLocalDay } from '../../wording/moments.js';
 import { RELEASE_STATE_TITLES, waiversText } from '../../wording/names.js';
 import { countOf, coverageText } from '../../wording/numbers.js';
@@ -114,7 +115,7 @@ interface ActiveReleaseProps {
 
 /** The judgement of the active release. */
 const ActiveRelease = ({ release, place }: ActiveReleaseProps) => (
-  <Panel title={release === null ? 'No active release' : `Active release ${release.name}`}>
+  <Panel title={release === null ? 'No active release' : `Active release ${isolated(release.name)}`}>
     {release === null ? (
       <p class="soft">
         Reports count for the active release. Open a planned one below and make it active, or create a new one.
@@ -143,11 +144,13 @@ const Standing = ({ place, name }: { readonly place: ReleasePlace; readonly name
             </p>
             {gate.waivers.length === 0 ? null : <p>{waiversText(gate)}</p>}
             <p>
-              {gate.reasons.find(({ waived }) => !waived)?.message ??
+              {withIsolatedNames(gate.reasons.find(({ waived }) => !waived)?.message ?? '') ||
                 (gate.waivers.length === 0 ? 'Nothing stands in the way.' : null)}
             </p>
             <p>
-              <a href={releaseAddress(place)}>Scorecard of {name}</a>
+              <a href={releaseAddress(place)}>
+                Scorecard of <bdi>{name}</bdi>
+              </a>
             </p>
           </div>
         </div>
@@ -211,7 +214,9 @@ const Health = ({ link }: { readonly link: RepositoryLink }) => {
           Known as of <Moment at={completed_at} />
         </p>
       )}
-      {(message ?? failure?.message) ? <p class="small">{message ?? failure?.message}</p> : null}
+      {(message ?? failure?.message) ? (
+        <p class="small">{withIsolatedNames(message ?? failure?.message ?? '')}</p>
+      ) : null}
     </div>
   );
 };

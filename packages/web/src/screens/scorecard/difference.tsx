@@ -1,4 +1,5 @@
 import type { Difference, MovingRecord } from '@shipworthy/client';
+import { isolated, withIsolatedNames } from '../../wording/isolate.js';
 import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
 import { useProject, useReleases } from '../../api/project.js';
@@ -35,7 +36,7 @@ export const DifferenceScreen = () => {
   const isNamed = project !== undefined && release !== undefined;
   return (
     <PageFrame
-      title={isNamed ? `What changed in ${project} ${release}` : 'What changed'}
+      title={isNamed ? `What changed in ${isolated(project)} ${isolated(release)}` : 'What changed'}
       crumbs={[
         ['Projects', HOME],
         ...(isNamed
@@ -175,7 +176,7 @@ const ReasonList = ({ title, reasons }: { readonly title: string; readonly reaso
     ) : (
       <ul class="stack tight">
         {reasons.map(({ code, axis, message }) => (
-          <li key={`${code} ${axis ?? ''}`}>{message}</li>
+          <li key={`${code} ${axis ?? ''}`}>{withIsolatedNames(message)}</li>
         ))}
       </ul>
     )}

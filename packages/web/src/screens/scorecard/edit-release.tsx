@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
+import { isolated } from '../../wording/isolate.js';
 import { dateText, localDayOf, momentOfLocalDay } from '../../wording/moments.js';
 
 interface EditReleaseProps {
@@ -116,11 +117,11 @@ const EditDialog = ({ release, place, onClose, onSaved }: EditDialogProps) => {
   const newer = save.fault?.current as Release | undefined;
   const wrong = save.fault?.fields ?? {};
   return (
-    <Dialog title={`Change ${opened.name}`} onClose={onClose} onSubmit={() => void save.run(newer ?? opened)}>
+    <Dialog title={`Change ${isolated(opened.name)}`} onClose={onClose} onSubmit={() => void save.run(newer ?? opened)}>
       {newer === undefined ? null : (
         <Notice look="attention">
           <p>
-            Somebody changed the release meanwhile: it is called <strong>{newer.name}</strong>
+            Somebody changed the release meanwhile: it is called <bdi>{newer.name}</bdi>
             {newer.target_at === null
               ? ' and has no target date'
               : ` and is meant to ship on ${dateText(newer.target_at)}`}

@@ -8,6 +8,7 @@ import { inRelease, type ReleasePlace, releaseAddress, releaseKey } from '../../
 import { Panel } from '../../parts/page.js';
 import { DecisionBadge } from '../../parts/score-figure.js';
 import { Shown } from '../../parts/shown.js';
+import { isolated } from '../../wording/isolate.js';
 import { momentText } from '../../wording/moments.js';
 import { DECISION_TITLES } from '../../wording/names.js';
 import { scoreDigits } from '../../wording/numbers.js';
@@ -37,7 +38,7 @@ export const History = ({ place, report, release, threshold }: HistoryProps) => 
             ) : (
               <>
                 <HistoryFigure
-                  name={`${report.project.name} ${report.release.name}`}
+                  name={`${isolated(report.project.name)} ${isolated(report.release.name)}`}
                   place={place}
                   points={points}
                   to={to}

@@ -19,6 +19,7 @@ import { Moment } from '../../parts/moment.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
 import { DecisionBadge } from '../../parts/score-figure.js';
+import { withIsolatedNames } from '../../wording/isolate.js';
 import { dateText, localDayOf, momentOfLocalDay } from '../../wording/moments.js';
 import { reasonTitle } from '../../wording/names.js';
 import { gainText } from '../../wording/numbers.js';
@@ -47,7 +48,7 @@ export const Reasons = ({ gate, place, mayWaive }: ReasonsProps) => {
             >
               <Icon name={reason.waived ? 'not_applicable' : reason.actual === null ? 'unknown' : 'bad'} />
               <span>
-                {reason.message}
+                {withIsolatedNames(reason.message)}
                 {reason.waived ? (
                   <>
                     {' '}
@@ -102,7 +103,9 @@ export const NextSteps = ({
       <ol class="lines steps">
         {gate.next_steps.map((step) => (
           <li key={`${step.action} ${step.axis}`}>
-            <a href={(ADDRESSES[step.action] ?? ((at) => stepAddress(at, step)))(place)}>{step.message}</a>
+            <a href={(ADDRESSES[step.action] ?? ((at) => stepAddress(at, step)))(place)}>
+              {withIsolatedNames(step.message)}
+            </a>
             {step.gain === null || step.gain === 0 ? null : <span class="gain number">{gainText(step.gain)}</span>}
           </li>
         ))}
@@ -148,10 +151,10 @@ export const Waivers = ({ report, waivers, place, mayWithdraw }: WaiversProps) =
                 <strong>{reasonTitle(waiver.code, waiver.axis)}</strong>
                 <span class="tag">{STANDINGS[standing]}</span>
                 <br />
-                {waiver.text}
+                <bdi>{waiver.text}</bdi>
                 <br />
                 <span class="small soft">
-                  {waiver.created_by}, {dateText(waiver.created_at)}
+                  <bdi>{waiver.created_by}</bdi>, {dateText(waiver.created_at)}
                   {waiver.withdrawn_at === null ? (
                     <>
                       ; {standing === 'expired' ? 'expired' : 'expires'} <Moment at={waiver.expires_at} /> (
@@ -159,7 +162,7 @@ export const Waivers = ({ report, waivers, place, mayWithdraw }: WaiversProps) =
                     </>
                   ) : (
                     <>
-                      ; withdrawn by {waiver.withdrawn_by}, <Moment at={waiver.withdrawn_at} />
+                      ; withdrawn by <bdi>{waiver.withdrawn_by}</bdi>, <Moment at={waiver.withdrawn_at} />
                     </>
                   )}
                 </span>
@@ -226,7 +229,7 @@ const WaiveDialog = ({ reason, place, onClose }: WaiveDialogProps) => {
   const isGone = fault?.type === 'no-such-reason';
   return (
     <Dialog title="Accept this reason" onClose={onClose} onSubmit={() => void submit()}>
-      <p>{reason.message}</p>
+      <p>{withIsolatedNames(reason.message)}</p>
       <p class="small soft">
         The gate then passes over it, as long as it gets no worse. The score stays as it is, and the report keeps saying
         so.

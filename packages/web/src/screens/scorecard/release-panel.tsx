@@ -12,6 +12,7 @@ import { useNow } from '../../parts/moment.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
 import { DecisionBadge } from '../../parts/score-figure.js';
+import { isolated, withIsolatedNames } from '../../wording/isolate.js';
 import { dateText, momentText } from '../../wording/moments.js';
 import { RELEASE_STATE_TITLES, waiversText } from '../../wording/names.js';
 import { coverageText, scoreDigits } from '../../wording/numbers.js';
@@ -50,7 +51,7 @@ export const ReleasePanel = ({ release, place, mayManage }: ReleasePanelProps) =
             ) : null}
             <ConfirmButton
               text="Cancel the release"
-              title={`Cancel ${release.name}?`}
+              title={`Cancel ${isolated(release.name)}?`}
               look="danger"
               perform={() => client.cancelRelease({ path })}
               onDone={() => refreshShown(projectKey(place, ''))}
@@ -229,7 +230,7 @@ const ShipDialog = ({ report, place, onClose }: ShipDialogProps) => {
   const { gate, score, axes, release } = report;
   const against = gate.reasons.filter(({ waived }) => !waived);
   return (
-    <Dialog title={`Ship ${release.name}?`} onClose={onClose} onSubmit={() => void submit()}>
+    <Dialog title={`Ship ${isolated(release.name)}?`} onClose={onClose} onSubmit={() => void submit()}>
       <p class="row">
         <DecisionBadge decision={gate.decision} />
         <span class="number">
@@ -242,7 +243,7 @@ const ShipDialog = ({ report, place, onClose }: ShipDialogProps) => {
           <p>You can ship all the same. What speaks against it is kept with the release:</p>
           <ul class="bullets">
             {against.map(({ code, axis, message }) => (
-              <li key={`${code} ${axis ?? ''}`}>{message}</li>
+              <li key={`${code} ${axis ?? ''}`}>{withIsolatedNames(message)}</li>
             ))}
           </ul>
         </Notice>
@@ -258,7 +259,7 @@ const ShipDialog = ({ report, place, onClose }: ShipDialogProps) => {
       {ship.fault === undefined || ship.fault.fields['/note'] !== undefined ? null : <FaultNotice fault={ship.fault} />}
       <div class="row">
         <Button look="main" submit busy={ship.running}>
-          Ship {release.name}
+          Ship {isolated(release.name)}
         </Button>
         <Button onClick={onClose}>Not yet</Button>
       </div>

@@ -16,6 +16,7 @@ import { Moment } from '../../parts/moment.js';
 import { PageFrame, Panel, ProjectNav } from '../../parts/page.js';
 import { Shown, Skeleton } from '../../parts/shown.js';
 import { reloadOnce } from '../../shell/later.js';
+import { isolated, withIsolatedNames } from '../../wording/isolate.js';
 import { momentText } from '../../wording/moments.js';
 import { type AnyReading, RELEASE_STATE_TITLES, readingsOf, readingTitle } from '../../wording/names.js';
 import { scoreDigits } from '../../wording/numbers.js';
@@ -45,7 +46,7 @@ export const Scorecard = () => {
   const report = role === undefined ? undefined : value?.report;
   return (
     <PageFrame
-      title={report ? `${report.project.name} ${report.release.name}` : fault && 'Release'}
+      title={report ? `${isolated(report.project.name)} ${isolated(report.release.name)}` : fault && 'Release'}
       decision={report?.gate.decision}
       crumbs={[['Projects', HOME], ...(report ? [[report.project.name, projectAddress(place)] as const] : [])]}
       beside={report && <span class="tag">{RELEASE_STATE_TITLES[report.release.state]}</span>}
@@ -184,18 +185,20 @@ const MarkLine = ({ mark: { title, reason, by, at, confirmed, confirmed_by } }: 
   <li class={confirmed ? undefined : 'unknown'}>
     <Icon name={confirmed ? 'not_applicable' : 'open'} />
     <span>
-      <strong>{title}</strong>{' '}
+      <strong>
+        <bdi>{title}</bdi>
+      </strong>{' '}
       <span class="tag">{confirmed ? 'Not applicable' : 'Open: awaiting an owner’s confirmation'}</span>
       <br />
-      {reason === null ? <span class="soft">No reason recorded</span> : reason}
+      {reason === null ? <span class="soft">No reason recorded</span> : <bdi>{reason}</bdi>}
       <br />
       <span class="small soft">
         {by === null || at === null ? null : (
           <>
-            Marked by {by} <Moment at={at} />
+            Marked by <bdi>{by}</bdi> <Moment at={at} />
           </>
         )}
-        {confirmed_by === null ? null : `; confirmed by ${confirmed_by}`}
+        {confirmed_by === null ? null : `; confirmed by ${isolated(confirmed_by)}`}
       </span>
     </span>
   </li>
@@ -205,10 +208,13 @@ const RemovalLine = ({ removal: { title, by, at } }: { readonly removal: OpsRemo
   <li>
     <Icon name="not_applicable" />
     <span>
-      <strong>{title}</strong> <span class="tag">Removed</span>
+      <strong>
+        <bdi>{title}</bdi>
+      </strong>{' '}
+      <span class="tag">Removed</span>
       <br />
       <span class="small soft">
-        Removed by {by} <Moment at={at} />
+        Removed by <bdi>{by}</bdi> <Moment at={at} />
       </span>
     </span>
   </li>
@@ -250,7 +256,7 @@ const AxisCard = ({ reading, place, report }: AxisCardProps) => {
           <span class="axis-score unmeasured">Not measured</span> <span class="axis-word">{word}</span>
         </p>
       )}
-      <p class="small soft">{inShort(reading.explanation)}</p>
+      <p class="small soft">{withIsolatedNames(inShort(reading.explanation))}</p>
       <Freshness reading={reading} silent={report.silent_sources} />
       {'minimum' in reading && reading.minimum > 0 ? <p class="small soft">Minimum {reading.minimum}</p> : null}
       {reading.weight === 1 ? null : <p class="small soft">Weight {reading.weight}</p>}

@@ -46,7 +46,7 @@ export const Account = () => {
               <dd>{who.user.name}</dd>
               <dt>Email</dt>
               <dd>
-                {who.user.email}
+                <bdi>{who.user.email}</bdi>
                 {who.user.email_verified ? null : ' (unverified: an administrator can vouch for it)'}
               </dd>
             </dl>
@@ -76,7 +76,9 @@ const Teams = () => {
             <ul class="stack tight">
               {teams.map((team) => (
                 <li key={team.id}>
-                  <a href={teamAddress(team.id)}>{team.name}</a>{' '}
+                  <a href={teamAddress(team.id)}>
+                    <bdi>{team.name}</bdi>
+                  </a>{' '}
                   <span class="soft small">{ROLE_TITLES[team.role]}</span>
                 </li>
               ))}

@@ -10,6 +10,7 @@ import { Expiry, Moment } from '../../parts/moment.js';
 import { Empty, Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
+import { isolated } from '../../wording/isolate.js';
 import { type KeyScope, keyLines, projectOf, SCOPE_CHOICES, scopesText } from './key-words.js';
 import { SettingsPage } from './settings-page.js';
 import './settings.css';
@@ -41,7 +42,7 @@ export const ApiKeys = () => {
     <SettingsPage title="API keys" actions={keys.length === 0 ? undefined : create('New key')}>
       {created === undefined ? null : (
         <Panel
-          title={`The key “${created.name}”`}
+          title={`The key “${isolated(created.name)}”`}
           beside={
             <Button compact onClick={() => setCreated(undefined)}>
               I have kept it
@@ -116,7 +117,7 @@ interface KeyRowProps {
 const KeyRow = ({ apiKey, teams, onDone }: KeyRowProps) => (
   <tr>
     <th scope="row" data-head="Name">
-      {apiKey.name}
+      <bdi>{apiKey.name}</bdi>
       <br />
       <code class="small soft">{apiKey.prefix}…</code>
     </th>
@@ -136,8 +137,8 @@ const KeyRow = ({ apiKey, teams, onDone }: KeyRowProps) => (
     <td class="number">
       <ConfirmButton
         text="Revoke"
-        label={`Revoke ${apiKey.name}`}
-        title={`Revoke “${apiKey.name}”?`}
+        label={`Revoke ${isolated(apiKey.name)}`}
+        title={`Revoke “${isolated(apiKey.name)}”?`}
         compact
         perform={() => client.revokeApiKey({ path: { api_key_id: apiKey.id } })}
         onDone={onDone}
@@ -152,11 +153,11 @@ const accessText = ({ team_id, project_id }: ApiKey, teams: readonly Team[]): st
   if (team_id === null) return 'All my teams';
   if (project_id === null) return nameOf(teams, team_id);
   const project = teams.flatMap(({ projects }) => projects).find(({ id }) => id === project_id);
-  return `${project?.name ?? 'One project'} of ${nameOf(teams, team_id)}`;
+  return `${isolated(project?.name ?? 'One project')} of ${nameOf(teams, team_id)}`;
 };
 
 const nameOf = (teams: readonly Team[], teamId: string | null): string =>
-  teams.find(({ id }) => id === teamId)?.name ?? 'a team I left';
+  isolated(teams.find(({ id }) => id === teamId)?.name ?? 'a team I left');
 
 const DAY_MS = 86_400_000;
 const USUAL_DAYS = 90;
@@ -177,8 +178,10 @@ const ALL_TEAMS = 'all_teams';
 /** Where a new key may belong: each team with its projects, and all teams last. */
 const homesFor = (teams: readonly Team[]): readonly (readonly [home: string, title: string])[] => [
   ...teams.flatMap(({ id, name, projects }) => [
-    [`team_id ${id}`, `Team ${name}`] as const,
-    ...projects.map((project) => [`project_id ${project.id}`, `Only ${project.name} of ${name}`] as const),
+    [`team_id ${id}`, `Team ${isolated(name)}`] as const,
+    ...projects.map(
+      (project) => [`project_id ${project.id}`, `Only ${isolated(project.name)} of ${isolated(name)}`] as const,
+    ),
   ]),
   [ALL_TEAMS, 'All teams I am in'],
 ];

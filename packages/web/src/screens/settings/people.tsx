@@ -14,6 +14,7 @@ import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { ShowMore, Table } from '../../parts/table.js';
+import { isolated } from '../../wording/isolate.js';
 import { momentText } from '../../wording/moments.js';
 import { SettingsPage } from './settings-page.js';
 import './settings.css';
@@ -99,18 +100,23 @@ const Ownerless = ({ team, onChange }: OwnerlessProps) => {
     await client.nameOwner({ path: { user_id: userId }, body: { team_id: team.id } });
     onChange();
   });
-  if (first === undefined) return <li>{team.name}: no other member. Enable one of its owners to use it again.</li>;
+  if (first === undefined)
+    return (
+      <li>
+        <bdi>{team.name}</bdi>: no other member. Enable one of its owners to use it again.
+      </li>
+    );
   return (
     <li class="stack tight">
       {name.fault === undefined ? null : <FaultNotice fault={name.fault} />}
       <Choice
-        label={`New owner of ${team.name}`}
+        label={`New owner of ${isolated(team.name)}`}
         value={userId}
-        choices={team.members.map((member) => [member.user_id, `${member.name}, ${addressText(member)}`])}
+        choices={team.members.map((member) => [member.user_id, `${isolated(member.name)}, ${addressText(member)}`])}
         onValue={setUserId}
       />
       <div>
-        <Button busy={name.running} onClick={() => void name.run()} label={`Make owner of ${team.name}`}>
+        <Button busy={name.running} onClick={() => void name.run()} label={`Make owner of ${isolated(team.name)}`}>
           Make owner
         </Button>
       </div>
@@ -137,7 +143,7 @@ const Row = ({ person, onChange }: RowProps) => {
   return (
     <tr>
       <th scope="row" data-head="Person">
-        {person.name}
+        <bdi>{person.name}</bdi>
         <br />
         <Address {...person} />
       </th>
@@ -149,7 +155,7 @@ const Row = ({ person, onChange }: RowProps) => {
               compact
               busy={vouch.running}
               onClick={() => void vouch.run()}
-              label={`Vouch for the address of ${person.name}`}
+              label={`Vouch for the address of ${isolated(person.name)}`}
             >
               Vouch for the address
             </Button>
@@ -157,23 +163,29 @@ const Row = ({ person, onChange }: RowProps) => {
           {person.disabled_at === null ? (
             <ConfirmButton
               text="Disable"
-              label={`Disable ${person.name}`}
-              title={`Disable the account of ${person.name}?`}
+              label={`Disable ${isolated(person.name)}`}
+              title={`Disable the account of ${isolated(person.name)}?`}
               compact
               perform={() => client.disablePerson({ path })}
               onDone={onChange}
             >
               <p>
-                Sessions end and API keys stop within two seconds. Invitations that {person.name} made are revoked, and
-                the connection to the repository host ends: projects linked through it are no longer imported.
+                Sessions end and API keys stop within two seconds. Invitations that <bdi>{person.name}</bdi> made are
+                revoked, and the connection to the repository host ends: projects linked through it are no longer
+                imported.
               </p>
               <p>
-                Everything recorded stays. A team that {person.name} owns alone stays without an owner until you name
-                one of its members here.
+                Everything recorded stays. A team that <bdi>{person.name}</bdi> owns alone stays without an owner until
+                you name one of its members here.
               </p>
             </ConfirmButton>
           ) : (
-            <Button compact busy={enable.running} onClick={() => void enable.run()} label={`Enable ${person.name}`}>
+            <Button
+              compact
+              busy={enable.running}
+              onClick={() => void enable.run()}
+              label={`Enable ${isolated(person.name)}`}
+            >
               Enable
             </Button>
           )}
@@ -232,8 +244,8 @@ const InvitePerson = ({ onMade }: { readonly onMade: () => void }) => {
         {made?.mixed_scripts ? <MixedAddress /> : null}
         {made === undefined ? null : (
           <Once texts={[['Invitation link', made.url]]}>
-            Send this link to {made.email ?? 'one person'}. It works once, until {momentText(made.expires_at)}, and is
-            not shown again.
+            Send this link to <bdi>{made.email ?? 'one person'}</bdi>. It works once, until{' '}
+            {momentText(made.expires_at)}, and is not shown again.
           </Once>
         )}
       </form>
@@ -251,13 +263,13 @@ const OpenInvitations = ({ open }: { readonly open: Resource<readonly ServiceInv
               ({ id, email, mixed_scripts: mixed, created_by: maker, created_at: made, expires_at: end }) => (
                 <li key={id} class="row">
                   <span>
-                    {email ?? 'Anybody with the link'}
-                    {mixed ? <MixedScriptsWarning /> : null}, by {maker}{' '}
+                    <bdi>{email ?? 'Anybody with the link'}</bdi>
+                    {mixed ? <MixedScriptsWarning /> : null}, by <bdi>{maker}</bdi>{' '}
                     <span class="small soft">until {momentText(end)}</span>
                   </span>
                   <ConfirmButton
                     text="Revoke"
-                    label={`Revoke the invitation that ${maker} made ${momentText(made)}`}
+                    label={`Revoke the invitation that ${isolated(maker)} made ${momentText(made)}`}
                     title="Revoke the invitation?"
                     compact
                     perform={() => client.revokeServiceInvitation({ path: { invitation_id: id } })}

@@ -12,6 +12,7 @@ import { Icon } from '../../parts/icon.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Empty, Panel } from '../../parts/page.js';
 import { Shown, Skeleton } from '../../parts/shown.js';
+import { isolated } from '../../wording/isolate.js';
 import { SettingsPage } from './settings-page.js';
 import './settings.css';
 
@@ -71,11 +72,11 @@ const Connection = (at: Host) => {
         return (
           <>
             <Panel
-              title={`Connected as ${account}`}
+              title={`Connected as ${isolated(account)}`}
               beside={
                 <ConfirmButton
                   text="Disconnect"
-                  title={`Disconnect ${account} at ${host}?`}
+                  title={`Disconnect ${isolated(account)} at ${host}?`}
                   compact
                   perform={() => atHost().disconnectHost()}
                   onDone={() => void connection.refresh()}
@@ -218,8 +219,8 @@ const ConnectionCheck = ({ host, account }: { readonly host: string; readonly ac
     return (
       <Notice look="good">
         <p>
-          <strong>The connection works.</strong> {host} lets Shipworthy read as {account}; nothing is ever written
-          there.
+          <strong>The connection works.</strong> {host} lets Shipworthy read as <bdi>{account}</bdi>; nothing is ever
+          written there.
         </p>
         <WritePermission host={host} mayWrite={value.may_write} />
         {retry}
@@ -279,7 +280,7 @@ const LinkPlaces = () => {
                 team.projects.map((project) => (
                   <li key={project.id}>
                     <a href={`${projectAddress({ teamId: team.id, projectId: project.id })}/settings/repository`}>
-                      {project.name}
+                      <bdi>{project.name}</bdi>
                     </a>{' '}
                     <span class="soft small">{team.name}</span>
                   </li>

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@shipworthy/client';
+import { isolated } from '../../wording/isolate.js';
 
 /** The texts of actions, followed by the name of their object. */
 const ACTIONS: Readonly<Record<string, string>> = {
@@ -60,7 +61,7 @@ const word = (value: unknown): string | undefined =>
 
 const quoted = (value: unknown): string | undefined => {
   const text = word(value);
-  return text && `“${text}”`;
+  return text && `“${isolated(text)}”`;
 };
 
 const after = (before: string, text: string | undefined): string | undefined => text && `${before} ${text}`;

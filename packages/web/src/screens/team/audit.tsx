@@ -21,7 +21,7 @@ const Entry = ({ entry }: { readonly entry: AuditEntry }) => (
       <Moment at={entry.at} />
     </td>
     <th scope="row" data-head="Who">
-      {entry.actor.name}
+      <bdi>{entry.actor.name}</bdi>
       <span class="soft">{WHO[entry.actor.kind]}</span>
     </th>
     <td class="audit-detail" data-head="Did what">

@@ -18,6 +18,7 @@ import { Panel } from '../../parts/page.js';
 import { RenameForm } from '../../parts/rename-form.js';
 import { Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
+import { isolated } from '../../wording/isolate.js';
 import { momentText } from '../../wording/moments.js';
 import { type KnownTeam, TeamPage, useTeam } from './team-page.js';
 import './team.css';
@@ -110,7 +111,7 @@ const MemberRow = ({ member, teamId, teamName, own, owner, onChange, onLeft }: M
   return (
     <tr>
       <th scope="row" data-head="Person">
-        {member.name} {own ? <span class="small soft">you</span> : null}
+        <bdi>{member.name}</bdi> {own ? <span class="small soft">you</span> : null}
         <br />
         <Address {...member} />
         {member.disabled ? <span class="small soft">, account disabled</span> : null}
@@ -119,7 +120,7 @@ const MemberRow = ({ member, teamId, teamName, own, owner, onChange, onLeft }: M
         {owner ? (
           <select
             class="input"
-            aria-label={`Role of ${member.name}`}
+            aria-label={`Role of ${isolated(member.name)}`}
             value={member.role}
             onChange={(event) => {
               const role = ROLES.find(([each]) => each === event.currentTarget.value)?.[0];
@@ -143,14 +144,14 @@ const MemberRow = ({ member, teamId, teamName, own, owner, onChange, onLeft }: M
         {owner || own ? (
           <ConfirmButton
             text={own ? 'Leave' : 'Remove'}
-            label={own ? `Leave ${teamName}` : `Remove ${member.name}`}
-            title={own ? `Leave ${teamName}?` : `Remove ${member.name} from ${teamName}?`}
+            label={own ? `Leave ${isolated(teamName)}` : `Remove ${isolated(member.name)}`}
+            title={own ? `Leave ${isolated(teamName)}?` : `Remove ${isolated(member.name)} from ${isolated(teamName)}?`}
             compact
             perform={() => client.removeMember({ path })}
             onDone={own ? onLeft : onChange}
           >
             <p>
-              {own ? 'You do' : `${member.name} does`} not see the team's projects any more, and{' '}
+              {own ? 'You do' : `${isolated(member.name)} does`} not see the team's projects any more, and{' '}
               {own ? 'your' : 'their'} API keys neither.
             </p>
           </ConfirmButton>
@@ -212,8 +213,8 @@ const Invite = ({ teamId }: InviteProps) => {
         <div class="invited">
           {made.mixed_scripts ? <MixedAddress /> : null}
           <Once texts={[['Invitation link', made.url]]}>
-            Send this link to {made.email ?? 'one person'}. It works once, until {momentText(made.expires_at)}, and is
-            not shown again.{' '}
+            Send this link to <bdi>{made.email ?? 'one person'}</bdi>. It works once, until{' '}
+            {momentText(made.expires_at)}, and is not shown again.{' '}
             {made.email === null ? null : 'A person with a verified address also finds the invitation under Projects.'}
           </Once>
         </div>
@@ -257,14 +258,14 @@ const PendingInvitations = ({ teamId, pending }: PendingProps) => (
               ({ id, role, email, mixed_scripts: mixed, created_by: maker, created_at: made, expires_at: end }) => (
                 <li key={id} class="row">
                   <span>
-                    {email}
+                    <bdi>{email}</bdi>
                     {mixed ? <MixedScriptsWarning /> : null}
                     {email === null ? null : ', '}
-                    {ROLE_TITLES[role]}, by {maker} <span class="small soft">until {momentText(end)}</span>
+                    {ROLE_TITLES[role]}, by <bdi>{maker}</bdi> <span class="small soft">until {momentText(end)}</span>
                   </span>
                   <ConfirmButton
                     text="Revoke"
-                    label={`Revoke the link that ${maker} made ${email === null ? '' : `for ${email} `}${momentText(made)}`}
+                    label={`Revoke the link that ${isolated(maker)} made ${email === null ? '' : `for ${isolated(email)} `}${momentText(made)}`}
                     title="Revoke the invitation link?"
                     compact
                     perform={() => client.revokeInvitation({ path: { team_id: teamId, invitation_id: id } })}

@@ -8,6 +8,7 @@ import { Expiry, Moment } from '../../parts/moment.js';
 import { Empty } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { ShowMore, Table } from '../../parts/table.js';
+import { isolated } from '../../wording/isolate.js';
 import { scopesText } from '../settings/key-words.js';
 import { type KnownTeam, TeamPage, useTeam } from './team-page.js';
 import './team.css';
@@ -17,7 +18,7 @@ const HEADS = ['Key', 'Made by', 'Permissions', 'Access', 'Last used', 'Expires'
 const accessText = (apiKey: TeamApiKey, { projects }: KnownTeam): string => {
   if (apiKey.all_teams) return 'All teams of its maker';
   if (apiKey.project_id === null) return 'This team';
-  return `Project ${projects.find(({ id }) => id === apiKey.project_id)?.name ?? ''}`;
+  return `Project ${isolated(projects.find(({ id }) => id === apiKey.project_id)?.name ?? '')}`;
 };
 
 interface TeamKeyProps {
@@ -29,12 +30,12 @@ interface TeamKeyProps {
 const TeamKey = ({ apiKey, team, onDone }: TeamKeyProps) => (
   <tr>
     <th scope="row" data-head="Key">
-      {apiKey.name}
+      <bdi>{apiKey.name}</bdi>
       <br />
       <code class="small soft">{apiKey.prefix}…</code>
     </th>
     <td data-head="Made by">
-      {apiKey.maker.name}
+      <bdi>{apiKey.maker.name}</bdi>
       <br />
       <Address {...apiKey.maker} />
     </td>
@@ -51,14 +52,15 @@ const TeamKey = ({ apiKey, team, onDone }: TeamKeyProps) => (
     <td class="number">
       <ConfirmButton
         text="Take out"
-        label={`Take out ${apiKey.name}`}
-        title={`Take “${apiKey.name}” out of ${team.name}?`}
+        label={`Take out ${isolated(apiKey.name)}`}
+        title={`Take “${isolated(apiKey.name)}” out of ${isolated(team.name)}?`}
         compact
         perform={() => client.barApiKey({ path: { team_id: team.id, api_key_id: apiKey.id } })}
         onDone={onDone}
       >
         <p>
-          What uses the key is refused in this team from now on. {apiKey.maker.name} sees that. This cannot be undone.
+          What uses the key is refused in this team from now on. <bdi>{apiKey.maker.name}</bdi> sees that. This cannot
+          be undone.
         </p>
       </ConfirmButton>
     </td>

@@ -6,6 +6,7 @@ import { useMay } from '../../api/session.js';
 import { HOME, teamAddress } from '../../navigation/places.js';
 import { PageFrame, Tabs } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
+import { isolated } from '../../wording/isolate.js';
 
 /** A team as its screens show it. */
 export interface KnownTeam {
@@ -42,7 +43,7 @@ export const TeamPage = ({ team, teamId, title, children }: TeamPageProps) => {
   const base = teamAddress(teamId);
   return (
     <PageFrame
-      title={known ? `${title} of ${known.name}` : team.state.value.fault && title}
+      title={known ? `${title} of ${isolated(known.name)}` : team.state.value.fault && title}
       crumbs={known ? [['Projects', HOME]] : []}
     >
       {owner ? (

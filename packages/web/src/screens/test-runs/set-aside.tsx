@@ -9,6 +9,7 @@ import { ConfirmButton, Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
 import { Moment } from '../../parts/moment.js';
 import { FaultNotice } from '../../parts/notice.js';
+import { isolated } from '../../wording/isolate.js';
 import { countText } from '../../wording/numbers.js';
 
 interface SetAsideProps {
@@ -22,7 +23,7 @@ const inTestRun = ({ run, place }: SetAsideProps) => ({ ...inProject(place), tes
 const refresh = ({ place }: SetAsideProps): void => refreshShown(projectKey(place, ''));
 
 const nameOf = ({ suite, passed, total }: TestRun): string =>
-  `${suite ?? 'Test run'}, ${countText(passed)} of ${countText(total)}`;
+  `${isolated(suite ?? 'Test run')}, ${countText(passed)} of ${countText(total)}`;
 
 const SetAsideDialog = ({ onClose, ...about }: SetAsideProps & { readonly onClose: () => void }) => {
   const [reason, setReason] = useState('');
@@ -62,7 +63,7 @@ const SetAsideDialog = ({ onClose, ...about }: SetAsideProps & { readonly onClos
 export const SetAsideNote = ({ run }: Pick<SetAsideProps, 'run'>) =>
   run.set_aside === null ? null : (
     <div class="small soft">
-      Set aside by {run.set_aside.by}, <Moment at={run.set_aside.at} />: {run.set_aside.reason}
+      Set aside by <bdi>{run.set_aside.by}</bdi>, <Moment at={run.set_aside.at} />: <bdi>{run.set_aside.reason}</bdi>
     </div>
   );
 

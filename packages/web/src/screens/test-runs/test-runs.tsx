@@ -17,6 +17,7 @@ import { Empty, PageFrame, Panel, ProjectNav } from '../../parts/page.js';
 import { Commit, Counted } from '../../parts/records.js';
 import { Shown } from '../../parts/shown.js';
 import { ShowMore, Table } from '../../parts/table.js';
+import { isolated } from '../../wording/isolate.js';
 import { countText, passRateText } from '../../wording/numbers.js';
 import { testCommand, testPosting } from '../../wording/report-lines.js';
 import { MayNot, Recorded, RecordForm } from './record/record-test-run.js';
@@ -39,7 +40,7 @@ export const TestRuns = () => {
   const isEmpty = suite === '' && release === '' && runs.state.value.value?.rows.length === 0;
   return (
     <PageFrame
-      title={name ? `Test runs of ${name}` : project.state.value.fault && 'Test runs'}
+      title={name ? `Test runs of ${isolated(name)}` : project.state.value.fault && 'Test runs'}
       crumbs={
         name === undefined
           ? []
@@ -246,7 +247,7 @@ const Row = ({ run, place, maySetAside }: RowProps) => {
         <div class="small soft">{run.recorded_by}</div>
       </th>
       <td data-head="Suite" class="suite">
-        {suite ?? NONE}
+        {suite === null ? NONE : <bdi>{suite}</bdi>}
         {url === null ? null : (
           <div class="small">
             <a href={url} rel="noreferrer noopener" target="_blank">

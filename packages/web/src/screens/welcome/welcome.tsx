@@ -139,7 +139,7 @@ const Step = ({ number, title, state, result, children }: StepProps) => (
       <span class="step-number">{state === 'done' ? <Icon name="done" /> : number}</span>
       {title}
       <span class="unseen">({STATES[state]})</span>
-      {result === undefined ? null : <span class="soft">{result}</span>}
+      {result === undefined ? null : <bdi class="soft">{result}</bdi>}
     </h2>
     {state === 'now' ? <div class="stack">{children}</div> : null}
   </li>
@@ -198,7 +198,7 @@ const ProjectStep = ({ team, chosen, onDone }: ProjectStepProps) => {
           />
         ) : (
           <p>
-            Project <strong>{name}</strong> is created; its release is not yet.
+            Project <bdi>{name}</bdi> is created; its release is not yet.
           </p>
         )}
         <TextField

@@ -1,4 +1,5 @@
 import type { OwnAxisRequest, Policy } from '@shipworthy/client';
+import { isolated } from '../../../wording/isolate.js';
 import { axisTitleOf } from '../../../wording/names.js';
 
 type OwnAxis = NonNullable<Policy['own_axes']>[number];
@@ -75,8 +76,8 @@ export const readAxisDrafts = (drafts: readonly OwnAxisDraft[], numbers: ReadNum
 /** What is demanded of each own axis, in words. */
 export const ownAxisWords = (axes: readonly OwnAxisRequest[]): readonly (readonly [title: string, text: string])[] =>
   axes.map(({ name, title, unit, weight = 0, minimum = 0, required = false, fresh_for_hours: fresh = null }) => {
-    const called = title === undefined || title === axisTitleOf(name) ? '' : `called ${title}, `;
-    const counts = unit === undefined || unit.many === 'parts' ? '' : `in ${unit.many}, `;
+    const called = title === undefined || title === axisTitleOf(name) ? '' : `called ${isolated(title)}, `;
+    const counts = unit === undefined || unit.many === 'parts' ? '' : `in ${isolated(unit.many)}, `;
     const asked = required ? ', must be measured' : '';
     const age = fresh === null ? '' : `, not older than ${fresh} hours`;
     return [`Own axis ${name}`, `${called}${counts}weight ${weight}, at least ${minimum}${asked}${age}`] as const;

@@ -1,5 +1,6 @@
 import { Button } from '../../../parts/button.js';
 import { TextField, Tick } from '../../../parts/field.js';
+import { isolated } from '../../../wording/isolate.js';
 import { MOST_AXES, NEW_AXIS, type OwnAxisDraft } from './own-axis-draft.js';
 import type { FieldsGiven } from './policy-draft.js';
 
@@ -28,7 +29,7 @@ export const OwnAxisFields = ({ draft, wrong, change }: FieldsGiven) => {
       {draft.own.map((axis, at) => (
         // Axes are told apart by their place: a name changes while it is typed.
         <fieldset key={at} class="stack own-axis">
-          <legend class="label">{axis.name === '' ? 'New axis' : `Axis ${axis.name}`}</legend>
+          <legend class="label">{axis.name === '' ? 'New axis' : `Axis ${isolated(axis.name)}`}</legend>
           <div class="row">
             {field(at, axis, 'name', 'name', 'Name in reports')}
             {field(at, axis, 'title', 'title', 'Title', 'Empty: the name.')}
@@ -50,7 +51,7 @@ export const OwnAxisFields = ({ draft, wrong, change }: FieldsGiven) => {
           />
           <div class="row">
             <Button onClick={() => change({ own: draft.own.filter((_, place) => place !== at) })}>
-              {`Remove ${axis.name === '' ? 'the new axis' : axis.name}`}
+              {`Remove ${axis.name === '' ? 'the new axis' : isolated(axis.name)}`}
             </Button>
           </div>
         </fieldset>

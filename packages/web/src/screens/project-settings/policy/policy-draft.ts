@@ -1,5 +1,6 @@
 import type { Policy, PolicyRequest } from '@shipworthy/client';
 import type { Axis } from '@shipworthy/domain/readiness';
+import { isolated } from '../../../wording/isolate.js';
 import { AXES_IN_ORDER, AXIS_TITLES } from '../../../wording/names.js';
 import { countOf } from '../../../wording/numbers.js';
 import { type OwnAxisDraft, ownAxisDraftOf, ownAxisWords, readAxisDrafts } from './own-axis-draft.js';
@@ -142,7 +143,7 @@ const wordsOf = (policy: PolicyRequest): Words => [
       .map((axis) => AXIS_TITLES[axis])
       .join(', ') || 'none',
   ],
-  ['Environments that count', policy.environments?.join(', ') ?? 'all'],
+  ['Environments that count', policy.environments?.map(isolated).join(', ') ?? 'all'],
   ['Test run', textOf(VERIFICATION_CHOICES, policy.verification)],
   ['Test run not older than', hours(policy.freshness_hours, 'any age')],
   [

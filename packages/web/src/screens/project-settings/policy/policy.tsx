@@ -13,6 +13,7 @@ import { Panel } from '../../../parts/page.js';
 import { DecisionBadge } from '../../../parts/score-figure.js';
 import { Shown, Skeleton } from '../../../parts/shown.js';
 import { ShowMore, Table } from '../../../parts/table.js';
+import { isolated } from '../../../wording/isolate.js';
 import { countOf, scoreDigits } from '../../../wording/numbers.js';
 import { ProjectPage } from '../project-page.js';
 import { differencesOf, type PolicyDraft, policyDraftOf, readDraft } from './policy-draft.js';
@@ -184,7 +185,8 @@ const Versions = ({ versions }: { readonly versions: Paged<PolicyVersion> }) => 
               <li key={each.version}>
                 <strong>Version {each.version}</strong>{' '}
                 <span class="soft small">
-                  {each.changed_by === null ? 'the defaults' : `by ${each.changed_by}`}, <Moment at={each.changed_at} />
+                  {each.changed_by === null ? 'the defaults' : `by ${isolated(each.changed_by)}`},{' '}
+                  <Moment at={each.changed_at} />
                 </span>
                 <Changes version={each} before={rows[at + 1]} />
               </li>
@@ -263,7 +265,9 @@ const Rows = ({ preview, place }: { readonly preview: PolicyPreview; readonly pl
       {preview.releases.slice(0, LISTED).map(({ release, before, after, flips }) => (
         <li key={release.id}>
           <span>
-            <a href={releaseAddress({ ...place, releaseId: release.id })}>{release.name}</a>{' '}
+            <a href={releaseAddress({ ...place, releaseId: release.id })}>
+              <bdi>{release.name}</bdi>
+            </a>{' '}
             <span class="small soft">{release.state}</span>
           </span>
           <span class="flip">

@@ -9,6 +9,7 @@ import { Button } from '../../../parts/button.js';
 import { Choice, TextField, Tick, Ticks } from '../../../parts/field.js';
 import { FaultNotice } from '../../../parts/notice.js';
 import { Panel } from '../../../parts/page.js';
+import { isolated } from '../../../wording/isolate.js';
 import { type LinkDraft, linkDraftOf, linkRequest, NEW_LINK, numbersIn, WORDS } from './link-draft.js';
 
 interface LinkFormProps {
@@ -36,7 +37,7 @@ export const LinkForm = ({ place, repository, link, onDone, children }: LinkForm
     onDone(body.data);
   });
   return (
-    <Panel title={link === undefined ? `Link ${repository}` : 'What is imported'}>
+    <Panel title={link === undefined ? `Link ${isolated(repository)}` : 'What is imported'}>
       <form
         ref={form}
         class="stack"
@@ -188,7 +189,7 @@ const FromList = ({ place, chosen, onChosen }: MilestoneFieldProps) => {
       legend="Milestones"
       choices={value.map(({ number, title, state }) => [
         String(number),
-        state === 'closed' ? `${title} (closed)` : title,
+        state === 'closed' ? `${isolated(title)} (closed)` : title,
       ])}
       chosen={chosen}
       onChosen={onChosen}

@@ -15,6 +15,7 @@ import { FaultNotice, Notice } from '../../../parts/notice.js';
 import { Empty, Panel } from '../../../parts/page.js';
 import { Shown, Skeleton } from '../../../parts/shown.js';
 import { ShowMore } from '../../../parts/table.js';
+import { isolated } from '../../../wording/isolate.js';
 import { momentText } from '../../../wording/moments.js';
 import { countOf } from '../../../wording/numbers.js';
 import { type PartGiven, ProjectPage } from '../project-page.js';
@@ -75,7 +76,7 @@ const Linked = ({ link, resource, place, owner, onUnlinked }: LinkedProps) => {
   return (
     <>
       <Panel
-        title={`Linked to ${repository.path}`}
+        title={`Linked to ${isolated(repository.path)}`}
         beside={
           <a href={repository.url} rel="noreferrer noopener" target="_blank">
             Open it
@@ -85,7 +86,7 @@ const Linked = ({ link, resource, place, owner, onUnlinked }: LinkedProps) => {
         <div class="stack">
           <ImportState of={link.import} />
           <p class="small soft">
-            Linked by {linked_by} <Moment at={linked_at} />, whose connection it is read with.
+            Linked by <bdi>{linked_by}</bdi> <Moment at={linked_at} />, whose connection it is read with.
           </p>
           {now.fault === undefined || state === 'stopped' ? null : <FaultNotice fault={now.fault} />}
           <div class="row">
@@ -97,7 +98,7 @@ const Linked = ({ link, resource, place, owner, onUnlinked }: LinkedProps) => {
             {owner ? (
               <ConfirmButton
                 text="Unlink"
-                title={`Unlink ${repository.path}?`}
+                title={`Unlink ${isolated(repository.path)}?`}
                 perform={() => client.unlinkRepository({ path })}
                 onDone={onUnlinked}
               >
@@ -315,7 +316,7 @@ const Picker = ({ host, onPicked }: PickerProps) => {
       beside={
         said === undefined ? undefined : (
           <span class="small soft">
-            Signed in at {host} as <strong>{said.account}</strong> · <a href={HOST_SCREEN}>another account?</a>
+            Signed in at {host} as <bdi>{said.account}</bdi> · <a href={HOST_SCREEN}>another account?</a>
           </span>
         )
       }
@@ -366,12 +367,12 @@ const RepositoryLine = ({
 }: { readonly repository: HostRepository } & Pick<PickerProps, 'onPicked'>) => (
   <li>
     <span>
-      {repository.path}{' '}
+      <bdi>{repository.path}</bdi>{' '}
       <span class="small soft">
         {[repository.private ? 'private' : '', repository.archived ? 'archived' : ''].filter(Boolean).join(', ')}
       </span>
     </span>
-    <Button compact onClick={() => onPicked(repository.path)} label={`Pick ${repository.path}`}>
+    <Button compact onClick={() => onPicked(repository.path)} label={`Pick ${isolated(repository.path)}`}>
       Pick
     </Button>
   </li>

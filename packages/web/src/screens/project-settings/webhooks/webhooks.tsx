@@ -15,6 +15,7 @@ import { FaultNotice, Notice } from '../../../parts/notice.js';
 import { Empty, Panel } from '../../../parts/page.js';
 import { Shown } from '../../../parts/shown.js';
 import { ShowMore, Table } from '../../../parts/table.js';
+import { isolated } from '../../../wording/isolate.js';
 import { countOf } from '../../../wording/numbers.js';
 import { ForOwners, ProjectPage } from '../project-page.js';
 import {
@@ -160,7 +161,7 @@ const WebhookPanel = ({ webhook, place, secret, onSecret, onChange }: WebhookPan
     });
     onChange();
   });
-  const target = webhook.url.replace(/^https?:\/\//, '');
+  const target = isolated(webhook.url.replace(/^https?:\/\//, ''));
   const named = (text: string): string => `${text} the webhook to ${target}`;
   const fault = test.fault ?? turn.fault;
   return (

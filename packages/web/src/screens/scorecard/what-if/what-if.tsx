@@ -6,6 +6,7 @@ import { TextField } from '../../../parts/field.js';
 import { Icon } from '../../../parts/icon.js';
 import { Panel } from '../../../parts/page.js';
 import { DecisionBadge, ScoreFigure } from '../../../parts/score-figure.js';
+import { withIsolatedNames } from '../../../wording/isolate.js';
 import { AXES_IN_ORDER, AXIS_TITLES, DECISION_TITLES, waivedText } from '../../../wording/names.js';
 import { countOf, countText, coverageText, scoreDigits } from '../../../wording/numbers.js';
 import {
@@ -303,7 +304,7 @@ const Outcome = ({ answer: { report, before } }: { readonly answer: WhatIfAnswer
             {open.map(({ code, axis, actual, message }) => (
               <li key={`${code} ${axis ?? ''}`} class={actual === null ? 'unknown' : undefined}>
                 <Icon name={actual === null ? 'unknown' : 'bad'} />
-                <span>{message}</span>
+                <span>{withIsolatedNames(message)}</span>
               </li>
             ))}
           </ul>

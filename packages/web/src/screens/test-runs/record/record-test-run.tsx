@@ -22,6 +22,7 @@ import { Choice, TextField } from '../../../parts/field.js';
 import { FaultNotice, Notice } from '../../../parts/notice.js';
 import { Empty, PageFrame, ProjectNav } from '../../../parts/page.js';
 import { Shown } from '../../../parts/shown.js';
+import { isolated } from '../../../wording/isolate.js';
 import { RELEASE_STATE_TITLES, readingsOf, standingsOf } from '../../../wording/names.js';
 import { countOf, countText, coverageText, gainText, passRateText, scoreDigits } from '../../../wording/numbers.js';
 import { type Entered, enteredCounts, type RunCounts, timesOf } from './entered-counts.js';
@@ -40,7 +41,7 @@ export const RecordTestRun = () => {
   const list = `${projectAddress(place)}/test-runs`;
   return (
     <PageFrame
-      title={name ? `Record a test run of ${name}` : project.state.value.fault && 'Record a test run'}
+      title={name ? `Record a test run of ${isolated(name)}` : project.state.value.fault && 'Record a test run'}
       crumbs={
         name === undefined
           ? []
@@ -93,7 +94,9 @@ export const Recorded = ({ run, place, children }: RecordedProps) => {
         </p>
         {standingsOf(run.attribution).map(({ release, why }) => (
           <p key={release.id}>
-            {why === null ? `It counts for ${release.name}.` : `It does not count for ${release.name}: ${why}.`}
+            {why === null
+              ? `It counts for ${isolated(release.name)}.`
+              : `It does not count for ${isolated(release.name)}: ${why}.`}
           </p>
         ))}
         {contribution === undefined ? null : (
@@ -311,7 +314,7 @@ const ReleaseChoice = ({ open, chosen, place, wrong, onChoose }: ReleaseChoicePr
     )}
     {open.length === 1 ? (
       <p>
-        Counts for <strong>{chosen.name}</strong>, the {chosen.state} release.
+        Counts for <bdi>{chosen.name}</bdi>, the {chosen.state} release.
       </p>
     ) : (
       <Choice
@@ -319,7 +322,7 @@ const ReleaseChoice = ({ open, chosen, place, wrong, onChoose }: ReleaseChoicePr
         value={chosen.id}
         wrong={wrong}
         choices={open.map(
-          ({ id, name, state }) => [id, `${name} (${RELEASE_STATE_TITLES[state].toLowerCase()})`] as const,
+          ({ id, name, state }) => [id, `${isolated(name)} (${RELEASE_STATE_TITLES[state].toLowerCase()})`] as const,
         )}
         onValue={onChoose}
       />

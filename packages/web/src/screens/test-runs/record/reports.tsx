@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../../parts/button.js';
 import { Icon } from '../../../parts/icon.js';
 import { Notice } from '../../../parts/notice.js';
+import { isolated } from '../../../wording/isolate.js';
 import { durationText, momentText } from '../../../wording/moments.js';
 import { countText, passRateText } from '../../../wording/numbers.js';
 
@@ -68,7 +69,7 @@ export const ReportPreview = ({ names, counts, onClear }: ReportPreviewProps) =>
     <section class="stack" aria-label="Counts of the report">
       <div class="row apart">
         <p>
-          <strong class="file-names">{names.join(', ')}</strong>
+          <strong class="file-names">{names.map(isolated).join(', ')}</strong>
           <br />
           <span class="small soft">
             {countText(total)} tests ran
@@ -108,12 +109,12 @@ type Reports =
   | { readonly kind: 'read'; readonly names: readonly string[]; readonly counts: TestCounts };
 
 const faultOf = (name: string, error: unknown): string => {
-  if (!(error instanceof BrokenReport)) return `${name} cannot be read.`;
-  return `${name} ${error.message}${error.line === undefined ? '' : ` (line ${error.line})`}.`;
+  if (!(error instanceof BrokenReport)) return `${isolated(name)} cannot be read.`;
+  return `${isolated(name)} ${error.message}${error.line === undefined ? '' : ` (line ${error.line})`}.`;
 };
 
 const emptyFault = (names: readonly string[], { skipped }: TestCounts): string => {
-  if (skipped === 0) return `No test is in ${names.join(', ')}.`;
+  if (skipped === 0) return `No test is in ${names.map(isolated).join(', ')}.`;
   return `No test ran: ${skipped === 1 ? 'the only one was' : `all ${countText(skipped)} were`} skipped.`;
 };
 
@@ -132,7 +133,7 @@ const readAll = async (files: readonly File[]): Promise<Reports> => {
   for (const file of files) {
     try {
       const read = await readReport(piecesOf(file), 'auto');
-      counts.push({ ...read, doubts: read.doubts.map((doubt) => `${file.name}: ${doubt}.`) });
+      counts.push({ ...read, doubts: read.doubts.map((doubt) => `${isolated(file.name)}: ${doubt}.`) });
     } catch (error) {
       faults.push(faultOf(file.name, error));
     }
