@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'preact-iso';
-import { findVisitor, visitor } from './api/session.js';
+import { findVisitor, sessionEnded, visitor } from './api/session.js';
 import {
   HOME,
   HOST_SCREEN,
@@ -14,15 +14,12 @@ import {
 } from './navigation/places.js';
 import { FaultNotice } from './parts/notice.js';
 import { Skeleton } from './parts/shown.js';
-import { AxisScreen } from './screens/axis/axis.js';
 import { Checklist } from './screens/checklist/checklist.js';
-import { Issues } from './screens/issues/issues.js';
 import { Lost } from './screens/lost.js';
 import { Portfolio } from './screens/portfolio/portfolio.js';
 import { ProjectScreen } from './screens/project/project.js';
 import { Scorecard } from './screens/scorecard/scorecard.js';
-import { SetUpScreen } from './screens/set-up.js';
-import { SignIn } from './screens/sign-in.js';
+import { SignIn, SignInAgain } from './screens/sign-in.js';
 import { Boundary, later } from './shell/later.js';
 import { AppShell } from './shell/shell.js';
 import './style/index.css';
@@ -32,6 +29,7 @@ const Account = later(async () => (await import('./screens/settings/account.js')
 const Archived = later(async () => (await import('./screens/settings/archived.js')).Archived);
 const Analysis = later(async () => (await import('./screens/analysis/analysis.js')).Analysis);
 const ApiKeys = later(async () => (await import('./screens/settings/api-keys.js')).ApiKeys);
+const AxisScreen = later(async () => (await import('./screens/axis/axis.js')).AxisScreen);
 const BadgeSettings = later(async () => (await import('./screens/project-settings/badge.js')).BadgeSettings);
 const Audit = later(async () => (await import('./screens/team/audit.js')).Audit);
 const ChecklistTemplateSettings = later(
@@ -40,6 +38,8 @@ const ChecklistTemplateSettings = later(
 const Deployments = later(async () => (await import('./screens/deployments/deployments.js')).Deployments);
 const DifferenceScreen = later(async () => (await import('./screens/scorecard/difference.js')).DifferenceScreen);
 const InvitationScreen = later(async () => (await import('./screens/invitation.js')).InvitationScreen);
+const Issues = later(async () => (await import('./screens/issues/issues.js')).Issues);
+const SetUpScreen = later(async () => (await import('./screens/set-up.js')).SetUpScreen);
 const TeamKeys = later(async () => (await import('./screens/team/team-keys.js')).TeamKeys);
 const TeamMembers = later(async () => (await import('./screens/team/members.js')).TeamMembers);
 const Naming = later(async () => (await import('./screens/project-settings/naming.js')).Naming);
@@ -70,8 +70,9 @@ const Screens = () => {
   if (who.kind === 'nobody_is_set_up') return <SetUpScreen />;
   if (path === INVITATION) return <InvitationScreen />;
   if (who.kind === 'signed_out') return <SignIn />;
+  // Another person has screens of their own.
   return (
-    <Router>
+    <Router key={who.user.id}>
       <Route path={HOME} component={Portfolio} />
       <Route path={SETUP} component={Portfolio} />
       <Route path={PROJECT} component={ProjectScreen} />
@@ -117,6 +118,7 @@ const App = () => (
         </ErrorBoundary>
       </Boundary>
     </AppShell>
+    {sessionEnded.value ? <SignInAgain /> : null}
   </LocationProvider>
 );
 

@@ -32,7 +32,7 @@ describe('the checklist template of a project, in a browser', () => {
     await expectAccessible('checklist template with a fault');
     await items.fill('Docs\n\n  Support team briefed  \n');
     await page.getByRole('button', { name: 'Save the template' }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     expect(await titles()).to.deep.equal(['Docs', 'Support team briefed']);
     expect(await items.inputValue()).to.equal('Docs\nSupport team briefed');
     await close();
@@ -48,7 +48,7 @@ describe('the checklist template of a project, in a browser', () => {
     await expectAccessible('conflict of templates');
     expect(await titles()).to.deep.equal(['Pen test']);
     await page.getByRole('button', { name: 'Set mine' }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     expect(await titles()).to.deep.equal(['Rollback']);
     await close();
   });

@@ -41,10 +41,10 @@ describe('the launch checklist, in a browser', () => {
     await markIn(page, 'Feature flag', 'A repair of two lines');
     await page.getByText('1 of 2 items done').waitFor();
     expect(await states()).to.deep.equal(['Docs: done', 'Feature flag: not_applicable', 'Rollback: open']);
-    await page.getByText('A repair of two lines').waitFor();
+    await page.getByText('A repair of two lines', { exact: true }).waitFor();
     await page.getByText(/Marked by Ada .*Confirmed by Ada/).waitFor();
     await expectAccessible('item that does not apply');
-    await page.getByRole('button', { name: 'Undo the change of Feature flag' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('1 of 3 items done').waitFor();
     await expectAccessible('changed checklist');
     await close();
@@ -56,10 +56,11 @@ describe('the launch checklist, in a browser', () => {
     await page.getByRole('button', { name: 'Not applicable: Rollback' }).click();
     await expectAccessible('dialog for the reason');
     await page.getByRole('button', { name: 'Mark not applicable' }).click();
+    await page.locator('[aria-invalid=true]:focus').waitFor();
     await page.getByText('Enter a reason').waitFor();
     await page.getByRole('textbox', { name: 'Reason' }).fill('x'.repeat(501));
     await page.getByRole('textbox', { name: 'Reason' }).press('Enter');
-    await page.getByText('must have 500 characters or fewer').waitFor();
+    await page.getByText('Enter 500 characters or fewer.').waitFor();
     await expectAccessible('reason refused');
     await page.keyboard.press('Escape');
     expect((await states())[2]).to.equal('Rollback: open');
@@ -80,6 +81,10 @@ describe('the launch checklist, in a browser', () => {
     await ada.expectAccessible('scorecard with a mark that awaits an owner');
     await left.getByRole('link', { name: 'Launch checklist' }).click();
     await ada.page.getByRole('button', { name: 'Confirm: Rollback is not applicable' }).click();
+    const question = ada.page.getByRole('dialog', { name: 'Confirm that Rollback is not applicable?' });
+    await question.getByText('Nothing can be rolled back').waitFor();
+    await ada.expectAccessible('confirming a mark');
+    await question.getByRole('button', { name: 'Confirm' }).click();
     await ada.page.getByText('1 of 2 items done').waitFor();
     await ada.page.getByText(/Marked by Grace .*Confirmed by Ada/).waitFor();
     await ada.page.goBack();
@@ -110,8 +115,10 @@ describe('the launch checklist, in a browser', () => {
     await context.route('**/checklist', (route) => route.abort());
     await mark('Because I say so');
     await page.getByRole('button', { name: 'Confirm: Rollback is not applicable' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
     await context.unroute('**/checklist');
-    await page.getByText('The item was changed before you confirmed it.').waitFor();
+    await page.getByText('It was changed by somebody else in the meantime.').waitFor();
+    await page.getByRole('dialog').getByText('Because I say so').waitFor();
     expect((await service.person.listChecklist({ path })).body.data[2]?.confirmed_at).to.equal(null);
     await person.changeChecklistItem({ path: inItem, body: { state: 'open' } });
     await close();
@@ -124,7 +131,8 @@ describe('the launch checklist, in a browser', () => {
     await page.getByLabel('Address').fill('javascript:alert(1)');
     await page.getByLabel('What it shows').fill('Rehearsal of Tuesday');
     await page.getByLabel('What it shows').press('Enter');
-    await page.getByRole('alert').waitFor();
+    await page.locator('[aria-invalid=true]:focus').waitFor();
+    expect(await page.getByRole('alert').count()).to.equal(0);
     await expectAccessible('evidence refused');
     await page.getByLabel('Address').fill('https://docs.example.org/rollback');
     await page.getByRole('button', { name: 'Link it' }).click();
@@ -133,6 +141,8 @@ describe('the launch checklist, in a browser', () => {
     expect(await link.getAttribute('rel')).to.contain('noopener');
     await page.locator(':focus', { hasText: 'Link evidence' }).waitFor();
     await page.getByRole('button', { name: 'Remove the evidence Rehearsal of Tuesday' }).click();
+    await expectAccessible('asked before removing evidence');
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await link.waitFor({ state: 'detached' });
     await close();
   });

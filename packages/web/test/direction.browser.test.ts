@@ -80,7 +80,9 @@ const openersOn = async (page: Page): Promise<readonly string[]> => {
   const names = await page
     .locator('main button')
     .evaluateAll((buttons) =>
-      buttons.map((button) => button.getAttribute('aria-label') ?? (button.textContent ?? '').trim()),
+      buttons
+        .filter((button) => button.checkVisibility())
+        .map((button) => button.getAttribute('aria-label') ?? (button.textContent ?? '').trim()),
     );
   return [...new Set(names)].filter((name) => OPENERS.test(name.replace(/[\u2068\u2069]/g, '')));
 };
@@ -99,7 +101,8 @@ describe('names from right to left, in a browser', () => {
     const { person } = await joinedBy(service, team_id, 'owner', NAMES.person);
     const member = (await joinedBy(service, team_id, 'member', NAMES.viewer)).person;
     const { body: project } = await person.createProject({ path: { team_id }, body: { name: NAMES.project } });
-    await person.createProject({ path: { team_id }, body: { name: NAMES.other } });
+    const { body: other } = await person.createProject({ path: { team_id }, body: { name: NAMES.other } });
+    await person.archiveProject({ path: { team_id, project_id: other.data.id } });
     const path = { team_id, project_id: project.data.id };
     const plan = async (name: string) => {
       const { body } = await person.createRelease({ path, body: { name } });
@@ -185,7 +188,14 @@ describe('names from right to left, in a browser', () => {
         'axes/stability',
         'axes/security',
       ].map((end) => `${addressOf(place)}/${end}`),
-      ...['/settings', '/settings/account', '/settings/people', '/settings/repository-host', invitation],
+      ...[
+        '/settings',
+        '/settings/account',
+        '/settings/people',
+        '/settings/archived',
+        '/settings/repository-host',
+        invitation,
+      ],
     ];
   };
 

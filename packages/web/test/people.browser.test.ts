@@ -19,6 +19,8 @@ describe('the people of a server, in a browser', () => {
     await row.getByText('(unverified)').waitFor();
     await expectAccessible('people');
     await page.getByRole('button', { name: 'Vouch for the address of Linus' }).click();
+    await expectAccessible('vouching');
+    await page.getByRole('dialog').getByRole('button', { name: 'Vouch for the address' }).click();
     await row.getByText('(unverified)').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Disable Linus' }).click();
     await page.getByText(/stays without an owner until you name one/).waitFor();
@@ -47,6 +49,8 @@ describe('the people of a server, in a browser', () => {
     await page.getByLabel('New owner of Research').waitFor();
     await expectAccessible('a team without an owner');
     await page.getByRole('button', { name: 'Make owner of Research' }).click();
+    await expectAccessible('making an owner');
+    await page.getByRole('dialog').getByRole('button', { name: 'Make owner' }).click();
     await page.getByRole('heading', { name: 'Teams without an owner' }).waitFor({ state: 'detached' });
     await close();
   });

@@ -32,7 +32,7 @@ describe('the settings of a project, in a browser', () => {
     await open(base);
     await page.getByLabel('Name', { exact: true }).fill('');
     await page.getByRole('button', { name: 'Rename' }).click();
-    await page.getByRole('alert').waitFor();
+    await page.locator('[aria-invalid=true]:focus').waitFor();
     await expectAccessible('refused');
     await page.getByLabel('Name', { exact: true }).fill('till');
     await page.getByRole('button', { name: 'Rename' }).click();
@@ -48,7 +48,7 @@ describe('the settings of a project, in a browser', () => {
     await expectAccessible('new webhook');
     await page.getByLabel('Address').fill('http://10.0.0.1/internal');
     await page.getByRole('button', { name: 'Create the webhook' }).click();
-    await page.getByRole('alert').waitFor();
+    await page.locator('[aria-invalid=true]:focus').waitFor();
     await page.getByLabel('Address').fill(`http://${target}`);
     await page.getByLabel('Address').press('Enter');
     const secret = page.getByRole('region', { name: 'Signing secret' });

@@ -33,7 +33,7 @@ describe('a project and its issues, in a browser', () => {
     await page.getByRole('button', { name: 'New issue' }).first().click();
     await expectAccessible('new issue');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('alert').waitFor();
+    await page.locator('[aria-invalid=true]:focus').waitFor();
     await page.getByLabel('Title').fill('Refund fails for split payments');
     await page.getByLabel('Type').selectOption('Bug');
     await page.getByLabel('Severity').selectOption('Critical');

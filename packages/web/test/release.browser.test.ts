@@ -57,7 +57,7 @@ describe('the moves of a release, in a browser', () => {
     await page.getByRole('button', { name: 'Target May 17, 2030: change the release' }).waitFor();
     expect(await targetOf()).to.match(/^2030-05-17T/);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Saved.').waitFor({ state: 'detached' });
+    await page.getByText('Undone.').waitFor();
     expect(await targetOf()).to.equal(before);
     await close();
   });
@@ -68,7 +68,7 @@ describe('the moves of a release, in a browser', () => {
     await page.getByRole('button', { name: /change the release$/ }).click();
     await page.getByRole('dialog').getByLabel('Target date').fill('2030-06-21');
     await page.keyboard.press('Enter');
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('2.4: saved.').waitFor();
     await service.person.changeRelease({ path, body: { target_at: '2030-07-22T12:00:00Z' } });
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('alert').waitFor();

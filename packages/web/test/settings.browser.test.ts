@@ -33,7 +33,8 @@ describe('own settings, in a browser', () => {
     await page.getByRole('button', { name: 'Create your first key' }).click();
     await expectAccessible('new key');
     await page.getByRole('button', { name: 'Create the key' }).click();
-    await page.getByRole('alert').waitFor();
+    await page.locator('[aria-invalid=true]:focus').waitFor();
+    await page.getByText('Fill this in.').waitFor();
     await page.getByLabel('Days until it expires').fill('366');
     await page.getByText('Enter 1 to 365 days.').waitFor();
     await expectAccessible('new key, refused');
@@ -87,10 +88,7 @@ describe('own settings, in a browser', () => {
     await change('not the present one', 'another long phrase');
     await page.getByRole('alert').waitFor();
     await change(ADA.password, 'short');
-    await page
-      .getByText(/12 characters or more/, { exact: false })
-      .nth(1)
-      .waitFor();
+    await page.getByText('Enter 12 characters or more.').waitFor();
     await expectAccessible('password refused');
     await change(ADA.password, 'another long phrase');
     await page.getByText('It is changed.').waitFor();

@@ -12,7 +12,7 @@ describe('signing in, in a browser', () => {
     await page.getByRole('heading', { name: 'Welcome to Shipworthy' }).waitFor();
     await expectAccessible('setup');
     await page.getByRole('button', { name: 'Set up' }).click();
-    await page.getByRole('alert').waitFor();
+    await page.locator('[aria-invalid=true]:focus').waitFor();
     await expectAccessible('setup, refused');
     await page.getByLabel('Setup token').fill(service.setupToken);
     await page.getByLabel('Your name').fill(ADA.name);

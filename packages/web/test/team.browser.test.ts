@@ -47,7 +47,7 @@ describe('a team, in a browser', () => {
     await guest.page.getByText(/Ada invites you to the team Core, as member/).waitFor();
     await guest.expectAccessible('invitation');
     await guest.page.getByRole('button', { name: 'Accept the invitation' }).click();
-    await guest.page.getByRole('alert').waitFor();
+    await guest.page.locator('[aria-invalid=true]:focus').waitFor();
     await guest.expectAccessible('invitation, refused');
     await guest.page.getByLabel('Your name').fill('Grace');
     await guest.page.getByLabel('Email').fill('grace@example.org');
@@ -174,11 +174,14 @@ describe('a team, in a browser', () => {
     const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of (409|422)/ });
     await open(`/teams/${teamId}`);
     await page.getByLabel('Role of Grace').selectOption('viewer');
+    await page.getByText('Grace: viewer.').waitFor();
     await page.getByLabel('Role of Ada').selectOption('member');
+    await page.getByRole('button', { name: 'Become member' }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').textContent()).to.match(/owner/);
     expect(await page.getByLabel('Role of Ada').inputValue()).to.equal('owner');
     await expectAccessible('last owner');
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByLabel('Email (optional)').fill('grace@example.org');
     await page.getByRole('button', { name: 'Make an invitation link' }).click();
     await page.getByText('Grace is a member already.').waitFor();

@@ -19,7 +19,7 @@ describe('the way from nothing to the first report, in a browser', () => {
     await page.getByRole('link', { name: 'Create a project' }).click();
     await expectAccessible('first step');
     await page.getByRole('button', { name: 'Create the team' }).click();
-    await page.getByRole('alert').waitFor();
+    await page.locator('[aria-invalid=true]:focus').waitFor();
     await expectAccessible('first step, refused');
     await page.getByLabel('Name of the team').fill('Core');
     await page.getByRole('button', { name: 'Create the team' }).click();

@@ -33,13 +33,45 @@ const messageOf = (error: unknown): string => {
   return error instanceof Error ? error.message : String(error);
 };
 
+/** What the interface says of a field, and what a form says in its place. */
+const FIELD_WORDS: readonly (readonly [said: RegExp, words: string])[] = [
+  [/^(?:must not be empty|is required)$/, 'Fill this in.'],
+  [/^must have 1 item or more$/, 'Choose one at least.'],
+  [/^must have (\d+) characters? or (more|fewer)$/, 'Enter $1 characters or $2.'],
+  [/^must be an e-mail address$/, 'Enter an email address, such as ada@example.org.'],
+  [/^must be a date and time.*/, 'Choose a date.'],
+  [/^must be an absolute http.*/, 'Enter an address that begins with https:// or http://, without a user name in it.'],
+  [/^must be readable text.*/, 'Use letters and signs that can be seen, in one line.'],
+];
+
+/** The fault of a field in words for the person who fills it in: it begins with no name of the interface. */
+export const fieldText = (pointer: string, message: string): string => {
+  const subject = `${pointer.slice(pointer.lastIndexOf('/') + 1)} `;
+  if (!message.startsWith(subject)) return message;
+  const said = message.slice(subject.length);
+  const known = FIELD_WORDS.find(([each]) => each.test(said));
+  if (known !== undefined) return said.replace(...known);
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}${said.endsWith('.') ? '' : '.'}`;
+};
+
+/** What of a fault is not said at the fields of a form, which are named by JSON pointer; undefined: nothing. */
+export const besidesFields = (fault: CallFault | undefined, fields: readonly string[]): CallFault | undefined => {
+  if (fault === undefined) return undefined;
+  const faults = Object.entries(fault.fields);
+  const rest = faults.filter(([pointer]) => !fields.some((each) => pointer === each || pointer.startsWith(`${each}/`)));
+  if (faults.length > 0 && rest.length === 0) return undefined;
+  return { ...fault, fields: Object.fromEntries(rest) };
+};
+
 /** The message of a failed call for the person at the screen. */
 export const faultOf = (error: unknown): CallFault => ({
   message: messageOf(error),
   type: error instanceof ProblemError ? error.type : null,
   fields:
     error instanceof ProblemError
-      ? Object.fromEntries(error.errors.map(({ pointer, message }) => [pointer, withIsolatedNames(message)]))
+      ? Object.fromEntries(
+          error.errors.map(({ pointer, message }) => [pointer, withIsolatedNames(fieldText(pointer, message))]),
+        )
       : {},
   requestId: error instanceof ShipworthyError ? error.requestId : null,
   passing:

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { Caller, User } from '@shipworthy/client';
 import { client, setRepositoryHost } from './client.js';
 import { type CallFault, faultOf } from './fault.js';
-import { forgetAll, useResource, whenSignedOut } from './resource.js';
+import { forgetAll, refreshShown, useResource, whenSignedOut } from './resource.js';
 
 /** The repository host this server is set up with. */
 interface HostName {
@@ -24,26 +24,58 @@ export const visitor = signal<Visitor>({ kind: 'not_known_yet' });
 /** null: people cannot connect one. */
 export const repositoryHost = signal<HostName | null>(null);
 
-/** Takes over who has signed in. */
-export const signedInAs = (user: User): void => {
-  visitor.value = { kind: 'signed_in', user };
+/** Whether the session of the person at the screen ended by itself or from another browser. The screen is kept for them. */
+export const sessionEnded = signal(false);
+
+let waiting: ((isBack: boolean) => void)[] = [];
+
+const goOn = (isBack: boolean): void => {
+  const all = waiting;
+  waiting = [];
+  for (const each of all) each(isBack);
 };
 
-/** The session has ended, here or at the server. */
+/** Takes over who has signed in. The same person goes on where their session ended; for any other all is read anew. */
+export const signedInAs = (user: User): void => {
+  const before = visitor.value;
+  const isBack = sessionEnded.value && before.kind === 'signed_in' && before.user.id === user.id;
+  if (!isBack) forgetAll();
+  sessionEnded.value = false;
+  visitor.value = { kind: 'signed_in', user };
+  if (isBack) refreshShown('');
+  goOn(isBack);
+};
+
+/** The person has left. */
 export const signedOut = (): void => {
   forgetAll();
+  sessionEnded.value = false;
   visitor.value = { kind: 'signed_out' };
+  goOn(false);
+};
+
+/** A call found that the session has ended: whoever was signed in is asked to sign in again, above their screen. */
+const sessionIsOver = (): void => {
+  if (visitor.value.kind === 'signed_in') sessionEnded.value = true;
+  else signedOut();
 };
 
 // A session ends by itself, or from another browser: the next reading finds it out.
-whenSignedOut(signedOut);
+whenSignedOut(sessionIsOver);
+
+/** Waits until the person whose session ended has signed in again; false: they left, or another person signed in. */
+export const signedInAgain = (): Promise<boolean> =>
+  new Promise((resolve) => {
+    waiting.push(resolve);
+    sessionIsOver();
+  });
 
 /** Asks the server whether the session still lasts; one that has ended shows the way in. */
 export const checkSession = async (): Promise<void> => {
   try {
     await client.readSession();
   } catch (error) {
-    if (faultOf(error).signedOut) signedOut();
+    if (faultOf(error).signedOut) sessionIsOver();
   }
 };
 

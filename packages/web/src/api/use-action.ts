@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type CallFault, faultOf } from './fault.js';
-import { signedOut } from './session.js';
+import { signedInAgain } from './session.js';
 
 /** Something a person does that the server must agree to. */
 export interface Action<Given extends readonly unknown[]> {
@@ -10,7 +10,10 @@ export interface Action<Given extends readonly unknown[]> {
   readonly clear: () => void;
 }
 
-/** Runs one at a time and keeps what went wrong. `run` answers whether it went well. */
+/**
+ * Runs one at a time and keeps what went wrong. `run` answers whether it went well. Where the session has ended, it waits until
+ * the person has signed in again, and goes on then.
+ */
 export const useAction = <Given extends readonly unknown[]>(
   perform: (...given: Given) => Promise<unknown>,
 ): Action<Given> => {
@@ -21,13 +24,17 @@ export const useAction = <Given extends readonly unknown[]>(
     setRunning(true);
     setFault(undefined);
     try {
-      await perform(...given);
-      return true;
-    } catch (error) {
-      const found = faultOf(error);
-      if (found.signedOut) signedOut();
-      setFault(found);
-      return false;
+      for (;;) {
+        try {
+          await perform(...given);
+          return true;
+        } catch (error) {
+          const found = faultOf(error);
+          if (found.signedOut && (await signedInAgain())) continue;
+          setFault(found);
+          return false;
+        }
+      }
     } finally {
       setRunning(false);
     }

@@ -3,6 +3,7 @@ import { Button } from './button.js';
 import { Moment } from './moment.js';
 import { FaultNotice, Notice } from './notice.js';
 import { Panel } from './page.js';
+import { offerUndo } from './undo.js';
 
 interface ArchivePanelProps {
   readonly what: 'project' | 'team';
@@ -16,8 +17,13 @@ interface ArchivePanelProps {
 /** Leaves a project or a team out of the portfolio, and takes it back. */
 export const ArchivePanel = ({ what, archivedAt, archive, restore, onDone }: ArchivePanelProps) => {
   const change = useAction(async () => {
-    await (archivedAt === null ? archive() : restore());
+    const [act, back] = archivedAt === null ? [archive, restore] : [restore, archive];
+    await act();
     onDone();
+    offerUndo(`The ${what}: ${archivedAt === null ? 'archived' : 'restored'}.`, async () => {
+      await back();
+      onDone();
+    });
   });
   const projects = what === 'team' ? 'The projects of an archived team are' : 'An archived project is';
   return (

@@ -7,25 +7,39 @@ interface ButtonProps {
   readonly look?: 'main' | 'danger' | 'plain';
   readonly compact?: boolean;
   readonly submit?: boolean;
-  /** Keeps its place and its focus, and does nothing. */
+  /** Does what it was pressed for, and nothing else until then; it keeps its place and its focus. */
   readonly busy?: boolean;
+  /** There is nothing for it to do now; it keeps its place and its focus. */
+  readonly idle?: boolean;
   readonly label?: string;
   readonly pressed?: boolean;
   /** Takes the focus when its dialog opens. */
   readonly autofocus?: boolean;
 }
 
-/** A button. While busy it stays focusable, so that keyboards do not lose their place. */
-export const Button = ({ children, onClick, look, compact, submit, busy, label, pressed, autofocus }: ButtonProps) => (
+/** A button. While busy or idle it stays focusable, so that keyboards do not lose their place. */
+export const Button = ({
+  children,
+  onClick,
+  look,
+  compact,
+  submit,
+  busy,
+  idle,
+  label,
+  pressed,
+  autofocus,
+}: ButtonProps) => (
   <button
     type={submit ? 'submit' : 'button'}
     class={['button', look, compact ? 'compact' : undefined].filter(Boolean).join(' ')}
-    aria-disabled={busy ? 'true' : undefined}
+    aria-disabled={busy || idle ? 'true' : undefined}
+    aria-busy={busy ? 'true' : undefined}
     aria-label={label}
     aria-pressed={pressed}
     autofocus={autofocus}
     onClick={(event) => {
-      if (busy) event.preventDefault();
+      if (busy || idle) event.preventDefault();
       else onClick?.();
     }}
   >

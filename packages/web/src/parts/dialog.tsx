@@ -1,85 +1,108 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useAction } from '../api/use-action.js';
+import { focusNear, focusPlaceOf } from '../navigation/keep-focus.js';
 import { Button } from './button.js';
-import { FaultNotice } from './notice.js';
+import { Form, type FormProps } from './form.js';
 
 interface DialogProps {
   readonly title: string;
   /** The palette stands at the top, and its title is not seen. */
   readonly look?: 'palette';
-  readonly onClose: () => void;
+  /** undefined: it stays until it is taken away. */
+  readonly onClose?: () => void;
   /** Given: the content is a form. */
-  readonly onSubmit?: () => void;
+  readonly onSubmit?: FormProps['onSubmit'];
+  readonly fault?: FormProps['fault'];
+  readonly fields?: readonly string[];
   readonly children: ComponentChildren;
 }
 
 /** A window above the screen: keeps the focus inside, closes by Escape, gives the focus back. */
-export const Dialog = ({ title, look, onClose, onSubmit, children }: DialogProps) => {
+export const Dialog = ({ title, look, onClose, onSubmit, fault, fields = [], children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
-    const before = document.activeElement;
+    const before = document.activeElement === null ? undefined : focusPlaceOf(document.activeElement);
     dialog.current?.showModal();
     return () => {
-      if (before instanceof HTMLElement) before.focus();
+      if (before !== undefined) focusNear(before);
     };
   }, []);
-  const inside = (
-    <>
-      <h2 id={id} class={look && 'unseen'}>
-        {title}
-      </h2>
-      {children}
-    </>
-  );
   return (
     <dialog
       class={look === undefined ? 'dialog' : `dialog ${look}`}
       ref={dialog}
       aria-labelledby={id}
-      onClose={onClose}
+      onCancel={(event) => {
+        if (onClose === undefined) event.preventDefault();
+      }}
+      // A second Escape closes one all the same.
+      onClose={onClose ?? (() => dialog.current?.showModal())}
     >
+      <h2 id={id} class={look && 'unseen'}>
+        {title}
+      </h2>
       {onSubmit === undefined ? (
-        <div>{inside}</div>
+        <div>{children}</div>
       ) : (
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            onSubmit();
-          }}
-        >
-          {inside}
-        </form>
+        <Form onSubmit={onSubmit} fault={fault} fields={fields}>
+          {children}
+        </Form>
       )}
     </dialog>
   );
 };
 
-interface ConfirmButtonProps {
-  /** The text of the button, and of the one that confirms. */
+interface ConfirmDialogProps {
+  /** The text of the button that confirms. */
   readonly text: string;
-  /** Tells it from the other buttons of that text. */
-  readonly label?: string;
   /** The question. */
   readonly title: string;
   readonly perform: () => Promise<unknown>;
   readonly onDone?: () => void;
-  readonly look?: 'danger' | 'plain';
-  readonly compact?: boolean;
+  readonly onClose: () => void;
   /** The effect of the action. */
   readonly children: ComponentChildren;
 }
 
-/** A button that asks before it acts, for what cannot be undone; the focus is on the way back. */
-export const ConfirmButton = ({ text, label, title, perform, onDone, look, compact, children }: ConfirmButtonProps) => {
-  const [asking, setAsking] = useState(false);
+/** Asks before something is done that cannot be undone; the focus is on the way back. */
+export const ConfirmDialog = ({ text, title, perform, onDone, onClose, children }: ConfirmDialogProps) => {
   const act = useAction(perform);
-  const close = () => {
-    act.clear();
-    setAsking(false);
-  };
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      fault={act.fault}
+      onSubmit={async () => {
+        if (!(await act.run())) return;
+        onClose();
+        onDone?.();
+      }}
+    >
+      <div class="stack">{children}</div>
+      <div class="row">
+        <Button submit look="danger" busy={act.running}>
+          {text}
+        </Button>
+        <Button autofocus onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </Dialog>
+  );
+};
+
+interface ConfirmButtonProps extends Omit<ConfirmDialogProps, 'onClose'> {
+  /** Tells it from the other buttons of that text. */
+  readonly label?: string;
+  readonly look?: 'danger' | 'plain';
+  readonly compact?: boolean;
+}
+
+/** A button that asks before it acts. */
+export const ConfirmButton = ({ label, look, compact, ...asked }: ConfirmButtonProps) => {
+  const [asking, setAsking] = useState(false);
   return (
     <>
       <Button
@@ -88,30 +111,9 @@ export const ConfirmButton = ({ text, label, title, perform, onDone, look, compa
         compact={compact ?? false}
         onClick={() => setAsking(true)}
       >
-        {text}
+        {asked.text}
       </Button>
-      {asking ? (
-        <Dialog
-          title={title}
-          onClose={close}
-          onSubmit={async () => {
-            if (!(await act.run())) return;
-            setAsking(false);
-            onDone?.();
-          }}
-        >
-          <div class="stack">{children}</div>
-          {act.fault === undefined ? null : <FaultNotice fault={act.fault} />}
-          <div class="row">
-            <Button submit look="danger" busy={act.running}>
-              {text}
-            </Button>
-            <Button autofocus onClick={close}>
-              Cancel
-            </Button>
-          </div>
-        </Dialog>
-      ) : null}
+      {asking ? <ConfirmDialog {...asked} onClose={() => setAsking(false)} /> : null}
     </>
   );
 };

@@ -109,20 +109,40 @@ export const Choice = <Value extends string>({ label, hint, wrong, value, choice
 interface TickProps {
   readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;
+  readonly wrong?: string | undefined;
+  /** The element elsewhere that says what is wrong. */
+  readonly wrongId?: string | undefined;
   readonly checked: boolean;
   readonly onChecked: (checked: boolean) => void;
 }
 
 /** Something that is so or not. */
-export const Tick = ({ label, hint, checked, onChecked }: TickProps) => (
-  <label class="tick">
-    <input type="checkbox" checked={checked} onChange={(event) => onChecked(event.currentTarget.checked)} />
-    <span>
-      {label}
-      {hint === undefined ? null : <span class="small soft">{hint}</span>}
-    </span>
-  </label>
-);
+export const Tick = ({ label, hint, wrong, wrongId, checked, onChecked }: TickProps) => {
+  const id = useId();
+  const faultId = wrong === undefined ? wrongId : id;
+  return (
+    <div class="field">
+      <label class="tick">
+        <input
+          type="checkbox"
+          aria-invalid={faultId === undefined ? undefined : 'true'}
+          aria-describedby={faultId}
+          checked={checked}
+          onChange={(event) => onChecked(event.currentTarget.checked)}
+        />
+        <span>
+          {label}
+          {hint === undefined ? null : <span class="small soft">{hint}</span>}
+        </span>
+      </label>
+      {wrong === undefined ? null : (
+        <div class="wrong" id={id}>
+          {wrong}
+        </div>
+      )}
+    </div>
+  );
+};
 
 interface TicksProps<Value extends string> {
   readonly legend: string;
@@ -144,17 +164,23 @@ export const Ticks = <Value extends string>({ legend, hint, wrong, choices, chos
           {hint}
         </div>
       )}
-      {choices.map(([value, text]) => (
+      {choices.map(([value, text], at) => (
         <Tick
           key={value}
           label={text}
+          // The first one stands for all: it gets the focus.
+          wrongId={at === 0 && wrong !== undefined ? `${id}-wrong` : undefined}
           checked={chosen.includes(value)}
           onChecked={(checked) =>
             onChosen(choices.map(([each]) => each).filter((each) => (each === value ? checked : chosen.includes(each))))
           }
         />
       ))}
-      {wrong === undefined ? null : <div class="wrong">{wrong}</div>}
+      {wrong === undefined ? null : (
+        <div class="wrong" id={`${id}-wrong`}>
+          {wrong}
+        </div>
+      )}
     </fieldset>
   );
 };

@@ -26,12 +26,12 @@ export const FaultNotice = ({
   readonly onRetry?: (() => void) | undefined;
 }) => (
   <Notice look="bad">
-    <p>{fault.message}</p>
     {Object.entries(fault.fields).map(([pointer, message]) => (
-      <p key={pointer} class="small">
+      <p key={pointer}>
         {pointer.slice(1)}: {message}
       </p>
     ))}
+    {Object.keys(fault.fields).length > 0 ? null : <p>{fault.message}</p>}
     {onRetry === undefined ? null : (
       <p>
         <Button compact onClick={onRetry}>

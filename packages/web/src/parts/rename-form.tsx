@@ -1,46 +1,50 @@
 import { useState } from 'preact/hooks';
 import { useAction } from '../api/use-action.js';
+import { isolated } from '../wording/isolate.js';
 import { Button } from './button.js';
 import { TextField } from './field.js';
-import { FaultNotice, Notice } from './notice.js';
+import { Form } from './form.js';
+import { Notice } from './notice.js';
 import { Panel } from './page.js';
+import { offerUndo } from './undo.js';
 
 interface RenameFormProps {
   readonly what: string;
   readonly name: string;
   readonly version: number;
   readonly hint?: string;
-  readonly rename: (name: string, version: number) => Promise<unknown>;
+  readonly rename: (
+    name: string,
+    version: number,
+  ) => Promise<{ readonly body: { readonly data: { readonly version: number } } }>;
   readonly onDone: () => void;
 }
 
 /** Changes a name; if another person changed it in the meantime, both are shown and none is overwritten unseen. */
 export const RenameForm = ({ what, name, version, hint, rename, onDone }: RenameFormProps) => {
   const [wanted, setWanted] = useState<string | undefined>(undefined);
-  const [saved, setSaved] = useState(false);
-  const save = useAction(rename);
+  const save = useAction(async (next: string, over: number, before: string) => {
+    const { body } = await rename(next, over);
+    offerUndo(`Renamed to ${isolated(next)}.`, async () => {
+      try {
+        await rename(before, body.data.version);
+      } finally {
+        onDone();
+      }
+    });
+  });
   const newer = save.fault?.current as { readonly name: string; readonly version: number } | undefined;
   const finish = () => {
     setWanted(undefined);
     save.clear();
     onDone();
   };
-  const run = async (over: number) => {
-    setSaved(false);
-    if (!(await save.run(wanted ?? name, over))) return;
-    setSaved(true);
-    finish();
+  const run = async (over: number, before: string) => {
+    if (await save.run(wanted ?? name, over, before)) finish();
   };
   return (
     <Panel title={`Name of the ${what}`}>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run(version);
-        }}
-      >
+      <Form fault={newer === undefined ? save.fault : undefined} fields={['/name']} onSubmit={() => run(version, name)}>
         {newer === undefined ? null : (
           <Notice look="attention">
             <p>
@@ -50,32 +54,25 @@ export const RenameForm = ({ what, name, version, hint, rename, onDone }: Rename
               <Button compact onClick={finish}>
                 Keep theirs
               </Button>
-              <Button compact busy={save.running} onClick={() => void run(newer.version)}>
+              <Button compact busy={save.running} onClick={() => void run(newer.version, newer.name)}>
                 Set mine
               </Button>
             </p>
           </Notice>
         )}
-        {save.fault === undefined || newer !== undefined ? null : <FaultNotice fault={{ ...save.fault, fields: {} }} />}
         <TextField
           label="Name"
           {...(hint === undefined ? {} : { hint })}
           value={wanted ?? name}
-          onValue={(value) => {
-            setSaved(false);
-            setWanted(value);
-          }}
+          onValue={setWanted}
           wrong={save.fault?.fields['/name']}
         />
         <div class="row">
           <Button submit busy={save.running}>
             Rename
           </Button>
-          <span role="status" class="small soft">
-            {saved ? 'Renamed.' : ''}
-          </span>
         </div>
-      </form>
+      </Form>
     </Panel>
   );
 };

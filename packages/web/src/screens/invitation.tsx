@@ -10,6 +10,7 @@ import { HOME, teamAddress } from '../navigation/places.js';
 import { MixedScriptsWarning } from '../parts/address.js';
 import { Button } from '../parts/button.js';
 import { TextField } from '../parts/field.js';
+import { Form } from '../parts/form.js';
 import { FaultNotice } from '../parts/notice.js';
 import { Empty, PageFrame } from '../parts/page.js';
 import { Shown } from '../parts/shown.js';
@@ -102,20 +103,17 @@ const Acceptance = ({ token, purpose }: OpenProps) => {
   });
   const wrong = accept.fault?.fields ?? {};
   return (
-    <form
-      class="panel stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void accept.run();
-      }}
+    <Form
+      look="panel stack"
+      fault={accept.fault}
+      fields={Object.keys(person).map((name) => `/${name}`)}
+      onSubmit={() => accept.run()}
     >
       <p>
         {purpose.team === null
           ? 'Make your account; you are signed in at once.'
           : 'Make your account; you are signed in at once. With an account, sign in first, then open the link again.'}
       </p>
-      {accept.fault === undefined ? null : <FaultNotice fault={{ ...accept.fault, fields: {} }} />}
       <TextField
         label="Your name"
         autocomplete="name"
@@ -147,7 +145,7 @@ const Acceptance = ({ token, purpose }: OpenProps) => {
           Accept the invitation
         </Button>
       </div>
-    </form>
+    </Form>
   );
 };
 

@@ -6,7 +6,7 @@ import { navigate } from '../navigation/navigate.js';
 import { WELCOME } from '../navigation/places.js';
 import { Button } from '../parts/button.js';
 import { TextField } from '../parts/field.js';
-import { FaultNotice } from '../parts/notice.js';
+import { Form } from '../parts/form.js';
 import { PageFrame } from '../parts/page.js';
 
 /** The token that the address carries; empty where it was opened without. */
@@ -31,15 +31,12 @@ export const SetUpScreen = () => {
         title="Welcome to Shipworthy"
         lead="Set up the first administrator. It takes one minute and works once."
       >
-        <form
-          class="panel stack"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            void setUp.run();
-          }}
+        <Form
+          look="panel stack"
+          fault={setUp.fault}
+          fields={Object.keys(form).map((name) => `/${name}`)}
+          onSubmit={() => setUp.run()}
         >
-          {setUp.fault === undefined ? null : <FaultNotice fault={{ ...setUp.fault, fields: {} }} />}
           <TextField
             label="Setup token"
             hint="The server printed it when it started."
@@ -60,7 +57,7 @@ export const SetUpScreen = () => {
               Set up
             </Button>
           </div>
-        </form>
+        </Form>
       </PageFrame>
     </div>
   );

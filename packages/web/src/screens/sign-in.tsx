@@ -1,55 +1,91 @@
 import { useState } from 'preact/hooks';
 import { client } from '../api/client.js';
-import { signedInAs } from '../api/session.js';
-import { useAction } from '../api/use-action.js';
+import { signedInAs, signedOut, visitor } from '../api/session.js';
+import { type Action, useAction } from '../api/use-action.js';
 import { Button } from '../parts/button.js';
+import { Dialog } from '../parts/dialog.js';
 import { TextField } from '../parts/field.js';
-import { FaultNotice } from '../parts/notice.js';
+import { Form } from '../parts/form.js';
 import { PageFrame } from '../parts/page.js';
+
+interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+const useSignIn = (): Action<[Credentials]> =>
+  useAction(async (body) => signedInAs((await client.signIn({ body })).body.data.user));
+
+interface FieldsGiven {
+  readonly entered: Credentials;
+  readonly onChange: (entered: Credentials) => void;
+  readonly signIn: Action<[Credentials]>;
+  /** Whether the address is known, so that the password is asked for first. */
+  readonly isKnown?: boolean;
+}
+
+const POINTERS = ['/email', '/password'];
+
+const SignInFields = ({ entered, onChange, signIn, isKnown = false }: FieldsGiven) => (
+  <>
+    <TextField
+      label="Email"
+      type="email"
+      autocomplete="username"
+      value={entered.email}
+      onValue={(email) => onChange({ ...entered, email })}
+      wrong={signIn.fault?.fields['/email']}
+    />
+    <TextField
+      label="Password"
+      type="password"
+      autocomplete="current-password"
+      autofocus={isKnown}
+      value={entered.password}
+      onValue={(password) => onChange({ ...entered, password })}
+      wrong={signIn.fault?.fields['/password']}
+    />
+  </>
+);
 
 /** Lets a person in; the address they wanted stays. */
 export const SignIn = () => {
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const signIn = useAction(async () => {
-    const { body } = await client.signIn({ body: { email, password } });
-    signedInAs(body.data.user);
-  });
+  const [entered, setEntered] = useState<Credentials>({ email: '', password: '' });
+  const signIn = useSignIn();
   return (
     <div class="narrow">
       <PageFrame title="Sign in">
-        <form
-          class="panel stack"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            void signIn.run();
-          }}
-        >
-          {signIn.fault === undefined ? null : <FaultNotice fault={{ ...signIn.fault, fields: {} }} />}
-          <TextField
-            label="Email"
-            type="email"
-            autocomplete="username"
-            value={email}
-            onValue={setEmail}
-            wrong={signIn.fault?.fields['/email']}
-          />
-          <TextField
-            label="Password"
-            type="password"
-            autocomplete="current-password"
-            value={password}
-            onValue={setPassword}
-            wrong={signIn.fault?.fields['/password']}
-          />
+        <Form look="panel stack" fault={signIn.fault} fields={POINTERS} onSubmit={() => signIn.run(entered)}>
+          <SignInFields entered={entered} onChange={setEntered} signIn={signIn} />
           <div>
             <Button submit look="main" busy={signIn.running}>
               Sign in
             </Button>
           </div>
-        </form>
+        </Form>
       </PageFrame>
     </div>
+  );
+};
+
+/** Asks a person whose session ended to sign in again, above their screen, which goes on with what they were doing. */
+export const SignInAgain = () => {
+  const who = visitor.value;
+  const [entered, setEntered] = useState<Credentials>({
+    email: who.kind === 'signed_in' ? who.user.email : '',
+    password: '',
+  });
+  const signIn = useSignIn();
+  return (
+    <Dialog title="Sign in to go on" fault={signIn.fault} fields={POINTERS} onSubmit={() => signIn.run(entered)}>
+      <p>Your session has ended. What you entered is kept, and what you were doing goes on.</p>
+      <SignInFields entered={entered} onChange={setEntered} signIn={signIn} isKnown />
+      <div class="row">
+        <Button submit look="main" busy={signIn.running}>
+          Sign in
+        </Button>
+        <Button onClick={signedOut}>Leave without it</Button>
+      </div>
+    </Dialog>
   );
 };

@@ -3,16 +3,18 @@ import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { client } from '../api/client.js';
 import { announcement, followServerEvents, live } from '../api/live.js';
-import { signedOut, visitor } from '../api/session.js';
+import { sessionEnded, signedOut, visitor } from '../api/session.js';
 import { useAction } from '../api/use-action.js';
 import { BASE_PATH, HOME, isHome, SETTINGS } from '../navigation/places.js';
 import { Button } from '../parts/button.js';
 import { Icon } from '../parts/icon.js';
 import './shortcuts.css';
 import { signal } from '@preact/signals';
+import { keepFocus } from '../navigation/keep-focus.js';
 import { Dialog } from '../parts/dialog.js';
 import { Notice } from '../parts/notice.js';
 import { Skeleton } from '../parts/shown.js';
+import { UndoBar } from '../parts/undo.js';
 import { reloadIfReachable, reloadOnce } from './later.js';
 import type { Palette } from './palette.js';
 
@@ -22,10 +24,12 @@ export const AppShell = ({ children }: { readonly children: ComponentChildren })
   const signedIn = who.kind === 'signed_in';
   // Not drawn until the visitor is known: a head that grows later would push everything down.
   const isAwaited = who.kind === 'not_known_yet' && who.fault === undefined;
-  useEffect(() => (signedIn ? followServerEvents() : undefined), [signedIn]);
+  const isFollowing = signedIn && !sessionEnded.value;
+  useEffect(() => (isFollowing ? followServerEvents() : undefined), [isFollowing]);
+  useEffect(keepFocus, []);
   useShortcuts(signedIn);
   return (
-    <div class="shell" key={isAwaited ? 'awaited' : 'drawn'}>
+    <div class={sessionEnded.value ? 'shell ended' : 'shell'} key={isAwaited ? 'awaited' : 'drawn'}>
       <a class="button skip" href="#content">
         Skip to the content
       </a>
@@ -33,6 +37,7 @@ export const AppShell = ({ children }: { readonly children: ComponentChildren })
       <main class="content" id="content" tabIndex={-1}>
         {children}
       </main>
+      <UndoBar />
       <footer class="colophon">
         <a href={`${BASE_PATH}/api/docs`}>HTTP interface</a>
         {signedIn ? (

@@ -1,6 +1,6 @@
 import { ConnectionError, ProblemError } from '@shipworthy/client';
 import { expect } from 'chai';
-import { faultOf } from '../../src/api/fault.js';
+import { besidesFields, faultOf, fieldText } from '../../src/api/fault.js';
 
 const CIRCUMSTANCES = { operation: 'readGate', attempts: 1, requestId: 'r-1', idempotencyKey: null } as const;
 
@@ -47,5 +47,38 @@ describe('faultOf', () => {
   it('keeps the words of anything else', () => {
     expect(faultOf(new Error('odd')).message).to.equal('odd');
     expect(faultOf('odd').message).to.equal('odd');
+  });
+});
+
+describe('the fault of a field', () => {
+  it('is said in words for the person who fills it in', () => {
+    const said: readonly (readonly [pointer: string, message: string, words: string])[] = [
+      ['/name', 'name must not be empty', 'Fill this in.'],
+      ['/email', 'email is required', 'Fill this in.'],
+      ['/scopes', 'scopes must have 1 item or more', 'Choose one at least.'],
+      ['/reason', 'reason must have 500 characters or fewer', 'Enter 500 characters or fewer.'],
+      ['/new_password', 'new_password must have 12 characters or more', 'Enter 12 characters or more.'],
+      ['/email', 'email must be an e-mail address', 'Enter an email address, such as ada@example.org.'],
+      ['/total', 'total must be 1 or more', 'Must be 1 or more.'],
+      ['/mapping/bug/0', '0 must not be empty', 'Fill this in.'],
+      [
+        '/expires_at',
+        'A waiver expires after now and within 90 days.',
+        'A waiver expires after now and within 90 days.',
+      ],
+    ];
+    for (const [pointer, message, words] of said) expect(fieldText(pointer, message)).to.equal(words);
+  });
+
+  it('is left out of what is said above a form that has its field', () => {
+    const errors = [
+      { pointer: '/name', code: 'minLength', message: 'name must not be empty' },
+      { pointer: '/mapping/bug/0', code: 'minLength', message: '0 must not be empty' },
+    ];
+    const fault = faultOf(problem(422, 'invalid', { errors }));
+    expect(besidesFields(fault, ['/name', '/mapping'])).to.equal(undefined);
+    expect(besidesFields(fault, ['/name'])?.fields).to.deep.equal({ '/mapping/bug/0': 'Fill this in.' });
+    expect(besidesFields(faultOf(problem(409, 'name-taken')), ['/name'])?.message).to.equal('Detail.');
+    expect(besidesFields(undefined, [])).to.equal(undefined);
   });
 });

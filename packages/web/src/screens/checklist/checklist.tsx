@@ -8,10 +8,12 @@ import { useAction } from '../../api/use-action.js';
 import { HOME, inRelease, projectAddress, releaseAddress, releaseKey } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { TextField } from '../../parts/field.js';
+import { Form } from '../../parts/form.js';
 import { Moment } from '../../parts/moment.js';
 import { FaultNotice } from '../../parts/notice.js';
 import { Empty, PageFrame, Panel, ProjectNav } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
+import { offerUndo } from '../../parts/undo.js';
 import { isolated } from '../../wording/isolate.js';
 import { dateText } from '../../wording/moments.js';
 import { countOf } from '../../wording/numbers.js';
@@ -32,6 +34,13 @@ export const Checklist = () => {
     ]);
     return { items: list.data, removed: list.removed, release: release.data, project: project.data };
   });
+  /** Shows what a change was answered with at once, so that a tick does not jump back until all is read again. */
+  const take = (changed: ChecklistItem) => {
+    const known = items.state.peek().value;
+    if (known !== undefined)
+      items.put({ ...known, items: known.items.map((each) => (each.id === changed.id ? changed : each)) });
+    void items.refresh();
+  };
   const member = useMay(teamId, 'member');
   const owner = useMay(teamId, 'owner');
   const { release, project } = items.state.value.value ?? {};
@@ -72,12 +81,13 @@ export const Checklist = () => {
                     path={path}
                     editable={member && open}
                     owner={owner}
+                    onChanged={take}
                     onChange={() => void items.refresh()}
                   />
                 ))}
               </ul>
             )}
-            {member && open ? <AddItem path={path} onDone={() => void items.refresh()} /> : null}
+            {member && open ? <AddItem path={path} owner={owner} onDone={() => void items.refresh()} /> : null}
             <RemovedItems
               items={known.removed}
               path={path}
@@ -99,24 +109,28 @@ const summary = (items: readonly ChecklistItem[]): string => {
   return `${done} of ${countOf(applicable, 'item')} done${rest}`;
 };
 
+interface AddItemProps {
+  readonly path: ChecklistPath;
+  /** Whether the person may also remove items. */
+  readonly owner: boolean;
+  readonly onDone: () => void;
+}
+
 /** A further item at the end of the list. */
-const AddItem = ({ path, onDone }: { readonly path: ChecklistPath; readonly onDone: () => void }) => {
+const AddItem = ({ path, owner, onDone }: AddItemProps) => {
   const [title, setTitle] = useState('');
   const add = useAction(async () => {
-    await client.addChecklistItem({ path, body: { title } });
+    const { data } = (await client.addChecklistItem({ path, body: { title } })).body;
     setTitle('');
     onDone();
+    if (!owner) return;
+    offerUndo(`${isolated(data.title)}: added.`, async () => {
+      await client.removeChecklistItem({ path: { ...path, item_id: data.id } });
+      onDone();
+    });
   });
   return (
-    <form
-      class="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void add.run();
-      }}
-    >
-      {add.fault === undefined ? null : <FaultNotice fault={{ ...add.fault, fields: {} }} />}
+    <Form fault={add.fault} fields={['/title']} onSubmit={() => add.run()}>
       <div class="one-line">
         <TextField
           label="Another item"
@@ -129,7 +143,7 @@ const AddItem = ({ path, onDone }: { readonly path: ChecklistPath; readonly onDo
           Add
         </Button>
       </div>
-    </form>
+    </Form>
   );
 };
 
@@ -143,8 +157,13 @@ interface RemovedItemsProps {
 /** The items that were removed from the checklist, each to be restored for 30 days. */
 const RemovedItems = ({ items, path, mayRestore, onChange }: RemovedItemsProps) => {
   const restore = useAction(async (item_id: string) => {
-    await client.restoreChecklistItem({ path: { ...path, item_id } });
+    const inItem = { ...path, item_id };
+    const { data } = (await client.restoreChecklistItem({ path: inItem })).body;
     onChange();
+    offerUndo(`${isolated(data.title)}: restored.`, async () => {
+      await client.removeChecklistItem({ path: inItem });
+      onChange();
+    });
   });
   if (items.length === 0) return null;
   return (

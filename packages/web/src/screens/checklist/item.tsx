@@ -7,9 +7,11 @@ import { useAction } from '../../api/use-action.js';
 import { Button } from '../../parts/button.js';
 import { ConfirmButton, Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
+import { Form } from '../../parts/form.js';
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
+import { offerUndo } from '../../parts/undo.js';
 import { isolated } from '../../wording/isolate.js';
 import { awaitsOwner, type ChecklistPath, changeText, type ItemChange, returnTo, STATE_TITLES } from './states.js';
 
@@ -19,41 +21,48 @@ interface ItemProps {
   readonly editable: boolean;
   /** Whether the person is an owner: confirms marks, removes items. */
   readonly owner: boolean;
+  /** Takes over the item as it was answered. */
+  readonly onChanged: (item: ChecklistItem) => void;
   readonly onChange: () => void;
 }
 
 /** One line: its state to toggle, who set it and when, and what shows that it is done. */
-export const Item = ({ item, path, editable, owner, onChange }: ItemProps) => {
+export const Item = ({ item, path, editable, owner, onChanged, onChange }: ItemProps) => {
   const inItem = { ...path, item_id: item.id };
   const [wanted, setWanted] = useState<ItemChange | undefined>(undefined);
-  const [before, setBefore] = useState<ItemChange | undefined>(undefined);
   const [renaming, setRenaming] = useState(false);
   /** The version the person saw when the dialog for the reason opened. */
   const [marking, setMarking] = useState<number | undefined>(undefined);
-  const change = useAction(async (body: ItemChange, version: number) => {
+  const change = useAction(async (body: ItemChange, from: ItemChange | undefined, version: number) => {
     setWanted(body);
-    await client.changeChecklistItem({ path: inItem, body, ifMatch: version });
-    onChange();
+    const { data } = (await client.changeChecklistItem({ path: inItem, body, ifMatch: version })).body;
+    onChanged(data);
+    if (from === undefined) return;
+    offerUndo(`${isolated(data.title)}: ${changeText(body)}.`, async () => {
+      try {
+        await client.changeChecklistItem({ path: inItem, body: from, ifMatch: data.version });
+      } finally {
+        onChange();
+      }
+    });
   });
-  const set = async (body: ItemChange, from?: ItemChange, version = item.version) => {
-    const isSet = await change.run(body, version);
-    if (isSet) setBefore(from);
-    return isSet;
-  };
+  const set = (body: ItemChange, from: ItemChange | undefined, version = item.version) =>
+    change.run(body, from, version);
   const newer = change.fault?.current as ChecklistItem | undefined;
   const { fault } = change;
   const marked = item.state === 'not_applicable';
+  // The tick is shown at once; when it is refused, the item is again what it was.
+  const isDone = ((change.running ? wanted?.state : undefined) ?? item.state) === 'done';
   return (
     <li class={`panel item ${item.state}`}>
       <div class="item-head">
         <label class="item-tick">
           <input
             type="checkbox"
-            checked={item.state === 'done'}
+            checked={isDone}
             disabled={!editable || marked}
             onChange={(event) => {
-              // Keeps the server's value on the screen; the new one follows with the answer.
-              event.currentTarget.checked = item.state === 'done';
+              event.currentTarget.checked = isDone;
               void set({ state: item.state === 'done' ? 'open' : 'done' }, returnTo(item));
             }}
           />
@@ -80,11 +89,17 @@ export const Item = ({ item, path, editable, owner, onChange }: ItemProps) => {
           }}
           onInsist={() => {
             setMarking(undefined);
-            void change.run(wanted, newer.version);
+            void change.run(
+              wanted,
+              wanted.state === undefined ? { title: newer.title } : returnTo(newer),
+              newer.version,
+            );
           }}
         />
       )}
-      {fault === undefined || newer !== undefined || marking !== undefined ? null : <FaultNotice fault={fault} />}
+      {fault === undefined || newer !== undefined || marking !== undefined || renaming ? null : (
+        <FaultNotice fault={fault} />
+      )}
       {marked ? <Mark item={item} path={inItem} mayConfirm={editable && owner} onChange={onChange} /> : null}
       <EvidenceList item={item} path={inItem} editable={editable} onChange={onChange}>
         {marked ? (
@@ -125,21 +140,17 @@ export const Item = ({ item, path, editable, owner, onChange }: ItemProps) => {
             label={`Remove ${isolated(item.title)}`}
             title={`Remove ${isolated(item.title)}?`}
             perform={() => client.removeChecklistItem({ path: inItem })}
-            onDone={onChange}
+            onDone={() => {
+              onChange();
+              offerUndo(`${isolated(item.title)}: removed.`, async () => {
+                await client.restoreChecklistItem({ path: inItem });
+                onChange();
+              });
+            }}
           >
             <p>It no longer counts. The scorecard names it until the release ships. You can restore it for 30 days.</p>
           </ConfirmButton>
         ) : null}
-        <span role="status" class="row">
-          {before === undefined || change.fault !== undefined ? null : (
-            <>
-              <span class="small">Saved.</span>
-              <Button compact onClick={() => void set(before)} label={`Undo the change of ${isolated(item.title)}`}>
-                Undo
-              </Button>
-            </>
-          )}
-        </span>
       </EvidenceList>
       {marking !== undefined && newer === undefined ? (
         <MarkDialog
@@ -161,8 +172,9 @@ export const Item = ({ item, path, editable, owner, onChange }: ItemProps) => {
         <RenameItem
           title={item.title}
           busy={change.running}
+          fault={newer === undefined ? fault : undefined}
           onDone={async (title) => {
-            if (title === item.title || (await change.run({ title }, item.version))) setRenaming(false);
+            if (title === item.title || (await set({ title }, { title: item.title }))) setRenaming(false);
           }}
         />
       ) : null}
@@ -205,13 +217,8 @@ interface MarkProps {
 
 /** Why an item does not apply, who said so, and the confirmation of an owner. */
 const Mark = ({ item, path, mayConfirm, onChange }: MarkProps) => {
-  const confirm = useAction(async () => {
-    await client.confirmChecklistItem({ path, ifMatch: item.version });
-    onChange();
-  });
   const { title, reason, marked_by, marked_at, confirmed_by } = item;
   const awaiting = awaitsOwner(item);
-  const changed = confirm.fault?.current !== undefined;
   return (
     <div class="stack item-inside">
       <p>
@@ -228,26 +235,32 @@ const Mark = ({ item, path, mayConfirm, onChange }: MarkProps) => {
         </span>
         {awaiting ? <span class="tag">Awaiting an owner’s confirmation: counts as open</span> : null}
       </p>
-      {changed ? (
-        <Notice look="attention">
-          <p role="alert">The item was changed before you confirmed it. Read it again.</p>
-        </Notice>
-      ) : confirm.fault === undefined ? null : (
-        <FaultNotice fault={confirm.fault} />
-      )}
       {awaiting && mayConfirm ? (
         <div class="row">
-          <Button
+          <ConfirmButton
             compact
-            busy={confirm.running}
+            text="Confirm"
             label={`Confirm: ${isolated(title)} is not applicable`}
-            onClick={async () => {
-              // Whether it was confirmed or changed by others: what is shown next is the newest state.
-              if (!(await confirm.run())) onChange();
+            title={`Confirm that ${isolated(title)} is not applicable?`}
+            perform={async () => {
+              try {
+                await client.confirmChecklistItem({ path, ifMatch: item.version });
+              } finally {
+                // Whether it was confirmed or changed by others: what is shown next is the newest state.
+                onChange();
+              }
             }}
           >
-            Confirm
-          </Button>
+            {reason === null ? null : (
+              <p>
+                <bdi>{reason}</bdi>
+              </p>
+            )}
+            <p>
+              It no longer counts, and the scorecard names you both. This cannot be undone; as applicable, the item is
+              open again.
+            </p>
+          </ConfirmButton>
         </div>
       ) : null}
     </div>
@@ -261,7 +274,7 @@ interface MarkDialogProps {
   readonly owner: boolean;
   readonly busy: boolean;
   readonly fault: CallFault | undefined;
-  readonly onReason: (reason: string) => void;
+  readonly onReason: (reason: string) => Promise<void>;
   readonly onClose: () => void;
 }
 
@@ -274,12 +287,13 @@ const MarkDialog = ({ title, reason, owner, busy, fault, onReason, onClose }: Ma
     <Dialog
       title={`${isolated(title)} is not applicable`}
       onClose={onClose}
+      fault={fault}
+      fields={['/reason']}
       onSubmit={() => {
         setMissing(true);
-        if (text !== '') onReason(text);
+        return text === '' ? undefined : onReason(text);
       }}
     >
-      {fault === undefined || fault.fields['/reason'] !== undefined ? null : <FaultNotice fault={fault} />}
       <TextField
         label="Reason"
         hint="Shown on the scorecard with your name. At most 500 characters."
@@ -302,26 +316,22 @@ const MarkDialog = ({ title, reason, owner, busy, fault, onReason, onClose }: Ma
 interface RenameItemProps {
   readonly title: string;
   readonly busy: boolean;
-  readonly onDone: (title: string) => void;
+  readonly fault: CallFault | undefined;
+  readonly onDone: (title: string) => Promise<void>;
 }
 
 /** Another title for an item. */
-const RenameItem = ({ title, busy, onDone }: RenameItemProps) => {
+const RenameItem = ({ title, busy, fault, onDone }: RenameItemProps) => {
   const [value, setValue] = useState(title);
   return (
-    <form
-      class="one-line"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        onDone(value);
-      }}
-    >
-      <TextField label="Title" value={value} onValue={setValue} />
-      <Button submit busy={busy}>
-        Save
-      </Button>
-    </form>
+    <Form fault={fault} fields={['/title']} onSubmit={() => onDone(value)}>
+      <div class="one-line">
+        <TextField label="Title" value={value} onValue={setValue} wrong={fault?.fields['/title']} />
+        <Button submit busy={busy}>
+          Save
+        </Button>
+      </div>
+    </Form>
   );
 };
 
@@ -339,14 +349,14 @@ const EvidenceList = ({ item, path, editable, onChange, children }: EvidenceList
   const [linking, setLinking] = useState(false);
   const [form, setForm] = useState({ url: 'https://', label: '' });
   const add = useAction(async () => {
-    await client.addEvidence({ path, body: form });
+    const { data } = (await client.addEvidence({ path, body: form })).body;
     setLinking(false);
     setForm({ url: 'https://', label: '' });
     onChange();
-  });
-  const remove = useAction(async (evidence_id: string) => {
-    await client.removeEvidence({ path: { ...path, evidence_id } });
-    onChange();
+    offerUndo(`${isolated(data.label)}: linked.`, async () => {
+      await client.removeEvidence({ path: { ...path, evidence_id: data.id } });
+      onChange();
+    });
   });
   return (
     <div class="stack item-inside">
@@ -356,12 +366,14 @@ const EvidenceList = ({ item, path, editable, onChange, children }: EvidenceList
             <EvidenceLine
               key={evidence.id}
               evidence={evidence}
-              onRemove={editable ? () => void remove.run(evidence.id) : undefined}
+              remove={
+                editable ? () => client.removeEvidence({ path: { ...path, evidence_id: evidence.id } }) : undefined
+              }
+              onChange={onChange}
             />
           ))}
         </ul>
       )}
-      {remove.fault === undefined ? null : <FaultNotice fault={remove.fault} />}
       {editable ? (
         <div class="row">
           <Button compact onClick={() => setLinking(true)} label={`Link evidence for ${isolated(item.title)}`}>
@@ -375,9 +387,10 @@ const EvidenceList = ({ item, path, editable, onChange, children }: EvidenceList
         <Dialog
           title={`Evidence for ${isolated(item.title)}`}
           onClose={() => setLinking(false)}
-          onSubmit={() => void add.run()}
+          fault={add.fault}
+          fields={['/url', '/label']}
+          onSubmit={() => add.run()}
         >
-          {add.fault === undefined ? null : <FaultNotice fault={{ ...add.fault, fields: {} }} />}
           <TextField
             label="Address"
             type="url"
@@ -404,13 +417,14 @@ const EvidenceList = ({ item, path, editable, onChange, children }: EvidenceList
   );
 };
 
-const EvidenceLine = ({
-  evidence,
-  onRemove,
-}: {
+interface EvidenceLineProps {
   readonly evidence: Evidence;
-  readonly onRemove: (() => void) | undefined;
-}) => (
+  /** undefined: the person may not remove it. */
+  readonly remove: (() => Promise<unknown>) | undefined;
+  readonly onChange: () => void;
+}
+
+const EvidenceLine = ({ evidence, remove, onChange }: EvidenceLineProps) => (
   <li class="row">
     <a class="evidence-link" href={evidence.url} rel="noreferrer noopener" target="_blank">
       <Icon name="link" />
@@ -419,10 +433,18 @@ const EvidenceLine = ({
     <span class="small soft">
       linked by <bdi>{evidence.added_by}</bdi>
     </span>
-    {onRemove === undefined ? null : (
-      <Button compact look="plain" onClick={onRemove} label={`Remove the evidence ${isolated(evidence.label)}`}>
-        Remove
-      </Button>
+    {remove === undefined ? null : (
+      <ConfirmButton
+        compact
+        look="plain"
+        text="Remove"
+        label={`Remove the evidence ${isolated(evidence.label)}`}
+        title={`Remove the evidence ${isolated(evidence.label)}?`}
+        perform={remove}
+        onDone={onChange}
+      >
+        <p>This cannot be undone: the audit log keeps who linked it. It can be linked again, under your name.</p>
+      </ConfirmButton>
     )}
   </li>
 );

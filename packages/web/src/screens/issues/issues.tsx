@@ -16,11 +16,12 @@ import { Icon } from '../../parts/icon.js';
 import { Empty, PageFrame, ProjectNav } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { ShowMore, Table } from '../../parts/table.js';
-import { ISSUE_STATE_TITLES } from '../../wording/names.js';
 import { isolated } from '../../wording/isolate.js';
+import { ISSUE_STATE_TITLES } from '../../wording/names.js';
 import './issues.css';
 import { Dialog } from '../../parts/dialog.js';
-import { FaultNotice, Notice } from '../../parts/notice.js';
+import { Notice } from '../../parts/notice.js';
+import { offerUndo } from '../../parts/undo.js';
 
 /** The project's issues, entered by hand or read from the linked repository. */
 export const Issues = () => {
@@ -206,8 +207,15 @@ interface IssueRowProps {
 const IssueRow = ({ issue, place, release, onEdit, onChange }: IssueRowProps) => {
   const move = useAction(async (state: Issue['state']) => {
     const path = { ...inProject(place), issue_id: issue.id };
-    await client.changeIssue({ path, body: { state }, ifMatch: issue.version });
+    const { body } = await client.changeIssue({ path, body: { state }, ifMatch: issue.version });
     onChange();
+    offerUndo(`${isolated(issue.title)}: ${ISSUE_STATE_TITLES[state].toLowerCase()}.`, async () => {
+      try {
+        await client.changeIssue({ path, body: { state: issue.state }, ifMatch: body.data.version });
+      } finally {
+        onChange();
+      }
+    });
   });
   return (
     <tr class="issue-row">
@@ -297,12 +305,22 @@ const IssueForm = ({ issue, place, releases, releaseId, onClose, onDone }: Issue
         path,
         body: { ...rest, ...(release_id === null ? {} : { release_id }), ...(severity === null ? {} : { severity }) },
       });
-    else
-      await client.changeIssue({
-        path: { ...path, issue_id: known.id },
+    else {
+      const inIssue = { ...path, issue_id: known.id };
+      const { body } = await client.changeIssue({
+        path: inIssue,
         body: { ...rest, release_id, severity },
         ifMatch: known.version,
       });
+      offerUndo(`${isolated(body.data.title)}: saved.`, async () => {
+        try {
+          const before = bodyOf(formOf(known, ''));
+          await client.changeIssue({ path: inIssue, body: before, ifMatch: body.data.version });
+        } finally {
+          onDone();
+        }
+      });
+    }
     onDone();
   });
   // On a version mismatch the API answers with the present issue.
@@ -319,7 +337,9 @@ const IssueForm = ({ issue, place, releases, releaseId, onClose, onDone }: Issue
     <Dialog
       title={issue === undefined ? 'New issue' : 'Change the issue'}
       onClose={onClose}
-      onSubmit={() => void save.run()}
+      fault={theirs === undefined ? save.fault : undefined}
+      fields={['/title']}
+      onSubmit={() => save.run()}
     >
       {theirs !== undefined ? (
         <IssueConflict
@@ -327,9 +347,7 @@ const IssueForm = ({ issue, place, releases, releaseId, onClose, onDone }: Issue
           onTheirs={() => goOnFrom(theirs, formOf(theirs, ''))}
           onMine={() => goOnFrom(theirs, form)}
         />
-      ) : save.fault === undefined ? null : (
-        <FaultNotice fault={{ ...save.fault, fields: {} }} />
-      )}
+      ) : null}
       <TextField
         label="Title"
         value={form.title}

@@ -1,11 +1,11 @@
 import type { PortfolioEntry, PortfolioPage } from '@shipworthy/client';
-import { isolated } from '../../wording/isolate.js';
 import { client } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
 import { navigate, useQuery } from '../../navigation/navigate.js';
 import { BASE_PATH, projectAddress } from '../../navigation/places.js';
 import { Choice, TextField, Tick, useSettled } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
+import { isolated } from '../../wording/isolate.js';
 import { DECISION_TITLES } from '../../wording/names.js';
 import { countOf, countText } from '../../wording/numbers.js';
 

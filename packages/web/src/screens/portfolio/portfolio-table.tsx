@@ -1,9 +1,9 @@
 import type { PortfolioEntry } from '@shipworthy/client';
-import { isolated, withIsolatedNames } from '../../wording/isolate.js';
 import { projectAddress, releaseAddress } from '../../navigation/places.js';
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
 import { DecisionBadge, ScoreFigure } from '../../parts/score-figure.js';
+import { isolated, withIsolatedNames } from '../../wording/isolate.js';
 import { waivedText } from '../../wording/names.js';
 import { countText, coverageShareText, scoreDigits } from '../../wording/numbers.js';
 import type { PortfolioSort, PortfolioView } from './portfolio-filter.js';
@@ -52,7 +52,8 @@ export const PortfolioTable = ({ entries, view, teams, former }: PortfolioTableP
             <tbody key={team.id}>
               <tr class="group">
                 <th scope="rowgroup" colSpan={6}>
-                  <bdi>{team.name}</bdi> <span class="soft number">{countText(teams.get(team.id) ?? members.length)}</span>
+                  <bdi>{team.name}</bdi>{' '}
+                  <span class="soft number">{countText(teams.get(team.id) ?? members.length)}</span>
                 </th>
               </tr>
               {members.map((entry) => (

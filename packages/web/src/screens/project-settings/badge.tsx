@@ -11,6 +11,7 @@ import { Moment } from '../../parts/moment.js';
 import { FaultNotice } from '../../parts/notice.js';
 import { Empty, Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
+import { offerUndo } from '../../parts/undo.js';
 import { isolated } from '../../wording/isolate.js';
 import { ForOwners, ProjectPage } from './project-page.js';
 
@@ -53,7 +54,13 @@ const Switch = ({ place, name }: BadgeGiven) => {
     setShown((await client.showBadge({ path: inProject(place) })).body.data);
     void state.refresh();
   };
-  const show = useAction(perform);
+  const show = useAction(async () => {
+    await perform();
+    offerUndo('The badge: shown.', async () => {
+      await client.hideBadge({ path: inProject(place) });
+      void state.refresh();
+    });
+  });
   return (
     <Shown of={state} lines={2}>
       {({ shown: isShown, shown_at, shown_by }) => (

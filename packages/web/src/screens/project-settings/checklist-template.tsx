@@ -6,9 +6,11 @@ import { useAction } from '../../api/use-action.js';
 import { inProject, type ProjectPlace, projectKey } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { Labelled } from '../../parts/field.js';
-import { FaultNotice, Notice } from '../../parts/notice.js';
+import { Form as FieldForm } from '../../parts/form.js';
+import { Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
+import { offerUndo } from '../../parts/undo.js';
 import { isolated } from '../../wording/isolate.js';
 import { ProjectPage } from './project-page.js';
 import { itemsOf, linesOf, templateFault } from './template-lines.js';
@@ -30,22 +32,25 @@ const Form = ({ known, place, onSaved }: FormGiven) => {
   const [saved, setSaved] = useState(false);
   const lines = edit?.lines ?? linesOf(known.items);
   const wrong = templateFault(lines);
-  const save = useAction(async (ifMatch: number) => {
-    const sent = { path: inProject(place), body: { items: itemsOf(lines) }, ifMatch };
-    const { body } = await client.replaceChecklistTemplate(sent);
+  const replace = async (items: KnownTemplate['items'], ifMatch: number): Promise<KnownTemplate> => {
+    const { body } = await client.replaceChecklistTemplate({ path: inProject(place), body: { items }, ifMatch });
     setEdit(undefined);
-    setSaved(true);
     onSaved(body.data);
+    return body.data;
+  };
+  const save = useAction(async (before: KnownTemplate, ifMatch: number) => {
+    const { version } = await replace(itemsOf(lines), ifMatch);
+    setSaved(true);
+    offerUndo('Checklist template: saved.', async () => {
+      await replace(before.items, version);
+      setSaved(false);
+    });
   });
   const theirs = save.fault?.current as KnownTemplate | undefined;
   return (
-    <form
-      class="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (wrong === undefined) void save.run(edit?.version ?? known.version);
-      }}
+    <FieldForm
+      fault={theirs === undefined ? save.fault : undefined}
+      onSubmit={() => (wrong === undefined ? save.run(known, edit?.version ?? known.version) : undefined)}
     >
       <Labelled
         label="Items"
@@ -82,15 +87,14 @@ const Form = ({ known, place, onSaved }: FormGiven) => {
             >
               Keep theirs
             </Button>
-            <Button compact busy={save.running} onClick={() => void save.run(theirs.version)}>
+            <Button compact busy={save.running} onClick={() => void save.run(theirs, theirs.version)}>
               Set mine
             </Button>
           </p>
         </Notice>
       )}
-      {save.fault === undefined || theirs !== undefined ? null : <FaultNotice fault={save.fault} />}
       <div class="row">
-        <Button submit look="main" busy={save.running || edit === undefined || wrong !== undefined}>
+        <Button submit look="main" busy={save.running} idle={edit === undefined}>
           Save the template
         </Button>
         {edit === undefined ? null : <Button onClick={() => setEdit(undefined)}>Undo my changes</Button>}
@@ -98,7 +102,7 @@ const Form = ({ known, place, onSaved }: FormGiven) => {
           {saved ? 'Saved.' : edit === undefined ? '' : 'Not saved yet.'}
         </span>
       </div>
-    </form>
+    </FieldForm>
   );
 };
 

@@ -34,7 +34,6 @@ import { useAction } from '../../api/use-action.js';
 import { navigate, useQuery } from '../../navigation/navigate.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
-import { FaultNotice } from '../../parts/notice.js';
 
 /** A project: its active release, all its releases, and where its issues come from. */
 export const ProjectScreen = () => {
@@ -247,8 +246,13 @@ const NewRelease = ({ place, onClose }: { readonly place: ProjectPlace; readonly
     navigate(releaseAddress({ ...place, releaseId: body.data.id }));
   });
   return (
-    <Dialog title="New release" onClose={onClose} onSubmit={() => void create.run()}>
-      {create.fault === undefined ? null : <FaultNotice fault={{ ...create.fault, fields: {} }} />}
+    <Dialog
+      title="New release"
+      onClose={onClose}
+      fault={create.fault}
+      fields={['/name', '/target_at']}
+      onSubmit={() => create.run()}
+    >
       <TextField label="Name" placeholder="2.5" value={name} onValue={setName} wrong={create.fault?.fields['/name']} />
       <TextField
         label="Target (optional)"

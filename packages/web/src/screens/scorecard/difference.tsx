@@ -1,5 +1,4 @@
 import type { Difference, MovingRecord } from '@shipworthy/client';
-import { isolated, withIsolatedNames } from '../../wording/isolate.js';
 import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
 import { useProject, useReleases } from '../../api/project.js';
@@ -22,6 +21,7 @@ import { PageFrame, Panel, ProjectNav } from '../../parts/page.js';
 import { DecisionBadge } from '../../parts/score-figure.js';
 import { Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
+import { isolated, withIsolatedNames } from '../../wording/isolate.js';
 import { localTimeOf, momentOfLocalTime, momentText } from '../../wording/moments.js';
 import { axisTitleOf } from '../../wording/names.js';
 import { countOf, countText, scoreChangeText, scoreDigits } from '../../wording/numbers.js';

@@ -7,7 +7,8 @@ import { inRelease, projectKey, type ReleasePlace } from '../../navigation/place
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
-import { FaultNotice, Notice } from '../../parts/notice.js';
+import { Notice } from '../../parts/notice.js';
+import { offerUndo } from '../../parts/undo.js';
 import { isolated } from '../../wording/isolate.js';
 import { dateText, localDayOf, momentOfLocalDay } from '../../wording/moments.js';
 
@@ -20,16 +21,15 @@ interface EditReleaseProps {
 /** When the release is meant to ship, and the way to change that, its name and its start; both can be undone. */
 export const TargetDay = ({ release, place, mayEdit }: EditReleaseProps) => {
   const [editing, setEditing] = useState(false);
-  const [saved, setSaved] = useState<Saved | undefined>(undefined);
-  const undo = useAction(async ({ before, after }: Saved) => {
-    setSaved(undefined);
-    try {
-      // By the version that was saved: what somebody else changed since then stays.
-      await client.changeRelease({ path: inRelease(place), body: wayBack(after, before), ifMatch: after.version });
-    } finally {
-      refreshShown(projectKey(place, ''));
-    }
-  });
+  const offerWayBack = ({ before, after }: Saved) =>
+    offerUndo(`${isolated(after.name)}: saved.`, async () => {
+      try {
+        // By the version that was saved: what somebody else changed since then stays.
+        await client.changeRelease({ path: inRelease(place), body: wayBack(after, before), ifMatch: after.version });
+      } finally {
+        refreshShown(projectKey(place, ''));
+      }
+    });
   const isOpen = release.state === 'planned' || release.state === 'active';
   const text = release.target_at === null ? 'No target date' : `Target ${dateText(release.target_at)}`;
   if (!mayEdit || !isOpen) return release.target_at === null ? null : <span>{text}</span>;
@@ -38,23 +38,14 @@ export const TargetDay = ({ release, place, mayEdit }: EditReleaseProps) => {
       <Button compact look="plain" label={`${text}: change the release`} onClick={() => setEditing(true)}>
         {text}
       </Button>
-      {saved === undefined ? null : (
-        <span class="row" role="status">
-          Saved.
-          <Button compact busy={undo.running} onClick={() => void undo.run(saved)}>
-            Undo
-          </Button>
-        </span>
-      )}
-      {undo.fault === undefined ? null : <FaultNotice fault={undo.fault} />}
       {editing ? (
         <EditDialog
           release={release}
           place={place}
           onClose={() => setEditing(false)}
           onSaved={(changes) => {
-            setSaved(changes);
             setEditing(false);
+            offerWayBack(changes);
           }}
         />
       ) : null}
@@ -117,7 +108,13 @@ const EditDialog = ({ release, place, onClose, onSaved }: EditDialogProps) => {
   const newer = save.fault?.current as Release | undefined;
   const wrong = save.fault?.fields ?? {};
   return (
-    <Dialog title={`Change ${isolated(opened.name)}`} onClose={onClose} onSubmit={() => void save.run(newer ?? opened)}>
+    <Dialog
+      title={`Change ${isolated(opened.name)}`}
+      onClose={onClose}
+      fault={newer === undefined ? save.fault : undefined}
+      fields={['/name', '/target_at', '/starts_at']}
+      onSubmit={() => save.run(newer ?? opened)}
+    >
       {newer === undefined ? null : (
         <Notice look="attention">
           <p>
@@ -129,7 +126,6 @@ const EditDialog = ({ release, place, onClose, onSaved }: EditDialogProps) => {
           </p>
         </Notice>
       )}
-      {save.fault === undefined || newer !== undefined ? null : <FaultNotice fault={{ ...save.fault, fields: {} }} />}
       <TextField
         label="Target date"
         hint="A day in your own time zone. Empty: no target."

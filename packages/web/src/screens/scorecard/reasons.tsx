@@ -16,9 +16,10 @@ import { ConfirmButton, Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
-import { FaultNotice, Notice } from '../../parts/notice.js';
+import { Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
 import { DecisionBadge } from '../../parts/score-figure.js';
+import { offerUndo } from '../../parts/undo.js';
 import { withIsolatedNames } from '../../wording/isolate.js';
 import { dateText, localDayOf, momentOfLocalDay } from '../../wording/moments.js';
 import { reasonTitle } from '../../wording/names.js';
@@ -216,11 +217,16 @@ const WaiveDialog = ({ reason, place, onClose }: WaiveDialogProps) => {
   const [until, setUntil] = useState(() => localDayOf(Date.now() + USUAL_DAYS * DAY));
   const waive = useAction(async () => {
     const { code, axis } = reason;
-    await client.waiveReason({
-      path: inRelease(place),
+    const path = inRelease(place);
+    const { body } = await client.waiveReason({
+      path,
       body: { code, ...(axis === undefined ? {} : { axis }), text, expires_at: momentOfLocalDay(until, '23:59:59') },
     });
     refreshShown(releaseKey(place, ''));
+    offerUndo(`${reasonTitle(code, axis)}: accepted.`, async () => {
+      await client.withdrawWaiver({ path: { ...path, waiver_id: body.data.id } });
+      refreshShown(releaseKey(place, ''));
+    });
   });
   const submit = async () => {
     if (await waive.run()) onClose();
@@ -228,7 +234,13 @@ const WaiveDialog = ({ reason, place, onClose }: WaiveDialogProps) => {
   const { fault } = waive;
   const isGone = fault?.type === 'no-such-reason';
   return (
-    <Dialog title="Accept this reason" onClose={onClose} onSubmit={() => void submit()}>
+    <Dialog
+      title="Accept this reason"
+      onClose={onClose}
+      fault={isGone ? undefined : fault}
+      fields={['/text', '/expires_at']}
+      onSubmit={submit}
+    >
       <p>{withIsolatedNames(reason.message)}</p>
       <p class="small soft">
         The gate then passes over it, as long as it gets no worse. The score stays as it is, and the report keeps saying
@@ -255,9 +267,7 @@ const WaiveDialog = ({ reason, place, onClose }: WaiveDialogProps) => {
         <Notice look="attention">
           <p>The gate no longer gives this reason: there is nothing to accept.</p>
         </Notice>
-      ) : fault === undefined || Object.keys(fault.fields).length > 0 ? null : (
-        <FaultNotice fault={fault} />
-      )}
+      ) : null}
       <div class="row">
         {isGone ? null : (
           <Button look="main" submit busy={waive.running}>

@@ -12,6 +12,7 @@ import { useNow } from '../../parts/moment.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
 import { DecisionBadge } from '../../parts/score-figure.js';
+import { offerUndo } from '../../parts/undo.js';
 import { isolated, withIsolatedNames } from '../../wording/isolate.js';
 import { dateText, momentText } from '../../wording/moments.js';
 import { RELEASE_STATE_TITLES, waiversText } from '../../wording/names.js';
@@ -29,6 +30,10 @@ export const ReleasePanel = ({ release, place, mayManage }: ReleasePanelProps) =
   const park = useAction(async () => {
     await client.parkRelease({ path });
     refreshShown(projectKey(place, ''));
+    offerUndo(`${isolated(release.name)}: parked.`, async () => {
+      await client.activateRelease({ path });
+      refreshShown(projectKey(place, ''));
+    });
   });
   const now = useNow();
   const isEarly = release.state === 'planned' && release.starts_at !== null && Date.parse(release.starts_at) > now;
@@ -56,7 +61,7 @@ export const ReleasePanel = ({ release, place, mayManage }: ReleasePanelProps) =
               perform={() => client.cancelRelease({ path })}
               onDone={() => refreshShown(projectKey(place, ''))}
             >
-              <p>It will not ship, and nothing of it can be changed any more.</p>
+              <p>It will not ship, and nothing of it can be changed any more. This cannot be undone.</p>
             </ConfirmButton>
           </div>
         ) : null}
@@ -161,9 +166,16 @@ const Activate = ({ place }: { readonly place: ReleasePlace }) => {
   const [current, setCurrent] = useState<'park' | 'ship'>('park');
   const [asking, setAsking] = useState(false);
   const activate = useAction(async (body?: { readonly current: 'park' | 'ship' }) => {
-    await client.activateRelease({ path: inRelease(place), ...(body === undefined ? {} : { body }) });
+    const path = inRelease(place);
+    const { data } = (await client.activateRelease({ path, ...(body === undefined ? {} : { body }) })).body;
     setAsking(false);
     refreshShown(projectKey(place, ''));
+    // With another one parked or shipped it is no single step back.
+    if (body !== undefined) return;
+    offerUndo(`${isolated(data.name)}: activated.`, async () => {
+      await client.parkRelease({ path });
+      refreshShown(projectKey(place, ''));
+    });
   });
   const { fault } = activate;
   const isTaken = fault?.type === 'release-active';
@@ -187,16 +199,21 @@ const Activate = ({ place }: { readonly place: ReleasePlace }) => {
         <Dialog
           title={isTaken ? 'Another release is active' : 'It was not activated'}
           onClose={close}
-          onSubmit={() => void activate.run({ current })}
+          onSubmit={() => activate.run({ current })}
+          fault={isTaken ? undefined : fault}
         >
           {isTaken ? (
             <>
               <p>{fault.message.split(';', 1)[0]}. A project has one active release at a time.</p>
-              <Choice label="What becomes of it" value={current} choices={CHOICES} onValue={setCurrent} />
+              <Choice
+                label="What becomes of it"
+                hint="A release that has shipped stays shipped: this cannot be undone."
+                value={current}
+                choices={CHOICES}
+                onValue={setCurrent}
+              />
             </>
-          ) : (
-            <FaultNotice fault={fault} />
-          )}
+          ) : null}
           <div class="row">
             {isTaken ? (
               <Button look="main" submit busy={activate.running}>
@@ -230,7 +247,13 @@ const ShipDialog = ({ report, place, onClose }: ShipDialogProps) => {
   const { gate, score, axes, release } = report;
   const against = gate.reasons.filter(({ waived }) => !waived);
   return (
-    <Dialog title={`Ship ${isolated(release.name)}?`} onClose={onClose} onSubmit={() => void submit()}>
+    <Dialog
+      title={`Ship ${isolated(release.name)}?`}
+      onClose={onClose}
+      fault={ship.fault}
+      fields={['/note']}
+      onSubmit={submit}
+    >
       <p class="row">
         <DecisionBadge decision={gate.decision} />
         <span class="number">
@@ -248,6 +271,7 @@ const ShipDialog = ({ report, place, onClose }: ShipDialogProps) => {
           </ul>
         </Notice>
       )}
+      <p>This cannot be undone: its issues, checklist and waivers stay as they are, and so does this report.</p>
       <TextField
         label="Note"
         hint="May stay empty. Kept with the release."
@@ -256,12 +280,13 @@ const ShipDialog = ({ report, place, onClose }: ShipDialogProps) => {
         wrong={ship.fault?.fields['/note']}
         autocomplete="off"
       />
-      {ship.fault === undefined || ship.fault.fields['/note'] !== undefined ? null : <FaultNotice fault={ship.fault} />}
       <div class="row">
         <Button look="main" submit busy={ship.running}>
           Ship {isolated(release.name)}
         </Button>
-        <Button onClick={onClose}>Not yet</Button>
+        <Button autofocus onClick={onClose}>
+          Not yet
+        </Button>
       </div>
     </Dialog>
   );

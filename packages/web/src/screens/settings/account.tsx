@@ -14,6 +14,7 @@ import {
 import { teamAddress, WELCOME } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { TextField } from '../../parts/field.js';
+import { Form } from '../../parts/form.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
@@ -153,18 +154,16 @@ const ChangePassword = ({ email }: { readonly email: string }) => {
   const wrong = change.fault?.fields ?? {};
   return (
     <Panel title="Password">
-      <form
-        class="stack"
-        noValidate
-        onSubmit={async (event) => {
-          event.preventDefault();
+      <Form
+        fault={change.fault}
+        fields={['/current_password', '/new_password']}
+        onSubmit={async () => {
           setChanged(false);
           if (!(await change.run())) return;
           setForm(EMPTY);
           setChanged(true);
         }}
       >
-        {change.fault === undefined ? null : <FaultNotice fault={{ ...change.fault, fields: {} }} />}
         {/* Whose password it is, for whatever keeps passwords. */}
         <input type="email" autocomplete="username" value={email} readOnly hidden />
         <TextField
@@ -184,6 +183,7 @@ const ChangePassword = ({ email }: { readonly email: string }) => {
           onValue={(new_password) => setForm({ ...form, new_password })}
           wrong={wrong['/new_password']}
         />
+        <p class="small soft">You are then signed out everywhere else. This cannot be undone.</p>
         <div>
           <Button submit busy={change.running}>
             Change the password
@@ -196,7 +196,7 @@ const ChangePassword = ({ email }: { readonly email: string }) => {
             </Notice>
           ) : null}
         </div>
-      </form>
+      </Form>
     </Panel>
   );
 };

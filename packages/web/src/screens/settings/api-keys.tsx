@@ -16,7 +16,7 @@ import { SettingsPage } from './settings-page.js';
 import './settings.css';
 import { useAction } from '../../api/use-action.js';
 import { Choice, TextField, Ticks } from '../../parts/field.js';
-import { FaultNotice, Notice } from '../../parts/notice.js';
+import { Notice } from '../../parts/notice.js';
 import { dateText } from '../../wording/moments.js';
 
 /** The person's keys for pipelines. */
@@ -215,8 +215,13 @@ const NewKey = ({ teams, onClose, onDone }: NewKeyProps) => {
   });
   const wrong = create.fault?.fields ?? {};
   return (
-    <Dialog title="New API key" onClose={onClose} onSubmit={() => within && void create.run()}>
-      {create.fault === undefined ? null : <FaultNotice fault={{ ...create.fault, fields: {} }} />}
+    <Dialog
+      title="New API key"
+      onClose={onClose}
+      fault={create.fault}
+      fields={['/name', '/scopes', '/team_id', '/project_id', '/expires_at']}
+      onSubmit={() => (within ? create.run() : undefined)}
+    >
       <TextField
         label="Name"
         hint="Where it will be used."

@@ -9,6 +9,8 @@ import { FaultNotice } from '../../parts/notice.js';
 import { Empty } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
+import { offerUndo } from '../../parts/undo.js';
+import { isolated } from '../../wording/isolate.js';
 import { SettingsPage } from './settings-page.js';
 
 /** A team or a project that is left out of the portfolio. */
@@ -20,6 +22,7 @@ interface ArchivedPlace {
   readonly address: string;
   readonly at: string;
   readonly restore: () => Promise<unknown>;
+  readonly archive: () => Promise<unknown>;
 }
 
 /** What is archived in the person's teams, by team and project. */
@@ -33,10 +36,11 @@ const readArchived = async (signal: AbortSignal): Promise<readonly ArchivedPlace
             id: team.id,
             teamId: team.id,
             what: 'Team' as const,
-            name: team.name,
+            name: isolated(team.name),
             address: teamAddress(team.id),
             at: team.archived_at,
             restore: () => client.restoreTeam({ path: { team_id: team.id } }),
+            archive: () => client.archiveTeam({ path: { team_id: team.id } }),
           },
         ]),
     ...team.projects.flatMap(({ id, name, archived_at: at }) =>
@@ -47,10 +51,11 @@ const readArchived = async (signal: AbortSignal): Promise<readonly ArchivedPlace
               id,
               teamId: team.id,
               what: 'Project' as const,
-              name: `${team.name} / ${name}`,
+              name: `${isolated(team.name)} / ${isolated(name)}`,
               address: projectAddress({ teamId: team.id, projectId: id }),
               at,
               restore: () => client.restoreProject({ path: { team_id: team.id, project_id: id } }),
+              archive: () => client.archiveProject({ path: { team_id: team.id, project_id: id } }),
             },
           ],
     ),
@@ -86,6 +91,10 @@ const Row = ({ place, onRestored }: { readonly place: ArchivedPlace; readonly on
   const restore = useAction(async () => {
     await place.restore();
     onRestored();
+    offerUndo(`${place.name}: restored.`, async () => {
+      await place.archive();
+      onRestored();
+    });
   });
   return (
     <tr>

@@ -10,6 +10,7 @@ import { Button } from '../../parts/button.js';
 import { Once } from '../../parts/copy-text.js';
 import { ConfirmButton } from '../../parts/dialog.js';
 import { Choice, TextField } from '../../parts/field.js';
+import { Form } from '../../parts/form.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
@@ -96,10 +97,7 @@ interface OwnerlessProps {
 const Ownerless = ({ team, onChange }: OwnerlessProps) => {
   const [first] = team.members;
   const [userId, setUserId] = useState(first?.user_id ?? '');
-  const name = useAction(async () => {
-    await client.nameOwner({ path: { user_id: userId }, body: { team_id: team.id } });
-    onChange();
-  });
+  const chosen = team.members.find(({ user_id }) => user_id === userId);
   if (first === undefined)
     return (
       <li>
@@ -108,7 +106,6 @@ const Ownerless = ({ team, onChange }: OwnerlessProps) => {
     );
   return (
     <li class="stack tight">
-      {name.fault === undefined ? null : <FaultNotice fault={name.fault} />}
       <Choice
         label={`New owner of ${isolated(team.name)}`}
         value={userId}
@@ -116,9 +113,18 @@ const Ownerless = ({ team, onChange }: OwnerlessProps) => {
         onValue={setUserId}
       />
       <div>
-        <Button busy={name.running} onClick={() => void name.run()} label={`Make owner of ${isolated(team.name)}`}>
-          Make owner
-        </Button>
+        <ConfirmButton
+          text="Make owner"
+          label={`Make owner of ${isolated(team.name)}`}
+          title={`Make ${isolated(chosen?.name ?? '')} an owner of ${isolated(team.name)}?`}
+          perform={() => client.nameOwner({ path: { user_id: userId }, body: { team_id: team.id } })}
+          onDone={onChange}
+        >
+          <p>
+            An owner decides on people, policy and links of the team. You cannot take that back here: only another owner
+            of the team can.
+          </p>
+        </ConfirmButton>
       </div>
     </li>
   );
@@ -131,15 +137,10 @@ interface RowProps {
 
 const Row = ({ person, onChange }: RowProps) => {
   const path = { user_id: person.id };
-  const vouch = useAction(async () => {
-    await client.vouchForPerson({ path });
-    onChange();
-  });
   const enable = useAction(async () => {
     await client.enablePerson({ path });
     onChange();
   });
-  const fault = vouch.fault ?? enable.fault;
   return (
     <tr>
       <th scope="row" data-head="Person">
@@ -151,14 +152,19 @@ const Row = ({ person, onChange }: RowProps) => {
       <td data-head="Action">
         <div class="row">
           {person.email_verified ? null : (
-            <Button
-              compact
-              busy={vouch.running}
-              onClick={() => void vouch.run()}
+            <ConfirmButton
+              text="Vouch for the address"
               label={`Vouch for the address of ${isolated(person.name)}`}
+              title={`Does this address belong to ${isolated(person.name)}?`}
+              compact
+              perform={() => client.vouchForPerson({ path })}
+              onDone={onChange}
             >
-              Vouch for the address
-            </Button>
+              <p>
+                <bdi>{person.email}</bdi> counts as verified from then on: invitations for it are theirs. This cannot be
+                undone.
+              </p>
+            </ConfirmButton>
           )}
           {person.disabled_at === null ? (
             <ConfirmButton
@@ -190,7 +196,7 @@ const Row = ({ person, onChange }: RowProps) => {
             </Button>
           )}
         </div>
-        {fault === undefined ? null : <FaultNotice fault={fault} />}
+        {enable.fault === undefined ? null : <FaultNotice fault={enable.fault} />}
       </td>
     </tr>
   );
@@ -214,19 +220,11 @@ const InvitePerson = ({ onMade }: { readonly onMade: () => void }) => {
   });
   return (
     <Panel title="Invite somebody to this server">
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void invite.run();
-        }}
-      >
+      <Form fault={invite.fault} fields={['/email']} onSubmit={() => invite.run()}>
         <p>
           They get an account and make a team of their own. Into a team you own, invite on the team's own screen
           instead.
         </p>
-        {invite.fault === undefined ? null : <FaultNotice fault={{ ...invite.fault, fields: {} }} />}
         <TextField
           label="Email (optional)"
           hint="With it, nobody of another address can accept, and the address counts as verified."
@@ -248,7 +246,7 @@ const InvitePerson = ({ onMade }: { readonly onMade: () => void }) => {
             {momentText(made.expires_at)}, and is not shown again.
           </Once>
         )}
-      </form>
+      </Form>
     </Panel>
   );
 };

@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.js';
 import { CopyText } from '../../parts/copy-text.js';
 import { ConfirmButton } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
+import { Form } from '../../parts/form.js';
 import { Icon } from '../../parts/icon.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Empty, Panel } from '../../parts/page.js';
@@ -159,15 +160,7 @@ const ConnectByToken = ({ host, onDone }: ConnectByTokenProps) => {
   const wrong = connect.fault?.fields ?? {};
   return (
     <Panel title="Use a token for chosen repositories">
-      <form
-        class="stack measure"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void connect.run();
-        }}
-      >
-        {connect.fault === undefined ? null : <FaultNotice fault={{ ...connect.fault, fields: {} }} />}
+      <Form look="stack measure" fault={connect.fault} fields={['/token']} onSubmit={() => connect.run()}>
         <TextField
           label={`Token of ${host.title}`}
           hint={`${TOKEN_ADVICE[host.name] ?? ANY_TOKEN} It is kept sealed and never shown again; to end it, delete it at ${host.title}.`}
@@ -182,7 +175,7 @@ const ConnectByToken = ({ host, onDone }: ConnectByTokenProps) => {
             Use this token
           </Button>
         </div>
-      </form>
+      </Form>
     </Panel>
   );
 };

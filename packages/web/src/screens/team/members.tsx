@@ -11,13 +11,15 @@ import { Address, MixedAddress, MixedScriptsWarning } from '../../parts/address.
 import { ArchivePanel } from '../../parts/archive.js';
 import { Button } from '../../parts/button.js';
 import { Once } from '../../parts/copy-text.js';
-import { ConfirmButton } from '../../parts/dialog.js';
+import { ConfirmButton, ConfirmDialog } from '../../parts/dialog.js';
 import { Choice, TextField } from '../../parts/field.js';
+import { Form } from '../../parts/form.js';
 import { FaultNotice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
 import { RenameForm } from '../../parts/rename-form.js';
 import { Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
+import { offerUndo } from '../../parts/undo.js';
 import { isolated } from '../../wording/isolate.js';
 import { momentText } from '../../wording/moments.js';
 import { type KnownTeam, TeamPage, useTeam } from './team-page.js';
@@ -104,9 +106,14 @@ const ROLES = [
 /** A person, what they may do, and what an owner may change about that. */
 const MemberRow = ({ member, teamId, teamName, own, owner, onChange, onLeft }: MemberRowProps) => {
   const path = { team_id: teamId, user_id: member.user_id };
-  const change = useAction(async (role: TeamRole) => {
+  const [wanted, setWanted] = useState<TeamRole | undefined>(undefined);
+  const set = async (role: TeamRole) => {
     await client.changeMemberRole({ path, body: { role } });
     onChange();
+  };
+  const change = useAction(async (role: TeamRole) => {
+    await set(role);
+    offerUndo(`${isolated(member.name)}: ${ROLE_TITLES[role].toLowerCase()}.`, () => set(member.role));
   });
   return (
     <tr>
@@ -126,7 +133,10 @@ const MemberRow = ({ member, teamId, teamName, own, owner, onChange, onLeft }: M
               const role = ROLES.find(([each]) => each === event.currentTarget.value)?.[0];
               // Keeps the server's value on the screen; the new one follows with the answer.
               event.currentTarget.value = member.role;
-              if (role !== undefined) void change.run(role);
+              if (role === undefined || role === member.role) return;
+              // Who gives up the own role cannot take it back.
+              if (own) setWanted(role);
+              else void change.run(role);
             }}
           >
             {ROLES.map(([role]) => (
@@ -139,6 +149,16 @@ const MemberRow = ({ member, teamId, teamName, own, owner, onChange, onLeft }: M
           ROLE_TITLES[member.role]
         )}
         {change.fault === undefined ? null : <FaultNotice fault={change.fault} />}
+        {wanted === undefined ? null : (
+          <ConfirmDialog
+            text={`Become ${ROLE_TITLES[wanted].toLowerCase()}`}
+            title="Give up your own role?"
+            perform={() => set(wanted)}
+            onClose={() => setWanted(undefined)}
+          >
+            <p>You no longer decide on people, policy and links of this team. Only another owner can undo this.</p>
+          </ConfirmDialog>
+        )}
       </td>
       <td class="number">
         {owner || own ? (
@@ -184,15 +204,7 @@ const Invite = ({ teamId }: InviteProps) => {
   const { fault } = invite;
   return (
     <Panel title="Invite people">
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void invite.run();
-        }}
-      >
-        {fault === undefined ? null : <FaultNotice fault={{ ...fault, fields: {} }} />}
+      <Form fault={fault} fields={['/email']} onSubmit={() => invite.run()}>
         <Choice label="Role" value={role} choices={ROLES} onValue={setRole} />
         <TextField
           label="Email (optional)"
@@ -208,7 +220,7 @@ const Invite = ({ teamId }: InviteProps) => {
             Make an invitation link
           </Button>
         </div>
-      </form>
+      </Form>
       {made === undefined ? null : (
         <div class="invited">
           {made.mixed_scripts ? <MixedAddress /> : null}
@@ -232,7 +244,9 @@ const Projects = ({ team }: { readonly team: KnownTeam }) => (
       <ul class="stack tight">
         {team.projects.map(({ id, name, archived_at: archivedAt }) => (
           <li key={id}>
-            <a href={projectAddress({ teamId: team.id, projectId: id })}>{name}</a>
+            <a href={projectAddress({ teamId: team.id, projectId: id })}>
+              <bdi>{name}</bdi>
+            </a>
             {archivedAt === null ? null : <span class="small soft"> archived</span>}
           </li>
         ))}

@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.js';
 import { ConfirmButton, Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
 import { Moment } from '../../parts/moment.js';
-import { FaultNotice } from '../../parts/notice.js';
+import { offerUndo } from '../../parts/undo.js';
 import { isolated } from '../../wording/isolate.js';
 import { countText } from '../../wording/numbers.js';
 
@@ -28,15 +28,20 @@ const nameOf = ({ suite, passed, total }: TestRun): string =>
 const SetAsideDialog = ({ onClose, ...about }: SetAsideProps & { readonly onClose: () => void }) => {
   const [reason, setReason] = useState('');
   const setAside = useAction(async () => {
-    await client.setTestRunAside({ path: inTestRun(about), body: { reason } });
+    const path = inTestRun(about);
+    await client.setTestRunAside({ path, body: { reason } });
     refresh(about);
+    offerUndo(`${nameOf(about.run)}: set aside.`, async () => {
+      await client.restoreTestRun({ path });
+      refresh(about);
+    });
   });
   const submit = async () => {
     if (await setAside.run()) onClose();
   };
   const { fault } = setAside;
   return (
-    <Dialog title="Set this test run aside" onClose={onClose} onSubmit={() => void submit()}>
+    <Dialog title="Set this test run aside" onClose={onClose} fault={fault} fields={['/reason']} onSubmit={submit}>
       <p>{nameOf(about.run)}</p>
       <p class="small soft">
         The run stays on record and never counts. While it is the latest of its suite, verification is not measured.
@@ -48,7 +53,6 @@ const SetAsideDialog = ({ onClose, ...about }: SetAsideProps & { readonly onClos
         wrong={fault?.fields['/reason']}
         autocomplete="off"
       />
-      {fault === undefined || Object.keys(fault.fields).length > 0 ? null : <FaultNotice fault={fault} />}
       <div class="row">
         <Button look="main" submit busy={setAside.running}>
           Set aside

@@ -18,6 +18,7 @@ import {
 import { Button } from '../../parts/button.js';
 import { CopyText } from '../../parts/copy-text.js';
 import { TextField } from '../../parts/field.js';
+import { Form } from '../../parts/form.js';
 import { Icon } from '../../parts/icon.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { PageFrame } from '../../parts/page.js';
@@ -95,15 +96,7 @@ const TeamStep = ({ teams, chosen, onDone }: TeamStepProps) => {
           <span class="soft">or a new one</span>
         </div>
       )}
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void create.run();
-        }}
-      >
-        {create.fault === undefined ? null : <FaultNotice fault={{ ...create.fault, fields: {} }} />}
+      <Form fault={create.fault} fields={['/name']} onSubmit={() => create.run()}>
         <TextField
           label="Name of the team"
           hint="Who works on it together, such as Payments."
@@ -116,7 +109,7 @@ const TeamStep = ({ teams, chosen, onDone }: TeamStepProps) => {
             Create the team
           </Button>
         </div>
-      </form>
+      </Form>
     </Step>
   );
 };
@@ -179,15 +172,11 @@ const ProjectStep = ({ team, chosen, onDone }: ProjectStepProps) => {
   const state = chosen !== undefined ? 'done' : team === undefined ? 'later' : 'now';
   return (
     <Step number={2} title="Project and release" state={state} result={chosen?.name}>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (team !== undefined) void create.run(team.id);
-        }}
+      <Form
+        fault={create.fault}
+        fields={['/name']}
+        onSubmit={() => (team === undefined ? undefined : create.run(team.id))}
       >
-        {create.fault === undefined ? null : <FaultNotice fault={{ ...create.fault, fields: {} }} />}
         {made.project === undefined ? (
           <TextField
             label="Name of the project"
@@ -213,7 +202,7 @@ const ProjectStep = ({ team, chosen, onDone }: ProjectStepProps) => {
             {made.project === undefined ? 'Create the project' : 'Create the release'}
           </Button>
         </div>
-      </form>
+      </Form>
     </Step>
   );
 };

@@ -45,7 +45,7 @@ export const OwnAxisFields = ({ draft, wrong, change }: FieldsGiven) => {
           </div>
           <Tick
             label="Must be measured"
-            hint={wrong[`/own_axes/${at}/required`]}
+            wrong={wrong[`/own_axes/${at}/required`]}
             checked={axis.required}
             onChecked={(required) => put(at, { required })}
           />

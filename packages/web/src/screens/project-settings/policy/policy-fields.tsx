@@ -1,5 +1,5 @@
 import type { Axis } from '@shipworthy/domain/readiness';
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { client } from '../../../api/client.js';
 import { useResource } from '../../../api/resource.js';
 import { inProject, type ProjectPlace, projectKey } from '../../../navigation/places.js';
@@ -140,19 +140,27 @@ interface NumberCellProps {
   readonly onValue: (value: string) => void;
 }
 
-const NumberCell = ({ label, value, wrong, onValue }: NumberCellProps) => (
-  <div>
-    <input
-      class="input"
-      inputMode="decimal"
-      aria-label={label}
-      aria-invalid={wrong === undefined ? undefined : 'true'}
-      value={value}
-      onInput={(event) => onValue(event.currentTarget.value)}
-    />
-    {wrong === undefined ? null : <div class="wrong small">{wrong}</div>}
-  </div>
-);
+const NumberCell = ({ label, value, wrong, onValue }: NumberCellProps) => {
+  const id = useId();
+  return (
+    <div>
+      <input
+        class="input"
+        inputMode="decimal"
+        aria-label={label}
+        aria-invalid={wrong === undefined ? undefined : 'true'}
+        aria-describedby={wrong === undefined ? undefined : id}
+        value={value}
+        onInput={(event) => onValue(event.currentTarget.value)}
+      />
+      {wrong === undefined ? null : (
+        <div class="wrong small" id={id}>
+          {wrong}
+        </div>
+      )}
+    </div>
+  );
+};
 
 /** The environments are taken from this many deployments. */
 const LOOKED_AT = 200;

@@ -7,12 +7,14 @@ import { useAction } from '../../../api/use-action.js';
 import { inProject, type ProjectPlace, projectKey, releaseAddress } from '../../../navigation/places.js';
 import { Button } from '../../../parts/button.js';
 import { useSettled } from '../../../parts/field.js';
+import { Form as FieldForm } from '../../../parts/form.js';
 import { Moment } from '../../../parts/moment.js';
 import { FaultNotice, Notice } from '../../../parts/notice.js';
 import { Panel } from '../../../parts/page.js';
 import { DecisionBadge } from '../../../parts/score-figure.js';
 import { Shown, Skeleton } from '../../../parts/shown.js';
 import { ShowMore, Table } from '../../../parts/table.js';
+import { offerUndo } from '../../../parts/undo.js';
 import { isolated } from '../../../wording/isolate.js';
 import { countOf, scoreDigits } from '../../../wording/numbers.js';
 import { ProjectPage } from '../project-page.js';
@@ -23,6 +25,12 @@ import { PolicyFields } from './policy-fields.js';
 export const PolicySettings = () => (
   <ProjectPage title="Gate policy">{({ place, owner }) => <Loaded place={place} owner={owner} />}</ProjectPage>
 );
+
+/** Values whose faults are shown at a field. */
+const FIELDS = [
+  ...['/weights', '/minimums', '/threshold', '/environments', '/freshness_hours', '/max_open_critical_bugs'],
+  ...['/min_finished_deployments', '/silence_hours'],
+];
 
 interface FormGiven {
   readonly known: KnownPolicy;
@@ -71,11 +79,19 @@ const Form = ({ known, place, owner, onSaved }: FormGiven) => {
   const draft = edit?.draft ?? policyDraftOf(known);
   const { policy, wrong } = readDraft(draft);
   const faulty = Object.keys(wrong).length > 0;
-  const save = useAction(async (ifMatch: number) => {
-    const { body } = await client.replacePolicy({ path: inProject(place), body: policy, ifMatch });
+  const replace = async (wanted: PolicyRequest, ifMatch: number): Promise<KnownPolicy> => {
+    const { body } = await client.replacePolicy({ path: inProject(place), body: wanted, ifMatch });
     setEdit(undefined);
-    setSaved(true);
     onSaved(body.data);
+    return body.data;
+  };
+  const save = useAction(async (before: KnownPolicy, ifMatch: number) => {
+    const { version } = await replace(policy, ifMatch);
+    setSaved(true);
+    offerUndo(`Gate policy: version ${version} saved.`, async () => {
+      await replace(readDraft(policyDraftOf(before)).policy, version);
+      setSaved(false);
+    });
   });
   const theirs = save.fault?.current as KnownPolicy | undefined;
   const change = (members: Partial<PolicyDraft>) => {
@@ -83,13 +99,11 @@ const Form = ({ known, place, owner, onSaved }: FormGiven) => {
     setEdit({ draft: { ...draft, ...members }, version: edit?.version ?? known.version });
   };
   return (
-    <form
-      class="stack wide"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!faulty) void save.run(edit?.version ?? known.version);
-      }}
+    <FieldForm
+      look="stack wide"
+      fault={theirs === undefined ? save.fault : undefined}
+      fields={FIELDS}
+      onSubmit={() => (faulty ? undefined : save.run(known, edit?.version ?? known.version))}
     >
       {owner ? null : (
         <Notice look="attention">
@@ -114,13 +128,12 @@ const Form = ({ known, place, owner, onSaved }: FormGiven) => {
             setEdit(undefined);
             onSaved(theirs);
           }}
-          onMine={() => void save.run(theirs.version)}
+          onMine={() => void save.run(theirs, theirs.version)}
         />
       )}
-      {save.fault === undefined || theirs !== undefined ? null : <FaultNotice fault={{ ...save.fault, fields: {} }} />}
       <div class="row save-bar">
         {owner ? (
-          <Button submit look="main" busy={save.running || edit === undefined || faulty}>
+          <Button submit look="main" busy={save.running} idle={edit === undefined}>
             Save the policy
           </Button>
         ) : null}
@@ -130,7 +143,7 @@ const Form = ({ known, place, owner, onSaved }: FormGiven) => {
           {edit === undefined ? `Version ${known.version} is in force.` : 'Not saved yet.'}
         </span>
       </div>
-    </form>
+    </FieldForm>
   );
 };
 

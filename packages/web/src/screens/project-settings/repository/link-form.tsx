@@ -7,8 +7,9 @@ import { useAction } from '../../../api/use-action.js';
 import { inProject, type ProjectPlace, projectKey } from '../../../navigation/places.js';
 import { Button } from '../../../parts/button.js';
 import { Choice, TextField, Tick, Ticks } from '../../../parts/field.js';
-import { FaultNotice } from '../../../parts/notice.js';
+import { Form } from '../../../parts/form.js';
 import { Panel } from '../../../parts/page.js';
+import { offerUndo } from '../../../parts/undo.js';
 import { isolated } from '../../../wording/isolate.js';
 import { type LinkDraft, linkDraftOf, linkRequest, NEW_LINK, numbersIn, WORDS } from './link-draft.js';
 
@@ -26,38 +27,41 @@ interface LinkFormProps {
 export const LinkForm = ({ place, repository, link, onDone, children }: LinkFormProps) => {
   const [draft, setDraft] = useState(link === undefined ? NEW_LINK : linkDraftOf(link));
   const [saved, setSaved] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
+  const form = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // It takes the place of the list that was picked from, and so the focus.
     if (link === undefined) form.current?.querySelector('select')?.focus();
   }, []);
   const save = useAction(async () => {
-    const { body } = await client.linkRepository({ path: inProject(place), body: linkRequest(repository, draft) });
+    const set = async (wanted: LinkDraft) => {
+      const sent = { path: inProject(place), body: linkRequest(repository, wanted) };
+      const { data } = (await client.linkRepository(sent)).body;
+      setDraft(linkDraftOf(data));
+      onDone(data);
+    };
+    await set(draft);
     setSaved(true);
-    onDone(body.data);
+    if (link === undefined) return;
+    offerUndo('What is imported: saved.', async () => {
+      await set(linkDraftOf(link));
+      setSaved(false);
+    });
   });
   return (
     <Panel title={link === undefined ? `Link ${isolated(repository)}` : 'What is imported'}>
-      <form
-        ref={form}
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save.run();
-        }}
-      >
-        <LinkFields
-          place={place}
-          linked={link !== undefined}
-          draft={draft}
-          wrong={save.fault?.fields ?? {}}
-          onChange={(next) => {
-            setSaved(false);
-            setDraft(next);
-          }}
-        />
-        {save.fault === undefined ? null : <FaultNotice fault={{ ...save.fault, fields: {} }} />}
+      <Form fault={save.fault} fields={FIELDS} onSubmit={() => save.run()}>
+        <div class="stack" ref={form}>
+          <LinkFields
+            place={place}
+            linked={link !== undefined}
+            draft={draft}
+            wrong={save.fault?.fields ?? {}}
+            onChange={(next) => {
+              setSaved(false);
+              setDraft(next);
+            }}
+          />
+        </div>
         <div class="row">
           <Button submit look="main" busy={save.running}>
             {link === undefined ? 'Link the repository' : 'Save'}
@@ -67,10 +71,16 @@ export const LinkForm = ({ place, repository, link, onDone, children }: LinkForm
             {saved ? 'Saved; it is read anew.' : ''}
           </span>
         </div>
-      </form>
+      </Form>
     </Panel>
   );
 };
+
+const FIELDS = ['/milestones', '/test_runs', '/issue_filter/labels', '/issue_filter/path_prefix', '/mapping'];
+
+/** The fault of a list or of one of its items. */
+const faultWithin = (wrong: Readonly<Record<string, string>>, list: string): string | undefined =>
+  Object.entries(wrong).find(([pointer]) => pointer === list || pointer.startsWith(`${list}/`))?.[1];
 
 interface LinkFieldsProps {
   readonly place: ProjectPlace;
@@ -94,7 +104,7 @@ const LinkFields = ({ place, linked, draft, wrong, onChange }: LinkFieldsProps) 
           ['none', 'None: releases are made here'],
         ]}
         onValue={(which) => change({ which })}
-        wrong={wrong['/milestones']}
+        wrong={faultWithin(wrong, '/milestones')}
       />
       {draft.which === 'some' ? (
         <MilestoneField
@@ -130,6 +140,7 @@ const LinkFields = ({ place, linked, draft, wrong, onChange }: LinkFieldsProps) 
             hint="By commas. Empty: whatever the labels."
             value={draft.labels}
             onValue={(labels) => change({ labels })}
+            wrong={faultWithin(wrong, '/issue_filter/labels')}
           />
           <TextField
             label="Issues of this path"
@@ -153,7 +164,7 @@ const LinkFields = ({ place, linked, draft, wrong, onChange }: LinkFieldsProps) 
               label={title}
               value={draft.words[word]}
               onValue={(text) => change({ words: { ...draft.words, [word]: text } })}
-              wrong={wrong[`/mapping/${word}`]}
+              wrong={faultWithin(wrong, `/mapping/${word}`)}
             />
           ))}
         </div>

@@ -15,6 +15,7 @@ import { FaultNotice, Notice } from '../../../parts/notice.js';
 import { Empty, Panel } from '../../../parts/page.js';
 import { Shown } from '../../../parts/shown.js';
 import { ShowMore, Table } from '../../../parts/table.js';
+import { offerUndo } from '../../../parts/undo.js';
 import { isolated } from '../../../wording/isolate.js';
 import { countOf } from '../../../wording/numbers.js';
 import { ForOwners, ProjectPage } from '../project-page.js';
@@ -107,8 +108,13 @@ const NewWebhook = ({ place, onClose, onDone }: NewWebhookProps) => {
   });
   const wrong = create.fault?.fields ?? {};
   return (
-    <Dialog title="New webhook" onClose={onClose} onSubmit={() => void create.run()}>
-      {create.fault === undefined ? null : <FaultNotice fault={{ ...create.fault, fields: {} }} />}
+    <Dialog
+      title="New webhook"
+      onClose={onClose}
+      fault={create.fault}
+      fields={['/url', '/types']}
+      onSubmit={() => create.run()}
+    >
       <TextField
         label="Address"
         hint="Messages are sent there by POST, signed after Standard Webhooks."
@@ -154,12 +160,14 @@ const WebhookPanel = ({ webhook, place, secret, onSecret, onChange }: WebhookPan
   };
   const enabled = webhook.state === 'enabled';
   const turn = useAction(async () => {
-    await client.changeWebhook({
-      path,
-      body: { state: enabled ? 'disabled' : 'enabled' },
-      ifMatch: webhook.version,
-    });
-    onChange();
+    const set = async (state: 'enabled' | 'disabled', ifMatch: number) => {
+      const { body } = await client.changeWebhook({ path, body: { state }, ifMatch });
+      onChange();
+      return body.data.version;
+    };
+    const [before, after] = enabled ? (['enabled', 'disabled'] as const) : (['disabled', 'enabled'] as const);
+    const version = await set(after, webhook.version);
+    offerUndo(`${target}: ${after}.`, () => set(before, version));
   });
   const target = isolated(webhook.url.replace(/^https?:\/\//, ''));
   const named = (text: string): string => `${text} the webhook to ${target}`;

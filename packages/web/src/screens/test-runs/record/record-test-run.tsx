@@ -19,7 +19,8 @@ import {
 } from '../../../navigation/places.js';
 import { Button } from '../../../parts/button.js';
 import { Choice, TextField } from '../../../parts/field.js';
-import { FaultNotice, Notice } from '../../../parts/notice.js';
+import { Form } from '../../../parts/form.js';
+import { Notice } from '../../../parts/notice.js';
 import { Empty, PageFrame, ProjectNav } from '../../../parts/page.js';
 import { Shown } from '../../../parts/shown.js';
 import { isolated } from '../../../wording/isolate.js';
@@ -178,15 +179,14 @@ export const RecordForm = ({ place, releases, onRecorded }: RecordFormProps) => 
   const entered = enteredCounts(form.total, form.passed);
   const counts = reports.kind === 'read' ? reports.counts : entered.counts;
   const { fault } = record;
-  const elsewhere = Object.entries(fault?.fields ?? {}).filter(([pointer]) => !HERE.has(pointer));
   return (
-    <form
-      class="panel stack wide record"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      look="panel stack wide record"
+      fault={fault}
+      fields={FIELDS}
+      onSubmit={() => {
         setTried(true);
-        if (counts !== null) void record.run(counts, chosen);
+        return counts === null ? undefined : record.run(counts, chosen);
       }}
     >
       {reports.kind === 'read' ? (
@@ -218,17 +218,16 @@ export const RecordForm = ({ place, releases, onRecorded }: RecordFormProps) => 
         wrong={fault?.fields['/release_id']}
         onChoose={setReleaseId}
       />
-      {fault === undefined ? null : <FaultNotice fault={{ ...fault, fields: Object.fromEntries(elsewhere) }} />}
       <div>
         <Button submit look="main" busy={record.running}>
           Record test run
         </Button>
       </div>
-    </form>
+    </Form>
   );
 };
 
-const HERE = new Set(['/total', '/passed', '/failed', '/suite', '/release_id']);
+const FIELDS = ['/total', '/passed', '/failed', '/suite', '/release_id'];
 
 /** Releases a test run may count for: the active one first. */
 const openReleases = (releases: readonly Release[]): readonly Release[] => [
