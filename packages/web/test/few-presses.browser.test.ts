@@ -68,6 +68,7 @@ describe('what people do most, in few presses', () => {
     const { page } = visited;
     const { press, enter, presses } = hand();
     await press(page.getByRole('link', { name: 'Record a test run' }));
+    await page.getByRole('heading', { level: 1, name: /^Record a test run/ }).waitFor();
     await page.getByLabel('Passed').fill('9');
     await page.getByLabel('Total').fill('10');
     await enter(page.getByLabel('Total'));
