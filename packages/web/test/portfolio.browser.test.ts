@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -165,7 +164,9 @@ describe('all projects, in a browser', () => {
     await page.getByRole('button', { name: 'Show 50 more of 110 projects' }).waitFor();
     const saved = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Export CSV' }).click();
-    const lines = (await readFile(await (await saved).path(), 'utf8')).trimEnd().split('\r\n');
+    const content: Uint8Array[] = [];
+    for await (const piece of await (await saved).createReadStream()) content.push(piece);
+    const lines = Buffer.concat(content).toString().trimEnd().split('\r\n');
     expect(lines).to.have.length(111);
     expect(lines[1]).to.match(/^"Platform","service-001",/);
 
@@ -173,7 +174,8 @@ describe('all projects, in a browser', () => {
     await page.getByLabel('Group by team').press('Space');
     await page.waitForURL('**/?text=e&group=team');
     const heads = page.locator('.group th');
-    await heads.first().waitFor();
+    // The rows of the former filter stay until the new ones are there.
+    await heads.filter({ hasText: 'Core 1' }).waitFor();
     expect(await heads.allTextContents()).to.deep.equal(['Core 1', 'Core 2', 'Platform 110']);
     await expectAccessible('projects by team');
     await page.reload();
