@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { type Operation, operations, type Schema } from '@shipworthy/client/contract';
 import type { ImportedIssue } from '@shipworthy/domain';
 import type { ReportEntry } from '@shipworthy/domain/ports';
@@ -22,12 +23,17 @@ const PROJECTS = 200;
 /** Streams of one person, and what is told to them at once: as many points of history as are written together. */
 const [KEYS, STREAMS_OF_KEY, EVENTS] = [5, 20, 100];
 
+/** The processor time of the main thread alone, where the system counts it (Linux): other threads compress and write meanwhile. */
+const THREAD = `/proc/self/task/${process.pid}/schedstat`;
+const usedByThread = (): number => Number(readFileSync(THREAD, 'utf8').split(' ')[0]) / 1e6;
+const usedByProcess = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
 /** Watches the turns of the event loop; what it returns ends that and tells the longest, in milliseconds of the processor. */
 const watchTurns = (): (() => number) => {
-  const used = (): number => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1000;
-  };
+  const used = existsSync(THREAD) ? usedByThread : usedByProcess;
   let [longest, before, watching] = [0, used(), true];
   const turn = (): void => {
     const now = used();
