@@ -188,6 +188,7 @@ export type { HostConnection } from './repository/connection.js';
 export {
   freshImport,
   type ImportState,
+  keptRequests,
   LEAST_PAUSE,
   type LinkedRepository,
   type RepositoryOrigin,

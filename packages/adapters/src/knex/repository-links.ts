@@ -2,7 +2,7 @@ import {
   type HostConnection,
   type ImportState,
   type Instant,
-  LEAST_PAUSE,
+  keptRequests,
   type LinkedRepository,
   projectMove,
   type RepositoryOrigin,
@@ -184,29 +184,6 @@ const lastOf = async (access: Access, projectId: string): Promise<RepositoryOrig
   return { host: row.origin_host, repositoryId: row.origin_repository };
 };
 
-interface StoredRow {
-  readonly due_at: number;
-  readonly hurried: number;
-  readonly suspects: string;
-  readonly pending: string;
-}
-
-/** Requests for an import since `seen` are kept when the state is overwritten. */
-const merged = (row: StoredRow, next: ImportState, seen: ImportState, now: Instant) => {
-  const earlier = row.due_at < seen.dueAt;
-  const over = next.startedAt === null;
-  // Its place is behind the others whatever was asked meanwhile, which is done when it is over.
-  const goesOn = !over && next.failure === null;
-  const asked = over ? Math.max(row.due_at, now + LEAST_PAUSE) : row.due_at;
-  const before = new Set(seen.suspectIssueIds);
-  const added = (JSON.parse(row.suspects) as readonly string[]).filter((id) => !before.has(id));
-  return {
-    dueAt: (earlier && !goesOn) || (over && row.hurried === 1) ? Math.min(asked, next.dueAt) : next.dueAt,
-    suspectIssueIds: [...new Set([...next.suspectIssueIds, ...added])],
-    hurried: over ? 0 : Math.max(row.hurried, Number(earlier)),
-  };
-};
-
 const save = (
   access: Access,
   { connection: { userId, host }, lease }: ClaimedConnection,
@@ -223,11 +200,13 @@ const save = (
       .forUpdate()
       .first('due_at', 'hurried', 'suspects', 'pending');
     if (row === undefined) return false;
-    const { hurried, ...kept } = merged(row, linked.state, seen, now);
+    const suspectIssueIds = JSON.parse(row.suspects) as readonly string[];
+    const stored = { dueAt: row.due_at, suspectIssueIds, hurried: row.hurried === 1 };
+    const { hurried, ...kept } = keptRequests(stored, linked.state, seen, now);
     const columns = stateColumns(access, { link: linked.link, state: { ...linked.state, ...kept } });
     await links(inside)
       .where('id', linked.link.id)
-      .update({ ...columns, hurried });
+      .update({ ...columns, hurried: hurried ? 1 : 0 });
     await markPending(inside, row.pending, linked.state.pendingReleaseIds, now);
     return true;
   });

@@ -1,7 +1,7 @@
 import {
   type ImportState,
   type Instant,
-  LEAST_PAUSE,
+  keptRequests,
   type LinkedRepository,
   pendingMove,
   projectMove,
@@ -82,21 +82,6 @@ const put = (tables: Tables, linked: LinkedRepository): void => {
   tables.links.put(linked.link.id, { linked, hurried: false, issuesAsOf: before?.issuesAsOf ?? null });
 };
 
-/** Requests for an import since `seen` are kept when the state is overwritten. */
-const merged = ({ linked: { state }, hurried }: StoredLink, next: ImportState, seen: ImportState, now: Instant) => {
-  const earlier = state.dueAt < seen.dueAt;
-  const over = next.startedAt === null;
-  // Its place is behind the others whatever was asked meanwhile, which is done when it is over.
-  const goesOn = !over && next.failure === null;
-  const asked = over ? Math.max(state.dueAt, now + LEAST_PAUSE) : state.dueAt;
-  const added = state.suspectIssueIds.filter((id) => !seen.suspectIssueIds.includes(id));
-  return {
-    dueAt: (earlier && !goesOn) || (over && hurried) ? Math.min(asked, next.dueAt) : next.dueAt,
-    suspectIssueIds: [...new Set([...next.suspectIssueIds, ...added])],
-    hurried: !over && (hurried || earlier),
-  };
-};
-
 const save = (
   tables: Tables,
   claim: ClaimedConnection,
@@ -109,7 +94,8 @@ const save = (
   if (tables.connections.get(key)?.lease !== claim.lease) return false;
   if (row === undefined || connectionKey(row.linked.link) !== key) return false;
   markPending(tables, row.linked.state.pendingReleaseIds, linked.state.pendingReleaseIds, now);
-  const { dueAt, suspectIssueIds, hurried } = merged(row, linked.state, seen, now);
+  const stored = { ...row.linked.state, hurried: row.hurried };
+  const { dueAt, suspectIssueIds, hurried } = keptRequests(stored, linked.state, seen, now);
   const link = { ...row.linked.link, repository: linked.link.repository };
   const state = { ...linked.state, dueAt, suspectIssueIds };
   tables.links.put(link.id, { ...row, linked: { link, state }, hurried });

@@ -83,6 +83,36 @@ export const LEAST_PAUSE = 10_000;
 export const dueByDelivery = ({ completedAt, failure }: ImportState, now: Instant): Instant =>
   Math.max(now, Math.max(completedAt ?? 0, failure?.at ?? 0) + LEAST_PAUSE);
 
+/** What is asked of an import, also while a worker has it. */
+interface ImportRequests extends Pick<ImportState, 'dueAt' | 'suspectIssueIds'> {
+  /** Whether the import was made due again during the run under way. */
+  readonly hurried: boolean;
+}
+
+/**
+ * What a store keeps when a worker that read `seen` saves `next` at `now`: suspects and requests in `stored` that arrived since. A
+ * run that goes on stays behind the imports that have waited for longer; a request made during it counts once it is over, `LEAST_PAUSE`
+ * later at the earliest.
+ */
+export const keptRequests = (
+  stored: ImportRequests,
+  next: ImportState,
+  seen: ImportState,
+  now: Instant,
+): ImportRequests => {
+  const isEarlier = stored.dueAt < seen.dueAt;
+  const isOver = next.startedAt === null;
+  const goesOn = !isOver && next.failure === null;
+  const asked = isOver ? Math.max(stored.dueAt, now + LEAST_PAUSE) : stored.dueAt;
+  const known = new Set(seen.suspectIssueIds);
+  const added = stored.suspectIssueIds.filter((id) => !known.has(id));
+  return {
+    dueAt: (isEarlier && !goesOn) || (isOver && stored.hurried) ? Math.min(asked, next.dueAt) : next.dueAt,
+    suspectIssueIds: [...new Set([...next.suspectIssueIds, ...added])],
+    hurried: !isOver && (stored.hurried || isEarlier),
+  };
+};
+
 /** How often all imported issues are looked for, in milliseconds. */
 const LOOK_FOR_GONE_EVERY = DAY;
 
@@ -260,8 +290,7 @@ export interface RepositoryLinkStore {
    * Stores the state of an import and the current name of the repository; false, and nothing stored, when another worker holds
    * the claim now or the link is gone. Suspects and an earlier due moment that arrived since `seen` are kept. A run that is
    * over (`startedAt` null) and during which the link was made due is due again by then, but not before `LEAST_PAUSE` has
-   * passed since `now`. Marks releases as changed
-   * at `now` that become pending or are no longer.
+   * passed since `now` (`keptRequests`). Marks releases as changed at `now` that become pending or are no longer.
    */
   save(claim: ClaimedConnection, linked: LinkedRepository, seen: ImportState, now: Instant): Promise<boolean>;
   /**

@@ -9,6 +9,8 @@ import {
   type ImportStage,
   type ImportState,
   isGoneCheckDue,
+  keptRequests,
+  LEAST_PAUSE,
   pendingReleases,
   retryDue,
   runningState,
@@ -176,5 +178,36 @@ describe('Pending releases', () => {
     for (const state of ['shipped', 'canceled'] as const)
       expect(pendingAmong(['r1'], [FOLLOWED], [{ ...FOLLOWED, state }])).to.deep.equal([]);
     expect(pendingAmong(['r1'], [], [])).to.deep.equal([]);
+  });
+});
+
+describe('What was asked of an import while a worker had it', () => {
+  const seen = importStateOf({ dueAt: 1000, startedAt: 500, suspectIssueIds: ['a'] });
+  const kept = (stored: object, next: Partial<ImportState>) => {
+    const { dueAt, suspectIssueIds, hurried } = keptRequests(
+      { dueAt: seen.dueAt, suspectIssueIds: seen.suspectIssueIds, hurried: false, ...stored },
+      { ...seen, dueAt: 60_000, ...next },
+      seen,
+      2000,
+    );
+    return [dueAt, suspectIssueIds, hurried];
+  };
+
+  it('waits for its end where the run goes on, and makes it due again after the least pause', () => {
+    expect(kept({ dueAt: 999 }, { suspectIssueIds: [] })).to.deep.equal([60_000, [], true]);
+    expect(kept({ hurried: true }, { suspectIssueIds: [] })).to.deep.equal([60_000, [], true]);
+    const over = { startedAt: null, suspectIssueIds: [] };
+    expect(kept({ dueAt: 999 }, over)).to.deep.equal([2000 + LEAST_PAUSE, [], false]);
+    expect(kept({ hurried: true }, over)).to.deep.equal([2000 + LEAST_PAUSE, [], false]);
+    expect(kept({}, over)).to.deep.equal([60_000, [], false]);
+  });
+
+  it('ends the pause after a failure', () => {
+    const failure = { code: 'internal', message: '', at: 2000, attempts: 1 } as const;
+    expect(kept({ dueAt: 999 }, { failure, suspectIssueIds: [] })).to.deep.equal([999, [], true]);
+  });
+
+  it('keeps the suspects that came since, and none of those that were looked for', () => {
+    expect(kept({ suspectIssueIds: ['a', 'b'] }, { suspectIssueIds: [] })).to.deep.equal([60_000, ['b'], false]);
   });
 });
