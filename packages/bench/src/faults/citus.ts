@@ -80,7 +80,7 @@ const startCluster = async (workshop: Workshop): Promise<CitusCluster> => {
       const family = familyOf(Number.parseInt(readFileSync(lock, 'utf8'), 10));
       for (const pid of family) endNow(pid);
       while (family.some(isRunning)) await pause(1);
-      // The number of a process that nobody has asked about yet looks as if that still ran.
+      // A process that ended stays in the list of processes until its parent asks for it, and `pg_ctl` takes it for one that runs.
       rmSync(lock, { force: true });
     },
     start: async () => void (await carryOut('start')),
@@ -148,7 +148,7 @@ const moveParts = async (query: Query, { lastPort }: CitusCluster, crews: readon
   return [
     holds('parts on a worker: drained, then rebalanced', moved, 'none, then half', drained === 0 && back === PARTS * 2),
     holds(
-      `changes acknowledged meanwhile (${Math.round((performance.now() - begin) / 1_000)} s), in the project with the fewest`,
+      `least changes acknowledged in a project while the parts moved (${Math.round((performance.now() - begin) / 1_000)} s)`,
       `${Math.min(...reports)}`,
       '1 or more',
       Math.min(...reports) > 0,

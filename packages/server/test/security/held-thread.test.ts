@@ -23,7 +23,7 @@ const PROJECTS = 200;
 /** Streams of one person, and what is told to them at once: as many points of history as are written together. */
 const [KEYS, STREAMS_OF_KEY, EVENTS] = [5, 20, 100];
 
-/** The processor time of the main thread alone, where the system counts it (Linux): other threads compress and write meanwhile. */
+/** Where Linux counts the processor time of the main thread. The process's own time has that of the threads that compress, too. */
 const THREAD = `/proc/self/task/${process.pid}/schedstat`;
 const usedByThread = (): number => Number(readFileSync(THREAD, 'utf8').split(' ')[0]) / 1e6;
 const usedByProcess = (): number => {

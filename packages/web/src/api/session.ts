@@ -54,7 +54,7 @@ export const signedOut = (): void => {
   goOn(false);
 };
 
-/** A call found that the session has ended: whoever was signed in is asked to sign in again, above their screen. */
+/** Asks the person whose session ended to sign in again, in a dialog above the screen; shows the sign-in screen where nobody was. */
 const sessionIsOver = (): void => {
   if (visitor.value.kind === 'signed_in') sessionEnded.value = true;
   else signedOut();

@@ -78,7 +78,7 @@ interface PaletteProps {
   readonly onShortcuts: () => void;
 }
 
-/** Goes to whatever has a name, and does what needs no screen: a text field that governs the list below it. */
+/** A text field with a list of what it finds: places to go to, and actions that need no screen. Arrows choose, Enter takes. */
 export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);

@@ -37,7 +37,7 @@ interface SchemaEntry {
   readonly sql: string | null;
 }
 
-/** How the text of an entry begins; any other beginning is of something else, whatever its type says. */
+/** The SQL that an entry of a type begins with. A file can give an entry the type `table` and the SQL of a virtual one. */
 const BEGINNINGS: Readonly<Record<string, RegExp>> = {
   table: /^create table /,
   index: /^create (unique )?index /,

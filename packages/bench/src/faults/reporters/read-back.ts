@@ -75,7 +75,7 @@ export const compare = (ledger: Ledger, stored: Stored): readonly FaultLine[] =>
   return [
     all('acknowledged records found again', recordsFound(ledger, rows)),
     none('records stored twice', doubled(deployments) + doubled(testRuns)),
-    none('records stored that nobody reported', unknown.length),
+    none('stored records that no reporter sent', unknown.length),
     all('acknowledged ends and ticks as they were acknowledged', statesFound(ledger, rows, items)),
     holds(
       'answers remembered under their keys',

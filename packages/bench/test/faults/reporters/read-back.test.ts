@@ -42,7 +42,7 @@ describe('what was told, held against what is stored', () => {
     ]);
     const foreign = { id: '5', commit: 'z', status: 'recorded' };
     expect(broken({ testRuns: [...stored.testRuns, foreign], remembered: 3 })).to.deep.equal([
-      'records stored that nobody reported',
+      'stored records that no reporter sent',
     ]);
   });
 

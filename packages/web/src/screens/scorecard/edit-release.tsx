@@ -24,7 +24,7 @@ export const TargetDay = ({ release, place, mayEdit }: EditReleaseProps) => {
   const offerWayBack = ({ before, after }: Saved) =>
     offerUndo(`${isolated(after.name)}: saved.`, async () => {
       try {
-        // By the version that was saved: what somebody else changed since then stays.
+        // Refused where somebody else changed the release after this change.
         await client.changeRelease({ path: inRelease(place), body: wayBack(after, before), ifMatch: after.version });
       } finally {
         refreshShown(projectKey(place, ''));
