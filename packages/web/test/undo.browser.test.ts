@@ -197,7 +197,7 @@ describe('every change, in a browser', () => {
     const archivedAt = async () => (await person.readProject({ path: place })).body.data.archived_at;
     await open(`${project}/settings`);
     await page.getByRole('button', { name: 'Archive', exact: true }).click();
-    await undo(page, 'The project: archived.');
+    await undo(page, 'Project archived.');
     expect(await archivedAt()).to.equal(null);
     await person.archiveProject({ path: place });
     await open('/settings/archived');

@@ -83,8 +83,8 @@ const EVERYTHING: PortfolioFilter = { decision: null, teamId: null, silent: null
 const BY_NAMES: PortfolioOrder = { by: 'team', descending: false, grouped: false };
 
 /**
- * Projects in sight that are not archived, in a constant number of queries. Of those that are not on the page neither the trend is read nor, unless the
- * order depends on them, the last reports.
+ * Projects in sight that are not archived, in a constant number of queries. Trends are read of the projects on the page only, and so
+ * are the last reports, unless the order depends on them.
  * @param kept those that did not change since are not read again
  */
 export async function readPortfolio(

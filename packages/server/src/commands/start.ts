@@ -40,8 +40,8 @@ const whenKnown = async (any: () => Promise<boolean>, ended: AbortSignal): Promi
 
 /**
  * Prints where the service is and, while there is no administrator, the set-up token and the address that carries it behind the
- * hash, which no browser sends. A token from the settings is not printed. While the database is away, says so, and prints the rest once it answers, or never when `ended`
- * comes first.
+ * hash, which no browser sends. A token from the settings is not printed. While the database is away, says so, and prints the rest
+ * once it answers, or never when `ended` comes first.
  */
 export const greet = async (
   { url, madeToken, application }: Greeting,

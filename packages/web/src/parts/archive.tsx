@@ -20,7 +20,7 @@ export const ArchivePanel = ({ what, archivedAt, archive, restore, onDone }: Arc
     const [act, back] = archivedAt === null ? [archive, restore] : [restore, archive];
     await act();
     onDone();
-    offerUndo(`The ${what}: ${archivedAt === null ? 'archived' : 'restored'}.`, async () => {
+    offerUndo(`${what === 'team' ? 'Team' : 'Project'} ${archivedAt === null ? 'archived' : 'restored'}.`, async () => {
       await back();
       onDone();
     });
