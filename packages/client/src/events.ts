@@ -54,20 +54,33 @@ const TYPES: ReadonlySet<string> = new Set<EventType>([
 
 const RESYNC: Resync = Object.freeze({ type: 'resync' });
 
-/** The lines of a body; each wait for more is cut off by `onSilence` when it takes too long. */
+/** The lines of a body; each wait for more is cut off by `onSilence` when it takes too long. Every character is looked at once. */
 async function* linesOf(body: ReadableStream<Uint8Array>, onSilence: () => void): AsyncGenerator<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  let rest = '';
+  // A line that comes in many pieces is put together once, at its end: a server may send it character by character.
+  let pieces: string[] = [];
+  let length = 0;
+  let isAfterReturn = false;
   try {
     for (;;) {
       const timer = setTimeout(onSilence, SILENT_MS);
       const { done, value } = await reader.read().finally(() => clearTimeout(timer));
       if (done) return;
-      const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\n|\r(?!$)/);
-      rest = lines.pop() ?? '';
-      if (rest.length > LONGEST) return;
-      yield* lines;
+      const decoded = decoder.decode(value, { stream: true });
+      if (decoded === '') continue;
+      // The two characters of one line break may come apart.
+      const text = isAfterReturn && decoded.startsWith('\n') ? decoded.slice(1) : decoded;
+      isAfterReturn = decoded.endsWith('\r');
+      const [first = '', ...others] = text.split(/\r\n|\n|\r/);
+      pieces.push(first);
+      length += first.length;
+      for (const next of others) {
+        yield pieces.join('');
+        pieces = [next];
+        length = next.length;
+      }
+      if (length > LONGEST) return;
     }
   } finally {
     reader.cancel().catch(() => undefined);
@@ -94,11 +107,12 @@ async function* eventsIn(lines: AsyncIterable<string>): AsyncGenerator<FollowedE
   let data: string[] = [];
   let length = 0;
   for await (const line of lines) {
-    const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
+    const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
     if (name === 'event') type = value;
     else if (name === 'id') id = value;
     else if (name === 'data') {
-      length += value.length;
+      // Empty ones count, too: they are kept like others.
+      length += value.length + 1;
       if (length > LONGEST) return;
       data.push(value);
     } else if (line === '') {

@@ -118,6 +118,32 @@ describe('releaseEvents', () => {
     expect((await take(releaseEvents(options), 1))[0]).to.include({ id: '1' });
   });
 
+  it('leaves a server that sends lines of data without anything in them for ever', async () => {
+    const empty = 'data\n'.repeat(20_000);
+    const endless = streamAndEnd(...Array.from({ length: 60 }, () => empty), `\n${frame('never')}`);
+    const options = await serve(endless, stream(frame('1')));
+    expect((await take(releaseEvents(options), 1))[0]).to.include({ id: '1' });
+  });
+
+  it('looks at each character once, however small the pieces are in which a line comes', async () => {
+    const bytes = new TextEncoder().encode(`: ${'x'.repeat(20_000)}\r\n${frame('1')}`);
+    let at = 0;
+    const body = new ReadableStream<Uint8Array>({ pull: (to) => to.enqueue(bytes.subarray(at, ++at)) });
+    const headers = { 'content-type': 'text/event-stream' };
+    const options = { baseUrl: 'http://127.0.0.1', fetch: async () => new Response(body, { headers }) };
+    const split = mock.method(String.prototype, 'split');
+    const taken = await take(releaseEvents(options), 1);
+    const looked = split.mock.calls.reduce((sum, { this: text }) => sum + String(text).length, 0);
+    split.mock.restore();
+    expect(taken[0]).to.include({ id: '1' });
+    expect(looked).to.be.within(20_000, 2 * bytes.length);
+  });
+
+  it('takes a line separator within data for a part of it', async () => {
+    const options = await serve(stream(frame('1').replace('checkout', 'check\u2028out')));
+    expect((await take(releaseEvents(options), 1))[0]).to.have.nested.property('data.project.name', 'check\u2028out');
+  });
+
   it('waits longer each time where a connection ends after its first event', async () => {
     const options = await serve(streamAndEnd(frame('1')));
     await take(releaseEvents(options), 5);
