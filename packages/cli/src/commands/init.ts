@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Command, Option } from '@commander-js/extra-typings';
@@ -7,8 +7,8 @@ import { AGENT_RULES } from '../agent-rules.js';
 import { EXIT, reasonOf, usageFailure } from '../failure.js';
 import { readRemoteUrl } from '../git/remote-url.js';
 import { askGit } from '../git/run-git.js';
+import { shownDifference } from '../output/difference.js';
 import { holdsKey } from '../output/safe-text.js';
-import type { Paint } from '../output/screen.js';
 import { clearTarget, requireInside } from '../output/target-file.js';
 import { ALL_SYSTEMS } from '../pipeline/all-systems.js';
 import { type CiSystem, FIRST_LINE, type SnippetValues } from '../pipeline/ci-system.js';
@@ -236,13 +236,23 @@ const confirm = async ({ world, screen }: CommandSession, question: string): Pro
   }
 };
 
-/** Reads a file below the folder; undefined when it is not there. Failure (exit 2) when it cannot be read, or leads out of the folder. */
+/** The largest file that is read, in bytes: those that are written here have some thousand. */
+const LARGEST_FILE = 1024 * 1024;
+
+/**
+ * Reads a file below the folder; undefined when it is not there. Failure (exit 2) when it cannot be read, leads out of the folder, is
+ * no regular file or has more than 1 MiB.
+ */
 export const readBelow =
   (folder: string) =>
   (path: string): string | undefined => {
     requireInside(folder, path);
     const file = join(folder, path);
     if (!existsSync(file)) return undefined;
+    const stats = statSync(file);
+    if (!stats.isFile()) throw usageFailure(`${path} is not a regular file.`);
+    if (stats.size > LARGEST_FILE)
+      throw usageFailure(`${path} has more than 1 MiB.`, 'Set it up by hand, or make the file smaller.');
     try {
       return readFileSync(file, 'utf8');
     } catch (error) {
@@ -359,57 +369,4 @@ export const withAgentRules = (before: string): string => {
       'Remove them, with what is between.',
     );
   return before.slice(0, from) + section + before.slice(to + END.length);
-};
-
-const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
-
-/** The length of the longest common subsequence of both texts from each pair of lines on. */
-const commonLengths = (before: readonly string[], after: readonly string[]): readonly Uint32Array[] => {
-  const lengths = Array.from({ length: before.length + 1 }, () => new Uint32Array(after.length + 1));
-  const at = (i: number, j: number): number => lengths[i]?.[j] ?? 0;
-  for (let i = before.length - 1; i >= 0; i -= 1)
-    for (let j = after.length - 1; j >= 0; j -= 1)
-      lengths[i]?.set([before[i] === after[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))], j);
-  return lengths;
-};
-
-/** Every line of both texts in order, after ` ` where it is in both, `-` where only in the old, `+` where only in the new text. */
-export const differenceOf = (before: string, after: string): readonly string[] => {
-  const [old, fresh] = [linesOf(before), linesOf(after)];
-  const lengths = commonLengths(old, fresh);
-  const lines: string[] = [];
-  let [i, j] = [0, 0];
-  while (i < old.length || j < fresh.length) {
-    const [going, coming] = [old[i], fresh[j]];
-    if (going !== undefined && going === coming) {
-      lines.push(` ${going}`);
-      i += 1;
-      j += 1;
-    } else if (
-      coming === undefined ||
-      (going !== undefined && (lengths[i + 1]?.[j] ?? 0) >= (lengths[i]?.[j + 1] ?? 0))
-    ) {
-      lines.push(`-${going}`);
-      i += 1;
-    } else {
-      lines.push(`+${coming}`);
-      j += 1;
-    }
-  }
-  return lines;
-};
-
-const AROUND = 3;
-
-/** The lines that differ with three around them, coloured where colours are seen. */
-export const shownDifference = (before: string, after: string, paint: Paint): readonly string[] => {
-  const lines = differenceOf(before, after);
-  const near = (at: number) =>
-    lines.slice(Math.max(0, at - AROUND), at + AROUND + 1).some((line) => !line.startsWith(' '));
-  return lines.flatMap((line, at) => {
-    if (line.startsWith('+')) return [paint.good(line)];
-    if (line.startsWith('-')) return [paint.bad(line)];
-    if (near(at)) return [line];
-    return near(at + 1) && at > 0 ? [paint.faint('...')] : [];
-  });
 };

@@ -9,17 +9,16 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import fc from 'fast-check';
 import { parse } from 'yaml';
 import { AGENT_RULES } from '../../src/agent-rules.js';
-import { differenceOf, readBelow, shownDifference, withAgentRules, writeBelow } from '../../src/commands/init.js';
+import { readBelow, withAgentRules, writeBelow } from '../../src/commands/init.js';
 import { Failure } from '../../src/failure.js';
-import { paintFor } from '../../src/output/screen.js';
 import { startService } from '../service/service.js';
 import { runIn, type StandIn, standIn } from '../stand-in.js';
 
@@ -243,6 +242,16 @@ describe('files that init reads and writes', () => {
     expect(readFileSync(join(home, 'notes'), 'utf8')).to.equal('notes\n');
   });
 
+  it('are read only where they are files of a size that a person writes', () => {
+    writeFileSync(join(folder, 'AGENTS.md'), '');
+    truncateSync(join(folder, 'AGENTS.md'), 1024 * 1024);
+    expect(readBelow(folder)('AGENTS.md')).to.have.lengthOf(1024 * 1024);
+    truncateSync(join(folder, 'AGENTS.md'), 1024 * 1024 + 1);
+    expect(() => readBelow(folder)('AGENTS.md')).to.throw(Failure, 'AGENTS.md has more than 1 MiB.');
+    mkdirSync(join(folder, '.gitignore'));
+    expect(() => readBelow(folder)('.gitignore')).to.throw(Failure, '.gitignore is not a regular file.');
+  });
+
   it('may be linked to one another', () => {
     symlinkSync('docs/agents.md', join(folder, 'AGENTS.md'));
     expect(readBelow(folder)('AGENTS.md')).to.equal('agents\n');
@@ -287,37 +296,5 @@ describe('withAgentRules', () => {
       'Never print',
     ])
       expect(AGENT_RULES.replace(/\s+/g, ' ')).to.contain(rule);
-  });
-});
-
-const texts = fc.array(fc.constantFrom('a', 'b', 'c', ''), { minLength: 1 }).map((lines) => `${lines.join('\n')}\n`);
-const kept = (lines: readonly string[], gone: string) =>
-  lines
-    .filter((line) => !line.startsWith(gone))
-    .map((line) => `${line.slice(1)}\n`)
-    .join('');
-
-describe('differenceOf', () => {
-  it('holds both texts whole', () => {
-    fc.assert(
-      fc.property(texts, texts, (before, after) => {
-        const lines = differenceOf(before, after);
-        expect(kept(lines, '+')).to.equal(before);
-        expect(kept(lines, '-')).to.equal(after);
-      }),
-    );
-  });
-
-  it('marks nothing where nothing differs, and one line where one does', () => {
-    expect(differenceOf('a\nb\n', 'a\nb\n')).to.deep.equal([' a', ' b']);
-    expect(differenceOf('a\nb\nc\n', 'a\nx\nc\n')).to.deep.equal([' a', '-b', '+x', ' c']);
-    expect(differenceOf('', 'a\n')).to.deep.equal(['+a']);
-  });
-
-  it('is shown with three lines around, and without colours outside a terminal', () => {
-    const before = `${Array.from({ length: 20 }, (_, at) => at).join('\n')}\n`;
-    const paint = paintFor({ write: () => true }, {}, true);
-    const shown = shownDifference(before, before.replace('\n10\n', '\nten\n'), paint);
-    expect(shown).to.deep.equal(['...', ' 7', ' 8', ' 9', '-10', '+ten', ' 11', ' 12', ' 13']);
   });
 });
