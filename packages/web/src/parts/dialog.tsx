@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useAction } from '../api/use-action.js';
 import { focusNear, focusPlaceOf } from '../navigation/keep-focus.js';
 import { Button } from './button.js';
@@ -22,10 +22,16 @@ interface DialogProps {
 export const Dialog = ({ title, look, onClose, onSubmit, fault, fields = [], children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  const isGone = useRef(false);
+  // Not after the next frame: what is typed right after a shortcut goes into the dialog.
+  useLayoutEffect(() => {
+    const element = dialog.current;
     const before = document.activeElement === null ? undefined : focusPlaceOf(document.activeElement);
-    dialog.current?.showModal();
+    element?.showModal();
     return () => {
+      isGone.current = true;
+      // While it is open, nothing outside it can have the focus.
+      element?.close();
       if (before !== undefined) focusNear(before);
     };
   }, []);
@@ -37,8 +43,12 @@ export const Dialog = ({ title, look, onClose, onSubmit, fault, fields = [], chi
       onCancel={(event) => {
         if (onClose === undefined) event.preventDefault();
       }}
-      // A second Escape closes one all the same.
-      onClose={onClose ?? (() => dialog.current?.showModal())}
+      onClose={() => {
+        if (isGone.current) return;
+        // A second Escape closes one all the same.
+        if (onClose === undefined) dialog.current?.showModal();
+        else onClose();
+      }}
     >
       <h2 id={id} class={look && 'unseen'}>
         {title}
