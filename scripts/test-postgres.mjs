@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { found } from './tests/found.mjs';
 
@@ -20,7 +20,7 @@ const isServer = (folder) => ['initdb', 'postgres'].every((name) => existsSync(j
 const throughPooler = process.argv.includes('--pooler');
 const onCitus = process.argv.includes('--citus');
 const args = process.argv.slice(2).filter((word) => word !== '--pooler' && word !== '--citus');
-const given = args.filter(isServer);
+const given = args.filter(isServer).map((folder) => resolve(folder));
 const parts = args.filter((word) => !isServer(word));
 const installed = existsSync(DEBIAN) ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, 'bin')) : [];
 const versions = given.length > 0 ? given : installed.filter(isServer);
@@ -76,7 +76,7 @@ const start = async (bin) => {
       encoding: 'utf8',
     },
   );
-  if (made.status !== 0) fail(made.stderr);
+  if (made.status !== 0) fail(made.stderr ?? String(made.error));
   const port = await freePort();
   const options = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 200, fsync: 'off' };
   const flags = Object.entries({ ...options, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

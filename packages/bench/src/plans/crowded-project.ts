@@ -113,6 +113,14 @@ const storeCrowdedProject = async (stores: Stores, now: number): Promise<Crowded
   return { userId, teamId, projectId, releaseId, webhookId };
 };
 
+/**
+ * Makes an id of that moment, as the service does: a random one of version 4, its first 48 bits replaced by the milliseconds and its
+ * version by 7. PostgreSQL has such ids of its own from 18 on only.
+ */
+const NEW_ID = `create function pg_temp.new_id(at timestamptz) returns uuid language sql volatile as $$
+  select encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+    placing substring(int8send(floor(extract(epoch from at) * 1000)::bigint) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid $$`;
+
 /** Projects beside the crowded one, each with an active release: one for every thousand records. */
 const othersFor = (rows: number): number => Math.max(999, Math.floor(rows / 1_000));
 /** Shipped releases of the crowded project. */
@@ -121,7 +129,7 @@ const DAYS = 1_000;
 const CHUNK = 500_000;
 
 const others = ({ projectId, releaseId }: Crowded, count: number): readonly string[] => [
-  `create temp table others as select i, uuidv7(interval '-1000 days') as project_id, uuidv7(interval '-900 days') as release_id
+  `create temp table others as select i, pg_temp.new_id(now() - interval '1000 days') as project_id, pg_temp.new_id(now() - interval '900 days') as release_id
     from generate_series(1, ${count}) i`,
   `insert into projects (id, team_id, name, slug, version, created_at, policy_version)
     select o.project_id, p.team_id, 'service ' || o.i, 'service-' || o.i, 1, p.created_at, 1
@@ -129,7 +137,7 @@ const others = ({ projectId, releaseId }: Crowded, count: number): readonly stri
   `insert into policies (project_id, version, policy, environments, verification, changed_at, changed_by)
     select o.project_id, 1, c.policy, c.environments, c.verification, c.changed_at, c.changed_by
     from others o, policies c where c.project_id = '${projectId}' and c.version = 1`,
-  `create temp table given as select i, uuidv7((i * ${DAYS / SHIPPED} - ${DAYS}) * interval '1 day') as release_id,
+  `create temp table given as select i, pg_temp.new_id(now() + (i * ${DAYS / SHIPPED} - ${DAYS}) * interval '1 day') as release_id,
       now() + (i * ${DAYS / SHIPPED} - ${DAYS + 25}) * interval '1 day' as starts_at from generate_series(1, ${SHIPPED}) i`,
   `insert into releases (id, project_id, name, state, starts_at, shipped_at, version, created_at)
     select release_id, '${projectId}', 'past ' || i, 'shipped', starts_at, starts_at + interval '20 days', 1, starts_at from given
@@ -153,7 +161,7 @@ const moments = (
 const deployments = ({ projectId }: Crowded, from: number, to: number, all: number): string => `
   insert into deployments (id, project_id, app_name, environment, commit_sha, version, deployed_by, status, started_at,
     finished_at, duration_seconds, created_at, external_id, external_fingerprint)
-  select uuidv7(m.at - now()), coalesce(o.project_id, '${projectId}'), 'checkout',
+  select pg_temp.new_id(m.at), coalesce(o.project_id, '${projectId}'), 'checkout',
     case when (n / 2) % 10 < 6 then 'production' when (n / 2) % 10 < 9 then 'staging' when (n / 2) % 5000 = 9 then 'rare' else 'preview' end,
     md5(n::text) || '00000000', null, 'ci',
     case when n % 1994 = 0 then 'started' when n % 50 < 2 then 'failure' else 'success' end, m.at,
@@ -172,7 +180,7 @@ const counts = (hours: number): string => `
 const testRuns = ({ projectId }: Crowded, from: number, to: number, all: number): string => `
   insert into test_runs (id, project_id, release_id, suite, total, passed, failed, commit_sha, ran_at, recorded_at, recorded_by,
     external_id, external_fingerprint)
-  select uuidv7(m.at - now()), coalesce(o.project_id, '${projectId}'), coalesce(o.release_id, p.release_id),
+  select pg_temp.new_id(m.at), coalesce(o.project_id, '${projectId}'), coalesce(o.release_id, p.release_id),
     case when (n / 2) % 4 = 0 then null else 'suite ' || (n / 2) % 4 end, 100, 100 - n % 3, n % 3, md5(n::text) || '00000000', m.at, m.at, 'ci',
     case when n % 20 = 0 then 'run:' || n end, case when n % 20 = 0 then md5(n::text) end
   from ${moments(from, to, all)} left join others o on o.i = m.owner
@@ -188,7 +196,7 @@ const rest = (
     select distinct on (release_id, coalesce(suite, '')) release_id, coalesce(suite, ''), id, ran_at, recorded_at, total, passed,
       commit_sha from test_runs order by release_id, coalesce(suite, ''), ran_at desc, recorded_at desc, id desc`,
   `insert into issues (id, project_id, release_id, title, type, state, severity, version, created_at, updated_at, open, external_id)
-    select uuidv7(m.at - now()), coalesce(o.project_id, '${projectId}'),
+    select pg_temp.new_id(m.at), coalesce(o.project_id, '${projectId}'),
       case when n % 8 = 1 then null else coalesce(o.release_id, p.release_id) end, 'Pay by invoice',
       case when n % 5 = 0 then 'bug' else 'feature' end, case when n % 17 = 0 then 'todo' else 'done' end,
       case when n % 10 = 0 then 'minor' end, 1, m.at, m.at, case when n % 17 = 0 then 1 else 0 end,
@@ -212,23 +220,23 @@ const rest = (
   `insert into idempotency (id, fingerprint, at, status, body)
     select encode(sha256(n::text::bytea), 'base64'), md5(n::text), now() - n * (interval '8 days' / ${Math.ceil(all / 4)}::double precision),
       201, repeat('x', 400) from generate_series(1, ${Math.ceil(all / 4)}) n`,
-  `create temp table hooks as select i, uuidv7() as id, project_id from others where i <= 50`,
+  `create temp table hooks as select i, pg_temp.new_id(now()) as id, project_id from others where i <= 50`,
   `insert into webhooks (id, project_id, url, types, state, secret, created_at, created_by, version, served_at)
     select h.id, h.project_id, w.url, w.types, w.state, w.secret, w.created_at, w.created_by, 1, w.served_at
     from hooks h, webhooks w where w.id = '${webhookId}'`,
   `insert into webhook_deliveries (webhook_id, id, type, body, at, state, tries, next_at, attempts)
-    select coalesce(h.id, '${webhookId}'), uuidv7(m.at - now()), 'gate.changed', repeat('x', 200), m.at,
+    select coalesce(h.id, '${webhookId}'), pg_temp.new_id(m.at), 'gate.changed', repeat('x', 200), m.at,
       case when ${twentieth} - n < 40 then 'pending' else 'delivered' end, 1,
       case when ${twentieth} - n < 40 then now() - interval '1 minute' end, '[]'
     from ${moments(1, twentieth, twentieth, all)} left join hooks h on h.i = m.owner`,
   `insert into audit (id, team_id, at, actor_id, actor_name, actor_kind, action, resource_type, resource_id, address, request_id, detail)
-    select uuidv7(m.at - now()), case when n % 3 = 0 then null else '${teamId}'::uuid end, m.at, 'x', 'Ada', 'session', 'issue.edit',
+    select pg_temp.new_id(m.at), case when n % 3 = 0 then null else '${teamId}'::uuid end, m.at, 'x', 'Ada', 'session', 'issue.edit',
       'issue', 'x', '127.0.0.1', 'x', '{}' from ${moments(1, twentieth, twentieth, all)}`,
 ];
 
 /**
  * Gives the crowded project `rows` deployments, as many test runs, a twentieth as many issues and so on, all by the server's
- * own statements; then updates the statistics. Needs a superuser, and PostgreSQL 18 for its ids.
+ * own statements; then updates the statistics. Needs a superuser.
  */
 const fillDatabase = async (
   connectionString: string,
@@ -241,6 +249,7 @@ const fillDatabase = async (
   try {
     // Turns off checks of foreign keys: the generated references are right, and checking them takes time.
     await client.query('set session_replication_role = replica');
+    await client.query(NEW_ID);
     for (const statement of others(crowded, othersFor(rows))) await client.query(statement);
     await client.query('analyze others, given, places');
     for (let from = 1; from <= rows; from += CHUNK) {
