@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { hasPooler, startPooler } from '@shipworthy/adapters/test-pooler';
 import { median } from '../figures.js';
 import { endBy } from '../process/child.js';
-import { type Postgres, startPostgres } from '../process/postgres.js';
+import { startPostgres } from '../process/postgres.js';
 import type { Workshop } from '../process/workshop.js';
 import { postgresStorage, type Storage, sqliteStorage } from '../read-back.js';
 import { standingServer } from '../subject/shipworthy.js';
@@ -71,18 +71,11 @@ const killOn = async (
 const named = (database: string, lines: readonly FaultLine[]): readonly FaultLine[] =>
   lines.map((line) => ({ ...line, what: `${database}: ${line.what}` }));
 
-const POOL_SIZE = 5;
-
-const killBehindPooler = async (
-  workshop: Workshop,
-  postgres: Postgres,
-  kills: number,
-): Promise<readonly FaultLine[]> => {
-  const url = await postgres.createDatabase('pooled');
-  const pooler = await startPooler(url, POOL_SIZE);
-  workshop.atClose(() => pooler.stop());
-  return killOn(workshop, { ...postgresStorage(url), databaseUrl: pooler.urlOf(url) }, kills);
-};
+/** What a run of that size does, in words. */
+const remarksOf = (size: FaultSize): readonly string[] => [
+  `Kills per database: ${KILLS[size]}, at random moments; every fifth comes twice, the second time while the server starts.`,
+  `${REPORTERS} reporters without a pause: deployments begin and end, test runs, checklist items ticked and opened, reports read. What is not acknowledged is sent again under the same key until it is.`,
+];
 
 /** kill -9 of the server. */
 export const kill: FaultProgramme = {
@@ -94,20 +87,25 @@ export const kill: FaultProgramme = {
     const postgres = await startPostgres(workshop, 'durable');
     const url = await postgres.createDatabase('shipworthy');
     const onPostgres = await killOn(workshop, postgresStorage(url), kills);
-    const behindPooler = hasPooler() ? await killBehindPooler(workshop, postgres, kills) : [];
-    return {
-      lines: [
-        ...named('SQLite', onSqlite),
-        ...named('PostgreSQL', onPostgres),
-        ...named('PostgreSQL behind PgBouncer', behindPooler),
-      ],
-      remarks: [
-        behindPooler.length === 0
-          ? 'Left out: PgBouncer, which is not at /usr/sbin/pgbouncer.'
-          : `PgBouncer runs in transaction mode, with ${POOL_SIZE} connections to the database.`,
-        `Kills per database: ${kills}, at random moments; every fifth comes twice, the second time while the server starts.`,
-        `${REPORTERS} reporters without a pause: deployments begin and end, test runs, checklist items ticked and opened, reports read. What is not acknowledged is sent again under the same key until it is.`,
-      ],
-    };
+    return { lines: [...named('SQLite', onSqlite), ...named('PostgreSQL', onPostgres)], remarks: remarksOf(size) };
+  },
+};
+
+const POOL_SIZE = 5;
+
+/** kill -9 of a server that reaches PostgreSQL through a pooler, which keeps the connections of a server that is gone. */
+export const killBehindPooler: FaultProgramme = {
+  name: 'pooler',
+  title: 'The server killed at random moments, PostgreSQL behind PgBouncer',
+  run: async (size, workshop) => {
+    if (!hasPooler()) throw new Error('It needs PgBouncer at /usr/sbin/pgbouncer.');
+    const postgres = await startPostgres(workshop, 'durable');
+    const url = await postgres.createDatabase('shipworthy');
+    const pooler = await startPooler(url, POOL_SIZE);
+    workshop.atClose(() => pooler.stop());
+    const storage = { ...postgresStorage(url), databaseUrl: pooler.urlOf(url) };
+    const lines = await killOn(workshop, storage, KILLS[size]);
+    const remark = `PgBouncer runs in transaction mode, with ${POOL_SIZE} connections to the database; the rows are read past it.`;
+    return { lines, remarks: [remark, ...remarksOf(size)] };
   },
 };

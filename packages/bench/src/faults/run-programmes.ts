@@ -4,7 +4,7 @@ import { citusCluster } from './citus.js';
 import { failover } from './failover.js';
 import { type FaultProgramme, type FaultResult, type FaultSize, isBroken } from './fault-programme.js';
 import { host } from './host.js';
-import { kill } from './kill.js';
+import { kill, killBehindPooler } from './kill.js';
 import { migrations } from './migrations.js';
 import { network } from './network.js';
 import { overload } from './overload.js';
@@ -56,6 +56,7 @@ export const runProgrammes = async (
 /** All programmes, in the order of the page. */
 export const ALL_PROGRAMMES: readonly FaultProgramme[] = [
   kill,
+  killBehindPooler,
   postgresOutages,
   failover,
   citusCluster,
