@@ -59,6 +59,53 @@ describe('own axes, in a browser', () => {
       await close();
     });
 
+  it('are changed in the simulation: parts, a first report and another minimum, as the server answers', async () => {
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open(addressOf(path));
+    const outcome = page.getByRole('region', { name: 'What if: how it would stand' });
+    await outcome.getByText('Security is at 96, below').waitFor();
+    const slider = page.getByRole('slider', { name: 'Security (findings)' });
+    expect(await slider.getAttribute('aria-valuetext')).to.equal('48 of 50');
+    // An axis of weight 0 changes nothing.
+    expect(await page.getByText('Texts in all languages (').count()).to.equal(0);
+    await page.getByRole('button', { name: 'One more: Security (findings)' }).press('Enter');
+    await outcome.getByText('Security is at 96, below').waitFor({ state: 'detached' });
+    await expectAccessible('an own axis supposed');
+    const body = { facts: { own_axes: [{ axis: 'security', part: 49, whole: 50 }] } };
+    const { data } = (await service.person.askWhatIf({ path, body })).body;
+    expect(data.report.formula).to.equal('2');
+    expect(await outcome.textContent()).to.contain((Math.floor((data.report.score ?? 0) * 10) / 10).toFixed(1));
+    await page.getByRole('button', { name: 'Back to how it is' }).click();
+    await outcome.getByText('Security is at 96, below').waitFor();
+    await page.getByText('Suppose other demands, too').click();
+    await page.getByLabel('Least Security').fill('120');
+    await page.getByText('must be 0 to 100').first().waitFor();
+    await page.getByLabel('Least Security').fill('96');
+    await outcome.getByText('Security is at 96, below').waitFor({ state: 'detached' });
+    await close();
+  });
+
+  it('have a report added in the simulation while none counts', async () => {
+    const bare = await makeRelease(service.person, 'bare', '1.0');
+    const { data: policy } = (await service.person.readPolicy({ path: bare })).body;
+    await service.person.replacePolicy({
+      path: bare,
+      body: { ...policy, own_axes: OWN_AXES },
+      ifMatch: policy.version,
+    });
+    const { page, open, close } = await visit(service);
+    await open(addressOf(bare));
+    const outcome = page.getByRole('region', { name: 'What if: how it would stand' });
+    await outcome.getByText(/^Security is not measured/).waitFor();
+    await page.getByRole('button', { name: 'Add a report of Security' }).press('Enter');
+    await outcome.getByText(/^Security is not measured/).waitFor({ state: 'detached' });
+    const slider = page.getByRole('slider', { name: 'Security (findings)' });
+    expect(await slider.getAttribute('aria-valuetext')).to.equal('100 of 100');
+    await slider.press('Home');
+    await outcome.getByText('Security is at 0, below').waitFor();
+    await close();
+  });
+
   it('are changed in the policy, previewed and saved', async () => {
     const { page, open, close, expectAccessible } = await visit(service);
     await open(`/teams/${path.team_id}/projects/${path.project_id}/settings/policy`);

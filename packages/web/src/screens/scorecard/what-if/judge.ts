@@ -7,6 +7,7 @@ import {
   policyChangesOf,
   type QualityFacts,
   type ReleaseFacts,
+  type ReportedFacts,
   type WhatIf,
   waiverOfVerdict,
   whatIf,
@@ -76,11 +77,29 @@ export interface Amounts {
   readonly tests: number;
   readonly succeeded: number;
   readonly failed: number;
+  /** Parts in an assumed report of own axes, by name; those left out stay as they are. */
+  readonly own: ReadonlyMap<string, number>;
 }
+
+/** The whole of an assumed report where no report says how many parts there are. */
+const ASSUMED_WHOLE = 100;
+
+/** The latest report of an own axis; undefined: there is none. */
+const reportOf = ({ ownAxes = {} }: ReleaseFacts, axis: string): ReportedFacts | undefined =>
+  Object.hasOwn(ownAxes, axis) ? ownAxes[axis] : undefined;
+
+/** How many parts an own axis has: as its latest report says, else 100. */
+export const wholeOf = (facts: ReleaseFacts, axis: string): number => reportOf(facts, axis)?.whole ?? ASSUMED_WHOLE;
+
+/** How many parts its latest report counts; 0 where there is none. */
+export const partOf = (facts: ReleaseFacts, axis: string): number => reportOf(facts, axis)?.part ?? 0;
 
 type Demands = NonNullable<WhatIfRequest['policy']>;
 
-/** The what-if request of the API: only the values that differ from the release. An assumed test run ran at `asOf`, an RFC 3339 moment. */
+/**
+ * The what-if request of the API: only the values that differ from the release, and the reports of own axes that are assumed.
+ * An assumed test run ran, and an assumed report was measured, at `asOf`, an RFC 3339 moment.
+ */
 export const whatIfRequest = (facts: ReleaseFacts, now: Amounts, policy: Demands, asOf: string): WhatIfRequest => {
   const { scope, quality, ops, verification, stability } = facts;
   const runMoved = now.passed !== (verification?.passed ?? 0) || now.tests !== (verification?.total ?? 0);
@@ -95,6 +114,16 @@ export const whatIfRequest = (facts: ReleaseFacts, now: Amounts, policy: Demands
       ...(now.succeeded === stability.succeeded && now.failed === stability.failed
         ? {}
         : { stability: { succeeded: now.succeeded, failed: now.failed, in_progress: stability.inProgress } }),
+      ...(now.own.size === 0
+        ? {}
+        : {
+            own_axes: [...now.own].map(([axis, part]) => ({
+              axis,
+              part,
+              whole: wholeOf(facts, axis),
+              measured_at: asOf,
+            })),
+          }),
     },
     policy,
   };
@@ -137,6 +166,7 @@ export const amountsOf = (facts: ReleaseFacts, supposed: Supposed): Amounts => {
     passed: clamp(supposed.passed ?? verification?.passed ?? 0, 0, tests),
     succeeded: Math.max(0, supposed.succeeded ?? stability.succeeded),
     failed: Math.max(0, supposed.failed ?? stability.failed),
+    own: new Map([...(supposed.own ?? [])].map(([axis, part]) => [axis, clamp(part, 0, wholeOf(facts, axis))])),
   };
 };
 

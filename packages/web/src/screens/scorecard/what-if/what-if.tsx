@@ -1,12 +1,13 @@
-import type { Policy } from '@shipworthy/client';
+import type { OwnAxis, Policy, ReadinessReport } from '@shipworthy/client';
 import type { Axis, ReleaseFacts, WhatIfAnswer } from '@shipworthy/domain/readiness';
+import type { ComponentChildren } from 'preact';
 import { useId, useMemo, useState } from 'preact/hooks';
 import { Button } from '../../../parts/button.js';
 import { TextField } from '../../../parts/field.js';
 import { Icon } from '../../../parts/icon.js';
 import { Panel } from '../../../parts/page.js';
 import { DecisionBadge, ScoreFigure } from '../../../parts/score-figure.js';
-import { withIsolatedNames } from '../../../wording/isolate.js';
+import { isolated, withIsolatedNames } from '../../../wording/isolate.js';
 import { AXES_IN_ORDER, AXIS_TITLES, DECISION_TITLES, waivedText } from '../../../wording/names.js';
 import { countOf, countText, coverageText, scoreDigits } from '../../../wording/numbers.js';
 import {
@@ -15,8 +16,10 @@ import {
   factsOfReport,
   judge,
   type Known,
+  partOf,
   type Supposed,
   whatIfRequest,
+  wholeOf,
   withCritical,
   withResolved,
 } from './judge.js';
@@ -26,7 +29,12 @@ import './what-if.css';
 interface DemandTexts {
   readonly threshold?: string;
   readonly minimums?: Partial<Record<Axis, string>>;
+  /** Minimums of own axes, by name. */
+  readonly own?: ReadonlyMap<string, string>;
 }
+
+/** The own axes that the gate judges; the others change nothing. */
+const judgedAxes = ({ own_axes = [] }: Policy): readonly OwnAxis[] => own_axes.filter(({ weight }) => weight > 0);
 
 /** Lets a person change the numbers of a release without saving, and shows the resulting report at once. */
 export const WhatIfPanel = ({ known }: { readonly known: Known }) => {
@@ -34,7 +42,7 @@ export const WhatIfPanel = ({ known }: { readonly known: Known }) => {
   const [demands, setDemands] = useState<DemandTexts>({});
   const facts = useMemo(() => factsOfReport(known.report), [known.report]);
   const now = amountsOf(facts, supposed);
-  const request = whatIfRequest(facts, now, demandsOf(demands), known.report.as_of);
+  const request = whatIfRequest(facts, now, demandsOf(known.policy, demands), known.report.as_of);
   const { answer, faults } = judge(known, facts, request);
   const reset = () => {
     setSupposed({});
@@ -51,7 +59,18 @@ export const WhatIfPanel = ({ known }: { readonly known: Known }) => {
     >
       <div class="what-if">
         <div class="stack">
-          <Amounts facts={facts} now={now} supposed={supposed} onChange={setSupposed} />
+          <Amounts facts={facts} now={now} supposed={supposed} onChange={setSupposed}>
+            {judgedAxes(known.policy).map((axis) => (
+              <OwnAmount
+                key={axis.name}
+                axis={axis}
+                facts={facts}
+                supposed={now.own.get(axis.name)}
+                measured={isMeasured(known.report, axis)}
+                onPart={(part) => setSupposed({ ...supposed, own: new Map(now.own).set(axis.name, part) })}
+              />
+            ))}
+          </Amounts>
           <Demands policy={known.policy} texts={demands} faults={faults} onChange={setDemands} />
         </div>
         {answer === null ? (
@@ -67,7 +86,7 @@ export const WhatIfPanel = ({ known }: { readonly known: Known }) => {
 };
 
 /** The demands that were changed. */
-const demandsOf = ({ threshold, minimums = {} }: DemandTexts) => {
+const demandsOf = (policy: Policy, { threshold, minimums = {}, own }: DemandTexts) => {
   const score = numberOf(threshold);
   const least = AXES_IN_ORDER.flatMap((axis) => {
     const value = numberOf(minimums[axis]);
@@ -76,8 +95,20 @@ const demandsOf = ({ threshold, minimums = {} }: DemandTexts) => {
   return {
     ...(score === undefined ? {} : { threshold: score }),
     ...(least.length === 0 ? {} : { minimums: Object.fromEntries(least) }),
+    // The list is taken as a whole.
+    ...(own === undefined
+      ? {}
+      : { own_axes: (policy.own_axes ?? []).map((axis) => withMinimum(axis, own.get(axis.name))) }),
   };
 };
+
+const withMinimum = (axis: OwnAxis, text: string | undefined): OwnAxis => ({
+  ...axis,
+  minimum: numberOf(text) ?? axis.minimum,
+});
+
+const isMeasured = ({ own_axes = [] }: ReadinessReport, { name }: OwnAxis): boolean =>
+  own_axes.some(({ axis, state }) => axis === name && state === 'measured');
 
 const numberOf = (text: string | undefined): number | undefined =>
   text === undefined || text.trim() === '' || Number.isNaN(Number(text)) ? undefined : Number(text);
@@ -87,6 +118,8 @@ interface AmountsProps {
   readonly now: AmountsNow;
   readonly supposed: Supposed;
   readonly onChange: (supposed: Supposed) => void;
+  /** The own axes, after the five. */
+  readonly children: ComponentChildren;
 }
 
 /** Tests of a run that is made up. */
@@ -94,7 +127,7 @@ const SUPPOSED_TESTS = 100;
 const ROOM_FOR_DEPLOYMENTS = 20;
 
 /** One number per fact that can be moved. */
-const Amounts = ({ facts, now, supposed, onChange }: AmountsProps) => {
+const Amounts = ({ facts, now, supposed, onChange, children }: AmountsProps) => {
   const { scope, quality, ops, verification, stability } = facts;
   const set = (part: Supposed) => onChange({ ...supposed, ...part });
   const most = Math.max(ROOM_FOR_DEPLOYMENTS, 2 * (stability.succeeded + stability.failed));
@@ -167,7 +200,41 @@ const Amounts = ({ facts, now, supposed, onChange }: AmountsProps) => {
         all={false}
         onValue={(failed) => set({ failed })}
       />
+      {children}
     </div>
+  );
+};
+
+interface OwnAmountProps {
+  readonly axis: OwnAxis;
+  readonly facts: ReleaseFacts;
+  /** Parts of the assumed report; undefined: none is assumed. */
+  readonly supposed: number | undefined;
+  /** Whether the release has a report that measures it now. */
+  readonly measured: boolean;
+  readonly onPart: (part: number) => void;
+}
+
+/** The parts of an own axis to move; without a report that counts, one is added first. */
+const OwnAmount = ({ axis, facts, supposed, measured, onPart }: OwnAmountProps) => {
+  const whole = wholeOf(facts, axis.name);
+  if (supposed === undefined && !measured)
+    return (
+      <div>
+        <Button compact onClick={() => onPart(whole)}>
+          Add a report of {isolated(axis.title)}
+        </Button>
+      </div>
+    );
+  const real = partOf(facts, axis.name);
+  return (
+    <Amount
+      label={`${isolated(axis.title)} (${isolated(axis.unit.many)})`}
+      value={supposed ?? real}
+      real={real}
+      most={whole}
+      onValue={onPart}
+    />
   );
 };
 
@@ -263,6 +330,16 @@ const Demands = ({ policy, texts, faults, onChange }: DemandsProps) => {
             `/minimums/${axis}`,
             (text) => onChange({ ...texts, minimums: { ...texts.minimums, [axis]: text } }),
           ),
+        )}
+        {(policy.own_axes ?? []).map(({ name, title, weight, minimum }, place) =>
+          weight === 0
+            ? null
+            : field(
+                `Least ${isolated(title)}`,
+                texts.own?.get(name) ?? String(minimum),
+                `/own_axes/${place}/minimum`,
+                (text) => onChange({ ...texts, own: new Map(texts.own).set(name, text) }),
+              ),
         )}
       </div>
     </details>

@@ -4,9 +4,13 @@ import {
   changesOfRequest,
   DEFAULT_POLICY,
   judgementForm,
+  type OwnAxis,
   ownAxesForm,
   type Policy,
   type ReleaseFacts,
+  type ReportedFacts,
+  type WhatIf,
+  type WhatIfAnswer,
   waiverForm,
   whatIf,
 } from '@shipworthy/domain/readiness';
@@ -26,8 +30,6 @@ import {
 const NOW = Date.UTC(2024, 4, 1, 12);
 const AS_OF = new Date(NOW).toISOString();
 
-const PARTS = { one: 'part', many: 'parts' };
-
 const policyForm = (policy: Policy): WirePolicy => ({
   weights: policy.weights,
   threshold: policy.threshold,
@@ -43,28 +45,111 @@ const policyForm = (policy: Policy): WirePolicy => ({
   version: 1,
 });
 
+const RELEASE: ReleaseFacts = {
+  scope: { done: 1, total: 2 },
+  quality: { resolved: 0, total: 0, open: { critical: 0, major: 0, minor: 0, unspecified: 0 } },
+  ops: { done: 1, total: 1, openItems: [] },
+  verification: null,
+  stability: { succeeded: 1, failed: 0, inProgress: 0 },
+};
+
+/** What the browser reads of a release with own axes. */
+const knownOf = (facts: ReleaseFacts, policy: Policy) => ({
+  report: { ...judgementForm(assessRelease(facts, policy, NOW)), as_of: AS_OF } as unknown as WireReport,
+  policy: { ...policyForm(policy), own_axes: ownAxesForm(policy) },
+  waivers: [],
+});
+
+// `constructor` is a name like any other, and a member of every object.
+const ownName = fc.constantFrom('constructor', 'security', 'translations');
+const ownReport: fc.Arbitrary<ReportedFacts> = fc
+  .record({ whole: fc.option(fc.integer({ min: 1, max: 200 })), part: fc.nat(200), age: fc.nat(72) })
+  .map(({ whole, part, age }) => ({
+    part: whole === null ? 0 : Math.min(part, whole),
+    whole,
+    explanation: null,
+    url: null,
+    measuredAt: NOW - age * 3_600_000,
+  }));
+const ownDemands: fc.Arbitrary<readonly OwnAxis[]> = fc.uniqueArray(
+  fc.record({
+    name: ownName,
+    weight: fc.integer({ min: 1, max: 5 }),
+    minimum: fc.nat(100),
+    required: fc.boolean(),
+    freshForHours: fc.constantFrom(null, 24),
+  }),
+  { selector: ({ name }) => name },
+);
+const moves = fc.uniqueArray(fc.tuple(ownName, fc.nat(300)), { selector: ([name]) => name });
+
 describe('own axes in what if', () => {
-  it('are judged by the reports that the server knows', () => {
-    const ownAxes = [{ name: 'security', title: 'Security', weight: 2, minimum: 90, required: true }];
+  it('are judged as the engine judges the facts themselves, with reports that are assumed', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(ownName, ownReport),
+        ownDemands,
+        moves,
+        fc.option(fc.nat(100)),
+        (reported, ownAxes, moved, minimum) => {
+          const policy = { ...DEFAULT_POLICY, ownAxes };
+          const facts: ReleaseFacts = { ...RELEASE, ownAxes: { ...reported } };
+          const known = knownOf(facts, policy);
+          const read = factsOfReport(known.report);
+          const demands =
+            minimum === null ? {} : { own_axes: known.policy.own_axes.map((axis) => ({ ...axis, minimum })) };
+          const request = whatIfRequest(read, amountsOf(read, { own: new Map(moved) }), demands, AS_OF);
+          const here = judge(known, read, request);
+          const there = whatIf({ facts, policy, waivers: [], asOf: NOW }, changesOfRequest(request));
+          expect(here.faults).to.deep.equal([]);
+          expect(here.answer?.before).to.deep.equal(there.answer?.before);
+          const { own_axes: ownHere, ...restHere } = judgementForm(demandAnswer(here));
+          const { own_axes: ownThere, ...restThere } = judgementForm(demandAnswer(there));
+          expect(restHere).to.deep.equal(restThere);
+          expect(ownHere).to.deep.equal(ownThere);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('are assumed as a part of what the latest report counts, measured now, and of 100 where none counts', () => {
+    const report = { part: 48, whole: 50, explanation: 'x', url: null, measuredAt: NOW - 1 };
     const facts: ReleaseFacts = {
-      scope: { done: 1, total: 2 },
-      quality: { resolved: 0, total: 0, open: { critical: 0, major: 0, minor: 0, unspecified: 0 } },
-      ops: { done: 1, total: 1, openItems: [] },
-      verification: null,
-      stability: { succeeded: 1, failed: 0, inProgress: 0 },
-      ownAxes: { security: { part: 48, whole: 50, explanation: 'x', url: null, measuredAt: NOW } },
+      ...RELEASE,
+      ownAxes: { security: report, speed: { ...report, part: 0, whole: null } },
     };
-    const report = assessRelease(facts, { ...DEFAULT_POLICY, ownAxes }, NOW);
-    const known = {
-      report: { ...judgementForm(report), as_of: AS_OF } as unknown as WireReport,
-      policy: { ...policyForm(DEFAULT_POLICY), own_axes: ownAxesForm({ ...DEFAULT_POLICY, ownAxes }) },
-      waivers: [],
-    };
-    const { answer } = judge(known, factsOfReport(known.report), {});
-    expect(answer?.report.ownAxes).to.deep.equal(report.ownAxes?.map((one) => ({ ...one, unit: PARTS })));
-    expect(answer?.report.score).to.equal(report.score);
+    const own = new Map([
+      ['security', 51],
+      ['speed', 90],
+      ['constructor', 7],
+    ]);
+    expect(whatIfRequest(facts, amountsOf(facts, { own }), {}, AS_OF).facts).to.deep.equal({
+      own_axes: [
+        { axis: 'security', part: 50, whole: 50, measured_at: AS_OF },
+        { axis: 'speed', part: 90, whole: 100, measured_at: AS_OF },
+        { axis: 'constructor', part: 7, whole: 100, measured_at: AS_OF },
+      ],
+    });
+  });
+
+  it('are unmeasured, never passed, where the report that was read says nothing of them', () => {
+    const ownAxes = [{ name: 'security', weight: 2, minimum: 90, required: true }];
+    const { report, ...known } = knownOf(RELEASE, { ...DEFAULT_POLICY, ownAxes });
+    const { own_axes: _, ...without } = report;
+    const { answer } = judge({ report: without, ...known }, factsOfReport(without), {});
+    expect(answer?.report.ownAxes?.map(({ state }) => state)).to.deep.equal(['unmeasured']);
+    expect(answer?.report.gate.reasons.map(({ code, axis }) => [code, axis])).to.deep.include([
+      'axis_unmeasured',
+      'security',
+    ]);
   });
 });
+
+const demandAnswer = ({ answer, faults }: WhatIf): WhatIfAnswer['report'] => {
+  if (answer === null) throw new Error(`No answer: ${JSON.stringify(faults)}`);
+  return answer.report;
+};
 
 const amount = fc.option(fc.nat(500), { nil: undefined });
 /** Numbers as sliders give them, before the release as it is sets their bounds. */
@@ -140,6 +225,7 @@ describe('amounts that are supposed', () => {
       passed: 0,
       succeeded: 1,
       failed: 1,
+      own: new Map(),
     });
   });
 
