@@ -21,9 +21,9 @@ const bundle = async (): Promise<{ readonly code: Uint8Array; readonly meta: Met
 };
 
 describe('the client as a bundle', () => {
-  it('is at most 6.1 kB gzipped', async () => {
+  it('is at most 6.2 kB gzipped', async () => {
     const { code } = await bundle();
-    expect(gzipSync(code, { level: 9 }).length).to.be.within(1_000, 6_100);
+    expect(gzipSync(code, { level: 9 }).length).to.be.within(1_000, 6_200);
   });
 
   it('carries no other package and no schema', async () => {

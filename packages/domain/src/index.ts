@@ -121,10 +121,13 @@ export {
   type ImportedIssue,
   type Issue,
   type IssueEvent,
+  type IssueOrder,
+  type IssueSort,
   type IssueState,
   type IssueType,
   issueEvents,
   type Severity,
+  USUAL_ISSUE_ORDER,
 } from './issue.js';
 export { isLater, type RunOrder, suiteOf, type TestRun, type TestRunReport, type TestRunTarget } from './test-run.js';
 
@@ -133,6 +136,7 @@ export { isLater, type RunOrder, suiteOf, type TestRun, type TestRunReport, type
 export {
   BETWEEN_WORDS,
   type FoundRecord,
+  holdsWords,
   inAnyCase,
   MATCHES,
   matcherOf,

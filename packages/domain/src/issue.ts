@@ -73,7 +73,22 @@ export interface IssueFilter {
   readonly releaseId?: string;
   readonly type?: IssueType;
   readonly state?: IssueState;
+  readonly severity?: Severity;
+  /** The title holds all of the words, in any case, or the number is that of the issue at its host. */
+  readonly text?: { readonly words: readonly string[]; readonly number: string | null };
 }
+
+/** What issues can be sorted by: open ones (todo, in_progress) before the others, or a moment. */
+export type IssueSort = 'open' | 'created' | 'updated';
+
+/** How a list of issues is sorted; equal ones by when they were created, then by id, the same way. */
+export interface IssueOrder {
+  readonly by: IssueSort;
+  readonly descending: boolean;
+}
+
+/** Open ones first, then newest first. */
+export const USUAL_ISSUE_ORDER: IssueOrder = { by: 'open', descending: true };
 
 /** An issue as an import leaves it. */
 export interface ImportedIssue {
@@ -93,8 +108,8 @@ export interface IssueStore {
   byIds(issueIds: readonly string[]): Promise<readonly (Issue | undefined)[]>;
   /** Stores `next` if the stored version is `next.version - 1`, appends the events, and marks the releases it left and joined as changed; DomainError `external-id-conflict`. */
   replace(next: Issue, events: readonly IssueEvent[]): Promise<boolean>;
-  /** Open ones (todo, in_progress) first, then newest first (createdAt, then id). */
-  page(filter: IssueFilter, page: PageRequest): Promise<Page<Issue>>;
+  /** In the usual order unless another one is asked for. */
+  page(filter: IssueFilter, page: PageRequest, order?: IssueOrder): Promise<Page<Issue>>;
   /**
    * The issue events of a release by moment, and those of one issue and moment in the order they were stored; also of issues
    * that have left it. Pages may be of any size. One query.

@@ -56,6 +56,14 @@ export const inAnyCase = (text: string): string =>
     })
     .join('');
 
+const finds = (before: string, text: string, behind = ''): RegExp => new RegExp(before + inAnyCase(text) + behind, 'u');
+
+/** Whether a name holds every word, in any case. */
+export const holdsWords = ({ words }: Pick<SearchText, 'words'>): ((name: string) => boolean) => {
+  const each = words.map((word) => finds('', word));
+  return (name) => each.every((word) => word.test(name));
+};
+
 /** What is left of a text that begins with the name of a project: what is looked for in that project. null: it begins otherwise. */
 export const restWithin = ({ phrase }: SearchText, project: string): string | null => {
   const [name, text] = [[...project], [...phrase]];
@@ -73,8 +81,6 @@ export interface Findable {
   /** The address at its host, whose end may be its number; null: none. */
   readonly url: string | null;
 }
-
-const finds = (before: string, text: string, behind = ''): RegExp => new RegExp(before + inAnyCase(text) + behind, 'u');
 
 /**
  * Says how well what belongs to a project matches a text; undefined: not at all. Words that the name of the project holds may be

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { User as WireUser } from '@shipworthy/client/contract';
-import type { ExternalId, Instant, Interval, User } from '@shipworthy/domain';
+import { type ExternalId, type Instant, type Interval, invalid, type User } from '@shipworthy/domain';
 
 let lastMoment = Number.NaN;
 let lastText = '';
@@ -28,6 +28,17 @@ export const sentMomentOrNull = (timestamp: string | null | undefined): Instant 
 /** The interval a list is asked for, `to` itself excluded; undefined when neither end is given. */
 export const intervalOf = (from: string | undefined, to: string | undefined): Interval | undefined =>
   from === undefined && to === undefined ? undefined : { from: sentMomentOrNull(from) ?? 0, to: sentMomentOrNull(to) };
+
+/** Members of a query that say nothing without another one. @throws DomainError `invalid` that names each */
+export const requireTogether = (
+  query: Readonly<Record<string, unknown>>,
+  pairs: readonly (readonly [string, string])[],
+): void => {
+  const faults = pairs
+    .filter(([member, other]) => query[member] !== undefined && query[other] === undefined)
+    .map(([member, other]) => ({ pointer: member, code: 'alone', message: `${member} says nothing without ${other}` }));
+  if (faults.length > 0) throw invalid(faults);
+};
 
 const quotedNames = new Map<string, string>();
 

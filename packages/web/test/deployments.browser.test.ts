@@ -57,6 +57,14 @@ describe('the deployments of a project, in a browser', () => {
       /Failure\s+staging\s+0123abc[\s\S]*42 s[\s\S]*Counts for 2\.4/,
     );
     expect(new URL(page.url()).search).to.equal('?environment=staging&status=failure');
+    const address = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
+    const exported = await (await page.request.get(address ?? '')).text();
+    expect(exported.split('\r\n')).to.have.length(3);
+    expect(exported).to.contain(',"failure","no","staging",');
+    await page.getByLabel('To', { exact: true }).fill('2020-12-31');
+    await page.getByRole('heading', { name: 'No such deployment' }).waitFor();
+    await page.getByLabel('To', { exact: true }).fill('');
+    await page.getByText('This is the only one.').waitFor();
     await page.getByLabel('Status').selectOption('In progress');
     await page.getByRole('heading', { name: 'No such deployment' }).waitFor();
     await page.getByRole('button', { name: 'Show all deployments' }).click();

@@ -29,21 +29,65 @@ describe('the issues of a project', () => {
     await expectAccessible('no issue');
     await page.getByRole('button', { name: 'New issue' }).first().click();
     await page.getByLabel('Title').fill('Cart forgets coupons');
-    await page.getByLabel('Type').selectOption('bug');
-    await page.getByLabel('Severity').selectOption('critical');
+    await page.getByRole('dialog').getByLabel('Type').selectOption('bug');
+    await page.getByRole('dialog').getByLabel('Severity').selectOption('critical');
     await page.getByRole('dialog').getByLabel('Release').selectOption({ label: '2.4' });
     await expectAccessible('a new issue');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Bug, critical').waitFor();
     await page.getByText('This is the only one.').waitFor();
     await page.getByRole('button', { name: 'Edit Cart forgets coupons' }).click();
-    await page.getByLabel('Type').selectOption('feature');
+    await page.getByRole('dialog').getByLabel('Type').selectOption('feature');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('cell', { name: 'Feature' }).waitFor();
     expect(await named('Cart forgets coupons')).to.include({ type: 'feature', severity: null });
     await page.getByLabel('State of Cart forgets coupons').selectOption('done');
     await page.waitForResponse((answer) => answer.url().includes('/issues?'));
     expect((await named('Cart forgets coupons')).state).to.equal('done');
+    await close();
+  });
+
+  it('are filtered, sorted and exported by what the address says, which Back keeps', async () => {
+    const own = await makeRelease(service.person);
+    const list = `${addressOf(own).split('/releases/')[0]}/issues`;
+    const make = (title: string, body: object = {}) =>
+      service.person.createIssue({ path: own, body: { title, type: 'task', state: 'todo', ...body } });
+    await make('Pay in euro');
+    await make('Refund in euro', { type: 'bug', severity: 'critical' });
+    await make('Ship it', { state: 'done' });
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open(list);
+    const titles = () => page.locator('.issue-row th bdi').allTextContents();
+    const showing = (count: number) =>
+      page.getByText(count === 1 ? 'This is the only one.' : `All ${count} issues`).waitFor();
+    await showing(3);
+    expect(await titles()).to.deep.equal(['Refund in euro', 'Pay in euro', 'Ship it']);
+    await page.getByLabel('Sort').selectOption('Oldest first');
+    await page.waitForFunction(() => document.querySelector('.issue-row bdi')?.textContent === 'Pay in euro');
+    await page.getByLabel('Find an issue').fill('EURO');
+    await showing(2);
+    await page.getByLabel('Severity').selectOption('Critical');
+    await showing(1);
+    expect(await titles()).to.deep.equal(['Refund in euro']);
+    await expectAccessible('filtered issues');
+    expect(new URL(page.url()).search).to.equal('?sort=created-asc&text=EURO&severity=critical');
+    const saved = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export CSV' }).click();
+    const download = await saved;
+    expect(download.suggestedFilename()).to.equal('issues.csv');
+    const pieces: Buffer[] = [];
+    for await (const piece of await download.createReadStream()) pieces.push(piece);
+    expect(Buffer.concat(pieces).toString().split('\r\n').slice(1)).to.have.length(2);
+    await page.getByRole('link', { name: 'Test runs' }).first().click();
+    await page.getByText('Record the first one by hand').waitFor();
+    await page.goBack();
+    await showing(1);
+    expect(await page.getByLabel('Find an issue').inputValue()).to.equal('EURO');
+    await page.getByLabel('State').first().selectOption('Canceled');
+    await page.getByText('No such issue').waitFor();
+    await expectAccessible('no such issue');
+    await page.getByRole('button', { name: 'Show all issues' }).click();
+    await showing(3);
     await close();
   });
 

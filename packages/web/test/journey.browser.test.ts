@@ -101,7 +101,7 @@ describe('a newcomer, from nothing to a shipped release by what the screens say'
     const enter = async (title: string, type: string, state: string) => {
       await page.getByRole('button', { name: 'New issue' }).first().click();
       await page.getByLabel('Title').fill(title);
-      await page.getByLabel('Type').selectOption(type);
+      await page.getByRole('dialog').getByLabel('Type').selectOption(type);
       await page.getByRole('dialog').getByLabel('State').selectOption(state);
       await press('Save');
       await page.getByRole('rowheader', { name: title }).waitFor();

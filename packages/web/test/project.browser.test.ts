@@ -35,8 +35,8 @@ describe('a project and its issues, in a browser', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('[aria-invalid=true]:focus').waitFor();
     await page.getByLabel('Title').fill('Refund fails for split payments');
-    await page.getByLabel('Type').selectOption('Bug');
-    await page.getByLabel('Severity').selectOption('Critical');
+    await page.getByRole('dialog').getByLabel('Type').selectOption('Bug');
+    await page.getByRole('dialog').getByLabel('Severity').selectOption('Critical');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('cell', { name: 'Bug, critical' }).waitFor();
     await page.getByLabel('State of Refund fails for split payments').selectOption('Done');

@@ -33,6 +33,17 @@ describe('the test runs of a project, in a browser', () => {
     expect(page.url()).to.contain('suite=end+to+end');
     await page.reload();
     await page.getByText('This is the only one.').waitFor();
+    await page.getByLabel('To', { exact: true }).fill('2026-01-04');
+    await page.getByRole('heading', { name: 'No such test run' }).waitFor();
+    await page.getByLabel('To', { exact: true }).fill('2026-01-05');
+    await page.getByLabel('From', { exact: true }).fill('2026-01-05');
+    await page.getByText('This is the only one.').waitFor();
+    expect(new URL(page.url()).search).to.equal('?suite=end+to+end&to=2026-01-05&from=2026-01-05');
+    const address = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
+    const exported = await (await page.request.get(address ?? '')).text();
+    expect(exported.split('\r\n')).to.have.length(3);
+    expect(exported).to.contain('\r\n"2026-01-05T09:30:00.000Z","end to end",40,40,0,');
+    await page.goto(`${list}?suite=end+to+end`);
     const { body } = await service.person.createRelease({ path, body: { name: '2.5' } });
     await page.reload();
     await page.getByLabel('Release').selectOption('2.5');

@@ -6,12 +6,16 @@ import {
   type ImportedIssue,
   type Issue,
   type IssueEvent,
+  type IssueOrder,
+  type IssueSort,
   type IssueState,
   type IssueType,
   issueMoves,
   type Page,
+  type PageKey,
   type PageRequest,
   type Severity,
+  USUAL_ISSUE_ORDER,
 } from '@shipworthy/domain';
 import type { IssueFilter, IssueStore } from '@shipworthy/domain/ports';
 import { markReleases } from './change-log-sql.js';
@@ -19,7 +23,8 @@ import { type ColumnKind, FIRST_MOMENT, type Value } from './dialect.js';
 import { lockProject } from './projects.js';
 import { among, query, type TableOf } from './query.js';
 import { detachFromHost } from './repository-links.js';
-import { type Access, groupedBy, inOrder, keysetPage, type Listing } from './sql.js';
+import { holdsWordsSql } from './search-sql.js';
+import { type Access, groupedBy, inOrder, keysetPage, type Listing, type SortColumn } from './sql.js';
 
 interface IssueRow {
   readonly id: string;
@@ -140,18 +145,50 @@ const replace = (access: Access, next: Issue, events: readonly IssueEvent[]): Pr
     return true;
   });
 
-const listing = (access: Access, { projectId, releaseId, type, state }: IssueFilter): Listing => {
-  const conditions = { project_id: projectId, release_id: releaseId, type, state };
-  const given = Object.entries(conditions).filter(([, value]) => value !== undefined);
-  return {
-    rows: query(access).from('issues').where(Object.fromEntries(given)).select(ISSUE_COLUMNS),
-    sort: [
-      { name: 'open', kind: 'number' },
-      { name: 'created_at', kind: 'moment' },
-      { name: 'id', kind: 'text' },
+/** The columns of each order, and the values of an issue in them. */
+const SORTS: Readonly<Record<IssueSort, readonly [columns: readonly SortColumn[], keyOf: (issue: Issue) => PageKey]>> =
+  {
+    open: [
+      [
+        { name: 'open', kind: 'number' },
+        { name: 'created_at', kind: 'moment' },
+        { name: 'id', kind: 'text' },
+      ],
+      ({ state, createdAt, id }) => [isOpen(state), createdAt, id],
     ],
-    descending: true,
+    created: [
+      [
+        { name: 'created_at', kind: 'moment' },
+        { name: 'id', kind: 'text' },
+      ],
+      ({ createdAt, id }) => [createdAt, id],
+    ],
+    updated: [
+      [
+        { name: 'updated_at', kind: 'moment' },
+        { name: 'created_at', kind: 'moment' },
+        { name: 'id', kind: 'text' },
+      ],
+      ({ updatedAt, createdAt, id }) => [updatedAt, createdAt, id],
+    ],
   };
+
+const page = (
+  access: Access,
+  { projectId, releaseId, type, state, severity, text }: IssueFilter,
+  asked: PageRequest,
+  { by, descending }: IssueOrder,
+): Promise<Page<Issue>> => {
+  const conditions = { project_id: projectId, release_id: releaseId, type, state, severity };
+  const given = Object.entries(conditions).filter(([, value]) => value !== undefined);
+  const rows = query(access).from('issues').where(Object.fromEntries(given)).select(ISSUE_COLUMNS);
+  if (text !== undefined) {
+    const { sql, bindings } = holdsWordsSql(access, 'title', text);
+    if (text.number === null) rows.whereRaw(sql, bindings);
+    else rows.whereRaw(`(${sql} or url like ?)`, [...bindings, `%/${text.number}`]);
+  }
+  const [sort, keyOf] = SORTS[by];
+  return keysetPage(access, { rows, sort, descending }, asked, issueOf, keyOf);
 };
 
 const imported = (access: Access, projectId: string): Listing => {
@@ -188,12 +225,7 @@ export const issueStore = (access: Access): IssueStore => ({
     return inOrder(issueIds, rows.map(issueOf), ({ id }) => id);
   },
   replace: (next, events) => replace(access, next, events),
-  page: (filter, page) =>
-    keysetPage(access, listing(access, filter), page, issueOf, ({ state, createdAt, id }) => [
-      isOpen(state),
-      createdAt,
-      id,
-    ]),
+  page: (filter, asked, order = USUAL_ISSUE_ORDER) => page(access, filter, asked, order),
   eventsOf: (releaseId, page) => eventsOf(access, releaseId, page),
   byExternalIds: async (projectId, externalIds) => {
     const rows = await query(access)

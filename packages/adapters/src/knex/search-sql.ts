@@ -62,6 +62,15 @@ const joined = (parts: readonly Part[], between: 'and' | 'or'): Part => ({
 const both = (parts: readonly Part[]): Part => joined(parts, 'and');
 const either = (parts: readonly Part[]): Part => joined(parts, 'or');
 
+/** Whether the column holds every word, in any case. */
+export const holdsWordsSql = (access: Access, column: string, { words }: Pick<SearchText, 'words'>): Part =>
+  both(
+    words.map((word) => {
+      const { comparison, pattern } = patternOf(access, word, 'anywhere');
+      return { sql: `${column} ${comparison}`, bindings: [pattern] };
+    }),
+  );
+
 interface Searched {
   readonly kind: FoundRecord['kind'];
   readonly table: 'releases' | 'issues';

@@ -80,7 +80,7 @@ export const inOrder = <Found>(
 };
 
 /** A column a list is sorted by. Columns of one list all go the same way, so that one index serves it. */
-interface SortColumn {
+export interface SortColumn {
   readonly name: string;
   readonly kind: 'moment' | 'text' | 'number';
 }

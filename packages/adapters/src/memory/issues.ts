@@ -1,13 +1,17 @@
 import {
   DomainError,
+  holdsWords,
   type ImportedIssue,
   type Issue,
   type IssueEvent,
+  type IssueSort,
   issueMoves,
   type Page,
+  type PageKey,
   type PageRequest,
+  USUAL_ISSUE_ORDER,
 } from '@shipworthy/domain';
-import type { IssueStore } from '@shipworthy/domain/ports';
+import type { IssueFilter, IssueStore } from '@shipworthy/domain/ports';
 import { markRelease } from './change-log.js';
 import { detachFromHost } from './repository-links.js';
 import { pageDown, pageUp } from './table.js';
@@ -58,6 +62,17 @@ const eventsOf = (
   return { rows: rows.map(({ event }) => event), next };
 };
 
+const finderOf = (text: NonNullable<IssueFilter['text']>): ((issue: Issue) => boolean) => {
+  const holds = holdsWords(text);
+  return ({ title, url }) => holds(title) || (text.number !== null && url?.endsWith(`/${text.number}`) === true);
+};
+
+const SORT_KEYS: Readonly<Record<IssueSort, (issue: Issue) => PageKey>> = {
+  open: (issue) => [isOpen(issue) ? 1 : 0, issue.createdAt, issue.id],
+  created: ({ createdAt, id }) => [createdAt, id],
+  updated: ({ updatedAt, createdAt, id }) => [updatedAt, createdAt, id],
+};
+
 export const issueStore = ({ read, change }: TableAccess): IssueStore => ({
   create: (issue, events) => change((tables) => store(tables, issue, events, null)),
   byId: (issueId) => read(({ issues }) => issues.get(issueId)),
@@ -69,17 +84,20 @@ export const issueStore = ({ read, change }: TableAccess): IssueStore => ({
       store(tables, next, events, before);
       return true;
     }),
-  page: ({ projectId, releaseId, type, state }, page) =>
+  page: ({ projectId, releaseId, type, state, severity, text }, page, { by, descending } = USUAL_ISSUE_ORDER) =>
     read(({ issues }) => {
+      const isFound = text === undefined ? () => true : finderOf(text);
       const wanted = issues
         .where('project', projectId)
         .filter(
           (issue) =>
             (releaseId === undefined || issue.releaseId === releaseId) &&
             (type === undefined || issue.type === type) &&
-            (state === undefined || issue.state === state),
+            (state === undefined || issue.state === state) &&
+            (severity === undefined || issue.severity === severity) &&
+            isFound(issue),
         );
-      return pageDown(wanted, (issue) => [isOpen(issue) ? 1 : 0, issue.createdAt, issue.id], page);
+      return (descending ? pageDown : pageUp)(wanted, SORT_KEYS[by], page);
     }),
   eventsOf: (releaseId, page) => read((tables) => eventsOf(tables, releaseId, page)),
   byExternalIds: (projectId, externalIds) =>

@@ -1,4 +1,4 @@
-import type { Issue } from '@shipworthy/domain';
+import { type Issue, searchTextOf } from '@shipworthy/domain';
 import type { IssueFilter } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { walk } from './expectations.js';
@@ -90,6 +90,57 @@ export const issuesContract = (opened: Opened): void => {
       const addNewer = async () => void (await storedIssue(stores, project.id, { createdAt: NOON + MINUTE }));
       const listed = await walk((page) => again.issues.page({ projectId: project.id }, page), 2, addNewer);
       expect(listed).to.deep.equal(expected);
+    });
+
+    it('sorts by when they were created or changed, either way round', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const add = (created: number, updated: number, over: Partial<Issue> = {}) =>
+        storedIssue(stores, project.id, { createdAt: NOON + created, updatedAt: NOON + updated, ...over });
+      const first = await add(1, 9, { state: 'done' });
+      const second = await add(2, 5);
+      const third = await add(3, 9);
+      const expected = {
+        open: [third, second, first],
+        created: [third, second, first],
+        updated: [third, first, second],
+      } as const;
+      for (const by of ['open', 'created', 'updated'] as const)
+        for (const descending of [true, false])
+          for (const limit of [1, 2, 200]) {
+            const listed = await walk(
+              (page) => again.issues.page({ projectId: project.id }, page, { by, descending }),
+              limit,
+            );
+            expect(listed, `${by} ${descending}`).to.deep.equal(descending ? expected[by] : expected[by].toReversed());
+          }
+    });
+
+    it('finds those whose title holds every word, in any case, or whose number it is', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const add = (title: string, over: Partial<Issue> = {}) => storedIssue(stores, project.id, { title, ...over });
+      const umlaut = await add('ÄRGER mit der Straße (100%)');
+      const quoted = await add("it's [odd] * ? _ \\ 42nd");
+      const numbered = await add('Refund', { url: 'https://example.org/issues/42', severity: 'major' });
+      await storedIssue(stores, (await storedProject(stores)).project.id, { title: 'Refund' });
+      const found = async (text: string, over: Partial<IssueFilter> = {}) => {
+        const filter = { projectId: project.id, text: searchTextOf(text), ...over };
+        const ids = (await walk((page) => again.issues.page(filter, page), 2)).map(({ id }) => id);
+        return new Set(ids);
+      };
+      const only = (...issues: readonly Issue[]) => new Set(issues.map(({ id }) => id));
+      expect(await found('ärger')).to.deep.equal(only(umlaut));
+      expect(await found('straße ärger')).to.deep.equal(only(umlaut));
+      expect(await found('0%')).to.deep.equal(only(umlaut));
+      expect(await found('%a')).to.deep.equal(only());
+      for (const one of ['[odd]', '*', '?', '_', '\\', "it's"])
+        expect(await found(one), one).to.deep.equal(only(quoted));
+      expect(await found('42')).to.deep.equal(only(quoted, numbered));
+      expect(await found('#42')).to.deep.equal(only(numbered));
+      expect(await found('2')).to.deep.equal(only(quoted));
+      expect(await found('refund', { severity: 'major' })).to.deep.equal(only(numbered));
+      expect(await found('refund', { severity: 'minor' })).to.deep.equal(only());
     });
 
     it('filters by release, type and state', async () => {

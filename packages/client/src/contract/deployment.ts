@@ -11,7 +11,7 @@ import {
   Timestamp,
   TimestampOrNull,
 } from './field.js';
-import type { Operation } from './operation.js';
+import { CSV_FILE, CSV_OF_LIST, type Operation } from './operation.js';
 import { PROJECT } from './path.js';
 import {
   BATCH_BYTES,
@@ -176,6 +176,15 @@ export const importDeployments = {
   problems: [],
 } as const satisfies Operation;
 
+const listQuery = {
+  environment: Text,
+  status: DeploymentStatus,
+  started_from: { ...Timestamp, description: 'Started then or later.' },
+  started_to: { ...Timestamp, description: 'Started before then.' },
+} as const satisfies Readonly<Record<string, Schema>>;
+
+const LIST_MEMBERS = ['environment', 'status', 'started_from', 'started_to'] as const;
+
 export const listDeployments = {
   method: 'GET',
   path: `${PROJECT}/deployments`,
@@ -183,17 +192,22 @@ export const listDeployments = {
   summary: 'List the deployments of a project, newest first',
   description: 'Everything the project received, counted or not.',
   auth: { kind: 'key', scope: 'read', role: 'viewer' },
-  query: record({
-    properties: {
-      ...pageQuery,
-      environment: Text,
-      status: DeploymentStatus,
-      started_from: { ...Timestamp, description: 'Started then or later.' },
-      started_to: { ...Timestamp, description: 'Started before then.' },
-    },
-    optional: ['limit', 'cursor', 'environment', 'status', 'started_from', 'started_to'],
-  }),
+  query: record({ properties: { ...pageQuery, ...listQuery }, optional: ['limit', 'cursor', ...LIST_MEMBERS] }),
   success: { status: 200, body: recordPageOf(Deployment) },
+  problems: [],
+  fromReplica: true,
+} as const satisfies Operation;
+
+export const exportDeployments = {
+  method: 'GET',
+  path: `${PROJECT}/deployments.csv`,
+  tag: 'deployments',
+  summary: 'Export the deployments of a project as CSV, newest first',
+  description: CSV_OF_LIST,
+  auth: { kind: 'key', scope: 'read', role: 'viewer' },
+  query: record({ properties: listQuery, optional: [...LIST_MEMBERS] }),
+  costly: true,
+  success: CSV_FILE,
   problems: [],
   fromReplica: true,
 } as const satisfies Operation;

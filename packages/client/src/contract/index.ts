@@ -117,7 +117,7 @@ export {
   replaceChecklistTemplate,
   restoreChecklistItem,
 } from './checklist.js';
-export { changeIssue, createIssue, Issue, listIssues, readIssue } from './issue.js';
+export { changeIssue, createIssue, exportIssues, Issue, listIssues, readIssue } from './issue.js';
 export {
   archiveProject,
   createProject,

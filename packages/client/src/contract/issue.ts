@@ -1,5 +1,5 @@
 import { HostIdOrNull, HttpUrl, HttpUrlOrNull, Id, IdOrNull, Text, Timestamp, Version } from './field.js';
-import type { Operation } from './operation.js';
+import { CSV_FILE, CSV_OF_LIST, type Operation } from './operation.js';
 import { PROJECT } from './path.js';
 import { envelope, type FromSchema, pageOf, pageQuery, record, type Schema } from './schema.js';
 
@@ -35,17 +35,50 @@ export type Issue = FromSchema<typeof Issue>;
 const read = { kind: 'key', scope: 'read', role: 'viewer' } as const;
 const manage = { kind: 'session', role: 'member' } as const;
 
+const listQuery = {
+  q: {
+    ...Text,
+    maxLength: 100,
+    description:
+      'Every word of it is in the title, in any case; or it is the number of the issue at its host (`42` or `#42`).',
+  },
+  release_id: Id,
+  state: State,
+  type: Type,
+  severity: Severity,
+  sort: {
+    type: 'string',
+    enum: ['open', 'created', 'updated'],
+    description:
+      'Open ones (`todo`, `in_progress`) before the others (unless said), by when they were created, or by when they were last changed; equal ones by when they were created. Newest first.',
+  },
+  order: { type: 'string', enum: ['asc', 'desc'], description: '`asc` turns `sort` round. Only with `sort`.' },
+} as const satisfies Readonly<Record<string, Schema>>;
+
+const LIST_MEMBERS = ['q', 'release_id', 'state', 'type', 'severity', 'sort', 'order'] as const;
+
 export const listIssues = {
   method: 'GET',
   path: `${PROJECT}/issues`,
   tag: 'issues',
   summary: 'List the issues of a project, open ones first, then newest first',
   auth: read,
-  query: record({
-    properties: { ...pageQuery, release_id: Id, state: State, type: Type },
-    optional: ['limit', 'cursor', 'release_id', 'state', 'type'],
-  }),
+  query: record({ properties: { ...pageQuery, ...listQuery }, optional: ['limit', 'cursor', ...LIST_MEMBERS] }),
   success: { status: 200, body: pageOf(Issue) },
+  problems: [],
+  fromReplica: true,
+} as const satisfies Operation;
+
+export const exportIssues = {
+  method: 'GET',
+  path: `${PROJECT}/issues.csv`,
+  tag: 'issues',
+  summary: 'Export the issues of a project as CSV',
+  description: CSV_OF_LIST,
+  auth: read,
+  query: record({ properties: listQuery, optional: [...LIST_MEMBERS] }),
+  costly: true,
+  success: CSV_FILE,
   problems: [],
   fromReplica: true,
 } as const satisfies Operation;

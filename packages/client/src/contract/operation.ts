@@ -86,6 +86,18 @@ export interface Operation {
   readonly problemStatus?: { readonly [Type in ProblemType]?: number };
 }
 
+/** A table as CSV: by RFC 4180, with a header, as a file; a text that a spreadsheet would take for a formula has an apostrophe before it. */
+export const CSV_FILE = {
+  status: 200,
+  body: { type: 'string' },
+  contentType: 'text/csv; charset=utf-8',
+  attachment: true,
+} as const satisfies Operation['success'];
+
+/** What is said of every list as CSV. */
+export const CSV_OF_LIST =
+  'The first 20,000 that the filters let through, a line each; the name of the file says where there are more. By RFC 4180, with a header, as a file. A text that a spreadsheet would take for a formula has an apostrophe before it.';
+
 type ParametersIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParametersIn<Rest>
   : never;

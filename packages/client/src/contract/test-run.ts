@@ -14,7 +14,7 @@ import {
   TextOrNull,
   Timestamp,
 } from './field.js';
-import type { Operation } from './operation.js';
+import { CSV_FILE, CSV_OF_LIST, type Operation } from './operation.js';
 import { PROJECT } from './path.js';
 import {
   BATCH_BYTES,
@@ -138,6 +138,15 @@ export const importTestRuns = {
   problems: [],
 } as const satisfies Operation;
 
+const listQuery = {
+  suite: Text,
+  release_id: Id,
+  ran_from: { ...Timestamp, description: 'Ran then or later.' },
+  ran_to: { ...Timestamp, description: 'Ran before then.' },
+} as const satisfies Readonly<Record<string, Schema>>;
+
+const LIST_MEMBERS = ['suite', 'release_id', 'ran_from', 'ran_to'] as const;
+
 export const listTestRuns = {
   method: 'GET',
   path: `${PROJECT}/test-runs`,
@@ -145,17 +154,22 @@ export const listTestRuns = {
   summary: 'List the test runs of a project, latest first',
   description: 'Everything the project received, counted or not.',
   auth: read,
-  query: record({
-    properties: {
-      ...pageQuery,
-      suite: Text,
-      release_id: Id,
-      ran_from: { ...Timestamp, description: 'Ran then or later.' },
-      ran_to: { ...Timestamp, description: 'Ran before then.' },
-    },
-    optional: ['limit', 'cursor', 'suite', 'release_id', 'ran_from', 'ran_to'],
-  }),
+  query: record({ properties: { ...pageQuery, ...listQuery }, optional: ['limit', 'cursor', ...LIST_MEMBERS] }),
   success: { status: 200, body: recordPageOf(TestRun) },
+  problems: [],
+  fromReplica: true,
+} as const satisfies Operation;
+
+export const exportTestRuns = {
+  method: 'GET',
+  path: `${PROJECT}/test-runs.csv`,
+  tag: 'test-runs',
+  summary: 'Export the test runs of a project as CSV, latest first',
+  description: CSV_OF_LIST,
+  auth: read,
+  query: record({ properties: listQuery, optional: [...LIST_MEMBERS] }),
+  costly: true,
+  success: CSV_FILE,
   problems: [],
   fromReplica: true,
 } as const satisfies Operation;

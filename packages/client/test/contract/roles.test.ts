@@ -23,7 +23,7 @@ const NEEDED = {
     listMembers removeMember listProjects readProject readPolicy listPolicyVersions previewPolicy
     readEventSources listReleases readRelease readActiveReadiness readReadiness listHistory readDifference
     listAxisRows readGate askWhatIf readAnalysis exportAnalysis listWaivers listChecklist readChecklistTemplate
-    listIssues readIssue readDeployment listDeployments listTestRuns readTestRun listAxisReports readAxisReport listNotCounted
+    listIssues exportIssues readIssue readDeployment listDeployments exportDeployments listTestRuns exportTestRuns readTestRun listAxisReports readAxisReport listNotCounted
     readRepositoryLink`,
   administrator: `
     listPeople disablePerson enablePerson vouchForPerson listServiceInvitations revokeServiceInvitation

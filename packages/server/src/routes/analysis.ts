@@ -6,6 +6,7 @@ import { readAnalysis } from '@shipworthy/domain/use-cases';
 import { safeFileName } from '../http/answer.js';
 import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { sentMomentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';
+import { csvText, type TableColumns } from './csv.js';
 
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);
 
@@ -45,34 +46,6 @@ export const wireAnalysis = ({ asOf, step, points, release, earlier }: ReleaseAn
   earlier: earlier.map(wireSummary),
 });
 
-/** The value of a cell; null is an empty one. */
-type Cell = string | number | null;
-
-/** The beginning of a text that a spreadsheet reads as a formula: some skip blanks before it, or accept full-width signs. */
-const FORMULA = /^(\s*[=+\-@＝＋－＠]|[\t\r\n])/;
-/** The same after a character that another spreadsheet reads as the end of a cell, in quotes or not. */
-const FORMULA_LATER = /([,;|\t\r\n]["\s]*)(?=[=+\-@＝＋－＠])/g;
-
-const cellText = (cell: Cell): string => {
-  if (typeof cell !== 'string') return cell === null ? '' : String(cell);
-  const harmless = `${FORMULA.test(cell) ? "'" : ''}${cell}`.replace(FORMULA_LATER, "$1'");
-  return `"${harmless.replaceAll('"', '""')}"`;
-};
-
-/**
- * Rows under a header of plain words as CSV by RFC 4180: lines end in CR LF, every text is quoted. What a spreadsheet would
- * run as a formula gets an apostrophe before it, also after a separator that another spreadsheet reads; numbers stay numbers.
- */
-export const csvText = (header: readonly string[], rows: readonly (readonly Cell[])[]): string =>
-  csvOf(header, rows.map(csvLine));
-
-/** One row of such a table, with its end. */
-export const csvLine = (row: readonly Cell[]): string => `${row.map(cellText).join(',')}\r\n`;
-
-/** The table of lines that were made one by one. */
-export const csvOf = (header: readonly string[], lines: readonly string[]): string =>
-  `${header.join(',')}\r\n${lines.join('')}`;
-
 const POINT_COLUMNS = [
   'from',
   'at',
@@ -93,7 +66,7 @@ export const progressTable = ({ release, points }: ReleaseAnalysis): string =>
     points.map(wirePoint).map((point) => [release.name, ...POINT_COLUMNS.map((column) => point[column])]),
   );
 
-const SUMMARY_COLUMNS: Readonly<Record<string, (summary: WireSummary) => Cell>> = {
+const SUMMARY_COLUMNS: TableColumns<WireSummary> = {
   release: ({ name }) => name,
   starts_at: ({ starts_at }) => starts_at,
   shipped_at: ({ shipped_at }) => shipped_at,

@@ -1,6 +1,6 @@
 import { type DeploymentRequest, operations, type Deployment as WireDeployment } from '@shipworthy/client/contract';
 import type { DeploymentReport, DeploymentView, Principal } from '@shipworthy/domain';
-import type { Ports, RememberedReply } from '@shipworthy/domain/ports';
+import type { DeploymentFilter, Ports, RememberedReply } from '@shipworthy/domain/ports';
 import {
   addDeploymentContribution,
   finishDeployment,
@@ -9,10 +9,12 @@ import {
   recordDeployment,
 } from '@shipworthy/domain/use-cases';
 import { locationOf } from '../http/answer.js';
-import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
+import type { OperationOf, RouteHandler, RouteInput, Routes } from '../http/route.js';
 import { externalIdOf, intervalOf, sentMomentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';
+import { exportList, type TableColumns } from './csv.js';
 import { recordPageReply } from './replies.js';
 import {
+  ATTRIBUTION_COLUMNS,
   answerReport,
   type ContributionReading,
   deploymentViews,
@@ -113,21 +115,59 @@ const read: RouteHandler<OperationOf<'readDeployment'>> = async ({ path }, { pri
   return { status: 200, body: { data: wireDeployment(view) } };
 };
 
-const list: RouteHandler<OperationOf<'listDeployments'>> = async ({ query }, { ports, place, page, sealCursor }) => {
-  const { environment, status, started_from, started_to } = query;
+type ListQuery = RouteInput<OperationOf<'exportDeployments'>>['query'];
+
+const filterOf = (
+  projectId: string,
+  { environment, status, started_from, started_to }: ListQuery,
+): DeploymentFilter => {
   const started = intervalOf(started_from, started_to);
-  const filter = {
-    projectId: place.projectId,
+  return {
+    projectId,
     ...(environment === undefined ? {} : { environment }),
     ...(status === undefined ? {} : { status }),
     ...(started === undefined ? {} : { started }),
   };
+};
+
+const list: RouteHandler<OperationOf<'listDeployments'>> = async ({ query }, { ports, place, page, sealCursor }) => {
+  const filter = filterOf(place.projectId, query);
   const [{ rows, next }, kept] = await Promise.all([
     ports.stores.deployments.page(filter, page),
     ports.stores.keptRecords.since(place.projectId),
   ]);
   const views = await deploymentViews(ports.stores, rows);
   return recordPageReply(views.map(wireDeployment), sealCursor(next), kept.deployments);
+};
+
+const COLUMNS: TableColumns<WireDeployment> = {
+  started_at: ({ started_at }) => started_at,
+  finished_at: ({ finished_at }) => finished_at,
+  duration_seconds: ({ duration_seconds }) => duration_seconds,
+  status: ({ status }) => status,
+  rollback: ({ is_return }) => (is_return ? 'yes' : 'no'),
+  environment: ({ environment }) => environment,
+  commit_sha: ({ commit_sha }) => commit_sha,
+  version: ({ version }) => version,
+  deployed_by: ({ deployed_by }) => deployed_by,
+  url: ({ url }) => url,
+  ...ATTRIBUTION_COLUMNS,
+  created_at: ({ created_at }) => created_at,
+  id: ({ id }) => id,
+};
+
+const exportTable: RouteHandler<OperationOf<'exportDeployments'>> = async ({ query }, { ports, place }) => {
+  const { slices, stores } = ports;
+  const filter = filterOf(place.projectId, query);
+  return exportList({
+    name: 'deployments',
+    columns: COLUMNS,
+    slices,
+    readPage: async (page) => {
+      const { rows, next } = await stores.deployments.page(filter, page);
+      return { rows: await slices.map(await deploymentViews(stores, rows), wireDeployment), next };
+    },
+  });
 };
 
 /** The routes of deployments. */
@@ -137,4 +177,5 @@ export const deploymentRoutes = {
   finishDeployment: finish,
   readDeployment: read,
   listDeployments: list,
+  exportDeployments: exportTable,
 } as const satisfies Partial<Routes>;

@@ -1,9 +1,11 @@
 import type { BodyOf, Operations, Issue as WireIssue } from '@shipworthy/client/contract';
-import type { Issue } from '@shipworthy/domain';
+import { type Issue, type IssueOrder, type Page, type PageKey, type Release, searchTextOf } from '@shipworthy/domain';
+import type { IssueFilter, Ports } from '@shipworthy/domain/ports';
 import { type AddIssue, addIssue, type EditIssue, editIssue } from '@shipworthy/domain/use-cases';
 import { withCurrent } from '../http/problem.js';
-import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
-import { wireMoment } from '../wire.js';
+import type { OperationOf, RouteHandler, RouteInput, Routes } from '../http/route.js';
+import { requireTogether, wireMoment } from '../wire.js';
+import { exportList, type TableColumns } from './csv.js';
 import { actorOf, pageReply } from './replies.js';
 
 /** An issue. */
@@ -38,16 +40,62 @@ export const issueEdit = ({ release_id, ...sent }: BodyOf<Operations['changeIssu
   ...(release_id === undefined ? {} : { releaseId: release_id?.toLowerCase() ?? null }),
 });
 
+type ListQuery = RouteInput<OperationOf<'exportIssues'>>['query'];
+
+const filterOf = (projectId: string, { q, release_id, state, type, severity }: ListQuery): IssueFilter => ({
+  projectId,
+  ...(q === undefined ? {} : { text: searchTextOf(q) }),
+  ...(release_id === undefined ? {} : { releaseId: release_id.toLowerCase() }),
+  ...(state === undefined ? {} : { state }),
+  ...(type === undefined ? {} : { type }),
+  ...(severity === undefined ? {} : { severity }),
+});
+
+/** @throws DomainError `invalid` for an order without a sort */
+const orderOf = (query: ListQuery): IssueOrder => {
+  requireTogether(query, [['order', 'sort']]);
+  return { by: query.sort ?? 'open', descending: query.order !== 'asc' };
+};
+
 const list: RouteHandler<OperationOf<'listIssues'>> = async ({ query }, { ports, place, page, sealCursor }) => {
-  const { release_id, state, type } = query;
-  const filter = {
-    projectId: place.projectId,
-    ...(release_id === undefined ? {} : { releaseId: release_id.toLowerCase() }),
-    ...(state === undefined ? {} : { state }),
-    ...(type === undefined ? {} : { type }),
-  };
-  const { rows, next } = await ports.stores.issues.page(filter, page);
+  const { rows, next } = await ports.stores.issues.page(filterOf(place.projectId, query), page, orderOf(query));
   return pageReply(rows.map(wireIssue), sealCursor(next));
+};
+
+/** The names of all releases of a project, by id. */
+const releaseNames = async ({ stores }: Ports, projectId: string): Promise<ReadonlyMap<string, string>> => {
+  const names = new Map<string, string>();
+  let after: PageKey | null = null;
+  do {
+    const page: Page<Release> = await stores.releases.ofProject(projectId, null, { limit: 200, after });
+    for (const { id, name } of page.rows) names.set(id, name);
+    after = page.next;
+  } while (after !== null);
+  return names;
+};
+
+const columnsOf = (releases: ReadonlyMap<string, string>): TableColumns<Issue> => ({
+  title: ({ title }) => title,
+  type: ({ type }) => type,
+  state: ({ state }) => state,
+  severity: ({ severity }) => severity,
+  release: ({ releaseId }) => releases.get(releaseId ?? '') ?? null,
+  url: ({ url }) => url,
+  created_at: ({ createdAt }) => wireMoment(createdAt),
+  updated_at: ({ updatedAt }) => wireMoment(updatedAt),
+  external_id: ({ externalId }) => externalId,
+  id: ({ id }) => id,
+  release_id: ({ releaseId }) => releaseId,
+});
+
+const exportTable: RouteHandler<OperationOf<'exportIssues'>> = async ({ query }, { ports, place: { projectId } }) => {
+  const [filter, order] = [filterOf(projectId, query), orderOf(query)];
+  return exportList({
+    name: 'issues',
+    columns: columnsOf(await releaseNames(ports, projectId)),
+    slices: ports.slices,
+    readPage: (page) => ports.stores.issues.page(filter, page, order),
+  });
 };
 
 const create: RouteHandler<OperationOf<'createIssue'>> = async ({ body }, context) => {
@@ -71,6 +119,7 @@ const change: RouteHandler<OperationOf<'changeIssue'>> = async ({ body, ifMatch:
 /** Pieces of work, by hand. */
 export const issueRoutes = {
   listIssues: list,
+  exportIssues: exportTable,
   createIssue: create,
   readIssue: read,
   changeIssue: change,

@@ -4,7 +4,7 @@ import type {
   Project as WireProject,
   SearchResult as WireSearchResult,
 } from '@shipworthy/client/contract';
-import { invalid, type KnownStanding, notFound, type Project, seesProject } from '@shipworthy/domain';
+import { type KnownStanding, notFound, type Project, seesProject } from '@shipworthy/domain';
 import { reasonForm } from '@shipworthy/domain/readiness';
 import {
   archiveProject,
@@ -23,8 +23,8 @@ import {
 import { withCurrent } from '../http/problem.js';
 import { BoundedMap } from '../http/rate-limit.js';
 import type { OperationOf, RouteHandler, RouteInput, Routes } from '../http/route.js';
-import { wireMoment, wireMomentOrNull } from '../wire.js';
-import { csvLine, csvOf } from './analysis.js';
+import { requireTogether, wireMoment, wireMomentOrNull } from '../wire.js';
+import { csvLine, csvOf, type TableColumns } from './csv.js';
 import { actorOf } from './replies.js';
 
 /** A release by id and name only. */
@@ -167,18 +167,7 @@ const orderOf = ({ sort, order, group }: PortfolioQuery): PortfolioOrder | null 
     ? null
     : { by: sort ?? 'team', descending: order === 'desc', grouped: group !== undefined };
 
-/** Members of a query that say nothing without another one. @throws DomainError `invalid` that names each */
-const requireTogether = (
-  query: Readonly<Record<string, unknown>>,
-  pairs: readonly (readonly [string, string])[],
-): void => {
-  const faults = pairs
-    .filter(([member, other]) => query[member] !== undefined && query[other] === undefined)
-    .map(([member, other]) => ({ pointer: member, code: 'alone', message: `${member} says nothing without ${other}` }));
-  if (faults.length > 0) throw invalid(faults);
-};
-
-const COLUMNS: Readonly<Record<string, (entry: PortfolioEntry) => string | number | null>> = {
+const COLUMNS: TableColumns<PortfolioEntry> = {
   team: ({ team }) => team.name,
   project: ({ project }) => project.name,
   release: ({ readiness }) => readiness?.release.name ?? null,

@@ -21,6 +21,7 @@ import {
 import type { IdempotentRequest, RememberedReply } from '@shipworthy/domain/ports';
 import { domainProblem, faulty, Problem, type ProblemPlace, problemMembers } from '../http/problem.js';
 import type { BatchItem } from '../http/route.js';
+import type { TableColumns } from './csv.js';
 
 /** How long an acknowledged report waits for its contribution, in milliseconds of run time; far less than a request may take. */
 const CONTRIBUTION_WITHIN_MS = 2_000;
@@ -195,6 +196,16 @@ export const deploymentViews = async (
   const moments = deployments.map(({ projectId, startedAt }) => ({ projectId, at: startedAt }));
   const found = await projects.at(moments);
   return deployments.map((deployment, index) => deploymentView(deployment, placed(found[index], 'deployment')));
+};
+
+/** What a record counts for, as columns of a table. */
+export const ATTRIBUTION_COLUMNS: TableColumns<{ readonly attribution: WireAttribution }> = {
+  counts_for: ({ attribution }) => {
+    const counted = attribution.releases.filter(({ counts }) => counts);
+    return counted.length === 0 ? null : counted.map(({ name }) => name).join(', ');
+  },
+  reason: ({ attribution: { releases, reason } }) =>
+    releases.find(({ counts }) => !counts)?.reason ?? (releases.length === 0 ? (reason ?? null) : null),
 };
 
 /** Test runs with their receipts, by one query for all of them. */

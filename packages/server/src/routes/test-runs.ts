@@ -1,6 +1,6 @@
 import { operations, type PathOf, type TestRunRequest, type TestRun as WireTestRun } from '@shipworthy/client/contract';
 import { notFound, suiteOf, type TestRun, type TestRunReport, type TestRunView } from '@shipworthy/domain';
-import type { Ports, RememberedReply } from '@shipworthy/domain/ports';
+import type { Ports, RememberedReply, TestRunFilter } from '@shipworthy/domain/ports';
 import {
   addTestRunContribution,
   importTestRuns,
@@ -10,10 +10,18 @@ import {
   setTestRunAside,
 } from '@shipworthy/domain/use-cases';
 import { locationOf } from '../http/answer.js';
-import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
+import type { OperationOf, RouteHandler, RouteInput, Routes } from '../http/route.js';
 import { externalIdOf, intervalOf, sentMomentOrNull, wireMoment } from '../wire.js';
+import { exportList, type TableColumns } from './csv.js';
 import { actorOf, recordPageReply } from './replies.js';
-import { answerReport, importBatch, includesContribution, testRunViews, wireAttribution } from './reports.js';
+import {
+  ATTRIBUTION_COLUMNS,
+  answerReport,
+  importBatch,
+  includesContribution,
+  testRunViews,
+  wireAttribution,
+} from './reports.js';
 
 /** A reported test run as the domain takes it; what was not sent is null. */
 export const testRunReport = (sent: TestRunRequest): TestRunReport => ({
@@ -100,21 +108,58 @@ const read: RouteHandler<OperationOf<'readTestRun'>> = async ({ path }, { princi
   return { status: 200, body: { data: wireTestRun(view) } };
 };
 
-const list: RouteHandler<OperationOf<'listTestRuns'>> = async ({ query }, { ports, place, page, sealCursor }) => {
-  const { suite, release_id, ran_from, ran_to } = query;
+type ListQuery = RouteInput<OperationOf<'exportTestRuns'>>['query'];
+
+const filterOf = (projectId: string, { suite, release_id, ran_from, ran_to }: ListQuery): TestRunFilter => {
   const ran = intervalOf(ran_from, ran_to);
-  const filter = {
-    projectId: place.projectId,
+  return {
+    projectId,
     ...(suite === undefined ? {} : { suite: suiteOf(suite) }),
     ...(release_id === undefined ? {} : { releaseId: release_id.toLowerCase() }),
     ...(ran === undefined ? {} : { ran }),
   };
+};
+
+const list: RouteHandler<OperationOf<'listTestRuns'>> = async ({ query }, { ports, place, page, sealCursor }) => {
+  const filter = filterOf(place.projectId, query);
   const [{ rows, next }, kept] = await Promise.all([
     ports.stores.testRuns.page(filter, page),
     ports.stores.keptRecords.since(place.projectId),
   ]);
   const views = await testRunViews(ports.stores, rows);
   return recordPageReply(views.map(wireTestRun), sealCursor(next), kept.testRuns);
+};
+
+const COLUMNS: TableColumns<WireTestRun> = {
+  ran_at: ({ ran_at }) => ran_at,
+  suite: ({ suite }) => suite,
+  total: ({ total }) => total,
+  passed: ({ passed }) => passed,
+  failed: ({ failed }) => failed,
+  skipped: ({ skipped }) => skipped,
+  duration_seconds: ({ duration_seconds }) => duration_seconds,
+  commit_sha: ({ commit_sha }) => commit_sha,
+  url: ({ url }) => url,
+  ...ATTRIBUTION_COLUMNS,
+  set_aside: ({ set_aside }) => set_aside?.reason ?? null,
+  recorded_by: ({ recorded_by }) => recorded_by,
+  recorded_at: ({ recorded_at }) => recorded_at,
+  id: ({ id }) => id,
+  release_id: ({ release_id }) => release_id,
+};
+
+const exportTable: RouteHandler<OperationOf<'exportTestRuns'>> = async ({ query }, { ports, place }) => {
+  const { slices, stores } = ports;
+  const filter = filterOf(place.projectId, query);
+  return exportList({
+    name: 'test-runs',
+    columns: COLUMNS,
+    slices,
+    readPage: async (page) => {
+      const { rows, next } = await stores.testRuns.page(filter, page);
+      return { rows: await slices.map(await testRunViews(stores, rows), wireTestRun), next };
+    },
+  });
 };
 
 const changed = async (ports: Ports, testRun: TestRun): Promise<{ status: 200; body: { data: WireTestRun } }> => {
@@ -147,4 +192,5 @@ export const testRunRoutes = {
   setTestRunAside: setAside,
   restoreTestRun: restore,
   listTestRuns: list,
+  exportTestRuns: exportTable,
 } as const satisfies Partial<Routes>;

@@ -187,6 +187,7 @@ export const successes: Successes = {
     return { path: { ...path, evidence_id: data.id } };
   },
   listIssues: inProject,
+  exportIssues: inProject,
   createIssue: async ({ inProject: path }) => ({ path, body: TASK }),
   readIssue: async (stage) => ({ path: await newIssue(stage) }),
   changeIssue: async (stage) => ({ path: await newIssue(stage), body: { state: 'done' } }),
@@ -195,9 +196,11 @@ export const successes: Successes = {
   finishDeployment: async (stage) => ({ path: await started(stage), body: { status: 'success' } }),
   readDeployment: async (stage) => ({ path: await started(stage) }),
   listDeployments: inProject,
+  exportDeployments: inProject,
   recordTestRun: async ({ inProject: path }) => ({ path, body: RUN }),
   importTestRuns: async ({ inProject: path }) => ({ path, rawBody: JSON.stringify([RUN]) }),
   listTestRuns: inProject,
+  exportTestRuns: inProject,
   readTestRun: async (stage) => ({ path: await newTestRun(stage) }),
   setTestRunAside: async (stage) => ({ path: await newTestRun(stage), body: { reason: 'Wrong branch.' } }),
   restoreTestRun: async (stage) => {

@@ -114,6 +114,23 @@ onEveryStore('recordDeployment', (open) => {
 onEveryStore('recordDeployment where a name is ambiguous', (open) => {
   const stage = useStage(open);
 
+  it('are exported as CSV, filtered like the list, with what each counts for', async () => {
+    const { pipeline, inProject: path } = stage();
+    const report = { ...FINISHED, environment: '@export', version: '=2.4' };
+    await pipeline.ok('recordDeployment', { body: report });
+    await pipeline.ok('recordDeployment', { body: { ...STARTED, environment: '@export' } });
+    const { headers, text } = await pipeline.ok('exportDeployments', { path, query: { environment: '@export' } });
+    expect(headers['content-disposition']).to.equal('attachment; filename="deployments.csv"');
+    const [head, ...lines] = text.split('\r\n');
+    expect(head).to.match(/^started_at,finished_at,duration_seconds,status,rollback,environment,.*,counts_for,reason,/);
+    expect(lines).to.have.length(3);
+    const finished = lines.find((line) => !line.includes('"started"'));
+    expect(finished).to.match(/,"no","'@export",.*,"'=2\.4",.*,"2\.4",,/);
+    expect(lines.find((line) => line.includes('"started"'))).to.contain(',,"still_in_progress",');
+    const query = { environment: '@export', status: 'failure' } as const;
+    expect((await pipeline.ok('exportDeployments', { path, query })).text).to.equal(`${head}\r\n`);
+  });
+
   it('lists both projects in sight until project_id decides', async () => {
     const { service, world, ada, project } = stage();
     const platform = await world.team(ada, 'Platform');

@@ -124,6 +124,55 @@ onEveryStore('issues', (open) => {
     expect(seen).to.equal('cadb');
   });
 
+  it('are found by words of the title or the number at the host, and by severity, and sorted', async () => {
+    const { browser, pipeline, inProject: path, service } = stage();
+    const make = async (title: string, rest: object = {}) => {
+      service.clock.pass(1);
+      return (await browser.ok('createIssue', { path, body: { ...BUG, title, ...rest } })).body.data;
+    };
+    const refund = await make('Refund fails for SPLIT payments', { severity: 'critical' });
+    await make('Split the bill', { severity: 'minor' });
+    await make('100% of _coupons_', { url: 'https://tracker.acme.dev/issues/42' });
+    const titles = async (query: object) =>
+      (await pipeline.ok('listIssues', { path, query })).body.data.map(({ title }) => title.split(' ', 1).join());
+    expect(await titles({ q: 'split' })).to.deep.equal(['Split', 'Refund']);
+    expect(await titles({ q: 'payments split' })).to.deep.equal(['Refund']);
+    expect(await titles({ q: '0%' })).to.deep.equal(['100%']);
+    expect(await titles({ q: '#42' })).to.deep.equal(['100%']);
+    expect(await titles({ q: 'refunds' })).to.deep.equal([]);
+    expect(await titles({ severity: 'critical' })).to.deep.equal(['Refund']);
+    expect(await titles({ sort: 'created', order: 'asc' })).to.deep.equal(['Refund', 'Split', '100%']);
+    service.clock.pass(1);
+    await browser.ok('changeIssue', { path: { ...path, issue_id: refund.id }, body: { state: 'done' } });
+    expect(await titles({})).to.deep.equal(['100%', 'Split', 'Refund']);
+    expect(await titles({ sort: 'updated' })).to.deep.equal(['Refund', '100%', 'Split']);
+    const { body } = await pipeline.refused('listIssues', 'invalid', { path, query: { order: 'asc' } });
+    expect(body.errors).to.have.nested.property('[0].pointer', 'order');
+    await pipeline.refused('exportIssues', 'invalid', { path, query: { order: 'asc' } });
+    const first = await pipeline.ok('listIssues', { path, query: { limit: 1, sort: 'updated' } });
+    const cursor = first.body.next_cursor ?? '';
+    expect(await titles({ limit: 1, sort: 'updated', cursor })).to.deep.equal(['100%']);
+    await pipeline.refused('listIssues', 'invalid', { path, query: { limit: 1, sort: 'created', cursor } });
+  });
+
+  it('are exported as CSV with the names of their releases, harmless to a spreadsheet', async () => {
+    const { browser, pipeline, inProject: path, release, service } = stage();
+    await browser.ok('createIssue', { path, body: { ...BUG, title: '=1+1', release_id: release.id } });
+    const other = { title: 'Later', type: 'chore', state: 'done' } as const;
+    await browser.ok('createIssue', { path, body: other });
+    const { headers, text } = await pipeline.ok('exportIssues', { path, query: { type: 'bug' } });
+    expect(headers['content-type']).to.equal('text/csv; charset=utf-8');
+    expect(headers['content-disposition']).to.equal('attachment; filename="issues.csv"');
+    const now = new Date(service.clock.read()).toISOString();
+    const [head, first, ...rest] = text.split('\r\n');
+    expect(head).to.equal('title,type,state,severity,release,url,created_at,updated_at,external_id,id,release_id');
+    expect(first).to.match(
+      new RegExp(`^"'=1\\+1","bug","todo",,"2.4",,"${now}","${now}",,"[-0-9a-f]{36}","${release.id}"$`),
+    );
+    expect(rest).to.deep.equal(['']);
+    expect((await pipeline.ok('exportIssues', { path })).text.split('\r\n')).to.have.length(4);
+  });
+
   it('name every fault at once', async () => {
     const { browser, inProject: path } = stage();
     const { body } = await browser.refused('createIssue', 'invalid', {

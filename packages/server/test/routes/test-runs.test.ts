@@ -147,6 +147,25 @@ onEveryStore('listTestRuns', (open) => {
     expect(next.body).to.deep.include({ next_cursor: null }).and.have.nested.property('data[0].id', oldest);
   });
 
+  it('are exported as CSV, filtered like the list', async () => {
+    const { pipeline, inProject: path } = stage();
+    const body = { ...RUN, suite: '+suite of formulas', ran_at: '2026-11-20T11:00:00Z' };
+    const { data } = (await pipeline.ok('recordTestRun', { path, body })).body;
+    const later = { ...body, ran_at: '2026-11-20T11:01:00Z' };
+    await pipeline.ok('recordTestRun', { path, body: later });
+    const query = { suite: '+suite of formulas', ran_to: '2026-11-20T11:01:00Z' };
+    const { headers, text } = await pipeline.ok('exportTestRuns', { path, query });
+    expect(headers['content-disposition']).to.equal('attachment; filename="test-runs.csv"');
+    const [head, line, ...rest] = text.split('\r\n');
+    expect(head).to.match(/^ran_at,suite,total,passed,failed,skipped,.*,counts_for,reason,set_aside,/);
+    expect(line).to.contain(
+      `"2026-11-20T11:00:00.000Z","'+suite of formulas",${RUN.total},${RUN.passed},${RUN.failed},`,
+    );
+    expect(line).to.contain(',,"superseded_by_newer_run",,');
+    expect(line).to.contain(`"${data.id}"`);
+    expect(rest).to.deep.equal(['']);
+  });
+
   it('reads one with what it does to the score', async () => {
     const { pipeline, inProject, release } = stage();
     const { data } = (await pipeline.ok('recordTestRun', { path: inProject, body: { total: 4, passed: 1, failed: 3 } }))

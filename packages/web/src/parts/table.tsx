@@ -42,16 +42,24 @@ export const Table = ({ label, heads, cards, children }: TableProps) => (
   </section>
 );
 
-const shownText = ({ rows, next, keptSince }: Rows<unknown>, name: string): string => {
-  if (next !== null) return `The latest ${countText(rows.length)} ${name} are shown.`;
+const shownText = ({ rows, next, keptSince }: Rows<unknown>, name: string, which: string): string => {
+  if (next !== null) return `The ${which} ${countText(rows.length)} ${name} are shown.`;
   const all = rows.length === 1 ? 'This is the only one.' : `All ${countText(rows.length)} ${name} are shown.`;
   return keptSince === null
     ? all
     : `${all} Older ones than ${dateText(keptSince)} may have been removed for their age.`;
 };
 
+interface ShowMoreProps<Row> {
+  readonly of: Paged<Row>;
+  /** What the rows are. */
+  readonly rows: string;
+  /** Which of them are shown while there are more: `latest` unless they may be sorted otherwise. */
+  readonly which?: 'latest' | 'first';
+}
+
 /** How many rows of a list are shown, and the rest of it on demand. */
-export const ShowMore = <Row,>({ of, rows }: { readonly of: Paged<Row>; readonly rows: string }) => {
+export const ShowMore = <Row,>({ of, rows, which = 'latest' }: ShowMoreProps<Row>) => {
   const { value } = of.state.value;
   if (value === undefined) return null;
   return (
@@ -64,7 +72,7 @@ export const ShowMore = <Row,>({ of, rows }: { readonly of: Paged<Row>; readonly
           </Button>
         )}
         <span role="status" class="small soft">
-          {shownText(value, rows)}
+          {shownText(value, rows, which)}
         </span>
       </div>
     </div>

@@ -41,6 +41,14 @@ export const momentOfLocalDay = (day: string, time = '12:00:00'): string => {
   return Number.isNaN(at) ? day : new Date(at).toISOString();
 };
 
+/** The calendar day after another one; a text that is no day stays as it is. */
+export const dayAfter = (day: string): string => {
+  const date = new Date(`${day}T12:00:00`);
+  if (Number.isNaN(date.getTime())) return day;
+  date.setDate(date.getDate() + 1);
+  return localDayOf(date.getTime());
+};
+
 /** A moment by the reader's clock, as a field of date and time has it: `2026-12-05T14:30:00`; empty for what is no moment. */
 export const localTimeOf = (at: string): string => {
   const date = new Date(at);

@@ -10,6 +10,7 @@ import { Button } from '../../parts/button.js';
 import { CopyText } from '../../parts/copy-text.js';
 import { Choice } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
+import { type DaySpan, DaySpanFields, ExportCsv, givenOf, momentsOf } from '../../parts/list-filter.js';
 import { Moment, useNow } from '../../parts/moment.js';
 import { Empty, PageFrame, ProjectNav } from '../../parts/page.js';
 import { Commit, Counted, DeploymentStatusLabel } from '../../parts/records.js';
@@ -27,7 +28,8 @@ import './deployments.css';
 export const Deployments = () => {
   const { teamId = '', projectId = '' } = useRoute().params;
   const place = { teamId, projectId };
-  const [{ view, kind, environment = '', status = '' }, change] = useQuery();
+  const [{ view, kind, environment = '', status = '', from = '', to = '' }, change] = useQuery();
+  const filter: Filter = { environment, status: isStatus(status) ? status : '', from, to };
   const project = useProject(place);
   const name = project.state.value.value?.name;
   const here = `${projectAddress(place)}/deployments`;
@@ -49,9 +51,12 @@ export const Deployments = () => {
       lead={isLeftOut ? 'Nothing here is lost: each record is kept, and says why it counts for no release.' : undefined}
       actions={
         isLeftOut ? undefined : (
-          <a class="button" href={`${here}?view=not-counted`}>
-            What is not counted
-          </a>
+          <>
+            <ExportCsv place={place} file="deployments.csv" wanted={wantedOf(filter)} />
+            <a class="button" href={`${here}?view=not-counted`}>
+              What is not counted
+            </a>
+          </>
         )
       }
     >
@@ -66,7 +71,7 @@ export const Deployments = () => {
                 onKind={(chosen) => change({ kind: chosen })}
               />
             ) : (
-              <Received project={about} place={place} environment={environment} status={status} onChange={change} />
+              <Received project={about} place={place} filter={filter} onChange={change} />
             )}
           </div>
         )}
@@ -75,12 +80,24 @@ export const Deployments = () => {
   );
 };
 
+/** Which deployments to show; empty: all. */
+interface Filter extends DaySpan {
+  readonly environment: string;
+  readonly status: Status | '';
+}
+
+/** The query that asks for what the filter leaves. */
+const wantedOf = ({ environment, status, ...span }: Filter) => {
+  const { from: started_from, to: started_to } = momentsOf(span);
+  return { ...givenOf({ environment, started_from, started_to }), ...(status === '' ? {} : { status }) };
+};
+
+const NO_FILTER = { environment: '', status: '', from: '', to: '' };
+
 interface ReceivedProps {
   readonly project: Project;
   readonly place: ProjectPlace;
-  /** Empty: all. */
-  readonly environment: string;
-  readonly status: string;
+  readonly filter: Filter;
   readonly onChange: (change: Readonly<Record<string, string>>) => void;
 }
 
@@ -91,12 +108,9 @@ const STATUSES = [
   ['failure', 'Failure'],
 ] as const;
 
-/** Everything the project received, newest first, by environment and status. */
-const Received = ({ project, place, environment, status, onChange }: ReceivedProps) => {
-  const wanted = {
-    ...(environment === '' ? {} : { environment }),
-    ...(isStatus(status) ? { status } : {}),
-  };
+/** Everything the project received, newest first, by environment, status and day. */
+const Received = ({ project, place, filter, onChange }: ReceivedProps) => {
+  const wanted = wantedOf(filter);
   const isAll = Object.keys(wanted).length === 0;
   const deployments = usePaged(
     projectKey(place, `deployments?${new URLSearchParams(wanted)}`),
@@ -108,21 +122,17 @@ const Received = ({ project, place, environment, status, onChange }: ReceivedPro
   if (isAll && deployments.state.value.value?.rows.length === 0) return <NoDeployments project={project} />;
   return (
     <>
-      <EnvironmentTabs place={place} environment={environment} status={isStatus(status) ? status : ''} />
+      <EnvironmentTabs place={place} filter={filter} />
       <div class="filters">
-        <Choice
-          label="Status"
-          value={isStatus(status) ? status : ''}
-          choices={STATUSES}
-          onValue={(chosen) => onChange({ status: chosen })}
-        />
+        <Choice label="Status" value={filter.status} choices={STATUSES} onValue={(status) => onChange({ status })} />
+        <DaySpanFields span={filter} onSpan={({ from, to }) => onChange({ from, to })} />
       </div>
       <Shown of={deployments} lines={8}>
         {({ rows }) =>
           rows.length === 0 ? (
             <Empty title="No such deployment">
-              <p>None of this status was reported for this environment.</p>
-              <Button onClick={() => onChange({ environment: '', status: '' })}>Show all deployments</Button>
+              <p>No deployment of this project matches the filter.</p>
+              <Button onClick={() => onChange(NO_FILTER)}>Show all deployments</Button>
             </Empty>
           ) : (
             <div class="stack">
@@ -169,15 +179,13 @@ const HowToReport = ({ project }: { readonly project: Project }) => (
 
 interface EnvironmentTabsProps {
   readonly place: ProjectPlace;
-  /** Empty: all. */
-  readonly environment: string;
-  readonly status: string;
+  readonly filter: Filter;
 }
 
 const LATEST = 200;
 
 /** Where it was deployed to, with how many of the latest deployments went there. */
-const EnvironmentTabs = ({ place, environment, status }: EnvironmentTabsProps) => {
+const EnvironmentTabs = ({ place, filter: { environment, ...rest } }: EnvironmentTabsProps) => {
   const latest = useResource(projectKey(place, 'environments'), async (signal) => {
     const { body } = await client.listDeployments({ path: inProject(place), query: { limit: LATEST }, signal });
     return { count: body.data.length, found: environmentsOf(body.data), isAll: body.next_cursor === null };
@@ -188,8 +196,10 @@ const EnvironmentTabs = ({ place, environment, status }: EnvironmentTabsProps) =
   const missing = environment !== '' && !found.some((each) => each.environment === environment);
   const tabs = [{ environment: '', count }, ...found, ...(missing ? [{ environment, count: 0 }] : [])];
   const addressOf = (wanted: string) => {
-    const kept = Object.entries({ environment: wanted, status }).filter(([, value]) => value !== '');
-    return `${projectAddress(place)}/deployments${kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`}`;
+    const kept = new URLSearchParams(
+      Object.entries({ environment: wanted, ...rest }).filter(([, value]) => value !== ''),
+    );
+    return `${projectAddress(place)}/deployments${kept.size === 0 ? '' : `?${kept}`}`;
   };
   return (
     <nav class="environments" aria-label="Environments">

@@ -99,7 +99,7 @@ export const IssueForm = ({ issue, place, releases, releaseId, onClose, onDone }
         <Choice
           label="Severity"
           value={form.severity}
-          choices={SEVERITY_CHOICES}
+          choices={[['', 'Not said'], ...SEVERITY_CHOICES]}
           onValue={(severity) => setForm({ ...form, severity })}
         />
       ) : null}
@@ -125,15 +125,16 @@ export const IssueForm = ({ issue, place, releases, releaseId, onClose, onDone }
   );
 };
 
-const TYPE_CHOICES: readonly (readonly [Issue['type'], string])[] = [
+/** The types, as they are called. */
+export const TYPE_CHOICES: readonly (readonly [Issue['type'], string])[] = [
   ['feature', 'Feature'],
   ['bug', 'Bug'],
   ['task', 'Task'],
   ['chore', 'Chore'],
 ];
 
-const SEVERITY_CHOICES: readonly (readonly [SeverityChoice, string])[] = [
-  ['', 'Not said'],
+/** The severities, the worst first, as they are called. */
+export const SEVERITY_CHOICES: readonly (readonly [NonNullable<Issue['severity']>, string])[] = [
   ['critical', 'Critical'],
   ['major', 'Major'],
   ['minor', 'Minor'],

@@ -11,14 +11,15 @@ import { useAction } from '../../api/use-action.js';
 import { useQuery } from '../../navigation/navigate.js';
 import { HOME, inProject, type ProjectPlace, projectAddress, projectKey } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
-import { Choice } from '../../parts/field.js';
+import { Choice, TextField, useSettled } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
+import { ExportCsv, givenOf } from '../../parts/list-filter.js';
 import { Empty, PageFrame, ProjectNav } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { ShowMore, Table } from '../../parts/table.js';
 import { isolated } from '../../wording/isolate.js';
 import { ISSUE_STATE_TITLES } from '../../wording/names.js';
-import { IssueForm, kindText, STATE_CHOICES } from './issue-form.js';
+import { IssueForm, kindText, SEVERITY_CHOICES, STATE_CHOICES, TYPE_CHOICES } from './issue-form.js';
 import './issues.css';
 import { offerUndo } from '../../parts/undo.js';
 
@@ -28,12 +29,12 @@ export const Issues = () => {
   const place = { teamId, projectId };
   const project = useProject(place);
   const releases = useReleaseChoices(place);
-  const [releaseId, setReleaseId] = useState('');
   const [query, changeQuery] = useQuery();
+  const filter = filterIn(query);
+  const wanted = wantedOf({ ...filter, text: useSettled(filter.text) });
   const [edited, setEditing] = useState<Issue | 'new' | undefined>(undefined);
-  const issues = usePaged(projectKey(place, `issues/${releaseId}`), async (query, signal) => {
-    const filter = releaseId === '' ? query : { ...query, release_id: releaseId };
-    const { body } = await client.listIssues({ path: inProject(place), query: filter, signal });
+  const issues = usePaged(projectKey(place, `issues?${new URLSearchParams(wanted)}`), async (page, signal) => {
+    const { body } = await client.listIssues({ path: inProject(place), query: { ...page, ...wanted }, signal });
     return body;
   });
   const member = useMay(teamId, 'member');
@@ -60,7 +61,14 @@ export const Issues = () => {
             ]
           : []
       }
-      actions={member && known ? add : undefined}
+      actions={
+        known ? (
+          <>
+            <ExportCsv place={place} file="issues.csv" wanted={wanted} />
+            {member ? add : null}
+          </>
+        ) : undefined
+      }
     >
       <ProjectNav place={place} />
       {query.issue === undefined ? (
@@ -69,7 +77,8 @@ export const Issues = () => {
           place={place}
           add={member ? add : null}
           releases={releases}
-          filter={[releaseId, setReleaseId]}
+          filter={filter}
+          onFilter={changeQuery}
           onEdit={member ? setEditing : undefined}
         />
       ) : (
@@ -80,7 +89,7 @@ export const Issues = () => {
           issue={editing === 'new' ? undefined : editing}
           place={place}
           releases={releases}
-          releaseId={releaseId || known?.active_release?.id || ''}
+          releaseId={filter.release || known?.active_release?.id || ''}
           onClose={endEditing}
           onDone={() => {
             endEditing();
@@ -91,6 +100,64 @@ export const Issues = () => {
     </PageFrame>
   );
 };
+
+type State = Issue['state'];
+type Kind = Issue['type'];
+type Severity = NonNullable<Issue['severity']>;
+
+const SORTS = [
+  ['', 'Open first'],
+  ['created', 'Newest first'],
+  ['created-asc', 'Oldest first'],
+  ['updated', 'Last changed first'],
+] as const;
+type Sort = (typeof SORTS)[number][0];
+
+/** What the address says the list is filtered and sorted by; empty: by nothing. */
+interface IssueFilter {
+  readonly text: string;
+  readonly state: State | '';
+  readonly type: Kind | '';
+  readonly severity: Severity | '';
+  readonly release: string;
+  readonly sort: Sort;
+}
+
+const chosenOf = <Value extends string>(choices: readonly (readonly [Value, string])[], text: string | undefined) =>
+  choices.find(([value]) => value === text)?.[0] ?? '';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const filterIn = ({
+  text = '',
+  state,
+  type,
+  severity,
+  release = '',
+  sort,
+}: Readonly<Record<string, string>>): IssueFilter => ({
+  text,
+  state: chosenOf(STATE_CHOICES, state),
+  type: chosenOf(TYPE_CHOICES, type),
+  severity: chosenOf(SEVERITY_CHOICES, severity),
+  release: UUID.test(release) ? release : '',
+  sort: chosenOf(SORTS, sort),
+});
+
+/** The query that asks for what the filter leaves. */
+const wantedOf = ({ text, state, type, severity, release, sort }: IssueFilter) => {
+  const q = text.trim().slice(0, 100);
+  return {
+    ...givenOf({ q, release_id: release }),
+    ...(state === '' ? {} : { state }),
+    ...(type === '' ? {} : { type }),
+    ...(severity === '' ? {} : { severity }),
+    ...(sort === '' ? {} : sort === 'updated' ? { sort } : { sort: 'created' as const }),
+    ...(sort === 'created-asc' ? { order: 'asc' as const } : {}),
+  };
+};
+
+const NO_FILTER = { text: '', state: '', type: '', severity: '', release: '' };
 
 interface IssuesShownProps {
   readonly place: ProjectPlace;
@@ -103,25 +170,25 @@ interface IssueListProps extends IssuesShownProps {
   readonly issues: Paged<Issue>;
   /** The button for a new one; null: this person adds none. */
   readonly add: ComponentChildren;
-  /** The release whose issues are shown, `''` for all, and how to choose another. */
-  readonly filter: readonly [releaseId: string, choose: (releaseId: string) => void];
+  readonly filter: IssueFilter;
+  readonly onFilter: (members: Partial<Record<keyof IssueFilter, string>>) => void;
 }
 
-/** All issues, or those of one release. */
-const IssueList = ({ issues, place, releases, onEdit, add, filter: [releaseId, setReleaseId] }: IssueListProps) => {
+/** All issues, or those that the filter leaves. */
+const IssueList = ({ issues, place, releases, onEdit, add, filter, onFilter }: IssueListProps) => {
+  const { sort, ...narrow } = filter;
+  const isFiltered = Object.values(narrow).some((value) => value.trim() !== '');
   return (
     <div class="stack">
-      <div class="issue-filter">
-        <Choice
-          label="Release"
-          value={releaseId}
-          choices={[['', 'All'], ...releases.map(({ id, name }) => [id, name] as const)]}
-          onValue={setReleaseId}
-        />
-      </div>
+      <IssueFilters filter={filter} releases={releases} onFilter={onFilter} />
       <Shown of={issues}>
         {({ rows }) =>
-          rows.length === 0 ? (
+          rows.length === 0 && isFiltered ? (
+            <Empty title="No such issue">
+              <p>No issue of this project matches the filter.</p>
+              <Button onClick={() => onFilter(NO_FILTER)}>Show all issues</Button>
+            </Empty>
+          ) : rows.length === 0 ? (
             <Empty title="No issue here">
               <p>Scope and quality are counted from the issues of a release: done of all, and bugs resolved.</p>
               {add}
@@ -135,7 +202,7 @@ const IssueList = ({ issues, place, releases, onEdit, add, filter: [releaseId, s
                 onEdit={onEdit}
                 onChange={() => void issues.refresh()}
               />
-              <ShowMore of={issues} rows="issues" />
+              <ShowMore of={issues} rows="issues" which="first" />
             </>
           )
         }
@@ -143,6 +210,47 @@ const IssueList = ({ issues, place, releases, onEdit, add, filter: [releaseId, s
     </div>
   );
 };
+
+type IssueFiltersProps = Pick<IssueListProps, 'filter' | 'releases' | 'onFilter'>;
+
+/** What the issues can be found by. */
+const IssueFilters = ({ filter, releases, onFilter }: IssueFiltersProps) => (
+  <search class="issue-filter">
+    <TextField
+      label="Find an issue"
+      type="search"
+      placeholder="Words of the title, or #42"
+      autocomplete="off"
+      value={filter.text}
+      onValue={(text) => onFilter({ text })}
+    />
+    <Choice
+      label="State"
+      value={filter.state}
+      choices={[['', 'Any state'], ...STATE_CHOICES]}
+      onValue={(state) => onFilter({ state })}
+    />
+    <Choice
+      label="Type"
+      value={filter.type}
+      choices={[['', 'Any type'], ...TYPE_CHOICES]}
+      onValue={(type) => onFilter({ type })}
+    />
+    <Choice
+      label="Severity"
+      value={filter.severity}
+      choices={[['', 'Any severity'], ...SEVERITY_CHOICES]}
+      onValue={(severity) => onFilter({ severity })}
+    />
+    <Choice
+      label="Release"
+      value={filter.release}
+      choices={[['', 'All releases'], ...releases.map(({ id, name }) => [id, name] as const)]}
+      onValue={(release) => onFilter({ release })}
+    />
+    <Choice label="Sort" value={filter.sort} choices={SORTS} onValue={(sort) => onFilter({ sort })} />
+  </search>
+);
 
 /** One issue alone, which the address names. */
 const OneIssue = ({ issueId, place, releases, onEdit }: IssuesShownProps & { readonly issueId: string }) => {

@@ -12,6 +12,7 @@ import { Button } from '../../parts/button.js';
 import { CopyText } from '../../parts/copy-text.js';
 import { Choice } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
+import { type DaySpan, DaySpanFields, ExportCsv, givenOf, momentsOf } from '../../parts/list-filter.js';
 import { Moment } from '../../parts/moment.js';
 import { Empty, PageFrame, Panel, ProjectNav } from '../../parts/page.js';
 import { Commit, Counted } from '../../parts/records.js';
@@ -29,15 +30,17 @@ import './test-runs.css';
 export const TestRuns = () => {
   const { teamId = '', projectId = '' } = useRoute().params;
   const place = { teamId, projectId };
-  const [{ suite = '', release = '' }, change] = useQuery();
+  const [{ suite = '', release = '', from = '', to = '' }, change] = useQuery();
+  const filter: RunFilter = { suite, release, from, to };
+  const wanted = wantedOf(filter);
   const project = useProject(place);
   const releases = useReleases(place);
-  const runs = useRuns(place, suite, release);
+  const runs = useRuns(place, wanted);
   const [member, owner] = [useMay(teamId, 'member'), useMay(teamId, 'owner')];
   const [recorded, setRecorded] = useState<TestRun | undefined>(undefined);
   const name = project.state.value.value?.name;
   const known: readonly Release[] = releases.state.value.value ?? [];
-  const isEmpty = suite === '' && release === '' && runs.state.value.value?.rows.length === 0;
+  const isEmpty = Object.keys(wanted).length === 0 && runs.state.value.value?.rows.length === 0;
   return (
     <PageFrame
       title={name ? `Test runs of ${isolated(name)}` : project.state.value.fault && 'Test runs'}
@@ -50,11 +53,16 @@ export const TestRuns = () => {
             ]
       }
       actions={
-        member && !isEmpty ? (
-          <a class="button main" href={`${projectAddress(place)}/test-runs/record`}>
-            Record test run
-          </a>
-        ) : undefined
+        isEmpty ? undefined : (
+          <>
+            <ExportCsv place={place} file="test-runs.csv" wanted={wanted} />
+            {member ? (
+              <a class="button main" href={`${projectAddress(place)}/test-runs/record`}>
+                Record test run
+              </a>
+            ) : null}
+          </>
+        )
       }
     >
       <ProjectNav place={place} />
@@ -79,12 +87,12 @@ export const TestRuns = () => {
               </Shown>
             ) : (
               <>
-                <RunFilters place={place} filter={{ suite, release }} releases={known} onChange={change} />
+                <RunFilters place={place} filter={filter} releases={known} onChange={change} />
                 <Found
                   runs={runs}
                   place={place}
                   changeable={owner ? openIdsOf(known) : NO_RELEASES}
-                  onAll={() => change({ suite: '', release: '' })}
+                  onAll={() => change(NO_FILTER)}
                 />
               </>
             )}
@@ -97,13 +105,19 @@ export const TestRuns = () => {
 
 const NO_RELEASES: ReadonlySet<string> = new Set();
 
-const useRuns = (place: ProjectPlace, suite: string, release: string): Paged<TestRun> => {
-  const wanted = { ...(suite === '' ? {} : { suite }), ...(release === '' ? {} : { release_id: release }) };
-  return usePaged(projectKey(place, `test-runs?${new URLSearchParams(wanted)}`), async (page, signal) => {
+/** The query that asks for what the filter leaves. */
+const wantedOf = ({ suite, release: release_id, ...span }: RunFilter) => {
+  const { from: ran_from, to: ran_to } = momentsOf(span);
+  return givenOf({ suite, release_id, ran_from, ran_to });
+};
+
+const NO_FILTER = { suite: '', release: '', from: '', to: '' };
+
+const useRuns = (place: ProjectPlace, wanted: ReturnType<typeof wantedOf>): Paged<TestRun> =>
+  usePaged(projectKey(place, `test-runs?${new URLSearchParams(wanted)}`), async (page, signal) => {
     const { body } = await client.listTestRuns({ path: inProject(place), query: { ...page, ...wanted }, signal });
     return body;
   });
-};
 
 interface NoRunsProps {
   readonly project: Project;
@@ -133,8 +147,8 @@ const NoRuns = ({ project, place, releases, member, onRecorded }: NoRunsProps) =
   </div>
 );
 
-interface RunFilter {
-  /** Empty: all. */
+/** Which test runs to show; empty: all. */
+interface RunFilter extends DaySpan {
   readonly suite: string;
   readonly release: string;
 }
@@ -164,6 +178,7 @@ const RunFilters = ({ place, filter, releases, onChange }: RunFiltersProps) => {
         choices={[['', 'All releases'], ...releases.map(({ id, name }) => [id, name] as const)]}
         onValue={(release) => onChange({ release })}
       />
+      <DaySpanFields span={filter} onSpan={({ from, to }) => onChange({ from, to })} />
     </div>
   );
 };
@@ -190,7 +205,7 @@ const Found = ({ runs, place, changeable, onAll }: FoundProps) => (
     {({ rows }) =>
       rows.length === 0 ? (
         <Empty title="No such test run">
-          <p>None of this suite was recorded for this release.</p>
+          <p>No test run of this project matches the filter.</p>
           <Button onClick={onAll}>Show all test runs</Button>
         </Empty>
       ) : (

@@ -1,0 +1,62 @@
+import type { PageKey, PageRequest } from '@shipworthy/domain';
+import type { Slices } from '@shipworthy/domain/ports';
+
+/** The value of a cell; null is an empty one. */
+type Cell = string | number | null;
+
+/** The beginning of a text that a spreadsheet reads as a formula: some skip blanks before it, or accept full-width signs. */
+const FORMULA = /^(\s*[=+\-@＝＋－＠]|[\t\r\n])/;
+/** The same after a character that another spreadsheet reads as the end of a cell, in quotes or not. */
+const FORMULA_LATER = /([,;|\t\r\n]["\s]*)(?=[=+\-@＝＋－＠])/g;
+
+const cellText = (cell: Cell): string => {
+  if (typeof cell !== 'string') return cell === null ? '' : String(cell);
+  const harmless = `${FORMULA.test(cell) ? "'" : ''}${cell}`.replace(FORMULA_LATER, "$1'");
+  return `"${harmless.replaceAll('"', '""')}"`;
+};
+
+/**
+ * Rows under a header of plain words as CSV by RFC 4180: lines end in CR LF, every text is quoted. What a spreadsheet would
+ * run as a formula gets an apostrophe before it, also after a separator that another spreadsheet reads; numbers stay numbers.
+ */
+export const csvText = (header: readonly string[], rows: readonly (readonly Cell[])[]): string =>
+  csvOf(header, rows.map(csvLine));
+
+/** One row of such a table, with its end. */
+export const csvLine = (row: readonly Cell[]): string => `${row.map(cellText).join(',')}\r\n`;
+
+/** The table of lines that were made one by one. */
+export const csvOf = (header: readonly string[], lines: readonly string[]): string =>
+  `${header.join(',')}\r\n${lines.join('')}`;
+
+/** The columns of a table by their names. */
+export type TableColumns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
+
+/** More rows than these are not exported at once. */
+const MOST_ROWS = 20_000;
+/** As many as a store reads at once. */
+const PORTION = 200;
+
+/** A list that is exported. */
+interface ExportedList<Row> {
+  /** What its rows are, in the name of the file. */
+  readonly name: string;
+  readonly columns: TableColumns<Row>;
+  readonly slices: Slices;
+  readonly most?: number;
+  readonly readPage: (page: PageRequest) => Promise<{ readonly rows: readonly Row[]; readonly next: PageKey | null }>;
+}
+
+/** A list as CSV, from its beginning; where it goes on behind the last row that is exported, the name of the file says so. */
+export const exportList = async <Row>({ name, columns, slices, most = MOST_ROWS, readPage }: ExportedList<Row>) => {
+  const cells = Object.values(columns);
+  const lines: string[] = [];
+  let after: PageKey | null = null;
+  do {
+    const { rows, next } = await readPage({ limit: Math.min(PORTION, most - lines.length), after });
+    lines.push(...(await slices.map(rows, (row) => csvLine(cells.map((cell) => cell(row))))));
+    after = next;
+  } while (after !== null && lines.length < most);
+  const fileName = after === null ? `${name}.csv` : `${name}-first-${most}.csv`;
+  return { status: 200, text: csvOf(Object.keys(columns), lines), fileName } as const;
+};

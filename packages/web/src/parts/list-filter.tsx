@@ -1,0 +1,50 @@
+import { BASE_PATH, inProject, type ProjectPlace } from '../navigation/places.js';
+import { dayAfter, momentOfLocalDay } from '../wording/moments.js';
+import { TextField } from './field.js';
+
+/** What a list is filtered and sorted by, as the interface takes it. */
+type Wanted = Readonly<Record<string, string>>;
+
+/** Keeps the members of a filter that say something. */
+export const givenOf = <Members extends Wanted>(members: Members): Partial<Members> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== '')) as Partial<Members>;
+
+interface ExportProps {
+  readonly place: ProjectPlace;
+  readonly file: `${string}.csv`;
+  readonly wanted: Wanted;
+}
+
+/** Saves a list of a project as CSV, with the filter and the order that it is shown in. */
+export const ExportCsv = ({ place, file, wanted }: ExportProps) => {
+  const { team_id, project_id } = inProject(place);
+  const address = `${BASE_PATH}/api/teams/${team_id}/projects/${project_id}/${file}`;
+  return (
+    <a class="button" href={`${address}?${new URLSearchParams(wanted)}`} download={file}>
+      Export CSV
+    </a>
+  );
+};
+
+/** Calendar days at the reader's place, both included; empty: no bound. */
+export interface DaySpan {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** From when a list is shown, and until when. */
+export const DaySpanFields = ({ span, onSpan }: { readonly span: DaySpan; onSpan: (span: DaySpan) => void }) => (
+  <>
+    <TextField label="From" type="date" value={span.from} onValue={(from) => onSpan({ ...span, from })} />
+    <TextField label="To" type="date" value={span.to} onValue={(to) => onSpan({ ...span, to })} />
+  </>
+);
+
+/** A day whose year is entered to its end: a field of a date says 0002 while 2026 is typed. */
+const DAY = /^(?:19[7-9]|[2-9]\d\d)\d-\d\d-\d\d$/;
+
+/** The first moment of a span, and the first one behind it; empty where it has no such bound. */
+export const momentsOf = ({ from, to }: DaySpan): DaySpan => ({
+  from: DAY.test(from) ? momentOfLocalDay(from, '00:00:00') : '',
+  to: DAY.test(to) ? momentOfLocalDay(dayAfter(to), '00:00:00') : '',
+});
