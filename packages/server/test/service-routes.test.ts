@@ -1,7 +1,7 @@
 import { operations, PROBLEMS } from '@shipworthy/client/contract';
 import { expect } from 'chai';
+import { docsPage, documentationPages } from '../src/api-page.js';
 import { createMetrics } from '../src/observability/metrics.js';
-import { docsPage, documentationPages } from '../src/pages.js';
 import { createHealth, serviceRoutes } from '../src/service-routes.js';
 import { ask } from './harness/ask.js';
 import { type BareService, startBare } from './harness/bare-service.js';
@@ -23,7 +23,7 @@ describe('serviceRoutes', () => {
   before(async () => {
     const facts = { health, metrics, ...ABOUT, metricsToken: 'm'.repeat(16), openApi: () => '{"openapi":"3.1.0"}' };
     service = await startBare({
-      routes: serviceRoutes({ ...facts, docsPage: () => docsPage(operations, '') }),
+      routes: serviceRoutes({ ...facts, docsPage: () => docsPage(operations, { basePath: '', application: true }) }),
       pages: documentationPages(operations, ''),
     });
   });
@@ -92,8 +92,9 @@ describe('serviceRoutes', () => {
     expect(headers['content-security-policy']).to.match(/default-src 'none'; script-src 'self'/);
     for (const id of Object.keys(operations)) expect(text).to.contain(`<details id="${id}">`);
     expect(text).to.not.match(/(?:src|href|action)="(?![/#])|<style|style=|<script>|\son\w+=/);
-    for (const [, path = ''] of text.matchAll(/(?:src|href)="(\/api\/docs\/[^"#]+)"/g))
-      expect((await get(path)).status, path).to.equal(200);
+    expect(text).to.contain('<a href="/">Back to the application</a>');
+    const linked = new Set([...text.matchAll(/(?:src|href)="(\/api\/docs\/[^"#]+)"/g)].map(([, path = '']) => path));
+    for (const path of linked) expect((await get(path)).status, path).to.equal(200);
   });
 
   it('explains every problem on a page of its own', async () => {

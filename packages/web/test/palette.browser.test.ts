@@ -99,7 +99,7 @@ describe('the command palette', () => {
     await page.getByRole('dialog', { name: 'New issue' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(new URL(page.url()).search).to.equal('');
+    await page.waitForFunction(() => location.search === '');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('new release');
     await page.keyboard.press('Enter');

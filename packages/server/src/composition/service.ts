@@ -10,6 +10,7 @@ import { inOnePiece, type Lookups, type Ports } from '@shipworthy/domain/ports';
 import type Koa from 'koa';
 import compose from 'koa-compose';
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from 'tsyringe';
+import { docsPage, documentationPages } from '../api-page.js';
 import { createApp } from '../app.js';
 import {
   type Loop,
@@ -42,7 +43,6 @@ import {
   measuredReportStore,
   measureReplica,
 } from '../observability/metrics.js';
-import { docsPage, documentationPages } from '../pages.js';
 import { createReportCache, type ReportCache } from '../report-cache.js';
 import { askStores, createHealth, type Health, type ServiceFacts } from '../service-routes.js';
 import { SERVER_VERSION } from '../version.js';
@@ -116,7 +116,7 @@ const serviceFacts = (of: DependencyContainer, baseUrl: URL): ServiceFacts => {
           table,
         }),
       ),
-    docsPage: () => docsPage(table, basePath),
+    docsPage: () => docsPage(table, { basePath, application: of.resolve(TOKENS.options).application !== undefined }),
   };
 };
 
