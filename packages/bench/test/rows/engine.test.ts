@@ -4,6 +4,6 @@ import { runSmall } from './smoke-size.js';
 
 describe('the engine row', () => {
   it('measures the engine beside the rules engine', async () => {
-    expect((await runSmall(engine)).lines).to.have.length(3);
+    expect((await runSmall(engine)).lines).to.have.length(4);
   });
 });
