@@ -1,5 +1,5 @@
 import { Count, Id, Text, Timestamp, TimestampOrNull } from './field.js';
-import type { Operation } from './operation.js';
+import { CSV_FILE, type Operation } from './operation.js';
 import { RELEASE } from './path.js';
 import { envelope, type FromSchema, record, type Schema } from './schema.js';
 
@@ -145,6 +145,6 @@ export const exportAnalysis = {
     optional: ['to', 'step', 'table', 'from'],
   }),
   costly: true,
-  success: { status: 200, body: { type: 'string' }, contentType: 'text/csv; charset=utf-8', attachment: true },
+  success: CSV_FILE,
   fromReplica: true,
 } as const satisfies Operation;

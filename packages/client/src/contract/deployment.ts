@@ -11,7 +11,7 @@ import {
   Timestamp,
   TimestampOrNull,
 } from './field.js';
-import { CSV_FILE, CSV_OF_LIST, type Operation } from './operation.js';
+import { CSV_LIST, type Operation } from './operation.js';
 import { PROJECT } from './path.js';
 import {
   BATCH_BYTES,
@@ -199,15 +199,9 @@ export const listDeployments = {
 } as const satisfies Operation;
 
 export const exportDeployments = {
-  method: 'GET',
+  ...CSV_LIST,
   path: `${PROJECT}/deployments.csv`,
   tag: 'deployments',
   summary: 'Export the deployments of a project as CSV, newest first',
-  description: CSV_OF_LIST,
-  auth: { kind: 'key', scope: 'read', role: 'viewer' },
   query: record({ properties: listQuery, optional: [...LIST_MEMBERS] }),
-  costly: true,
-  success: CSV_FILE,
-  problems: [],
-  fromReplica: true,
 } as const satisfies Operation;

@@ -1,5 +1,5 @@
 import { HostIdOrNull, HttpUrl, HttpUrlOrNull, Id, IdOrNull, Text, Timestamp, Version } from './field.js';
-import { CSV_FILE, CSV_OF_LIST, type Operation } from './operation.js';
+import { CSV_LIST, type Operation } from './operation.js';
 import { PROJECT } from './path.js';
 import { envelope, type FromSchema, pageOf, pageQuery, record, type Schema } from './schema.js';
 
@@ -70,17 +70,11 @@ export const listIssues = {
 } as const satisfies Operation;
 
 export const exportIssues = {
-  method: 'GET',
+  ...CSV_LIST,
   path: `${PROJECT}/issues.csv`,
   tag: 'issues',
   summary: 'Export the issues of a project as CSV',
-  description: CSV_OF_LIST,
-  auth: read,
   query: record({ properties: listQuery, optional: [...LIST_MEMBERS] }),
-  costly: true,
-  success: CSV_FILE,
-  problems: [],
-  fromReplica: true,
 } as const satisfies Operation;
 
 export const createIssue = {

@@ -94,9 +94,17 @@ export const CSV_FILE = {
   attachment: true,
 } as const satisfies Operation['success'];
 
-/** What is said of every list as CSV. */
-export const CSV_OF_LIST =
-  'The first 20,000 that the filters let through, a line each; the name of the file says where there are more. By RFC 4180, with a header, as a file. A text that a spreadsheet would take for a formula has an apostrophe before it.';
+/** What every list of a project as CSV has in common: who may read it, and what is answered. */
+export const CSV_LIST = {
+  method: 'GET',
+  description:
+    'The first 20,000 that the filters let through, a line each; the name of the file says where there are more. By RFC 4180, with a header, as a file. A text that a spreadsheet would take for a formula has an apostrophe before it.',
+  auth: { kind: 'key', scope: 'read', role: 'viewer' },
+  costly: true,
+  success: CSV_FILE,
+  problems: [],
+  fromReplica: true,
+} as const;
 
 type ParametersIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParametersIn<Rest>

@@ -1,6 +1,6 @@
 import { Count, HttpUrl, Id, Named, Rate, ScoreOrNull, Text, Timestamp, TimestampOrNull, Version } from './field.js';
 import { Decision, Reason } from './gate.js';
-import type { Operation } from './operation.js';
+import { CSV_FILE, type Operation } from './operation.js';
 import { PROJECT, TEAM } from './path.js';
 import { SourceName } from './readiness.js';
 import { envelope, type FromSchema, list, pageOf, pageQuery, record, type Schema } from './schema.js';
@@ -248,7 +248,7 @@ export const exportPortfolio = {
   auth: { kind: 'key', scope: 'read' },
   query: record({ properties: portfolioQuery, optional: [...PORTFOLIO_FILTERS] }),
   costly: true,
-  success: { status: 200, body: { type: 'string' }, contentType: 'text/csv; charset=utf-8', attachment: true },
+  success: CSV_FILE,
   problems: [],
   fromReplica: true,
 } as const satisfies Operation;

@@ -14,7 +14,7 @@ import {
   TextOrNull,
   Timestamp,
 } from './field.js';
-import { CSV_FILE, CSV_OF_LIST, type Operation } from './operation.js';
+import { CSV_LIST, type Operation } from './operation.js';
 import { PROJECT } from './path.js';
 import {
   BATCH_BYTES,
@@ -161,17 +161,11 @@ export const listTestRuns = {
 } as const satisfies Operation;
 
 export const exportTestRuns = {
-  method: 'GET',
+  ...CSV_LIST,
   path: `${PROJECT}/test-runs.csv`,
   tag: 'test-runs',
   summary: 'Export the test runs of a project as CSV, latest first',
-  description: CSV_OF_LIST,
-  auth: read,
   query: record({ properties: listQuery, optional: [...LIST_MEMBERS] }),
-  costly: true,
-  success: CSV_FILE,
-  problems: [],
-  fromReplica: true,
 } as const satisfies Operation;
 
 export const readTestRun = {
