@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { client } from '../api/client.js';
 import { announcement, followServerEvents, live } from '../api/live.js';
@@ -247,7 +247,8 @@ const opensPalette = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent
 
 /** Lets keys open the palette and the sheet of shortcuts: single ones not while a person types, none while a dialog is open. */
 const useShortcuts = (isOn: boolean): void => {
-  useEffect(() => {
+  // Not after the next frame: the screen is seen by then, and its keys are pressed.
+  useLayoutEffect(() => {
     if (!isOn) return;
     const ahead = setTimeout(() => void readPalette().catch(() => undefined), READ_AHEAD_MS);
     const press = (event: KeyboardEvent) => {
