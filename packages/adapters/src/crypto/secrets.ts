@@ -12,7 +12,11 @@ export const secrets = (options: { readonly cost?: ScryptCost } = {}): Secrets =
     newApiKey,
     newToken: () => randomBytes(32).toString('base64url'),
     hash: (secret) => createHash('sha256').update(secret, 'utf8').digest('hex'),
-    hashPassword: (password, asker) => inTurn(asker, () => hashPassword(password, cost)),
+    hashPassword: (password, asker, isWanted) =>
+      inTurn(asker, async () => {
+        await isWanted?.();
+        return hashPassword(password, cost);
+      }),
     verifyPassword: (password, stored, asker) => inTurn(asker, () => verifyPassword(password, stored, cost)),
   };
 };

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { secrets } from '@shipworthy/adapters/crypto';
+import { DomainError } from '@shipworthy/domain';
 import type { PasswordAsker } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import {
@@ -223,6 +224,22 @@ const heldWork = () => {
 };
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('a hash that is not wanted any more', () => {
+  it('is not computed once its turn has come, and the next one is', async () => {
+    const { hashPassword } = secrets({ cost: { ln: 10, r: 8, p: 1 } });
+    const asked: number[] = [];
+    const hashed = (place: number) =>
+      hashPassword('a password', { name: `network ${place}`, known: false }, async () => {
+        asked.push(place);
+        if (place === 3) throw new DomainError('invitation-unusable', 'used');
+      });
+    const [, , refused, next] = [1, 2, 3, 4].map(hashed);
+    await expectRefused(refused ?? Promise.resolve(), 'invitation-unusable');
+    expect(await next).to.match(/^\$scrypt\$/);
+    expect(asked).to.deep.equal([1, 2, 3, 4]);
+  });
+});
 
 describe('turnstile', () => {
   const stranger = (name: number | string): PasswordAsker => ({ name: `network ${name}`, known: false });

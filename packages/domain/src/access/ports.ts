@@ -52,9 +52,11 @@ export interface Secrets {
   hash(secret: string): string;
   /**
    * scrypt with its parameters in the answer; at most two are computed at a time.
-   * @throws DomainError `unavailable` where too many wait, `too-many-attempts` where too many hashes wait for this asker
+   * @param isWanted asked when the turn of the hash has come, which may be seconds later: rejects where it is of no use any more
+   * @throws DomainError `unavailable` where too many wait, `too-many-attempts` where too many hashes wait for this asker; what
+   * `isWanted` rejects with
    */
-  hashPassword(password: string, asker: PasswordAsker): Promise<string>;
+  hashPassword(password: string, asker: PasswordAsker, isWanted?: () => Promise<void>): Promise<string>;
   /** Takes the same time whether `stored` is there or not; false without one. @throws DomainError as `hashPassword` */
   verifyPassword(password: string, stored: string | undefined, asker: PasswordAsker): Promise<boolean>;
 }

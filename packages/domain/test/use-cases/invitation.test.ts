@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Actor } from '../../src/access/principal.js';
+import type { Ports } from '../../src/ports.js';
 import { authenticateSession } from '../../src/use-cases/account.js';
 import {
   acceptInvitation,
@@ -243,6 +244,24 @@ describe('Accepting an invitation', () => {
     const ends = await Promise.allSettled(both);
     expect(ends.map((end) => end.status).sort()).to.deep.equal(['fulfilled', 'rejected']);
     await refused(accepting(here, here.secret, 'third@example.com'), 'invitation-unusable');
+  });
+  it('hashes no password of those whose turn comes after another one used the link', async () => {
+    const here = await invited();
+    const FIRST = '192.0.2.1';
+    const hashed: string[] = [];
+    const hashPassword: Ports['secrets']['hashPassword'] = async (password, asker, isWanted) => {
+      if (asker.name !== FIRST) await first;
+      await isWanted?.();
+      hashed.push(asker.name);
+      return here.secrets.hashPassword(password, asker);
+    };
+    const busy = { ...here, secrets: { ...here.secrets, hashPassword } };
+    const first = accepting(busy, here.secret, NEW_ADDRESS, PASSWORD, FIRST);
+    const late = ['192.0.2.2', '192.0.2.3'].map((address) =>
+      refused(accepting(busy, here.secret, `${address}@example.com`, PASSWORD, address), 'invitation-unusable'),
+    );
+    await Promise.all([first, ...late]);
+    expect(hashed).to.deep.equal([FIRST]);
   });
   it('is refused with another secret and from its expiry on', async () => {
     const here = await invited();
