@@ -26,10 +26,12 @@ const teamAsked = async ({ stores }: Ports, principal: Principal, projectId: str
 const follow: RouteHandler<OperationOf<'followEvents'>> = async ({ query }, { ports, principal }) => {
   const only = query.project_id?.toLowerCase() ?? null;
   const teamId = await teamAsked(ports, principal, only);
+  const hadTeams = principal.roles.size > 0;
   return {
     status: 200,
     stream: {
-      mayStay: ({ roles }) => teamId === null || roles.has(teamId),
+      // A person who was removed from their last team has nothing to follow any more.
+      mayStay: ({ roles }) => (teamId === null ? roles.size > 0 || !hadTeams : roles.has(teamId)),
       begin: (sink) =>
         ports.feed.subscribe(
           (event) => {

@@ -135,6 +135,21 @@ const suite = (title: string, open: OpenStores) =>
       expect(all.frames.slice(told).some(({ data = '' }) => data.includes('checkout'))).to.equal(false);
     });
 
+    it('ends when its person was removed from their last team', async () => {
+      const { world, team, browser, service } = stage();
+      const grace = await world.person('Grace');
+      const cookie = { cookie: `shipworthy_session=${grace.secret}` };
+      const waits = await begun(await follow(cookie));
+      await world.member(team, grace, 'viewer');
+      // Until then the person is remembered without a team.
+      service.clock.pass(2000);
+      const all = await follow(cookie);
+      await browser.ok('removeMember', { path: { team_id: team.id, user_id: grace.user.id } });
+      service.clock.pass(2000);
+      await all.ended;
+      expect(waits.message.closed).to.equal(false);
+    });
+
     it('asks anyone who comes back to read again', async () => {
       const listening = await byKey('', { 'last-event-id': STRANGE });
       await listening.frame(isEvent('resync'));
