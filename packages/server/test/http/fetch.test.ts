@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import { expect } from 'chai';
@@ -122,6 +123,59 @@ describe('the service as a function from Request to Response', () => {
     for (let read = 0; read < 500_000; ) read += (await reader?.read())?.value?.length ?? 0;
     expect(response?.writableLength).to.equal(0);
     await reader?.cancel();
+  });
+
+  it('says that a body was read before, and takes the bytes that were kept of it', async () => {
+    const used = post('/api/teams', { name: 'Used' });
+    const bytes = new Uint8Array(await used.arrayBuffer());
+    const locked = post('/api/teams', { name: 'Locked' });
+    locked.body?.getReader();
+    for (const given of [used, locked]) {
+      const refused = await shipworthy.fetch(given);
+      expect(refused.status).to.equal(500);
+      expect(((await refused.json()) as { type: string }).type).to.contain('body-consumed');
+    }
+    const taken = await shipworthy.fetch(Object.assign(used, { rawBody: bytes }));
+    expect(taken.status).to.equal(201);
+    expect(await taken.json()).to.have.nested.property('data.name', 'Used');
+  });
+
+  /** An answer of 100,000 bytes, and whether the handler's side of it is closed. */
+  const written = async () => {
+    let isClosed = false;
+    const answer = await fetchBy((_, given) => {
+      given.once('close', () => {
+        isClosed = true;
+      });
+      given.end(Buffer.alloc(100_000));
+    })(new Request(ORIGIN));
+    await turn();
+    return { answer, isClosed: () => isClosed };
+  };
+
+  it('keeps an answer open until it was read or left, so that what waits is counted', async () => {
+    const [read, left] = [await written(), await written()];
+    expect([read.isClosed(), left.isClosed()]).to.deep.equal([false, false]);
+    expect((await read.answer.arrayBuffer()).byteLength).to.equal(100_000);
+    await left.answer.body?.cancel();
+    await turn();
+    expect([read.isClosed(), left.isClosed()]).to.deep.equal([true, true]);
+  });
+
+  it('cuts off an answer that is not read', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const { answer, isClosed } = await written();
+      mock.timers.tick(59_999);
+      await turn();
+      expect(isClosed()).to.equal(false);
+      mock.timers.tick(1);
+      await turn();
+      expect(isClosed()).to.equal(true);
+      expect(await answer.arrayBuffer().catch(String)).to.equal('Error: The answer was not read.');
+    } finally {
+      mock.timers.reset();
+    }
   });
 
   it('counts those without a key by the address it is told', async () => {
