@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import { expect } from 'chai';
 import { addressOf, fill, makeRelease, type ReleasePath } from './browser/places.js';
-import { type Service, startService } from './browser/service.js';
+import { coreInMemory, type Service, startService } from './browser/service.js';
 import { visit } from './browser/visit.js';
 
 const APP = new URL('../../src/main.tsx', import.meta.url);
@@ -83,4 +83,79 @@ describe('every screen, in both lights and on both widths', () => {
         }
       await close();
     });
+});
+
+/** The screens that need stores beyond the core, and what they say without them. */
+const BEYOND_CORE: Readonly<Record<string, string>> = {
+  '{`${TEAM}/audit`}': 'This server has no audit log',
+  '{`${RELEASE}/difference`}': 'This server has no history of the score',
+  '{`${PROJECT}/settings/repository`}': 'This server has no repository host',
+  '{`${PROJECT}/settings/webhooks`}': 'This server has no webhooks',
+  '{`${PROJECT}/settings/badge`}': 'This server has no badges',
+  '{HOST_SCREEN}': 'This server has no repository host',
+};
+
+describe('every screen of a server with the core of the stores alone', () => {
+  let service: Service;
+  let place: ReleasePath;
+  before(async () => {
+    service = await startService({ stores: coreInMemory() });
+    place = await makeRelease(service.person);
+    await fill(service.person, place);
+  });
+  after(() => service.stop());
+
+  /** Goes there, and fails for a request that fails and for a link to a screen that has nothing. */
+  const look = async (address: string, heading: string, said?: string) => {
+    const { page, open, close } = await visit(service);
+    const failed: string[] = [];
+    page.on('response', (answer) => {
+      if (answer.status() >= 400) failed.push(`${answer.status()} ${answer.url()}`);
+    });
+    await open(address);
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    await page.getByText('Updates every 30 s').waitFor();
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+    if (said === undefined) expect(await page.getByText('This server has no').count()).to.equal(0);
+    else await page.getByRole('heading', { level: 2, name: said }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(failed).to.deep.equal([]);
+    const links = await page.locator('a[href]').evaluateAll((all) => all.map((each) => each.getAttribute('href')));
+    const beyond = Object.keys(BEYOND_CORE).map((route) => ROUTES[route]?.(place)[0]);
+    expect(links.filter((link) => beyond.includes(link?.split('?', 1)[0]))).to.deep.equal([]);
+    await close();
+  };
+
+  for (const route of Object.keys(ROUTES))
+    it(`reads without a failing request: ${route}`, async () => {
+      const [address, heading] = ROUTES[route]?.(place) ?? ['', ''];
+      await look(address, heading, BEYOND_CORE[route]);
+    });
+
+  it('reads so before anything is reported, and for an invitation', async () => {
+    const empty = await makeRelease(service.person, 'billing', '7.0');
+    await look(addressOf(empty), 'billing 7.0');
+    await look(`${addressOf(empty)}/axes/scope`, 'Scope');
+    await look(`${addressOf(empty)}/analysis`, 'Analysis of billing 7.0');
+    await look('/invitation#token', 'You are invited', 'This server has no invitations');
+  });
+
+  it('offers no search among records, and reads the screen again by itself', async () => {
+    const { page, open, close } = await visit(service);
+    await page.clock.install();
+    await open(addressOf(place));
+    await page.getByText('Updates every 30 s').waitFor();
+    await page.keyboard.press('/');
+    const field = page.getByRole('combobox', { name: 'Find a screen or action' });
+    await field.fill('webhooks');
+    await page.getByText('Nothing of that name.').waitFor();
+    await field.fill('checklist');
+    await page.getByRole('option', { name: 'Launch checklist' }).waitFor();
+    await page.keyboard.press('Escape');
+    const { release_id, ...path } = place;
+    await service.person.recordTestRun({ path, body: { total: 7, passed: 7, failed: 0, suite: 'unit' } });
+    await page.clock.runFor(31_000);
+    await page.getByText('7 of 7 tests passed').first().waitFor();
+    await close();
+  });
 });

@@ -2,10 +2,10 @@ import { signal } from '@preact/signals';
 import { BASE_PATH } from '../navigation/places.js';
 import { isolated } from '../wording/isolate.js';
 import { refreshShown } from './resource.js';
-import { checkSession } from './session.js';
+import { checkSession, isOffered } from './session.js';
 
-/** Whether changes arrive by themselves. */
-export const live = signal<'connecting' | 'live' | 'waiting'>('connecting');
+/** Whether changes arrive by themselves; `regular`: the server has no stream of events, and the screen is read again regularly. */
+export const live = signal<'connecting' | 'live' | 'waiting' | 'regular'>('connecting');
 
 /** The last thing that happened to a gate, in words; read out politely. */
 export const announcement = signal('');
@@ -33,8 +33,20 @@ const take = (type: string, text: string): string => {
 /** Waits before asking anew, where the browser gives up: the server refused, or something else answered in its place. */
 const ASK_AGAIN_MS = 3_000;
 
+/** How often the screen is read again where the server has no stream of events, in milliseconds. */
+const REGULARLY_MS = 30_000;
+
+const readRegularly = (): (() => void) => {
+  live.value = 'regular';
+  const timer = setInterval(() => {
+    if (!document.hidden) refreshShown('');
+  }, REGULARLY_MS);
+  return () => clearInterval(timer);
+};
+
 /** Follows the events of all projects in sight and reads again what they concern; answers how to stop. */
 export const followServerEvents = (): (() => void) => {
+  if (!isOffered('webhooks')) return readRegularly();
   const changed = new Set<string>();
   let settling: ReturnType<typeof setTimeout> | undefined;
   let asking: ReturnType<typeof setTimeout> | undefined;

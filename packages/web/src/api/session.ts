@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Caller, User } from '@shipworthy/client';
+import type { AnswerOf, Caller, User } from '@shipworthy/client';
 import { client, setRepositoryHost } from './client.js';
 import { type CallFault, faultOf } from './fault.js';
 import { forgetAll, refreshShown, useResource, whenSignedOut } from './resource.js';
@@ -23,6 +23,14 @@ export const visitor = signal<Visitor>({ kind: 'not_known_yet' });
 
 /** null: people cannot connect one. */
 export const repositoryHost = signal<HostName | null>(null);
+
+/** What a server may have no stores for. */
+export type OptionalGroup = AnswerOf<'readAbout'>['body']['data']['not_offered'][number];
+
+const notOffered = signal<readonly OptionalGroup[]>([]);
+
+/** Whether the server has the stores for it; without them it is neither shown nor asked for. */
+export const isOffered = (group: OptionalGroup): boolean => !notOffered.value.includes(group);
 
 /** Whether the session of the person at the screen ended by itself or from another browser. The screen is kept for them. */
 export const sessionEnded = signal(false);
@@ -84,6 +92,7 @@ export const findVisitor = async (): Promise<void> => {
   try {
     const { body } = await client.readAbout();
     repositoryHost.value = body.data.repository_host;
+    notOffered.value = body.data.not_offered;
     if (body.data.repository_host !== null) setRepositoryHost(body.data.repository_host.name);
     if (!body.data.set_up) {
       visitor.value = { kind: 'nobody_is_set_up' };

@@ -1,6 +1,7 @@
 import type { GateDecision } from '@shipworthy/domain/readiness';
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
+import { isOffered, type OptionalGroup } from '../api/session.js';
 import { useArrival } from '../navigation/navigate.js';
 import { type ProjectPlace, projectAddress } from '../navigation/places.js';
 import './page.css';
@@ -82,19 +83,16 @@ export const Empty = ({ title, children }: { readonly title: string; readonly ch
   </div>
 );
 
+/** A screen in a list of screens; one of a group is listed where the server has the stores for it. */
+type ScreenLink = readonly [title: string, address: string, group?: OptionalGroup];
+
 /** The screens of one subject, side by side. */
-export const Tabs = ({
-  label,
-  places,
-}: {
-  readonly label: string;
-  readonly places: readonly (readonly [title: string, address: string])[];
-}) => {
+export const Tabs = ({ label, places }: { readonly label: string; readonly places: readonly ScreenLink[] }) => {
   const { path } = useLocation();
   return (
     <nav class="tabs" aria-label={label}>
       <ul>
-        {places.map(([title, address]) => (
+        {offeredOf(places).map(([title, address]) => (
           <li key={address}>
             <a href={address} aria-current={path === address ? 'page' : undefined}>
               {title}
@@ -105,6 +103,10 @@ export const Tabs = ({
     </nav>
   );
 };
+
+/** The places whose screens the server has the stores for. */
+const offeredOf = (places: readonly ScreenLink[]): readonly ScreenLink[] =>
+  places.filter(([, , group]) => group === undefined || isOffered(group));
 
 const PARTS = [
   ['Releases', ''],

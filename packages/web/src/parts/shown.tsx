@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { type Loaded, retryFailed } from '../api/resource.js';
+import { isOffered, type OptionalGroup } from '../api/session.js';
 import { HOME } from '../navigation/places.js';
 import { agoText } from '../wording/moments.js';
 import { FaultNotice } from './notice.js';
@@ -48,3 +49,31 @@ export const Shown = <Value,>({
     </>
   );
 };
+
+/** The groups that have a screen, as they are called there. */
+const GROUP_TITLES = {
+  audit: 'no audit log',
+  badges: 'no badges',
+  history: 'no history of the score',
+  host: 'no repository host',
+  invitations: 'no invitations',
+  webhooks: 'no webhooks',
+} as const satisfies { readonly [Group in OptionalGroup]?: string };
+
+interface OfferedProps {
+  readonly group: keyof typeof GROUP_TITLES;
+  readonly children: ComponentChildren;
+}
+
+/** A screen, or part of one, that needs stores which the server may not have; without them it says so. */
+export const Offered = ({ group, children }: OfferedProps) =>
+  isOffered(group) ? (
+    children
+  ) : (
+    <Empty title={`This server has ${GROUP_TITLES[group]}`}>
+      <p>It runs without the stores for this; its administrator can add them.</p>
+      <a class="button" href={HOME}>
+        All projects
+      </a>
+    </Empty>
+  );

@@ -13,7 +13,7 @@ import { TextField } from '../parts/field.js';
 import { Form } from '../parts/form.js';
 import { FaultNotice } from '../parts/notice.js';
 import { Empty, PageFrame } from '../parts/page.js';
-import { Shown } from '../parts/shown.js';
+import { Offered, Shown } from '../parts/shown.js';
 import { isolated } from '../wording/isolate.js';
 import { momentText } from '../wording/moments.js';
 
@@ -187,13 +187,15 @@ export const InvitationScreen = () => {
   return (
     <div class="narrow">
       <PageFrame title="You are invited">
-        {token === '' ? (
-          <Empty title="The link is not whole">
-            <p>Copy all of it, or ask for another one.</p>
-          </Empty>
-        ) : (
-          <Read token={token} />
-        )}
+        <Offered group="invitations">
+          {token === '' ? (
+            <Empty title="The link is not whole">
+              <p>Copy all of it, or ask for another one.</p>
+            </Empty>
+          ) : (
+            <Read token={token} />
+          )}
+        </Offered>
       </PageFrame>
     </div>
   );

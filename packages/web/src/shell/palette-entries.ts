@@ -1,4 +1,5 @@
 import type { SearchResult } from '@shipworthy/client';
+import type { OptionalGroup } from '../api/session.js';
 import {
   axisAddress,
   BASE_PATH,
@@ -40,10 +41,16 @@ export interface Abilities {
   /** In the team of the screen. */
   readonly member: boolean;
   readonly owner: boolean;
+  /** Whether the server has the stores for it. */
+  offers(group: OptionalGroup): boolean;
 }
 
-const to = (about: string, titles: readonly (readonly [title: string, address: string])[]): readonly PaletteEntry[] =>
-  titles.map(([title, address]) => ({ title, about, goal: { address } }));
+type Listed = readonly [title: string, address: string, group?: OptionalGroup];
+
+const to = (about: string, listed: readonly Listed[], { offers }: Abilities): readonly PaletteEntry[] =>
+  listed
+    .filter(([, , group]) => group === undefined || offers(group))
+    .map(([title, address]) => ({ title, about, goal: { address } }));
 
 const PLACE = /^\/teams\/([^/]+)(?:\/projects\/([^/]+)(?:\/releases\/([^/]+))?)?/;
 
@@ -56,63 +63,86 @@ const placeOf = (path: string) => {
 /** The team of the screen of that path. */
 export const teamOf = (path: string): string | undefined => placeOf(path).teamId;
 
-const ofRelease = (place: { readonly teamId: string; readonly projectId: string; readonly releaseId: string }) => {
+const ofRelease = (
+  place: { readonly teamId: string; readonly projectId: string; readonly releaseId: string },
+  may: Abilities,
+) => {
   const release = releaseAddress(place);
-  return to('This release', [
-    ['Scorecard', release],
-    ['Launch checklist', `${release}/checklist`],
-    ['Analysis', `${release}/analysis`],
-    ['What changed', `${release}/difference`],
-    ...AXES_IN_ORDER.map((axis) => [AXIS_TITLES[axis], axisAddress(place, axis)] as const),
-  ]);
+  return to(
+    'This release',
+    [
+      ['Scorecard', release],
+      ['Launch checklist', `${release}/checklist`],
+      ['Analysis', `${release}/analysis`],
+      ['What changed', `${release}/difference`, 'history'],
+      ...AXES_IN_ORDER.map((axis) => [AXIS_TITLES[axis], axisAddress(place, axis)] as const),
+    ],
+    may,
+  );
 };
 
-const ofProject = (project: string, { member }: Abilities) => {
+const ofProject = (project: string, may: Abilities) => {
   const settings = `${project}/settings`;
-  return to('This project', [
-    ...(member
-      ? ([
-          ['New issue', `${project}/issues?new=issue`],
-          ['New release', `${project}?new=release`],
-          ['Record a test run', `${project}/test-runs/record`],
-        ] as const)
-      : []),
-    ['Releases', project],
-    ['Issues', `${project}/issues`],
-    ['Test runs', `${project}/test-runs`],
-    ['Deployments', `${project}/deployments`],
-    ['Project settings', settings],
-    ['Linked repository', `${settings}/repository`],
-    ['Gate policy', `${settings}/policy`],
-    ['Checklist template', `${settings}/checklist`],
-    ['Webhooks', `${settings}/webhooks`],
-    ['Badge', `${settings}/badge`],
-  ]);
+  return to(
+    'This project',
+    [
+      ...(may.member
+        ? ([
+            ['New issue', `${project}/issues?new=issue`],
+            ['New release', `${project}?new=release`],
+            ['Record a test run', `${project}/test-runs/record`],
+          ] as const)
+        : []),
+      ['Releases', project],
+      ['Issues', `${project}/issues`],
+      ['Test runs', `${project}/test-runs`],
+      ['Deployments', `${project}/deployments`],
+      ['Project settings', settings],
+      ['Linked repository', `${settings}/repository`, 'host'],
+      ['Gate policy', `${settings}/policy`],
+      ['Checklist template', `${settings}/checklist`],
+      ['Webhooks', `${settings}/webhooks`, 'webhooks'],
+      ['Badge', `${settings}/badge`, 'badges'],
+    ],
+    may,
+  );
 };
 
-const ofTeam = (team: string, { owner }: Abilities) =>
-  to('This team', [
-    ['Members', team],
-    ...(owner
-      ? ([
-          ['API keys of the team', `${team}/api-keys`],
-          ['Audit log', `${team}/audit`],
-        ] as const)
-      : []),
-  ]);
+const ofTeam = (team: string, may: Abilities) =>
+  to(
+    'This team',
+    [
+      ['Members', team],
+      ...(may.owner
+        ? ([
+            ['API keys of the team', `${team}/api-keys`],
+            ['Audit log', `${team}/audit`, 'audit'],
+          ] as const)
+        : []),
+    ],
+    may,
+  );
 
-const everywhere = ({ administrator }: Abilities): readonly PaletteEntry[] => [
-  ...to('Screen', [
-    ['Projects', HOME],
-    ['New project', WELCOME],
-  ]),
-  ...to('Settings', [
-    ['API keys', SETTINGS],
-    ['Repository host', HOST_SCREEN],
-    ['Account', `${SETTINGS}/account`],
-    ['Archived', `${SETTINGS}/archived`],
-    ...(administrator ? ([['People', `${SETTINGS}/people`]] as const) : []),
-  ]),
+const everywhere = (may: Abilities): readonly PaletteEntry[] => [
+  ...to(
+    'Screen',
+    [
+      ['Projects', HOME],
+      ['New project', WELCOME],
+    ],
+    may,
+  ),
+  ...to(
+    'Settings',
+    [
+      ['API keys', SETTINGS],
+      ['Repository host', HOST_SCREEN, 'host'],
+      ['Account', `${SETTINGS}/account`],
+      ['Archived', `${SETTINGS}/archived`],
+      ...(may.administrator ? ([['People', `${SETTINGS}/people`]] as const) : []),
+    ],
+    may,
+  ),
   { title: 'Light colours', about: 'Appearance', goal: { action: 'light' } },
   { title: 'Dark colours', about: 'Appearance', goal: { action: 'dark' } },
   { title: 'Keyboard shortcuts', about: 'Help', goal: { action: 'shortcuts' } },
@@ -126,7 +156,8 @@ export const groupsOn = (path: string, may: Abilities): readonly PaletteGroup[] 
   const groups: PaletteGroup[] = [];
   if (teamId !== undefined && projectId !== undefined) {
     const place = { teamId, projectId };
-    if (releaseId !== undefined) groups.push({ title: 'This release', entries: ofRelease({ ...place, releaseId }) });
+    if (releaseId !== undefined)
+      groups.push({ title: 'This release', entries: ofRelease({ ...place, releaseId }, may) });
     groups.push({ title: 'This project', entries: ofProject(projectAddress(place), may) });
   }
   if (teamId !== undefined) groups.push({ title: 'This team', entries: ofTeam(teamAddress(teamId), may) });

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { client } from '../api/client.js';
 import { type CallFault, faultOf } from '../api/fault.js';
-import { reaches, signedOut, useRole, visitor } from '../api/session.js';
+import { isOffered, reaches, signedOut, useRole, visitor } from '../api/session.js';
 import { chooseScheme } from '../appearance/appearance.js';
 import { navigate } from '../navigation/navigate.js';
 import { BASE_PATH } from '../navigation/places.js';
@@ -90,11 +90,13 @@ export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
   /** Enter was pressed before the server had answered: its answer is gone to. */
   const [isHurried, setHurried] = useState(false);
   const text = entered.trim();
-  const { found, fault, isAwaited, retry } = useFound(text);
+  const findsRecords = isOffered('search');
+  const { found, fault, isAwaited, retry } = useFound(findsRecords ? text : '');
   const offered = groupsOn(path, {
     administrator: who.kind === 'signed_in' && who.user.administrator,
     member: reaches(role, 'member'),
     owner: reaches(role, 'owner'),
+    offers: isOffered,
   });
   const groups: readonly PaletteGroup[] =
     text === ''
@@ -160,7 +162,7 @@ export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
           type="text"
           role="combobox"
           dir="auto"
-          aria-label="Find a project, release, issue, screen or action"
+          aria-label={findsRecords ? 'Find a project, release, issue, screen or action' : 'Find a screen or action'}
           aria-expanded={entries.length > 0}
           aria-controls={entries.length > 0 ? `${id}-list` : undefined}
           aria-activedescendant={entries.length > 0 ? optionId(place) : undefined}
@@ -170,7 +172,7 @@ export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
           spellcheck={false}
           enterkeyhint="go"
           maxLength={MOST_CHARACTERS}
-          placeholder="Find a project, release, issue or screen"
+          placeholder={findsRecords ? 'Find a project, release, issue or screen' : 'Find a screen or action'}
           value={entered}
           onInput={(event) => {
             setEntered(event.currentTarget.value);

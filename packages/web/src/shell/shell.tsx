@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { client } from '../api/client.js';
 import { announcement, followServerEvents, live } from '../api/live.js';
-import { sessionEnded, signedOut, visitor } from '../api/session.js';
+import { isOffered, sessionEnded, signedOut, visitor } from '../api/session.js';
 import { useAction } from '../api/use-action.js';
 import { BASE_PATH, HOME, isHome, SETTINGS } from '../navigation/places.js';
 import { Button } from '../parts/button.js';
@@ -66,7 +66,12 @@ const LINKS = [
   ['Settings', SETTINGS],
 ] as const;
 
-const LIVENESS = { connecting: 'Connecting', live: 'Live', waiting: 'Waiting for the server' } as const;
+const LIVENESS = {
+  connecting: 'Connecting',
+  live: 'Live',
+  waiting: 'Waiting for the server',
+  regular: 'Updates every 30 s',
+} as const;
 
 /** The bar above every screen. */
 const Masthead = () => {
@@ -204,22 +209,23 @@ const Search = () => {
 const isApple = /Mac|iP(?:hone|ad)/.test(navigator.platform);
 const PALETTE_KEYS = [isApple ? '⌘' : 'Ctrl', 'K'] as const;
 
-const SHORTCUTS = [
-  [[...PALETTE_KEYS], 'Find a project, release, issue or screen'],
-  [['/'], 'The same, where no text is written'],
-  [['?'], 'Show this sheet'],
-  [['Tab'], 'Go to the next link, button or field; with Shift to the one before'],
-  [['Enter'], 'Follow a link, press a button, save a form'],
-  [['Space'], 'Tick a checklist item, open what is folded'],
-  [['←', '→'], 'Move what you suppose in What if'],
-  [['Esc'], 'Close what stands above the screen'],
-] as const;
+const shortcuts = () =>
+  [
+    [[...PALETTE_KEYS], isOffered('search') ? 'Find a project, release, issue or screen' : 'Find a screen or action'],
+    [['/'], 'The same, where no text is written'],
+    [['?'], 'Show this sheet'],
+    [['Tab'], 'Go to the next link, button or field; with Shift to the one before'],
+    [['Enter'], 'Follow a link, press a button, save a form'],
+    [['Space'], 'Tick a checklist item, open what is folded'],
+    [['←', '→'], 'Move what you suppose in What if'],
+    [['Esc'], 'Close what stands above the screen'],
+  ] as const;
 
 /** The sheet of keys that do something. */
 const Shortcuts = () => (
   <Dialog title="Keyboard shortcuts" onClose={closeOpened}>
     <dl class="shortcuts">
-      {SHORTCUTS.map(([keys, meaning]) => (
+      {shortcuts().map(([keys, meaning]) => (
         <div key={meaning}>
           <dt>
             {keys.map((key) => (

@@ -1,6 +1,7 @@
 import { secrets } from '@shipworthy/adapters/crypto';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import { type Client, createClient } from '@shipworthy/client';
+import { type OfferedStores, STORE_GROUPS } from '@shipworthy/domain';
 import { createShipworthy, readApplicationFiles, type ShipworthyOptions } from '@shipworthy/server';
 
 /** A service with the application on it, in this process. */
@@ -63,4 +64,14 @@ export const startService = async (options: Partial<ShipworthyOptions> = {}): Pr
   });
   const cookies = cookiesOf(service.url, headers);
   return { ...service, cookies, person: clientWith(service.url, cookies) };
+};
+
+/** The core of the stores in memory, and none of the groups. */
+export const coreInMemory = (all: OfferedStores = memoryStores()): OfferedStores => {
+  const optional = new Set<string>([...Object.values(STORE_GROUPS).flat(), 'feed']);
+  const core = Object.fromEntries(Object.entries(all).filter(([name]) => !optional.has(name)));
+  return {
+    ...(core as unknown as OfferedStores),
+    transaction: (work) => all.transaction((it) => work(coreInMemory(it))),
+  };
 };

@@ -9,8 +9,9 @@ import {
   teamOf,
 } from '../../src/shell/palette-entries.js';
 
-const VIEWER: Abilities = { administrator: false, member: false, owner: false };
-const OWNER: Abilities = { administrator: true, member: true, owner: true };
+const offers = () => true;
+const VIEWER: Abilities = { administrator: false, member: false, owner: false, offers };
+const OWNER: Abilities = { administrator: true, member: true, owner: true, offers };
 const RELEASE = '/teams/t/projects/p/releases/r';
 
 const titles = (path: string, may = OWNER) => groupsOn(path, may).map(({ title }) => title);
@@ -65,6 +66,14 @@ describe('what the palette offers', () => {
     expect(within('This team', RELEASE, VIEWER)).to.deep.equal(['Members']);
     expect(within('Everywhere', '/', OWNER)).to.include('People');
     expect(within('Everywhere', '/', VIEWER)).not.to.include('People');
+  });
+
+  it('is only what the server has the stores for', () => {
+    const [release, project, team, all] = groupsOn(RELEASE, { ...OWNER, offers: () => false });
+    const offered = [release, project, team, all].flatMap((group) => group?.entries.map(({ title }) => title));
+    expect(offered).to.include.members(['Analysis', 'Gate policy', 'API keys of the team', 'Account']);
+    for (const title of ['What changed', 'Linked repository', 'Webhooks', 'Badge', 'Audit log', 'Repository host'])
+      expect(offered).not.to.include(title);
   });
 
   it('is found by the beginnings of its words, first what begins with the text', () => {

@@ -3,6 +3,7 @@ import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
 import { useProject } from '../../api/project.js';
 import { useResource } from '../../api/resource.js';
+import { isOffered } from '../../api/session.js';
 import { useQuery } from '../../navigation/navigate.js';
 import {
   BASE_PATH,
@@ -165,9 +166,11 @@ const Analysed = ({ analysis, place, name, onStep }: AnalysedProps) => {
       <Panel title="Compared with earlier releases">
         <Comparison release={release} earlier={earlier} place={place} />
       </Panel>
-      <Panel title="Score and what moved it">
-        <ScoreTrend place={place} name={name} to={Date.parse(as_of)} />
-      </Panel>
+      {isOffered('history') ? (
+        <Panel title="Score and what moved it">
+          <ScoreTrend place={place} name={name} to={Date.parse(as_of)} />
+        </Panel>
+      ) : null}
     </>
   );
 };

@@ -11,7 +11,7 @@ import type {
 import type { Axis } from '@shipworthy/domain/readiness';
 import { client } from '../../api/client.js';
 import { usePaged } from '../../api/paged.js';
-import { useMay } from '../../api/session.js';
+import { isOffered, useMay } from '../../api/session.js';
 import {
   inRelease,
   projectAddress,
@@ -133,7 +133,7 @@ const Connect = ({ axis, report, release, place }: ConnectProps) => {
     <Empty title={axis === 'scope' ? 'No issue yet' : 'No bug'}>
       <p>
         {axis === 'scope'
-          ? 'Issues are entered by hand, or come from the milestone of a linked repository.'
+          ? `Issues are entered by hand${isOffered('host') ? ', or come from the milestone of a linked repository' : ''}.`
           : 'Bugs are issues of type bug. With issues and no bug, quality is 100.'}
       </p>
       <div class="row">
@@ -142,7 +142,7 @@ const Connect = ({ axis, report, release, place }: ConnectProps) => {
             Enter issues
           </a>
         ) : null}
-        {isOwner ? (
+        {isOwner && isOffered('host') ? (
           <a class="button" href={`${project}/settings/repository`}>
             Link a repository
           </a>

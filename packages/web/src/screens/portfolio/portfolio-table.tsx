@@ -1,4 +1,5 @@
 import type { PortfolioEntry } from '@shipworthy/client';
+import { isOffered } from '../../api/session.js';
 import { projectAddress, releaseAddress } from '../../navigation/places.js';
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
@@ -42,7 +43,7 @@ export const PortfolioTable = ({ entries, view, teams, former }: PortfolioTableP
             {head('Project', 'project')}
             {head('Ship gate', 'decision')}
             {head('Score', 'score', true)}
-            <th scope="col">Trend</th>
+            {isOffered('history') ? <th scope="col">Trend</th> : null}
             <th scope="col">First reason</th>
             {head('Last reports', 'reported')}
           </tr>
@@ -51,7 +52,7 @@ export const PortfolioTable = ({ entries, view, teams, former }: PortfolioTableP
           groupsOf(entries).map(([team, members]) => (
             <tbody key={team.id}>
               <tr class="group">
-                <th scope="rowgroup" colSpan={6}>
+                <th scope="rowgroup" colSpan={isOffered('history') ? 6 : 5}>
                   <bdi>{team.name}</bdi>{' '}
                   <span class="soft number">{countText(teams.get(team.id) ?? members.length)}</span>
                 </th>
@@ -138,7 +139,7 @@ const Row = ({ entry, named }: RowProps) => {
         {named ? <div class="soft small plain-weight">{team.name}</div> : null}
       </th>
       {readiness === null ? (
-        <td colSpan={4} class="soft">
+        <td colSpan={isOffered('history') ? 4 : 3} class="soft">
           No active release
         </td>
       ) : (
@@ -157,9 +158,11 @@ const Row = ({ entry, named }: RowProps) => {
               look="portfolio-score"
             />
           </td>
-          <td class="course">
-            <Trend points={readiness.trend} name={project.name} />
-          </td>
+          {isOffered('history') ? (
+            <td class="course">
+              <Trend points={readiness.trend} name={project.name} />
+            </td>
+          ) : null}
           <td class="reason">
             <FirstReason readiness={readiness} />
           </td>

@@ -10,7 +10,7 @@ import { ConfirmButton } from '../../parts/dialog.js';
 import { Moment } from '../../parts/moment.js';
 import { FaultNotice } from '../../parts/notice.js';
 import { Empty, Panel } from '../../parts/page.js';
-import { Shown } from '../../parts/shown.js';
+import { Offered, Shown } from '../../parts/shown.js';
 import { offerUndo } from '../../parts/undo.js';
 import { isolated } from '../../wording/isolate.js';
 import { ForOwners, ProjectPage } from './project-page.js';
@@ -111,8 +111,10 @@ const Switch = ({ place, name }: BadgeGiven) => {
 /** The badge of a project: shown to anyone who has its address, or not at all. */
 export const BadgeSettings = () => (
   <ProjectPage title="Badge">
-    {({ project, place, owner }) =>
-      owner ? <Switch place={place} name={project.name} /> : <ForOwners what="show the badge" />
-    }
+    {({ project, place, owner }) => (
+      <Offered group="badges">
+        {owner ? <Switch place={place} name={project.name} /> : <ForOwners what="show the badge" />}
+      </Offered>
+    )}
   </ProjectPage>
 );

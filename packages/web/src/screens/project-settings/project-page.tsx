@@ -24,11 +24,11 @@ const partsOf = (place: ProjectPlace) => {
   const base = `${projectAddress(place)}/settings`;
   return [
     ['Project', base],
-    ['Repository', `${base}/repository`],
+    ['Repository', `${base}/repository`, 'host'],
     ['Gate policy', `${base}/policy`],
     ['Checklist', `${base}/checklist`],
-    ['Webhooks', `${base}/webhooks`],
-    ['Badge', `${base}/badge`],
+    ['Webhooks', `${base}/webhooks`, 'webhooks'],
+    ['Badge', `${base}/badge`, 'badges'],
   ] as const;
 };
 

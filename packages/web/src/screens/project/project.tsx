@@ -5,7 +5,7 @@ import { client } from '../../api/client.js';
 import { usePaged } from '../../api/paged.js';
 import { useProject } from '../../api/project.js';
 import { useResource } from '../../api/resource.js';
-import { useMay } from '../../api/session.js';
+import { isOffered, useMay } from '../../api/session.js';
 import {
   HOME,
   inProject,
@@ -72,13 +72,13 @@ export const ProjectScreen = () => {
             {archived_at === null ? null : <ArchivedNotice restoredAt={`${projectAddress(place)}/settings`} />}
             <div class="project-top">
               <ActiveRelease release={active_release} place={place} />
-              <RepositoryHealth place={place} linked={repository != null} />
+              {isOffered('host') ? <RepositoryHealth place={place} linked={repository != null} /> : null}
             </div>
             <Shown of={releases}>
               {({ rows, next }) =>
                 rows.length === 0 ? (
                   <Empty title="No release yet">
-                    <p>Create one, or import milestones from a linked repository.</p>
+                    {isOffered('host') ? <p>Create one, or import milestones from a linked repository.</p> : null}
                     {member ? plan : null}
                   </Empty>
                 ) : (

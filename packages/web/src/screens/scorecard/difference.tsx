@@ -19,7 +19,7 @@ import { TextField } from '../../parts/field.js';
 import { FaultNotice } from '../../parts/notice.js';
 import { PageFrame, Panel, ProjectNav } from '../../parts/page.js';
 import { DecisionBadge } from '../../parts/score-figure.js';
-import { Shown } from '../../parts/shown.js';
+import { Offered, Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
 import { isolated, withIsolatedNames } from '../../wording/isolate.js';
 import { localTimeOf, momentOfLocalTime, momentText } from '../../wording/moments.js';
@@ -49,30 +49,32 @@ export const DifferenceScreen = () => {
       lead="The report at two moments, and every record that moved it in between."
     >
       <ProjectNav place={place} />
-      <div class="stack wide">
-        <div class="pair">
-          <TextField
-            label="From"
-            type="datetime-local"
-            step={1}
-            value={localTimeOf(from)}
-            onValue={(text) => change({ from: momentOfLocalTime(text) })}
-          />
-          <TextField
-            label="To"
-            hint="Empty: now."
-            type="datetime-local"
-            step={1}
-            value={localTimeOf(to)}
-            onValue={(text) => change({ to: momentOfLocalTime(text) })}
-          />
+      <Offered group="history">
+        <div class="stack wide">
+          <div class="pair">
+            <TextField
+              label="From"
+              type="datetime-local"
+              step={1}
+              value={localTimeOf(from)}
+              onValue={(text) => change({ from: momentOfLocalTime(text) })}
+            />
+            <TextField
+              label="To"
+              hint="Empty: now."
+              type="datetime-local"
+              step={1}
+              value={localTimeOf(to)}
+              onValue={(text) => change({ to: momentOfLocalTime(text) })}
+            />
+          </div>
+          {from === '' ? (
+            <p class="soft">Choose the earlier moment, or a point of the score over time on the scorecard.</p>
+          ) : (
+            <Between place={place} from={from} to={to} />
+          )}
         </div>
-        {from === '' ? (
-          <p class="soft">Choose the earlier moment, or a point of the score over time on the scorecard.</p>
-        ) : (
-          <Between place={place} from={from} to={to} />
-        )}
-      </div>
+      </Offered>
     </PageFrame>
   );
 };

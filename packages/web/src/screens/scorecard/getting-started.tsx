@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { isOffered } from '../../api/session.js';
 import { projectAddress, type ReleasePlace, releaseAddress, WELCOME } from '../../navigation/places.js';
 import { Panel } from '../../parts/page.js';
 
@@ -26,8 +27,13 @@ export const GettingStarted = ({ place, children }: GettingStartedProps) => {
             <a href={`${project}/test-runs/record`}>Record a test run</a> by hand, or from a report file.
           </li>
           <li>
-            <a href={`${project}/issues`}>Enter issues</a>, or{' '}
-            <a href={`${project}/settings/repository`}>link a repository</a> that has them.
+            <a href={`${project}/issues`}>Enter issues</a>
+            {isOffered('host') ? (
+              <>
+                , or <a href={`${project}/settings/repository`}>link a repository</a> that has them
+              </>
+            ) : null}
+            .
           </li>
           <li>
             <a href={`${releaseAddress(place)}/checklist`}>Tick the launch checklist</a>.

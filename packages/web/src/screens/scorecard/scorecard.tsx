@@ -2,7 +2,7 @@ import type { ReadinessReport, SilentSource } from '@shipworthy/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { useResource } from '../../api/resource.js';
-import { reaches, type TeamRole, useRole } from '../../api/session.js';
+import { isOffered, reaches, type TeamRole, useRole } from '../../api/session.js';
 import {
   axisAddress,
   HOME,
@@ -121,7 +121,9 @@ const Body = ({ scored, place, role }: BodyProps) => {
       <ChecklistNotes report={report} place={place} />
       <Waivers report={report} waivers={waivers} place={place} mayWithdraw={mayWaive} />
       {isOpen ? <WhatIfLater known={scored} /> : null}
-      <History place={place} report={report} release={release} threshold={policy.threshold} />
+      {isOffered('history') ? (
+        <History place={place} report={report} release={release} threshold={policy.threshold} />
+      ) : null}
       <ReleasePanel release={release} place={place} mayManage={reaches(role, 'member')} />
     </div>
   );

@@ -2,6 +2,7 @@ import type { ApiKey, NewApiKey, Team } from '@shipworthy/client';
 import { useState } from 'preact/hooks';
 import { client, SERVICE_ADDRESS } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
+import { isOffered } from '../../api/session.js';
 import { Button } from '../../parts/button.js';
 import { Once } from '../../parts/copy-text.js';
 import { ConfirmButton, Dialog } from '../../parts/dialog.js';
@@ -194,10 +195,14 @@ const bodyOf = (
   return member === 'team_id' ? { team_id: id } : { all_teams: true };
 };
 
+const isOfferedScope = (scope: KeyScope): boolean => scope !== 'axes:write' || isOffered('own-axes');
+
 /** The form of a new key: its name, permissions, teams and expiry. */
 const NewKey = ({ teams, onClose, onDone }: NewKeyProps) => {
   const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<readonly KeyScope[]>(SCOPE_CHOICES.map(([scope]) => scope));
+  const [scopes, setScopes] = useState<readonly KeyScope[]>(
+    SCOPE_CHOICES.map(([scope]) => scope).filter(isOfferedScope),
+  );
   const [home, setHome] = useState(() => homesFor(teams)[0]?.[0] ?? ALL_TEAMS);
   const [days, setDays] = useState(String(USUAL_DAYS));
   const count = Number(days);
@@ -233,7 +238,7 @@ const NewKey = ({ teams, onClose, onDone }: NewKeyProps) => {
       />
       <Ticks
         legend="Permissions"
-        choices={SCOPE_CHOICES}
+        choices={SCOPE_CHOICES.filter(([scope]) => isOfferedScope(scope))}
         chosen={scopes}
         onChosen={setScopes}
         wrong={wrong['/scopes']}

@@ -2,8 +2,8 @@ import type { Invitation, OwnerlessTeam, Person, ServiceInvitation } from '@ship
 import { useState } from 'preact/hooks';
 import { client } from '../../api/client.js';
 import { usePaged } from '../../api/paged.js';
-import { type Resource, useResource } from '../../api/resource.js';
-import { visitor } from '../../api/session.js';
+import { type Resource, refreshShown, useResource } from '../../api/resource.js';
+import { isOffered, visitor } from '../../api/session.js';
 import { useAction } from '../../api/use-action.js';
 import { Address, addressText, MixedAddress, MixedScriptsWarning } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
@@ -43,12 +43,10 @@ const Everybody = () => {
     const { body } = await client.listOwnerlessTeams({ signal });
     return body.data;
   });
-  const open = useResource<readonly ServiceInvitation[]>('service-invitations', async (signal) => {
-    const { body } = await client.listServiceInvitations({ signal });
-    return body.data;
-  });
+  // Disabling a person revokes the invitations they made.
   const changed = () => {
-    for (const each of [people, teams, open]) void each.refresh();
+    for (const each of [people, teams]) void each.refresh();
+    refreshShown(INVITATIONS);
   };
   return (
     <>
@@ -65,11 +63,23 @@ const Everybody = () => {
           </>
         )}
       </Shown>
-      <div class="pair">
-        <InvitePerson onMade={() => void open.refresh()} />
-        <OpenInvitations open={open} />
-      </div>
+      {isOffered('invitations') ? <Invitations /> : null}
     </>
+  );
+};
+
+const INVITATIONS = 'service-invitations';
+
+const Invitations = () => {
+  const open = useResource<readonly ServiceInvitation[]>(INVITATIONS, async (signal) => {
+    const { body } = await client.listServiceInvitations({ signal });
+    return body.data;
+  });
+  return (
+    <div class="pair">
+      <InvitePerson onMade={() => void open.refresh()} />
+      <OpenInvitations open={open} />
+    </div>
   );
 };
 

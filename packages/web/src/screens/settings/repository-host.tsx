@@ -12,7 +12,7 @@ import { Form } from '../../parts/form.js';
 import { Icon } from '../../parts/icon.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Empty, Panel } from '../../parts/page.js';
-import { Shown, Skeleton } from '../../parts/shown.js';
+import { Offered, Shown, Skeleton } from '../../parts/shown.js';
 import { isolated } from '../../wording/isolate.js';
 import { SettingsPage } from './settings-page.js';
 import './settings.css';
@@ -21,7 +21,9 @@ import './settings.css';
 export const RepositoryHostSettings = () => {
   const host = repositoryHost.value;
   return (
-    <SettingsPage title="Repository host">{host === null ? <HostSetup /> : <Connection {...host} />}</SettingsPage>
+    <SettingsPage title="Repository host">
+      <Offered group="host">{host === null ? <HostSetup /> : <Connection {...host} />}</Offered>
+    </SettingsPage>
   );
 };
 

@@ -5,7 +5,7 @@ import { PageFrame, Tabs } from '../../parts/page.js';
 
 const PLACES = [
   ['API keys', SETTINGS],
-  ['Repository host', HOST_SCREEN],
+  ['Repository host', HOST_SCREEN, 'host'],
   ['Account', `${SETTINGS}/account`],
   ['Archived', `${SETTINGS}/archived`],
 ] as const;

@@ -4,7 +4,7 @@ import { client } from '../../api/client.js';
 import { usePaged } from '../../api/paged.js';
 import { Moment } from '../../parts/moment.js';
 import { Notice } from '../../parts/notice.js';
-import { Shown } from '../../parts/shown.js';
+import { Offered, Shown } from '../../parts/shown.js';
 import { ShowMore, Table } from '../../parts/table.js';
 import { actionText } from './audit-words.js';
 import { TeamPage, useTeam } from './team-page.js';
@@ -60,15 +60,17 @@ export const Audit = () => {
   const team = useTeam(teamId);
   return (
     <TeamPage team={team} teamId={teamId} title="Audit log">
-      {(_, owner) =>
-        owner ? (
-          <Log teamId={teamId} />
-        ) : (
-          <Notice look="attention">
-            <p>Only owners of the team read its audit log.</p>
-          </Notice>
-        )
-      }
+      {(_, owner) => (
+        <Offered group="audit">
+          {owner ? (
+            <Log teamId={teamId} />
+          ) : (
+            <Notice look="attention">
+              <p>Only owners of the team read its audit log.</p>
+            </Notice>
+          )}
+        </Offered>
+      )}
     </TeamPage>
   );
 };

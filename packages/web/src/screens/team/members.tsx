@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
 import { type Resource, refreshShown, useResource } from '../../api/resource.js';
-import { ROLE_TITLES, type TeamRole, visitor } from '../../api/session.js';
+import { isOffered, ROLE_TITLES, type TeamRole, visitor } from '../../api/session.js';
 import { useAction } from '../../api/use-action.js';
 import { navigate } from '../../navigation/navigate.js';
 import { HOME, projectAddress } from '../../navigation/places.js';
@@ -56,7 +56,7 @@ export const TeamMembers = () => {
             ))}
           </Table>
           <div class="pair">
-            {owner ? <Invite teamId={teamId} /> : null}
+            {owner && isOffered('invitations') ? <Invite teamId={teamId} /> : null}
             <div class="stack wide">
               <Projects team={known} />
               {owner ? (

@@ -52,7 +52,7 @@ export const TeamPage = ({ team, teamId, title, children }: TeamPageProps) => {
           places={[
             ['Members', base],
             ['API keys', `${base}/api-keys`],
-            ['Audit log', `${base}/audit`],
+            ['Audit log', `${base}/audit`, 'audit'],
           ]}
         />
       ) : null}

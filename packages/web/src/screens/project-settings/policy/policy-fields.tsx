@@ -2,6 +2,7 @@ import type { Axis } from '@shipworthy/domain/readiness';
 import { useId, useState } from 'preact/hooks';
 import { client } from '../../../api/client.js';
 import { useResource } from '../../../api/resource.js';
+import { isOffered } from '../../../api/session.js';
 import { inProject, type ProjectPlace, projectKey } from '../../../navigation/places.js';
 import { Button } from '../../../parts/button.js';
 import { Choice, TextField, Tick, Ticks } from '../../../parts/field.js';
@@ -75,9 +76,11 @@ export const PolicyFields = ({ place, ...given }: FieldsGiven & { readonly place
           />
         </div>
       </Panel>
-      <Panel title="Own axes">
-        <OwnAxisFields {...given} />
-      </Panel>
+      {isOffered('own-axes') || draft.own.length > 0 ? (
+        <Panel title="Own axes">
+          <OwnAxisFields {...given} />
+        </Panel>
+      ) : null}
       <Panel title="Silent sources">
         {number(
           'silence',

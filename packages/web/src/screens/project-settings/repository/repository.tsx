@@ -13,7 +13,7 @@ import { TextField, useSettled } from '../../../parts/field.js';
 import { Moment } from '../../../parts/moment.js';
 import { FaultNotice, Notice } from '../../../parts/notice.js';
 import { Empty, Panel } from '../../../parts/page.js';
-import { Shown, Skeleton } from '../../../parts/shown.js';
+import { Offered, Shown, Skeleton } from '../../../parts/shown.js';
 import { ShowMore } from '../../../parts/table.js';
 import { isolated } from '../../../wording/isolate.js';
 import { momentText } from '../../../wording/moments.js';
@@ -22,7 +22,15 @@ import { type PartGiven, ProjectPage } from '../project-page.js';
 import { LinkForm } from './link-form.js';
 
 /** The repository of a project: to be picked, linked, watched and unlinked. */
-export const Repository = () => <ProjectPage title="Repository">{(given) => <Part {...given} />}</ProjectPage>;
+export const Repository = () => (
+  <ProjectPage title="Repository">
+    {(given) => (
+      <Offered group="host">
+        <Part {...given} />
+      </Offered>
+    )}
+  </ProjectPage>
+);
 
 const Part = (given: PartGiven) => {
   if (given.project.repository) return <Link {...given} />;

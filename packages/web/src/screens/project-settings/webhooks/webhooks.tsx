@@ -13,7 +13,7 @@ import { Icon } from '../../../parts/icon.js';
 import { Moment } from '../../../parts/moment.js';
 import { FaultNotice, Notice } from '../../../parts/notice.js';
 import { Empty, Panel } from '../../../parts/page.js';
-import { Shown } from '../../../parts/shown.js';
+import { Offered, Shown } from '../../../parts/shown.js';
 import { ShowMore, Table } from '../../../parts/table.js';
 import { offerUndo } from '../../../parts/undo.js';
 import { isolated } from '../../../wording/isolate.js';
@@ -31,7 +31,9 @@ import {
 /** Where a project's events are sent to. */
 export const Webhooks = () => (
   <ProjectPage title="Webhooks">
-    {({ place, owner }) => (owner ? <List place={place} /> : <ForOwners what="see its webhooks" />)}
+    {({ place, owner }) => (
+      <Offered group="webhooks">{owner ? <List place={place} /> : <ForOwners what="see its webhooks" />}</Offered>
+    )}
   </ProjectPage>
 );
 
