@@ -23,6 +23,8 @@ interface UsedEvent {
   readonly at: Instant;
   /** Made of `context.source` and `context.id`, which together name an event once and for ever. */
   readonly external: ExternalId;
+  /** The external id that earlier versions gave it, which another event could have, too; null: the same as now. */
+  readonly formerName: string | null;
   /** `customData.app_name`, `customData.project_id`, `customData.commit_sha`. */
   readonly appName: string | null;
   readonly projectId: string | null;

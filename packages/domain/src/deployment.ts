@@ -54,6 +54,7 @@ export interface DeploymentFilter {
   readonly projectId: string;
   readonly environment?: string;
   readonly status?: DeploymentStatus;
+  readonly externalId?: string;
   /** Over `startedAt`. */
   readonly started?: Interval;
 }

@@ -106,13 +106,17 @@ const SELECT = `select ${deploymentColumns('d')} from deployments d`;
 
 const keyOf = ({ startedAt, id }: Deployment) => [startedAt, id];
 
-const listing = (access: Access, { projectId, environment, status, started }: DeploymentFilter): Listing => {
+const listing = (
+  access: Access,
+  { projectId, environment, status, externalId, started }: DeploymentFilter,
+): Listing => {
   const rows = query(access)
     .from('deployments as d')
     .where('d.project_id', projectId)
     .select<StoredDeploymentRow[]>(Object.keys(DEPLOYMENT_KINDS).map((name) => `d.${name}`));
   if (environment !== undefined) rows.where('d.environment', environment);
   if (status !== undefined) rows.where('d.status', status);
+  if (externalId !== undefined) rows.where('d.external_id', externalId);
   if (started !== undefined) rows.where('d.started_at', '>=', access.dialect.moment(started.from));
   const sort = [
     { name: 'd.started_at', kind: 'moment' },
@@ -129,7 +133,8 @@ export const deploymentStore = (access: Access): DeploymentStore => ({
     return inOrder(deploymentIds, rows.map(deploymentOfRow), ({ id }) => id);
   },
   page: async (filter, page) => {
-    const narrow = filter.environment !== undefined || filter.status !== undefined;
+    const isOne = filter.externalId !== undefined;
+    const narrow = !isOne && (filter.environment !== undefined || filter.status !== undefined);
     const found = narrow ? await filteredPage(access, filter, page) : undefined;
     return found ?? keysetPage(access, listing(access, filter), page, deploymentOfRow, keyOf);
   },

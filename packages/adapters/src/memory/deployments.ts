@@ -89,7 +89,7 @@ const firstAmong = (deployments: readonly Deployment[]): FirstDeployments => {
 
 export const deploymentStore = ({ read }: TableAccess): DeploymentStore => ({
   byIds: (deploymentIds) => read(({ deployments }) => deploymentIds.map((id) => deployments.get(id))),
-  page: ({ projectId, environment, status, started }, page) =>
+  page: ({ projectId, environment, status, externalId, started }, page) =>
     read(({ deployments }) => {
       const wanted = deployments
         .where('project', projectId)
@@ -97,6 +97,7 @@ export const deploymentStore = ({ read }: TableAccess): DeploymentStore => ({
           (deployment) =>
             (environment === undefined || deployment.environment === environment) &&
             (status === undefined || deployment.status === status) &&
+            (externalId === undefined || deployment.external?.id === externalId) &&
             (started === undefined || contains(started, deployment.startedAt)),
         );
       return pageDown(wanted, newest, page);

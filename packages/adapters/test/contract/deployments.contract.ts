@@ -84,6 +84,22 @@ export const deploymentsContract = (opened: Opened): void => {
       expect(await list({ started: { from: NOON + 3, to: null } })).to.deep.equal(expected(3));
     });
 
+    it('are found by what they are called elsewhere', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const externalId = unique('deployment');
+      const external = { id: externalId, fingerprint: 'c'.repeat(64) };
+      const called = await storedDeployment(stores, project.id, { external });
+      await storedDeployment(stores, project.id);
+      await storedDeployment(stores, (await storedProject(stores)).project.id, { external });
+      const page = async (filter: Omit<DeploymentFilter, 'projectId'>) =>
+        (await again.deployments.page({ projectId: project.id, ...filter }, { limit: 5, after: null })).rows;
+      expect(await page({ externalId })).to.deep.equal([called]);
+      expect(await page({ externalId, environment: called.environment })).to.deep.equal([called]);
+      expect(await page({ externalId, environment: `not ${called.environment}` })).to.deep.equal([]);
+      expect(await page({ externalId: unique('deployment') })).to.deep.equal([]);
+    });
+
     it('answer when the newest of each project was reported, in the order asked', async () => {
       const { stores, again } = opened();
       const { project: none } = await storedProject(stores);

@@ -168,18 +168,35 @@ const made = <View>(reported: Reported<View>) => {
   throw new Error('An event is repeated by its own id, never by a key.');
 };
 
+/** The event with the external id that a record of it has from before ids were told apart, where there is one. */
+const asRecorded = async <Of extends Event>(
+  { stores }: Pick<Ports, 'stores'>,
+  projectId: string,
+  event: Of,
+): Promise<Of> => {
+  const { formerName: id, external } = event;
+  if (id === null) return event;
+  const { deployments, testRuns } = stores;
+  const records = event.kind === 'testsuiterun.finished' ? testRuns : deployments;
+  const [known] = (await records.page({ projectId, externalId: id }, { limit: 1, after: null })).rows;
+  if (known?.external?.fingerprint !== external.fingerprint) return event;
+  return { ...event, external: { ...external, id } };
+};
+
 const receiveService = async (ports: ReceivingPorts, caller: TeamCaller, event: ServiceEvent, names?: NamesOnce) => {
   const told = deploymentOfEvent(event);
   const { id: projectId, name: appName } = await findEventProject(ports, caller, event, names);
-  const report = { ...told, projectId, appName };
+  const { external } = await asRecorded(ports, projectId, event);
+  const report = { ...told, external, projectId, appName };
   return { kind: 'deployment', ...made(await recordDeployment(ports, { ...caller, report, remember: null })) } as const;
 };
 
 const receiveSuiteRun = async (ports: ReceivingPorts, caller: TeamCaller, event: SuiteRunEvent, names?: NamesOnce) => {
-  const report = testRunOfEvent(event);
-  if (report === null) return { kind: 'none', reason: 'run_canceled' } as const;
+  const told = testRunOfEvent(event);
+  if (told === null) return { kind: 'none', reason: 'run_canceled' } as const;
   const { id: projectId, teamId } = await findEventProject(ports, caller, event, names);
-  const command = { ...caller, teamId, projectId, report, remember: null };
+  const { external } = await asRecorded(ports, projectId, event);
+  const command = { ...caller, teamId, projectId, report: { ...told, external }, remember: null };
   return { kind: 'test_run', ...made(await recordTestRun(ports, command)) } as const;
 };
 

@@ -7,6 +7,7 @@ const said = {
   subjectSource: null,
   at: Date.UTC(2026, 0, 5, 12),
   external: { id: 'cdevents:/ci/acme#1', fingerprint: 'f' },
+  formerName: null,
   appName: null,
   projectId: null,
   commitSha: null,

@@ -62,6 +62,21 @@ describe('Receiving a CDEvent', () => {
     const { deployments, testRuns } = await stored(here);
     expect([deployments.length, testRuns.length]).to.deep.equal([1, 1]);
   });
+  it('answers the record of an earlier version, which has the former name and says the same', async () => {
+    const here = await releaseScene();
+    const FORMER = 'cdevents:/ci#a#b';
+    const named = (id: string, formerName: string | null, fingerprint: string) => ({
+      external: { id, fingerprint },
+      formerName,
+    });
+    for (const eventOf of [serviceEvent, suiteRunEvent]) {
+      const former = made(await receive(here, eventOf(named(FORMER, null, 'same'))));
+      const again = made(await receive(here, eventOf(named('cdevents:sha256:1', FORMER, 'same'))));
+      expect(again).to.deep.equal({ result: 'duplicate', id: former.id });
+      const other = made(await receive(here, eventOf(named('cdevents:sha256:2', FORMER, 'other'))));
+      expect(other.result).to.equal('created');
+    }
+  });
   it('refuses another event under the same id', async () => {
     const here = await releaseScene();
     await receive(here, serviceEvent());

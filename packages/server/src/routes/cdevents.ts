@@ -106,9 +106,12 @@ const LONGEST_EXTERNAL_ID = 255;
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-const externalName = (source: string, id: string): string => {
-  const name = `cdevents:${source}#${id}`;
-  return name.length <= LONGEST_EXTERNAL_ID ? name : `cdevents:sha256:${sha256(name)}`;
+/** `formerName`: where the source holds a `#`, its end could not be told from the beginning of an id. */
+const namesOf = (source: string, id: string) => {
+  const text = `cdevents:${source}#${id}`;
+  const name = text.length <= LONGEST_EXTERNAL_ID ? text : `cdevents:sha256:${sha256(text)}`;
+  if (!source.includes('#')) return { name, formerName: null };
+  return { name: `cdevents:sha256:${sha256(JSON.stringify([source, id]))}`, formerName: name };
 };
 
 /** Custom data that is encoded says nothing. */
@@ -144,10 +147,10 @@ const origin = ({ subject }: CdServiceEvent | CdSuiteRunEvent) => ({ subjectSour
 const withExternal = <Event extends object>(
   event: Event,
   { context: { source, id } }: CdServiceEvent | CdSuiteRunEvent,
-): Event & { readonly external: ExternalId } => ({
-  ...event,
-  external: { id: externalName(source, id), fingerprint: sha256(JSON.stringify(event)) },
-});
+): Event & { readonly external: ExternalId; readonly formerName: string | null } => {
+  const { name, formerName } = namesOf(source, id);
+  return { ...event, external: { id: name, fingerprint: sha256(JSON.stringify(event)) }, formerName };
+};
 
 /** A checked service event as the domain takes it. */
 export const serviceEvent = (kind: Exclude<UsedKind, 'testsuiterun.finished'>, sent: CdServiceEvent): CdEvent => ({

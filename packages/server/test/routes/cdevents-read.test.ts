@@ -109,7 +109,8 @@ const withContext = (over: Partial<CdServiceEvent['context']>): CdServiceEvent =
 
 describe('a CDEvent on the wire', () => {
   it('is a service event as the domain takes it', () => {
-    const { external, ...event } = service(withContext({}));
+    const { external, formerName, ...event } = service(withContext({}));
+    expect(formerName).to.equal(null);
     expect(event).to.deep.equal({
       kind: 'service.deployed',
       source: '/ci/acme',
@@ -158,6 +159,14 @@ describe('a CDEvent on the wire', () => {
     const names = [service(withContext({ id: 'x'.repeat(1000) })), service(withContext({ id: `${'x'.repeat(999)}y` }))];
     for (const { external } of names) expect(external.id).to.match(/^cdevents:sha256:[0-9a-f]{64}$/);
     expect(names[0]?.external.id).not.to.equal(names[1]?.external.id);
+    const split = [
+      service(withContext({ source: '/ci#a', id: 'b' })),
+      service(withContext({ source: '/ci', id: 'a#b' })),
+    ];
+    expect(split.map(({ external: { id }, formerName }) => [id.length, formerName])).to.deep.equal([
+      [80, 'cdevents:/ci#a#b'],
+      [16, null],
+    ]);
     const longest = 255 - 'cdevents:/ci/acme#'.length;
     expect(service(withContext({ id: 'x'.repeat(longest) })).external.id).to.have.lengthOf(255);
   });

@@ -144,6 +144,22 @@ onEveryStore('receiveCdEvent', (open) => {
     await stage().pipeline.refused('receiveCdEvent', 'external-id-conflict', { body: changed });
   });
 
+  it('tells events apart whose source and id are only the same when joined', async () => {
+    const named = (source: string, id: string) => {
+      const [service, suite] = [deployedEvent(now()), suiteRunEvent(now())];
+      return [service, suite].map((event) => ({ ...event, context: { ...event.context, source, id } }));
+    };
+    const id = randomUUID();
+    for (const [source, rest] of [
+      ['/ci/acme', `1#${id}`],
+      ['/ci/acme#1', id],
+    ] as const)
+      for (const event of named(source, rest)) {
+        expect(await one(stage(), event)).to.include({ result: 'created' });
+        expect(await one(stage(), event)).to.include({ result: 'duplicate' });
+      }
+  });
+
   it('answers the same test run when an event comes again after its release shipped', async () => {
     const { browser, inRelease } = stage();
     const event = suiteRunEvent(now());
