@@ -8,7 +8,7 @@ import { postgresFeed } from './postgres/feed.js';
 import { type Replica, replicaOf } from './postgres/replica.js';
 import type { ReplicaLimits } from './postgres/replica-read.js';
 import { eventLook } from './postgres/told-events-sql.js';
-import { postgresAccess } from './postgres/transaction.js';
+import { postgresAccess, requireWritable } from './postgres/transaction.js';
 import type { Access } from './sql.js';
 import { sqliteAccess, sqliteConnections } from './sqlite/connection.js';
 import { claimFile } from './sqlite/file-lock.js';
@@ -89,7 +89,8 @@ const openPostgres = (options: DatabaseOptions): Opened => {
     startLooking: () => eventLook(access),
   });
   const readSettings = { ...settings, statementMs: REPLICA_LIMITS.readMs };
-  const readPool = readUrl === undefined ? null : postgresConnections({ ...readSettings, url: readUrl });
+  const readPool =
+    readUrl === undefined ? null : postgresConnections({ ...readSettings, url: readUrl, onlyReads: true });
   const replica = readPool && replicaOf(access, readPool, REPLICA_LIMITS);
   const close = async (): Promise<void> => {
     await silence();
@@ -116,9 +117,11 @@ const open = async (options: DatabaseOptions): Promise<Opened> => {
 };
 
 const checkReady = async (access: Access): Promise<void> => {
-  const version = await schemaVersion(access).catch((error: unknown) => {
-    throw translated(error);
-  });
+  const version = await requireWritable(access)
+    .then(() => schemaVersion(access))
+    .catch((error: unknown) => {
+      throw translated(error);
+    });
   // A running service continues while a later version takes its steps, since steps only ever widen the schema. It cannot start
   // again on that schema.
   if (version >= SCHEMA_STEPS.length) return;
@@ -130,9 +133,11 @@ const checkReady = async (access: Access): Promise<void> => {
  * version changed the schema, with nothing changed.
  */
 export const migrate = async ({ access }: Database): Promise<void> => {
-  await takeSteps(access, SCHEMA_STEPS).catch((error: unknown) => {
-    throw translated(error);
-  });
+  await requireWritable(access)
+    .then(() => takeSteps(access, SCHEMA_STEPS))
+    .catch((error: unknown) => {
+      throw translated(error);
+    });
 };
 
 /** How often the steps are tried again, in milliseconds. */

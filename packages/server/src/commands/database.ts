@@ -48,10 +48,15 @@ export interface OpenedStores {
 
 const isAway = (error: unknown): boolean => error instanceof DomainError && error.code === 'unavailable';
 
-/** Writes into the log when the database goes out of reach and why, and when it is reached. */
-const writtenDown = (log: Log): WayListener => ({
+/** Writes into the log when the database goes out of reach and why, when it is reached, and what of its addresses is not used. */
+export const databaseLog = (log: Log, hasReplica: boolean): WayListener => ({
   lost: (cause) => log.error('database cannot be reached', { cause }),
-  reached: ({ isPooled }) => log.info('database reached', { pooler: isPooled }),
+  reached: ({ place, isPooled, isCluster }) => {
+    log.info('database reached', { server: place, pooler: isPooled });
+    if (isCluster && hasReplica)
+      log.warn('DATABASE_READ_URL is not used: the database is distributed, and all reads go to its coordinator');
+  },
+  passedOver: (server, cause) => log.warn('database server is not used', { server, cause }),
 });
 
 /**
@@ -65,7 +70,10 @@ export const openStores = async (
   complain: (words: string) => void,
   log: Log,
 ): Promise<OpenedStores> => {
-  const database = await openConfigured(config, writtenDown(log));
+  const database = await openConfigured(
+    config,
+    databaseLog(log, config.kind === 'postgres' && config.readUrl !== null),
+  );
   const opened = (of: Database): OpenedStores => ({
     database: of,
     stores: knexStores(of),

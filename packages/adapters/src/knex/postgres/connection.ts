@@ -64,7 +64,19 @@ export interface WayListener {
   /** No server can be used, and why: of each the address and the cause. Told once for each cause. */
   lost(cause: string): void;
   /** The first connection was made, or the first after `lost`. */
-  reached(server: { readonly isPooled: boolean }): void;
+  reached(server: ReachedServer): void;
+  /** After `reached`: another server of the address cannot be used, and why. */
+  passedOver(server: string, cause: string): void;
+}
+
+/** A server that is used. */
+export interface ReachedServer {
+  /** Host and port. */
+  readonly place: string;
+  /** Whether a pooler is between. */
+  readonly isPooled: boolean;
+  /** Whether it coordinates a cluster of Citus. */
+  readonly isCluster: boolean;
 }
 
 /** What a server says when it no longer takes changes: it was the primary until now, or is about to stop. */
@@ -158,7 +170,13 @@ class ServiceClient extends PostgresClient {
 
   #noteReached(reached: Reached): void {
     this.isCluster = reached.isCluster;
-    if (this.#lostBy !== null) this.#settings().listener?.reached(reached);
+    const { listener } = this.#settings();
+    if (this.#lostBy !== null && listener !== undefined) {
+      listener.reached(reached);
+      void reached.unfit.then((failures) => {
+        for (const { place, words } of failures) listener.passedOver(place, words);
+      });
+    }
     this.#lostBy = null;
   }
 
@@ -237,14 +255,16 @@ export interface PostgresOptions {
   /** Longest time the server spends on a statement, in milliseconds of the server's clock. */
   readonly statementMs: number;
   readonly listener?: WayListener | undefined;
+  /** Whether a server that only reads will do, unless the url says which will. */
+  readonly onlyReads?: boolean;
 }
 
 /** What the pool's connections need. DomainError `invalid` for a url that is no address. */
-const settingsOf = ({ url, waitMs, statementMs, listener }: PostgresOptions) => {
+const settingsOf = ({ url, waitMs, statementMs, listener, onlyReads = false }: PostgresOptions) => {
   // Less than the wait for a connection, so that what went wrong is told rather than that the wait is over.
   const connectMs = Math.ceil(waitMs * 0.75);
   return {
-    address: addressOf(url),
+    address: addressOf(url, onlyReads ? 'any' : 'read-write'),
     waitMs,
     connectMs,
     listener,

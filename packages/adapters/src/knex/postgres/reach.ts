@@ -5,6 +5,10 @@ import { type PatientClient, type ServerState, SilentServer } from './driver.js'
 /** A connection that was made, and what it leads to. */
 export interface Reached extends ServerState {
   readonly client: PatientClient;
+  /** Host and port. */
+  readonly place: string;
+  /** The servers of the address that cannot be used; resolves when all were tried. */
+  readonly unfit: Promise<readonly UnfitServer[]>;
 }
 
 /** For each value of `target_session_attrs` what a server that does not fit is called; null: it fits. */
@@ -30,14 +34,14 @@ const ATTRIBUTE = /([?&])target_session_attrs=([^&#]*)(&?)/;
 
 /**
  * The servers of a connection string, `postgres://user:password@host1:5432,host2/name?target_session_attrs=read-write`, as
- * libpq reads it. Without the parameter any server will do, and of several one that takes changes.
+ * libpq reads it. Without the parameter one server is taken for what is `usual`, and of several one that takes changes.
  * DomainError `invalid` where it is no such string; its message holds no part of it but the parameter.
  */
-export const addressOf = (url: string): DatabaseAddress => {
+export const addressOf = (url: string, usual: Wanted = 'any'): DatabaseAddress => {
   const { scheme = '', user = '', hosts = '', rest = '' } = PARTS.exec(url)?.groups ?? {};
   const places = hosts.split(',');
   const named = ATTRIBUTE.exec(rest)?.[2];
-  const wanted = named ?? (places.length > 1 ? 'read-write' : 'any');
+  const wanted = named ?? (places.length > 1 ? 'read-write' : usual);
   if (!Object.hasOwn(UNFIT, wanted))
     throw new DomainError(
       'invalid',
@@ -64,14 +68,16 @@ export class Unreached extends ConnectionLost {
   readonly code: string | undefined;
   /** Whether all of them said nothing in the time they had. */
   readonly isSilence: boolean;
-  constructor(readonly failures: readonly Failure[]) {
+  constructor(readonly failures: readonly UnfitServer[]) {
     super(failures.map(({ place, words }) => `${place}: ${words}`).join('; '));
     this.code = failures.map(({ cause }) => codeOf(cause)).find((code) => code !== undefined);
     this.isSilence = failures.every(({ cause }) => cause instanceof SilentServer);
   }
 }
 
-interface Failure {
+/** A server that cannot be used, and why. */
+export interface UnfitServer {
+  /** Host and port. */
   readonly place: string;
   readonly words: string;
   readonly cause: unknown;
@@ -92,7 +98,7 @@ export const reachServer = async (
   { urls, wanted }: DatabaseAddress,
   connect: (url: string) => PatientClient,
 ): Promise<Reached> => {
-  const tries = urls.map(async (url): Promise<Reached> => {
+  const tries = urls.map(async (url): Promise<Omit<Reached, 'unfit'>> => {
     const client = connect(url);
     // Later errors are seen by the state of the connection.
     client.on('error', () => {});
@@ -101,7 +107,7 @@ export const reachServer = async (
       const server = await client.reach();
       const unfit = UNFIT[wanted](server);
       if (unfit !== null) throw new ConnectionLost(unfit);
-      return { ...server, client };
+      return { ...server, client, place };
     } catch (cause) {
       leave(client);
       throw new Unreached([{ place, words: wordsOf(cause), cause }]);
@@ -114,11 +120,16 @@ export const reachServer = async (
         ({ client }) => client !== reached.client && leave(client),
         () => {},
       );
-    return reached;
+    return { ...reached, unfit: failuresOf(tries) };
   } catch (error) {
     if (!(error instanceof AggregateError)) throw error;
     throw new Unreached((error.errors as readonly Unreached[]).flatMap(({ failures }) => failures));
   }
+};
+
+const failuresOf = async (tries: readonly Promise<unknown>[]): Promise<readonly UnfitServer[]> => {
+  const ends = await Promise.allSettled(tries);
+  return ends.flatMap((end) => (end.status === 'rejected' ? (end.reason as Unreached).failures : []));
 };
 
 /** Ends a connection that is not wanted; where it is broken, it may fail to end. */

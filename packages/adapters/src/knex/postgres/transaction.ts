@@ -1,6 +1,7 @@
 import type { ReleaseEvent } from '@shipworthy/domain';
 import type { Knex } from 'knex';
 import { asJson, citus, postgres, type Value } from '../dialect.js';
+import { ConnectionLost } from '../errors.js';
 import type { Access } from '../sql.js';
 import { type CarryOut, isOnCluster, type Link, onConnection, type Statement } from './connection.js';
 import { EVENT_CHANNEL } from './feed.js';
@@ -84,6 +85,15 @@ const within = async <Result>(way: Way, depth: number, work: (inside: Access) =>
  */
 export const waitForHolders = async ({ dialect, write }: Access): Promise<void> => {
   if (dialect.name === 'postgres') await write('set local statement_timeout = 0');
+};
+
+/** Throws ConnectionLost on a PostgreSQL server that only reads, which the address may allow. */
+export const requireWritable = async ({ dialect, read }: Access): Promise<void> => {
+  if (dialect.name === 'sqlite') return;
+  const [row] = await read<{ only_reads: boolean }>(
+    `select current_setting('transaction_read_only') = 'on' as only_reads`,
+  );
+  if (row?.only_reads === true) throw new ConnectionLost('the server of the database only reads');
 };
 
 /**

@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { type DatabaseOptions, knexStores, migrate, openDatabase } from '../../../src/knex/index.js';
+import {
+  type DatabaseOptions,
+  knexStores,
+  migrate,
+  openDatabase,
+  type ReachedServer,
+} from '../../../src/knex/index.js';
 import { sampleEvent } from '../../contract/sample-event.js';
 import { startPooler } from '../../postgres/pooler.js';
 import { type TestDatabase, testDatabase } from '../../test-database.js';
@@ -28,7 +34,11 @@ describe('a PostgreSQL behind a pooler in transaction mode', () => {
 
   it('is told apart from a server', async () => {
     const told: boolean[] = [];
-    const listener = { lost: () => {}, reached: ({ isPooled }: { isPooled: boolean }) => void told.push(isPooled) };
+    const listener = {
+      lost: () => {},
+      reached: ({ isPooled }: ReachedServer) => void told.push(isPooled),
+      passedOver: () => {},
+    };
     for (const at of [url, direct.url]) {
       const database = await openDatabase({ url: at, listener });
       await migrate(database).finally(() => database.close());

@@ -1,6 +1,7 @@
 import { DomainError } from '@shipworthy/domain';
 import { expect } from 'chai';
-import { type Database, migrate, openDatabase } from '../../../src/knex/index.js';
+import pg from 'pg';
+import { type Database, migrate, openDatabase, type ReachedServer } from '../../../src/knex/index.js';
 import { addressOf } from '../../../src/knex/postgres/reach.js';
 import { freePort } from '../../postgres/embedded-postgres.js';
 import { type FollowedServer, startFollowed } from '../../postgres/followed.js';
@@ -22,6 +23,8 @@ describe('the address of a PostgreSQL database', () => {
       { urls: ['postgres://a/x?a=1&b=2', 'postgres://b/x?a=1&b=2'], wanted: 'standby' },
     ]);
     expect(addressOf('postgres:///x?host=/var/run/postgresql').urls).to.have.length(1);
+    expect(addressOf('postgres://db/x', 'read-write').wanted).to.equal('read-write');
+    expect(addressOf('postgres://db/x?target_session_attrs=any', 'read-write').wanted).to.equal('any');
   });
 
   it('is refused when it is none, without a word of what is in it', () => {
@@ -37,14 +40,18 @@ describe('the address of a PostgreSQL database', () => {
 });
 
 /** What the listener of a database was told. */
-const watched = async (url: string, work: (database: Database) => Promise<void>): Promise<readonly string[]> => {
+const watched = async (
+  url: string,
+  work: (database: Database, sofar: readonly string[]) => Promise<void>,
+): Promise<readonly string[]> => {
   const told: string[] = [];
   const listener = {
     lost: (cause: string) => void told.push(`lost: ${cause}`),
-    reached: ({ isPooled }: { readonly isPooled: boolean }) => void told.push(`reached${isPooled ? ', pooled' : ''}`),
+    reached: ({ place, isPooled }: ReachedServer) => void told.push(`reached ${place}${isPooled ? ', pooled' : ''}`),
+    passedOver: (place: string, cause: string) => void told.push(`passed over ${place}: ${cause}`),
   };
   const database = await openDatabase({ url, listener });
-  await work(database).finally(() => database.close());
+  await work(database, told).finally(() => database.close());
   return told;
 };
 
@@ -53,6 +60,16 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     () => undefined,
     (error: unknown) => error,
   );
+
+/** Says whether new connections to the database may only read. */
+const onlyReads = async (url: string, on: boolean): Promise<void> => {
+  const client = new pg.Client({ connectionString: url, options: '-c default_transaction_read_only=off' });
+  await client.connect();
+  const name = new URL(url).pathname.slice(1);
+  await client
+    .query(`alter database ${name} set default_transaction_read_only = ${on ? 'on' : 'off'}`)
+    .finally(() => client.end());
+};
 
 describe('a PostgreSQL server that cannot be used', () => {
   it('is named with the cause, once', async () => {
@@ -77,6 +94,29 @@ describe('a PostgreSQL server that cannot be used', () => {
       expect(await failureOf(database.ready())).to.have.nested.property('details.reason', '3D000');
     });
     expect(lost).to.equal(`lost: ${without.host}: database "nowhere" does not exist`);
+    await drop();
+  });
+
+  it('is refused when the database only reads, also where the address allows it, and used once it takes changes', async () => {
+    const { url, drop } = await testDatabase({ direct: true });
+    const { host } = new URL(url);
+    await onlyReads(url, true);
+    const refused = async (database: Database, cause: string): Promise<void> => {
+      for (const failure of [await failureOf(migrate(database)), await failureOf(database.ready())])
+        expect(failure).to.be.instanceOf(DomainError).and.to.have.nested.property('details.cause', cause);
+    };
+    const told = await watched(url, async (database) => {
+      await refused(database, `${host}: only reads`);
+      await onlyReads(url, false);
+      await migrate(database);
+      await database.ready();
+    });
+    expect(told).to.deep.equal([`lost: ${host}: only reads`, `reached ${host}`]);
+    await onlyReads(url, true);
+    const allowed = await watched(`${url}?target_session_attrs=any`, (database) =>
+      refused(database, 'the server of the database only reads'),
+    );
+    expect(allowed).to.deep.equal([`reached ${host}`]);
     await drop();
   });
 });
@@ -111,6 +151,27 @@ describe('a database on several PostgreSQL servers', () => {
     });
   });
 
+  it('is reached at one, and says of the others why they are not used', async () => {
+    const hosts = await several();
+    const [primary, closed, standby] = hosts.replace(/^.*@|\/[^/]*$/g, '').split(',');
+    const told = await watched(hosts, async (database, sofar) => {
+      while (sofar.length < 3) await isStandby(database);
+    });
+    expect(told).to.deep.equal([
+      `reached ${primary}`,
+      `passed over ${closed}: connect ECONNREFUSED ${closed}`,
+      `passed over ${standby}: only reads`,
+    ]);
+  });
+
+  it('is refused where the only server is a standby', async () => {
+    const { host } = new URL(readUrl);
+    const told = await watched(readUrl, async (database) => {
+      expect(await failureOf(migrate(database))).to.have.nested.property('details.cause', `${host}: only reads`);
+    });
+    expect(told).to.deep.equal([`lost: ${host}: only reads`]);
+  });
+
   it('goes on at the one that takes the place of the primary, without a new start', async () => {
     const hosts = await several();
     const told = await watched(hosts, async (database) => {
@@ -126,8 +187,10 @@ describe('a database on several PostgreSQL servers', () => {
       for (;;) if ((await failureOf(count())) === undefined) break;
       expect(await isStandby(database)).to.equal(false);
     });
-    expect(told.at(0)).to.equal('reached');
-    expect(told.at(1)).to.match(/^lost: .*ECONNREFUSED.*; .*ECONNREFUSED.*; .*only reads$/);
-    expect(told.at(-1)).to.equal('reached');
+    expect(told.at(0)).to.equal(`reached ${new URL(url).host}`);
+    expect(told.find((words) => words.startsWith('lost'))).to.match(
+      /^lost: .*ECONNREFUSED.*; .*ECONNREFUSED.*; .*only reads$/,
+    );
+    expect(told).to.include(`reached ${new URL(readUrl).host}`);
   });
 });

@@ -37,7 +37,13 @@ describe('a replica of PostgreSQL', () => {
   /** With limits of its own. */
   const patient = async (limits: ReplicaLimits, { url, readUrl } = where) => {
     const database = await openDatabase({ url });
-    const pool = postgresConnections({ url: readUrl, connections: 2, waitMs: 10_000, statementMs: 10_000 });
+    const pool = postgresConnections({
+      url: readUrl,
+      onlyReads: true,
+      connections: 2,
+      waitMs: 10_000,
+      statementMs: 10_000,
+    });
     const close = async (): Promise<void> => {
       await pool.destroy();
       await database.close();
@@ -162,7 +168,13 @@ describe('a replica of PostgreSQL', () => {
 
   it('is of no use, and no hindrance, where the primary cannot say how new it is', async () => {
     const database = await openDatabase(where);
-    const pool = postgresConnections({ url: where.readUrl, connections: 2, waitMs: 10_000, statementMs: 10_000 });
+    const pool = postgresConnections({
+      url: where.readUrl,
+      onlyReads: true,
+      connections: 2,
+      waitMs: 10_000,
+      statementMs: 10_000,
+    });
     const mute: Access = {
       ...database.access,
       read: (sql, bindings, name) =>
