@@ -22,7 +22,7 @@ const coreOf = (all: Stores): CoreStores => ({
   testRuns: all.testRuns,
   reports: all.reports,
   facts: all.facts,
-  transaction: (work) => all.transaction((inside) => work(coreOf(inside))),
+  transaction: (work, by) => all.transaction((inside) => work(coreOf(inside)), by),
 });
 
 const changesIn = (lines: readonly string[]): readonly RowChange[] =>

@@ -10,26 +10,27 @@ const inTransaction = async <Result>(
 ): Promise<Result> => {
   const pending: AuditEntry[] = [];
   let failure: { readonly error: unknown } | undefined;
-  const joined: Stores = {
-    ...inside,
-    audit: {
-      append: async (entry) => void pending.push(entry),
-      page: async (teamId, request) => {
-        const own = pending.filter((entry) => entry.teamId === teamId);
-        return newestFirst([...(await file.ofTeam(teamId)), ...own], request);
-      },
+  const audit: Stores['audit'] = {
+    append: async (entry) => void pending.push(entry),
+    page: async (teamId, request) => {
+      const own = pending.filter((entry) => entry.teamId === teamId);
+      return newestFirst([...(await file.ofTeam(teamId)), ...own], request);
     },
-    transaction: async (nested) => {
+  };
+  const joined = (stores: Stores): Stores => ({
+    ...stores,
+    audit,
+    transaction: async (nested, by) => {
       try {
-        return await nested(joined);
+        return await stores.transaction((same) => nested(joined(same)), by);
       } catch (error) {
         // An error in a joined transaction rolls back the whole, even if the surrounding work goes on.
         failure ??= { error };
         throw error;
       }
     },
-  };
-  const result = await joined.transaction(work);
+  });
+  const result = await joined(inside).transaction(work);
   if (failure !== undefined) throw failure.error;
   // Before the commit: a deed without its entry is worse than an entry whose deed a failed commit took back.
   if (pending.length > 0) await file.append(pending);
@@ -43,5 +44,5 @@ export const withAuditFile = (stores: StoresWithFeed, file: AuditFile): StoresWi
     append: (entry) => file.append([entry]),
     page: async (teamId, request) => newestFirst(await file.ofTeam(teamId), request),
   },
-  transaction: (work) => stores.transaction((inside) => inTransaction(inside, file, work)),
+  transaction: (work, by) => stores.transaction((inside) => inTransaction(inside, file, work), by),
 });

@@ -13,5 +13,9 @@ export const reportWords = ({ score, coverage, gate }: ReadinessReport): readonl
 /** What moved the report between two moments. */
 export const differenceWords = ({ from, to, data }: Difference): readonly string[] => [
   `${from.decision} at ${points(from.score)} -> ${to.decision} at ${points(to.score)}`,
-  ...data.map(({ kind, title }) => `  ${kind.padEnd(15)}${title ?? ''}`.trimEnd()),
+  ...data.map(({ kind, title, by }) =>
+    [`  ${kind.padEnd(14)}`, ...(title === undefined ? [] : [title]), ...(by === undefined ? [] : [`by ${by.name}`])]
+      .join(' ')
+      .trimEnd(),
+  ),
 ];

@@ -27,6 +27,7 @@ export {
   type Actor,
   type ApiKey,
   type AuditEntry,
+  type Author,
   atHome,
   expiresSoon,
   networkOf,

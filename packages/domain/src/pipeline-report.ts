@@ -1,4 +1,5 @@
 import type { IdempotentRequest, RememberedReply } from './access/ports.js';
+import type { Author } from './access/principal.js';
 import { type Attribution, type NotCountedReason, notCountedReason } from './attribution.js';
 import type { Deployment, FinalStatus } from './deployment.js';
 import { DomainError, notFound } from './errors.js';
@@ -12,7 +13,10 @@ export interface Remembered {
 }
 
 /** What a pipeline reported, ready to be stored. */
-export type ReportEntry =
+export type ReportEntry = {
+  /** Who reported it; missing: the author of the transaction. */
+  readonly by?: Author;
+} & (
   | {
       readonly kind: 'deployment';
       readonly deployment: Deployment;
@@ -43,7 +47,8 @@ export type ReportEntry =
       readonly remember: Remembered | null;
       /** Whether it is stored although its release is closed: it ran while that one was active. Missing: it is refused then. */
       readonly afterwards?: boolean;
-    };
+    }
+);
 
 /** A release that the deployment falls in had shipped when it was stored, or other releases hold its start: a receipt that was made before may be wrong. Only of those that arrive. */
 type Late = true;

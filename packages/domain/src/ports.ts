@@ -1,7 +1,7 @@
 import type { InvitationStore } from './access/invitation.js';
 import type { SessionStore, SignInStore, UserStore } from './access/person.js';
 import type { IdempotencyStore, Secrets } from './access/ports.js';
-import type { ApiKeyStore, AuditStore } from './access/principal.js';
+import type { ApiKeyStore, AuditStore, Author } from './access/principal.js';
 import type { AxisReportStore } from './axis-report.js';
 import type { BadgeStore } from './badge.js';
 import type { EventSourceStore } from './cdevent.js';
@@ -63,8 +63,9 @@ export interface Stores {
    * Where the database undid it only because two transactions waited for each other, the work is done again: it must change
    * nothing but these stores.
    * What a store refuses with another DomainError, or answers with false, changed nothing and leaves the transaction usable.
+   * @param by is kept as the author of everything in it that moves a report; unless given, that of the transaction it joins
    */
-  transaction<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (stores: Stores) => Promise<Result>, by?: Author): Promise<Result>;
 }
 
 /** Stores outside any transaction, with the feed of events that any instance tells on their data. */

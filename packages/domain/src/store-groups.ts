@@ -1,3 +1,4 @@
+import type { Author } from './access/principal.js';
 import { DomainError } from './errors.js';
 import type { EventFeed } from './event.js';
 import type { Stores, StoresWithFeed } from './ports.js';
@@ -23,7 +24,7 @@ type OptionalName = (typeof STORE_GROUPS)[StoreGroup][number];
 /** The least that a service needs: accounts, teams, projects, releases with what fills their axes, and what makes calls safe. */
 export interface CoreStores extends Omit<Stores, OptionalName | 'transaction'> {
   /** As that of `Stores`, on all stores of the bundle. */
-  transaction<Result>(work: (stores: OfferedStores) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (stores: OfferedStores) => Promise<Result>, by?: Author): Promise<Result>;
 }
 
 /** The core, and any of the groups. The feed belongs to the webhooks. */
@@ -114,7 +115,7 @@ export const completeStores = (offered: OfferedStores): StoresWithFeed => {
   const completed = (stores: OfferedStores): Stores => ({
     ...stores,
     ...standIns,
-    transaction: (work) => stores.transaction((inside) => work(completed(inside))),
+    transaction: (work, by) => stores.transaction((inside) => work(completed(inside)), by),
   });
   return { ...completed(offered), feed: offered.feed ?? silentFeed };
 };

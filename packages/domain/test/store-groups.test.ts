@@ -14,7 +14,7 @@ const without = (groups: readonly StoreGroup[], all: OfferedStores = memoryStore
   const gone = new Set<string>(groups.flatMap((group): readonly string[] => STORE_GROUPS[group]));
   if (groups.includes('webhooks')) gone.add('feed');
   const left = Object.fromEntries(Object.entries(all).filter(([name]) => !gone.has(name))) as unknown as OfferedStores;
-  return { ...left, transaction: (work) => all.transaction((inside) => work(without(groups, inside))) };
+  return { ...left, transaction: (work, by) => all.transaction((inside) => work(without(groups, inside)), by) };
 };
 
 const GROUPS = Object.keys(STORE_GROUPS) as readonly StoreGroup[];

@@ -1,6 +1,7 @@
+import { createClient } from '@shipworthy/client';
 import { expect } from 'chai';
 import { joinedBy } from './browser/people.js';
-import { addressOf, fill, makeRelease, type ReleasePath } from './browser/places.js';
+import { addressOf, fill, makeRelease, type ReleasePath, trendWritten } from './browser/places.js';
 import { type Service, startService } from './browser/service.js';
 import { visit } from './browser/visit.js';
 
@@ -54,6 +55,38 @@ describe('the scorecard, in a browser', () => {
       expect(await page.locator('.verdict-number, .standing-score, .portfolio-score').count(), address).to.equal(0);
       await expectAccessible(`a score of one axis at ${address}`);
     }
+    await close();
+  });
+
+  it('names in the trend and in what changed who did it, with the way to each record', async () => {
+    const moved = await makeRelease(service.person, 'invoices');
+    await trendWritten(service.person, moved);
+    const from = new Date().toISOString();
+    const made = await service.person.createApiKey({
+      body: { name: 'ci of invoices', scopes: ['test-runs:write'], team_id: moved.team_id },
+    });
+    const pipeline = createClient({ baseUrl: service.url, apiKey: made.body.data.key });
+    await pipeline.recordTestRun({ path: moved, body: { total: 3, passed: 3, failed: 0 } });
+    const title = 'Invoices in Dutch';
+    await service.person.createIssue({
+      path: moved,
+      body: { title, type: 'task', state: 'todo', release_id: moved.release_id },
+    });
+    await trendWritten(service.person, moved);
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open(`${addressOf(moved)}/difference?${new URLSearchParams({ from })}`);
+    const records = page.getByRole('region', { name: 'Records that moved it' });
+    const run = records.getByRole('row').filter({ hasText: '3 of 3 passed' });
+    await run.getByText('ci of invoices (API key)').waitFor();
+    await records.getByRole('row').filter({ hasText: title }).getByText('Ada', { exact: true }).waitFor();
+    await expectAccessible('what changed, with who did it');
+    await run.getByRole('link', { name: 'Test run' }).click();
+    await page.getByRole('heading', { name: /^Test runs/, level: 1 }).waitFor();
+    await open(addressOf(moved));
+    await page.getByRole('region', { name: 'Score over time' }).locator('summary').first().click();
+    await page.getByText(/by .*ci of invoices \(API key\)/).waitFor();
+    await page.getByRole('link', { name: '1 test run' }).waitFor();
+    await expectAccessible('the trend, with who moved it');
     await close();
   });
 

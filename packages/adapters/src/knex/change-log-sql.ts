@@ -1,22 +1,31 @@
 // SQL by hand: every report counts up the revisions of all releases it touches by one statement over a table of values.
-import { type Cause, type Happening, type Instant, type Move, pendingMove } from '@shipworthy/domain';
+import { type Author, type Cause, type Happening, type Instant, type Move, pendingMove } from '@shipworthy/domain';
 import type { RecordedPoint } from '@shipworthy/domain/ports';
 import type { Axis } from '@shipworthy/domain/readiness';
 import { asJson } from './dialect.js';
 import { query, type TableOf } from './query.js';
 import type { Access } from './sql.js';
 
-type Cells = readonly [kind: Cause['kind'], id: string, at: number, what: string, axes: string, title?: string];
+type Cells = readonly [
+  kind: Cause['kind'],
+  id: string,
+  at: number,
+  what: string,
+  axes: string,
+  title?: string | null,
+  by?: readonly [kind: Author['kind'], name: string],
+];
 
 const words = (text: string): readonly string[] => (text === '' ? [] : text.split(' '));
 
-const moveOf = ([kind, id, at, what, axes, title]: Cells): Move => ({
+const moveOf = ([kind, id, at, what, axes, title, by]: Cells): Move => ({
   kind,
   id,
   at,
   what: words(what) as readonly Happening[],
   axes: words(axes) as readonly Axis[],
   title: title ?? null,
+  ...(by && { by: { kind: by[0], name: by[1] } }),
 });
 
 /** The moves of a row. */
@@ -24,8 +33,9 @@ export const movesOf = (text: string): readonly Move[] => (JSON.parse(text) as r
 
 const textOf = (moves: readonly Move[]): string =>
   asJson(
-    moves.map(({ kind, id, at, what, axes, title }): Cells => {
+    moves.map(({ kind, id, at, what, axes, title, by }): Cells => {
       const cells = [kind, id, at, what.join(' '), axes.join(' ')] as const;
+      if (by !== undefined) return [...cells, title, [by.kind, by.name]];
       return title === null ? cells : [...cells, title];
     }),
   );
@@ -91,7 +101,7 @@ const KEPT_CAUSES = 20;
 const lines = (causes: readonly Cause[]): string =>
   causes
     .slice(0, KEPT_CAUSES)
-    .map(({ kind, id, at }) => `${asJson({ kind, id, at })}\n`)
+    .map(({ kind, id, at, by }) => `${asJson({ kind, id, at, by })}\n`)
     .join('');
 
 /** The first causes of such lines. */
@@ -121,6 +131,10 @@ declare module 'knex/types/tables.js' {
   }
 }
 
+/** The cause with the author of the transaction, unless it has one of its own. */
+const authored = <Known extends Cause>({ by }: Access, cause: Known): Known =>
+  by === undefined || cause.by !== undefined ? cause : { ...cause, by };
+
 /** A release's first revision. */
 export const insertFirstRevision = async (
   access: Access,
@@ -137,7 +151,7 @@ export const insertFirstRevision = async (
       changed_at: access.dialect.moment(changedAt),
       dirty: 1,
       cause_count: 1,
-      causes: lines([{ kind: 'release', id: releaseId, at: changedAt }]),
+      causes: lines([authored(access, { kind: 'release', id: releaseId, at: changedAt })]),
       claimed_count: 0,
       claimed_causes: '',
     });
@@ -153,8 +167,12 @@ const change = (greatest: string): string => `
  * windows of releases must be read after the rows are stored: then a transaction that moves a window either sees the rows, or
  * its window is seen here.
  */
-export const markReleases = async (access: Access, marks: readonly ReleaseCauses[]): Promise<void> => {
-  if (marks.length === 0) return;
+export const markReleases = async (access: Access, changes: readonly ReleaseCauses[]): Promise<void> => {
+  if (changes.length === 0) return;
+  const marks = changes.map(({ releaseId, causes }) => ({
+    releaseId,
+    causes: causes.map((cause) => authored(access, cause)),
+  }));
   const { dialect } = access;
   const columns = { release_id: 'id', changes: 'integer', at: 'moment', causes: 'text' } as const;
   const changed = dialect.rowset('v', columns);
@@ -179,7 +197,8 @@ export const markRelease = (access: Access, releaseId: string, cause: Move): Pro
   markReleases(access, [{ releaseId, causes: [cause] }]);
 
 /** Marks all releases of a project as changed. */
-export const markProject = async (access: Access, projectId: string, cause: Move): Promise<void> => {
+export const markProject = async (access: Access, projectId: string, move: Move): Promise<void> => {
+  const cause = authored(access, move);
   const columns = { changes: 'integer', at: 'moment', causes: 'text' } as const;
   const changed = access.dialect.rowset('v', columns);
   await access.write(

@@ -1,6 +1,6 @@
 // SQL by hand, and what statements share: pages that begin behind a key compare rows as a whole, and old rows are removed by where
 // they lie. The builder knows neither.
-import type { Instant, Page, PageKey, PageRequest, ReleaseEvent } from '@shipworthy/domain';
+import type { Author, Instant, Page, PageKey, PageRequest, ReleaseEvent } from '@shipworthy/domain';
 import type { Knex } from 'knex';
 import type { Dialect, Value } from './dialect.js';
 import { isStoreRefusal, translated } from './errors.js';
@@ -20,9 +20,18 @@ export interface Access {
    * own errors.
    */
   atomically<Result>(work: (inside: Access) => Promise<Result>): Promise<Result>;
+  /** The author of what moves reports; missing: not known. */
+  readonly by?: Author;
   /** Publishes events once the outermost transaction is committed; never when it, or the part this is in, is rolled back. */
   tell(events: readonly ReleaseEvent[]): Promise<void>;
 }
+
+/** The same access with an author, also in its savepoints. */
+export const actingAs = (access: Access, by: Author): Access => ({
+  ...access,
+  by,
+  atomically: (work) => access.atomically((inside) => work(actingAs(inside, by))),
+});
 
 /** Errors inside a transaction that were no refusals: such a transaction must not be committed. */
 export interface Failures {

@@ -20,7 +20,7 @@ import { releaseStore, waiverStore } from './releases.js';
 import { reportStore } from './reports/record-sql.js';
 import { repositoryLinkStore } from './repository-links.js';
 import { searchStore } from './search-sql.js';
-import { type Access, type Failures, translating } from './sql.js';
+import { type Access, actingAs, type Failures, translating } from './sql.js';
 import { teamStore } from './teams.js';
 import { testRunStore } from './test-runs-sql.js';
 import { eventStore, webhookStore } from './webhooks-sql.js';
@@ -60,9 +60,9 @@ const allStores = (access: Access, failures?: Failures): Omit<Stores, 'transacti
 const joined = (access: Access, failures: Failures): Stores => {
   const stores: Stores = {
     ...allStores(access, failures),
-    transaction: async (work) => {
+    transaction: async (work, by) => {
       try {
-        return await work(stores);
+        return await work(by === undefined ? stores : joined(actingAs(access, by), failures));
       } catch (error) {
         failures.first ??= error;
         throw error;
@@ -76,12 +76,12 @@ const TRIES = 3;
 
 const outside = (access: Access): Stores => ({
   ...allStores(access),
-  transaction: async (work) => {
+  transaction: async (work, by) => {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await access.atomically(async (inside) => {
           const failures: Failures = { first: undefined };
-          const result = await work(joined(inside, failures));
+          const result = await work(joined(by === undefined ? inside : actingAs(inside, by), failures));
           if (failures.first !== undefined) throw failures.first;
           return result;
         });

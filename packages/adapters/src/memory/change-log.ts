@@ -3,26 +3,32 @@ import { type Causes, keyOf, NO_CAUSES, type Tables, together } from './tables.j
 
 /** Marks the release as changed: one revision on, never back in time; what moved an axis or the gate is kept as such. */
 export const markRelease = (tables: Tables, releaseId: string, move: Move): void => {
-  const { kind, id, at, what } = move;
-  markWith(tables, releaseId, { kind, id, at });
+  const moved = authored(tables, move);
+  const { kind, id, at, what, by } = moved;
+  markWith(tables, releaseId, { kind, id, at, ...(by && { by }) });
   const { revision = 0 } = tables.changes.get(releaseId) ?? {};
-  if (what.length > 0) tables.moves.put(keyOf(releaseId, revision, 0), { releaseId, revision, turn: 0, move });
+  if (what.length > 0) tables.moves.put(keyOf(releaseId, revision, 0), { releaseId, revision, turn: 0, move: moved });
 };
 
 /** A release's first revision. */
 export const insertFirstRevision = (tables: Tables, releaseId: string, at: Instant): void =>
-  markWith(tables, releaseId, { kind: 'release', id: releaseId, at });
+  markWith(tables, releaseId, authored(tables, { kind: 'release', id: releaseId, at }));
 
-const markWith = (tables: Tables, releaseId: string, { kind, id, at }: Cause): void => {
+/** The cause with the author of the transaction, unless it has one of its own. */
+const authored = <Known extends Cause>({ by }: Tables, cause: Known): Known =>
+  by === undefined || cause.by !== undefined ? cause : { ...cause, by };
+
+const markWith = (tables: Tables, releaseId: string, cause: Cause): void => {
   const before = tables.changes.get(releaseId);
-  const cause: Causes = { named: [{ kind, id, at }], count: 1 };
+  const { at } = cause;
+  const causes: Causes = { named: [cause], count: 1 };
   tables.changes.put(releaseId, {
     releaseId,
     revision: (before?.revision ?? 0) + 1,
     changedAt: Math.max(before?.changedAt ?? at, at),
     settledRevision: before?.settledRevision ?? 0,
     claimed: before?.claimed ?? NO_CAUSES,
-    pending: together(before?.pending ?? NO_CAUSES, cause),
+    pending: together(before?.pending ?? NO_CAUSES, causes),
     hiddenUntil: before?.hiddenUntil ?? 0,
     dueAt: before?.dueAt ?? null,
   });

@@ -1,4 +1,4 @@
-import type { Stores, StoresWithFeed } from '@shipworthy/domain';
+import type { Author, Stores, StoresWithFeed } from '@shipworthy/domain';
 import { apiKeyStore, auditStore, invitationStore, sessionStore, signInStore, userStore } from './accounts.js';
 import { axisReportStore } from './axis-reports.js';
 import { checklistStore } from './checklists.js';
@@ -51,23 +51,30 @@ const storesOn = (access: TableAccess): Omit<Stores, 'transaction'> => ({
   search: searchStore(access),
 });
 
-const inTransaction = async <Result>(data: MemoryData, work: (stores: Stores) => Promise<Result>): Promise<Result> => {
-  const { access, end } = transactionAccess(data);
+const inTransaction = async <Result>(
+  data: MemoryData,
+  work: (stores: Stores) => Promise<Result>,
+  author: Author | undefined,
+): Promise<Result> => {
+  const { accessOf, end } = transactionAccess(data);
   let failure: { readonly error: unknown } | undefined;
-  const inside: Stores = {
-    ...storesOn(access),
-    transaction: async (nested) => {
-      try {
-        return await nested(inside);
-      } catch (error) {
-        // An error in a joined transaction rolls back the whole, even if the surrounding work goes on.
-        failure ??= { error };
-        throw error;
-      }
-    },
+  const insideAs = (by: Author | undefined): Stores => {
+    const inside: Stores = {
+      ...storesOn(accessOf(by)),
+      transaction: async (nested, other) => {
+        try {
+          return await nested(other === undefined ? inside : insideAs(other));
+        } catch (error) {
+          // An error in a joined transaction rolls back the whole, even if the surrounding work goes on.
+          failure ??= { error };
+          throw error;
+        }
+      },
+    };
+    return inside;
   };
   try {
-    const result = await inside.transaction(work);
+    const result = await insideAs(author).transaction(work);
     if (failure !== undefined) throw failure.error;
     await end(true);
     return result;
@@ -87,6 +94,6 @@ export const memoryStores = (options: { readonly data?: MemoryData } = {}): Stor
   return {
     ...storesOn(directAccess(data)),
     feed: data.feed,
-    transaction: (work) => data.inTurn(() => inTransaction(data, work)),
+    transaction: (work, by) => data.inTurn(() => inTransaction(data, work, by)),
   };
 };

@@ -24,6 +24,10 @@ import { atomically, dayOf, keyOf, type TableAccess, type Tables } from './table
 
 type Finish = Extract<ReportEntry, { kind: 'finish' }>;
 type Reported = Exclude<ReportEntry, Finish>;
+type Authored = Pick<Move, 'by'>;
+
+/** Who reported it, as a move says it; empty: the author of the transaction counts. */
+const authorOfEntry = ({ by }: ReportEntry): Authored => (by === undefined ? {} : { by });
 
 const markWindows = (tables: Tables, { projectId, startedAt }: Deployment, move: Move): void => {
   for (const window of windowsAt(tables, projectId, startedAt)) markRelease(tables, window.id, move);
@@ -38,23 +42,20 @@ const arrived = (tables: Tables, deployment: Deployment, arrival: 'createdAt' | 
   return { deployment: moved, ...(shipped.length === 0 ? {} : { late: true as const }) };
 };
 
-const insertDeployment = (tables: Tables, deployment: Deployment): void => {
+const insertDeployment = (tables: Tables, deployment: Deployment, author: Authored): void => {
   const { id } = deployment;
   if (tables.deployments.get(id) !== undefined) throw new Error(`There is a deployment ${id} already.`);
   tables.deployments.put(id, deployment);
   count(tables, deployment, 1);
-  markWindows(
-    tables,
-    deployment,
-    deploymentMove(id, deployment.status === 'started' ? 'begun' : 'finished', deployment.createdAt),
-  );
+  const move = deploymentMove(id, deployment.status === 'started' ? 'begun' : 'finished', deployment.createdAt);
+  markWindows(tables, deployment, { ...move, ...author });
 };
 
-const insertTestRun = (tables: Tables, testRun: TestRun): void => {
+const insertTestRun = (tables: Tables, testRun: TestRun, author: Authored): void => {
   const { id, releaseId, recordedAt } = testRun;
   if (tables.testRuns.get(id) !== undefined) throw new Error(`There is a test run ${id} already.`);
   tables.testRuns.put(id, testRun);
-  markRelease(tables, releaseId, testRunMove(id, recordedAt));
+  markRelease(tables, releaseId, { ...testRunMove(id, recordedAt), ...author });
 };
 
 /** The outcome if the record is known by its external id. */
@@ -96,19 +97,19 @@ const record = (tables: Tables, entry: Reported): ReportOutcome => {
 /** Stores the row of a report that nothing speaks against. */
 const store = (tables: Tables, entry: Reported): ReportOutcome => {
   if (entry.kind === 'test_run') {
-    insertTestRun(tables, entry.testRun);
+    insertTestRun(tables, entry.testRun, authorOfEntry(entry));
     return { result: 'created' };
   }
   const { deployment, arrives, releaseIds } = entry;
   const { deployment: stored, ...late } = arrives ? arrived(tables, deployment, 'createdAt') : { deployment };
-  insertDeployment(tables, stored);
+  insertDeployment(tables, stored, authorOfEntry(entry));
   const held = windowsAt(tables, deployment.projectId, deployment.startedAt).map(({ id }) => id);
   return { result: 'created', ...late, ...(isMisread(releaseIds, held) ? { late: true as const } : {}) };
 };
 
 const finish = (
   tables: Tables,
-  { deploymentId, status, finishedAt, at, durationSeconds, arrives }: Finish,
+  { deploymentId, status, finishedAt, at, durationSeconds, arrives, by }: Finish,
 ): ReportOutcome => {
   const before = tables.deployments.get(deploymentId);
   if (before === undefined) return { result: 'not_found' };
@@ -121,7 +122,7 @@ const finish = (
   count(tables, before, -1);
   count(tables, deployment, 1);
   const learned = 'late' in end ? Math.max(at, deployment.finishedAt ?? at) : at;
-  markWindows(tables, deployment, deploymentMove(deploymentId, 'finished', learned));
+  markWindows(tables, deployment, { ...deploymentMove(deploymentId, 'finished', learned), ...(by && { by }) });
   return { result: 'finished', ...end };
 };
 

@@ -1,6 +1,7 @@
 import {
   type ApiKey,
   type AuditEntry,
+  type Author,
   type AxisReport,
   addressKey,
   type BadgeOptIn,
@@ -169,7 +170,16 @@ export const emptyTables = () => ({
   points: memoryTable<RecordedPoint, 'release'>({ release: (row) => row.releaseId }),
 });
 
-export type Tables = ReturnType<typeof emptyTables>;
+type AllTables = ReturnType<typeof emptyTables>;
+
+export type Tables = AllTables & {
+  /** The author of what moves reports; missing: not known. */
+  readonly by?: Author | undefined;
+};
+
+/** The same tables with an author. */
+const actingAs = (tables: Tables, by: Author): Tables =>
+  new Proxy(tables, { get: (target, name) => (name === 'by' ? by : Reflect.get(target, name)) });
 
 /** A row as it is from now on; without one it is removed. Consists of what JSON can say. */
 export interface RowChange {
@@ -189,6 +199,7 @@ const draftTables = (below: Tables): TableDrafts => {
   const drafts = new Map<string, Draft<unknown, string>>();
   const tables = new Proxy(below, {
     get: (target, name: keyof Tables & string) => {
+      if (name === 'by') return target.by;
       const own = drafts.get(name) ?? draft<unknown, string>(target[name] as never);
       drafts.set(name, own);
       return own;
@@ -255,7 +266,7 @@ export interface TableAccess {
 
 /** The data behind a bundle of stores; bundles on the same data see each other's rows. */
 export interface MemoryData {
-  readonly tables: Tables;
+  readonly tables: AllTables;
   readonly feed: LocalFeed;
   /** Keeps the changes of one piece of work; null: nowhere but in memory. */
   readonly keep: KeepChanges | null;
@@ -321,7 +332,9 @@ export const directAccess = (data: MemoryData): TableAccess => ({
 });
 
 /** Inside a transaction: everything on one draft, which is merged or dropped when it ends. */
-export const transactionAccess = (data: MemoryData): { access: TableAccess; end(keep: boolean): Promise<void> } => {
+export const transactionAccess = (
+  data: MemoryData,
+): { accessOf(by: Author | undefined): TableAccess; end(keep: boolean): Promise<void> } => {
   const { tables, changes, merge } = draftTables(data.tables);
   const told: ReleaseEvent[] = [];
   let over = false;
@@ -330,10 +343,13 @@ export const transactionAccess = (data: MemoryData): { access: TableAccess; end(
     return tables;
   };
   return {
-    access: {
-      read: async (work) => work(open()),
-      change: async (work) => atomically(open(), work),
-      tell: async (events) => void told.push(...events),
+    accessOf: (by) => {
+      const tablesNow = (): Tables => (by === undefined ? open() : actingAs(open(), by));
+      return {
+        read: async (work) => work(tablesNow()),
+        change: async (work) => atomically(tablesNow(), work),
+        tell: async (events) => void told.push(...events),
+      };
     },
     end: async (keep) => {
       over = true;

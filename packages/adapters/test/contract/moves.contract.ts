@@ -13,6 +13,7 @@ import {
   sampleId,
   sampleIssue,
   sampleItem,
+  sampleTestRun,
 } from './sample-records.js';
 import { samplePoint, sampleReport } from './sample-report.js';
 import {
@@ -66,6 +67,45 @@ export const movesContract = (opened: Opened): void => {
       expect(moves.map(({ id, at, title }) => [id, at - NOON, title])).to.deep.equal(
         [0, 2, 3, 4, 5, 6, 7, 8].map((after) => [issue.id, after, null]),
       );
+    });
+
+    it('is kept with who made it, where that is known', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const ann = { kind: 'person', name: 'Ann' } as const;
+      const key = { kind: 'api_key', name: 'ci-main' } as const;
+      const counted = { releaseId: release.id, type: 'task', state: 'todo' } as const;
+      const issue = await stores.transaction((inside) => storedIssue(inside, project.id, counted), ann);
+      const done: Issue = { ...issue, state: 'done', version: issue.version + 1 };
+      await stores.transaction((inside) => inside.transaction((same) => same.issues.replace(done, []), key), ann);
+      const reopened: Issue = { ...done, state: 'todo', version: done.version + 1 };
+      await stores.transaction((inside) => inside.issues.replace(reopened, []));
+      const { id } = sampleDeployment(project.id);
+      const deployment = sampleDeployment(project.id, { id, status: 'started', startedAt: NOON, finishedAt: null });
+      const finish = {
+        status: 'success',
+        finishedAt: NOON + SECOND,
+        at: NOON + SECOND,
+        durationSeconds: null,
+      } as const;
+      await stores.reports.record([{ kind: 'deployment', by: key, deployment, remember: null }]);
+      await stores.reports.record([{ kind: 'finish', by: ann, deploymentId: id, ...finish }]);
+      const testRun = sampleTestRun(release);
+      await stores.transaction(
+        (inside) =>
+          inside.reports.record([
+            { kind: 'test_run', by: key, testRun, remember: null },
+            { kind: 'test_run', testRun: { ...testRun, id: sampleId() }, remember: null },
+          ]),
+        { kind: 'host', name: 'GitHub' },
+      );
+      const authors = ['Ann', 'ci-main', undefined, 'ci-main', 'Ann', 'ci-main', 'GitHub'];
+      const moves = await all(again, release.id);
+      expect(moves.map(({ by }) => by?.name)).to.deep.equal(authors);
+      expect(moves[0]?.by).to.deep.equal(ann);
+      expect(moves[2]).not.to.have.property('by');
+      const [dirty] = await stores.history.claim(FAR_FUTURE, 10, MINUTE, project.id);
+      expect(dirty?.causes.map(({ by }) => by?.name).slice(-authors.length)).to.deep.equal(authors);
     });
 
     it('is each change of the checklist, with the title of what is gone', async () => {

@@ -176,11 +176,22 @@ const described = (row: AxisRow): string => {
 export const rowLine = (row: AxisRow): string =>
   row.counts ? described(row) : `${described(row)}; does not count${row.reason ? ` (${row.reason})` : ''}`;
 
+/** ` by NAME`: who made a change; empty where time alone did. */
+export const authorWords = ({
+  kind,
+  by,
+}: {
+  readonly kind: string;
+  readonly by?: { readonly name: string } | undefined;
+}): string => (kind === 'time_limit' ? '' : ` by ${by === undefined ? 'unknown' : by.name}`);
+
 /** A point of the trend in one line. */
 export const pointLine = ({ at, score, coverage, decision, cause_count, causes }: HistoryPoint): string => {
   const [first] = causes;
   const cause =
-    first === undefined ? '' : `, after ${first.kind}${cause_count > 1 ? ` and ${cause_count - 1} more` : ''}`;
+    first === undefined
+      ? ''
+      : `, after ${first.kind}${authorWords(first)}${cause_count > 1 ? ` and ${cause_count - 1} more` : ''}`;
   return `${at}: ${decision}, score ${scoreWords(score)}, ${shownCoverage(coverage)}${cause}`;
 };
 
@@ -189,6 +200,7 @@ const counted = { counts: FLAG, reason: TEXT } as const;
 
 const DEPLOYMENT = { commit_sha: TEXT, environment: TEXT, status: TEXT, started_at: TEXT } as const;
 const TEST_RUN = { suite: nullable(TEXT), total: NUMBER, passed: NUMBER, failed: NUMBER, ran_at: TEXT } as const;
+const AUTHOR = uses({ kind: TEXT, name: TEXT });
 const reading = uses({ state: TEXT, score: nullable(NUMBER) });
 const standing = uses({ decision: TEXT, score: nullable(NUMBER) });
 const reasons = listOf(uses({ message: TEXT }));
@@ -201,14 +213,16 @@ const ANSWERS = {
   listHistory: page(
     uses({
       ...{ at: TEXT, score: nullable(NUMBER), coverage: NUMBER, decision: TEXT },
-      ...{ cause_count: NUMBER, causes: listOf(uses({ kind: TEXT })) },
+      ...{ cause_count: NUMBER, causes: listOf(uses({ kind: TEXT, by: AUTHOR }, 'by')) },
     }),
   ),
   readDifference: uses({
     ...{ from: standing, to: standing, record_count: NUMBER, next_cursor: nullable(TEXT) },
     axes: listOf(uses({ axis: TEXT, before: reading, after: reading })),
     reasons: uses({ gone: reasons, come: reasons }),
-    data: listOf(uses({ kind: TEXT, id: TEXT, at: TEXT, title: nullable(TEXT), what: listOf(TEXT) }, 'title')),
+    data: listOf(
+      uses({ kind: TEXT, id: TEXT, at: TEXT, title: nullable(TEXT), what: listOf(TEXT), by: AUTHOR }, 'title', 'by'),
+    ),
   }),
   listReleases: page(uses({ name: TEXT, state: TEXT, starts_at: nullable(TEXT), shipped_at: nullable(TEXT) })),
   'listNotCounted of deployments': page(uses({ deployment: uses(DEPLOYMENT), reason: TEXT })),

@@ -12,6 +12,7 @@ import { visibleTeams } from '../project.js';
 import { requireExplained, requireReadings } from '../verdict/used-report.js';
 import {
   APP,
+  authorWords,
   axisLines,
   checkedAnswer,
   checkedRows,
@@ -191,7 +192,10 @@ export const getDifference = tool({
       ),
       ...section(
         'Records:',
-        data.map(({ kind, id, at, title, what }) => `${at} ${kind} ${title ?? id}: ${what.join(', ')}`),
+        data.map(
+          ({ kind, id, at, title, what, by }) =>
+            `${at} ${kind} ${title ?? id}: ${what.join(', ')}${authorWords({ kind, by })}`,
+        ),
       ),
       ...(next_cursor === null ? [] : [`There are more records: ask again with cursor ${next_cursor}.`]),
     ];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { startHostileServer } from '../canary/hostile-server.js';
+import { trendWritten } from '../service/releases.js';
 import { type Service, startService } from '../service/service.js';
 import { runIn, standIn } from '../stand-in.js';
 import { type Conversation, converse } from './conversation.js';
@@ -36,11 +37,17 @@ describe('serveMcp, allowed to write', () => {
     expect(effects.get_gate).to.include({ readOnlyHint: true });
   });
 
-  it('records a test run for the active release', async () => {
+  it('records a test run for the active release, by the name of the key', async () => {
+    await trendWritten(service);
+    const from = new Date().toISOString();
     const { text, data } = await talk.ask('record_test_run', { total: 20, passed: 19, failed: 1, suite: 'unit' });
     expect(text).to.contain('Recorded 19 of 20 tests passed for checkout 1.0');
     expect(data).to.include({ release_id: service.releaseId, suite: 'unit' });
     expect((await talk.ask('get_scorecard')).text).to.contain('verification: 95.0');
+    const moved = await talk.ask('get_difference', { from });
+    expect(moved.text)
+      .to.contain('test_run 19 of 20 passed: recorded by read deployments:write test-runs:write')
+      .and.not.contain(service.key);
   });
 
   it('records a deployment and how it ended, once', async () => {

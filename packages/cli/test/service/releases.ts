@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Service } from './service.js';
 
 /** What the operations of a release take. */
@@ -53,4 +54,15 @@ export const openCriticalBug = async ({ person }: Service, path: ReleasePath): P
     body: { title: 'Lost money', type: 'bug', state: 'todo', severity: 'critical', release_id: path.release_id },
   });
   return body.data.id;
+};
+
+/** Waits until the trend of the active release ends in what is true now. */
+export const trendWritten = async ({ person, teamId, projectId, releaseId }: Service): Promise<void> => {
+  const path = { team_id: teamId, project_id: projectId, release_id: releaseId };
+  const { as_of } = (await person.readReadiness({ path })).body.data;
+  for (let tries = 0; tries < 1_000; tries += 1) {
+    if ((await person.listHistory({ path })).body.data.at(-1)?.at === as_of) return;
+    await setTimeout(100);
+  }
+  throw new Error('The trend does not follow.');
 };

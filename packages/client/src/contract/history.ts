@@ -27,7 +27,20 @@ export const Cause = record({
     },
     id: { ...Id, description: 'The record that moved it.' },
     at: Timestamp,
+    by: record({
+      description:
+        'Who did it. Missing when it is not known, as of older changes, and when time alone moved the report.',
+      properties: {
+        kind: {
+          type: 'string',
+          enum: ['person', 'api_key', 'host'],
+          description: 'A person, an API key, or the repository host; there may be more values one day.',
+        },
+        name: { type: 'string', description: 'Name of the person or API key then, or title of the host.' },
+      },
+    }),
   },
+  optional: ['by'],
 });
 
 export const HistoryPoint = record({
@@ -115,7 +128,7 @@ export const MovingRecord = record({
         'The record in short, as it is now: environment and status of a deployment, passed and total of a test run, axis, part and whole of its report, title of an issue or checklist item, reason of a waiver, version of the policy. Missing when there is nothing to say.',
     },
   },
-  optional: ['title'],
+  optional: ['by', 'title'],
 });
 export type MovingRecord = FromSchema<typeof MovingRecord>;
 

@@ -85,6 +85,18 @@ export interface Actor {
   readonly requestId: string;
 }
 
+/** Who made a change: a person, an API key, or the repository host by its title. */
+export interface Author {
+  readonly kind: 'person' | 'api_key' | 'host';
+  readonly name: string;
+}
+
+/** The principal as the author of a change. */
+export const authorOf = ({ kind, name }: Principal): Author => ({
+  kind: kind === 'session' ? 'person' : 'api_key',
+  name,
+});
+
 /** Who asks for something that concerns one team. */
 export interface TeamCaller {
   readonly principal: Principal;

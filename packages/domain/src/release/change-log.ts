@@ -1,3 +1,4 @@
+import type { Author } from '../access/principal.js';
 import { type ChecklistItem, countedState } from '../checklist.js';
 import type { Issue } from '../issue.js';
 import { AXES, type Axis, type AxisName } from '../readiness/axis.js';
@@ -46,6 +47,8 @@ export interface Cause {
   readonly id: string;
   /** When the service learned of it. */
   readonly at: Instant;
+  /** Missing: it is not known, or time alone moved the report. */
+  readonly by?: Author;
 }
 
 /** A cause with what it did. */

@@ -2,6 +2,7 @@ import {
   type Actor,
   type AuditedAction,
   auditEntry,
+  authorOf,
   type Principal,
   requireInSight,
   requireRole,
@@ -46,7 +47,7 @@ export function change<Result>(
     const now = clock();
     const note = (action: AuditedAction) => inside.audit.append(auditEntry(newId(), now, by, action));
     return work({ stores: inside, now, newId, by, note });
-  });
+  }, authorOf(by.principal));
 }
 
 /** The refusal of a change that was made to an older state than the stored one. */

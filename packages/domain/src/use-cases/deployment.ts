@@ -1,4 +1,4 @@
-import { type Principal, requireRole, seesProject, type TeamCaller } from '../access/principal.js';
+import { authorOf, type Principal, requireRole, seesProject, type TeamCaller } from '../access/principal.js';
 import { type DeploymentView, deploymentView, withContributions, withoutDeployment } from '../attribution.js';
 import {
   type Deployment,
@@ -85,7 +85,8 @@ export async function recordDeployment(
   const view = deploymentView(deployment, match);
   const releaseIds = view.attribution.releases.map(({ id }) => id);
   const answer = remembered(remember, view);
-  const entry = { kind: 'deployment', deployment, remember: answer, arrives: true, releaseIds } as const;
+  const by = authorOf(principal);
+  const entry = { kind: 'deployment', by, deployment, remember: answer, arrives: true, releaseIds } as const;
   const outcome = await reports.submit(entry);
   // The project was removed in between: it is answered as if it had been gone before.
   if (outcome.result === 'not_found') throw (await names()).unmatched(report);
@@ -120,7 +121,10 @@ export async function finishDeployment(
   if (faults.length > 0) throw invalid(faults);
   const now = clock();
   const end = { status, finishedAt: Math.max(now, deployment.startedAt), durationSeconds };
-  const outcome = await reports.submit({ kind: 'finish', deploymentId, ...end, at: now, arrives: true });
+  const outcome = await reports.submit({
+    ...{ kind: 'finish', by: authorOf(principal), deploymentId, ...end },
+    ...{ at: now, arrives: true },
+  });
   if (outcome.result === 'failed') throw outcome.error;
   if (outcome.result === 'not_found') throw notFound('deployment');
   if (outcome.result !== 'finished' && outcome.result !== 'already_final')
@@ -168,6 +172,7 @@ export async function importDeployments(
   { principal, needs, records }: ImportDeployments,
 ): Promise<readonly ImportOutcome[]> {
   const now = clock();
+  const by = authorOf(principal);
   const appNames = [...new Set(records.map((record) => record.appName))];
   // Which windows hold them does not matter here: the outcomes carry no receipts.
   const named = await stores.projects.named(appNames.map((name) => ({ name, at: now })));
@@ -182,7 +187,7 @@ export async function importDeployments(
       const match = requireNamedAmong({ principal, needs }, report, namedAs(report), names);
       requireEnvironment(report, match.environments);
       const deployment = deploymentFrom(report, match.project.id, newId(), now);
-      return { id: deployment.id, entry: { kind: 'deployment', deployment, remember: null, arrives: true } };
+      return { id: deployment.id, entry: { kind: 'deployment', by, deployment, remember: null, arrives: true } };
     }),
   );
   const outcomes = await storePrepared(stores.reports, prepared);

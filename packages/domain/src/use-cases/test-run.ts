@@ -1,5 +1,5 @@
 import type { IdempotentRequest } from '../access/ports.js';
-import { type Principal, requireInSight, requireRole, type TeamCaller } from '../access/principal.js';
+import { authorOf, type Principal, requireInSight, requireRole, type TeamCaller } from '../access/principal.js';
 import {
   type TestRunView,
   testRunAttribution,
@@ -167,6 +167,7 @@ const record = async (
   const view = testRunView(testRun, target);
   const entry = {
     kind: 'test_run',
+    by: authorOf(principal),
     testRun,
     remember: remembered(remember, view),
     afterwards: isClosed(release),
@@ -228,6 +229,7 @@ export async function importTestRuns(
 ): Promise<readonly ImportOutcome[]> {
   await findGuardedProject(stores, { principal, needs, teamId, projectId });
   const now = clock();
+  const by = authorOf(principal);
   const targets = await stores.testRuns.targets(
     records.map((report) => ({
       projectId,
@@ -243,7 +245,8 @@ export async function importTestRuns(
       const release = targetRelease(report, targets[index]?.release ?? null);
       const recording = { id: newId(), projectId, releaseId: release.id, recordedBy: principal.name, now };
       const testRun = testRunFrom(report, recording);
-      return { id: testRun.id, entry: { kind: 'test_run', testRun, remember: null, afterwards: isClosed(release) } };
+      const entry = { kind: 'test_run', by, testRun, remember: null, afterwards: isClosed(release) } as const;
+      return { id: testRun.id, entry };
     }),
   );
   const outcomes = await storePrepared(stores.reports, prepared);

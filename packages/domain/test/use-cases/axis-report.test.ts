@@ -87,7 +87,8 @@ describe('Reporting an own axis', () => {
       [null, null],
       [96, null],
     ]);
-    expect(rows.at(-1)?.causes).to.deep.equal([{ kind: 'axis_report', id: view.report.id, at: here.time.now }]);
+    const by = { kind: 'person', name: 'Ben' };
+    expect(rows.at(-1)?.causes).to.deep.equal([{ kind: 'axis_report', id: view.report.id, at: here.time.now, by }]);
     const page = { limit: 9, after: null };
     const moved = await readDifference(here, {
       principal: here.viewer.principal,
@@ -103,6 +104,7 @@ describe('Reporting an own axis', () => {
       kind: 'axis_report',
       id: view.report.id,
       at: here.time.now,
+      by,
       what: ['recorded'],
       axes: ['security'],
       title: 'Security: 48 of 50',

@@ -17,7 +17,7 @@ const points = async (here: ReleaseScene) =>
   (await here.stores.history.page(here.release.id, { limit: 100, after: null })).rows;
 
 describe('Recording the trend', () => {
-  it('writes a point for what changed, with its causes', async () => {
+  it('writes a point for what changed, with its causes and their authors', async () => {
     const here = await releaseScene();
     await settle(here);
     here.time.now += 1_000;
@@ -27,7 +27,9 @@ describe('Recording the trend', () => {
     expect(await settle(here)).to.equal(1);
     const last = (await points(here)).at(-1);
     expect(last).to.include({ at, score: 50, decision: 'hold' });
-    expect(last?.causes).to.deep.equal([{ kind: 'deployment', id: deployment.id, at }]);
+    expect(last?.causes).to.deep.equal([
+      { kind: 'deployment', id: deployment.id, at, by: { kind: 'person', name: 'Ben' } },
+    ]);
   });
   it('has nothing to do without a change', async () => {
     const here = await releaseScene();

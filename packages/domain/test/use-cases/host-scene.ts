@@ -62,10 +62,10 @@ export const linkedScene = async () => {
 /** The same service, with what is appended to the audit log noted. */
 export const auditing = (here: HostScene) => {
   const noted: (readonly [string, object])[] = [];
-  const transaction: typeof here.stores.transaction = (work) =>
+  const transaction: typeof here.stores.transaction = (work, by) =>
     here.stores.transaction((inside) => {
       const append: typeof inside.audit.append = async ({ action, detail }) => void noted.push([action, detail]);
       return work({ ...inside, audit: { ...inside.audit, append } });
-    });
+    }, by);
   return { watched: { ...here, stores: { ...here.stores, transaction } }, noted };
 };

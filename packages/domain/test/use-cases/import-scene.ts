@@ -44,7 +44,7 @@ const watched = (
   atCommit: { now: () => void },
 ): Stores => ({
   ...stores,
-  transaction: async (work) => {
+  transaction: async (work, by) => {
     const changes: ImportedIssue[] = [];
     const result = await stores.transaction(async (inside) => {
       const done = await work({
@@ -59,7 +59,7 @@ const watched = (
       });
       atCommit.now();
       return done;
-    });
+    }, by);
     seen(changes);
     return result;
   },

@@ -75,7 +75,7 @@ export const waitingForLocks = <Here extends World>(here: Here): Here => {
   const wait = async () => {
     here.time.now += 5000;
   };
-  const transaction: World['stores']['transaction'] = (work) =>
+  const transaction: World['stores']['transaction'] = (work, by) =>
     here.stores.transaction((inside) => {
       const projects = { ...inside.projects, lock: (id: string) => inside.projects.lock(id).then(wait) };
       const teams = { ...inside.teams, lock: (id: string) => inside.teams.lock(id).then(wait) };
@@ -83,20 +83,20 @@ export const waitingForLocks = <Here extends World>(here: Here): Here => {
       const lockAdministrators = () => inside.users.lockAdministrators().then(wait);
       const users = { ...inside.users, lock, lockAdministrators };
       return work({ ...inside, projects, teams, users });
-    });
+    }, by);
   return { ...here, stores: { ...here.stores, transaction } };
 };
 
 /** The scene, and what is noted in the audit log from then on, of teams and of none: each action with its moment. */
 export const noted = <Here extends World>(here: Here) => {
   const entries: { readonly action: string; readonly at: number }[] = [];
-  const transaction: World['stores']['transaction'] = (work) =>
+  const transaction: World['stores']['transaction'] = (work, by) =>
     here.stores.transaction((inside) => {
       const append: typeof inside.audit.append = async (entry) => {
         entries.push({ action: entry.action, at: entry.at });
         return inside.audit.append(entry);
       };
       return work({ ...inside, audit: { ...inside.audit, append } });
-    });
+    }, by);
   return { entries, here: { ...here, stores: { ...here.stores, transaction } } };
 };

@@ -81,7 +81,7 @@ export const storesThrough = (stores: Stores, around: Around): Stores =>
     get: (target, name) => {
       const store: unknown = Reflect.get(target, name);
       if (name === 'transaction')
-        return (work: Parameters<Stores['transaction']>[0]) => around(() => target.transaction(work));
+        return (...given: Parameters<Stores['transaction']>) => around(() => target.transaction(...given));
       return typeof store === 'object' && store !== null ? storeThrough(store, around) : store;
     },
   });

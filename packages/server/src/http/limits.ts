@@ -320,7 +320,7 @@ const inTurnOf =
  */
 export const portsOfChange = (ports: Ports, turns: SharedTurns, state: RequestState): Ports => {
   const inTurn = inTurnOf(turns, state);
-  const transaction: Stores['transaction'] = (work) => inTurn(() => ports.stores.transaction(work));
+  const transaction: Stores['transaction'] = (work, by) => inTurn(() => ports.stores.transaction(work, by));
   return { ...ports, stores: { ...ports.stores, transaction } };
 };
 

@@ -5,7 +5,7 @@ import { type ReleaseDifference, readDifference } from '@shipworthy/domain/use-c
 import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { sentMoment, sentMomentOrNull, wireMoment } from '../wire.js';
 import { pageReply } from './replies.js';
-import { wireHistoryPoint } from './report-form.js';
+import { wireCause, wireHistoryPoint } from './report-form.js';
 
 const wireReading = ({ report: { asOf, score, coverage, gate } }: KnownReport): Difference['from'] => ({
   as_of: wireMoment(asOf),
@@ -15,10 +15,8 @@ const wireReading = ({ report: { asOf, score, coverage, gate } }: KnownReport): 
 });
 
 /** A record that moved a report. */
-const wireMove = ({ kind, id, at, what, axes, title }: Move): MovingRecord => ({
-  kind,
-  id,
-  at: wireMoment(at),
+const wireMove = ({ what, axes, title, ...cause }: Move): MovingRecord => ({
+  ...wireCause(cause),
   what: [...what],
   axes: [...axes],
   ...(title === null ? {} : { title }),

@@ -10,7 +10,7 @@ import {
   type HistoryPoint as WireHistoryPoint,
   type ReadinessReport as WireReport,
 } from '@shipworthy/client/contract';
-import type { HistoryPoint, Instant, Release } from '@shipworthy/domain';
+import type { Cause, HistoryPoint, Instant, Release } from '@shipworthy/domain';
 import type { VerdictKey } from '@shipworthy/domain/ports';
 import {
   gateForm,
@@ -61,6 +61,14 @@ export const wireReport = (judged: Judged): WireReport => {
 /** The ship gate alone. */
 export const wireGateReport = (judged: Judged): GateReport => ({ ...times(judged), ...gateForm(judged.report.gate) });
 
+/** A cause of a change, with its author where it is known. */
+export const wireCause = ({ kind, id, at, by }: Cause): WireHistoryPoint['causes'][number] => ({
+  kind,
+  id,
+  at: wireMoment(at),
+  ...(by === undefined ? {} : { by: { kind: by.kind, name: by.name } }),
+});
+
 /** One point of the trend. */
 export const wireHistoryPoint = (point: HistoryPoint): WireHistoryPoint => ({
   at: wireMoment(point.at),
@@ -69,7 +77,7 @@ export const wireHistoryPoint = (point: HistoryPoint): WireHistoryPoint => ({
   decision: point.decision,
   axes: point.axes.map(({ axis, score }) => ({ axis, score })),
   ...(point.ownAxes === undefined ? {} : { own_axes: point.ownAxes.map(({ axis, score }) => ({ axis, score })) }),
-  causes: point.causes.map(({ kind, id, at }) => ({ kind, id, at: wireMoment(at) })),
+  causes: point.causes.map(wireCause),
   cause_count: point.causeCount,
 });
 

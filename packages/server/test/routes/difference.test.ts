@@ -63,9 +63,10 @@ onEveryStore('readDifference', (open) => {
     ]);
     const deployed = { what: ['finished'], axes: ['stability'], title: `${FINISHED.environment}, failure` };
     const tested = { what: ['recorded'], axes: ['verification'], title: `${RUN.passed} of ${RUN.total} passed` };
+    const by = { kind: 'api_key', name: 'pipeline' };
     expect(data).to.deep.equal([
-      { kind: 'deployment', id: deployment.body.data.id, at, ...deployed },
-      { kind: 'test_run', id: run.body.data.id, at, ...tested },
+      { kind: 'deployment', id: deployment.body.data.id, at, by, ...deployed },
+      { kind: 'test_run', id: run.body.data.id, at, by, ...tested },
     ]);
     expect([head.record_count, head.next_cursor]).to.deep.equal([2, null]);
     const none = await pipeline.ok('readDifference', { path, query: { from, to: from } });
@@ -109,8 +110,37 @@ onEveryStore('readDifference', (open) => {
     service.clock.pass(MINUTE);
     await browser.ok('shipRelease', { path, body: {} });
     const { data } = (await pipeline.ok('readDifference', { path, query: { from } })).body;
-    const shipped = { kind: 'release', id: release.id, at: iso(service.clock.read()) };
+    const by = { kind: 'person', name: 'Ada' };
+    const shipped = { kind: 'release', id: release.id, at: iso(service.clock.read()), by };
     expect(data).to.deep.equal([{ ...shipped, what: ['shipped'], axes: ['stability'] }]);
+  });
+
+  it('names people who left and keys that are revoked, and never the secret of a key', async () => {
+    const { browser, pipeline, inProject, inRelease: path, service, release, world, team } = stage();
+    const ben = await world.person('Ben');
+    await world.member(team, ben, 'member');
+    await pointMade(stage(), release.id);
+    const from = iso(service.clock.read());
+    service.clock.pass(MINUTE);
+    const signedIn = service.signedIn(ben);
+    const body = { title: 'Refunds', type: 'task', state: 'todo', release_id: release.id } as const;
+    await signedIn.ok('createIssue', { path: inProject, body });
+    const scopes = ['test-runs:write'] as const;
+    const made = (await signedIn.ok('createApiKey', { body: { name: 'nightly', scopes, team_id: team.id } })).body.data;
+    await service.withKey(made.key).ok('recordTestRun', { path: inProject, body: RUN });
+    await signedIn.ok('revokeApiKey', { path: { api_key_id: made.id } });
+    await browser.ok('removeMember', { path: { team_id: team.id, user_id: ben.user.id } });
+    await pointMade(stage(), release.id);
+    service.clock.pass(MINUTE);
+    const difference = (await pipeline.ok('readDifference', { path, query: { from } })).body;
+    const authors = [
+      { kind: 'person', name: 'Ben' },
+      { kind: 'api_key', name: 'nightly' },
+    ];
+    expect(difference.data.map(({ by }) => by)).to.deep.equal(authors);
+    const trend = (await pipeline.ok('listHistory', { path })).body;
+    expect(trend.data.at(-1)?.causes.map(({ by }) => by)).to.deep.equal(authors);
+    for (const answer of [difference, trend]) expect(JSON.stringify(answer)).not.to.include(made.key);
   });
 
   it('needs moments that have come, in order', async () => {

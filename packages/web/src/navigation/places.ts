@@ -1,3 +1,7 @@
+import type { HistoryPoint } from '@shipworthy/client';
+
+type Cause = HistoryPoint['causes'][number];
+
 /** A project's place in addresses. */
 export interface ProjectPlace {
   readonly teamId: string;
@@ -37,6 +41,18 @@ export const projectAddress = ({ teamId, projectId }: ProjectPlace): string =>
   `${teamAddress(teamId)}/projects/${projectId}`;
 export const releaseAddress = (place: ReleasePlace): string => `${projectAddress(place)}/releases/${place.releaseId}`;
 export const axisAddress = (place: ReleasePlace, axis: string): string => `${releaseAddress(place)}/axes/${axis}`;
+
+/** The screen that shows records of a kind. @param axes of the record, where it is known which it counts for */
+export const recordAddress = (place: ReleasePlace, kind: Cause['kind'], [axis]: readonly string[] = []): string => {
+  const project = projectAddress(place);
+  if (kind === 'deployment') return `${project}/deployments`;
+  if (kind === 'test_run') return `${project}/test-runs`;
+  if (kind === 'issue') return `${project}/issues`;
+  if (kind === 'checklist_item') return `${releaseAddress(place)}/checklist`;
+  if (kind === 'policy') return `${project}/settings/policy`;
+  if (kind === 'axis_report' && axis !== undefined) return axisAddress(place, axis);
+  return releaseAddress(place);
+};
 
 /** The path parameters of the API. */
 export const inProject = ({ teamId, projectId }: ProjectPlace) => ({ team_id: teamId, project_id: projectId });

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Client } from '@shipworthy/client';
 
 /** Where a release is, for paths of the interface. */
@@ -54,4 +55,14 @@ export const fill = async (person: Client, path: ReleasePath): Promise<void> => 
   const [docs] = checklist.data;
   if (docs !== undefined)
     await person.changeChecklistItem({ path: { ...path, item_id: docs.id }, body: { state: 'done' } });
+};
+
+/** Waits until the trend ends in what is true now. */
+export const trendWritten = async (person: Client, path: ReleasePath): Promise<void> => {
+  const { as_of } = (await person.readReadiness({ path })).body.data;
+  for (let tries = 0; tries < 1_000; tries += 1) {
+    if ((await person.listHistory({ path })).body.data.at(-1)?.at === as_of) return;
+    await setTimeout(100);
+  }
+  throw new Error('The trend does not follow.');
 };

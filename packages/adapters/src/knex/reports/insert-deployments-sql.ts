@@ -1,5 +1,6 @@
 // SQL by hand: every report runs these statements. The deployments of a batch are stored and finished by one statement each.
 import {
+  type Author,
   arrivedAfter,
   type Deployment,
   deploymentMove,
@@ -129,6 +130,8 @@ export interface Changed {
   readonly arrival: 'createdAt' | 'finishedAt' | null;
   /** The releases that its receipt names; missing: it has none. */
   readonly releaseIds?: readonly string[] | undefined;
+  /** Who reported it; missing: the author of the transaction. */
+  readonly by?: Author | undefined;
 }
 
 interface WindowRow {
@@ -181,14 +184,14 @@ export const affectedBy = async (access: Access, changes: readonly Changed[]): P
     const inside = (byProject.get(project_id) ?? []).filter(
       ({ deployment: { startedAt } }) => startedAt >= starts_at && (ends_at === null || startedAt < ends_at),
     );
-    const causes = inside.map(({ deployment, what, at, arrival }): Move => {
+    const causes = inside.map(({ deployment, what, at, arrival, by }): Move => {
       const { id } = deployment;
       holding.set(id, [...(holding.get(id) ?? []), releaseId]);
       // A release that has shipped did not know what is stored only now, even if it had arrived before.
       const isLateArrival = shippedAt !== null && arrival !== null;
       if (isLateArrival) lateArrivals.set(id, arrivedAfter(lateArrivals.get(id) ?? deployment, arrival, shippedAt));
       if (isLateArrival || missedShipping(deployment, { shippedAt })) late.add(id);
-      return deploymentMove(id, what, isLateArrival ? Math.max(at, shippedAt) : at);
+      return { ...deploymentMove(id, what, isLateArrival ? Math.max(at, shippedAt) : at), ...(by && { by }) };
     });
     return causes.length === 0 ? [] : [{ releaseId, causes }];
   });

@@ -72,9 +72,13 @@ const isPlain = (placed: PlacedEntry): placed is PlacedOf<'deployment'> =>
   placed.entry.kind === 'deployment' && placed.entry.deployment.external === null;
 
 /** The change that a newly reported deployment makes. */
-const begun = (deployment: Deployment, arrives = false, releaseIds?: readonly string[]): Changed => ({
+const begun = (
+  deployment: Deployment,
+  { arrives = false, releaseIds, by }: Pick<PlacedOf<'deployment'>['entry'], 'arrives' | 'releaseIds' | 'by'> = {},
+): Changed => ({
   deployment,
   releaseIds,
+  by,
   what: deployment.status === 'started' ? 'begun' : 'finished',
   at: deployment.createdAt,
   arrival: arrives ? 'createdAt' : null,
@@ -103,7 +107,7 @@ const recordAllAsNew = async (access: Access, entries: readonly PlacedOf<'deploy
     ),
     affectedBy(
       access,
-      entries.map(({ entry }) => begun(entry.deployment, entry.arrives, entry.releaseIds)),
+      entries.map(({ entry }) => begun(entry.deployment, entry)),
     ),
   ]);
   if (!fresh) throw new KeyTaken();
@@ -156,21 +160,17 @@ const recordStepwise = async (access: Access, entries: readonly PlacedEntry[]): 
   const reported = new Map(ofKind('deployment', taken).map(({ entry }) => [entry.deployment.id, entry]));
   const ends = new Map(ofKind('finish', taken).map(({ entry }) => [entry.deploymentId, entry]));
   const deployed = await affectedBy(access, [
-    ...created.map((deployment) => {
-      const entry = reported.get(deployment.id);
-      return begun(deployment, entry?.arrives, entry?.releaseIds);
-    }),
+    ...created.map((deployment) => begun(deployment, reported.get(deployment.id))),
     ...finished.map((deployment): Changed => {
-      const { at = 0, arrives = false } = ends.get(deployment.id) ?? {};
-      return { deployment, what: 'finished', at, arrival: arrives ? 'finishedAt' : null };
+      const { at = 0, arrives = false, by } = ends.get(deployment.id) ?? {};
+      return { deployment, what: 'finished', at, arrival: arrives ? 'finishedAt' : null, by };
     }),
   ]);
-  const tested = runs.map(
-    ({ id, releaseId, recordedAt }): ReleaseCauses => ({
-      releaseId,
-      causes: [testRunMove(id, recordedAt)],
-    }),
-  );
+  const testers = new Map(ofKind('test_run', taken).map(({ entry }) => [entry.testRun.id, entry.by]));
+  const tested = runs.map(({ id, releaseId, recordedAt }): ReleaseCauses => {
+    const by = testers.get(id);
+    return { releaseId, causes: [{ ...testRunMove(id, recordedAt), ...(by && { by }) }] };
+  });
   await markLate(access, deployed.lateIds);
   await storeLateArrivals(access, deployed.lateArrivals);
   noteLate(outcomes, taken, deployed);

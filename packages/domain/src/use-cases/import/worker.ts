@@ -1,3 +1,4 @@
+import type { Author } from '../../access/principal.js';
 import { DomainError } from '../../errors.js';
 import { heldReceipts } from '../../pipeline-report.js';
 import type { Ports } from '../../ports.js';
@@ -160,10 +161,13 @@ const storePage = async (
     if (state.startedAt === null)
       await stores.repositoryLinks.setStale(link.projectId, isRead ? null : state.completedAt, now);
     return next;
-  });
+  }, hostAuthor(host));
   receipts.release();
   return stored;
 };
+
+/** The repository host as the author of what is imported. */
+const hostAuthor = ({ title }: ConfiguredHost): Author => ({ kind: 'host', name: title });
 
 const HOST_FAULTS: readonly string[] = ['host-unavailable', 'host-rejected', 'host-not-connected', 'not-found'];
 
@@ -228,7 +232,7 @@ const pauseForBudget = async (turn: ImportTurn, until: Instant): Promise<void> =
 
 /** Keeps the failure with the link: from now on what it imported is as of its last run. */
 const noteFailure = (
-  { ports, claim }: ImportTurn,
+  { ports, host, claim }: ImportTurn,
   { link, state }: LinkedRepository,
   why: Pick<ImportFailure, 'code' | 'message'>,
   dueAt: Instant,
@@ -239,7 +243,7 @@ const noteFailure = (
     const next = { link, state: failed(state, why, now, dueAt) };
     if (!(await repositoryLinks.save(claim, next, state, now))) throw new ClaimLost();
     await repositoryLinks.setStale(link.projectId, state.completedAt, now);
-  });
+  }, hostAuthor(host));
 
 /** Notes a failure of the whole connection at all its links that are due before the next try: none of them can be read. */
 const failTogether = async (turn: ImportTurn, { refusal }: HostFailure, until: Instant): Promise<void> => {

@@ -38,6 +38,13 @@ describe('Importing test runs', () => {
       ranAt: 1_000,
       recordedBy: 'GitHub',
     });
+    const everything = { revision: Number.MAX_SAFE_INTEGER, at: here.time.now };
+    const moves = await here.stores.history.moves(releaseId, { revision: 0, at: 0 }, everything, {
+      limit: 100,
+      after: null,
+    });
+    const runs = moves.rows.filter(({ kind }) => kind === 'test_run');
+    expect(runs.map(({ by }) => by)).to.deep.equal(Array(2).fill({ kind: 'host', name: 'GitHub' }));
     expect((await here.linked()).state.counts.testRuns).to.equal(3);
     await again(here);
     expect(here.model.requests).to.deep.equal(['issues=', 'testRuns=']);

@@ -6,11 +6,11 @@ import { useResource } from '../../api/resource.js';
 import { useAction } from '../../api/use-action.js';
 import { useQuery } from '../../navigation/navigate.js';
 import {
-  axisAddress,
   HOME,
   inRelease,
   projectAddress,
   type ReleasePlace,
+  recordAddress,
   releaseAddress,
   releaseKey,
 } from '../../navigation/places.js';
@@ -185,18 +185,6 @@ const ReasonList = ({ title, reasons }: { readonly title: string; readonly reaso
   </Panel>
 );
 
-/** The screen that shows records of a kind. */
-const addressOf = (place: ReleasePlace, { kind, axes: [axis] }: MovingRecord): string => {
-  const project = projectAddress(place);
-  if (kind === 'deployment') return `${project}/deployments`;
-  if (kind === 'test_run') return `${project}/test-runs`;
-  if (kind === 'issue') return `${project}/issues`;
-  if (kind === 'checklist_item') return `${releaseAddress(place)}/checklist`;
-  if (kind === 'policy') return `${project}/settings/policy`;
-  if (kind === 'axis_report' && axis !== undefined) return axisAddress(place, axis);
-  return releaseAddress(place);
-};
-
 /** A record of a kind, as a line begins. */
 const KINDS: Readonly<Record<MovingRecord['kind'], string>> = {
   deployment: 'Deployment',
@@ -236,15 +224,27 @@ const HAPPENINGS: Readonly<Record<string, string | undefined>> = {
   passed: 'passed',
 };
 
+/** Who did it; older changes do not say. A time limit passes by itself. */
+const By = ({ cause: { kind, by } }: { readonly cause: MovingRecord }) => {
+  if (kind === 'time_limit') return <span class="soft">Nobody: time passed</span>;
+  if (by === undefined) return <span class="soft">Unknown</span>;
+  return (
+    <>
+      <bdi>{by.name}</bdi>
+      {by.kind === 'api_key' ? <span class="soft"> (API key)</span> : null}
+    </>
+  );
+};
+
 const Records = ({ of: { data }, place }: { readonly of: Difference; readonly place: ReleasePlace }) => (
-  <Table cards label="Records that moved it" heads={['When', 'Record', 'What became of it', 'Axes']}>
+  <Table cards label="Records that moved it" heads={['When', 'Record', 'What became of it', 'By', 'Axes']}>
     {data.map((record) => (
       <tr key={`${record.id} ${record.at} ${record.what.join(' ')}`}>
         <th scope="row" data-head="When">
           <time dateTime={record.at}>{momentText(record.at)}</time>
         </th>
         <td data-head="Record">
-          <a href={addressOf(place, record)}>{KINDS[record.kind]}</a>
+          <a href={recordAddress(place, record.kind, record.axes)}>{KINDS[record.kind]}</a>
           {record.title === undefined ? null : (
             <>
               {' '}
@@ -253,12 +253,15 @@ const Records = ({ of: { data }, place }: { readonly of: Difference; readonly pl
           )}
         </td>
         <td data-head="What became of it">{record.what.map((what) => HAPPENINGS[what] ?? what).join(', ')}</td>
+        <td data-head="By">
+          <By cause={record} />
+        </td>
         <td data-head="Axes">{record.axes.map(axisTitleOf).join(', ')}</td>
       </tr>
     ))}
     {data.length === 0 ? (
       <tr>
-        <td colSpan={4} class="soft">
+        <td colSpan={5} class="soft">
           Nothing moved the report in between.
         </td>
       </tr>

@@ -1,10 +1,11 @@
 import type { HistoryPoint, ReadinessReport, Release } from '@shipworthy/client';
+import { Fragment } from 'preact';
 import { client } from '../../api/client.js';
 import { type Rows, readPages } from '../../api/read-rows.js';
 import { useResource } from '../../api/resource.js';
 import { ChartFigure } from '../../charts/chart-figure.js';
 import { StepChart, spans } from '../../charts/step-chart.js';
-import { inRelease, type ReleasePlace, releaseAddress, releaseKey } from '../../navigation/places.js';
+import { inRelease, type ReleasePlace, recordAddress, releaseAddress, releaseKey } from '../../navigation/places.js';
 import { Panel } from '../../parts/page.js';
 import { DecisionBadge } from '../../parts/score-figure.js';
 import { Shown } from '../../parts/shown.js';
@@ -12,7 +13,7 @@ import { isolated } from '../../wording/isolate.js';
 import { momentText } from '../../wording/moments.js';
 import { DECISION_TITLES } from '../../wording/names.js';
 import { scoreDigits } from '../../wording/numbers.js';
-import { causesText, measuredText, trendText } from './scorecard-words.js';
+import { authorsText, causeTexts, measuredText, trendText } from './scorecard-words.js';
 import './history.css';
 
 interface HistoryProps {
@@ -120,7 +121,7 @@ export const HistoryFigure = ({ name, place, points, to, threshold }: HistoryFig
   />
 );
 
-/** The points, newest first, each with the way to what moved it. */
+/** The points, newest first, each with the ways to what moved it, and who did. */
 const HistoryRows = ({ points, place }: Pick<HistoryFigureProps, 'points' | 'place'>) => (
   <>
     {points.toReversed().map((point, index) => (
@@ -149,10 +150,25 @@ interface CausesProps {
 }
 
 const Causes = ({ point, before, place }: CausesProps) => {
-  const text = causesText(point);
-  if (before === undefined) return <>{text}</>;
-  const moments = new URLSearchParams({ from: before.at, to: point.at });
-  return <a href={`${releaseAddress(place)}/difference?${moments}`}>{text === '' ? 'What changed' : text}</a>;
+  const moments = before && new URLSearchParams({ from: before.at, to: point.at });
+  const authors = authorsText(point);
+  return (
+    <>
+      {causeTexts(point).map(({ kind, text }, index) => (
+        <Fragment key={kind ?? 'rest'}>
+          {index === 0 ? null : ', '}
+          {kind === null ? text : <a href={recordAddress(place, kind)}>{text}</a>}
+        </Fragment>
+      ))}
+      {authors === '' ? null : <span class="soft"> {authors}</span>}
+      {moments === undefined ? null : (
+        <>
+          {' '}
+          <a href={`${releaseAddress(place)}/difference?${moments}`}>What changed</a>
+        </>
+      )}
+    </>
+  );
 };
 
 interface RibbonProps {

@@ -1,6 +1,7 @@
 import type { HistoryPoint, ReadinessReport, Reason, Waiver } from '@shipworthy/client';
 import { spans } from '../../charts/step-chart.js';
 import type { IconName } from '../../parts/icon.js';
+import { isolated } from '../../wording/isolate.js';
 import { dateText } from '../../wording/moments.js';
 import { type AnyReading, axisTitleOf, DECISION_TITLES, readingsOf } from '../../wording/names.js';
 import { countOf, scoreDigits } from '../../wording/numbers.js';
@@ -121,13 +122,44 @@ const NAMES: Readonly<Record<Kind, readonly [one: string, many: string]>> = {
   time_limit: ['time limit', 'time limits'],
 };
 
-/** The causes of a point as text, such as `2 deployments, 1 test run`. A record that moved it twice counts once. */
-export const causesText = ({ causes, cause_count }: Pick<HistoryPoint, 'causes' | 'cause_count'>): string => {
+interface CauseText {
+  /** null: further causes, of which only the number is known. */
+  readonly kind: Kind | null;
+  readonly text: string;
+}
+
+/** The causes of a point by kind, such as `2 deployments` and `1 test run`. A record that moved it twice counts once. */
+export const causeTexts = ({
+  causes,
+  cause_count,
+}: Pick<HistoryPoint, 'causes' | 'cause_count'>): readonly CauseText[] => {
   const records = new Map<Kind, Set<string>>();
   for (const { kind, id } of causes) records.set(kind, (records.get(kind) ?? new Set()).add(id));
-  const texts = [...records].map(([kind, ids]) => countOf(ids.size, ...NAMES[kind]));
+  const texts = [...records].map(([kind, ids]) => ({ kind, text: countOf(ids.size, ...NAMES[kind]) }));
   const rest = cause_count - causes.length;
-  return [...texts, ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+  return [...texts, ...(rest > 0 ? [{ kind: null, text: `${rest} more` }] : [])];
+};
+
+/** The causes of a point as text, such as `2 deployments, 1 test run`. */
+export const causesText = (point: Pick<HistoryPoint, 'causes' | 'cause_count'>): string =>
+  causeTexts(point)
+    .map(({ text }) => text)
+    .join(', ');
+
+/** Names that are written out; of the others only the number is. */
+const MOST_AUTHORS = 3;
+
+/** Who is behind the causes of a point, such as `by Ann, ci-main (API key)`; empty where time alone moved it. */
+export const authorsText = ({ causes }: Pick<HistoryPoint, 'causes'>): string => {
+  const made = causes.filter(({ kind }) => kind !== 'time_limit');
+  const names = new Set(
+    made.flatMap(({ by }) => (by === undefined ? [] : isolated(by.name) + (by.kind === 'api_key' ? ' (API key)' : ''))),
+  );
+  const isPartlyUnknown = made.some(({ by }) => by === undefined);
+  const all = [...names, ...(isPartlyUnknown ? ['unknown'] : [])];
+  const rest = all.length - MOST_AUTHORS;
+  if (all.length === 0) return '';
+  return `by ${all.slice(0, MOST_AUTHORS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 };
 
 const pointText = ({ score }: Pick<HistoryPoint, 'score'>): string =>

@@ -1,6 +1,7 @@
 import type { HistoryPoint, ReadinessReport, Reason, Waiver } from '@shipworthy/client';
 import { expect } from 'chai';
 import {
+  authorsText,
   axisStanding,
   causesText,
   gateReasonText,
@@ -130,6 +131,17 @@ describe('the course of a score in words', () => {
     expect(causesText({ causes, cause_count: 4 })).to.equal('2 deployments, 1 test run');
     expect(causesText({ causes, cause_count: 9 })).to.equal('2 deployments, 1 test run, 5 more');
     expect(causesText({ causes: [], cause_count: 0 })).to.equal('');
+  });
+
+  it('are said with who did it, as far as that is known', () => {
+    const cause = { kind: 'issue', id: 'a', at: AT } as const;
+    const by = (name: string, kind: 'person' | 'api_key' | 'host' = 'person') => ({ ...cause, by: { kind, name } });
+    const limit = { ...cause, kind: 'time_limit' } as const;
+    const ci = by('ci-main', 'api_key');
+    expect(authorsText({ causes: [by('Ann'), ci, ci, limit] })).to.equal('by Ann, ci-main (API key)');
+    expect(authorsText({ causes: [cause, by('GitHub', 'host')] })).to.equal('by GitHub, unknown');
+    expect(authorsText({ causes: [by('A'), by('B'), by('C'), by('D'), cause] })).to.equal('by A, B, C and 2 more');
+    expect(authorsText({ causes: [limit] })).to.equal('');
   });
 });
 
