@@ -90,8 +90,8 @@ describe('forms, in a browser', () => {
       .and(page.getByLabel('Name', { exact: true }))
       .waitFor();
     await open(`${project}/settings/policy`);
-    await page.getByLabel('Ops at least').fill('101');
-    await expectRefused(page, 'Save the policy', 'Ops at least', /^Enter 0 to 100\.$/);
+    await page.getByLabel('Minimum of Ops').fill('101');
+    await expectRefused(page, 'Save the policy', 'Minimum of Ops', /^Enter 0 to 100\.$/);
     await open(`${project}/settings/checklist`);
     await page.getByLabel('Items').fill('Docs\nDocs');
     await expectRefused(page, 'Save the template', 'Items', /is there twice/);

@@ -48,7 +48,7 @@ describe('own axes, in a browser', () => {
       await expectAccessible('scorecard with own axes');
       await cards.getByRole('link', { name: 'Security' }).click();
       await page.getByText('100 × 48 ÷ 50 findings = 96.0').waitFor();
-      await page.getByText('The gate asks for at least 97.').waitFor();
+      await page.getByText('Minimum 97.').waitFor();
       await page.getByText('48 of 50', { exact: true }).waitFor();
       await expectAccessible('an own axis');
       await page.getByRole('link', { name: 'Texts in all languages' }).click();
@@ -78,9 +78,9 @@ describe('own axes, in a browser', () => {
     await page.getByRole('button', { name: 'Back to how it is' }).click();
     await outcome.getByText('Security is at 96, below').waitFor();
     await page.getByText('Suppose other demands, too').click();
-    await page.getByLabel('Least Security').fill('120');
+    await page.getByLabel('Minimum Security').fill('120');
     await page.getByText('must be 0 to 100').first().waitFor();
-    await page.getByLabel('Least Security').fill('96');
+    await page.getByLabel('Minimum Security').fill('96');
     await outcome.getByText('Security is at 96, below').waitFor({ state: 'detached' });
     await close();
   });
@@ -106,11 +106,45 @@ describe('own axes, in a browser', () => {
     await close();
   });
 
+  it('show in the portfolio, by decision, score, coverage and first reason, as reports come in', async () => {
+    const portal = await makeRelease(service.person, 'portal', '1.0');
+    await fill(service.person, portal);
+    const { data: policy } = (await service.person.readPolicy({ path: portal })).body;
+    const lax = { threshold: 0, minimums: { scope: 0, quality: 0, ops: 0, verification: 0, stability: 0 } };
+    await service.person.replacePolicy({
+      path: portal,
+      body: { ...policy, ...lax, own_axes: OWN_AXES },
+      ifMatch: policy.version,
+    });
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open('/');
+    await page.getByText('Live', { exact: true }).waitFor();
+    const row = page.getByRole('row', { name: /portal/ });
+    const reads = async (...texts: readonly string[]) => {
+      const { score } = (await service.person.readReadiness({ path: portal })).body.data;
+      const digits = (Math.floor((score ?? 0) * 10) / 10).toFixed(1);
+      for (const text of [...texts, digits]) await row.getByText(text).first().waitFor();
+      return score ?? 0;
+    };
+    const report = (part: number) =>
+      service.person.recordAxisReport({ path: { ...portal, axis: 'security' }, body: { part, whole: 50 } });
+    // Five axes of weight 1 are measured, that of weight 2 is not.
+    const without = await reads('Unknown', '71 % measured', 'Security is not measured');
+    await report(48);
+    const below = await reads('Hold', '100 % measured', 'Security is at 96, below');
+    await expectAccessible('a portfolio with own axes');
+    await report(50);
+    const whole = await reads('Go', '100 % measured', 'Nothing stands in the way');
+    expect(below).to.be.above(without);
+    expect(whole).to.be.above(below);
+    await close();
+  });
+
   it('are changed in the policy, previewed and saved', async () => {
     const { page, open, close, expectAccessible } = await visit(service);
     await open(`/teams/${path.team_id}/projects/${path.project_id}/settings/policy`);
     const group = page.getByRole('group', { name: 'Axis security' });
-    await group.getByLabel('At least').fill('90');
+    await group.getByLabel('Minimum').fill('90');
     await page.getByRole('button', { name: 'Remove translations' }).click();
     await page.getByRole('button', { name: 'New axis' }).click();
     const added = page.getByRole('group', { name: 'New axis' });

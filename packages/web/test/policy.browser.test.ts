@@ -23,8 +23,8 @@ describe('the gate policy, in a browser', () => {
     await open(address);
     await page.getByText('No decision changes').waitFor();
     await expectAccessible('policy');
-    await page.getByLabel('Ops at least').fill('30');
-    await page.getByLabel('Readiness score at least').fill('60');
+    await page.getByLabel('Minimum of Ops').fill('30');
+    await page.getByLabel('Minimum readiness score').fill('60');
     await page.getByText('1 decision of 1 changes').waitFor();
     await page.getByText('Not saved yet.').waitFor();
     expect((await policy()).version).to.equal(1);
@@ -49,7 +49,7 @@ describe('the gate policy, in a browser', () => {
       max_open_critical_bugs: null,
       required_axes: ['scope', 'quality', 'ops', 'stability'],
     });
-    await page.getByText('Score at least: 80 →').waitFor();
+    await page.getByText('Minimum score: 80 →').waitFor();
     await page.getByText('by Ada').waitFor();
     await close();
   });
@@ -61,7 +61,7 @@ describe('the gate policy, in a browser', () => {
     const { page, open, close, expectAccessible } = await visit(service);
     await open(address);
     await page.getByLabel('Deployments that count').selectOption('all');
-    await page.getByLabel('Stability at least').fill('90');
+    await page.getByLabel('Minimum of Stability', { exact: true }).fill('90');
     await page.getByText(/1 release that shipped and had failed deployments would have been held/).waitFor();
     await expectAccessible('would have been held');
     await close();
@@ -74,22 +74,22 @@ describe('the gate policy, in a browser', () => {
     const [ada, other] = [await visit(service, conflicts), await visit(service, conflicts)];
     await ada.open(address);
     await other.open(address);
-    await other.page.getByLabel('Readiness score at least').fill('70');
-    await ada.page.getByLabel('Readiness score at least').fill('65');
+    await other.page.getByLabel('Minimum readiness score').fill('70');
+    await ada.page.getByLabel('Minimum readiness score').fill('65');
     await ada.page.getByRole('button', { name: 'Save the policy' }).click();
     await ada.page.getByText('Saved as version 3.').waitFor();
     await other.page.getByRole('button', { name: 'Save the policy' }).click();
     await other.page.getByText(/Somebody saved version 3 of the policy/).waitFor();
-    await other.page.getByRole('row', { name: 'Score at least 65 70' }).waitFor();
+    await other.page.getByRole('row', { name: 'Minimum score 65 70' }).waitFor();
     await other.expectAccessible('two policies');
     expect((await policy()).threshold).to.equal(65);
     await other.page.getByRole('button', { name: 'Save mine over it' }).click();
     await other.page.getByText('Saved as version 4.').waitFor();
     expect((await policy()).threshold).to.equal(70);
-    await ada.page.getByLabel('Readiness score at least').fill('66');
+    await ada.page.getByLabel('Minimum readiness score').fill('66');
     await ada.page.getByRole('button', { name: 'Save the policy' }).click();
     await ada.page.getByRole('button', { name: 'Take theirs' }).click();
-    expect(await ada.page.getByLabel('Readiness score at least').inputValue()).to.equal('70');
+    expect(await ada.page.getByLabel('Minimum readiness score').inputValue()).to.equal('70');
     expect((await policy()).version).to.equal(4);
     await ada.close();
     await other.close();
@@ -100,7 +100,7 @@ describe('the gate policy, in a browser', () => {
     const { page, open, close, expectAccessible } = await visit(grace);
     await open(address);
     await page.getByText('Owners of the team change the policy.').waitFor();
-    await page.getByLabel('Readiness score at least').fill('10');
+    await page.getByLabel('Minimum readiness score').fill('10');
     expect(await page.getByRole('button', { name: 'Save the policy' }).count()).to.equal(0);
     await expectAccessible('as a viewer');
     await close();

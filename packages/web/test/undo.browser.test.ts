@@ -172,7 +172,7 @@ describe('every change, in a browser', () => {
 
     await open(`${project}/settings/policy`);
     const { version: _, ...policy } = (await person.readPolicy({ path: place })).body.data;
-    await page.getByLabel('Readiness score at least').fill('71');
+    await page.getByLabel('Minimum readiness score').fill('71');
     await page.getByRole('button', { name: 'Save the policy' }).click();
     await undo(page, 'Gate policy: version 2 saved.');
     const { version, ...again } = (await person.readPolicy({ path: place })).body.data;

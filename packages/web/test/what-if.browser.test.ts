@@ -98,11 +98,11 @@ describe('what if, in a browser', () => {
     const { page, open, close, expectAccessible } = await visit(service);
     await open(addressOf(path));
     await page.getByText('Suppose other demands, too').click();
-    await page.getByLabel('Least ops').fill('30');
-    await page.getByLabel('Score asked for').fill('20');
+    await page.getByLabel('Minimum ops').fill('30');
+    await page.getByLabel('Minimum score').fill('20');
     const outcome = page.getByRole('region', { name: 'What if: how it would stand' });
     await outcome.getByText('Go', { exact: true }).waitFor();
-    await page.getByLabel('Score asked for').fill('120');
+    await page.getByLabel('Minimum score').fill('120');
     await page.getByText('The threshold must be 0 to 100', { exact: true }).waitFor();
     await expectAccessible('demands that cannot be');
     await close();

@@ -94,7 +94,7 @@ const needs = ({ auth }: Operation): readonly string[] => [
   ...(auth.kind === 'key' && auth.scope !== null ? [`An API key needs the scope \`${auth.scope}\`.`] : []),
   ...(auth.kind === 'session' ? ['Only a browser session may do this.'] : []),
   ...(auth.kind === 'signature' ? ['The body must be signed with the secret of its sender.'] : []),
-  ...('role' in auth && auth.role !== undefined ? [`Least role in the team: \`${auth.role}\`.`] : []),
+  ...('role' in auth && auth.role !== undefined ? [`Minimum role in the team: \`${auth.role}\`.`] : []),
 ];
 
 const pathParameters = ({ path, parameters }: Operation, components: Components): readonly Json[] =>

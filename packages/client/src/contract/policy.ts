@@ -16,7 +16,7 @@ const Minimum = {
   type: 'number',
   minimum: 0,
   maximum: 100,
-  description: 'Least score, 0-100, at most two decimals.',
+  description: 'Minimum score, 0-100, at most two decimals.',
 } as const satisfies Schema;
 
 /** The members of a policy as they are sent. */
@@ -103,7 +103,7 @@ const ownAxis = {
     ...Weight,
     description: 'How much it counts; 0, as unless sent: shown, but in no way part of the decision.',
   },
-  minimum: { ...Minimum, description: 'Least score, 0-100, at most two decimals; 0 where its weight is 0.' },
+  minimum: { ...Minimum, description: 'Minimum score, 0-100, at most two decimals; 0 where its weight is 0.' },
   required: { type: 'boolean', description: 'Whether it must be measured; false where its weight is 0.' },
   fresh_for_hours: {
     ...Hours,

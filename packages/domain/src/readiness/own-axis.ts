@@ -20,7 +20,7 @@ export interface OwnAxis {
   readonly unit?: { readonly one: string; readonly many: string };
   /** A whole number 0-1000. Missing or 0: it is shown, and enters neither score, coverage nor gate. */
   readonly weight?: number;
-  /** Least score, 0-100, at most two decimals. Missing: 0. */
+  /** Minimum score, 0-100, at most two decimals. Missing: 0. */
   readonly minimum?: number;
   /** Whether it must be measured. Missing: false. */
   readonly required?: boolean;

@@ -19,9 +19,9 @@ import { areFixed, type OwnAxis, ownAxesFaults, plainOwnAxes } from './own-axis.
 export interface Policy {
   /** Whole numbers 0-1000. An axis of weight 0 is shown, but enters neither score, coverage, minimums nor what is required. */
   readonly weights: PerAxis<number>;
-  /** Least readiness score, 0-100, at most two decimals. */
+  /** Minimum readiness score, 0-100, at most two decimals. */
   readonly threshold: number;
-  /** Least score per axis, 0-100, at most two decimals. */
+  /** Minimum score per axis, 0-100, at most two decimals. */
   readonly minimums: PerAxis<number>;
   /** Axes that must be measured. */
   readonly requiredAxes: readonly Axis[];

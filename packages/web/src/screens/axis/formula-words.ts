@@ -74,4 +74,4 @@ export const weightText = ({ score, ...report }: ReadinessReport, reading: AnyRe
 
 /** What the gate asks of an axis's score. */
 export const askedText = (minimum: number): string =>
-  minimum === 0 ? 'The gate asks for no minimum.' : `The gate asks for at least ${minimum}.`;
+  minimum === 0 ? 'No minimum.' : `Minimum ${minimum}.`;

@@ -20,7 +20,7 @@ interface HistoryProps {
   readonly place: ReleasePlace;
   readonly report: ReadinessReport;
   readonly release: Release;
-  /** Least score the policy asks for now. */
+  /** Minimum score of the policy now. */
   readonly threshold: number;
 }
 
@@ -74,7 +74,7 @@ interface HistoryFigureProps {
   readonly points: readonly HistoryPoint[];
   /** Where the drawing ends, in milliseconds since the epoch. */
   readonly to: number;
-  /** Least score the policy asks for now. */
+  /** Minimum score of the policy now. */
   readonly threshold?: number;
 }
 

@@ -47,7 +47,7 @@ describe('the formula of an axis', () => {
   });
 
   it('says what the gate asks for, and that it may ask for nothing', () => {
-    expect(askedText(60)).to.equal('The gate asks for at least 60.');
-    expect(askedText(0)).to.equal('The gate asks for no minimum.');
+    expect(askedText(60)).to.equal('Minimum 60.');
+    expect(askedText(0)).to.equal('No minimum.');
   });
 });

@@ -80,5 +80,5 @@ export const ownAxisWords = (axes: readonly OwnAxisRequest[]): readonly (readonl
     const counts = unit === undefined || unit.many === 'parts' ? '' : `in ${isolated(unit.many)}, `;
     const asked = required ? ', must be measured' : '';
     const age = fresh === null ? '' : `, not older than ${fresh} hours`;
-    return [`Own axis ${name}`, `${called}${counts}weight ${weight}, at least ${minimum}${asked}${age}`] as const;
+    return [`Own axis ${name}`, `${called}${counts}weight ${weight}, minimum ${minimum}${asked}${age}`] as const;
   });

@@ -39,7 +39,7 @@ export const OwnAxisFields = ({ draft, wrong, change }: FieldsGiven) => {
             {field(at, axis, 'many', 'unit', 'Counted in, many', 'Such as findings.')}
           </div>
           <div class="row">
-            {field(at, axis, 'minimum', 'minimum', 'At least')}
+            {field(at, axis, 'minimum', 'minimum', 'Minimum')}
             {field(at, axis, 'weight', 'weight', 'Weight')}
             {field(at, axis, 'fresh', 'fresh_for_hours', 'Report not older than, in hours', 'Empty: any age.')}
           </div>

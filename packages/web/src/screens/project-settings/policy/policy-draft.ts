@@ -134,8 +134,8 @@ const hours = (count: number | null | undefined, none: string): string =>
 
 /** Everything a policy demands, in words. */
 const wordsOf = (policy: PolicyRequest): Words => [
-  ['Score at least', String(policy.threshold)],
-  ...AXES_IN_ORDER.map((axis) => [`${AXIS_TITLES[axis]}, at least`, String(policy.minimums[axis])] as const),
+  ['Minimum score', String(policy.threshold)],
+  ...AXES_IN_ORDER.map((axis) => [`${AXIS_TITLES[axis]}, minimum`, String(policy.minimums[axis])] as const),
   ...AXES_IN_ORDER.map((axis) => [`${AXIS_TITLES[axis]}, weight`, String(policy.weights[axis])] as const),
   [
     'Must be measured',
@@ -150,7 +150,7 @@ const wordsOf = (policy: PolicyRequest): Words => [
     'Open critical bugs at most',
     policy.max_open_critical_bugs === null ? 'any number' : String(policy.max_open_critical_bugs),
   ],
-  ['Finished deployments at least', String(policy.min_finished_deployments)],
+  ['Minimum finished deployments', String(policy.min_finished_deployments)],
   ['Failure rate', textOf(BOUND_CHOICES, policy.stability_bound ?? 'rate')],
   ['A source is silent after', hours(policy.silence_hours, 'what is unusual for it')],
   ...ownAxisWords(policy.own_axes ?? []),

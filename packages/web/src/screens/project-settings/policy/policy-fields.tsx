@@ -33,7 +33,7 @@ export const PolicyFields = ({ place, ...given }: FieldsGiven & { readonly place
     <>
       <Panel title="Score and axes">
         <div class="stack">
-          {number('threshold', '/threshold', 'Readiness score at least', '0 to 100. Below it the gate holds.')}
+          {number('threshold', '/threshold', 'Minimum readiness score', '0 to 100. Below it the gate holds.')}
           <p class="small soft measure">
             An axis below its minimum holds; one that must be measured and is not leaves the decision unknown. An axis
             of weight 0 is shown and decides nothing.
@@ -64,7 +64,7 @@ export const PolicyFields = ({ place, ...given }: FieldsGiven & { readonly place
           {number(
             'finished',
             '/min_finished_deployments',
-            'Finished deployments at least',
+            'Minimum finished deployments',
             'With fewer, stability is unmeasured.',
           )}
           <Choice
@@ -100,7 +100,7 @@ const AxisFields = ({ draft, wrong, change }: FieldsGiven) => {
   return (
     <div class="axis-fields">
       <span class="head axis-name">Axis</span>
-      <span class="head">At least</span>
+      <span class="head">Minimum</span>
       <span class="head">Weight</span>
       <span class="head">Must be measured</span>
       {AXES_IN_ORDER.map((axis) => {
@@ -109,7 +109,7 @@ const AxisFields = ({ draft, wrong, change }: FieldsGiven) => {
           <>
             <strong class="axis-name">{title}</strong>
             <NumberCell
-              label={`${title} at least`}
+              label={`Minimum of ${title}`}
               value={draft.minimums[axis]}
               wrong={wrong[`/minimums/${axis}`]}
               onValue={within('minimums', axis)}

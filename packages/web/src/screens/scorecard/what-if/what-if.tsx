@@ -320,12 +320,12 @@ const Demands = ({ policy, texts, faults, onChange }: DemandsProps) => {
     <details>
       <summary>Suppose other demands, too</summary>
       <div class="demands">
-        {field('Score asked for', texts.threshold ?? String(policy.threshold), '/threshold', (threshold) =>
+        {field('Minimum score', texts.threshold ?? String(policy.threshold), '/threshold', (threshold) =>
           onChange({ ...texts, threshold }),
         )}
         {AXES_IN_ORDER.map((axis) =>
           field(
-            `Least ${AXIS_TITLES[axis].toLowerCase()}`,
+            `Minimum ${AXIS_TITLES[axis].toLowerCase()}`,
             texts.minimums?.[axis] ?? String(policy.minimums[axis]),
             `/minimums/${axis}`,
             (text) => onChange({ ...texts, minimums: { ...texts.minimums, [axis]: text } }),
@@ -335,7 +335,7 @@ const Demands = ({ policy, texts, faults, onChange }: DemandsProps) => {
           weight === 0
             ? null
             : field(
-                `Least ${isolated(title)}`,
+                `Minimum ${isolated(title)}`,
                 texts.own?.get(name) ?? String(minimum),
                 `/own_axes/${place}/minimum`,
                 (text) => onChange({ ...texts, own: new Map(texts.own).set(name, text) }),

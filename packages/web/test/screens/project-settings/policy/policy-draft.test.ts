@@ -101,7 +101,7 @@ describe('differencesOf', () => {
       {
         title: 'Own axis security',
         first: 'none',
-        second: 'called App security, in findings, weight 2, at least 90.5, must be measured, not older than 24 hours',
+        second: 'called App security, in findings, weight 2, minimum 90.5, must be measured, not older than 24 hours',
       },
     ]);
     expect(differencesOf(own(SECURITY), POLICY).map(({ second }) => second)).to.deep.equal(['none']);
@@ -119,8 +119,8 @@ describe('differencesOf', () => {
       verification: 'latest_per_suite',
     } as const;
     expect(differencesOf(POLICY, other)).to.deep.equal([
-      { title: 'Score at least', first: '82.5', second: '80' },
-      { title: 'Ops, at least', first: '100', second: '50' },
+      { title: 'Minimum score', first: '82.5', second: '80' },
+      { title: 'Ops, minimum', first: '100', second: '50' },
       { title: 'Must be measured', first: 'Scope, Ops', second: 'none' },
       { title: 'Environments that count', first: 'production', second: 'all' },
       { title: 'Test run', first: 'The latest run', second: 'The latest run of each suite, added up' },
