@@ -1,6 +1,9 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
+import { request } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '@shipworthy/client';
@@ -75,5 +78,33 @@ describe('the how-to of webhooks', () => {
     const forged = { 'webhook-id': 'e', 'webhook-timestamp': now, 'webhook-signature': 'v1,AAAA' };
     expect((await fetch(url, { method: 'POST', body: '{}', headers: forged })).status).to.equal(401);
     expect((await fetch(url, { method: 'POST', body: '{}' })).status).to.equal(401);
+  });
+
+  it('goes on when a message is cut short, too large, or cannot be handled', async () => {
+    const failing = webhookReceiver('whsec_AAAA', () => {
+      throw new Error('The handler failed.');
+    });
+    await new Promise<void>((resolve) => failing.listen(0, '127.0.0.1', resolve));
+    const { port } = failing.address() as AddressInfo;
+    // Each over a connection of its own: one that was cut is of no use to the next.
+    const send = (body: string, headers: Record<string, string> = {}) =>
+      new Promise<number | string | undefined>((resolve) => {
+        const sent = request({ host: '127.0.0.1', port, method: 'POST', headers, agent: false }, (answer) =>
+          resolve(answer.resume().statusCode),
+        );
+        sent.once('error', () => resolve('cut off'));
+        sent.end(body);
+      });
+    const cut = connect(port, '127.0.0.1');
+    cut.write('POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 100\r\n\r\n{');
+    await once(failing, 'request');
+    cut.destroy();
+    expect(await send('x'.repeat(2_000_000))).to.be.oneOf([500, 'cut off']);
+    const time = String(Math.floor(Date.now() / 1000));
+    const signed = createHmac('sha256', Buffer.from('AAAA', 'base64')).update(`m1.${time}.{}`).digest('base64');
+    const genuine = { 'webhook-id': 'm1', 'webhook-timestamp': time, 'webhook-signature': `v1,${signed}` };
+    // It is not taken for handled, so the next try is.
+    expect([await send('{}', genuine), await send('{}', genuine), await send('{}')]).to.deep.equal([500, 500, 401]);
+    failing.close();
   });
 });

@@ -5,14 +5,21 @@ const EXIT = { go: 0, heldBack: 1, notBelieved: 2, usage: 64 } as const;
 
 const readJson = async (path: string) => JSON.parse(await readFile(path, 'utf8'));
 
+/** Names and reasons are text of others: a terminal would obey control characters in it, a CI system commands such as `##[name]`. */
+const inert = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{fffd}').replace(/:(?=:)|#(?=#)/g, '$& ');
+
 const print = ({ statement, keyid }: CheckedVerdict): void => {
   const { subject, predicate } = statement;
   const { score, coverage, decision, decision_without_waivers, reasons } = predicate.result;
-  console.log(`${subject[0]?.name}: ${decision} (without waivers ${decision_without_waivers})`);
-  console.log(`score ${score}, coverage ${coverage}, computed again with formula ${predicate.formula}`);
-  for (const { message, waived } of reasons) console.log(`${waived ? 'waived' : 'because'}: ${message}`);
-  for (const [kind, hash] of Object.entries(subject[0]?.digest ?? {})) console.log(`about: ${kind} ${hash}`);
-  console.log(`signed by ${keyid} at ${predicate.issued_at}`);
+  const lines = [
+    `${subject[0]?.name}: ${decision} (without waivers ${decision_without_waivers})`,
+    `score ${score}, coverage ${coverage}, computed again with formula ${predicate.formula}`,
+    ...reasons.map(({ message, waived }) => `${waived ? 'waived' : 'because'}: ${message}`),
+    ...Object.entries(subject[0]?.digest ?? {}).map(([kind, hash]) => `about: ${kind} ${hash}`),
+    `signed by ${keyid} at ${predicate.issued_at}`,
+  ];
+  for (const line of lines) console.log(inert(line));
 };
 
 /** `main.js GATE KEYS [COMMIT]`: the answer of the gate and the keys as files. */
@@ -27,6 +34,6 @@ try {
   if (commit !== undefined && !isAbout(checked, commit)) throw new Error(`The verdict is not about commit ${commit}.`);
   process.exitCode = checked.statement.predicate.result.decision === 'go' ? EXIT.go : EXIT.heldBack;
 } catch (error) {
-  console.error(String(error));
+  console.error(inert(String(error)));
   process.exitCode = EXIT.notBelieved;
 }

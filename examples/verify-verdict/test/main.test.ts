@@ -11,6 +11,8 @@ import { expect } from 'chai';
 
 const COMMIT = '9fceb02d0ae598e95dc970b74767f19372d61af8';
 const KEYS = '/api/.well-known/shipworthy-keys';
+/** Commands that CI systems obey. */
+const HOSTILE = '::error::a##vso[task.complete]b##[warning]c##teamcity[d]';
 const program = fileURLToPath(new URL('../src/main.js', import.meta.url));
 const readMe = fileURLToPath(new URL('../../README.md', import.meta.url));
 
@@ -54,7 +56,8 @@ describe('a program that believes verdicts without the server', () => {
       'one',
       { SHIPWORTHY_SECRET_KEY: 'q3dGm0Yx7TzVb1RkPs9LcWnE4uJhAf2oX8iZy6KtMvB' },
       async (url, setupToken) => {
-        const stage = await setStage(await setUp(url, setupToken), 'checkout', new Date('2026-01-01T00:00:00Z'));
+        const person = await setUp(url, setupToken);
+        const stage = await setStage(person, 'checkout', new Date('2026-01-01T00:00:00Z'));
         const client = createClient({ baseUrl: url, apiKey: stage.apiKey });
         const report = {
           app_name: 'checkout',
@@ -70,6 +73,14 @@ describe('a program that believes verdicts without the server', () => {
         const { team_id, project_id, release_id } = stage.path;
         const gate = `/api/teams/${team_id}/projects/${project_id}/releases/${release_id}/gate?signed=true`;
         await save(url, gate, 'gate.json', { authorization: `Bearer ${stage.apiKey}` });
+        const { body: project } = await person.createProject({ path: { team_id }, body: { name: HOSTILE } });
+        const inProject = { team_id, project_id: project.data.id };
+        const { body: release } = await person.createRelease({ path: inProject, body: { name: HOSTILE } });
+        const { body: read } = await person.readGate({
+          path: { ...inProject, release_id: release.data.id },
+          query: { signed: true },
+        });
+        await writeFile(at('hostile.json'), JSON.stringify(read));
         await save(url, KEYS, 'keys.json');
       },
     );
@@ -82,6 +93,13 @@ describe('a program that believes verdicts without the server', () => {
     const [, said] = /```text\n([\s\S]*?)```/.exec(await readFile(readMe, 'utf8')) ?? [];
     expect(timeless(out)).to.equal(timeless(said ?? ''));
     expect(timeless(out)).to.contain('signed by KEY at TIME');
+  });
+
+  it('prints names and what it is told without the commands in them', async () => {
+    const { code, out, complaint } = await run(at('hostile.json'), at('keys.json'), HOSTILE);
+    expect(code).to.equal(2);
+    expect(out).to.match(/^: :error: :a# #vso\[task\.complete\]b# #\[warning\]c# #teamcity\[d\]\/: :error/);
+    for (const text of [out, complaint]) expect(text).to.contain('vso[').and.not.match(/::|##/);
   });
 
   it('refuses a verdict about another commit', async () => {
