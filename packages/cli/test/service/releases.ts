@@ -56,12 +56,15 @@ export const openCriticalBug = async ({ person }: Service, path: ReleasePath): P
   return body.data.id;
 };
 
-/** Waits until the trend of the active release ends in what is true now. */
+const SECOND = 1000;
+
+/** Waits until the trend of the active release ends in what is true now, by a point that later ones of its second do not replace. */
 export const trendWritten = async ({ person, teamId, projectId, releaseId }: Service): Promise<void> => {
   const path = { team_id: teamId, project_id: projectId, release_id: releaseId };
   const { as_of } = (await person.readReadiness({ path })).body.data;
   for (let tries = 0; tries < 1_000; tries += 1) {
-    if ((await person.listHistory({ path })).body.data.at(-1)?.at === as_of) return;
+    if ((await person.listHistory({ path })).body.data.at(-1)?.at === as_of)
+      return setTimeout(SECOND - (Date.parse(as_of) % SECOND));
     await setTimeout(100);
   }
   throw new Error('The trend does not follow.');

@@ -57,11 +57,14 @@ export const fill = async (person: Client, path: ReleasePath): Promise<void> => 
     await person.changeChecklistItem({ path: { ...path, item_id: docs.id }, body: { state: 'done' } });
 };
 
-/** Waits until the trend ends in what is true now. */
+const SECOND = 1000;
+
+/** Waits until the trend ends in what is true now, by a point that later ones of its second do not replace. */
 export const trendWritten = async (person: Client, path: ReleasePath): Promise<void> => {
   const { as_of } = (await person.readReadiness({ path })).body.data;
   for (let tries = 0; tries < 1_000; tries += 1) {
-    if ((await person.listHistory({ path })).body.data.at(-1)?.at === as_of) return;
+    if ((await person.listHistory({ path })).body.data.at(-1)?.at === as_of)
+      return setTimeout(SECOND - (Date.parse(as_of) % SECOND));
     await setTimeout(100);
   }
   throw new Error('The trend does not follow.');

@@ -72,6 +72,6 @@ export const coreInMemory = (all: OfferedStores = memoryStores()): OfferedStores
   const core = Object.fromEntries(Object.entries(all).filter(([name]) => !optional.has(name)));
   return {
     ...(core as unknown as OfferedStores),
-    transaction: (work) => all.transaction((it) => work(coreInMemory(it))),
+    transaction: (work, by) => all.transaction((it) => work(coreInMemory(it)), by),
   };
 };
