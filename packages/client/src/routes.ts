@@ -106,6 +106,8 @@ export const ROUTES = {
   askWhatIf: ['POST', `${RELEASE}/readiness/what-if`, 'repeatable'],
   readAnalysis: ['GET', `${RELEASE}/analysis`],
   exportAnalysis: ['GET', `${RELEASE}/analysis.csv`, 'text'],
+  listGateChanges: ['GET', '/api/gate-changes', 'paged'],
+  readGateChanges: ['PUT', '/api/gate-changes/read-up-to', 'repeatable'],
   listWaivers: ['GET', `${RELEASE}/waivers`],
   waiveReason: ['POST', `${RELEASE}/waivers`, 'keyed'],
   withdrawWaiver: ['DELETE', `${RELEASE}/waivers/{waiver_id}`],

@@ -91,6 +91,7 @@ describe('the types of a call', () => {
       listReleases: true,
       listHistory: true,
       readDifference: true,
+      listGateChanges: true,
       listAxisRows: true,
       listIssues: true,
       listDeployments: true,

@@ -50,6 +50,7 @@ export type { Project } from './project.js';
 
 // Releases, their trend and what moved them
 
+export type { GateChange, ListedGateChange } from './gate-change.js';
 export {
   axisReportMove,
   type Cause,

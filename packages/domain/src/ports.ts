@@ -8,6 +8,7 @@ import type { EventSourceStore } from './cdevent.js';
 import type { ChecklistStore } from './checklist.js';
 import type { Deployment, DeploymentStore } from './deployment.js';
 import type { EventFeed, EventStore } from './event.js';
+import type { GateChangeStore } from './gate-change.js';
 import type { IssueStore } from './issue.js';
 import type { KeptRecordsStore, ReceiptLog, ReportQueue, ReportStore } from './pipeline-report.js';
 import type { NamedProject, NameLookup, Project, ProjectAt, ProjectMoment, ProjectStore } from './project.js';
@@ -40,6 +41,7 @@ export interface Stores {
   readonly policies: PolicyStore;
   readonly waivers: WaiverStore;
   readonly history: HistoryStore;
+  readonly gateChanges: GateChangeStore;
   readonly users: UserStore;
   readonly sessions: SessionStore;
   readonly apiKeys: ApiKeyStore;
@@ -131,6 +133,7 @@ export type { TeamStore } from './team.js';
 // Projects and releases
 
 export type { BadgeStore } from './badge.js';
+export type { GateChangeStore } from './gate-change.js';
 export type { NameLookup, ProjectAt, ProjectMoment, ProjectStore } from './project.js';
 export type { PolicyStore } from './readiness/policy.js';
 export type { WaiverStore } from './readiness/waiver.js';

@@ -8,6 +8,7 @@ export const STORE_GROUPS = {
   audit: ['audit'],
   badges: ['badges'],
   cdevents: ['eventSources'],
+  'gate-changes': ['gateChanges'],
   history: ['history'],
   host: ['hostConnections', 'repositoryLinks'],
   invitations: ['invitations'],
@@ -73,6 +74,9 @@ const STAND_INS: { readonly [Group in StoreGroup]: Pick<Stores, (typeof STORE_GR
   audit: { audit: standIn('audit', { append: nothingDone }) },
   badges: { badges: standIn('badges', {}) },
   cdevents: { eventSources: standIn('cdevents', {}) },
+  'gate-changes': {
+    gateChanges: standIn('gate-changes', { append: nothingDone, removeBefore: zero }),
+  },
   history: {
     history: standIn('history', {
       claim: empty,

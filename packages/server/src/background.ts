@@ -191,9 +191,11 @@ export const DELIVERIES_KEPT = 7 * DAY;
 /** The log of a webhook's deliveries, failed ones too. */
 const WEBHOOK_DELIVERIES_KEPT = 30 * DAY;
 
+const GATE_CHANGES_KEPT = 30 * DAY;
+
 /**
  * Forgets what is kept for a time only: remembered answers, ended sessions, old tries to sign in, approvals that were never
- * finished, deliveries that were received, deliveries of webhooks, removed checklist items of closed releases. Answers how many.
+ * finished, deliveries that were received, deliveries of webhooks, changes of gates, removed checklist items of closed releases. Answers how many.
  */
 export const removeExpiredRecords = async ({ stores, clock }: Pick<Ports, 'stores' | 'clock'>): Promise<number> => {
   const now = clock();
@@ -203,8 +205,9 @@ export const removeExpiredRecords = async ({ stores, clock }: Pick<Ports, 'store
   const approvals = await stores.hostConnections.removeExpired(now);
   const deliveries = await stores.repositoryLinks.removeDeliveries(now - DELIVERIES_KEPT);
   const sent = await stores.webhooks.removeDeliveries(now - WEBHOOK_DELIVERIES_KEPT);
+  const gateChanges = await stores.gateChanges.removeBefore(now - GATE_CHANGES_KEPT);
   const items = await stores.checklists.purgeRemoved(now - RESTORABLE_MS);
-  return items + sent + replies + sessions + signIns + approvals + deliveries;
+  return gateChanges + items + sent + replies + sessions + signIns + approvals + deliveries;
 };
 
 /** How many days records are kept (null: for ever), and what is called with the number of removed ones. */

@@ -119,6 +119,18 @@ describe('removeExpiredRecords', () => {
     expect(await removeExpiredRecords({ stores, clock: clock.read })).to.equal(1);
     expect(await stores.repositoryLinks.receive('github', 'one', clock.read())).to.equal(true);
   });
+
+  it('forgets changes of gates after 30 days', async () => {
+    const stores = memoryStores();
+    const clock = createTestClock();
+    const whose = { teamId: 't', projectId: 'p', releaseId: 'r' };
+    const change = { id: 'c', ...whose, at: clock.read(), before: 'go', after: 'hold', reason: null } as const;
+    await stores.gateChanges.append([change], clock.read());
+    clock.pass(30 * 24 * 3_600_000);
+    expect(await removeExpiredRecords({ stores, clock: clock.read })).to.equal(0);
+    clock.pass(1);
+    expect(await removeExpiredRecords({ stores, clock: clock.read })).to.equal(1);
+  });
 });
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

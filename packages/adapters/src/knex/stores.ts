@@ -8,6 +8,7 @@ import type { Database } from './database.js';
 import { deploymentStore } from './deployments-sql.js';
 import { isLostRace, translated } from './errors.js';
 import { releaseFactsStore } from './facts.js';
+import { gateChangeStore } from './gate-changes-sql.js';
 import { historyStore } from './history-sql.js';
 import { hostConnectionStore } from './host-connections.js';
 import { idempotencyStore } from './idempotency-sql.js';
@@ -38,6 +39,7 @@ const allStores = (access: Access, failures?: Failures): Omit<Stores, 'transacti
   policies: translating(policyStore(access), access, failures),
   waivers: translating(waiverStore(access), access, failures),
   history: translating(historyStore(access), access, failures),
+  gateChanges: translating(gateChangeStore(access), access, failures),
   users: translating(userStore(access), access, failures),
   sessions: translating(sessionStore(access), access, failures),
   apiKeys: translating(apiKeyStore(access), access, failures),

@@ -134,6 +134,7 @@ const CONTENTS: readonly (readonly [table: string, owner: Owner | 'team_id'])[] 
   ['release_moves', 'release_id'],
   ['unmoved_revisions', 'release_id'],
   ['history_points', 'release_id'],
+  ['gate_changes', 'release_id'],
   ['waivers', 'release_id'],
   ['latest_axis_reports', 'release_id'],
   ['axis_reports', 'project_id'],

@@ -4,6 +4,7 @@ import { axisReportStore } from './axis-reports.js';
 import { checklistStore } from './checklists.js';
 import { deploymentStore } from './deployments.js';
 import { releaseFactsStore } from './facts.js';
+import { gateChangeStore } from './gate-changes.js';
 import { historyStore } from './history.js';
 import { hostConnectionStore } from './host-connections.js';
 import { idempotencyStore } from './idempotency.js';
@@ -33,6 +34,7 @@ const storesOn = (access: TableAccess): Omit<Stores, 'transaction'> => ({
   policies: policyStore(access),
   waivers: waiverStore(access),
   history: historyStore(access),
+  gateChanges: gateChangeStore(access),
   users: userStore(access),
   sessions: sessionStore(access),
   apiKeys: apiKeyStore(access),

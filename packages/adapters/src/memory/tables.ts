@@ -11,6 +11,7 @@ import {
   type DailyCount,
   type Delivery,
   type Deployment,
+  type GateChange,
   type HostConnection,
   type Instant,
   type Invitation,
@@ -167,6 +168,12 @@ export const emptyTables = () => ({
   >({ project: (row) => row.projectId, source: (row) => row.source }),
   unmoved: memoryTable<Knowledge & { readonly releaseId: string }, 'release'>({ release: (row) => row.releaseId }),
   moves: memoryTable<StoredMove, 'release'>({ release: (row) => row.releaseId }),
+  gateChanges: memoryTable<GateChange & { readonly notedAt: Instant }, 'release' | 'team'>({
+    release: (row) => row.releaseId,
+    team: (row) => row.teamId,
+  }),
+  /** By the person, up to when they have read the gate changes. */
+  readUpTo: memoryTable<Instant>({}),
   points: memoryTable<RecordedPoint, 'release'>({ release: (row) => row.releaseId }),
 });
 

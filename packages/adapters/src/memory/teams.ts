@@ -88,6 +88,7 @@ const removeRelease = (tables: Tables, releaseId: string): void => {
     tables.activations.remove(keyOf(releaseId, beganAt));
   for (const { axis } of tables.latestReports.where('release', releaseId))
     tables.latestReports.remove(keyOf(releaseId, axis));
+  for (const { id } of tables.gateChanges.where('release', releaseId)) tables.gateChanges.remove(id);
   tables.frozen.remove(releaseId);
   tables.changes.remove(releaseId);
   tables.releases.remove(releaseId);

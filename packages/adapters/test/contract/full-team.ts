@@ -15,7 +15,7 @@ import {
   sampleWaiver,
   unique,
 } from './sample-records.js';
-import { sampleRecorded, sampleReport } from './sample-report.js';
+import { sampleGateChange, sampleRecorded, sampleReport } from './sample-report.js';
 import { sampleDelivery, sampleWebhook } from './sample-webhook.js';
 import {
   changePolicy,
@@ -49,6 +49,7 @@ const fillRelease = async (stores: StoresWithFeed, project: Project, offers: Off
     const unmoved = { revision: dirty.revision, at: NOON + 1 };
     await stores.history.settle(dirty, [sampleRecorded(release.id, NOON, policy)], null, unmoved);
   }
+  if (offers('gate-changes')) await stores.gateChanges.append([sampleGateChange(project, release)], NOON);
   await stores.releases.freeze(release.id, sampleReport(release.id));
 };
 

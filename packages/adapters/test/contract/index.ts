@@ -16,6 +16,7 @@ import { sourceFactsContract } from './facts-sources.contract.js';
 import { stabilityFactsContract } from './facts-stability.contract.js';
 import { verificationFactsContract } from './facts-verification.contract.js';
 import { firstDeploymentsContract } from './first-deployments.contract.js';
+import { gateChangesContract } from './gate-changes.contract.js';
 import { historyContract } from './history.contract.js';
 import { historyPointsContract } from './history-points.contract.js';
 import { hostConnectionsContract } from './host-connections.contract.js';
@@ -95,6 +96,7 @@ const OF_GROUPS: Readonly<Record<StoreGroup, readonly ((opened: Opened, open: Op
   audit: [auditContract],
   badges: [badgesContract],
   cdevents: [eventSourcesContract],
+  'gate-changes': [gateChangesContract],
   history: [historyContract, historyPointsContract, movesContract],
   host: [
     asOfFactsContract,

@@ -1,7 +1,8 @@
+import type { GateChange, Project, Release } from '@shipworthy/domain';
 import type { RecordedPoint } from '@shipworthy/domain/ports';
 import type { FrozenReport, PolicyVersion } from '@shipworthy/domain/readiness';
 import { AXES, DEFAULT_POLICY } from '@shipworthy/domain/readiness';
-import { AWKWARD, NOON, sampleWaiver } from './sample-records.js';
+import { AWKWARD, NOON, sampleId, sampleWaiver } from './sample-records.js';
 
 /** A frozen report with every kind of value in it; its numbers need not agree, a store only keeps them. */
 export const sampleReport = (releaseId: string): FrozenReport => {
@@ -72,3 +73,20 @@ export const sampleRecorded = (releaseId: string, at: number, policy: PolicyVers
     snapshot: { project: { name: AWKWARD }, release: { name: AWKWARD, state: 'planned' }, facts, policy, waivers },
   };
 };
+
+/** A change of the release's gate with a reason. */
+export const sampleGateChange = (
+  { id: projectId, teamId }: Pick<Project, 'id' | 'teamId'>,
+  { id: releaseId }: Pick<Release, 'id'>,
+  over: Partial<GateChange> = {},
+): GateChange => ({
+  id: sampleId(),
+  teamId,
+  projectId,
+  releaseId,
+  at: NOON,
+  before: 'go',
+  after: 'hold',
+  reason: { code: 'axis_below_minimum', axis: 'ops', actual: 33.33, required: 80, message: AWKWARD, waived: false },
+  ...over,
+});

@@ -7,6 +7,7 @@ import { withNew } from './opened.js';
 const NOT_OF_TEAMS = [
   'users',
   'sessions',
+  'read_gate_changes',
   'sign_in_attempts',
   'known_addresses',
   'idempotency',

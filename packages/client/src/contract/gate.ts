@@ -1,8 +1,8 @@
 import { AnyAxisName } from './axis-report.js';
-import { CountOrNull, Id, ScoreOrNull, Text, TextOrNull, Timestamp, TimestampOrNull } from './field.js';
+import { CountOrNull, Id, Named, ScoreOrNull, Text, TextOrNull, Timestamp, TimestampOrNull } from './field.js';
 import type { Operation } from './operation.js';
 import { RELEASE } from './path.js';
-import { envelope, type FromSchema, list, record, type Schema } from './schema.js';
+import { envelope, type FromSchema, list, PageQuery, pageOf, record, type Schema } from './schema.js';
 
 const WAIVABLE_CODES = [
   'score_below_threshold',
@@ -167,4 +167,72 @@ export const withdrawWaiver = {
   auth: { kind: 'session', role: 'owner' },
   success: { status: 204, body: null },
   problems: ['release-closed'],
+} as const satisfies Operation;
+
+export const GateChange = record({
+  title: 'GateChange',
+  description: "A change of the gate's decision about a release. The first decision there is changes nothing.",
+  properties: {
+    id: { ...Id, description: 'That of the event `gate.changed`.' },
+    team_id: Id,
+    project: Named,
+    release: Named,
+    at: { ...Timestamp, description: 'When it became true.' },
+    noted_at: { ...Timestamp, description: 'When the service noted it; no two have the same.' },
+    before: Decision,
+    after: Decision,
+    reason: {
+      oneOf: [Reason, { type: 'null' }],
+      description: 'The reason to begin with at that moment, of those not waived; null: none.',
+    },
+    unread: { type: 'boolean', description: 'Whether it was noted after `read_up_to`.' },
+  },
+});
+export type GateChange = FromSchema<typeof GateChange>;
+
+const { data, next_cursor } = pageOf(GateChange).properties;
+
+export const listGateChanges = {
+  method: 'GET',
+  path: '/api/gate-changes',
+  tag: 'readiness',
+  group: 'gate-changes',
+  summary: 'List the changes of gates in all projects in sight, and how many of them are unread',
+  description: 'The one noted last comes first. Without archived projects and teams. Kept for 30 days.',
+  auth: { kind: 'session' },
+  query: PageQuery,
+  success: {
+    status: 200,
+    body: record({
+      title: 'GateChanges',
+      properties: {
+        data,
+        next_cursor,
+        read_up_to: {
+          ...Timestamp,
+          description: 'Up to when the person has read them; before the first time, when the account was made.',
+        },
+        unread: { type: 'integer', minimum: 0, maximum: 100, description: 'On all pages; 100: as many or more.' },
+      },
+    }),
+  },
+  problems: [],
+} as const satisfies Operation;
+
+export const readGateChanges = {
+  method: 'PUT',
+  path: '/api/gate-changes/read-up-to',
+  tag: 'readiness',
+  group: 'gate-changes',
+  summary: 'Keep up to when the person has read the changes of gates',
+  description: 'An earlier moment makes later ones unread again; one that has not come counts as now.',
+  auth: { kind: 'session' },
+  body: record({
+    title: 'ReadUpTo',
+    properties: { read_up_to: { ...Timestamp, description: 'The `noted_at` of the newest change that was seen.' } },
+    examples: [{ read_up_to: '2026-12-01T09:30:00.000Z' }],
+  }),
+  repeatable: true,
+  success: { status: 204, body: null },
+  problems: [],
 } as const satisfies Operation;

@@ -184,9 +184,12 @@ export {
 export {
   Decision,
   Gate,
+  GateChange,
+  listGateChanges,
   listWaivers,
   NextStep,
   Reason,
+  readGateChanges,
   Waiver,
   waiveReason,
   withdrawWaiver,

@@ -155,6 +155,7 @@ export const OPERATION_GROUPS = [
   'audit',
   'badges',
   'cdevents',
+  'gate-changes',
   'history',
   'host',
   'invitations',

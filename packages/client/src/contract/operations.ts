@@ -132,6 +132,8 @@ export const operations: Operations = {
   askWhatIf: readiness.askWhatIf,
   readAnalysis: analysis.readAnalysis,
   exportAnalysis: analysis.exportAnalysis,
+  listGateChanges: gate.listGateChanges,
+  readGateChanges: gate.readGateChanges,
   listWaivers: gate.listWaivers,
   waiveReason: gate.waiveReason,
   withdrawWaiver: gate.withdrawWaiver,

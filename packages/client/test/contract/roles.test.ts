@@ -31,6 +31,7 @@ const NEEDED = {
   none: `
     setUp signIn readSession signOut changePassword whoAmI createInvitation readInvitation acceptInvitation
     joinTeam listReceivedInvitations acceptReceivedInvitation declineReceivedInvitation listTeams createTeam
+    listGateChanges readGateChanges
     search readPortfolio exportPortfolio readBadge readBadgeImage followEvents readHostConnection
     checkHostConnection connectHost connectHostByToken finishHostConnection disconnectHost listRepositories
     receiveHook listApiKeys createApiKey

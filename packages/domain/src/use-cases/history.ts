@@ -1,4 +1,5 @@
-import { eventsOfPoints, type ToldPoint, waivedDecision } from '../event.js';
+import { eventsOfPoints, type ReleaseEvent, type ToldPoint, waivedDecision } from '../event.js';
+import type { GateChange } from '../gate-change.js';
 import type { Ports, Stores } from '../ports.js';
 import type { FrozenReport } from '../readiness/report.js';
 import {
@@ -33,8 +34,8 @@ interface RecordHistory {
 type RecordPorts = Pick<Ports, 'stores' | 'clock' | 'newId'>;
 
 /**
- * Writes trend points of the releases that changed or whose time limit passed, and publishes events of what moved; safe on many
- * instances at once.
+ * Writes trend points of the releases that changed or whose time limit passed, and with them the changes of their gates, and
+ * publishes events of what moved; safe on many instances at once.
  * @returns how many releases were settled; as many as `limit` means there may be more
  */
 export async function recordHistory(ports: RecordPorts, { limit, leaseMs, projectId }: RecordHistory): Promise<number> {
@@ -64,11 +65,29 @@ const settle = async (
   const due = inputs.release.state === 'shipped' ? null : readsUntil(inputs, now);
   const told = points.map((point) => toldPoint(inputs, point));
   const events = eventsOfPoints(inputs, last, told, newId);
+  const gateChanges = gateChangesOf(inputs, points, events);
   await stores.transaction(async (inside) => {
     const isStillMine = await inside.history.settle(dirty, points, due, unmovedBy(inputs, last, points));
-    if (isStillMine && events.length > 0) await inside.events.append(events);
+    if (!isStillMine) return;
+    if (events.length > 0) await inside.events.append(events);
+    if (gateChanges.length > 0) await inside.gateChanges.append(gateChanges, now);
   });
 };
+
+/** The changes of the decision that the events tell, each with the main reason at its point. */
+const gateChangesOf = (
+  inputs: ReleaseInputs,
+  points: readonly RecordedPoint[],
+  events: readonly ReleaseEvent[],
+): readonly GateChange[] =>
+  events.flatMap(({ type, id, at, teamId, project, release, reading, before }) => {
+    if (type !== 'gate.changed' || before === null) return [];
+    const point = points.find((each) => each.at === at);
+    const basis = point && inputsOfPoint(inputs, point);
+    const reason = basis ? standingOf(basis, at).mainReason : null;
+    const whose = { teamId, projectId: project.id, releaseId: release.id };
+    return [{ id, ...whose, at, before: before.decision, after: reading.decision, reason }];
+  });
 
 /** The point with the effect of waivers on its decision, computed from its snapshot. */
 const toldPoint = (inputs: ReleaseInputs, point: RecordedPoint): ToldPoint => {

@@ -63,6 +63,7 @@ export {
 export { readAnalysis } from './analysis.js';
 export type { InRelease } from './change.js';
 export { type ReleaseDifference, readDifference } from './difference.js';
+export { listGateChanges, readGateChanges } from './gate-change.js';
 export { type KnownTrend, recordHistory } from './history.js';
 export {
   type PortfolioFilter,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DEFAULT_POLICY } from '../../src/readiness/policy.js';
+import { DEFAULT_POLICY, type Policy } from '../../src/readiness/policy.js';
 import type { KnownStanding } from '../../src/release/facts.js';
 import { type KnownTrend, readStandings, readTrends, recordHistory } from '../../src/use-cases/history.js';
 import { addIssue, editIssue } from '../../src/use-cases/issue.js';
@@ -10,11 +10,20 @@ import { shipRelease } from '../../src/use-cases/release.js';
 import { counted } from './counted.js';
 import { deployed, tested } from './reporting.js';
 import { type ReleaseScene, releaseScene } from './scene.js';
+import { listening } from './told.js';
 import { HOUR } from './world.js';
 
 const settle = (here: ReleaseScene) => recordHistory(here, { limit: 10, leaseMs: 60_000 });
 const points = async (here: ReleaseScene) =>
   (await here.stores.history.page(here.release.id, { limit: 100, after: null })).rows;
+
+/** Under it a release may ship as it is. */
+const LENIENT: Policy = {
+  ...DEFAULT_POLICY,
+  threshold: 0,
+  minimums: { scope: 0, quality: 0, ops: 0, verification: 0, stability: 0 },
+  requiredAxes: [],
+};
 
 describe('Recording the trend', () => {
   it('writes a point for what changed, with its causes and their authors', async () => {
@@ -153,6 +162,35 @@ describe('Recording the trend', () => {
     expect(others).to.have.lengthOf(1);
     expect(await points(here)).to.deep.equal(others);
     expect(await settle(here)).to.equal(0);
+  });
+  it('notes each change of the decision once, with the main reason and the id of its event', async () => {
+    const here = await releaseScene();
+    const events = listening(here);
+    await settle(here);
+    const gateChanges = async () =>
+      (await here.stores.gateChanges.page([here.there.teamId], { limit: 100, after: null })).rows;
+    expect(events.map(({ type }) => type)).to.include('gate.changed');
+    expect(await gateChanges(), 'the first decision is no change').to.deep.equal([]);
+    const [by, there] = [here.owner, here.there];
+    await changePolicy(here, { by, ...there, policy: LENIENT, version: 1 });
+    here.time.now += 5_000;
+    await settle(here);
+    here.time.now += 5_000;
+    await changePolicy(here, { by, ...there, policy: DEFAULT_POLICY, version: 2 });
+    const at = here.time.now;
+    here.time.now += 1_000;
+    const noticed = here.time.now;
+    await Promise.all([settle(here), settle(here)]);
+    await settle(here);
+    const [change, ...others] = await gateChanges();
+    expect(others.map(({ before, after, reason }) => [before, after, reason])).to.deep.equal([['hold', 'go', null]]);
+    expect(change).to.deep.include({ at, notedAt: noticed, before: 'go', after: 'hold' });
+    expect(change?.reason).to.deep.include({ code: 'axis_below_minimum', axis: 'ops', actual: 0 });
+    expect(change?.id).to.equal(events.findLast(({ type }) => type === 'gate.changed')?.id);
+    here.time.now += 5_000;
+    await tested(here);
+    await settle(here);
+    expect(await gateChanges(), 'the decision stays').to.have.lengthOf(2);
   });
 });
 

@@ -1,7 +1,7 @@
-import type { Difference, MovingRecord } from '@shipworthy/client/contract';
-import type { KnownReport, Move } from '@shipworthy/domain';
+import type { Difference, GateChange, MovingRecord } from '@shipworthy/client/contract';
+import type { Instant, KnownReport, ListedGateChange, Move } from '@shipworthy/domain';
 import { reasonForm } from '@shipworthy/domain/readiness';
-import { type ReleaseDifference, readDifference } from '@shipworthy/domain/use-cases';
+import { listGateChanges, type ReleaseDifference, readDifference, readGateChanges } from '@shipworthy/domain/use-cases';
 import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { sentMoment, sentMomentOrNull, wireMoment } from '../wire.js';
 import { pageReply } from './replies.js';
@@ -53,5 +53,39 @@ const compare: RouteHandler<OperationOf<'readDifference'>> = async ({ query }, c
   return { status: 200, body: wireDifference(found, next), next };
 };
 
-/** The trend of a release, and what changed within a time. */
-export const historyRoutes = { listHistory: list, readDifference: compare } as const satisfies Partial<Routes>;
+/** A change of a gate, for a person who has read up to a moment. */
+const wireGateChange = (change: ListedGateChange, readUpTo: Instant): GateChange => ({
+  id: change.id,
+  team_id: change.teamId,
+  project: { id: change.project.id, name: change.project.name },
+  release: { id: change.release.id, name: change.release.name },
+  at: wireMoment(change.at),
+  noted_at: wireMoment(change.notedAt),
+  before: change.before,
+  after: change.after,
+  reason: change.reason === null ? null : reasonForm(change.reason),
+  unread: change.notedAt > readUpTo,
+});
+
+const listChanges: RouteHandler<OperationOf<'listGateChanges'>> = async (_, context) => {
+  const { ports, principal, page, sealCursor } = context;
+  const { rows, next, readUpTo, unread } = await listGateChanges(ports, { principal, page });
+  const listed = pageReply(
+    rows.map((change) => wireGateChange(change, readUpTo)),
+    sealCursor(next),
+  );
+  return { ...listed, body: { ...listed.body, read_up_to: wireMoment(readUpTo), unread } };
+};
+
+const readChanges: RouteHandler<OperationOf<'readGateChanges'>> = async ({ body }, { ports, principal }) => {
+  await readGateChanges(ports, { principal, upTo: sentMoment(body.read_up_to) });
+  return { status: 204 };
+};
+
+/** The trend of a release, what changed within a time, and the changes of all gates in sight. */
+export const historyRoutes = {
+  listHistory: list,
+  readDifference: compare,
+  listGateChanges: listChanges,
+  readGateChanges: readChanges,
+} as const satisfies Partial<Routes>;

@@ -153,6 +153,10 @@ export const successes: Successes = {
   askWhatIf: async ({ inRelease: path }) => ({ path, body: { policy: { threshold: 90 } } }),
   readAnalysis: inRelease,
   exportAnalysis: inRelease,
+  listGateChanges: nothing,
+  readGateChanges: async ({ service }) => ({
+    body: { read_up_to: new Date(service.clock.read()).toISOString() },
+  }),
   listWaivers: inRelease,
   waiveReason: async (stage) => ({ path: await newRelease(stage, 'active'), body: waiverUntil(stage) }),
   withdrawWaiver: async (stage) => {

@@ -26,6 +26,8 @@ const FOR_EVERYBODY: ReadonlySet<OperationId> = new Set<OperationId>([
   'listTeams',
   'createTeam',
   'search',
+  'listGateChanges',
+  'readGateChanges',
   'readPortfolio',
   'exportPortfolio',
   'importDeployments',

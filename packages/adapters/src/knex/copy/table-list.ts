@@ -185,6 +185,11 @@ const CONTENTS: readonly (readonly [table: string, columns: Columns])[] = [
     },
   ],
   [
+    'gate_changes',
+    { id: 'id team_id release_id', moment: 'noted_at at', text: 'decision_before decision', json: 'reason' },
+  ],
+  ['read_gate_changes', { id: 'user_id', moment: 'read_up_to' }],
+  [
     'host_connections',
     {
       id: 'user_id',
@@ -253,7 +258,7 @@ export const PLACES = {
     ...['api_keys', 'former_project_names', 'policies', 'checklist_templates', 'event_sources', 'badges'],
     ...['release_marks', 'release_activations', 'frozen_reports', 'checklist_items', 'evidence', 'waivers'],
     ...['issues', 'issue_events', 'latest_test_runs', 'latest_axis_reports'],
-    ...['history_points', 'release_moves', 'unmoved_revisions'],
+    ...['history_points', 'release_moves', 'unmoved_revisions', 'gate_changes', 'read_gate_changes'],
     ...['host_connections', 'host_approvals', 'host_endings', 'repository_links', 'hook_deliveries'],
     ...['webhooks', 'webhook_deliveries', 'told_events', 'database_identity', 'key_salt'],
   ],

@@ -316,3 +316,18 @@ export const axisReportsByAge: SchemaStep = {
     'create index axis_reports_age on axis_reports (release_id, measured_at)',
   ],
 };
+
+/** Changes of gates, from this step on, and up to when each person has read them. */
+export const gateChanges: SchemaStep = {
+  name: 'gate changes',
+  statements: ({ types: { id, text, moment, json }, tableEnd }) => [
+    `create table gate_changes (
+      id ${id} primary key, team_id ${id} not null, release_id ${id} not null references releases (id),
+      noted_at ${moment} not null, at ${moment} not null, decision_before ${text} not null, decision ${text} not null,
+      reason ${json}, constraint gate_changes_noted unique (noted_at)) ${tableEnd}`,
+    'create index gate_changes_team on gate_changes (team_id, noted_at)',
+    'create index gate_changes_release on gate_changes (release_id)',
+    `create table read_gate_changes (
+      user_id ${id} primary key references users (id), read_up_to ${moment} not null) ${tableEnd}`,
+  ],
+};

@@ -7,6 +7,7 @@ import {
   axisReportsByProject,
   deploymentsByProject,
   effectiveTimes,
+  gateChanges,
   keptRecords,
   lateDeployments,
   latestRuns,
@@ -55,4 +56,5 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   axisReportsByProject,
   archives,
   axisReportsByAge,
+  gateChanges,
 ];
