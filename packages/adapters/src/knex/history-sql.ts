@@ -160,25 +160,22 @@ const settle = (
   points: readonly RecordedPoint[],
   nextTimeLimit: Instant | null,
   unmoved: Knowledge | undefined,
-): Promise<boolean> =>
-  access.atomically(async (inside) => {
-    const { forUpdate, moment } = inside.dialect;
+): Promise<boolean> => {
+  const work = async (inside: Access): Promise<boolean> => {
     // The row is locked until the end: a later claim sees all of this, or this sees an earlier claim.
     const [mine] = await inside.write(
-      `select 1 as mine from release_marks where release_id = ? and claimed_until = ? ${forUpdate}`,
-      [dirty.releaseId, moment(dirty.claimedUntil)],
+      `update release_marks set dirty = case when revision > ? then 1 else 0 end, claimed_causes = '', claimed_count = 0,
+          claimed_until = null, next_time_limit = ? where release_id = ? and claimed_until = ? returning 1 as mine`,
+      [dirty.revision, boundMoment(access, nextTimeLimit), dirty.releaseId, access.dialect.moment(dirty.claimedUntil)],
     );
     if (mine === undefined) return false;
     for (const point of points) await storePoint(inside, point);
     await storeLimits(inside, points);
     if (unmoved !== undefined) await storeUnmoved(inside, dirty.releaseId, unmoved);
-    await inside.write(
-      `update release_marks set dirty = case when revision > ? then 1 else 0 end, claimed_causes = '', claimed_count = 0,
-          claimed_until = null, next_time_limit = ? where release_id = ?`,
-      [dirty.revision, boundMoment(access, nextTimeLimit), dirty.releaseId],
-    );
     return true;
-  });
+  };
+  return access.inTransaction ? work(access) : access.atomically(work);
+};
 
 interface MovesRow {
   readonly revision: number;

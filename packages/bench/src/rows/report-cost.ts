@@ -141,6 +141,7 @@ const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
     remarks: [
       `Processor time of all threads of the process, as /proc tells it, over the load; the database's own processes are not counted, so that SQLite, which works within the server, is. ${size.connections} kept-alive connections, each with one request at a time; every request has an Idempotency-Key of its own.`,
       `Read back after every turn: ${countWords(verified)} acknowledged reports, each stored exactly once; remembered answers, kept counts and the project's report agree with them.`,
+      'A deployment that comes alone, with an Idempotency-Key, is stored by 8 statements with BEGIN, on both databases, a test run by 8 on PostgreSQL and 7 on SQLite. The point of the trend, at most one a second for each release, takes 6 more, instead of 8 before. `packages/server/test/report-statements.test.ts` counts them.',
     ],
   };
 };

@@ -6,6 +6,7 @@ import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { hookSender } from '@shipworthy/adapters/hook-sender';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import { type Operation, operations } from '@shipworthy/client/contract';
+import type { StoresWithFeed } from '@shipworthy/domain';
 import { inOnePiece, type Ports } from '@shipworthy/domain/ports';
 import { createApp } from '../../src/app.js';
 import { createFindPrincipal } from '../../src/http/authentication.js';
@@ -42,8 +43,8 @@ export interface BareOptions extends Partial<MachineryOptions> {
   readonly around?: (handler: RequestListener) => RequestListener;
 }
 
-const portsOn = (clock: TestClock): Ports => {
-  const stores = memoryStores();
+/** Ports on these stores, which are new ones in memory unless given. */
+export const portsOn = (clock: TestClock, stores: StoresWithFeed = memoryStores()): Ports => {
   return {
     stores,
     feed: stores.feed,
