@@ -23,18 +23,30 @@ export interface Client extends Methods {
  * after 408, 425, 429, 500, 502, 503 and 504, at most `retries` times and only while the time of the call lasts.
  * TypeError, never naming the key, for options that cannot work or would give the key away.
  */
-export const createClient = (options: ClientOptions): Client => {
+export const createClient = (options: ClientOptions): Client => createClientOf(options, ROUTES);
+
+/** A client of some operations. */
+export type ClientOf<Id extends CalledId> = Pick<Methods, Id> & { readonly pages: Pick<Pages, Id & PagedId> };
+
+/**
+ * A client of the operations it is given, each with its method, path and trait, in all else like that of `createClient`. A bundle
+ * with it carries no table of operations. The type refuses what differs from the contract.
+ */
+export const createClientOf = <Id extends CalledId>(
+  options: ClientOptions,
+  operations: { readonly [Name in Id]: (typeof ROUTES)[Name] },
+): ClientOf<Id> => {
   const settings = settle(options);
-  const call =
-    (id: CalledId) =>
-    (input: RawInput = {}) =>
-      send(settings, id, input);
-  const routes = Object.entries<Route>(ROUTES) as readonly (readonly [CalledId, Route])[];
-  const methods = Object.fromEntries(routes.map(([id]) => [id, call(id)]));
-  const paged = routes.filter(([, [, , trait]]) => trait === 'paged' || trait === 'pageable');
-  const pages = Object.fromEntries(paged.map(([id]) => [id, (input: RawInput) => rowsOf(call(id), input)]));
-  // The table has a line for every operation that is called, so that every method of the type is there.
-  return Object.freeze({ ...methods, pages: Object.freeze(pages) }) as unknown as Client;
+  const calls = (Object.entries(operations) as readonly (readonly [CalledId, Route])[]).map(
+    ([id, route]) => [id, (input: RawInput = {}) => send(settings, id, route, input), route[2]] as const,
+  );
+  const paged = calls.filter(([, , trait]) => trait === 'paged' || trait === 'pageable');
+  const pages = paged.map(([id, call]) => [id, (input: RawInput) => rowsOf(call, input)]);
+  // There is a line for every operation of the type, so that every method of it is there.
+  return Object.freeze({
+    ...Object.fromEntries(calls),
+    pages: Object.freeze(Object.fromEntries(pages)),
+  }) as unknown as ClientOf<Id>;
 };
 
 interface ListedPage {

@@ -1,7 +1,6 @@
 import type { EventType } from './contract/webhook.js';
 import { type Circumstances, memberOf, ProblemError, ShipworthyError, UnexpectedAnswerError } from './error.js';
 import { readAnswer } from './read-answer.js';
-import type { CalledId } from './routes.js';
 import { isTransient, waitBefore } from './send.js';
 import { type ClientOptions, type Settings, settle } from './settings.js';
 
@@ -141,14 +140,9 @@ const open = async (
   const type = response.headers.get('content-type') ?? '';
   if (response.status === 200 && response.body !== null && /^text\/event-stream\b/i.test(type)) return response.body;
   const known: Circumstances = { operation: 'followEvents', attempts, requestId: null, idempotencyKey: null };
-  // Only a successful answer is looked up among the operations that are called.
   const refused = response.ok
     ? new UnexpectedAnswerError('answered something else than events', response.status, type, '', null, known)
-    : await readAnswer(
-        response,
-        { ...known, operation: 'followEvents' as CalledId, conditional: false },
-        settings.hide,
-      );
+    : await readAnswer(response, { ...known, route: ['GET', '/api/events'], conditional: false }, settings.hide);
   throw refused;
 };
 

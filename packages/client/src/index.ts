@@ -1,5 +1,5 @@
 export type { Answer, AnswerOf, CallOptions, Input, PagedId, RowOf, Unchanged } from './call.js';
-export { type Client, createClient } from './client.js';
+export { type Client, type ClientOf, createClient, createClientOf } from './client.js';
 export type * from './contract/index.js';
 export {
   AnswerTooLargeError,

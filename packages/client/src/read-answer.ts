@@ -1,4 +1,5 @@
 import type { Answer, Unchanged } from './call.js';
+import type { OperationId } from './contract/operations.js';
 import type { Problem } from './contract/problem.js';
 import {
   AnswerTooLargeError,
@@ -9,12 +10,12 @@ import {
   type ShipworthyError,
   UnexpectedAnswerError,
 } from './error.js';
-import { type CalledId, ROUTES, type Route } from './routes.js';
+import type { Route } from './routes.js';
 
 /** Reads what arrived into an answer or an error. `hide` takes secrets out of what an error quotes. */
 export const readAnswer = async (
   response: Response,
-  { conditional, ...known }: Known,
+  { conditional, route, ...known }: Known,
   hide: (text: string) => string,
 ): Promise<Answer<unknown> | Unchanged | ShipworthyError> => {
   const { status, headers } = response;
@@ -52,17 +53,17 @@ export const readAnswer = async (
   };
   if (status === 304 && conditional) return { ...common, body: undefined, unchanged: true };
   if (!response.ok) return fail();
-  const [method, path, trait] = ROUTES[known.operation] as Route;
+  const [method, path, trait] = route;
   if (trait === 'text' && status !== 204) return { ...common, body: text, unchanged: false };
   const parsed = status === 204 ? { value: undefined } : isJson(contentType) ? parse(text) : undefined;
   if (parsed === undefined) return fail();
-  const faults = shapeFaults(known.operation, text, parsed.value);
+  const faults = shapeFaults(known.operation, trait, text, parsed.value);
   if (faults.length > 0) return new ResponseShapeError(method, path, faults, circumstances);
   return { ...common, body: parsed.value, unchanged: false };
 };
 
 /** Where the answer of an operation holds a gate decision, as JSON Pointers; `*` matches each entry of a list. */
-const DECISIONS: Readonly<Partial<Record<CalledId, readonly string[]>>> = {
+const DECISIONS: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   readGate: ['/data/decision'],
   readReadiness: ['/data/gate/decision'],
   readActiveReadiness: ['/data/gate/decision'],
@@ -110,8 +111,12 @@ const isAmbiguous = (text: string, value: unknown): boolean => {
  * The JSON Pointers at which an answer lacks what its operation owes: rows and cursor of a page, a decision of the gate. An
  * empty one where a decision can be read in two ways. Members that are not known are no fault.
  */
-export const shapeFaults = (operation: CalledId, text: string, value: unknown): readonly string[] => {
-  const [, , trait]: Route = ROUTES[operation];
+export const shapeFaults = (
+  operation: OperationId,
+  trait: Route[2],
+  text: string,
+  value: unknown,
+): readonly string[] => {
   const ofPage = trait === 'paged' || trait === 'pageable' ? pageFaults(value, trait) : [];
   const pointers = DECISIONS[operation];
   if (pointers === undefined) return ofPage;
@@ -143,8 +148,8 @@ const parse = (text: string): { readonly value: unknown } | undefined => {
 
 const isJson = (contentType: string | null): boolean => /^application\/([\w.-]+\+)?json\b/i.test(contentType ?? '');
 
-type Known = Pick<Circumstances, 'attempts' | 'idempotencyKey'> & {
-  readonly operation: CalledId;
+type Known = Pick<Circumstances, 'operation' | 'attempts' | 'idempotencyKey'> & {
+  readonly route: Route;
   /** Whether the request named an ETag, so that 304 answers it. */
   readonly conditional: boolean;
 };

@@ -1,16 +1,16 @@
 import { type Answer, prepare, type RawInput, type Unchanged } from './call.js';
 import { ConnectionError, ProblemError, ShipworthyError, TimeoutError, UnexpectedAnswerError } from './error.js';
 import { readAnswer } from './read-answer.js';
-import { type CalledId, ROUTES, type Route } from './routes.js';
+import type { CalledId, Route } from './routes.js';
 import { checkNumber, type Settings } from './settings.js';
 
 /** Sends one call, again where that is safe and may help, within its time. */
 export const send = async (
   settings: Settings,
   operation: CalledId,
+  route: Route,
   input: RawInput,
 ): Promise<Answer<unknown> | Unchanged> => {
-  const route: Route = ROUTES[operation];
   const request = prepare(route, input, settings);
   const timeoutMs = checkNumber('timeoutMs', input.timeoutMs ?? settings.timeoutMs, 1);
   const deadline = startDeadline(timeoutMs, input.signal);
@@ -21,7 +21,7 @@ export const send = async (
     const conditional = input.ifNoneMatch !== undefined;
     try {
       const response = await settings.fetch(request.url, { ...request.init, signal: deadline.signal });
-      return await readAnswer(response, { ...known, conditional }, settings.hide);
+      return await readAnswer(response, { ...known, route, conditional }, settings.hide);
     } catch (error) {
       const { message, code } = describe(error);
       return new ConnectionError(settings.hide(message), code, { ...known, requestId: null });

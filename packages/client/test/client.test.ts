@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { RawInput } from '../src/call.js';
 import { rowsOf } from '../src/client.js';
 import { operations } from '../src/contract/operations.js';
-import { ConnectionError, createClient, TimeoutError } from '../src/index.js';
+import { ConnectionError, createClient, createClientOf, TimeoutError } from '../src/index.js';
 import { type Answering, answering } from './answering.js';
 import { deployment, failureOf } from './records.js';
 
@@ -18,6 +18,44 @@ describe('createClient', () => {
     expect(Object.keys(client)).to.deep.equal([...ids, 'pages']);
     for (const id of ids) expect(client).to.have.property(id).that.is.a('function');
     expect(Object.isFrozen(client) && Object.isFrozen(client.pages)).to.equal(true);
+  });
+});
+
+describe('createClientOf', () => {
+  const TEAMS = ['GET', '/api/teams'] as const;
+  const PEOPLE = ['GET', '/api/people', 'paged'] as const;
+
+  it('has the operations that it is given and no other, the paged ones under pages too', async () => {
+    const asked: string[] = [];
+    const fetch = async (url: string | URL | Request): Promise<Response> => {
+      const { pathname, search } = new URL(String(url));
+      asked.push(pathname + search);
+      const next = search === '' ? 'second' : null;
+      return Response.json({ data: [{ id: asked.length }], next_cursor: next });
+    };
+    const options = { baseUrl: 'https://acme.dev', fetch };
+    const client = createClientOf(options, { listTeams: TEAMS, listPeople: PEOPLE });
+    expect(Object.keys(client)).to.deep.equal(['listTeams', 'listPeople', 'pages']);
+    expect(Object.keys(client.pages)).to.deep.equal(['listPeople']);
+    expect(Object.isFrozen(client) && Object.isFrozen(client.pages)).to.equal(true);
+    expect((await client.listTeams()).body.data).to.have.length(1);
+    const people: string[] = [];
+    for await (const { id } of client.pages.listPeople({})) people.push(id);
+    expect(people).to.have.length(2);
+    expect(asked).to.deep.equal(['/api/teams', '/api/people', '/api/people?cursor=second']);
+  });
+
+  it('takes no operation but as the contract has it', () => {
+    const options = { baseUrl: 'https://acme.dev' };
+    const never = () => [
+      // @ts-expect-error another method
+      createClientOf(options, { listTeams: ['POST', '/api/teams'] }),
+      // @ts-expect-error without its trait
+      createClientOf(options, { listPeople: ['GET', '/api/people'] }),
+      // @ts-expect-error an operation that was not given
+      createClientOf(options, { listTeams: TEAMS }).readGate,
+    ];
+    expect(never).to.be.a('function');
   });
 });
 

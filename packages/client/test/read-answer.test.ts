@@ -1,10 +1,16 @@
 import { expect } from 'chai';
 import { createClient, ResponseShapeError } from '../src/index.js';
 import { readAnswer, retryAfter, shapeFaults } from '../src/read-answer.js';
-import type { CalledId } from '../src/routes.js';
+import { type CalledId, ROUTES, type Route } from '../src/routes.js';
 import { problem } from './records.js';
 
-const known = { operation: 'listTeams', attempts: 1, idempotencyKey: null, conditional: false } as const;
+const known = {
+  operation: 'listTeams',
+  route: ROUTES.listTeams,
+  attempts: 1,
+  idempotencyKey: null,
+  conditional: false,
+} as const;
 const hide = (text: string) => text.replaceAll('secret', '[API key]');
 const read = (body: string | null, init: ResponseInit & { headers?: Record<string, string> }) =>
   readAnswer(new Response(body, init), known, hide);
@@ -150,7 +156,8 @@ describe('retryAfter', () => {
 
 const faults = (operation: CalledId, value: unknown) => {
   const text = JSON.stringify(value);
-  return shapeFaults(operation, text, JSON.parse(text));
+  const [, , trait]: Route = ROUTES[operation];
+  return shapeFaults(operation, trait, text, JSON.parse(text));
 };
 
 /** An answer that holds the decision and members of a later version, none of those of this one. */
@@ -186,6 +193,7 @@ describe('shapeFaults', () => {
     expect(
       shapeFaults(
         'readGate',
+        undefined,
         '{"__proto__":{"data":{"decision":"go"}}}',
         JSON.parse('{"__proto__":{"data":{"decision":"go"}}}'),
       ),
@@ -198,9 +206,9 @@ describe('shapeFaults', () => {
       '{"data":{"decision":"hold"}, "data" : {"decision":"go"}}',
       '{"data":{"decision":"go","x":{"a":1,"a":2}}}',
     ])
-      expect(shapeFaults('readGate', text, JSON.parse(text)), text).to.deep.equal(['']);
+      expect(shapeFaults('readGate', undefined, text, JSON.parse(text)), text).to.deep.equal(['']);
     const once = '{"data":{"decision":"go","text":"a\\\\\\":\\"b\\":","list":["a",{"a":1},{"a":2}]}}';
-    expect(shapeFaults('readGate', once, JSON.parse(once))).to.deep.equal([]);
+    expect(shapeFaults('readGate', undefined, once, JSON.parse(once))).to.deep.equal([]);
   });
 
   it('finds what is no page, and nothing in what the client does not read', () => {

@@ -3,9 +3,9 @@ import { bundles } from '../../src/rows/bundles.js';
 import { runSmall } from './smoke-size.js';
 
 describe('the row of the bundles', () => {
-  it('measures client, application and command, as they are and compressed', async () => {
+  it('measures client, engine, application and command, as they are and compressed', async () => {
     const { lines } = await runSmall(bundles);
-    expect(lines).to.have.length(5);
+    expect(lines).to.have.length(7);
     for (const { ratio } of lines) expect(ratio).to.be.within(0.05, 0.6);
   });
 });

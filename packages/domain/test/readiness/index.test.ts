@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { build } from 'esbuild';
 import { assessRelease, DEFAULT_POLICY } from '../../src/readiness/index.js';
 import { nextTimeLimit } from '../../src/readiness/time-limits.js';
 import { EMPTY, NOW, READY } from './sample-release.js';
@@ -47,6 +49,15 @@ describe('the readiness engine by itself', () => {
       const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '').replace(/'[^'\n]*'|`[^`]*`/g, '');
       expect(code.match(foreign)?.[0], file).to.equal(undefined);
     }
+  });
+
+  it('is at most 17.2 kB gzipped where a page judges releases with it', async () => {
+    const { outputFiles } = await build({
+      stdin: { contents: `export { assessRelease, DEFAULT_POLICY } from ${JSON.stringify(FACE)}`, resolveDir: DOMAIN },
+      ...({ bundle: true, minify: true, write: false, format: 'esm', platform: 'neutral', target: 'es2022' } as const),
+    });
+    const code = outputFiles[0]?.contents ?? new Uint8Array();
+    expect(gzipSync(code, { level: 9 }).length).to.be.within(1_000, 17_200);
   });
 
   it('works where the clock and randomness are forbidden', () => {
