@@ -73,5 +73,4 @@ export const weightText = ({ score, ...report }: ReadinessReport, reading: AnyRe
 };
 
 /** What the gate asks of an axis's score. */
-export const askedText = (minimum: number): string =>
-  minimum === 0 ? 'No minimum.' : `Minimum ${minimum}.`;
+export const askedText = (minimum: number): string => (minimum === 0 ? 'No minimum.' : `Minimum ${minimum}.`);
