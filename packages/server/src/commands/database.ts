@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
+  checkSqliteFile,
   copyDatabase,
   type Database,
   distributeTables,
@@ -118,6 +119,8 @@ const STATEMENT_MS = 600_000;
 const copy = async (file: string, url: string): Promise<readonly TableSum[]> => {
   const from = await openDatabase({ url: `sqlite:${file}` });
   try {
+    // An empty or cut file would be copied as a database without records.
+    await checkSqliteFile(file, 'file');
     await takeSteps(from);
     const to = await openDatabase({ url, statementMs: STATEMENT_MS });
     try {

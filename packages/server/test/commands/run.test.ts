@@ -1,6 +1,8 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openDatabase } from '@shipworthy/adapters/knex';
+import { writeMigratedFile } from '@shipworthy/adapters/test-database';
 import { expect } from 'chai';
 import type { Outside } from '../../src/commands/outside.js';
 import { runServerCommand } from '../../src/commands/run.js';
@@ -130,6 +132,37 @@ describe('run', () => {
     await runServerCommand(['copy-to', 'postgres://u@127.0.0.1:1/x'], without.outside);
     expect(without.complaints.join()).to.not.contain('Warning');
     expect(await runServerCommand(['copy-to'], outsideWith({}).outside), 'no address').to.equal(2);
+  });
+
+  it('copies no database that is empty, cut, foreign, or holds what acts by itself', async () => {
+    const good = join(folder, 'good.sqlite');
+    await writeMigratedFile(good);
+    const bytes = await readFile(good);
+    const made: Readonly<Record<string, readonly [string, (path: string) => Promise<void>]>> = {
+      empty: ['The file is no database of Shipworthy', (path) => writeFile(path, '')],
+      cut: ['malformed', (path) => writeFile(path, bytes.subarray(0, 40 * 4096))],
+      text: ['not a database', (path) => writeFile(path, 'x'.repeat(8192))],
+      trigger: [
+        'holds the trigger "evil"',
+        async (path) => {
+          await copyFile(good, path);
+          const database = await openDatabase({ url: `sqlite:${path}` });
+          await database.access.write('create trigger evil after insert on users begin delete from teams; end');
+          await database.close();
+        },
+      ],
+    };
+    for (const [name, [why, make]] of Object.entries(made)) {
+      const home = join(folder, name);
+      await mkdir(home);
+      await make(join(home, 'shipworthy.sqlite'));
+      const { outside, complaints } = outsideWith({
+        SHIPWORTHY_DATA_DIR: home,
+        SHIPWORTHY_COPY_TO_URL: 'postgres://u@127.0.0.1:1/x',
+      });
+      expect(await runServerCommand(['copy-to'], outside), name).to.equal(1);
+      expect(complaints.join(), name).to.contain(why);
+    }
   });
 
   it('helps, tells its version and refuses other words', async () => {

@@ -7,9 +7,12 @@ import { closed, connected, exec, makePrivateFolder, type SqliteConnection, sqli
 import { lockFile } from './file-lock.js';
 import { sqliteIdentity } from './identity.js';
 
-const requireIntact = async (connection: SqliteConnection): Promise<void> => {
+/** A file that is checked, as messages name it. */
+type Checked = 'backup' | 'file';
+
+const requireIntact = async (connection: SqliteConnection, checked: Checked): Promise<void> => {
   const [first] = await sqliteRows<{ readonly integrity_check: string }>(connection, 'pragma integrity_check(1)');
-  if (first?.integrity_check !== 'ok') throw new Error(`The backup is damaged: ${first?.integrity_check}`);
+  if (first?.integrity_check !== 'ok') throw new Error(`The ${checked} is damaged: ${first?.integrity_check}`);
 };
 
 /** The names of the steps a SQLite file has taken; null: it has no list of them. */
@@ -54,36 +57,36 @@ const isOwn = ({ type, sql }: SchemaEntry): boolean => {
  * would act on later writes, a view would answer in the place of a table, and a virtual table is read by code of its own.
  * @throws Error that names what is foreign
  */
-const requireNothingForeign = async (connection: SqliteConnection): Promise<void> => {
+const requireNothingForeign = async (connection: SqliteConnection, checked: Checked): Promise<void> => {
   const entries = await sqliteRows<SchemaEntry>(connection, 'select type, name, sql from sqlite_master order by name');
   const foreign = entries.find((entry) => !isOwn(entry));
   if (foreign === undefined) return;
   const { type, name } = foreign;
-  throw new Error(`The backup holds the ${type} ${JSON.stringify(name)}, which no version of Shipworthy made.`);
+  throw new Error(`The ${checked} holds the ${type} ${JSON.stringify(name)}, which no version of Shipworthy made.`);
 };
 
-const requireKnownBackup = async (connection: SqliteConnection): Promise<void> => {
+const requireKnownSchema = async (connection: SqliteConnection, checked: Checked): Promise<void> => {
   const taken = await takenSteps(connection);
-  if (taken === null) throw new Error('The backup is no database of Shipworthy.');
+  if (taken === null) throw new Error(`The ${checked} is no database of Shipworthy.`);
   if (taken.length > SCHEMA_STEPS.length)
     throw new Error(
-      `The backup is of a later version: its schema has ${taken.length} steps, this one ${SCHEMA_STEPS.length}.`,
+      `The ${checked} is of a later version: its schema has ${taken.length} steps, this one ${SCHEMA_STEPS.length}.`,
     );
   if (taken.length === 0 || unknownSteps(taken, SCHEMA_STEPS).length > 0)
-    throw new Error('The backup has taken other steps than this version knows.');
+    throw new Error(`The ${checked} has taken other steps than this version knows.`);
 };
 
 /** Demands that a SQLite file is intact, holds nothing foreign that acts, and is of a schema that this version knows or can bring up to date. @throws Error that says what is wrong */
-const checkBackup = async (file: string): Promise<void> => {
+export const checkSqliteFile = async (file: string, checked: Checked): Promise<void> => {
   const connection = await connected(file);
   try {
     // The check of the content runs the code of virtual tables, so that these are refused before.
-    await requireNothingForeign(connection);
-    await requireIntact(connection);
-    await requireKnownBackup(connection);
+    await requireNothingForeign(connection, checked);
+    await requireIntact(connection, checked);
+    await requireKnownSchema(connection, checked);
   } catch (error) {
     const isForeign = error instanceof Error && 'code' in error && error.code === 'SQLITE_NOTADB';
-    throw isForeign ? new Error('The backup is no SQLite database.') : error;
+    throw isForeign ? new Error(`The ${checked} is no SQLite database.`) : error;
   } finally {
     await closed(connection);
   }
@@ -184,7 +187,7 @@ export const restoreSqlite = async (backup: string, file: string, replace: boole
   try {
     await copyFile(backup, made);
     await chmod(made, 0o600);
-    await checkBackup(made);
+    await checkSqliteFile(made, 'backup');
     await syncFile(made);
     return await put(made, file, replace);
   } finally {
