@@ -74,7 +74,8 @@ describe('the analysis of a release, in a browser', () => {
     await service.person.recordDeployment({
       body: { app_name: 'checkout', environment: 'production', commit_sha: '0123abc', status: 'failure' },
     });
-    await score.getByRole('link', { name: '1 deployment' }).click();
+    const moved = score.getByRole('row').filter({ has: page.getByRole('link', { name: '1 deployment' }) });
+    await moved.getByRole('link', { name: 'What changed' }).click();
     await page.getByRole('heading', { name: 'What changed in checkout 2.4' }).waitFor();
     const records = page.getByRole('region', { name: 'Records that moved it' });
     await records.getByText('production, failure').waitFor();
