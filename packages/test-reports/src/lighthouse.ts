@@ -1,44 +1,65 @@
+import { type JsonLeaf, type JsonPath, type JsonVisitor, JsonWalk } from './json-walk.js';
 import type { Measurement } from './measurement.js';
 import { BrokenReport } from './tally.js';
 
-type Members = Readonly<Record<string, unknown>>;
+/** Most categories that a message names; Lighthouse has five. */
+const MOST_NAMED = 20;
 
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Keeps what a report of Lighthouse says of its page while it is walked through. */
+class LighthouseVisitor implements JsonVisitor {
+  hasVersion = false;
+  hasCategories = false;
+  /** The scores of the categories; null: an audit failed. */
+  readonly scores = new Map<string, JsonLeaf>();
+  /** What Lighthouse itself says went wrong; null: it says nothing, or not what. */
+  fault: JsonLeaf = 'NO_ERROR';
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new BrokenReport('is no JSON, or is cut short');
+  open([first, second, ...rest]: JsonPath, kind: 'object' | 'list'): void {
+    if (rest.length > 0 || kind === 'list') return;
+    if (first === 'runtimeError' && second === undefined) this.fault = null;
+    if (first !== 'categories') return;
+    if (second === undefined) this.hasCategories = true;
+    else this.scores.set(String(second), null);
   }
-};
 
-const member = (value: Members, name: string): unknown => (Object.hasOwn(value, name) ? value[name] : undefined);
+  value([first, second, third, ...rest]: JsonPath, value: JsonLeaf): void {
+    if (rest.length > 0) return;
+    if (first === 'lighthouseVersion' && second === undefined) this.hasVersion = typeof value === 'string';
+    if (first === 'runtimeError' && second === 'code' && third === undefined) this.fault = value;
+    if (first === 'categories' && second !== undefined && third === 'score') this.scores.set(String(second), value);
+  }
 
-/** What Lighthouse itself says went wrong, where the page could not be audited. */
-const requireAudited = (report: Members): void => {
-  const error = member(report, 'runtimeError');
-  if (!isObject(error) || member(error, 'code') === 'NO_ERROR') return;
-  throw new BrokenReport(`says that the page could not be audited (${String(member(error, 'code')).slice(0, 100)})`);
-};
+  close(): void {}
+}
 
-/**
- * The score of a category, in whole hundredths, rounded down. The category may be written with underscores, since no name of an axis
- * has a hyphen.
- */
-export const lighthouseScore = (text: string, category: string): Measurement => {
-  const report = parsed(text);
-  const categories = isObject(report) ? member(report, 'categories') : undefined;
-  if (!isObject(report) || !isObject(categories) || typeof member(report, 'lighthouseVersion') !== 'string')
-    throw new BrokenReport('is no report of Lighthouse in JSON');
-  requireAudited(report);
-  const found = member(categories, category) ?? member(categories, category.replaceAll('_', '-'));
-  if (!isObject(found))
-    throw new BrokenReport(`has no category ${category}: it has ${Object.keys(categories).join(', ') || 'none'}`);
-  const score = member(found, 'score');
-  if (typeof score !== 'number' || !(score >= 0 && score <= 1))
-    throw new BrokenReport(`has no score of ${category}: an audit of it failed`);
-  // 0.29 * 100 is a little less than 29 in binary fractions.
-  return { format: 'lighthouse', part: Math.floor(Math.round(score * 1e6) / 1e4), whole: 100, doubts: [] };
-};
+/** Reads a report of Lighthouse in JSON as it streams by, and keeps little of it: deep nesting would take a gigabyte to keep. */
+export class LighthouseReader {
+  readonly #found = new LighthouseVisitor();
+  readonly #walk = new JsonWalk(this.#found);
+
+  write(piece: string): void {
+    this.#walk.write(piece);
+  }
+
+  /**
+   * The score of a category, in whole hundredths, rounded down. The category may be written with underscores, since no name of an
+   * axis has a hyphen.
+   */
+  end(category: string): Measurement {
+    this.#walk.end();
+    const { hasVersion, hasCategories, fault, scores } = this.#found;
+    if (!hasVersion || !hasCategories) throw new BrokenReport('is no report of Lighthouse in JSON');
+    if (fault !== 'NO_ERROR')
+      throw new BrokenReport(`says that the page could not be audited (${String(fault).slice(0, 100)})`);
+    const name = [category, category.replaceAll('_', '-')].find((one) => scores.has(one));
+    if (name === undefined) {
+      const names = [...scores.keys()].slice(0, MOST_NAMED).map((one) => one.slice(0, 100));
+      throw new BrokenReport(`has no category ${category}: it has ${names.join(', ') || 'none'}`);
+    }
+    const score = scores.get(name);
+    if (typeof score !== 'number' || !(score >= 0 && score <= 1))
+      throw new BrokenReport(`has no score of ${category}: an audit of it failed`);
+    // 0.29 * 100 is a little less than 29 in binary fractions.
+    return { format: 'lighthouse', part: Math.floor(Math.round(score * 1e6) / 1e4), whole: 100, doubts: [] };
+  }
+}

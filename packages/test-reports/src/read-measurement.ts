@@ -1,12 +1,9 @@
 import { CoberturaReader } from './cobertura.js';
 import { LcovReader } from './lcov.js';
-import { lighthouseScore } from './lighthouse.js';
+import { LighthouseReader } from './lighthouse.js';
 import type { Measurement } from './measurement.js';
 import { decodePieces } from './read-report.js';
 import { BrokenReport } from './tally.js';
-
-/** The text of the largest report of Lighthouse that is read, in characters. */
-const MOST_TEXT = 64 * 1024 * 1024;
 
 /** The decoded pieces without a byte order mark and the blanks before the first character. */
 async function* fromFirstCharacter(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -38,11 +35,11 @@ export const readCoverage = async (pieces: AsyncIterable<Uint8Array>): Promise<M
  * Throws BrokenReport for one that is empty, no such report, or has no score of that category.
  */
 export const readLighthouse = async (pieces: AsyncIterable<Uint8Array>, category: string): Promise<Measurement> => {
-  let text = '';
+  let reader: LighthouseReader | undefined;
   for await (const piece of fromFirstCharacter(pieces)) {
-    text += piece;
-    if (text.length > MOST_TEXT) throw new BrokenReport(`is longer than ${MOST_TEXT / 1024 / 1024} MiB`);
+    reader ??= new LighthouseReader();
+    reader.write(piece);
   }
-  if (text === '') throw new BrokenReport('is empty: what was to write it did not');
-  return lighthouseScore(text, category);
+  if (reader === undefined) throw new BrokenReport('is empty: what was to write it did not');
+  return reader.end(category);
 };

@@ -168,8 +168,24 @@ describe('a report of Lighthouse', () => {
     expect((await read(scored(0.9, { runtimeError: { code: 'NO_ERROR' } }))).part).to.equal(90);
     expect(await faultIn(read(scored(1), '__proto__'))).to.contain('has no category');
     expect(await faultIn(read(''))).to.contain('is empty');
-    expect(await faultIn(read('{"lighthouseVersion": "12'))).to.contain('is no JSON');
+    expect(await faultIn(read('{"lighthouseVersion": "12'))).to.contain('is cut short');
     for (const other of ['[]', 'null', '{}', '{"categories": {}}', '{"lighthouseVersion": "1", "categories": []}'])
       expect(await faultIn(read(other))).to.contain('is no report of Lighthouse');
+  });
+
+  it('is refused when it is nested too deep to be kept, or says a score twice', async () => {
+    const deep = `{"lighthouseVersion": "12", "categories": {"performance": {"score": 1}}, "x": ${'['.repeat(1000)}${']'.repeat(1000)}}`;
+    expect(await faultIn(read(deep))).to.contain('nested more than 1000 levels deep');
+    const twice = '{"lighthouseVersion": "12", "categories": {"performance": {"score": 0.1, "score": 1}}}';
+    expect(await faultIn(read(twice))).to.contain('names the member "score" twice');
+    const hidden =
+      '{"lighthouseVersion": "12", "x": {"categories": {"performance": {"score": 1}}}, "categories": {"seo": {}}}';
+    expect(await faultIn(read(hidden))).to.match(/has no category performance: it has seo$/);
+  });
+
+  it('names some of many categories', async () => {
+    const categories = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`c${at}`, { score: 1 }]));
+    const fault = await faultIn(read({ lighthouseVersion: '12', categories }));
+    expect(fault).to.match(/it has c0, c1, .*, c19$/);
   });
 });
