@@ -1,6 +1,6 @@
 import type { AuditEntry, Stores, StoresWithFeed } from '@shipworthy/domain';
 import type { AuditFile } from './audit-file.js';
-import { newestFirst } from './newest-first.js';
+import { auditPage } from './audit-page.js';
 
 /** Holds back what the work appends until all else of the transaction was accepted, then writes it. */
 const inTransaction = async <Result>(
@@ -12,10 +12,8 @@ const inTransaction = async <Result>(
   let failure: { readonly error: unknown } | undefined;
   const audit: Stores['audit'] = {
     append: async (entry) => void pending.push(entry),
-    page: async (teamId, request) => {
-      const own = pending.filter((entry) => entry.teamId === teamId);
-      return newestFirst([...(await file.ofTeam(teamId)), ...own], request);
-    },
+    page: async (filter, request, order) =>
+      auditPage([...(await file.ofTeam(filter.teamId)), ...pending], filter, request, order),
   };
   const joined = (stores: Stores): Stores => ({
     ...stores,
@@ -42,7 +40,7 @@ export const withAuditFile = (stores: StoresWithFeed, file: AuditFile): StoresWi
   ...stores,
   audit: {
     append: (entry) => file.append([entry]),
-    page: async (teamId, request) => newestFirst(await file.ofTeam(teamId), request),
+    page: async (filter, request, order) => auditPage(await file.ofTeam(filter.teamId), filter, request, order),
   },
   transaction: (work, by) => stores.transaction((inside) => inTransaction(inside, file, work), by),
 });

@@ -56,7 +56,7 @@ describe('an audit file and a transaction', () => {
   let folder = '';
   let stores: Stores = memoryStores();
   const actions = async (from: Stores = stores): Promise<readonly string[]> =>
-    (await from.audit.page(TEAM, { limit: 200, after: null })).rows.map(({ action }) => action);
+    (await from.audit.page({ teamId: TEAM }, { limit: 200, after: null })).rows.map(({ action }) => action);
 
   beforeEach(async () => {
     folder = await newFolder();

@@ -69,6 +69,7 @@ export const ROUTES = {
   changeMemberRole: ['PATCH', `${TEAM}/members/{user_id}`],
   removeMember: ['DELETE', `${TEAM}/members/{user_id}`],
   listAuditEntries: ['GET', `${TEAM}/audit`, 'paged'],
+  exportAuditEntries: ['GET', `${TEAM}/audit.csv`, 'text'],
   search: ['GET', '/api/search'],
   readPortfolio: ['GET', '/api/portfolio', 'pageable'],
   exportPortfolio: ['GET', '/api/portfolio.csv', 'text'],

@@ -32,6 +32,7 @@ export {
   expiresSoon,
   networkOf,
   type Principal,
+  passesAuditFilter,
   type ReachingKey,
   SCOPES,
   type Scope,

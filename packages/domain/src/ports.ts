@@ -127,7 +127,7 @@ export interface VerdictSigner {
 export type { InvitationStore } from './access/invitation.js';
 export type { SessionStore, SignInStore, UserStore } from './access/person.js';
 export type { IdempotencyStore, IdempotentRequest, PasswordAsker, RememberedReply, Secrets } from './access/ports.js';
-export type { ApiKeyStore, AuditStore } from './access/principal.js';
+export type { ApiKeyStore, AuditFilter, AuditOrder, AuditStore } from './access/principal.js';
 export type { TeamStore } from './team.js';
 
 // Projects and releases

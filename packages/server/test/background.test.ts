@@ -325,7 +325,7 @@ describe('the retention', () => {
     const { rows } = await ports.stores.deployments.page({ projectId: PROJECT }, { limit: 200, after: null });
     expect(rows.map(({ startedAt }) => startedAt).every((at) => at >= edge)).to.equal(true);
     expect(rows).to.have.lengthOf(31);
-    const audit = await ports.stores.audit.page(TEAM, { limit: 10, after: null });
+    const audit = await ports.stores.audit.page({ teamId: TEAM }, { limit: 10, after: null });
     expect(audit.rows).to.have.lengthOf(1);
     expect(audit.rows[0]).to.deep.include({
       action: 'records.remove',

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { joinedBy, startWithTeam } from './browser/people.js';
 import type { Service } from './browser/service.js';
@@ -221,6 +222,27 @@ describe('a team, in a browser', () => {
     await page.getByText('created the project “project 0”').waitFor();
     await page.getByText('renamed the team from “Core” to “Theirs”').waitFor();
     await expectAccessible('audit log');
+    await page.getByLabel('What').selectOption('Team');
+    await page.getByText('created the project “project 0”').waitFor({ state: 'detached' });
+    await page.getByText('renamed the team from “Core” to “Theirs”').waitFor();
+    await page.getByLabel('What').selectOption('Projects');
+    await page.getByLabel('Sort').selectOption('Oldest first');
+    await page.getByText('created the project “project 0”').waitFor();
+    expect(await page.getByText('created the project “project 59”').count()).to.equal(0);
+    await expectAccessible('filtered audit log');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export CSV' }).click(),
+    ]);
+    const table = await readFile(await file.path(), 'utf8');
+    expect(table).to.contain('project 59').and.not.contain('team.rename');
+    await page.reload();
+    expect(await page.getByLabel('What').inputValue()).to.equal('project');
+    await page.getByLabel('From', { exact: true }).fill('2020-01-01');
+    await page.getByLabel('To', { exact: true }).fill('2020-01-02');
+    await page.getByText('No entry of the audit log matches the filter.').waitFor();
+    await page.getByRole('button', { name: 'Show all entries' }).click();
+    await page.getByText('created the team').waitFor();
     await close();
   });
 

@@ -1,5 +1,5 @@
-import type { AuditEntry } from '@shipworthy/domain';
-import type { AuditStore } from '@shipworthy/domain/ports';
+import type { AuditEntry, PageKey } from '@shipworthy/domain';
+import type { AuditFilter, AuditStore } from '@shipworthy/domain/ports';
 import { asJson } from './dialect.js';
 import { query, type TableOf } from './query.js';
 import { type Access, keysetPage, type Listing } from './sql.js';
@@ -57,16 +57,41 @@ const append = async (access: Access, entry: AuditEntry): Promise<void> => {
     });
 };
 
-const listing = (access: Access, teamId: string): Listing => ({
-  rows: query(access).from('audit').where('team_id', teamId).select('*'),
-  sort: [
-    { name: 'at', kind: 'moment' },
-    { name: 'id', kind: 'text' },
-  ],
-  descending: true,
-});
+const listing = (
+  access: Access,
+  { teamId, userId, action, at }: AuditFilter,
+  after: PageKey | null,
+  descending: boolean,
+): Listing => {
+  const { from = null, to = null } = at ?? {};
+  const rows = query(access).from('audit').where('team_id', teamId).select('*');
+  if (userId !== undefined) rows.where('actor_id', userId);
+  // Texts are compared by their bytes: what begins with a noun and a point lies before the noun and a slash, the next byte.
+  if (action !== undefined)
+    rows.where((either) =>
+      either
+        .where('action', action)
+        .orWhere((of) => of.where('action', '>=', `${action}.`).where('action', '<', `${action}/`)),
+    );
+  // A later page of the oldest first begins behind its key: with both limits, a database may well begin at the other one.
+  if (from !== null && (descending || after === null)) rows.where('at', '>=', access.dialect.moment(from));
+  if (to !== null && !descending) rows.where('at', '<', access.dialect.moment(to));
+  return {
+    rows,
+    before: descending ? to : null,
+    sort: [
+      { name: 'at', kind: 'moment' },
+      { name: 'id', kind: 'text' },
+    ],
+    descending,
+  };
+};
 
 export const auditStore = (access: Access): AuditStore => ({
   append: (entry) => append(access, entry),
-  page: (teamId, page) => keysetPage(access, listing(access, teamId), page, entryOf, ({ at, id }) => [at, id]),
+  page: (filter, page, order = 'newest-first') =>
+    keysetPage(access, listing(access, filter, page.after, order === 'newest-first'), page, entryOf, ({ at, id }) => [
+      at,
+      id,
+    ]),
 });

@@ -4,6 +4,7 @@ import {
   type Instant,
   type Invitation,
   invitationState,
+  passesAuditFilter,
   type ReachingKey,
   type Role,
   type User,
@@ -245,5 +246,9 @@ export const apiKeyStore = ({ read, change }: TableAccess): ApiKeyStore => ({
 
 export const auditStore = ({ read, change }: TableAccess): AuditStore => ({
   append: (entry) => change(({ audit }) => audit.put(entry.id, entry)),
-  page: (teamId, page) => read(({ audit }) => pageDown(audit.where('team', teamId), ({ at, id }) => [at, id], page)),
+  page: (filter, page, order = 'newest-first') =>
+    read(({ audit }) => {
+      const entries = audit.where('team', filter.teamId).filter((entry) => passesAuditFilter(entry, filter));
+      return (order === 'oldest-first' ? pageUp : pageDown)(entries, ({ at, id }) => [at, id], page);
+    }),
 });

@@ -228,7 +228,7 @@ export const READING: readonly Question[] = [
   },
   {
     title: 'audit log',
-    ask: ({ audit }, { teamId, now }) => pages((page) => audit.page(teamId, page), [halfway(now), LAST_ID]),
+    ask: ({ audit }, { teamId, now }) => pages((page) => audit.page({ teamId }, page), [halfway(now), LAST_ID]),
   },
   { title: 'projects of a name', ask: ({ projects }, { now }) => projects.named([{ name: 'checkout', at: now }]) },
   { title: 'projects of a team', ask: ({ projects }, { teamId }) => projects.ofTeams([teamId]) },

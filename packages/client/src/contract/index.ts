@@ -78,6 +78,7 @@ export {
   archiveTeam,
   changeMemberRole,
   createTeam,
+  exportAuditEntries,
   listAuditEntries,
   listMembers,
   listTeams,

@@ -95,6 +95,7 @@ export const operations: Operations = {
   changeMemberRole: team.changeMemberRole,
   removeMember: team.removeMember,
   listAuditEntries: team.listAuditEntries,
+  exportAuditEntries: team.exportAuditEntries,
   search: project.search,
   readPortfolio: project.readPortfolio,
   exportPortfolio: project.exportPortfolio,

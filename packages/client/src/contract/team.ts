@@ -1,7 +1,7 @@
 import { Email, EmailVerified, Id, MixedScripts, Text, Timestamp, TimestampOrNull, Version } from './field.js';
-import type { Operation } from './operation.js';
+import { CSV_LIST, type Operation } from './operation.js';
 import { TEAM } from './path.js';
-import { envelope, type FromSchema, list, PageQuery, pageOf, record, type Schema } from './schema.js';
+import { envelope, type FromSchema, list, pageOf, pageQuery, record, type Schema } from './schema.js';
 
 const ReleaseName = record({
   title: 'ReleaseName',
@@ -226,6 +226,20 @@ export const AuditEntry = record({
 });
 export type AuditEntry = FromSchema<typeof AuditEntry>;
 
+const auditQuery = {
+  user_id: { ...Id, description: 'What this person did, by API keys too.' },
+  action: {
+    ...Text,
+    maxLength: 100,
+    description: 'The action, such as `release.ship`, or its noun, `release`, for all that was done to releases.',
+  },
+  at_from: { ...Timestamp, description: 'Done then or later.' },
+  at_to: { ...Timestamp, description: 'Done before then.' },
+  order: { type: 'string', enum: ['asc', 'desc'], description: '`asc`: oldest first; newest first unless said.' },
+} as const satisfies Readonly<Record<string, Schema>>;
+
+const AUDIT_MEMBERS = ['user_id', 'action', 'at_from', 'at_to', 'order'] as const;
+
 export const listAuditEntries = {
   method: 'GET',
   path: `${TEAM}/audit`,
@@ -233,8 +247,18 @@ export const listAuditEntries = {
   group: 'audit',
   summary: "List a team's audit log, newest first",
   auth: { kind: 'session', role: 'owner' },
-  query: PageQuery,
+  query: record({ properties: { ...pageQuery, ...auditQuery }, optional: ['limit', 'cursor', ...AUDIT_MEMBERS] }),
   success: { status: 200, body: pageOf(AuditEntry) },
   problems: [],
   fromReplica: true,
+} as const satisfies Operation;
+
+export const exportAuditEntries = {
+  ...CSV_LIST,
+  path: `${TEAM}/audit.csv`,
+  tag: 'teams',
+  group: 'audit',
+  summary: "Export a team's audit log as CSV, newest first",
+  auth: { kind: 'session', role: 'owner' },
+  query: record({ properties: auditQuery, optional: [...AUDIT_MEMBERS] }),
 } as const satisfies Operation;

@@ -8,7 +8,7 @@ import { type Operation, operations } from '../../src/contract/index.js';
  */
 const NEEDED = {
   owner: `
-    listInvitations revokeInvitation renameTeam archiveTeam restoreTeam removeDemo addMember changeMemberRole listAuditEntries
+    listInvitations revokeInvitation renameTeam archiveTeam restoreTeam removeDemo addMember changeMemberRole listAuditEntries exportAuditEntries
     renameProject archiveProject restoreProject replacePolicy readBadgeState showBadge hideBadge waiveReason withdrawWaiver
     removeChecklistItem restoreChecklistItem confirmChecklistItem replaceChecklistTemplate setTestRunAside
     restoreTestRun linkRepository unlinkRepository readRepositoryWebhook listWebhooks createWebhook readWebhook

@@ -1,7 +1,7 @@
 import { DomainError, type Fault, notFound } from '../errors.js';
 import type { Page, PageRequest } from '../page.js';
 import { atLeast, ROLES, type Role } from '../team.js';
-import type { Instant } from '../time.js';
+import { contains, type Instant, type Interval } from '../time.js';
 
 export const SCOPES = ['read', 'deployments:write', 'test-runs:write', 'axes:write'] as const;
 /** What an API key may be used for. */
@@ -291,9 +291,29 @@ export interface AuditEntry {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
+/** Which entries of an audit log are listed; a member that is missing leaves out none. */
+export interface AuditFilter {
+  readonly teamId: string;
+  /** What this person did, by API keys too. */
+  readonly userId?: string;
+  /** An action, such as `release.ship`, or its noun, for all actions of that. */
+  readonly action?: string;
+  readonly at?: Interval;
+}
+
+/** Whether the filter lets the entry through. */
+export const passesAuditFilter = ({ teamId, at, actor, action }: AuditEntry, filter: AuditFilter): boolean =>
+  teamId === filter.teamId &&
+  (filter.userId === undefined || actor.userId === filter.userId) &&
+  (filter.action === undefined || `${action}.`.startsWith(`${filter.action}.`)) &&
+  (filter.at === undefined || contains(filter.at, at));
+
+/** Which entry of an audit log comes first. */
+export type AuditOrder = 'newest-first' | 'oldest-first';
+
 /** Append-only. */
 export interface AuditStore {
   append(entry: AuditEntry): Promise<void>;
-  /** Newest first: at, then id. */
-  page(teamId: string, page: PageRequest): Promise<Page<AuditEntry>>;
+  /** By moment, then id; newest first unless said. */
+  page(filter: AuditFilter, page: PageRequest, order?: AuditOrder): Promise<Page<AuditEntry>>;
 }

@@ -260,7 +260,7 @@ describe('Shipping a release', () => {
     const began = here.time.now;
     const { release, frozen } = await ship(here);
     expect([release.shippedAt, frozen.frozenAt]).to.deep.equal([began + 5000, began + 5000]);
-    const { rows } = await here.stores.audit.page(here.teamId, { limit: 1, after: null });
+    const { rows } = await here.stores.audit.page({ teamId: here.teamId }, { limit: 1, after: null });
     expect(rows[0]).to.include({ action: 'release.ship', at: began + 5000 });
   });
   it('freezes what is true with the window closed: a start ahead of the clock is outside', async () => {

@@ -76,7 +76,7 @@ describe('Renaming a team', () => {
     const here = waitingForLocks(await teamScene());
     const began = here.time.now;
     await renameTeam(here, { by: here.owner, teamId: here.teamId, name: 'Money', version: 1 });
-    const { rows } = await here.stores.audit.page(here.teamId, { limit: 1, after: null });
+    const { rows } = await here.stores.audit.page({ teamId: here.teamId }, { limit: 1, after: null });
     expect(rows[0]).to.include({ action: 'team.rename', at: began + 5000 });
   });
   it('refuses a change to an older version, with the newer state', async () => {

@@ -236,7 +236,7 @@ describe('Disabling a webhook that fails', () => {
     expect([state, disabled?.reason, version]).to.deep.equal(['disabled', 'failing', 2]);
     expect(disabled?.at).to.be.within(began + FAILING_AT_MOST, began + FAILING_AT_MOST + 6 * HOUR);
     expect((await actions(here, here.teamId)).at(-1)).to.equal('webhook.disable');
-    const { rows } = await here.stores.audit.page(here.teamId, { limit: 1, after: null });
+    const { rows } = await here.stores.audit.page({ teamId: here.teamId }, { limit: 1, after: null });
     expect(rows[0]).to.deep.include({
       at: disabled?.at,
       actor: { userId: null, name: 'Shipworthy', kind: 'service' },

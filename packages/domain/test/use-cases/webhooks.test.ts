@@ -20,7 +20,7 @@ describe('Webhooks', () => {
     const noted = (await actions(here, here.teamId)).filter((action) => action.startsWith('webhook.'));
     const deeds = ['create', 'test', 'replay', 'rotate_secret', 'edit', 'remove'];
     expect(noted).to.deep.equal(deeds.map((deed) => `webhook.${deed}`));
-    const { rows } = await here.stores.audit.page(here.teamId, { limit: 200, after: null });
+    const { rows } = await here.stores.audit.page({ teamId: here.teamId }, { limit: 200, after: null });
     expect(JSON.stringify(rows)).not.to.contain('canary').and.not.to.contain(here.secret.slice(6));
     expect(JSON.stringify(rows)).to.contain('hooks.acme.dev');
   });

@@ -75,12 +75,12 @@ export const needing = (needs: Role, actor: TeamActor): TeamActor => ({ ...actor
 
 /** The newest entry of a team's audit log: the deed without who, when and where from. */
 export const lastDeed = async ({ stores }: Ports, teamId: string) => {
-  const { rows } = await stores.audit.page(teamId, { limit: 1, after: null });
+  const { rows } = await stores.audit.page({ teamId }, { limit: 1, after: null });
   return rows.map(({ action, resource, detail }) => ({ action, resource, detail }))[0];
 };
 
 /** The actions of a team's audit log, oldest first. */
 export const actions = async ({ stores }: Ports, teamId: string): Promise<readonly string[]> => {
-  const { rows } = await stores.audit.page(teamId, { limit: 200, after: null });
+  const { rows } = await stores.audit.page({ teamId }, { limit: 200, after: null });
   return rows.map((entry) => entry.action).reverse();
 };

@@ -9,6 +9,7 @@ import {
   type Team,
   type TeamOverview,
 } from '@shipworthy/domain';
+import type { AuditFilter, AuditOrder } from '@shipworthy/domain/ports';
 import {
   archiveTeam,
   changeRole,
@@ -20,8 +21,9 @@ import {
   restoreTeam,
 } from '@shipworthy/domain/use-cases';
 import { withCurrent } from '../http/problem.js';
-import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
-import { wireDetail, wireMoment, wireMomentOrNull } from '../wire.js';
+import type { OperationOf, RouteHandler, RouteInput, Routes } from '../http/route.js';
+import { intervalOf, wireDetail, wireMoment, wireMomentOrNull } from '../wire.js';
+import { exportList, type TableColumns } from './csv.js';
 import { actorOf, pageReply } from './replies.js';
 
 /** A team with its projects by name. */
@@ -145,10 +147,58 @@ const wireAuditEntry = (entry: AuditEntry): WireAuditEntry => ({
   detail: wireDetail(entry.detail),
 });
 
-const listEntries: RouteHandler<OperationOf<'listAuditEntries'>> = async (_, { ports, place, page, sealCursor }) => {
-  const { rows, next } = await ports.stores.audit.page(place.teamId, page);
+type AuditQuery = RouteInput<OperationOf<'exportAuditEntries'>>['query'];
+
+const filterOf = (teamId: string, { user_id, action, at_from, at_to }: AuditQuery): AuditFilter => {
+  const at = intervalOf(at_from, at_to);
+  return {
+    teamId,
+    ...(user_id === undefined ? {} : { userId: user_id.toLowerCase() }),
+    ...(action === undefined ? {} : { action }),
+    ...(at === undefined ? {} : { at }),
+  };
+};
+
+const orderOf = ({ order }: AuditQuery): AuditOrder => (order === 'asc' ? 'oldest-first' : 'newest-first');
+
+const listEntries: RouteHandler<OperationOf<'listAuditEntries'>> = async (
+  { query },
+  { ports, place, page, sealCursor },
+) => {
+  const { rows, next } = await ports.stores.audit.page(filterOf(place.teamId, query), page, orderOf(query));
   return pageReply(rows.map(wireAuditEntry), sealCursor(next));
 };
 
+const COLUMNS: TableColumns<WireAuditEntry> = {
+  at: ({ at }) => at,
+  actor: ({ actor }) => actor.name,
+  actor_kind: ({ actor }) => actor.kind,
+  action: ({ action }) => action,
+  resource_type: ({ resource }) => resource.type,
+  detail: ({ detail }) => JSON.stringify(detail),
+  address: ({ address }) => address,
+  request_id: ({ request_id }) => request_id,
+  id: ({ id }) => id,
+  user_id: ({ actor }) => actor.user_id,
+  resource_id: ({ resource }) => resource.id,
+};
+
+const exportEntries: RouteHandler<OperationOf<'exportAuditEntries'>> = async ({ query }, { ports, place }) => {
+  const { slices, stores } = ports;
+  const [filter, order] = [filterOf(place.teamId, query), orderOf(query)];
+  return exportList({
+    name: 'audit',
+    columns: COLUMNS,
+    slices,
+    readPage: async (page) => {
+      const { rows, next } = await stores.audit.page(filter, page, order);
+      return { rows: await slices.map(rows, wireAuditEntry), next };
+    },
+  });
+};
+
 /** A team's audit log. */
-export const auditRoutes = { listAuditEntries: listEntries } as const satisfies Partial<Routes>;
+export const auditRoutes = {
+  listAuditEntries: listEntries,
+  exportAuditEntries: exportEntries,
+} as const satisfies Partial<Routes>;

@@ -109,6 +109,7 @@ export const successes: Successes = {
   changeMemberRole: async (stage) => ({ path: await newMember(stage), body: { role: 'viewer' } }),
   removeMember: async (stage) => ({ path: await newMember(stage) }),
   listAuditEntries: async (stage) => ({ path: inTeam(stage) }),
+  exportAuditEntries: async (stage) => ({ path: inTeam(stage) }),
   search: async () => ({ query: { q: 'checkout' } }),
   readPortfolio: nothing,
   exportPortfolio: nothing,

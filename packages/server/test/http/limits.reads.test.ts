@@ -17,13 +17,13 @@ describe('reads', () => {
   let team: Team;
   before(async () => {
     base = await startBare();
-    const page: Ports['stores']['audit']['page'] = async (caller) => {
-      await held.hold(caller);
+    const page: Ports['stores']['audit']['page'] = async ({ teamId }) => {
+      await held.hold(teamId);
       return { rows: [], next: null };
     };
     const listAuditEntries = async (_: unknown, { principal, ports }: { principal: Principal; ports: Ports }) => {
       arrived += 1;
-      const ask = () => ports.stores.audit.page(principal.userId, { limit: 1, after: null });
+      const ask = () => ports.stores.audit.page({ teamId: principal.userId }, { limit: 1, after: null });
       await Promise.all([ask(), ask()]);
       return { status: 200, body: { data: [], next_cursor: null } } as never;
     };

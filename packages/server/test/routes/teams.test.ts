@@ -282,6 +282,40 @@ onEveryStore('the audit log', (open) => {
   const entries = async (query = {}) =>
     (await stage().browser.ok('listAuditEntries', { path: { team_id: stage().team.id }, query })).body;
 
+  it('is filtered by person, action and time, turned round, and exported as CSV', async () => {
+    const { browser, service, team, world, inProject } = stage();
+    const ben = await world.person('Ben');
+    await world.member(team, ben, 'member');
+    service.clock.pass(60_000);
+    const at_from = new Date(service.clock.read()).toISOString();
+    const body = { title: '=Refunds', type: 'task', state: 'todo' } as const;
+    await service.signedIn(ben).ok('createIssue', { path: inProject, body });
+    service.clock.pass(60_000);
+    const at_to = new Date(service.clock.read()).toISOString();
+    await browser.ok('createIssue', { path: inProject, body: { ...body, title: 'Receipts' } });
+    await browser.ok('renameTeam', { path: { team_id: team.id }, body: { name: 'Payment' } });
+    const titles = async (query = {}) => (await entries(query)).data.map(({ detail }) => detail.title ?? detail.to);
+    expect(await titles({ action: 'issue' })).to.deep.equal(['Receipts', '=Refunds']);
+    expect(await titles({ action: 'issue.add', order: 'asc' })).to.deep.equal(['=Refunds', 'Receipts']);
+    expect(await titles({ user_id: ben.user.id.toUpperCase() })).to.deep.equal(['=Refunds']);
+    expect(await titles({ at_from, at_to })).to.deep.equal(['=Refunds']);
+    expect(await titles({ at_from: at_to, action: 'team' })).to.deep.equal(['Payment']);
+    const path = { team_id: team.id };
+    const asked = { path, query: { action: 'issue', order: 'asc' } } as const;
+    const { text, headers } = await browser.ok('exportAuditEntries', asked);
+    expect(headers['content-disposition']).to.contain('audit.csv');
+    const [head, refunds, receipts, ...rest] = text.split('\r\n');
+    expect(head).to.equal('at,actor,actor_kind,action,resource_type,detail,address,request_id,id,user_id,resource_id');
+    expect(refunds).to.contain(`"${at_from}","Ben","session","issue.add","issue",`).and.contain('=Refunds');
+    expect(receipts).to.contain('"Ada","session","issue.add"');
+    expect(rest).to.deep.equal(['']);
+    const wrong = { at_from: 'soon', order: 'up', user_id: 'x', action: '' };
+    const refused = await browser.refused('exportAuditEntries', 'invalid', { path, query: wrong } as never);
+    const pointers = (refused.body.errors ?? []).map(({ pointer }) => pointer);
+    expect([...new Set(pointers)]).to.have.members(Object.keys(wrong));
+    await service.signedIn(ben).refused('exportAuditEntries', 'forbidden', { path });
+  });
+
   it('holds every change, newest first', async () => {
     const before = (await entries({ limit: 200 })).data.length;
     await changeEverything(stage());

@@ -2,6 +2,9 @@ import type { HistoryPoint } from '@shipworthy/client';
 
 type Cause = HistoryPoint['causes'][number];
 
+/** An id, as an address may say it. */
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** A project's place in addresses. */
 export interface ProjectPlace {
   readonly teamId: string;

@@ -1,4 +1,4 @@
-import { BASE_PATH, inProject, type ProjectPlace } from '../navigation/places.js';
+import { BASE_PATH, type ProjectPlace } from '../navigation/places.js';
 import { dayAfter, momentOfLocalDay } from '../wording/moments.js';
 import { TextField } from './field.js';
 
@@ -10,15 +10,16 @@ export const givenOf = <Members extends Wanted>(members: Members): Partial<Membe
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== '')) as Partial<Members>;
 
 interface ExportProps {
-  readonly place: ProjectPlace;
+  /** A project, or a team. */
+  readonly place: ProjectPlace | Pick<ProjectPlace, 'teamId'>;
   readonly file: `${string}.csv`;
   readonly wanted: Wanted;
 }
 
-/** Saves a list of a project as CSV, with the filter and the order that it is shown in. */
+/** Saves a list as CSV, with the filter and the order that it is shown in. */
 export const ExportCsv = ({ place, file, wanted }: ExportProps) => {
-  const { team_id, project_id } = inProject(place);
-  const address = `${BASE_PATH}/api/teams/${team_id}/projects/${project_id}/${file}`;
+  const project = 'projectId' in place ? `/projects/${place.projectId}` : '';
+  const address = `${BASE_PATH}/api/teams/${place.teamId}${project}/${file}`;
   return (
     <a class="button" href={`${address}?${new URLSearchParams(wanted)}`} download={file}>
       Export CSV

@@ -62,7 +62,7 @@ describe('a copy from SQLite to PostgreSQL', () => {
     const ids = odd.map(({ id }) => id);
     expect(await to.stores.deployments.byIds(ids)).to.deep.equal(odd);
     const page = { limit: 5, after: null };
-    const [entry] = (await to.stores.audit.page(team.id, page)).rows;
+    const [entry] = (await to.stores.audit.page({ teamId: team.id }, page)).rows;
     expect(entry?.detail).to.deep.equal(detail);
     const { rows } = await to.stores.users.byId(owner.id).then((user) => ({ rows: [user] }));
     expect(rows).to.deep.equal([owner]);

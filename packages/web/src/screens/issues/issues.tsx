@@ -9,7 +9,7 @@ import { refreshShown, useResource } from '../../api/resource.js';
 import { useMay } from '../../api/session.js';
 import { useAction } from '../../api/use-action.js';
 import { useQuery } from '../../navigation/navigate.js';
-import { HOME, inProject, type ProjectPlace, projectAddress, projectKey } from '../../navigation/places.js';
+import { HOME, inProject, type ProjectPlace, projectAddress, projectKey, UUID } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { Choice, TextField, useSettled } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
@@ -125,8 +125,6 @@ interface IssueFilter {
 
 const chosenOf = <Value extends string>(choices: readonly (readonly [Value, string])[], text: string | undefined) =>
   choices.find(([value]) => value === text)?.[0] ?? '';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const filterIn = ({
   text = '',

@@ -2,7 +2,7 @@ import type { PortfolioEntry, PortfolioPage } from '@shipworthy/client';
 import { client } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
 import { navigate, useQuery } from '../../navigation/navigate.js';
-import { BASE_PATH, projectAddress } from '../../navigation/places.js';
+import { BASE_PATH, projectAddress, UUID } from '../../navigation/places.js';
 import { Choice, TextField, Tick, useSettled } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
 import { isolated } from '../../wording/isolate.js';
@@ -32,8 +32,6 @@ const SILENT: readonly (readonly [source: Silent | '', title: string])[] = [
 export type PortfolioSort = 'project' | 'decision' | 'score' | 'reported';
 
 const SORTS: readonly PortfolioSort[] = ['decision', 'project', 'score', 'reported'];
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const oneOf = <Value extends string>(values: readonly Value[], text: string | undefined): Value | undefined =>
   values.find((value) => value === text);

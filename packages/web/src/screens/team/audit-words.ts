@@ -2,7 +2,7 @@ import type { AuditEntry } from '@shipworthy/client';
 import { isolated } from '../../wording/isolate.js';
 
 /** The texts of actions, followed by the name of their object. */
-const ACTIONS: Readonly<Record<string, string>> = {
+export const ACTIONS: Readonly<Record<string, string>> = {
   'api_key.bar': 'took out of the team the API key',
   'api_key.create': 'created the API key',
   'api_key.revoke': 'revoked the API key',
@@ -55,6 +55,28 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'webhook.rotate_secret': 'rotated the secret of the webhook to',
   'webhook.test': 'sent a test to',
 };
+
+/** The nouns of actions, with their plurals as choices. */
+export const NOUNS = [
+  ['release', 'Releases'],
+  ['waiver', 'Waivers'],
+  ['policy', 'Gate policies'],
+  ['checklist_item', 'Checklist items'],
+  ['evidence', 'Evidence'],
+  ['checklist_template', 'Checklist templates'],
+  ['issue', 'Issues'],
+  ['test_run', 'Test runs'],
+  ['project', 'Projects'],
+  ['repository', 'Repositories'],
+  ['event-sources', 'Event sources'],
+  ['badge', 'Badges'],
+  ['webhook', 'Webhooks'],
+  ['api_key', 'API keys'],
+  ['member', 'Members'],
+  ['person', 'New invitations'],
+  ['invitation', 'Declined and revoked invitations'],
+  ['team', 'Team'],
+] as const;
 
 const word = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;

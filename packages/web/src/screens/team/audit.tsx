@@ -2,12 +2,19 @@ import type { AuditEntry } from '@shipworthy/client';
 import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
 import { usePaged } from '../../api/paged.js';
+import { useQuery } from '../../navigation/navigate.js';
+import { UUID } from '../../navigation/places.js';
+import { Button } from '../../parts/button.js';
+import { Choice } from '../../parts/field.js';
+import { type DaySpan, DaySpanFields, ExportCsv, givenOf, momentsOf } from '../../parts/list-filter.js';
 import { Moment } from '../../parts/moment.js';
 import { Notice } from '../../parts/notice.js';
+import { Empty } from '../../parts/page.js';
 import { Offered, Shown } from '../../parts/shown.js';
 import { ShowMore, Table } from '../../parts/table.js';
-import { actionText } from './audit-words.js';
-import { TeamPage, useTeam } from './team-page.js';
+import { actionText, NOUNS } from './audit-words.js';
+import { type KnownTeam, TeamPage, useTeam } from './team-page.js';
+import '../../parts/records.css';
 import './team.css';
 
 const WHO = { session: '', api_key: ' (API key)', service: ' (by itself)' } as const satisfies Record<
@@ -33,37 +40,105 @@ const Entry = ({ entry }: { readonly entry: AuditEntry }) => (
   </tr>
 );
 
-const Log = ({ teamId }: { readonly teamId: string }) => {
-  const entries = usePaged(`team/${teamId}/audit`, async (query, signal) => {
-    const { body } = await client.listAuditEntries({ path: { team_id: teamId }, query, signal });
+const ORDERS = [
+  ['', 'Newest first'],
+  ['asc', 'Oldest first'],
+] as const;
+
+/** What the address says the log is filtered and sorted by; empty: by nothing. */
+interface LogFilter extends DaySpan {
+  readonly person: string;
+  readonly noun: string;
+  readonly order: string;
+}
+
+const filterIn = ({
+  person = '',
+  noun = '',
+  from = '',
+  to = '',
+  order,
+}: Readonly<Record<string, string>>): LogFilter => ({
+  ...{ person: UUID.test(person) ? person : '', noun: NOUNS.some(([known]) => known === noun) ? noun : '' },
+  ...{ from, to, order: order === 'asc' ? 'asc' : '' },
+});
+
+/** The query that asks for what the filter leaves. */
+const wantedOf = ({ person, noun, order, ...span }: LogFilter) => {
+  const { from: at_from, to: at_to } = momentsOf(span);
+  return {
+    ...givenOf({ user_id: person, action: noun, at_from, at_to }),
+    ...(order === '' ? {} : { order: 'asc' as const }),
+  };
+};
+
+const NO_FILTER = { person: '', noun: '', from: '', to: '' };
+
+const Log = ({ team: { id: teamId, members } }: { readonly team: KnownTeam }) => {
+  const [query, change] = useQuery();
+  const filter = filterIn(query);
+  const wanted = wantedOf(filter);
+  const { order: _, ...narrow } = wanted;
+  const entries = usePaged(`team/${teamId}/audit?${new URLSearchParams(wanted)}`, async (page, signal) => {
+    const { body } = await client.listAuditEntries({
+      path: { team_id: teamId },
+      query: { ...page, ...wanted },
+      signal,
+    });
     return body;
   });
   return (
-    <Shown of={entries}>
-      {({ rows }) => (
-        <>
-          <Table cards label="Audit log" heads={['When', 'Who', 'Did what', 'From']}>
-            {rows.map((entry) => (
-              <Entry key={entry.id} entry={entry} />
-            ))}
-          </Table>
-          <ShowMore of={entries} rows="entries" />
-        </>
-      )}
-    </Shown>
+    <>
+      <div class="filters">
+        <Choice
+          label="Person"
+          value={filter.person}
+          choices={[['', 'Anybody'], ...members.map(({ user_id, name }) => [user_id, name] as const)]}
+          onValue={(person) => change({ person })}
+        />
+        <Choice
+          label="What"
+          value={filter.noun}
+          choices={[['', 'Everything'], ...NOUNS]}
+          onValue={(noun) => change({ noun })}
+        />
+        <DaySpanFields span={filter} onSpan={({ from, to }) => change({ from, to })} />
+        <Choice label="Sort" value={filter.order} choices={ORDERS} onValue={(order) => change({ order })} />
+        <ExportCsv place={{ teamId }} file="audit.csv" wanted={wanted} />
+      </div>
+      <Shown of={entries}>
+        {({ rows }) =>
+          rows.length === 0 && Object.keys(narrow).length > 0 ? (
+            <Empty title="No such entry">
+              <p>No entry of the audit log matches the filter.</p>
+              <Button onClick={() => change(NO_FILTER)}>Show all entries</Button>
+            </Empty>
+          ) : (
+            <>
+              <Table cards label="Audit log" heads={['When', 'Who', 'Did what', 'From']}>
+                {rows.map((entry) => (
+                  <Entry key={entry.id} entry={entry} />
+                ))}
+              </Table>
+              <ShowMore of={entries} rows="entries" which={filter.order === '' ? 'latest' : 'first'} />
+            </>
+          )
+        }
+      </Shown>
+    </>
   );
 };
 
-/** Who did what in a team, newest first; for its owners. */
+/** Who did what in a team, by person, action and day; for its owners. */
 export const Audit = () => {
   const { teamId = '' } = useRoute().params;
   const team = useTeam(teamId);
   return (
     <TeamPage team={team} teamId={teamId} title="Audit log">
-      {(_, owner) => (
+      {(known, owner) => (
         <Offered group="audit">
           {owner ? (
-            <Log teamId={teamId} />
+            <Log team={known} />
           ) : (
             <Notice look="attention">
               <p>Only owners of the team read its audit log.</p>

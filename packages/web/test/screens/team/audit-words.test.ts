@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { actionText } from '../../../src/screens/team/audit-words.js';
+import { ACTIONS, actionText, NOUNS } from '../../../src/screens/team/audit-words.js';
 
 const text = (action: string, detail: Record<string, unknown> = {}) => actionText({ action, detail });
 
@@ -24,6 +24,11 @@ describe('actionText', () => {
       'disabled the webhook to “hooks.acme.dev” because it was failing',
     );
     expect(text('badge.show')).to.equal('showed the badge under a new address');
+  });
+
+  it('belongs to an action that can be chosen by its noun', () => {
+    const nouns = new Set(Object.keys(ACTIONS).map((action) => action.split('.', 1)[0]));
+    expect(NOUNS.map(([noun]) => noun)).to.have.members([...nouns]);
   });
 
   it('shows an unknown action unchanged', () => {
