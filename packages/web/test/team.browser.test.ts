@@ -90,6 +90,7 @@ describe('a team, in a browser', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await projects.count()).to.equal(0);
     await open('/settings/archived');
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await expectAccessible('what is archived');
     for (const name of ['Restore Core', 'Restore Core / checkout'])
       await page.getByRole('button', { name, exact: true }).click();
