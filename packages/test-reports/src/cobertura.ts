@@ -4,6 +4,8 @@ import { BrokenReport } from './tally.js';
 import { withoutCharacterData } from './without-character-data.js';
 
 const DEEPEST = 1000;
+/** All of an element are kept until its tag ends. */
+const MOST_ATTRIBUTES = 1000;
 const WHOLE = /^\d{1,10}$/;
 /** Hits may be more than any number holds exactly; only whether there is one matters. */
 const HITS = /^-?\d{1,30}$/;
@@ -35,6 +37,14 @@ export class CoberturaReader {
     });
     parser.on('doctype', (doctype) => {
       if (doctype.includes('[')) this.#break('declares entities of its own, which are not expanded');
+    });
+    let attributes = 0;
+    parser.on('opentagstart', () => {
+      attributes = 0;
+    });
+    parser.on('attribute', () => {
+      attributes += 1;
+      if (attributes > MOST_ATTRIBUTES) this.#break(`has an element with more than ${MOST_ATTRIBUTES} attributes`);
     });
     parser.on('opentag', ({ name, attributes }) => this.#begin(name, attributes));
     parser.on('closetag', ({ name }) => this.#end(name));

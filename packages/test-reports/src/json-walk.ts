@@ -21,6 +21,8 @@ const DEEPEST = 1000;
 /** No report has an object like this; remembering the names of a larger one would take more memory than reading the report. */
 const MOST_NAMES = 1_000_000;
 const FEW_NAMES = 16;
+/** Without a buffer each digit of a number is kept as a text of its own: a number of 30 MB took half a gigabyte. */
+const NUMBER_BUFFER = 64 * 1024;
 const { LEFT_BRACE, RIGHT_BRACE, LEFT_BRACKET, RIGHT_BRACKET, COLON, COMMA, STRING } = TokenType;
 
 /** A set for a million small objects, one after the other: a few names are compared one by one, which costs no memory for each object. */
@@ -55,7 +57,7 @@ class NamesOfObject {
  * names a member twice: readers differ in which of the two they take, so that a test would be both failed and passed.
  */
 export class JsonWalk {
-  readonly #tokens = new Tokenizer();
+  readonly #tokens = new Tokenizer({ numberBufferSize: NUMBER_BUFFER });
   readonly #path: JsonKey[] = [];
   readonly #kinds: ('object' | 'list')[] = [];
   /** The names that each open object has so far, by its depth; emptied, not made anew, for the next object there. */

@@ -20,6 +20,8 @@ const CLASS_WITHOUT_ATTEMPTS = 'test';
 const HARMLESS = /: (disallowed character\.|malformed character entity\.)$/;
 const READABLE = /^(utf-?8|utf-?16|utf-16[lb]e|us-ascii|ascii)$/i;
 const DEEPEST = 1000;
+/** All of an element are kept until its tag ends. */
+const MOST_ATTRIBUTES = 1000;
 
 interface Suite {
   readonly attempts: Attempts;
@@ -89,6 +91,14 @@ export class JunitReader implements ReportReader {
     });
     parser.on('doctype', (doctype) => {
       if (doctype.includes('[')) this.#break('declares entities of its own, which are not expanded');
+    });
+    let attributes = 0;
+    parser.on('opentagstart', () => {
+      attributes = 0;
+    });
+    parser.on('attribute', () => {
+      attributes += 1;
+      if (attributes > MOST_ATTRIBUTES) this.#break(`has an element with more than ${MOST_ATTRIBUTES} attributes`);
     });
     parser.on('opentag', ({ name, attributes }) => this.#open(localName(name), attributes));
     parser.on('closetag', ({ name }) => this.#close(localName(name)));

@@ -194,5 +194,8 @@ describe('JunitReader', () => {
 
   it('refuses what is nested without end', async () => {
     expect(await faultOf('<testsuite>'.repeat(5000), 'junit', 4096)).to.contain('nested more than 1000 elements deep');
+    const attributes = Array.from({ length: 1001 }, (_, at) => `a${at}="1"`).join(' ');
+    const wide = `<testsuite tests="1"><testcase name="a" ${attributes}/></testsuite>`;
+    expect(await faultOf(wide, 'junit', 4096)).to.contain('more than 1000 attributes');
   });
 });

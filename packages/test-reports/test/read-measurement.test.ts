@@ -142,6 +142,9 @@ describe('a report of Cobertura', () => {
     const entity = '<!DOCTYPE coverage [<!ENTITY a "b">]><coverage/>';
     expect(await faultIn(readCoverage(pieces(entity)))).to.contain('entities');
     expect(await faultIn(readCoverage(pieces(`<coverage>${'<a>'.repeat(2000)}`)))).to.contain('nested more than');
+    const attributes = (count: number) => Array.from({ length: count }, (_, at) => `a${at}="1"`).join(' ');
+    expect(await faultIn(xml(one, attributes(1001)))).to.contain('more than 1000 attributes');
+    expect(await figures(xml(`${one}<a ${attributes(600)}/><b ${attributes(600)}/>`))).to.deep.equal([1, 1, 0]);
   });
 });
 
