@@ -51,7 +51,7 @@ describe('the analysis of a release, in a browser', () => {
     await progress.getByText('Show as a table').click();
     const table = progress.getByRole('row');
     expect(await table.last().innerText()).to.match(/\s2\s+4$/);
-    await page.getByLabel('Drawn').selectOption('Every change');
+    await page.getByLabel('Interval').selectOption('Every change');
     await page.waitForURL(/step=change/);
     await expectAccessible('tables');
     const [download] = await Promise.all([
@@ -77,7 +77,7 @@ describe('the analysis of a release, in a browser', () => {
     const moved = score.getByRole('row').filter({ has: page.getByRole('link', { name: '1 deployment' }) });
     await moved.getByRole('link', { name: 'What changed' }).click();
     await page.getByRole('heading', { name: 'What changed in checkout 2.4' }).waitFor();
-    const records = page.getByRole('region', { name: 'Records that moved it' });
+    const records = page.getByRole('region', { name: 'Records that changed it' });
     await records.getByText('production, failure').waitFor();
     await page
       .getByRole('region', { name: 'Before and after' })
@@ -106,7 +106,7 @@ describe('the analysis of a release, in a browser', () => {
   it('is not there for a release that is not', async () => {
     const { page, open, close } = await visit(service, { mayComplain: /status of 404/ });
     await open(`${addressOf({ ...path, release_id: '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e' })}/analysis`);
-    await page.getByRole('heading', { name: 'It is not there' }).waitFor();
+    await page.getByRole('heading', { name: 'Not found' }).waitFor();
     await close();
   });
 });

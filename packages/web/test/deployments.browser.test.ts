@@ -90,7 +90,7 @@ describe('the deployments of a project, in a browser', () => {
     await deploy(3.1, 'started', 'production');
     const { page, open, close } = await visit(service);
     await open(`${list}?status=started`);
-    await page.getByText('for 3 hours: did the pipeline end without telling?').waitFor();
+    await page.getByText('for 3 hours: did the pipeline end without a report?').waitFor();
     const row = await page.getByRole('row').nth(1).innerText();
     expect(row).to.match(/In progress[\s\S]*production\s+abcdef0[\s\S]*2\.4\.1\s+github-actions/);
     expect(row).to.contain('Not for 2.4: still in progress');
@@ -104,8 +104,8 @@ describe('the deployments of a project, in a browser', () => {
     await deploy(48, 'success', 'preview');
     const { page, open, close, expectAccessible } = await visit(service);
     await open(list);
-    await page.getByRole('link', { name: 'What is not counted' }).click();
-    await page.getByRole('heading', { name: 'Accepted by checkout, but not counted' }).waitFor();
+    await page.getByRole('link', { name: 'Uncounted records' }).click();
+    await page.getByRole('heading', { name: 'Uncounted records of checkout' }).waitFor();
     // The heading is there before its rows.
     await page.getByRole('row').nth(2).waitFor();
     const [, progress, outside] = await page.getByRole('row').allInnerTexts();
@@ -113,7 +113,7 @@ describe('the deployments of a project, in a browser', () => {
     expect(outside).to.contain('No release was open when it started.').and.contain('Activate the next release');
     await expectAccessible('not counted');
     await page.getByLabel('Kind').selectOption('Test runs');
-    await page.getByRole('heading', { name: 'Nothing is left out' }).waitFor();
+    await page.getByRole('heading', { name: 'No uncounted records' }).waitFor();
     await service.person.recordTestRun({ path, body: { total: 2, passed: 2, failed: 0 } });
     await page.getByText('A newer run counts.').waitFor();
     await close();
@@ -142,7 +142,7 @@ describe('the deployments of a project, in a browser', () => {
     expect(row).to.contain('Not for 2.4: a rollback counts neither for nor against a release');
     await expectAccessible('a rollback');
     await open(list);
-    await page.getByRole('link', { name: 'What is not counted' }).click();
+    await page.getByRole('link', { name: 'Uncounted records' }).click();
     await page.getByText('It is a rollback, which counts neither for nor against a release.').waitFor();
     await close();
   });

@@ -73,7 +73,7 @@ const looseOn = (page: Page) =>
 
 /** What opens a dialog that names something. */
 const OPENERS =
-  /^(Leave|Remove|Revoke|Decline|Disable|Take|Withdraw|Accept|Waive|Edit|Cancel|Ship|Not applicable|Change reason|Link evidence|Set aside|Restore:|Target|No target|New|Unlink|Make another|Make owner|Vouch|Confirm)/;
+  /^(Leave|Remove|Revoke|Decline|Disable|Take|Withdraw|Waive|Edit|Cancel|Ship|Not applicable|Change reason|Link evidence|Set aside|Restore:|Target|No target|New|Unlink|Make another|Make owner|Vouch|Confirm)/;
 
 /** The names of the buttons that may open one, each once. */
 const openersOn = async (page: Page): Promise<readonly string[]> => {

@@ -39,7 +39,7 @@ const ROUTES: Readonly<Record<string, (place: ReleasePath) => readonly [address:
   '{`${SETTINGS}/account`}': () => ['/settings/account', 'Account'],
   '{`${SETTINGS}/archived`}': () => ['/settings/archived', 'Archived'],
   '{`${SETTINGS}/people`}': () => ['/settings/people', 'People'],
-  default: () => ['/nothing/lives/here', 'Nothing is here'],
+  default: () => ['/nothing/lives/here', 'Page not found'],
 };
 
 const projectOf = ({ team_id, project_id }: ReleasePath): string => `/teams/${team_id}/projects/${project_id}`;

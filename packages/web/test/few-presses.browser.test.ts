@@ -100,7 +100,7 @@ describe('what people do most, in few presses', () => {
   it('a waiver: 2', async () => {
     const { page } = visited;
     const { press, enter, presses } = hand();
-    await press(page.getByRole('button', { name: /^Accept: / }).first());
+    await press(page.getByRole('button', { name: /^Waive: / }).first());
     await page.getByLabel('Why it is acceptable').fill('A fix is on its way.');
     await enter(page.getByLabel('Why it is acceptable'));
     await page.getByText('waived', { exact: true }).first().waitFor();

@@ -63,8 +63,8 @@ describe('forms, in a browser', () => {
     await page.getByRole('button', { name: 'Link evidence for Docs' }).click();
     await expectRefused(page, 'Link it', 'Address', /^Enter an address that begins with https:\/\//);
     await open(address);
-    await page.getByRole('button', { name: 'Accept: Ops below its minimum' }).click();
-    await expectRefused(page, 'Accept it', 'Why it is acceptable', EMPTY);
+    await page.getByRole('button', { name: 'Waive: Ops below its minimum' }).click();
+    await expectRefused(page, 'Waive', 'Why it is acceptable', EMPTY);
     await open(`${project}/test-runs`);
     await page.getByRole('button', { name: 'Set aside: unit, 410 of 412' }).click();
     await expectRefused(page, 'Set aside', 'Reason', EMPTY);
@@ -78,7 +78,7 @@ describe('forms, in a browser', () => {
     await expectRefused(page, 'Create the key', 'Read', /^Choose one at least\.$/);
     await expectAccessible('a refused choice');
     await open('/settings/account');
-    await expectRefused(page, 'Change the password', 'Present password', EMPTY);
+    await expectRefused(page, 'Change the password', 'Current password', EMPTY);
     await open(`/teams/${place.team_id}`);
     await page.getByLabel('Email (optional)').fill('grace');
     await expectRefused(page, 'Make an invitation link', 'Email (optional)', /^Enter an email address/);

@@ -55,14 +55,14 @@ describe('own axes, in a browser', () => {
       await page.getByRole('heading', { name: 'No report yet' }).waitFor();
       await page.getByText(`npx @shipworthy/cli axis report translations --app`).waitFor();
       await open(`${addressOf(path)}/axes/nothing`);
-      await page.getByRole('heading', { name: 'Nothing is here' }).waitFor();
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
       await close();
     });
 
   it('are changed in the simulation: parts, a first report and another minimum, as the server answers', async () => {
     const { page, open, close, expectAccessible } = await visit(service);
     await open(addressOf(path));
-    const outcome = page.getByRole('region', { name: 'What if: how it would stand' });
+    const outcome = page.getByRole('region', { name: 'What if: result' });
     await outcome.getByText('Security is at 96, below').waitFor();
     const slider = page.getByRole('slider', { name: 'Security (findings)' });
     expect(await slider.getAttribute('aria-valuetext')).to.equal('48 of 50');
@@ -75,9 +75,9 @@ describe('own axes, in a browser', () => {
     const { data } = (await service.person.askWhatIf({ path, body })).body;
     expect(data.report.formula).to.equal('2');
     expect(await outcome.textContent()).to.contain((Math.floor((data.report.score ?? 0) * 10) / 10).toFixed(1));
-    await page.getByRole('button', { name: 'Back to how it is' }).click();
+    await page.getByRole('button', { name: 'Reset' }).click();
     await outcome.getByText('Security is at 96, below').waitFor();
-    await page.getByText('Suppose other demands, too').click();
+    await page.getByText('Try other thresholds').click();
     await page.getByLabel('Minimum Security').fill('120');
     await page.getByText('must be 0 to 100').first().waitFor();
     await page.getByLabel('Minimum Security').fill('96');
@@ -95,7 +95,7 @@ describe('own axes, in a browser', () => {
     });
     const { page, open, close } = await visit(service);
     await open(addressOf(bare));
-    const outcome = page.getByRole('region', { name: 'What if: how it would stand' });
+    const outcome = page.getByRole('region', { name: 'What if: result' });
     await outcome.getByText(/^Security is not measured/).waitFor();
     await page.getByRole('button', { name: 'Add a report of Security' }).press('Enter');
     await outcome.getByText(/^Security is not measured/).waitFor({ state: 'detached' });
@@ -134,7 +134,7 @@ describe('own axes, in a browser', () => {
     const below = await reads('Hold', '100 % measured', 'Security is at 96, below');
     await expectAccessible('a portfolio with own axes');
     await report(50);
-    const whole = await reads('Go', '100 % measured', 'Nothing stands in the way');
+    const whole = await reads('Go', '100 % measured', 'None');
     expect(below).to.be.above(without);
     expect(whole).to.be.above(below);
     await close();

@@ -241,7 +241,7 @@ describe('the command palette', () => {
     expect(await page.getByRole('alert').count()).to.equal(0);
     expect(await field(page).evaluate((input) => input === document.activeElement)).to.equal(true);
     await field(page).fill('no such thing');
-    await page.getByText('Nothing of that name.').waitFor();
+    await page.getByText('No results.').waitFor();
     await expectAccessible('nothing found');
     await close();
   });

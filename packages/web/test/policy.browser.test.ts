@@ -79,7 +79,7 @@ describe('the gate policy, in a browser', () => {
     await ada.page.getByRole('button', { name: 'Save the policy' }).click();
     await ada.page.getByText('Saved as version 3.').waitFor();
     await other.page.getByRole('button', { name: 'Save the policy' }).click();
-    await other.page.getByText(/Somebody saved version 3 of the policy/).waitFor();
+    await other.page.getByText(/Someone else saved version 3 of the policy/).waitFor();
     await other.page.getByRole('row', { name: 'Minimum score 65 70' }).waitFor();
     await other.expectAccessible('two policies');
     expect((await policy()).threshold).to.equal(65);

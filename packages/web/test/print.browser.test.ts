@@ -41,7 +41,7 @@ describe('the scorecard on paper and while it loads', () => {
       'What to do next',
     ])
       expect(text).to.contain(part);
-    for (const part of ['What if?', 'Show as a table', 'Park', 'Accept', 'Launch checklist'])
+    for (const part of ['What if?', 'Show as a table', 'Move to planned', 'Waive …', 'Launch checklist'])
       expect(text).not.to.contain(part);
     for (const part of ['HTTP interface', 'Keyboard shortcuts', 'Sign out'])
       expect(await page.getByText(part).isVisible(), part).to.equal(false);

@@ -62,7 +62,7 @@ describe('the settings of a project, in a browser', () => {
     status = 503;
     await page.getByRole('button', { name: /^Send again: webhook.test/ }).click();
     await page.getByText(/last: 503 after/).waitFor();
-    await page.getByText('Not through yet').waitFor();
+    await page.getByText('Retrying').waitFor();
 
     await page.getByRole('button', { name: `Rotate the secret of ${target}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate the secret' }).click();
@@ -84,7 +84,7 @@ describe('the settings of a project, in a browser', () => {
       .getByRole('alert')
       .filter({ hasText: /changed/ })
       .waitFor();
-    await page.getByText('A release is canceled').waitFor();
+    await page.getByText('Release canceled').waitFor();
     await expectAccessible('changed by somebody else');
     await page.reload();
     await page.getByRole('heading', { name: target }).waitFor();

@@ -20,7 +20,7 @@ describe('the moves of a release, in a browser', () => {
     const { page, open, close, expectAccessible } = await visit(service);
     await open(addressOf(path));
     await page.getByText('Active: what the pipeline reports counts here.').waitFor();
-    await page.getByRole('button', { name: 'Park' }).click();
+    await page.getByRole('button', { name: 'Move to planned' }).click();
     await page.getByText(/^Planned: /).waitFor();
     await expectAccessible('planned release');
     await page.getByRole('button', { name: 'Activate' }).click();
@@ -87,7 +87,7 @@ describe('the moves of a release, in a browser', () => {
     await dialog.getByLabel('Name').fill('2.5 Gift cards');
     await service.person.changeRelease({ path: next, body: { target_at: '2031-01-15T12:00:00Z' } });
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText(/Somebody changed the release meanwhile/).waitFor();
+    await dialog.getByText(/Someone else changed the release/).waitFor();
     await expectAccessible('a release that somebody else changed');
     expect((await service.person.readRelease({ path: next })).body.data.name).to.equal('2.5');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -105,7 +105,7 @@ describe('the moves of a release, in a browser', () => {
     await open(addressOf({ ...path, release_id: body.data.id }));
     await page.getByText('Planned: its start lies ahead.').waitFor();
     await page.getByRole('button', { name: 'Activate' }).click();
-    const dialog = page.getByRole('dialog', { name: 'It was not activated' });
+    const dialog = page.getByRole('dialog', { name: 'Not activated' });
     await dialog.getByText(`3.0 starts at ${starts_at}; it cannot be active before.`).waitFor();
     await expectAccessible('a release that starts later');
     await dialog.getByRole('button', { name: 'Close' }).click();
@@ -123,7 +123,7 @@ describe('the moves of a release, in a browser', () => {
     await dialog.getByRole('button', { name: 'Ship 2.4' }).click();
     await page.getByText('This is the report of that moment.').waitFor();
     await page.getByText('The docs follow.').waitFor();
-    expect(await page.getByRole('button', { name: /Ship|Accept|Cancel/ }).count()).to.equal(0);
+    expect(await page.getByRole('button', { name: /Ship|Waive|Cancel/ }).count()).to.equal(0);
     expect(await page.getByRole('region', { name: 'What if?' }).count()).to.equal(0);
     await expectAccessible('shipped release');
     await page.getByRole('link', { name: 'Show how it reads now' }).click();
@@ -139,10 +139,10 @@ describe('the moves of a release, in a browser', () => {
   it('cancel a release after a question', async () => {
     const { page, open, close, expectAccessible } = await visit(service);
     await open(addressOf(next));
-    await page.getByRole('button', { name: 'Cancel the release' }).click();
+    await page.getByRole('button', { name: 'Cancel release' }).click();
     const dialog = page.getByRole('dialog', { name: 'Cancel 2.5?' });
     await expectAccessible('canceling a release');
-    await dialog.getByRole('button', { name: 'Cancel the release' }).click();
+    await dialog.getByRole('button', { name: 'Cancel release' }).click();
     await page.getByText('This release was canceled.').waitFor();
     expect(await page.getByRole('button', { name: /Activate|Park|Cancel/ }).count()).to.equal(0);
     await expectAccessible('canceled release');

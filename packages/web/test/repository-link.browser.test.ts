@@ -46,7 +46,7 @@ describe('the repository of a project, in a browser', () => {
     await page.getByText('ada can read no repository with that in its name.').waitFor();
     await page.getByLabel('Search').fill('shop');
     await page.getByText('This is the only one.').waitFor();
-    await page.getByRole('button', { name: 'Pick acme/shop' }).click();
+    await page.getByRole('button', { name: 'Select acme/shop' }).click();
     await page.locator('select:focus').waitFor();
     await page.getByText('What labels and types mean').click();
     await page.getByText('Only some issues of the repository').click();
@@ -62,7 +62,7 @@ describe('the repository of a project, in a browser', () => {
     await page.getByLabel('Milestones that become releases').selectOption('some');
     await page.getByRole('checkbox', { name: '3.0' }).check();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved; it is read anew.').waitFor();
+    await page.getByText('Saved. Importing again.').waitFor();
     const link = (await service.person.readRepositoryLink({ path })).body.data;
     expect([link.milestones, link.test_runs]).to.deep.equal([[1], 'none']);
     await page.getByRole('button', { name: 'Show what to enter there' }).click();
@@ -77,10 +77,10 @@ describe('the repository of a project, in a browser', () => {
     const at = new Date().toISOString();
     const failure = { code: 'host-unavailable', message: 'GitHub did not answer in time.', at, attempts: 2 };
     const states = [
-      [{ state: 'running', stage: 'issues', completed_at: null }, 'Reading it for the first time: issues. So far'],
+      [{ state: 'running', stage: 'issues', completed_at: null }, 'First import: issues. So far'],
       [{ state: 'running', stage: 'test_runs', completed_at: at }, 'Reading what is new: test runs.'],
       [{ state: 'waiting', message: 'Waits until 10:00 UTC: little of the budget is left.' }, 'Waits until 10:00 UTC'],
-      [{ state: 'waiting', completed_at: null }, 'It is read in a moment.'],
+      [{ state: 'waiting', completed_at: null }, 'Import starts shortly.'],
       [{ state: 'failing', failure }, 'GitHub did not answer in time.'],
     ] as const;
     for (const [members, words] of states) {
@@ -114,13 +114,13 @@ describe('the repository of a project, in a browser', () => {
     service.github.revokeTokens();
     await open(address);
     await page.getByRole('button', { name: 'Read it now' }).click();
-    await page.getByText('It stands still.').waitFor();
+    await page.getByText('Import paused.').waitFor();
     await page.getByText(/must approve access again/).waitFor();
     await expectAccessible('stopped');
     await page.getByRole('button', { name: 'Unlink' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
     await page
-      .getByText(/GitHub refused the connection|Pick a repository/)
+      .getByText(/GitHub refused the connection|Select a repository/)
       .first()
       .waitFor();
     await close().catch(() => undefined);

@@ -6,7 +6,7 @@ import { visit } from './browser/visit.js';
 
 /** What changes something: a viewer may do none of it. */
 const DEEDS =
-  /^(Ship|Activate|Park|Cancel the release|Accept|Withdraw|Confirm|Restore|Change reason|Applicable|New release|New issue|Edit|Link evidence|Not applicable|Rename|Remove|Add|Save|Record test run|Link a repository|Make an invitation|Create a webhook)/;
+  /^(Ship|Activate|Move to planned|Cancel release|Waive|Withdraw|Confirm|Restore|Change reason|Applicable|New release|New issue|Edit|Link evidence|Not applicable|Rename|Remove|Add|Save|Record test run|Link a repository|Make an invitation|Create a webhook)/;
 
 describe('a viewer', () => {
   let service: Service;
@@ -65,12 +65,12 @@ describe('a viewer', () => {
       const named: string[] = [];
       Object.assign(globalThis, { named });
       new MutationObserver(() => {
-        if (document.querySelector('main')?.textContent?.includes('It is not there')) named.push(document.title);
+        if (document.querySelector('main')?.textContent?.includes('Not found')) named.push(document.title);
       }).observe(document, { childList: true, subtree: true });
     });
     for (const address of [...addresses, `/teams/${place.team_id}`]) {
       await open(address);
-      await page.getByRole('heading', { name: 'It is not there' }).first().waitFor();
+      await page.getByRole('heading', { name: 'Not found' }).first().waitFor();
       const [name] = await page.evaluate(() => (globalThis as unknown as { named: string[] }).named);
       expect(name, address).to.match(/^\w.* · Shipworthy$/);
       await page.locator('main:not(:has(.awaited))').waitFor();

@@ -96,13 +96,13 @@ describe('the scorecard, in a browser', () => {
       const { page, open, close, expectAccessible } = await visit(service, { width, scheme });
       await open(addressOf(path));
       const gate = page.getByRole('region', { name: 'Ship gate' });
-      await gate.getByText('Hold').waitFor();
+      await gate.getByText('Hold', { exact: true }).waitFor();
       const { body } = await service.person.readReadiness({ path });
       expect(await gate.textContent()).to.contain(`${(Math.floor((body.data.score ?? 0) * 10) / 10).toFixed(1)}5 of 5`);
       await page.getByText('Ops is at 33.33, below its minimum of 100').first().waitFor();
       await page.getByRole('link', { name: 'Tick 2 checklist items: Feature flag, Rollback' }).waitFor();
       await page.getByRole('img', { name: 'Readiness score of checkout 2.4 over time' }).waitFor();
-      await page.getByRole('region', { name: 'What if: how it would stand' }).waitFor();
+      await page.getByRole('region', { name: 'What if: result' }).waitFor();
       await expectAccessible('filled scorecard');
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(overflow, 'nothing scrolls sideways').to.be.at.most(0);
@@ -147,7 +147,7 @@ describe('the scorecard, in a browser', () => {
   it('says that a release is not there', async () => {
     const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 404/ });
     await open(addressOf({ ...path, release_id: '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d80' }));
-    await page.getByText('It may be gone, or you may not be allowed to see it.').waitFor();
+    await page.getByText('It may have been removed, or you may not have access to it.').waitFor();
     await expectAccessible('release that is gone');
     await close();
   });
@@ -158,7 +158,7 @@ describe('the scorecard, in a browser', () => {
     await open(addressOf(path));
     await page.getByText('Ops is at 33.33').first().waitFor();
     await page.getByRole('slider', { name: 'Issues done' }).waitFor();
-    for (const name of [/Ship/, /^Accept/, 'Park', 'Cancel the release'])
+    for (const name of [/Ship/, /^Waive/, 'Move to planned', 'Cancel release'])
       expect(await page.getByRole('button', { name }).count(), String(name)).to.equal(0);
     await expectAccessible('scorecard of a viewer');
     await close();

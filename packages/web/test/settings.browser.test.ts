@@ -81,7 +81,7 @@ describe('own settings, in a browser', () => {
     await page.getByText(ADA.email).waitFor();
     await expectAccessible('account');
     const change = async (present: string, next: string) => {
-      await page.getByLabel('Present password').fill(present);
+      await page.getByLabel('Current password').fill(present);
       await page.getByLabel('New password').fill(next);
       await page.getByRole('button', { name: 'Change the password' }).click();
     };
@@ -91,8 +91,8 @@ describe('own settings, in a browser', () => {
     await page.getByText('Enter 12 characters or more.').waitFor();
     await expectAccessible('password refused');
     await change(ADA.password, 'another long phrase');
-    await page.getByText('It is changed.').waitFor();
-    expect(await page.getByLabel('Present password').inputValue()).to.equal('');
+    await page.getByText('Password changed.').waitFor();
+    expect(await page.getByLabel('Current password').inputValue()).to.equal('');
     await close();
   });
 

@@ -167,7 +167,7 @@ describe('a team, in a browser', () => {
       mayComplain: /status of 401/,
     });
     await open('/invitation');
-    await page.getByText('The link is not whole').waitFor();
+    await page.getByText('The link is incomplete').waitFor();
     await expectAccessible('no token');
     await close();
   });
@@ -204,7 +204,7 @@ describe('a team, in a browser', () => {
     await page.getByLabel('Name', { exact: true }).fill('Mine');
     await service.person.renameTeam({ path: { team_id: teamId }, body: { name: 'Theirs' } });
     await page.getByRole('button', { name: 'Rename' }).click();
-    await page.getByText(/Somebody renamed it to/).waitFor();
+    await page.getByText(/Someone else renamed it to/).waitFor();
     await expectAccessible('both names');
     await page.getByRole('button', { name: 'Set mine' }).click();
     await page.getByRole('heading', { name: 'Members of Mine' }).waitFor();

@@ -167,7 +167,7 @@ describe('the test runs of a project, in a browser', () => {
   it('are not there for a project that is not', async () => {
     const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 404/ });
     await open(list.replace(path.project_id, '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e'));
-    await page.getByRole('heading', { name: 'It is not there' }).waitFor();
+    await page.getByRole('heading', { name: 'Not found' }).waitFor();
     await expectAccessible('not there');
     await close();
   });

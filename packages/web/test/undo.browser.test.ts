@@ -140,7 +140,7 @@ describe('every change, in a browser', () => {
     const { page, open, close } = await visit(service);
     const state = async () => (await service.person.readRelease({ path: place })).body.data.state;
     await open(address);
-    await page.getByRole('button', { name: 'Park' }).click();
+    await page.getByRole('button', { name: 'Move to planned' }).click();
     await undo(page, '2.4: parked.');
     expect(await state()).to.equal('active');
     await service.person.parkRelease({ path: place });
@@ -149,10 +149,10 @@ describe('every change, in a browser', () => {
     await undo(page, '2.4: activated.');
     expect(await state()).to.equal('planned');
     await service.person.activateRelease({ path: place });
-    await page.getByRole('button', { name: 'Accept: Ops below its minimum' }).click();
+    await page.getByRole('button', { name: 'Waive: Ops below its minimum' }).click();
     await page.getByLabel('Why it is acceptable').fill('Docs follow');
-    await page.getByRole('dialog').getByRole('button', { name: 'Accept it' }).click();
-    await undo(page, 'Ops below its minimum: accepted.');
+    await page.getByRole('dialog').getByRole('button', { name: 'Waive' }).click();
+    await undo(page, 'Ops below its minimum: waived.');
     const { body } = await service.person.readReadiness({ path: place });
     expect(body.data.gate.waivers).to.deep.equal([]);
     await close();
@@ -241,7 +241,7 @@ describe('every change, in a browser', () => {
       body: { code: 'axis_below_minimum', axis: 'ops', text: 'Soon', expires_at },
     });
     const questions: readonly (readonly [address: string, ...buttons: (string | RegExp)[]])[] = [
-      [address, 'Ship …', 'Cancel the release', 'Withdraw: Ops below its minimum'],
+      [address, 'Ship …', 'Cancel release', 'Withdraw: Ops below its minimum'],
       [`${address}/checklist`, 'Remove the evidence Notes', 'Remove Support'],
       [`/teams/${team_id}`, 'Leave Core', 'Remove Vera', /^Revoke the link/],
       [`/teams/${team_id}/api-keys`, 'Take out pipeline'],
@@ -255,7 +255,7 @@ describe('every change, in a browser', () => {
       await open(where);
       for (const name of buttons) {
         await page.getByRole('button', { name }).first().click();
-        await page.locator('dialog[open] button:focus', { hasText: /^(Cancel|Not yet)$/ }).waitFor();
+        await page.locator('dialog[open] button:focus', { hasText: /^(Cancel|Not yet|Keep release)$/ }).waitFor();
         expect(await page.locator('dialog[open] p').first().innerText()).to.match(/\w+ \w+/);
         await page.keyboard.press('Enter');
         await page.locator('dialog[open]').waitFor({ state: 'detached' });

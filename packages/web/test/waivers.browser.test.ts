@@ -23,14 +23,14 @@ describe('waivers, in a browser', () => {
   it('accept a reason with a text and an expiry, and give the decision with and without', async () => {
     const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 422/ });
     await open(addressOf(path));
-    await page.getByRole('button', { name: 'Accept: Ops below its minimum' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Accept this reason' });
+    await page.getByRole('button', { name: 'Waive: Ops below its minimum' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Waive this reason' });
     await expectAccessible('accepting a reason');
-    await dialog.getByRole('button', { name: 'Accept it' }).click();
+    await dialog.getByRole('button', { name: 'Waive' }).click();
     await dialog.getByText('Fill this in.').waitFor();
     await dialog.getByLabel('Why it is acceptable').fill('Docs follow on Monday');
     await dialog.getByLabel('Until').fill(dayText(100));
-    await dialog.getByRole('button', { name: 'Accept it' }).click();
+    await dialog.getByRole('button', { name: 'Waive' }).click();
     await dialog.getByText('A waiver expires after now and within 90 days.').waitFor();
     await expectAccessible('accepting a reason, refused');
     await dialog.getByLabel('Until').fill(dayText(7));
@@ -42,13 +42,13 @@ describe('waivers, in a browser', () => {
     expect(await waivers.textContent()).to.match(/With them.*Go.*without.*Hold/);
     const gate = page.getByRole('region', { name: 'Ship gate' });
     await gate.getByText('Go with 1 waiver. Without it: Hold.').waitFor();
-    await page.getByText('Nothing more: what is left is waived.').waitFor();
+    await page.getByText('Nothing more: the rest is waived.').waitFor();
     expect(await page.locator('body').innerText()).not.to.match(/Everything the policy asks for is met|Ship it\./);
     await expectAccessible('a waiver in force');
     for (const address of ['/', `/teams/${path.team_id}/projects/${path.project_id}`]) {
       await open(address);
       await page.getByText('Go with 1 waiver. Without it: Hold.').waitFor();
-      expect(await page.getByText('Nothing stands in the way').count()).to.equal(0);
+      expect(await page.getByText('None').count()).to.equal(0);
     }
     await close();
   });
@@ -69,7 +69,7 @@ describe('waivers, in a browser', () => {
     await expectAccessible('withdrawing a waiver');
     await dialog.getByRole('button', { name: 'Withdraw' }).click();
     await page.getByText('withdrawn by Ada').waitFor();
-    await page.getByRole('region', { name: 'Ship gate' }).getByText('Hold').waitFor();
+    await page.getByRole('region', { name: 'Ship gate' }).getByText('Hold', { exact: true }).waitFor();
     await expectAccessible('a waiver withdrawn');
     await close();
   });
@@ -77,17 +77,17 @@ describe('waivers, in a browser', () => {
   it('show a fault when the reason is gone before it is accepted', async () => {
     const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 409/ });
     await open(addressOf(path));
-    await page.getByRole('button', { name: 'Accept: Ops below its minimum' }).click();
+    await page.getByRole('button', { name: 'Waive: Ops below its minimum' }).click();
     const { body } = await service.person.listChecklist({ path });
     for (const { id } of body.data)
       await service.person.changeChecklistItem({ path: { ...path, item_id: id }, body: { state: 'done' } });
-    const dialog = page.getByRole('dialog', { name: 'Accept this reason' });
+    const dialog = page.getByRole('dialog', { name: 'Waive this reason' });
     await dialog.getByLabel('Why it is acceptable').fill('Too late');
-    await dialog.getByRole('button', { name: 'Accept it' }).click();
-    await dialog.getByText('The gate no longer gives this reason: there is nothing to accept.').waitFor();
+    await dialog.getByRole('button', { name: 'Waive' }).click();
+    await dialog.getByText('The gate no longer gives this reason: there is nothing to waive.').waitFor();
     await expectAccessible('a reason that is gone');
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await page.getByText('Nothing stands in the way.').waitFor();
+    await page.getByText('Nothing blocks this release.').waitFor();
     await close();
   });
 });

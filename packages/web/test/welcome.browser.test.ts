@@ -64,7 +64,7 @@ describe('the way from nothing to the first report, in a browser', () => {
     await page.getByRole('region', { name: 'Getting started' }).waitFor();
     expect(await page.getByRole('region', { name: 'Why' }).count()).to.equal(0);
     await expectAccessible('a scorecard that nothing was reported to');
-    await page.getByText('What the gate asks for').click();
+    await page.getByText('What the gate requires').click();
     await page.getByRole('region', { name: 'Why' }).getByText('is not measured').first().waitFor();
     await expectAccessible('its reasons, opened');
     await page.getByRole('link', { name: 'Report from your pipeline' }).click();

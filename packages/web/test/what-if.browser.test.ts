@@ -65,9 +65,9 @@ describe('what if, in a browser', () => {
   it('shows at once the assumed report, by keyboard, and never changes the real one', async () => {
     const { page, open, close, expectAccessible } = await visit(service);
     await open(addressOf(path));
-    const outcome = page.getByRole('region', { name: 'What if: how it would stand' });
+    const outcome = page.getByRole('region', { name: 'What if: result' });
     const gate = page.getByRole('region', { name: 'Ship gate' });
-    await outcome.getByText('Only supposed. Nothing is changed by it.').waitFor();
+    await outcome.getByText('Simulation. Nothing is saved.').waitFor();
     const real = await gate.textContent();
     await page.getByRole('slider', { name: 'Checklist items ticked' }).press('End');
     await page.getByRole('slider', { name: 'Bugs resolved', exact: true }).press('End');
@@ -89,7 +89,7 @@ describe('what if, in a browser', () => {
     expect(await gate.textContent()).to.equal(real);
     await page.getByRole('button', { name: 'One fewer: Checklist items ticked' }).click();
     await outcome.getByText('Hold', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Back to how it is' }).click();
+    await page.getByRole('button', { name: 'Reset' }).click();
     await outcome.getByText('as now').waitFor();
     await close();
   });
@@ -97,10 +97,10 @@ describe('what if, in a browser', () => {
   it('takes other demands, and says which of them cannot be', async () => {
     const { page, open, close, expectAccessible } = await visit(service);
     await open(addressOf(path));
-    await page.getByText('Suppose other demands, too').click();
+    await page.getByText('Try other thresholds').click();
     await page.getByLabel('Minimum ops').fill('30');
     await page.getByLabel('Minimum score').fill('20');
-    const outcome = page.getByRole('region', { name: 'What if: how it would stand' });
+    const outcome = page.getByRole('region', { name: 'What if: result' });
     await outcome.getByText('Go', { exact: true }).waitFor();
     await page.getByLabel('Minimum score').fill('120');
     await page.getByText('The threshold must be 0 to 100', { exact: true }).waitFor();

@@ -72,12 +72,14 @@ interface ConfirmDialogProps {
   readonly perform: () => Promise<unknown>;
   readonly onDone?: () => void;
   readonly onClose: () => void;
+  /** The text of the button that changes nothing; `Cancel` unless given. */
+  readonly keep?: string;
   /** The effect of the action. */
   readonly children: ComponentChildren;
 }
 
 /** Asks before something is done that cannot be undone; the focus is on the way back. */
-export const ConfirmDialog = ({ text, title, perform, onDone, onClose, children }: ConfirmDialogProps) => {
+export const ConfirmDialog = ({ text, title, perform, onDone, onClose, keep, children }: ConfirmDialogProps) => {
   const act = useAction(perform);
   return (
     <Dialog
@@ -96,7 +98,7 @@ export const ConfirmDialog = ({ text, title, perform, onDone, onClose, children 
           {text}
         </Button>
         <Button autofocus onClick={onClose}>
-          Cancel
+          {keep ?? 'Cancel'}
         </Button>
       </div>
     </Dialog>

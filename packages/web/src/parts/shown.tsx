@@ -30,8 +30,8 @@ export const Shown = <Value,>({
   if (value === undefined && fault === undefined) return <Skeleton {...(lines === undefined ? {} : { lines })} />;
   if (value === undefined && fault?.type === 'not-found')
     return (
-      <Empty title="It is not there">
-        <p>It may be gone, or you may not be allowed to see it.</p>
+      <Empty title="Not found">
+        <p>It may have been removed, or you may not have access to it.</p>
         <a class="button" href={HOME}>
           All projects
         </a>

@@ -189,7 +189,7 @@ export const InvitationScreen = () => {
       <PageFrame title="You are invited">
         <Offered group="invitations">
           {token === '' ? (
-            <Empty title="The link is not whole">
+            <Empty title="The link is incomplete">
               <p>Copy all of it, or ask for another one.</p>
             </Empty>
           ) : (

@@ -3,9 +3,9 @@ import { PageFrame } from '../parts/page.js';
 
 /** Shown for an address that no screen has. */
 export const Lost = () => (
-  <PageFrame title="Nothing is here">
+  <PageFrame title="Page not found">
     <p>
-      The address may be mistyped, or what it named is gone. <a href={HOME}>All projects</a>
+      The address may be mistyped, or the page was removed. <a href={HOME}>All projects</a>
     </p>
   </PageFrame>
 );

@@ -78,7 +78,7 @@ export const SignInAgain = () => {
   const signIn = useSignIn();
   return (
     <Dialog title="Sign in to go on" fault={signIn.fault} fields={POINTERS} onSubmit={() => signIn.run(entered)}>
-      <p>Your session has ended. What you entered is kept, and what you were doing goes on.</p>
+      <p>Your session has ended. Your input is kept.</p>
       <SignInFields entered={entered} onChange={setEntered} signIn={signIn} isKnown />
       <div class="row">
         <Button submit look="main" busy={signIn.running}>

@@ -233,7 +233,7 @@ export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
 const statusText = (text: string, count: number, isAwaited: boolean): string => {
   if (text === '') return '';
   if (isAwaited) return 'Searching';
-  return count === 0 ? 'Nothing of that name.' : `${countOf(count, 'result')}.`;
+  return count === 0 ? 'No results.' : `${countOf(count, 'result')}.`;
 };
 
 interface OptionProps {

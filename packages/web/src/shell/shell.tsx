@@ -217,8 +217,8 @@ const shortcuts = () =>
     [['Tab'], 'Go to the next link, button or field; with Shift to the one before'],
     [['Enter'], 'Follow a link, press a button, save a form'],
     [['Space'], 'Tick a checklist item, open what is folded'],
-    [['←', '→'], 'Move what you suppose in What if'],
-    [['Esc'], 'Close what stands above the screen'],
+    [['←', '→'], 'Move a value in What if'],
+    [['Esc'], 'Close a dialog'],
   ] as const;
 
 /** The sheet of keys that do something. */

@@ -62,7 +62,7 @@ export const waiversText = ({
 /** What a reason of the gate is about, without its numbers. */
 export const reasonTitle = (code: Reason['code'], axis?: string): string => {
   if (code === 'no_weights') return 'Every weight is 0';
-  if (code === 'score_below_threshold') return 'Score below what is asked for';
+  if (code === 'score_below_threshold') return 'Score below the threshold';
   if (code === 'open_critical_bugs') return 'Open critical bugs';
   const title = axis === undefined ? 'An axis' : axisTitleOf(axis);
   return code === 'axis_unmeasured' ? `${title} not measured` : `${title} below its minimum`;
@@ -70,7 +70,7 @@ export const reasonTitle = (code: Reason['code'], axis?: string): string => {
 
 /** Why a record is listed and does not count. */
 export const NOT_COUNTED: Readonly<Record<UncountedReason, string>> = {
-  environment_not_counted: 'the policy leaves its environment out',
+  environment_not_counted: 'its environment is not in the policy',
   still_in_progress: 'still in progress',
   rollback_pending_outcome: 'a rollback counts neither for nor against a release',
   release_frozen: 'its release had shipped',
@@ -79,7 +79,7 @@ export const NOT_COUNTED: Readonly<Record<UncountedReason, string>> = {
   stale_test_run: 'too old for the policy',
   superseded_by_newer_report: 'a newer report counts',
   stale_report: 'too old for the policy',
-  not_in_policy: 'the policy has no such axis any more',
+  not_in_policy: 'the policy no longer has this axis',
   canceled: 'canceled',
   not_applicable: 'does not apply',
   awaiting_confirmation: "awaiting an owner's confirmation",
@@ -116,4 +116,4 @@ export const standingsOf = ({ releases }: RecordAttribution): readonly ReleaseOf
 
 /** Why a record falls in no release at all. */
 export const outsideText = ({ axis }: RecordAttribution): string =>
-  axis === 'stability' ? 'no release was open when it started' : 'its release is not there any more';
+  axis === 'stability' ? 'no release was open when it started' : 'its release was removed';

@@ -64,7 +64,8 @@ export const visit = async (service: Pick<Service, 'url' | 'cookies'>, options: 
     if (!options.mayComplain?.test(line)) complaints.push(line);
   };
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complain(`${message.type()}: ${message.text()} (${message.location().url})`);
+    if (['error', 'warning'].includes(message.type()))
+      complain(`${message.type()}: ${message.text()} (${message.location().url})`);
   });
   page.on('pageerror', (error) => complain(`fault: ${error.message}`));
   return {

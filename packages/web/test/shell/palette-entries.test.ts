@@ -79,7 +79,7 @@ describe('what the palette offers', () => {
   it('is found by the beginnings of its words, first what begins with the text', () => {
     expect(matching('API')).to.deep.equal(['API keys']);
     expect(matching('keys')).to.deep.equal(['API keys']);
-    expect(matching('col da')).to.deep.equal(['Dark colours']);
+    expect(matching('app da')).to.deep.equal(['Dark appearance']);
     expect(matching('release', RELEASE)).to.deep.equal(['Releases', 'New release']);
     expect(matching('eys')).to.deep.equal([]);
     expect(matching('', RELEASE)).to.have.length(5);

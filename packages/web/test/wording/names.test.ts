@@ -42,6 +42,6 @@ describe('what a record counts for, in words', () => {
   it('says why a record falls in no release', () => {
     const outside = { project, releases: [], reason: 'no_release_window' } as const;
     expect(outsideText({ ...outside, axis: 'stability' })).to.equal('no release was open when it started');
-    expect(outsideText({ ...outside, axis: 'verification' })).to.equal('its release is not there any more');
+    expect(outsideText({ ...outside, axis: 'verification' })).to.equal('its release was removed');
   });
 });

@@ -27,14 +27,17 @@ export const progressText = (points: readonly AnalysisPoint[]): string => {
 
 const flowText = ({ added, removed, canceled, net }: ScopeChange): string => {
   const left = removed + canceled;
-  return `${countOf(added, 'issue')} came and ${left} left: net ${netText(net)}`;
+  return `${countOf(added, 'issue')} added, ${left} left, net ${netText(net)}`;
 };
 
 /** How the scope changed before the release's window began, and since. */
 export const scopeText = ({ before_start, after_start, change_rate }: ReleaseSummary['scope']): string => {
-  if (after_start === null) return `${flowText(before_start)}. The release has not begun yet.`;
-  const share = change_rate === null ? '' : ` (${shareText(change_rate)} of what was in it then)`;
-  return `Since the release began, ${flowText(after_start)}${share}. Before, net ${netText(before_start.net)}.`;
+  if (after_start === null) return `Before the start: ${flowText(before_start)}.`;
+  const before = `${netText(before_start.net)} before`;
+  if (after_start.added + after_start.removed + after_start.canceled === 0)
+    return `No scope change since start; ${before}.`;
+  const share = change_rate === null ? '' : ` (${shareText(change_rate)})`;
+  return `Since start: ${flowText(after_start)}${share}; ${before}.`;
 };
 
 /** A share with one decimal and its sign. */
@@ -47,7 +50,7 @@ export const bugsText = (points: readonly AnalysisPoint[]): string => {
   if (last === undefined) return 'Nothing has happened yet.';
   if (last.bugs === 0 && points.every(({ bugs }) => bugs === 0)) return 'No bug was reported.';
   const most = points.reduce((all, { open_bugs }) => Math.max(all, open_bugs), 0);
-  return `${last.open_bugs} of ${countOf(last.bugs, 'bug')} ${last.open_bugs === 1 || last.bugs === 1 ? 'is' : 'are'} open; the highest point is ${most}.`;
+  return `${last.open_bugs} of ${countOf(last.bugs, 'bug')} ${last.open_bugs === 1 || last.bugs === 1 ? 'is' : 'are'} open; peak ${most}.`;
 };
 
 /** `9 of 10 succeeded (10.0 % failed)`. */

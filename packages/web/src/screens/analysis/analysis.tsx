@@ -147,7 +147,7 @@ const Analysed = ({ analysis, place, name, onStep }: AnalysedProps) => {
   return (
     <>
       <div class="filters">
-        <Choice label="Drawn" value={step} choices={STEPS} onValue={onStep} />
+        <Choice label="Interval" value={step} choices={STEPS} onValue={onStep} />
       </div>
       <Panel title="Progress">
         <ProgressFigure name={name} points={points} />

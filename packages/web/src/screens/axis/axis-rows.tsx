@@ -368,7 +368,7 @@ const IssueRows = ({ rows, bugs }: { readonly rows: readonly IssueRow[]; readonl
           )}
         </th>
         <td data-head={bugs ? 'Severity' : 'Type'}>
-          {bugs ? (row.severity ?? <span class="soft">not said</span>) : row.type}
+          {bugs ? (row.severity ?? <span class="soft">No severity</span>) : row.type}
         </td>
         <td data-head="State">{ISSUE_STATES[row.state]}</td>
         <td data-head="Counted">

@@ -222,7 +222,7 @@ const FailureRate = ({ facts, minimum }: { readonly facts: Facts; readonly minim
     <Panel title={`Change failure rate ${failureRateText(rate)}`}>
       <ChartFigure
         title="Change failure rate and its 95 % interval"
-        summary={`${failed} of ${finished} failed. From so many one can be 95 % sure that the true rate lies between ${low} and ${high}; the gate allows ${failureRateText(allowed)} (dashed).`}
+        summary={`${failed} of ${finished} failed. 95 % confidence interval: ${low} to ${high}. The gate allows ${failureRateText(allowed)} (dashed).`}
         height={HEIGHT}
         draw={draw(rate, interval.low, interval.high, allowed)}
         heads={['Rate', { number: 'Of finished deployments' }]}

@@ -61,10 +61,10 @@ export const arithmeticOf = (reading: AnyReading): string | undefined => {
 export const weightText = ({ score, ...report }: ReadinessReport, reading: AnyReading): string => {
   const axes = readingsOf(report);
   const { weight } = reading;
-  if (weight === 0) return 'It weighs nothing: it is shown, and has no part in score and decision.';
+  if (weight === 0) return 'Its weight is 0: it is shown, and changes neither score nor decision.';
   const all = axes.reduce((sum, each) => sum + each.weight, 0);
   if (reading.state === 'unmeasured' || score === null)
-    return `It would weigh ${weight} of ${all}. As long as it is not measured the score leaves it out.`;
+    return `It would weigh ${weight} of ${all}. While it is not measured, the score leaves it out.`;
   const measured = axes.reduce((sum, each) => sum + (each.state === 'measured' ? each.weight : 0), 0);
   const points = Math.floor((reading.score * weight * 100) / measured) / 100;
   const lost = Math.floor(((100 - reading.score) * weight * 100) / measured) / 100;

@@ -25,7 +25,7 @@ const LONG = 3_600;
 export const inProgressText = (startedAt: number, now: number): string => {
   const seconds = Math.max(0, (now - startedAt) / 1000);
   const lasting = `for ${lastingText(seconds)}`;
-  return seconds < LONG ? lasting : `${lasting}: did the pipeline end without telling?`;
+  return seconds < LONG ? lasting : `${lasting}: did the pipeline end without a report?`;
 };
 
 export type Why = NotCounted['reason'];
@@ -50,13 +50,13 @@ const DEPLOYMENT: Readonly<Record<Extract<NotCounted, { readonly deployment: unk
     where: ['Releases', ''],
   },
   environment_not_counted: {
-    why: 'The policy leaves its environment out.',
+    why: 'Its environment is not in the policy.',
     todo: 'If it should count, name the environment in the gate policy.',
     where: ['Gate policy', '/settings/policy'],
   },
   still_in_progress: {
     why: 'It has not finished.',
-    todo: 'It counts as soon as the pipeline tells how it ended.',
+    todo: 'It counts as soon as the pipeline reports its result.',
   },
   rollback_pending_outcome: {
     why: 'It is a rollback, which counts neither for nor against a release.',
@@ -66,7 +66,7 @@ const DEPLOYMENT: Readonly<Record<Extract<NotCounted, { readonly deployment: unk
 };
 
 const TEST_RUN: Readonly<Record<Extract<NotCounted, { readonly test_run: unknown }>['reason'], WhyNot>> = {
-  no_release_window: { why: 'Its release is not there any more.', todo: 'Record it for another release.' },
+  no_release_window: { why: 'Its release was removed.', todo: 'Record it for another release.' },
   superseded_by_newer_run: {
     why: 'A newer run counts.',
     todo: 'Nothing: the latest run is what counts.',

@@ -39,7 +39,7 @@ export const Deployments = () => {
       title={
         name
           ? isLeftOut
-            ? `Accepted by ${isolated(name)}, but not counted`
+            ? `Uncounted records of ${isolated(name)}`
             : `Deployments of ${isolated(name)}`
           : project.state.value.fault && 'Deployments'
       }
@@ -48,13 +48,13 @@ export const Deployments = () => {
           ? []
           : [['Projects', HOME], [name, projectAddress(place)], ...(isLeftOut ? [['Deployments', here] as const] : [])]
       }
-      lead={isLeftOut ? 'Nothing here is lost: each record is kept, and says why it counts for no release.' : undefined}
+      lead={isLeftOut ? 'Each record is kept, with the reason why it counts for no release.' : undefined}
       actions={
         isLeftOut ? undefined : (
           <>
             <ExportCsv place={place} file="deployments.csv" wanted={wantedOf(filter)} />
             <a class="button" href={`${here}?view=not-counted`}>
-              What is not counted
+              Uncounted records
             </a>
           </>
         )
@@ -167,12 +167,12 @@ const NoDeployments = ({ project }: { readonly project: Project }) => (
 const HowToReport = ({ project }: { readonly project: Project }) => (
   <>
     <p>
-      Put your deploy script behind one command: it tells when the deployment begins, and whether it went well. It needs{' '}
-      <code>SHIPWORTHY_API_URL</code> and <code>SHIPWORTHY_API_KEY</code>; create the key in{' '}
+      Put your deploy script behind one command: it reports when the deployment begins, and whether it succeeded. It
+      needs <code>SHIPWORTHY_API_URL</code> and <code>SHIPWORTHY_API_KEY</code>; create the key in{' '}
       <a href={SETTINGS}>Settings</a>.
     </p>
     <CopyText label="The command" text={deployLine(project.name)} />
-    <p>Or tell it afterwards, from anything that speaks HTTP:</p>
+    <p>Or report it afterwards, with any HTTP client:</p>
     <CopyText label="The same with curl" text={deployPosting(project.name)} />
   </>
 );
@@ -311,7 +311,7 @@ const NotCountedRecords = ({ place, kind, onKind }: NotCountedProps) => {
       <Shown of={records} lines={8}>
         {({ rows }) =>
           rows.length === 0 ? (
-            <Empty title="Nothing is left out">
+            <Empty title="No uncounted records">
               <p>All {NAMES[kind]} that were accepted count for a release.</p>
             </Empty>
           ) : (

@@ -99,7 +99,7 @@ export const IssueForm = ({ issue, place, releases, releaseId, onClose, onDone }
         <Choice
           label="Severity"
           value={form.severity}
-          choices={[['', 'Not said'], ...SEVERITY_CHOICES]}
+          choices={[['', 'No severity'], ...SEVERITY_CHOICES]}
           onValue={(severity) => setForm({ ...form, severity })}
         />
       ) : null}
@@ -175,7 +175,7 @@ interface IssueConflictProps {
 const IssueConflict = ({ theirs, onTheirs, onMine }: IssueConflictProps) => (
   <Notice look="attention">
     <p role="alert">
-      Somebody changed this issue meanwhile. It now reads “<bdi>{theirs.title}</bdi>”, {kindText(theirs).toLowerCase()},{' '}
+      Someone else changed this issue. It is now “<bdi>{theirs.title}</bdi>”, {kindText(theirs).toLowerCase()},{' '}
       <strong>{ISSUE_STATE_TITLES[theirs.state]}</strong>. Yours is not saved.
     </p>
     <p class="row">

@@ -188,7 +188,7 @@ const FirstReason = ({ readiness }: { readonly readiness: NonNullable<PortfolioE
           {open > 1 ? <span class="soft"> and {countText(open - 1)} more</span> : null}
         </>
       ) : waivers === 0 ? (
-        <span class="soft">Nothing stands in the way</span>
+        <span class="soft">None</span>
       ) : null}
     </>
   );

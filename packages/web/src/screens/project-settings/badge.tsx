@@ -70,7 +70,7 @@ const Switch = ({ place, name }: BadgeGiven) => {
           {isShown ? (
             <Panel title="The badge is shown">
               <div class="stack">
-                <p>To whoever has its address: name, decision and score of the active release, and nothing else.</p>
+                <p>Anyone with its address sees name, decision and score of the active release, and nothing else.</p>
                 {shown_at === null ? null : (
                   <p class="small soft">
                     <bdi>{shown_by}</bdi> made the address <Moment at={shown_at} />.
@@ -78,7 +78,7 @@ const Switch = ({ place, name }: BadgeGiven) => {
                 )}
                 <div class="row">
                   <ConfirmButton text="Make another address" title="Make another address?" perform={perform}>
-                    <p>The present address ends: wherever it is used, the badge is gone until you replace it.</p>
+                    <p>The current address stops working: replace it wherever it is used.</p>
                   </ConfirmButton>
                   <ConfirmButton
                     text="Hide the badge"
@@ -94,7 +94,7 @@ const Switch = ({ place, name }: BadgeGiven) => {
           ) : (
             <Empty title="No badge is shown">
               <p class="measure">
-                A badge tells name, decision and score of the active release to whoever has its address, without signing
+                A badge shows name, decision and score of the active release to anyone with its address, without signing
                 in: for a README or a wiki.
               </p>
               <Button look="main" busy={show.running} onClick={() => void show.run()}>

@@ -144,7 +144,7 @@ const Standing = ({ place, name }: { readonly place: ReleasePlace; readonly name
             {gate.waivers.length === 0 ? null : <p>{waiversText(gate)}</p>}
             <p>
               {withIsolatedNames(gate.reasons.find(({ waived }) => !waived)?.message ?? '') ||
-                (gate.waivers.length === 0 ? 'Nothing stands in the way.' : null)}
+                (gate.waivers.length === 0 ? 'Nothing blocks this release.' : null)}
             </p>
             <p>
               <a href={releaseAddress(place)}>
@@ -189,7 +189,7 @@ const STATES: Readonly<Record<RepositoryLink['import']['state'], string>> = {
   running: 'Being read',
   idle: 'Up to date',
   failing: 'Cannot be read at the moment',
-  stopped: 'Stopped: somebody has to act',
+  stopped: 'Stopped: action needed',
 };
 
 const Health = ({ link }: { readonly link: RepositoryLink }) => {

@@ -104,8 +104,8 @@ const Between = ({ place, from, to }: BetweenProps) => {
         <div class="stack wide">
           <Readings of={known} />
           <div class="pair">
-            <ReasonList title="No longer in the way" reasons={known.reasons.gone} />
-            <ReasonList title="New in the way" reasons={known.reasons.come} />
+            <ReasonList title="Reasons resolved" reasons={known.reasons.gone} />
+            <ReasonList title="New reasons" reasons={known.reasons.come} />
           </div>
           <Records of={known} place={place} />
           {more.fault === undefined ? null : <FaultNotice fault={more.fault} />}
@@ -226,7 +226,7 @@ const HAPPENINGS: Readonly<Record<string, string | undefined>> = {
 
 /** Who did it; older changes do not say. A time limit passes by itself. */
 const By = ({ cause: { kind, by } }: { readonly cause: MovingRecord }) => {
-  if (kind === 'time_limit') return <span class="soft">Nobody: time passed</span>;
+  if (kind === 'time_limit') return <span class="soft">Time passed</span>;
   if (by === undefined) return <span class="soft">Unknown</span>;
   return (
     <>
@@ -237,7 +237,7 @@ const By = ({ cause: { kind, by } }: { readonly cause: MovingRecord }) => {
 };
 
 const Records = ({ of: { data }, place }: { readonly of: Difference; readonly place: ReleasePlace }) => (
-  <Table cards label="Records that moved it" heads={['When', 'Record', 'What became of it', 'By', 'Axes']}>
+  <Table cards label="Records that changed it" heads={['When', 'Record', 'Change', 'By', 'Axes']}>
     {data.map((record) => (
       <tr key={`${record.id} ${record.at} ${record.what.join(' ')}`}>
         <th scope="row" data-head="When">
@@ -252,7 +252,7 @@ const Records = ({ of: { data }, place }: { readonly of: Difference; readonly pl
             </>
           )}
         </td>
-        <td data-head="What became of it">{record.what.map((what) => HAPPENINGS[what] ?? what).join(', ')}</td>
+        <td data-head="Change">{record.what.map((what) => HAPPENINGS[what] ?? what).join(', ')}</td>
         <td data-head="By">
           <By cause={record} />
         </td>
@@ -262,7 +262,7 @@ const Records = ({ of: { data }, place }: { readonly of: Difference; readonly pl
     {data.length === 0 ? (
       <tr>
         <td colSpan={5} class="soft">
-          Nothing moved the report in between.
+          Nothing changed the report in between.
         </td>
       </tr>
     ) : null}

@@ -118,7 +118,7 @@ const EditDialog = ({ release, place, onClose, onSaved }: EditDialogProps) => {
       {newer === undefined ? null : (
         <Notice look="attention">
           <p>
-            Somebody changed the release meanwhile: it is called <bdi>{newer.name}</bdi>
+            Someone else changed the release: it is called <bdi>{newer.name}</bdi>
             {newer.target_at === null
               ? ' and has no target date'
               : ` and is meant to ship on ${dateText(newer.target_at)}`}

@@ -40,7 +40,7 @@ export const GettingStarted = ({ place, children }: GettingStartedProps) => {
           </li>
         </ul>
         <details>
-          <summary>What the gate asks for</summary>
+          <summary>What the gate requires</summary>
           {children}
         </details>
       </div>

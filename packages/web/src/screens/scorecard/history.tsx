@@ -104,7 +104,7 @@ export const HistoryFigure = ({ name, place, points, to, threshold }: HistoryFig
         from={Date.parse(points[0]?.at ?? '')}
         to={to}
         ticks={TICKS}
-        level={threshold === undefined ? undefined : { value: threshold, text: `${threshold} asked for` }}
+        level={threshold === undefined ? undefined : { value: threshold, text: `Minimum ${threshold}` }}
         series={[
           {
             name: 'Score',

@@ -39,7 +39,7 @@ export const Reasons = ({ gate, place, mayWaive }: ReasonsProps) => {
   return (
     <Panel title="Why">
       {gate.reasons.length === 0 ? (
-        <p>Nothing stands in the way.</p>
+        <p>Nothing blocks this release.</p>
       ) : (
         <ul class="lines reasons">
           {gate.reasons.map((reason) => (
@@ -62,10 +62,10 @@ export const Reasons = ({ gate, place, mayWaive }: ReasonsProps) => {
                   <Button
                     compact
                     look="plain"
-                    label={`Accept: ${reasonTitle(reason.code, reason.axis)}`}
+                    label={`Waive: ${reasonTitle(reason.code, reason.axis)}`}
                     onClick={() => setWaived(reason)}
                   >
-                    Accept …
+                    Waive …
                   </Button>
                 </span>
               ) : null}
@@ -117,7 +117,7 @@ export const NextSteps = ({
 
 const noStepText = ({ decision, waivers }: Gate): string => {
   if (decision !== 'go') return 'Nothing that can be done here.';
-  return waivers.length === 0 ? 'Ship it.' : 'Nothing more: what is left is waived.';
+  return waivers.length === 0 ? 'Ship it.' : 'Nothing more: the rest is waived.';
 };
 
 interface WaiversProps {
@@ -180,8 +180,7 @@ export const Waivers = ({ report, waivers, place, mayWithdraw }: WaiversProps) =
                     onDone={() => refreshShown(releaseKey(place, ''))}
                   >
                     <p>
-                      The gate no longer passes over “{reasonTitle(waiver.code, waiver.axis)}”. The waiver stays on
-                      record.
+                      The gate no longer ignores “{reasonTitle(waiver.code, waiver.axis)}”. The waiver stays on record.
                     </p>
                   </ConfirmButton>
                 </span>
@@ -223,7 +222,7 @@ const WaiveDialog = ({ reason, place, onClose }: WaiveDialogProps) => {
       body: { code, ...(axis === undefined ? {} : { axis }), text, expires_at: momentOfLocalDay(until, '23:59:59') },
     });
     refreshShown(releaseKey(place, ''));
-    offerUndo(`${reasonTitle(code, axis)}: accepted.`, async () => {
+    offerUndo(`${reasonTitle(code, axis)}: waived.`, async () => {
       await client.withdrawWaiver({ path: { ...path, waiver_id: body.data.id } });
       refreshShown(releaseKey(place, ''));
     });
@@ -235,7 +234,7 @@ const WaiveDialog = ({ reason, place, onClose }: WaiveDialogProps) => {
   const isGone = fault?.type === 'no-such-reason';
   return (
     <Dialog
-      title="Accept this reason"
+      title="Waive this reason"
       onClose={onClose}
       fault={isGone ? undefined : fault}
       fields={['/text', '/expires_at']}
@@ -243,8 +242,7 @@ const WaiveDialog = ({ reason, place, onClose }: WaiveDialogProps) => {
     >
       <p>{withIsolatedNames(reason.message)}</p>
       <p class="small soft">
-        The gate then passes over it, as long as it gets no worse. The score stays as it is, and the report keeps saying
-        so.
+        The gate ignores this while it gets no worse. The score does not change, and the report names the waiver.
       </p>
       <TextField
         label="Why it is acceptable"
@@ -265,13 +263,13 @@ const WaiveDialog = ({ reason, place, onClose }: WaiveDialogProps) => {
       />
       {isGone ? (
         <Notice look="attention">
-          <p>The gate no longer gives this reason: there is nothing to accept.</p>
+          <p>The gate no longer gives this reason: there is nothing to waive.</p>
         </Notice>
       ) : null}
       <div class="row">
         {isGone ? null : (
           <Button look="main" submit busy={waive.running}>
-            Accept it
+            Waive
           </Button>
         )}
         <Button
@@ -280,7 +278,7 @@ const WaiveDialog = ({ reason, place, onClose }: WaiveDialogProps) => {
             onClose();
           }}
         >
-          {isGone ? 'Close' : 'Not now'}
+          {isGone ? 'Close' : 'Cancel'}
         </Button>
       </div>
     </Dialog>

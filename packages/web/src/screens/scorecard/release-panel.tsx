@@ -51,11 +51,12 @@ export const ReleasePanel = ({ release, place, mayManage }: ReleasePanelProps) =
           <div class="row on-screen">
             {release.state === 'active' ? (
               <Button busy={park.running} onClick={() => void park.run()}>
-                Park
+                Move to planned
               </Button>
             ) : null}
             <ConfirmButton
-              text="Cancel the release"
+              text="Cancel release"
+              keep="Keep release"
               title={`Cancel ${isolated(release.name)}?`}
               look="danger"
               perform={() => client.cancelRelease({ path })}
@@ -82,7 +83,7 @@ const Moments = ({ release }: { readonly release: Release }) => {
   const { starts_at, target_at, shipped_at, canceled_at, note } = release;
   const shown = [
     ['Deployments count from', starts_at],
-    ['Meant to ship', target_at],
+    ['Target date', target_at],
     ['Shipped', shipped_at],
     ['Canceled', canceled_at],
   ] as const;
@@ -93,7 +94,7 @@ const Moments = ({ release }: { readonly release: Release }) => {
           <div key={title}>
             <dt>{title}</dt>
             <dd>
-              <time dateTime={at}>{title === 'Meant to ship' ? dateText(at) : momentText(at)}</time>
+              <time dateTime={at}>{title === 'Target date' ? dateText(at) : momentText(at)}</time>
             </dd>
           </div>
         ),
@@ -157,7 +158,7 @@ export const ReleaseMoves = ({ report, place }: { readonly report: ReadinessRepo
 };
 
 const CHOICES = [
-  ['park', 'Park it: back to planned'],
+  ['park', 'Move it to planned'],
   ['ship', 'Ship it'],
 ] as const;
 
@@ -197,7 +198,7 @@ const Activate = ({ place }: { readonly place: ReleasePlace }) => {
       </Button>
       {!asking || fault === undefined ? null : (
         <Dialog
-          title={isTaken ? 'Another release is active' : 'It was not activated'}
+          title={isTaken ? 'Another release is active' : 'Not activated'}
           onClose={close}
           onSubmit={() => activate.run({ current })}
           fault={isTaken ? undefined : fault}
@@ -206,7 +207,7 @@ const Activate = ({ place }: { readonly place: ReleasePlace }) => {
             <>
               <p>{fault.message.split(';', 1)[0]}. A project has one active release at a time.</p>
               <Choice
-                label="What becomes of it"
+                label="What happens to it"
                 hint="A release that has shipped stays shipped: this cannot be undone."
                 value={current}
                 choices={CHOICES}
@@ -220,7 +221,7 @@ const Activate = ({ place }: { readonly place: ReleasePlace }) => {
                 Activate this one
               </Button>
             ) : null}
-            <Button onClick={close}>{isTaken ? 'Not now' : 'Close'}</Button>
+            <Button onClick={close}>{isTaken ? 'Cancel' : 'Close'}</Button>
           </div>
         </Dialog>
       )}

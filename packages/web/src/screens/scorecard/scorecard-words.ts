@@ -23,10 +23,10 @@ export const axisStanding = (
   if (reason?.waived) return { look: 'waived', icon: 'not_applicable', word: 'waived' };
   if (reason !== undefined && state === 'measured')
     return { look: 'hold', icon: 'hold', word: `below ${String(reason.required)}` };
-  if (reason !== undefined) return { look: 'unknown', icon: 'unknown', word: 'asked for' };
+  if (reason !== undefined) return { look: 'unknown', icon: 'unknown', word: 'required' };
   if (weight === 0) return { look: 'aside', icon: 'not_applicable', word: 'not counted' };
   if (state === 'measured') return { look: 'go', icon: 'go', word: 'passes' };
-  return { look: 'aside', icon: 'not_applicable', word: 'not asked for' };
+  return { look: 'aside', icon: 'not_applicable', word: 'not required' };
 };
 
 /** Whether nothing was ever reported for an open release, and nothing of its checklist is done. */
@@ -49,10 +49,10 @@ export const gateReasonText = ({
   // The score is low because of what was named before it.
   if (parts.length > 0) return parts.slice(0, 2).join(' ');
   if (decision !== 'go') return 'The gate gives no reason.';
-  if (waivers.length > 0) return 'What the policy asks for is met or waived.';
+  if (waivers.length > 0) return 'Every requirement is met or waived.';
   return readingsOf(report).every(({ state }) => state === 'measured')
-    ? 'Everything the policy asks for is met.'
-    : 'Everything the policy asks for is met; not every axis is measured.';
+    ? 'Every requirement is met.'
+    : 'Every requirement is met. Not every axis is measured.';
 };
 
 const titleOf = ({ axis }: Reason): string => (axis === undefined ? 'An axis' : axisTitleOf(axis));
@@ -83,7 +83,9 @@ const unmeasuredText = (reasons: readonly Reason[]): string => {
 
 const scoreText = (reasons: readonly Reason[]): string => {
   const score = reasons.find(({ code }) => code === 'score_below_threshold');
-  return score === undefined ? '' : `The score is ${digits(score.actual)}, and ${digits(score.required)} is asked for.`;
+  return score === undefined
+    ? ''
+    : `The score is ${digits(score.actual)}, below the threshold of ${digits(score.required)}.`;
 };
 
 /** A number of a reason without decimals that are zero, rounded down. */
@@ -175,12 +177,13 @@ export const measuredText = ({ axes, own_axes = [] }: Pick<HistoryPoint, 'axes' 
 export const trendText = (points: readonly HistoryPoint[]): string => {
   const [first] = points;
   const last = points.at(-1);
-  if (first === undefined || last === undefined) return 'Nothing was recorded yet.';
+  if (first === undefined || last === undefined) return 'Nothing recorded yet.';
   const changes = spans(
     points.map(({ at, decision }) => ({ at: Date.parse(at), value: decision })),
     Date.parse(last.at),
   );
-  const moved =
-    changes.length === 1 ? 'never changed' : `changed ${changes.length === 2 ? 'once' : `${changes.length - 1} times`}`;
-  return `From ${pointText(first)} on ${dateText(first.at)} to ${pointText(last)}; the gate ${moved} and says ${DECISION_TITLES[last.decision].toLowerCase()}.`;
+  const decision = DECISION_TITLES[last.decision];
+  const gate =
+    changes.length === 1 ? `${decision} throughout` : `${countOf(changes.length - 1, 'gate change')}, now ${decision}`;
+  return `From ${pointText(first)} on ${dateText(first.at)} to ${pointText(last)}. ${gate}.`;
 };

@@ -106,7 +106,7 @@ const DENSITIES = [
 const Appearance = () => (
   <Panel title="Appearance">
     <div class="stack">
-      <Choices legend="Colours in this browser" choices={SCHEMES} chosen={chosenScheme()} choose={chooseScheme} />
+      <Choices legend="Appearance in this browser" choices={SCHEMES} chosen={chosenScheme()} choose={chooseScheme} />
       <Choices legend="Density in this browser" choices={DENSITIES} chosen={chosenDensity()} choose={chooseDensity} />
     </div>
   </Panel>
@@ -167,7 +167,7 @@ const ChangePassword = ({ email }: { readonly email: string }) => {
         {/* Whose password it is, for whatever keeps passwords. */}
         <input type="email" autocomplete="username" value={email} readOnly hidden />
         <TextField
-          label="Present password"
+          label="Current password"
           type="password"
           autocomplete="current-password"
           value={form.current_password}
@@ -192,7 +192,7 @@ const ChangePassword = ({ email }: { readonly email: string }) => {
         <div role="status">
           {changed ? (
             <Notice look="good">
-              <p>It is changed. You are signed out everywhere else.</p>
+              <p>Password changed. You are signed out everywhere else.</p>
             </Notice>
           ) : null}
         </div>

@@ -46,7 +46,7 @@ export const ApiKeys = () => {
           title={`The key “${isolated(created.name)}”`}
           beside={
             <Button compact onClick={() => setCreated(undefined)}>
-              I have kept it
+              Done
             </Button>
           }
         >
@@ -253,8 +253,8 @@ const NewKey = ({ teams, onClose, onDone }: NewKeyProps) => {
       {home === ALL_TEAMS ? (
         <Notice look="attention">
           <p>
-            Whoever gets hold of this key reaches every team you are in, and every team you join later. A key of one
-            team or one project is safer.
+            Anyone with this key reaches every team you are in, and every team you join later. A key of one team or one
+            project is safer.
           </p>
         </Notice>
       ) : null}

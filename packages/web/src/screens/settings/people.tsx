@@ -229,7 +229,7 @@ const InvitePerson = ({ onMade }: { readonly onMade: () => void }) => {
     onMade();
   });
   return (
-    <Panel title="Invite somebody to this server">
+    <Panel title="Invite people to this server">
       <Form fault={invite.fault} fields={['/email']} onSubmit={() => invite.run()}>
         <p>
           They get an account and make a team of their own. Into a team you own, invite on the team's own screen
@@ -237,7 +237,7 @@ const InvitePerson = ({ onMade }: { readonly onMade: () => void }) => {
         </p>
         <TextField
           label="Email (optional)"
-          hint="With it, nobody of another address can accept, and the address counts as verified."
+          hint="Only a person with this address can accept, and it counts as verified."
           type="email"
           autocomplete="off"
           value={email}
@@ -271,7 +271,7 @@ const OpenInvitations = ({ open }: { readonly open: Resource<readonly ServiceInv
               ({ id, email, mixed_scripts: mixed, created_by: maker, created_at: made, expires_at: end }) => (
                 <li key={id} class="row">
                   <span>
-                    <bdi>{email ?? 'Anybody with the link'}</bdi>
+                    <bdi>{email ?? 'Anyone with the link'}</bdi>
                     {mixed ? <MixedScriptsWarning /> : null}, by <bdi>{maker}</bdi>{' '}
                     <span class="small soft">until {momentText(end)}</span>
                   </span>

@@ -86,8 +86,8 @@ const Connection = (at: Host) => {
                 >
                   <p>
                     An approval is ended at {host} too; a token of yours is forgotten here, delete it there. What was
-                    imported stays; projects linked by you stand still until you connect again, or another owner links
-                    them.
+                    imported stays; imports of projects linked by you pause until you connect again, or another owner
+                    links them.
                   </p>
                 </ConfirmButton>
               }
@@ -224,8 +224,8 @@ const ConnectionCheck = ({ host, account }: { readonly host: string; readonly ac
   return (
     <Notice look="bad">
       <p>
-        <strong>{host} refused the connection.</strong> Approve access again; projects linked by you stand still until
-        then.
+        <strong>{host} refused the connection.</strong> Approve access again; imports of projects linked by you pause
+        until then.
       </p>
       {again.fault === undefined ? null : <FaultNotice fault={again.fault} />}
       <p>

@@ -208,7 +208,7 @@ const Invite = ({ teamId }: InviteProps) => {
         <Choice label="Role" value={role} choices={ROLES} onValue={setRole} />
         <TextField
           label="Email (optional)"
-          hint="With it, nobody of another address can accept. The person is a member once they accept."
+          hint="Only a person with this address can accept. The person is a member once they accept."
           type="email"
           autocomplete="off"
           value={email}

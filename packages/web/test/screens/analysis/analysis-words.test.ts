@@ -47,19 +47,18 @@ describe('the analysis in words', () => {
 
   it('says what came and what left, before the release began and since', () => {
     const scope = { before_start: flow(5, 0), after_start: flow(3, 1, 1), change_rate: 0.2 };
-    expect(scopeText(scope)).to.equal(
-      'Since the release began, 3 issues came and 2 left: net +1 (+20.0 % of what was in it then). Before, net +5.',
-    );
+    expect(scopeText(scope)).to.equal('Since start: 3 issues added, 2 left, net +1 (+20.0 %); +5 before.');
     expect(scopeText({ ...scope, change_rate: null })).not.to.contain('%');
-    expect(scopeText({ ...scope, after_start: null })).to.equal(
-      '5 issues came and 0 left: net +5. The release has not begun yet.',
+    expect(scopeText({ ...scope, after_start: flow(0, 0), change_rate: 0 })).to.equal(
+      'No scope change since start; +5 before.',
     );
+    expect(scopeText({ ...scope, after_start: null })).to.equal('Before the start: 5 issues added, 0 left, net +5.');
   });
 
   it('says how many bugs are open', () => {
     const points = [point(1, { bugs: 3, open_bugs: 3 }), point(2, { bugs: 4, open_bugs: 1 })];
-    expect(bugsText(points)).to.equal('1 of 4 bugs is open; the highest point is 3.');
-    expect(bugsText([point(1, { bugs: 1, open_bugs: 0 })])).to.equal('0 of 1 bug is open; the highest point is 0.');
+    expect(bugsText(points)).to.equal('1 of 4 bugs is open; peak 3.');
+    expect(bugsText([point(1, { bugs: 1, open_bugs: 0 })])).to.equal('0 of 1 bug is open; peak 0.');
     expect(bugsText([point(1, { total: 2 })])).to.equal('No bug was reported.');
     expect(bugsText([])).to.equal('Nothing has happened yet.');
   });

@@ -40,10 +40,10 @@ describe('the formula of an axis', () => {
       'It weighs 1 of the 4 that are measured: 100.0 × 1 ÷ 4 = 25.0 points of the score 74.9.',
     );
     expect(weightText(report, readingAt(report, 4))).to.equal(
-      'It would weigh 1 of 5. As long as it is not measured the score leaves it out.',
+      'It would weigh 1 of 5. While it is not measured, the score leaves it out.',
     );
     const light = reportOf({ ...DEFAULT_POLICY.weights, scope: 0 });
-    expect(weightText(light, readingAt(light, 0))).to.contain('weighs nothing');
+    expect(weightText(light, readingAt(light, 0))).to.contain('weight is 0');
   });
 
   it('says what the gate asks for, and that it may ask for nothing', () => {

@@ -23,8 +23,8 @@ describe('a deployment in progress', () => {
   });
 
   it('is doubted after an hour', () => {
-    expect(inProgressText(0, HOUR)).to.equal('for 1 hour: did the pipeline end without telling?');
-    expect(inProgressText(0, 3 * HOUR)).to.equal('for 3 hours: did the pipeline end without telling?');
+    expect(inProgressText(0, HOUR)).to.equal('for 1 hour: did the pipeline end without a report?');
+    expect(inProgressText(0, 3 * HOUR)).to.equal('for 3 hours: did the pipeline end without a report?');
   });
 
   it('that starts ahead of this clock has just begun', () => {

@@ -35,7 +35,7 @@ describe('what the gate makes of an axis', () => {
     expect(standing([reason({})])).to.deep.equal(['hold', 'below 60']);
     expect(standing([reason({ waived: true })])).to.deep.equal(['waived', 'waived']);
     const missing = reason({ code: 'axis_unmeasured', actual: null, required: null });
-    expect(standing([missing], 'unmeasured')).to.deep.equal(['unknown', 'asked for']);
+    expect(standing([missing], 'unmeasured')).to.deep.equal(['unknown', 'required']);
   });
 
   it('minds its own reasons only, those that are not waived first', () => {
@@ -44,7 +44,7 @@ describe('what the gate makes of an axis', () => {
   });
 
   it('passes nothing that is not measured or that has no weight', () => {
-    expect(standing([], 'unmeasured')).to.deep.equal(['aside', 'not asked for']);
+    expect(standing([], 'unmeasured')).to.deep.equal(['aside', 'not required']);
     expect(standing([], 'measured', 0)).to.deep.equal(['aside', 'not counted']);
   });
 });
@@ -113,12 +113,10 @@ const point = (score: number | null, decision: HistoryPoint['decision'], at = AT
 describe('the course of a score in words', () => {
   it('says from where to where it went, and what became of the gate', () => {
     const points = [point(null, 'unknown'), point(41.29, 'hold'), point(84.2, 'go'), point(84.26, 'go')];
-    expect(trendText(points)).to.equal('From no score on Nov 3, 2026 to 84.2; the gate changed 2 times and says go.');
-    expect(trendText(points.slice(1, 3))).to.contain('the gate changed once and says go');
-    expect(trendText([point(10, 'hold')])).to.equal(
-      'From 10.0 on Nov 3, 2026 to 10.0; the gate never changed and says hold.',
-    );
-    expect(trendText([])).to.equal('Nothing was recorded yet.');
+    expect(trendText(points)).to.equal('From no score on Nov 3, 2026 to 84.2. 2 gate changes, now Go.');
+    expect(trendText(points.slice(1, 3))).to.contain('1 gate change, now Go');
+    expect(trendText([point(10, 'hold')])).to.equal('From 10.0 on Nov 3, 2026 to 10.0. Hold throughout.');
+    expect(trendText([])).to.equal('Nothing recorded yet.');
   });
 
   it('names what moved a point by its kinds, each record once, and how many more there were', () => {
@@ -172,7 +170,7 @@ describe('why the gate decided so', () => {
   it('names the axes below their minimum with their scores', () => {
     expect(judged([quality])).to.equal('Quality is at 50, below its minimum of 60.');
     expect(judged([score, quality, ops])).to.equal(
-      '2 axes are below their minimum: Quality 50, Ops 75.5. The score is 75, and 80 is asked for.',
+      '2 axes are below their minimum: Quality 50, Ops 75.5. The score is 75, below the threshold of 80.',
     );
   });
 
@@ -182,15 +180,15 @@ describe('why the gate decided so', () => {
     expect(judged([missing, reason({ ...missing, axis: 'ops' })], 'unknown')).to.equal(
       '2 axes are not measured: Scope, Ops.',
     );
-    expect(judged([score])).to.equal('The score is 75, and 80 is asked for.');
+    expect(judged([score])).to.equal('The score is 75, below the threshold of 80.');
   });
 
   it('leaves out what is waived, and never says that all is met where it is only waived', () => {
     expect(judged([{ ...quality, waived: true }, bugs], 'hold', 1)).to.equal('1 critical bug is open.');
-    expect(judged([{ ...quality, waived: true }], 'go', 1)).to.equal('What the policy asks for is met or waived.');
-    expect(judged([], 'go')).to.equal('Everything the policy asks for is met.');
+    expect(judged([{ ...quality, waived: true }], 'go', 1)).to.equal('Every requirement is met or waived.');
+    expect(judged([], 'go')).to.equal('Every requirement is met.');
     expect(judged([], 'go', 0, ['measured', 'unmeasured'])).to.equal(
-      'Everything the policy asks for is met; not every axis is measured.',
+      'Every requirement is met. Not every axis is measured.',
     );
   });
 

@@ -15,7 +15,7 @@ describe('actionText', () => {
     );
     expect(text('policy.change', { version: 3 })).to.equal('changed the gate policy to version 3');
     expect(text('waiver.sign', { name: '2.4', code: 'axis_below_minimum', text: 'Docs follow' })).to.equal(
-      'accepted a reason to hold of “2.4” because “Docs follow”',
+      'waived a reason of “2.4” because “Docs follow”',
     );
     expect(text('repository.link', { host: 'github', repository: 'acme/shop' })).to.equal(
       'linked the repository “acme/shop”',

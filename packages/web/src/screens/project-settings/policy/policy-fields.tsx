@@ -43,7 +43,12 @@ export const PolicyFields = ({ place, ...given }: FieldsGiven & { readonly place
       </Panel>
       <Panel title="Quality and verification">
         <div class="stack">
-          {number('bugs', '/max_open_critical_bugs', 'Open critical bugs at most', 'More hold. Empty: any number.')}
+          {number(
+            'bugs',
+            '/max_open_critical_bugs',
+            'Open critical bugs at most',
+            'Holds above this. Leave empty for no limit.',
+          )}
           <Choice
             label="Test run that counts"
             value={draft.verification}
@@ -68,7 +73,7 @@ export const PolicyFields = ({ place, ...given }: FieldsGiven & { readonly place
             'With fewer, stability is unmeasured.',
           )}
           <Choice
-            label="The minimum of stability is asked of"
+            label="Failure rate that the minimum of stability applies to"
             hint="One success of one says little: the upper end of the 95 % interval takes that into account."
             value={draft.bound}
             choices={BOUND_CHOICES}

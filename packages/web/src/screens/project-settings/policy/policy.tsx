@@ -107,7 +107,7 @@ const Form = ({ known, place, owner, onSaved }: FormGiven) => {
     >
       {owner ? null : (
         <Notice look="attention">
-          <p>Owners of the team change the policy. You can try what another one would decide; nothing is saved.</p>
+          <p>Owners of the team change the policy. You can try other values here; nothing is saved.</p>
         </Notice>
       )}
       <div class="policy">
@@ -162,7 +162,7 @@ const Conflict = ({ theirs, mine, busy, onTheirs, onMine }: ConflictProps) => {
     <div class="stack">
       <Notice look="attention">
         <p role="alert">
-          Somebody saved version {theirs.version} of the policy while you were changing it.{' '}
+          Someone else saved version {theirs.version} of the policy while you were changing it.{' '}
           {differences.length === 0 ? 'It says the same as yours.' : 'Yours is not saved. They differ in:'}
         </p>
       </Notice>

@@ -68,7 +68,7 @@ export const LinkForm = ({ place, repository, link, onDone, children }: LinkForm
           </Button>
           {children}
           <span role="status" class="small soft">
-            {saved ? 'Saved; it is read anew.' : ''}
+            {saved ? 'Saved. Importing again.' : ''}
           </span>
         </div>
       </Form>
@@ -116,7 +116,7 @@ const LinkFields = ({ place, linked, draft, wrong, onChange }: LinkFieldsProps) 
       ) : null}
       <Choice
         label="Test runs"
-        hint="What the repository host stands in with while your pipeline reports none itself."
+        hint="Read from the repository host while your pipeline reports none."
         value={draft.testRuns}
         choices={[
           ['checks', 'Checks of the newest commit'],
@@ -213,7 +213,7 @@ const ByNumber = ({ chosen, onChosen }: Pick<MilestoneFieldProps, 'chosen' | 'on
   return (
     <TextField
       label="Numbers of the milestones"
-      hint="As they stand in their addresses. Once linked, they are listed here."
+      hint="As in their addresses. Once linked, they are listed here."
       placeholder="12, 14"
       value={text}
       onValue={(value) => {

@@ -136,17 +136,17 @@ const ImportState = ({ of }: { readonly of: Import }) => {
       <div role="status">
         {state === 'running' ? <Reading of={of} /> : null}
         {state === 'waiting' ? (
-          <p>{message ?? (completed_at === null ? 'It is read in a moment.' : 'It is read again in a moment.')}</p>
+          <p>{message ?? (completed_at === null ? 'Import starts shortly.' : 'The next import starts shortly.')}</p>
         ) : null}
         {state === 'idle' ? (
           <p>
-            <strong>Up to date.</strong> The last reading brought {countsText(counts)}.
+            <strong>Up to date.</strong> The last import brought {countsText(counts)}.
           </p>
         ) : null}
         {state === 'failing' ? (
           <Notice look="attention">
             <p>
-              <strong>The last attempt did not go through.</strong> {failure?.message} {message} It is tried again,{' '}
+              <strong>The last import failed.</strong> {failure?.message} {message} It is tried again,{' '}
               {momentText(next_at)}.
             </p>
           </Notice>
@@ -154,7 +154,7 @@ const ImportState = ({ of }: { readonly of: Import }) => {
         {state === 'stopped' ? (
           <Notice look="bad">
             <p>
-              <strong>It stands still.</strong> {message}
+              <strong>Import paused.</strong> {message}
             </p>
             <p>
               <a href={HOST_SCREEN}>Your own connection</a>
@@ -192,7 +192,7 @@ const STAGES: Readonly<Record<NonNullable<Import['stage']>, string>> = {
 
 const Reading = ({ of }: { readonly of: Import }) => (
   <p>
-    <strong>{of.completed_at === null ? 'Reading it for the first time' : 'Reading what is new'}</strong>
+    <strong>{of.completed_at === null ? 'First import' : 'Reading what is new'}</strong>
     {of.stage === null ? '' : `: ${STAGES[of.stage]}`}. So far {countsText(of.counts)}.
   </p>
 );
@@ -212,11 +212,10 @@ const HostWebhook = ({ place }: { readonly place: ProjectPlace }) => {
     setWebhook((await client.readRepositoryWebhook({ path: inProject(place) })).body.data),
   );
   return (
-    <Panel title="Hear of changes at once">
+    <Panel title="Instant updates">
       <div class="stack">
         <p class="measure">
-          The repository is asked for news every few minutes. With a webhook in its settings it tells them within
-          seconds.
+          The repository is read every few minutes. With a webhook in its settings, changes arrive within seconds.
         </p>
         {read.fault === undefined ? null : <FaultNotice fault={read.fault} />}
         {webhook === undefined ? (
@@ -268,7 +267,7 @@ const Choose = ({ host, place, onLinked }: UnlinkedProps & { readonly host: stri
   if (picked !== undefined)
     return (
       <LinkForm place={place} repository={picked} link={undefined} onDone={onLinked}>
-        <Button onClick={() => setPicked(undefined)}>Pick another one</Button>
+        <Button onClick={() => setPicked(undefined)}>Select another one</Button>
       </LinkForm>
     );
   return (
@@ -320,7 +319,7 @@ const Picker = ({ host, onPicked }: PickerProps) => {
   const { value, fault } = list.state.value;
   return (
     <Panel
-      title="Pick a repository"
+      title="Select a repository"
       beside={
         said === undefined ? undefined : (
           <span class="small soft">
@@ -380,8 +379,8 @@ const RepositoryLine = ({
         {[repository.private ? 'private' : '', repository.archived ? 'archived' : ''].filter(Boolean).join(', ')}
       </span>
     </span>
-    <Button compact onClick={() => onPicked(repository.path)} label={`Pick ${isolated(repository.path)}`}>
-      Pick
+    <Button compact onClick={() => onPicked(repository.path)} label={`Select ${isolated(repository.path)}`}>
+      Select
     </Button>
   </li>
 );

@@ -57,7 +57,7 @@ const List = ({ place }: { readonly place: ProjectPlace }) => {
           known.length === 0 ? (
             <Empty title="No webhook">
               <p class="measure">
-                A webhook tells a chat, a pipeline or a dashboard when the gate decides otherwise or a release ships.
+                A webhook tells a chat, a pipeline or a dashboard when a gate decision changes or a release ships.
               </p>
               {create}
             </Empty>
@@ -249,15 +249,15 @@ const WebhookState = ({ webhook }: { readonly webhook: Webhook }) => {
                 That was <Moment at={disabled_at} />.
               </>
             )}{' '}
-            What happens meanwhile is sent once it is enabled again.
+            Events of that time are sent once it is enabled again.
           </p>
         </Notice>
       )}
       {failing_since === null || disabled !== null ? null : (
         <Notice look="attention">
           <p>
-            <strong>Nothing gets through.</strong> The first failure was <Moment at={failing_since} />; after five days
-            the webhook is disabled.
+            <strong>Deliveries fail.</strong> The first failure was <Moment at={failing_since} />; after five days the
+            webhook is disabled.
           </p>
         </Notice>
       )}

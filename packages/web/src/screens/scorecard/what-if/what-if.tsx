@@ -53,7 +53,7 @@ export const WhatIfPanel = ({ known }: { readonly known: Known }) => {
       title="What if?"
       beside={
         <Button compact onClick={reset}>
-          Back to how it is
+          Reset
         </Button>
       }
     >
@@ -74,8 +74,8 @@ export const WhatIfPanel = ({ known }: { readonly known: Known }) => {
           <Demands policy={known.policy} texts={demands} faults={faults} onChange={setDemands} />
         </div>
         {answer === null ? (
-          <section class="outcome" aria-label="What if: how it would stand">
-            <p>It cannot be told: {faults.map(({ message }) => message).join('; ')}.</p>
+          <section class="outcome" aria-label="What if: result">
+            <p>No result: {faults.map(({ message }) => message).join('; ')}.</p>
           </section>
         ) : (
           <Outcome answer={answer} />
@@ -172,7 +172,7 @@ const Amounts = ({ facts, now, supposed, onChange, children }: AmountsProps) => 
       {now.tests === 0 ? (
         <div>
           <Button compact onClick={() => set({ tests: SUPPOSED_TESTS, passed: SUPPOSED_TESTS })}>
-            Suppose a test run
+            Add a test run
           </Button>
         </div>
       ) : (
@@ -318,7 +318,7 @@ const Demands = ({ policy, texts, faults, onChange }: DemandsProps) => {
   );
   return (
     <details>
-      <summary>Suppose other demands, too</summary>
+      <summary>Try other thresholds</summary>
       <div class="demands">
         {field('Minimum score', texts.threshold ?? String(policy.threshold), '/threshold', (threshold) =>
           onChange({ ...texts, threshold }),
@@ -351,8 +351,8 @@ const Outcome = ({ answer: { report, before } }: { readonly answer: WhatIfAnswer
   const { gate, score, coverage, axes, ownAxes = [] } = report;
   const open = gate.reasons.filter(({ waived }) => !waived);
   return (
-    <section class="outcome" aria-label="What if: how it would stand">
-      <p class="outcome-label">Only supposed. Nothing is changed by it.</p>
+    <section class="outcome" aria-label="What if: result">
+      <p class="outcome-label">Simulation. Nothing is saved.</p>
       <p class="row">
         <DecisionBadge decision={gate.decision} />
         <span class="small soft">
@@ -373,10 +373,10 @@ const Outcome = ({ answer: { report, before } }: { readonly answer: WhatIfAnswer
         What if: {DECISION_TITLES[gate.decision]}, score {score === null ? 'none' : scoreDigits(score)}.
       </p>
       {open.length === 0 ? (
-        <p>{gate.waivers.length === 0 ? 'Nothing would stand in the way.' : 'What is left is waived.'}</p>
+        <p>{gate.waivers.length === 0 ? 'Nothing would block this release.' : 'The rest is waived.'}</p>
       ) : (
         <details open={isRoomy()}>
-          <summary>{countOf(open.length, 'reason')} would stand in the way</summary>
+          <summary>{countOf(open.length, 'reason')} would remain</summary>
           <ul class="lines small">
             {open.map(({ code, axis, actual, message }) => (
               <li key={`${code} ${axis ?? ''}`} class={actual === null ? 'unknown' : undefined}>

@@ -332,6 +332,6 @@ const ReleaseChoice = ({ open, chosen, place, wrong, onChoose }: ReleaseChoicePr
 /** Shown to people who may not record. */
 export const MayNot = () => (
   <Notice look="attention">
-    <p>You can see the test runs of this team, and record none. Ask an owner of the team to make you a member.</p>
+    <p>You can see the test runs of this team, but not record them. Ask an owner of the team to make you a member.</p>
   </Notice>
 );

@@ -18,8 +18,8 @@ describe('words about webhooks', () => {
   });
 
   it('name the state of a delivery', () => {
-    expect(deliveryText({ state: 'pending', tries: 0 })).to.equal('On its way');
-    expect(deliveryText({ state: 'pending', tries: 2 })).to.equal('Not through yet');
+    expect(deliveryText({ state: 'pending', tries: 0 })).to.equal('Sending');
+    expect(deliveryText({ state: 'pending', tries: 2 })).to.equal('Retrying');
     expect(deliveryText({ state: 'failed', tries: 10 })).to.equal('Failed');
   });
 
