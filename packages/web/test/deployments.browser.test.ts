@@ -79,7 +79,7 @@ describe('the deployments of a project, in a browser', () => {
     const { page, open, close, expectAccessible } = await visit(service);
     await open(list);
     await page
-      .getByText('All 4 deployments are shown. Older ones than Jun 1, 2025 may have been removed for their age.')
+      .getByText('All 4 deployments are shown. Older ones than 1 Jun 2025 may have been removed for their age.')
       .waitFor();
     await expectAccessible('some removed');
     await close();

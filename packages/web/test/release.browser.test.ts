@@ -54,7 +54,7 @@ describe('the moves of a release, in a browser', () => {
     await expectAccessible('changing a release');
     await field.fill('2030-05-17');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Target May 17, 2030: change the release' }).waitFor();
+    await page.getByRole('button', { name: 'Target 17 May 2030: change the release' }).waitFor();
     expect(await targetOf()).to.match(/^2030-05-17T/);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone.').waitFor();
@@ -72,7 +72,7 @@ describe('the moves of a release, in a browser', () => {
     await service.person.changeRelease({ path, body: { target_at: '2030-07-22T12:00:00Z' } });
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('alert').waitFor();
-    await page.getByRole('button', { name: 'Target Jul 22, 2030: change the release' }).waitFor();
+    await page.getByRole('button', { name: 'Target 22 Jul 2030: change the release' }).waitFor();
     const { body } = await service.person.readRelease({ path });
     expect(body.data.target_at).to.equal('2030-07-22T12:00:00.000Z');
     await service.person.changeRelease({ path, body: { target_at: null } });

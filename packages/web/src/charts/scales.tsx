@@ -1,3 +1,5 @@
+import { DATE_LOCALES } from '../wording/moments.js';
+
 /** Maps one range of numbers to another in proportion; values outside stay outside. A domain without extent maps to the start. */
 export const linearScale = (
   [from, to]: readonly [number, number],
@@ -65,7 +67,7 @@ const STEPS = [
 ] as const;
 
 const timeOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const dayOfYear = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
+const dayOfYear = new Intl.DateTimeFormat([...DATE_LOCALES], { day: 'numeric', month: 'short' });
 
 /** A moment on a time axis, in milliseconds since the epoch, and how it is written there. */
 interface TimeTick {

@@ -1,3 +1,5 @@
+import { isolated } from './isolate.js';
+
 const STEPS = [
   [60, 'second', 1],
   [3_600, 'minute', 60],
@@ -8,8 +10,11 @@ const STEPS = [
 ] as const;
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
-const dateOnly = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+/** Dates are written as the reader's browser writes them; sentences, and moments relative to now, are English. */
+export const DATE_LOCALES: readonly string[] = typeof document === 'undefined' ? ['en'] : navigator.languages;
+
+const dateTime = new Intl.DateTimeFormat([...DATE_LOCALES], { dateStyle: 'medium', timeStyle: 'short' });
+const dateOnly = new Intl.DateTimeFormat([...DATE_LOCALES], { dateStyle: 'medium' });
 
 /** `3 minutes ago`, `in 2 days`; `now` in milliseconds since the epoch. */
 export const agoText = (at: string | number, now: number = Date.now()): string => {
@@ -20,9 +25,9 @@ export const agoText = (at: string | number, now: number = Date.now()): string =
 };
 
 /** Date and time as the reader's place has them. */
-export const momentText = (at: string | number): string => dateTime.format(new Date(at));
+export const momentText = (at: string | number): string => isolated(dateTime.format(new Date(at)));
 
-export const dateText = (at: string | number): string => dateOnly.format(new Date(at));
+export const dateText = (at: string | number): string => isolated(dateOnly.format(new Date(at)));
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 

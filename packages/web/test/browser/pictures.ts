@@ -3,7 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from './launch.js';
 import { startForPictures } from './picture-data.js';
 import { type Service, startEmpty } from './service.js';
@@ -24,9 +24,11 @@ interface Shot {
   readonly name: string;
   readonly at: Pick<Service, 'url' | 'cookies'>;
   readonly address: string;
+  /** What a person does on the screen before the picture is taken, and the part of it that is shown; else all from the top. */
+  readonly part?: { readonly prepare: (page: Page) => Promise<unknown>; readonly panel: string };
 }
 
-const take = async (browser: Browser, { name, at, address }: Shot, folder: string): Promise<void> => {
+const take = async (browser: Browser, { name, at, address, part }: Shot, folder: string): Promise<void> => {
   for (const [look, colorScheme, width, height] of LOOKS) {
     const context = await browser.newContext({
       baseURL: at.url,
@@ -43,6 +45,14 @@ const take = async (browser: Browser, { name, at, address }: Shot, folder: strin
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForLoadState('networkidle', { timeout: 1_000 }).catch(() => undefined);
     await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+    const path = join(folder, `${name}-${look}.png`);
+    if (part !== undefined) {
+      await part.prepare(page);
+      const panel = page.locator('.panel', { has: page.getByRole('heading', { name: part.panel, exact: true }) });
+      await panel.screenshot({ path, animations: 'disabled' });
+      await context.close();
+      continue;
+    }
     // No desert below what is short.
     const end = await page.evaluate(() =>
       Math.max(
@@ -50,7 +60,7 @@ const take = async (browser: Browser, { name, at, address }: Shot, folder: strin
       ),
     );
     const clip = { x: 0, y: 0, width, height: Math.min(height, Math.ceil(end) + MARGIN) };
-    await page.screenshot({ path: join(folder, `${name}-${look}.png`), animations: 'disabled', clip });
+    await page.screenshot({ path, animations: 'disabled', clip });
     await context.close();
   }
 };
@@ -74,6 +84,11 @@ const browser = await launchChromium();
 try {
   await take(browser, { name: 'setup', at: { url: empty.url, cookies: [] }, address: '/' }, folder);
   for (const [name, address] of shots) await take(browser, { name, at: service, address }, folder);
+  const part = {
+    panel: 'What if?',
+    prepare: (page: Page) => page.getByRole('button', { name: 'One more: Critical bugs resolved' }).click(),
+  };
+  await take(browser, { name: 'what-if', at: service, address: release, part }, folder);
 } finally {
   await browser.close();
   await service.stop();
