@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { startBaseline } from '../baseline/baseline-process.js';
+import { startInsert } from '../baseline/baseline-process.js';
 import { alternate, comparedLine, type Line, median, type RowResult } from '../figures.js';
 import { openConnection } from '../load/connection.js';
 import { SEQUENCE, type SendLoad, sequenceText, startLoadProcess } from '../load/load-process.js';
@@ -124,7 +124,7 @@ export const postgresWrites: BenchRow = {
     const postgres = await startPostgres(workshop, 'durable');
     const subject = postgresStorage(await postgres.createDatabase('shipworthy'));
     const bareUrl = await postgres.createDatabase('bare');
-    const bare = { port: await startBaseline(workshop, 'postgres-insert', bareUrl), query: postgresQuery(bareUrl) };
+    const bare = { port: await startInsert(workshop, bareUrl), query: postgresQuery(bareUrl) };
     return compareWrites(workshop, size, subject, bare, {
       against: 'bare node:http and pg, one prepared INSERT per request',
       aims: [{ of: 'ratio', least: 1.5 }],
@@ -141,7 +141,7 @@ export const sqliteWrites: BenchRow = {
   run: async (size, workshop) => {
     const subject = sqliteStorage(workshop.path('shipworthy.sqlite'));
     const bareFile = workshop.path('bare.sqlite');
-    const bare = { port: await startBaseline(workshop, 'sqlite-insert', bareFile), query: sqliteQuery(bareFile) };
+    const bare = { port: await startInsert(workshop, bareFile), query: sqliteQuery(bareFile) };
     return compareWrites(workshop, size, subject, bare, {
       against: 'bare node:http and sqlite3, one prepared INSERT per request',
       aims: [{ of: 'ratio', least: 4 }],

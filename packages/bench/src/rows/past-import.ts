@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { DEPLOYMENT_COLUMNS } from '../baseline/bare-insert.js';
+import { DEPLOYMENT_COLUMNS } from '../baseline/baseline-process.js';
 import { comparedLine, type RowResult } from '../figures.js';
 import { countWords } from '../page/table.js';
 import { runToEnd } from '../process/child.js';

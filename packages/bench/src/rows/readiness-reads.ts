@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { startBaseline } from '../baseline/baseline-process.js';
+import { startNotModified } from '../baseline/baseline-process.js';
 import { type Aim, alternate, comparedLine, type Line, quantile, type Round, type RowResult } from '../figures.js';
 import { type LoadResult, type SendLoad, startLoadProcess } from '../load/load-process.js';
 import { countWords } from '../page/table.js';
@@ -38,7 +38,7 @@ const compareNotModified = async (
   scene: ReadingScene,
   size: RunSize,
 ): Promise<Line> => {
-  const barePort = await startBaseline(workshop, 'not-modified', JSON.stringify(await headersOf304(scene)));
+  const barePort = await startNotModified(workshop, await headersOf304(scene));
   const request = readinessRequest(scene.large, scene.key, scene.report.etag);
   const turn = async (port: number, seconds: number): Promise<number> => {
     const { connections } = size;

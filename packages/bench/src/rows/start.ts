@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { KOA } from '../baseline/baseline-process.js';
 import { alternate, comparedLine, type Line, type Round, type RowResult } from '../figures.js';
 import { startLoadProcess } from '../load/load-process.js';
 import { forgetPeak, freePort, memoryOf, startChild } from '../process/child.js';
@@ -31,8 +32,7 @@ const answers = async (port: number): Promise<boolean> => {
 const startBareKoa = async (workshop: Workshop): Promise<BareKoa> => {
   const port = await freePort();
   const begin = performance.now();
-  const program = new URL('../baseline/koa-main.js', import.meta.url).href;
-  const child = startChild(workshop, { program, args: [String(port)] });
+  const child = startChild(workshop, { program: KOA, args: ['created', String(port)] });
   while (!(await answers(port))) {
     if (performance.now() - begin > START_MS) throw new Error(`The bare Koa did not answer. ${child.lastWords()}`);
     await pause(ASK_OFTEN_MS);

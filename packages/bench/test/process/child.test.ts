@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { KOA } from '../../src/baseline/baseline-process.js';
 import {
   endBy,
   exitCodeOf,
@@ -11,7 +12,6 @@ import {
 import { inWorkshop } from '../../src/process/workshop.js';
 
 const loadProgram = new URL('../../src/load/load-main.js', import.meta.url).href;
-const koaProgram = new URL('../../src/baseline/koa-main.js', import.meta.url).href;
 
 describe('the end of a child', () => {
   it('is waited for, and known afterwards', () =>
@@ -25,7 +25,7 @@ describe('the end of a child', () => {
   it('has the code the program ended with', () =>
     inWorkshop(async (workshop) => {
       // No port has that number.
-      const { process: child } = startChild(workshop, { program: koaProgram, args: ['70000'] });
+      const { process: child } = startChild(workshop, { program: KOA, args: ['created', '70000'] });
       expect(await exitCodeOf(child)).to.equal(1);
       expect(await exitCodeOf(child)).to.equal(1);
     }));
