@@ -75,7 +75,7 @@ describe('the scorecard, in a browser', () => {
     await trendWritten(service.person, moved);
     const { page, open, close, expectAccessible } = await visit(service);
     await open(`${addressOf(moved)}/difference?${new URLSearchParams({ from })}`);
-    const records = page.getByRole('region', { name: 'Records that moved it' });
+    const records = page.getByRole('region', { name: 'Records that changed it' });
     const run = records.getByRole('row').filter({ hasText: '3 of 3 passed' });
     await run.getByText('ci of invoices (API key)').waitFor();
     await records.getByRole('row').filter({ hasText: title }).getByText('Ada', { exact: true }).waitFor();
