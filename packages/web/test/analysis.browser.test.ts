@@ -24,7 +24,7 @@ describe('the analysis of a release, in a browser', () => {
       .first()
       .waitFor();
     await page
-      .getByText(/^Since the release began, 3 issues came and 1 left: net \+2/)
+      .getByText(/^Since start: 3 issues added, 1 left, net \+2/)
       .first()
       .waitFor();
     await page

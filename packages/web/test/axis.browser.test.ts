@@ -101,7 +101,7 @@ describe('an axis opened, in a browser', () => {
     await open(`${addressOf(path)}/axes/stability`);
     await page.getByRole('img', { name: 'Change failure rate and its 95 % interval' }).waitFor();
     await page
-      .getByText(/1 of 4 finished deployments failed.*lies between 4\.5 % and 70\.0 %/)
+      .getByText(/1 of 4 finished deployments failed.*95 % confidence interval: 4\.5 % to 70\.0 %/)
       .first()
       .waitFor();
     await page.getByText('Show as a table').click();

@@ -109,7 +109,7 @@ describe('the deployments of a project, in a browser', () => {
     // The heading is there before its rows.
     await page.getByRole('row').nth(2).waitFor();
     const [, progress, outside] = await page.getByRole('row').allInnerTexts();
-    expect(progress).to.contain('It has not finished.').and.contain('tells how it ended');
+    expect(progress).to.contain('It has not finished.').and.contain('reports its result');
     expect(outside).to.contain('No release was open when it started.').and.contain('Activate the next release');
     await expectAccessible('not counted');
     await page.getByLabel('Kind').selectOption('Test runs');

@@ -148,7 +148,7 @@ describe('every screen of a server with the core of the stores alone', () => {
     await page.keyboard.press('/');
     const field = page.getByRole('combobox', { name: 'Find a screen or action' });
     await field.fill('webhooks');
-    await page.getByText('Nothing of that name.').waitFor();
+    await page.getByText('No results.').waitFor();
     await field.fill('checklist');
     await page.getByRole('option', { name: 'Launch checklist' }).waitFor();
     await page.keyboard.press('Escape');

@@ -106,7 +106,7 @@ describe('the issues of a project', () => {
     await edit('Pay by invoice');
     await service.person.changeIssue({ path, body: { title: 'Pay by theirs', state: 'done' } });
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('It now reads “Pay by theirs”, task, Done. Yours is not saved.').waitFor();
+    await page.getByText('It is now “Pay by theirs”, task, Done. Yours is not saved.').waitFor();
     await expectAccessible('two people on one issue');
     await page.getByRole('button', { name: 'Take theirs' }).click();
     expect(await page.getByLabel('Title').inputValue()).to.equal('Pay by theirs');

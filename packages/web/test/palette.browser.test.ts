@@ -106,7 +106,7 @@ describe('the command palette', () => {
     await page.getByRole('dialog', { name: 'New release' }).waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
-    await page.keyboard.type('light col');
+    await page.keyboard.type('light app');
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.documentElement.dataset.scheme === 'light');
     await page.keyboard.press('Control+k');

@@ -30,7 +30,7 @@ describe('the scorecard on paper and while it loads', () => {
     const text = await page.locator('main').innerText();
     for (const part of [
       'checkout 2.4',
-      `printed ${new Date().toLocaleString('en', { dateStyle: 'medium', timeZone: 'UTC' })}`,
+      `printed ${new Date().toLocaleString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })}`,
       'Report as of',
       'Hold',
       'Scope',
