@@ -1,7 +1,7 @@
 import type { EventType } from './contract/webhook.js';
 import { type Circumstances, memberOf, ProblemError, ShipworthyError, UnexpectedAnswerError } from './error.js';
 import { readAnswer } from './read-answer.js';
-import { isTransient, waitBefore } from './send.js';
+import { abortable, isTransient, waitBefore } from './send.js';
 import { type ClientOptions, type Settings, settle } from './settings.js';
 
 /** Something that happened to a release, as webhooks say it. Members that are not known here are handed on. */
@@ -53,8 +53,8 @@ const TYPES: ReadonlySet<string> = new Set<EventType>([
 
 const RESYNC: Resync = Object.freeze({ type: 'resync' });
 
-/** The lines of a body; each wait for more is cut off by `onSilence` when it takes too long. Every character is looked at once. */
-async function* linesOf(body: ReadableStream<Uint8Array>, onSilence: () => void): AsyncGenerator<string> {
+/** The lines of a body, until the connection is aborted, which is done after a long silence. Every character is looked at once. */
+async function* linesOf(body: ReadableStream<Uint8Array>, connection: AbortController): AsyncGenerator<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   // A line that comes in many pieces is put together once, at its end: a server may send it character by character.
@@ -63,8 +63,8 @@ async function* linesOf(body: ReadableStream<Uint8Array>, onSilence: () => void)
   let isAfterReturn = false;
   try {
     for (;;) {
-      const timer = setTimeout(onSilence, SILENT_MS);
-      const { done, value } = await reader.read().finally(() => clearTimeout(timer));
+      const timer = setTimeout(() => connection.abort(), SILENT_MS);
+      const { done, value } = await abortable(connection.signal, reader.read()).finally(() => clearTimeout(timer));
       if (done) return;
       const decoded = decoder.decode(value, { stream: true });
       if (decoded === '') continue;
@@ -177,12 +177,11 @@ export async function* releaseEvents(
       let failure: unknown;
       try {
         const silence = setTimeout(cut, SILENT_MS);
-        const body = await open(settings, { projectId, again, signal: connection.signal }, attempts).finally(() =>
-          clearTimeout(silence),
-        );
+        const opening = open(settings, { projectId, again, signal: connection.signal }, attempts);
+        const body = await abortable(connection.signal, opening).finally(() => clearTimeout(silence));
         again = true;
         openedAt = performance.now();
-        yield* eventsIn(linesOf(body, cut));
+        yield* eventsIn(linesOf(body, connection));
       } catch (thrown) {
         if (ended.signal.aborted) return;
         failure = thrown;

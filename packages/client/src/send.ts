@@ -20,8 +20,9 @@ export const send = async (
     const known = { operation, attempts, idempotencyKey };
     const conditional = input.ifNoneMatch !== undefined;
     try {
-      const response = await settings.fetch(request.url, { ...request.init, signal: deadline.signal });
-      return await readAnswer(response, { ...known, route, conditional }, settings.hide);
+      const { signal } = deadline;
+      const response = await abortable(signal, settings.fetch(request.url, { ...request.init, signal }));
+      return await abortable(signal, readAnswer(response, { ...known, route, conditional }, settings.hide));
     } catch (error) {
       const { message, code } = describe(error);
       return new ConnectionError(settings.hide(message), code, { ...known, requestId: null });
@@ -49,6 +50,18 @@ export const send = async (
     deadline.release();
   }
 };
+
+/**
+ * Settles as the work does, and rejects as soon as the signal is aborted. Node may leave an aborted fetch, or the reading of
+ * its body, pending for ever (https://github.com/nodejs/node/issues/56917).
+ */
+export const abortable = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    const end = () => reject(signal.reason);
+    signal.addEventListener('abort', end);
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
+    signal.throwIfAborted();
+  });
 
 /** The time a call has, and the ends that may come before. */
 interface Deadline {

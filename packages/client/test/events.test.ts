@@ -125,6 +125,20 @@ describe('releaseEvents', () => {
     expect((await take(releaseEvents(options), 1))[0]).to.include({ id: '1' });
   });
 
+  for (const [what, fetch] of [
+    ['settles never', () => new Promise<Response>(() => undefined)],
+    [
+      'leaves its body pending',
+      async () => new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } }),
+    ],
+  ] as const)
+    it(`ends with its signal where an aborted fetch ${what}`, async () => {
+      const stop = new AbortController();
+      const taking = take(releaseEvents({ baseUrl: 'http://127.0.0.1', fetch }, { signal: stop.signal }), 1);
+      setImmediate(() => stop.abort());
+      expect(await taking).to.deep.equal([]);
+    });
+
   it('looks at each character once, however small the pieces are in which a line comes', async () => {
     const bytes = new TextEncoder().encode(`: ${'x'.repeat(20_000)}\r\n${frame('1')}`);
     let at = 0;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import nock from 'nock';
-import { type Client, type ClientOptions, createClient, ProblemError } from '../src/index.js';
+import { type Client, type ClientOptions, createClient, ProblemError, TimeoutError } from '../src/index.js';
 import { ROUTES, type Route } from '../src/routes.js';
 import { isTransient, mayRepeat, waitBefore } from '../src/send.js';
 import { deployment, failureOf, ID, PROBLEM_JSON, problem } from './records.js';
@@ -130,6 +130,21 @@ describe('send', () => {
     expect(await failureOf(client.listTeams())).to.include({ retryAfterMs: 10_000, attempts: 1 });
     expect(waits).to.deep.equal([]);
   });
+
+  for (const [what, fetch] of [
+    ['settles never', () => new Promise<Response>(() => undefined)],
+    ['leaves its body pending', async () => new Response(new ReadableStream())],
+  ] as const)
+    it(`ends with its time, or with the signal of its caller, where an aborted fetch ${what}`, async () => {
+      const client = createClient({ baseUrl: BASE, apiKey: 'swk_k', fetch });
+      const path = { team_id: ID, project_id: ID, release_id: ID };
+      const late = await failureOf(client.readGate({ path, timeoutMs: 20 }));
+      expect(late).to.be.instanceOf(TimeoutError);
+      const stop = new AbortController();
+      const stopped = failureOf(client.readGate({ path, signal: stop.signal }));
+      stop.abort(new Error('no longer wanted'));
+      expect(await stopped).to.have.property('message', 'no longer wanted');
+    });
 
   it('does not follow a redirect, so that the key reaches no other origin', async () => {
     const other = nock('https://evil.dev').get('/api/teams').reply(200, { data: [] });

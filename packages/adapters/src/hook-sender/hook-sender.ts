@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 import type { HookAnswer, HookFailure, HookMessage, HookSender } from '@shipworthy/domain/ports';
 import { type RunTime, runTime } from '../clock/run-time.js';
 import { sealerOf, webhookPlace } from '../crypto/sealer.js';
-import { parsedUrl } from '../host-http/timed-fetch.js';
+import { parsedUrl, unlessAborted } from '../host-http/timed-fetch.js';
 import { type AddressGuard, addressGuard, approvedAddress } from './address-guard.js';
 import { nameResolver, type Resolve } from './host-names.js';
 
@@ -49,7 +49,7 @@ export const hookSender = (options: HookSenderOptions): HookSender => {
     if (refusal(message.url, guard) !== null) return 'refused_address';
     try {
       const url = new URL(message.url);
-      const address = await within(approvedAddress(hostOf(url), guard, resolve, signal), signal);
+      const address = await unlessAborted(signal, approvedAddress(hostOf(url), guard, resolve, signal));
       // An internal name fails like one that does not exist, so that deliveries do not tell which internal names there are.
       if (address === undefined) return isIP(hostOf(url)) === 0 ? 'unresolved' : 'refused_address';
       const headers = headersOf(message, secrets);
@@ -214,10 +214,3 @@ const refusal = (text: string, guard: AddressGuard): string | null => {
   const local = /(^|\.)localhost\.?$/.test(host) || (isIP(host) !== 0 && !guard.admits(host));
   return local ? 'Nothing is sent to internal addresses, unless SHIPWORTHY_WEBHOOK_TARGETS names them.' : null;
 };
-
-/** Rejects when the signal does. */
-const within = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> =>
-  new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    work.then(resolve, reject);
-  });

@@ -36,16 +36,11 @@ export const timedFetch = ({ title, clock, limit = LIMIT, runTime: time = runTim
 
   const exchange = async (request: HostRequest, url: URL, signal: AbortSignal): Promise<HostAnswer> => {
     const { method, headers, body } = request;
-    const response = await fetch(url.href, {
-      method,
-      headers,
-      signal,
-      redirect: 'manual',
-      ...(body === undefined ? {} : { body }),
-    }).catch(() => {
+    const sent = body === undefined ? { method, headers } : { method, headers, body };
+    const response = await unlessAborted(signal, fetch(url.href, { ...sent, signal, redirect: 'manual' })).catch(() => {
       throw signal.aborted ? tooLate() : hostUnavailable('unreachable', `${title} cannot be reached.`);
     });
-    const text = await cappedText(response, limit).catch((error: unknown) => {
+    const text = await unlessAborted(signal, cappedText(response, limit)).catch((error: unknown) => {
       if (signal.aborted) throw tooLate();
       const what = error instanceof TooLarge ? 'is too large to be read' : 'broke off';
       throw hostUnavailable('cut', `The answer of ${title} ${what}.`);
@@ -91,6 +86,18 @@ export const timedFetch = ({ title, clock, limit = LIMIT, runTime: time = runTim
     }
   };
 };
+
+/**
+ * Settles as the work does, and rejects as soon as the signal is aborted. Node may leave an aborted fetch, or the reading of
+ * its body, pending for ever (https://github.com/nodejs/node/issues/56917).
+ */
+export const unlessAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    const end = () => reject(signal.reason);
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true });
+    work.then(resolve, reject);
+  });
 
 /** Thrown when an answer is larger than asked for. */
 export class TooLarge extends Error {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import type { RunTime } from '../../src/clock/run-time.js';
-import { cappedText, type HostRequest, TooLarge, timedFetch } from '../../src/host-http/timed-fetch.js';
+import { cappedText, type HostRequest, TooLarge, timedFetch, unlessAborted } from '../../src/host-http/timed-fetch.js';
 import { turnedMachine } from '../clock/turned-machine.js';
 import { oddServer, refusalIn } from './odd-server.js';
 
@@ -59,6 +59,15 @@ describe('asking a host', () => {
   it('stops at the deadline when an answer does not go on', async () => {
     const { answer } = await asked((_request, response) => response.write('['), { ms: 300 });
     expect(await causeOf(answer)).to.equal('timeout');
+  });
+
+  it('stops with a signal that the work itself does not notice', async () => {
+    const stop = new AbortController();
+    const stopped = unlessAborted(stop.signal, new Promise(() => undefined)).catch((error: Error) => error.message);
+    stop.abort(new Error('late'));
+    expect(await stopped).to.equal('late');
+    const again = unlessAborted(stop.signal, new Promise(() => undefined)).catch((error: Error) => error.message);
+    expect(await again).to.equal('late');
   });
 
   it('waits for an answer that comes while the process is held up', async () => {
