@@ -28,7 +28,7 @@ describe('the analysis of a release, in a browser', () => {
       .first()
       .waitFor();
     await page
-      .getByText(/^1 of 2 bugs is open; the highest point is 2/)
+      .getByText(/^1 of 2 bugs is open; peak 2/)
       .first()
       .waitFor();
     for (const name of ['Issues of', 'Scope change of', 'Open bugs of', 'Readiness score of'])

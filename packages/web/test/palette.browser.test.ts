@@ -204,6 +204,7 @@ describe('the command palette', () => {
     expect(await page.getByRole('option', { name: /billing/ }).count()).to.equal(0);
     expect(asked).to.deep.equal(['bill', 'gift']);
     await page.keyboard.press('Escape');
+    await field(page).waitFor({ state: 'detached' });
     // Enter before the answer goes to what the answer says, not to what an earlier one said.
     await page.keyboard.press('Control+k');
     await field(page).fill('billing');

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { joinedBy, startWithTeam } from './browser/people.js';
 import type { Service } from './browser/service.js';
@@ -235,7 +235,7 @@ describe('a team, in a browser', () => {
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Export CSV' }).click(),
     ]);
-    const table = await readFile(await file.path(), 'utf8');
+    const table = await text(await file.createReadStream());
     expect(table).to.contain('project 59').and.not.contain('team.rename');
     await page.reload();
     expect(await page.getByLabel('What').inputValue()).to.equal('project');
