@@ -38,7 +38,9 @@ describe('a database that a later version has changed', () => {
   const refused = async (words: readonly string[], environment: Readonly<Record<string, string>>) => {
     const { code, complained } = await runProcess(words, { PORT: '0', ...environment });
     expect(code, `${words.join(' ')}: ${complained}`).to.equal(1);
-    expect(complained).to.match(/ step \d+ "of a later version"\. Start the later version, or restore a backup/);
+    expect(complained, `${words.join(' ')}: ${complained}`).to.match(
+      / step \d+ "of a later version"\. Start the later version, or restore a backup/,
+    );
   };
 
   it('is refused on SQLite by every command that would use it, and stays as it is', async () => {
