@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { findVisitor, sessionEnded, visitor } from './api/session.js';
 import {
+  GATE_CHANGES,
   HOME,
   HOST_SCREEN,
   INVITATION,
@@ -37,6 +38,7 @@ const ChecklistTemplateSettings = later(
 );
 const Deployments = later(async () => (await import('./screens/deployments/deployments.js')).Deployments);
 const DifferenceScreen = later(async () => (await import('./screens/scorecard/difference.js')).DifferenceScreen);
+const GateChanges = later(async () => (await import('./screens/gate-changes.js')).GateChanges);
 const InvitationScreen = later(async () => (await import('./screens/invitation.js')).InvitationScreen);
 const Issues = later(async () => (await import('./screens/issues/issues.js')).Issues);
 const SetUpScreen = later(async () => (await import('./screens/set-up.js')).SetUpScreen);
@@ -86,6 +88,7 @@ const Screens = () => {
       <Route path={`${PROJECT}/settings/checklist`} component={ChecklistTemplateSettings} />
       <Route path={`${PROJECT}/settings/webhooks`} component={Webhooks} />
       <Route path={`${PROJECT}/settings/badge`} component={BadgeSettings} />
+      <Route path={GATE_CHANGES} component={GateChanges} />
       <Route path={TEAM} component={TeamMembers} />
       <Route path={`${TEAM}/api-keys`} component={TeamKeys} />
       <Route path={`${TEAM}/audit`} component={Audit} />

@@ -11,6 +11,7 @@ const APP = new URL('../../src/main.tsx', import.meta.url);
 const ROUTES: Readonly<Record<string, (place: ReleasePath) => readonly [address: string, heading: string]>> = {
   '{HOME}': () => ['/', 'Projects'],
   '{WELCOME}': () => ['/welcome', 'A new project'],
+  '{GATE_CHANGES}': () => ['/gate-changes', 'Gate changes'],
   '{TEAM}': ({ team_id }) => [`/teams/${team_id}`, 'Core'],
   '{`${TEAM}/api-keys`}': ({ team_id }) => [`/teams/${team_id}/api-keys`, 'Core'],
   '{`${TEAM}/audit`}': ({ team_id }) => [`/teams/${team_id}/audit`, 'Core'],
@@ -87,6 +88,7 @@ describe('every screen, in both lights and on both widths', () => {
 
 /** The screens that need stores beyond the core, and what they say without them. */
 const BEYOND_CORE: Readonly<Record<string, string>> = {
+  '{GATE_CHANGES}': 'This server has no list of gate changes',
   '{`${TEAM}/audit`}': 'This server has no audit log',
   '{`${RELEASE}/difference`}': 'This server has no history of the score',
   '{`${PROJECT}/settings/repository`}': 'This server has no repository host',

@@ -35,7 +35,7 @@ describe('the application by keyboard alone, and its way back', () => {
     await open(addressOf(path));
     await page.getByText('410 of 412 tests passed').waitFor();
     const walked: string[] = [];
-    for (let step = 0; step < 6; step += 1) {
+    for (let step = 0; step < 7; step += 1) {
       await page.keyboard.press('Tab');
       walked.push(await focused(page));
     }
@@ -45,6 +45,7 @@ describe('the application by keyboard alone, and its way back', () => {
       'Projects',
       'Settings',
       'Search\nCtrl K',
+      'Gate changes',
       'Sign out',
     ]);
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());

@@ -33,6 +33,7 @@ const KINDS: Readonly<Record<string, 'undo' | 'asks' | 'form' | 'harmless'>> = {
   ...{ archiveProject: 'undo', restoreProject: 'undo', archiveTeam: 'undo', restoreTeam: 'undo' },
   ...{ changeMemberRole: 'undo', removeMember: 'asks', revokeInvitation: 'asks', revokeServiceInvitation: 'asks' },
   ...{ revokeApiKey: 'asks', barApiKey: 'asks', disablePerson: 'asks', enablePerson: 'harmless', nameOwner: 'asks' },
+  ...{ readGateChanges: 'undo' },
   ...{ vouchForPerson: 'asks', disconnectHost: 'asks', showBadge: 'undo', hideBadge: 'asks' },
   ...{ changeWebhook: 'undo', removeWebhook: 'asks', rotateWebhookSecret: 'asks' },
 };

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { BASE_PATH } from '../navigation/places.js';
+import { BASE_PATH, GATE_CHANGES_KEY } from '../navigation/places.js';
 import { isolated } from '../wording/isolate.js';
 import { refreshShown } from './resource.js';
 import { checkSession, isOffered } from './session.js';
@@ -55,6 +55,7 @@ export const followServerEvents = (): (() => void) => {
     settling = undefined;
     for (const projectId of changed) refreshShown(`project/${projectId}`);
     refreshShown('portfolio');
+    refreshShown(GATE_CHANGES_KEY);
     changed.clear();
   };
   const follow = () => {

@@ -33,6 +33,8 @@ export const isHome = (path: string): boolean => path === HOME || `${path}/` ===
 export const SETUP = `${BASE_PATH}/setup`;
 /** The screen on which a person makes the first team and project. */
 export const WELCOME = `${BASE_PATH}/welcome`;
+/** What gates have changed, and how much of it is unread. */
+export const GATE_CHANGES = `${BASE_PATH}/gate-changes`;
 /** Where what belongs to the person is set. */
 export const SETTINGS = `${BASE_PATH}/settings`;
 export const HOST_SCREEN = `${SETTINGS}/repository-host`;
@@ -60,6 +62,9 @@ export const recordAddress = (place: ReleasePlace, kind: Cause['kind'], [axis]: 
 /** The path parameters of the API. */
 export const inProject = ({ teamId, projectId }: ProjectPlace) => ({ team_id: teamId, project_id: projectId });
 export const inRelease = (place: ReleasePlace) => ({ ...inProject(place), release_id: place.releaseId });
+
+/** The beginning of the keys of what is known of gate changes. */
+export const GATE_CHANGES_KEY = 'gate-changes';
 
 /** Keys of resources begin with what an event names. */
 export const projectKey = ({ projectId }: ProjectPlace, what: string): string => `project/${projectId}/${what}`;

@@ -15,6 +15,7 @@ const PATHS = {
   copy: 'M5.5 5.5h7v7h-7zM3.5 10.5v-7h7',
   plus: 'M8 3.5v9M3.5 8h9',
   ship: 'M2.5 10l1.5 3h8l1.5-3-5.5-1.5zM8 8.5V2.5M4.5 9V5.5h7V9',
+  bell: 'M4 11.5V7a4 4 0 0 1 8 0v4.5zM2.8 11.5h10.4M7 13.8h2',
   search: 'M7 3a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM10 10l3.2 3.2',
 } as const;
 

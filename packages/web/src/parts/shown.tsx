@@ -54,6 +54,7 @@ export const Shown = <Value,>({
 const GROUP_TITLES = {
   audit: 'no audit log',
   badges: 'no badges',
+  'gate-changes': 'no list of gate changes',
   history: 'no history of the score',
   host: 'no repository host',
   invitations: 'no invitations',

@@ -51,7 +51,7 @@ const shownText = ({ rows, next, keptSince }: Rows<unknown>, name: string, which
 };
 
 interface ShowMoreProps<Row> {
-  readonly of: Paged<Row>;
+  readonly of: Pick<Paged<Row>, 'state' | 'more'>;
   /** What the rows are. */
   readonly rows: string;
   /** Which of them are shown while there are more: `latest` unless they may be sorted otherwise. */

@@ -3,6 +3,7 @@ import type { OptionalGroup } from '../api/session.js';
 import {
   axisAddress,
   BASE_PATH,
+  GATE_CHANGES,
   HOME,
   HOST_SCREEN,
   projectAddress,
@@ -128,6 +129,7 @@ const everywhere = (may: Abilities): readonly PaletteEntry[] => [
     'Screen',
     [
       ['Projects', HOME],
+      ['Gate changes', GATE_CHANGES, 'gate-changes'],
       ['New project', WELCOME],
     ],
     may,

@@ -3,9 +3,10 @@ import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { client } from '../api/client.js';
 import { announcement, followServerEvents, live } from '../api/live.js';
+import { useResource } from '../api/resource.js';
 import { isOffered, sessionEnded, signedOut, visitor } from '../api/session.js';
 import { useAction } from '../api/use-action.js';
-import { BASE_PATH, HOME, isHome, SETTINGS } from '../navigation/places.js';
+import { BASE_PATH, GATE_CHANGES, GATE_CHANGES_KEY, HOME, isHome, SETTINGS } from '../navigation/places.js';
 import { Button } from '../parts/button.js';
 import { Icon } from '../parts/icon.js';
 import './shortcuts.css';
@@ -15,6 +16,7 @@ import { Dialog } from '../parts/dialog.js';
 import { Notice } from '../parts/notice.js';
 import { Skeleton } from '../parts/shown.js';
 import { UndoBar } from '../parts/undo.js';
+import { unreadText } from '../wording/numbers.js';
 import { reloadIfReachable, reloadOnce } from './later.js';
 import type { Palette } from './palette.js';
 
@@ -121,6 +123,7 @@ const Masthead = () => {
               <span>Search</span>
               <kbd>{PALETTE_KEYS.join(' ')}</kbd>
             </button>
+            {isOffered('gate-changes') ? <Bell /> : null}
             <div class="end">
               <span class={`liveness ${live.value}`}>{LIVENESS[live.value]}</span>
               <span class="small soft whose">{who.user.name}</span>
@@ -132,6 +135,28 @@ const Masthead = () => {
         )}
       </div>
     </header>
+  );
+};
+
+/** The way to what gates have changed, with how much of it is unread. */
+const Bell = () => {
+  const { path } = useLocation();
+  const known = useResource(`${GATE_CHANGES_KEY}/unread`, async (signal) => {
+    const { body } = await client.listGateChanges({ query: { limit: 1 }, signal });
+    return body.unread;
+  });
+  const unread = known.state.value.value ?? 0;
+  const count = unreadText(unread);
+  return (
+    <a
+      class="bell"
+      href={GATE_CHANGES}
+      aria-label={unread === 0 ? 'Gate changes' : `Gate changes, ${count} unread`}
+      aria-current={path === GATE_CHANGES ? 'page' : undefined}
+    >
+      <Icon name="bell" />
+      {unread === 0 ? null : <span class="number">{count}</span>}
+    </a>
   );
 };
 

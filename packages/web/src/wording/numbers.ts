@@ -36,3 +36,6 @@ export const countOf = (count: number, one: string, many = `${one}s`): string =>
 /** `99.5 %` of tests passed, rounded down, so that one failure of many never reads 100.0 %. */
 export const passRateText = (passed: number, total: number): string =>
   `${(Math.floor((passed * 1000) / total) / 10).toFixed(1)} %`;
+
+/** How many gate changes are unread: more than 99 are not counted. */
+export const unreadText = (unread: number): string => (unread > 99 ? '99+' : String(unread));

@@ -1,0 +1,110 @@
+import type { GateChange } from '@shipworthy/client';
+import { client } from '../api/client.js';
+import { usePages } from '../api/paged.js';
+import { refreshShown } from '../api/resource.js';
+import { isOffered } from '../api/session.js';
+import { useAction } from '../api/use-action.js';
+import { GATE_CHANGES_KEY, releaseAddress } from '../navigation/places.js';
+import { Button } from '../parts/button.js';
+import { Moment } from '../parts/moment.js';
+import { FaultNotice } from '../parts/notice.js';
+import { Empty, PageFrame } from '../parts/page.js';
+import { DecisionBadge } from '../parts/score-figure.js';
+import { Offered, Shown } from '../parts/shown.js';
+import { ShowMore, Table } from '../parts/table.js';
+import { offerUndo } from '../parts/undo.js';
+import { isolated, withIsolatedNames } from '../wording/isolate.js';
+import { DECISION_TITLES } from '../wording/names.js';
+import { unreadText } from '../wording/numbers.js';
+
+/** The gate decisions that changed in the teams of the person, newest first. */
+export const GateChanges = () =>
+  isOffered('gate-changes') ? (
+    <Changes />
+  ) : (
+    <PageFrame title={TITLE}>
+      <Offered group="gate-changes">{null}</Offered>
+    </PageFrame>
+  );
+
+const TITLE = 'Gate changes';
+
+const readUpTo = async (read_up_to: string): Promise<void> => {
+  await client.readGateChanges({ body: { read_up_to } });
+  refreshShown(GATE_CHANGES_KEY);
+};
+
+const Changes = () => {
+  const changes = usePages(`${GATE_CHANGES_KEY}/list`, async (query, signal) => {
+    const { body } = await client.listGateChanges({ query, signal });
+    return body;
+  });
+  const { value } = changes.state.value;
+  const unread = value?.page.unread ?? 0;
+  const markRead = useAction(async () => {
+    const newest = value?.rows[0]?.noted_at;
+    if (value === undefined || newest === undefined) return;
+    const before = value.page.read_up_to;
+    await readUpTo(newest);
+    offerUndo('All gate changes: marked as read.', () => readUpTo(before));
+  });
+  return (
+    <PageFrame
+      title={TITLE}
+      lead={value === undefined ? '\u00a0' : unread === 0 ? 'All read' : `${unreadText(unread)} unread`}
+      actions={
+        unread === 0 ? undefined : (
+          <Button busy={markRead.running} onClick={() => void markRead.run()}>
+            Mark all as read
+          </Button>
+        )
+      }
+    >
+      {markRead.fault === undefined ? null : <FaultNotice fault={markRead.fault} />}
+      <Shown of={changes}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Empty title="No gate has changed">
+              <p>When the gate of a release changes to go, hold or unknown, it is listed here for 30 days.</p>
+            </Empty>
+          ) : (
+            <>
+              <Table cards label={TITLE} heads={['Release', 'Gate', 'First reason', 'When']}>
+                {rows.map((change) => (
+                  <Row key={change.id} change={change} />
+                ))}
+              </Table>
+              <ShowMore of={changes} rows="gate changes" />
+            </>
+          )
+        }
+      </Shown>
+    </PageFrame>
+  );
+};
+
+const Row = ({ change }: { readonly change: GateChange }) => {
+  const { team_id: teamId, project, release, before, after, reason, at, unread } = change;
+  return (
+    <tr>
+      <th scope="row" data-head="Release">
+        <a href={releaseAddress({ teamId, projectId: project.id, releaseId: release.id })}>
+          {isolated(project.name)} {isolated(release.name)}
+        </a>{' '}
+        {unread ? <span class="tag">Unread</span> : null}
+      </th>
+      <td data-head="Gate">
+        <div class="row">
+          <span class="soft">{DECISION_TITLES[before]} to</span>
+          <DecisionBadge decision={after} />
+        </div>
+      </td>
+      <td data-head="First reason">
+        {reason === null ? <span class="soft">Nothing stands in the way</span> : withIsolatedNames(reason.message)}
+      </td>
+      <td data-head="When">
+        <Moment at={at} />
+      </td>
+    </tr>
+  );
+};
