@@ -50,7 +50,7 @@ describe('the bell, in a browser', () => {
     const rows = page.getByRole('row');
     expect((await rows.nth(1).innerText()).replace(/\s+/g, ' ')).to.match(/checkout.* 2\.4.* Unread Go to Hold .*Ops/);
     expect((await rows.nth(2).innerText()).replace(/\s+/g, ' ')).to.match(
-      /Unread Hold to Go Nothing stands in the way/,
+      /Unread Hold to Go None/,
     );
     await page.getByRole('button', { name: 'Mark all as read' }).focus();
     await page.keyboard.press('Enter');

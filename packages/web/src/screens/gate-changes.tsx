@@ -100,7 +100,7 @@ const Row = ({ change }: { readonly change: GateChange }) => {
         </div>
       </td>
       <td data-head="First reason">
-        {reason === null ? <span class="soft">Nothing stands in the way</span> : withIsolatedNames(reason.message)}
+        {reason === null ? <span class="soft">None</span> : withIsolatedNames(reason.message)}
       </td>
       <td data-head="When">
         <Moment at={at} />
