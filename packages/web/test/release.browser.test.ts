@@ -121,7 +121,9 @@ describe('the moves of a release, in a browser', () => {
     await expectAccessible('shipping in spite of a hold');
     await dialog.getByLabel('Note').fill('The docs follow.');
     await dialog.getByRole('button', { name: 'Ship 2.4' }).click();
-    await page.getByText('This is the report of that moment.').waitFor();
+    const shipped = page.getByRole('region', { name: /^checkout.* 2\.4.* has shipped$/ });
+    await shipped.getByText(/^With a score of [\d.]+ and the gate at hold, .* after its start\.$/).waitFor();
+    await shipped.getByText('This is the report of that moment.').waitFor();
     await page.getByText('The docs follow.').waitFor();
     expect(await page.getByRole('button', { name: /Ship|Waive|Cancel/ }).count()).to.equal(0);
     expect(await page.getByRole('region', { name: 'What if?' }).count()).to.equal(0);
@@ -133,6 +135,23 @@ describe('the moves of a release, in a browser', () => {
     await page.getByRole('link', { name: 'Scope' }).click();
     await page.getByText(/The numbers are those the release shipped with/).waitFor();
     await expectAccessible('axis of a shipped release');
+    await close();
+  });
+
+  it('sail in while they are fresh, but not where motion is not wanted', async () => {
+    const { body } = await service.person.createRelease({ path, body: { name: '2.6' } });
+    const fresh = { ...path, release_id: body.data.id };
+    await service.person.activateRelease({ path: fresh });
+    await service.person.shipRelease({ path: fresh });
+    const { page, open, close } = await visit(service);
+    const seconds = async () => {
+      await open(addressOf(fresh));
+      const icon = page.getByRole('region', { name: /has shipped$/ }).locator('svg');
+      return Number.parseFloat(await icon.evaluate((shown) => getComputedStyle(shown).animationDuration));
+    };
+    expect(await seconds()).to.be.above(1);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(await seconds()).to.be.below(0.001);
     await close();
   });
 

@@ -79,6 +79,14 @@ export const durationText = (seconds: number): string => {
   return withRest(`${Math.floor(rounded / 3_600)} h`, Math.floor((rounded % 3_600) / 60), 'min');
 };
 
+const DAY_SECONDS = 86_400;
+
+/** `42 s`, `2 h 4 min`, `12 days`: lengths that may be those of a whole release. */
+export const longText = (seconds: number): string => {
+  if (seconds < 2 * DAY_SECONDS) return durationText(seconds);
+  return `${Math.round(seconds / DAY_SECONDS)} days`;
+};
+
 /** `3 hours`, `1 day`: how long something has lasted, in its largest unit. */
 export const lastingText = (seconds: number): string => {
   const [, unit, size] = STEPS.find(([limit]) => seconds < limit) ?? STEPS[5];

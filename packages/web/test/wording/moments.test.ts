@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { agoText, durationText, lastingText, localDayOf, momentOfLocalDay } from '../../src/wording/moments.js';
+import { agoText, durationText, lastingText, localDayOf, longText, momentOfLocalDay } from '../../src/wording/moments.js';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const SECOND = 1000;
@@ -29,6 +29,11 @@ describe('moments in words', () => {
     expect(durationText(185)).to.equal('3 min 5 s');
     expect(durationText(7_440)).to.equal('2 h 4 min');
     expect(durationText(7_210)).to.equal('2 h');
+  });
+
+  it('counts long spans in days', () => {
+    expect(longText(7_440)).to.equal('2 h 4 min');
+    expect(longText(12.4 * 86_400)).to.equal('12 days');
   });
 
   it('calls what lasts by its largest unit', () => {

@@ -1,17 +1,11 @@
 import type { HistoryPoint, ReleaseAnalysis, ReleaseSummary } from '@shipworthy/client';
 import type { Flow } from '../../charts/flow-chart.js';
 import type { StepPoint } from '../../charts/step-chart.js';
-import { dateText, durationText } from '../../wording/moments.js';
+import { dateText } from '../../wording/moments.js';
 import { countOf, failureRateText } from '../../wording/numbers.js';
 
 export type AnalysisPoint = ReleaseAnalysis['points'][number];
 type ScopeChange = ReleaseSummary['scope']['before_start'];
-
-const DAY_SECONDS = 86_400;
-
-/** `42 s`, `2 h 4 min`, `12 days`: lengths that may be those of a whole release. */
-export const longText = (seconds: number): string =>
-  seconds < 2 * DAY_SECONDS ? durationText(seconds) : countOf(Math.round(seconds / DAY_SECONDS), 'day');
 
 export const netText = (net: number): string => (net > 0 ? `+${net}` : net < 0 ? `−${-net}` : '0');
 

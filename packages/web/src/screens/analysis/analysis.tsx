@@ -21,9 +21,9 @@ import { Empty, PageFrame, Panel, ProjectNav } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
 import { isolated } from '../../wording/isolate.js';
-import { dateText } from '../../wording/moments.js';
+import { dateText, longText } from '../../wording/moments.js';
 import { BugsFigure, ProgressFigure, ScopeFigure, ScoreTrend } from './analysis-figures.js';
-import { deploymentsText, EXAMPLE_POINTS, EXAMPLE_SCOPE, longText, netText, shareText } from './analysis-words.js';
+import { deploymentsText, EXAMPLE_POINTS, EXAMPLE_SCOPE, netText, shareText } from './analysis-words.js';
 import '../../parts/records.css';
 import './analysis.css';
 

@@ -17,6 +17,8 @@ import { isolated, withIsolatedNames } from '../../wording/isolate.js';
 import { dateText, momentText } from '../../wording/moments.js';
 import { RELEASE_STATE_TITLES, waiversText } from '../../wording/names.js';
 import { coverageText, scoreDigits } from '../../wording/numbers.js';
+import { shippedText } from './scorecard-words.js';
+import './shipped.css';
 
 interface ReleasePanelProps {
   readonly release: Release;
@@ -109,9 +111,15 @@ const Moments = ({ release }: { readonly release: Release }) => {
   );
 };
 
+interface ClosedNoticeProps {
+  readonly report: ReadinessReport;
+  readonly release: Release;
+  readonly place: ReleasePlace;
+}
+
 /** Which of a closed release's reports this is, and the way to the other one. */
-export const FrozenNotice = ({ report, place }: { readonly report: ReadinessReport; readonly place: ReleasePlace }) => {
-  const { state } = report.release;
+export const ClosedNotice = ({ report, release, place }: ClosedNoticeProps) => {
+  const { state } = release;
   if (state === 'canceled')
     return (
       <Notice look="attention">
@@ -119,24 +127,42 @@ export const FrozenNotice = ({ report, place }: { readonly report: ReadinessRepo
       </Notice>
     );
   if (state !== 'shipped') return null;
+  if (report.frozen_at !== undefined) return <Shipped report={report} release={release} place={place} />;
   return (
-    <Notice look={report.frozen_at === undefined ? 'attention' : 'good'}>
-      {report.frozen_at === undefined ? (
-        <p>
-          This is how the shipped release reads now.{' '}
-          <a class="on-screen" href={releaseAddress(place)}>
-            Show the report it shipped with
-          </a>
-        </p>
-      ) : (
-        <p>
-          Shipped on {momentText(report.frozen_at)}. This is the report of that moment.{' '}
+    <Notice look="attention">
+      <p>
+        This is how the shipped release reads now.{' '}
+        <a class="on-screen" href={releaseAddress(place)}>
+          Show the report it shipped with
+        </a>
+      </p>
+    </Notice>
+  );
+};
+
+/** A release that shipped so short ago, in milliseconds, comes into view under sail. */
+const JUST_SHIPPED_MS = 60_000;
+
+/** What has shipped, with what, and after how long. */
+const Shipped = ({ report, release, place }: ClosedNoticeProps) => {
+  const at = release.shipped_at ?? report.as_of;
+  const isFresh = Date.now() - Date.parse(at) < JUST_SHIPPED_MS;
+  return (
+    <section class={isFresh ? 'shipped fresh' : 'shipped'} aria-labelledby="shipped">
+      <Icon name="ship" />
+      <div>
+        <h2 id="shipped">
+          {isolated(report.project.name)} {isolated(release.name)} has shipped
+        </h2>
+        <p>{shippedText(report, release)}</p>
+        <p class="small soft">
+          Shipped on {momentText(at)}. This is the report of that moment.{' '}
           <a class="on-screen" href={`${releaseAddress(place)}?view=live`}>
             Show how it reads now
           </a>
         </p>
-      )}
-    </Notice>
+      </div>
+    </section>
   );
 };
 

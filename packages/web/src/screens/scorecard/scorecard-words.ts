@@ -1,8 +1,8 @@
-import type { HistoryPoint, ReadinessReport, Reason, Waiver } from '@shipworthy/client';
+import type { HistoryPoint, ReadinessReport, Reason, Release, Waiver } from '@shipworthy/client';
 import { spans } from '../../charts/step-chart.js';
 import type { IconName } from '../../parts/icon.js';
 import { isolated } from '../../wording/isolate.js';
-import { dateText } from '../../wording/moments.js';
+import { dateText, longText } from '../../wording/moments.js';
 import { type AnyReading, axisTitleOf, DECISION_TITLES, readingsOf } from '../../wording/names.js';
 import { countOf, scoreDigits } from '../../wording/numbers.js';
 
@@ -53,6 +53,17 @@ export const gateReasonText = ({
   return readingsOf(report).every(({ state }) => state === 'measured')
     ? 'Every requirement is met.'
     : 'Every requirement is met. Not every axis is measured.';
+};
+
+/** `With a score of 98.4 and the gate at go, 12 days after its start.` */
+export const shippedText = (
+  { score, gate }: Pick<ReadinessReport, 'score' | 'gate'>,
+  { starts_at, shipped_at }: Pick<Release, 'starts_at' | 'shipped_at'>,
+): string => {
+  const reached = score === null ? 'Without a score' : `With a score of ${scoreDigits(score)}`;
+  const seconds = (Date.parse(shipped_at ?? '') - Date.parse(starts_at ?? '')) / 1000;
+  const took = seconds >= 0 ? `, ${longText(seconds)} after its start` : '';
+  return `${reached} and the gate at ${DECISION_TITLES[gate.decision].toLowerCase()}${took}.`;
 };
 
 const titleOf = ({ axis }: Reason): string => (axis === undefined ? 'An axis' : axisTitleOf(axis));

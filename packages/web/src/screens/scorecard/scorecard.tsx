@@ -24,7 +24,7 @@ import { TargetDay } from './edit-release.js';
 import { History } from './history.js';
 import { readScorecard, type Scored, SilentSources } from './read-scorecard.js';
 import { NextSteps, Reasons, Waivers } from './reasons.js';
-import { FrozenNotice, ReleaseMoves, ReleasePanel } from './release-panel.js';
+import { ClosedNotice, ReleaseMoves, ReleasePanel } from './release-panel.js';
 import type { Known } from './what-if/judge.js';
 import type { WhatIfPanel } from './what-if/what-if.js';
 import './scorecard.css';
@@ -100,7 +100,7 @@ const Body = ({ scored, place, role }: BodyProps) => {
   return (
     <div class="stack wide scorecard">
       <PrintHead report={report} />
-      <FrozenNotice report={report} place={place} />
+      <ClosedNotice report={report} release={release} place={place} />
       <GateSummary report={report} />
       <SilentSources sources={report.silent_sources} isPast={!isOpen} />
       <ul class="axis-cards" aria-label={report.own_axes === undefined ? 'The five axes' : 'The axes'}>

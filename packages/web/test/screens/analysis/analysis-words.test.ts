@@ -8,7 +8,6 @@ import {
   EXAMPLE_SCOPE,
   extentOf,
   flowsOf,
-  longText,
   moversOf,
   netText,
   progressText,
@@ -72,11 +71,6 @@ describe('the analysis in words', () => {
     expect(deploymentsText({ succeeded: 2, failed: 1 })).to.equal('2 of 3 succeeded (33.4 % failed)');
     expect(deploymentsText({ succeeded: 2, failed: 0 })).to.equal('2 of 2 succeeded');
     expect(deploymentsText({ succeeded: 0, failed: 0 })).to.equal('none');
-  });
-
-  it('counts long spans in days', () => {
-    expect(longText(7_440)).to.equal('2 h 4 min');
-    expect(longText(12.4 * 86_400)).to.equal('12 days');
   });
 });
 

@@ -6,6 +6,7 @@ import {
   causesText,
   gateReasonText,
   isUntouched,
+  shippedText,
   trendText,
   waiverStanding,
 } from '../../../src/screens/scorecard/scorecard-words.js';
@@ -28,6 +29,24 @@ const standing = (
   const { look, word } = axisStanding({ axis: 'scope', state, weight }, { gate });
   return [look, word];
 };
+
+describe('what has shipped', () => {
+  const gateOf = (decision: 'go' | 'hold') =>
+    ({ decision, decision_without_waivers: decision, reasons: [], waivers: [], next_steps: [] }) as const;
+  const span = { starts_at: '2026-11-01T00:00:00Z', shipped_at: '2026-11-13T02:00:00Z' };
+
+  it('is told with its score, its gate and how long it took', () => {
+    expect(shippedText({ score: 98.44, gate: gateOf('go') }, span)).to.equal(
+      'With a score of 98.4 and the gate at go, 12 days after its start.',
+    );
+  });
+
+  it('is told without what is not known, and with a hold as a hold', () => {
+    expect(shippedText({ score: null, gate: gateOf('hold') }, { ...span, starts_at: null })).to.equal(
+      'Without a score and the gate at hold.',
+    );
+  });
+});
 
 describe('what the gate makes of an axis', () => {
   it('is a word as well as a colour', () => {
