@@ -49,9 +49,7 @@ describe('the bell, in a browser', () => {
     await page.getByText('2 unread', { exact: true }).waitFor();
     const rows = page.getByRole('row');
     expect((await rows.nth(1).innerText()).replace(/\s+/g, ' ')).to.match(/checkout.* 2\.4.* Unread Go to Hold .*Ops/);
-    expect((await rows.nth(2).innerText()).replace(/\s+/g, ' ')).to.match(
-      /Unread Hold to Go None/,
-    );
+    expect((await rows.nth(2).innerText()).replace(/\s+/g, ' ')).to.match(/Unread Hold to Go None/);
     await page.getByRole('button', { name: 'Mark all as read' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('All read', { exact: true }).waitFor();

@@ -1,5 +1,12 @@
 import { expect } from 'chai';
-import { agoText, durationText, lastingText, localDayOf, longText, momentOfLocalDay } from '../../src/wording/moments.js';
+import {
+  agoText,
+  durationText,
+  lastingText,
+  localDayOf,
+  longText,
+  momentOfLocalDay,
+} from '../../src/wording/moments.js';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const SECOND = 1000;
