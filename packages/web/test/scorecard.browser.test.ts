@@ -87,6 +87,11 @@ describe('the scorecard, in a browser', () => {
     await page.getByText(/by .*ci of invoices \(API key\)/).waitFor();
     await page.getByRole('link', { name: '1 test run' }).waitFor();
     await expectAccessible('the trend, with who moved it');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const points = page.getByRole('region', { name: /^Readiness score of .* over time$/ });
+    const beside = await points.evaluate((room) => room.scrollWidth - room.clientWidth);
+    expect(beside, 'each point is a card on a phone').to.equal(0);
+    await expectAccessible('the trend as cards');
     await close();
   });
 

@@ -16,6 +16,7 @@ interface ChartFigureProps {
   readonly draw: (width: number) => ComponentChildren;
   /** The same as a table, for people who cannot see the drawing or want the numbers. */
   readonly heads: readonly TableHead[];
+  /** Each cell names its head, by `data-head`. */
   readonly rows: ComponentChildren;
 }
 
@@ -38,7 +39,7 @@ export const ChartFigure = ({ title, summary, legend, height, draw, heads, rows 
       </div>
       <details>
         <summary>Show as a table</summary>
-        <Table label={title} heads={heads}>
+        <Table cards label={title} heads={heads}>
           {rows}
         </Table>
       </details>

@@ -50,11 +50,15 @@ export const ProgressFigure = ({ name, points }: FigureProps) => {
       heads={['Until', { number: 'Done' }, { number: 'All' }]}
       rows={points.map(({ at, done, total }) => (
         <tr key={at}>
-          <th scope="row" class="when">
+          <th scope="row" class="when" data-head="Until">
             {momentText(at)}
           </th>
-          <td class="number">{done}</td>
-          <td class="number">{total}</td>
+          <td class="number" data-head="Done">
+            {done}
+          </td>
+          <td class="number" data-head="All">
+            {total}
+          </td>
         </tr>
       ))}
       draw={(width) => (
@@ -84,13 +88,21 @@ export const ScopeFigure = ({ name, points, scope }: ScopeFigureProps) => (
     heads={['Until', { number: 'Added' }, { number: 'Removed' }, { number: 'Canceled' }, { number: 'Net' }]}
     rows={points.map(({ at, added, removed, canceled }) => (
       <tr key={at}>
-        <th scope="row" class="when">
+        <th scope="row" class="when" data-head="Until">
           {momentText(at)}
         </th>
-        <td class="number">{added}</td>
-        <td class="number">{removed}</td>
-        <td class="number">{canceled}</td>
-        <td class="number">{netText(added - removed - canceled)}</td>
+        <td class="number" data-head="Added">
+          {added}
+        </td>
+        <td class="number" data-head="Removed">
+          {removed}
+        </td>
+        <td class="number" data-head="Canceled">
+          {canceled}
+        </td>
+        <td class="number" data-head="Net">
+          {netText(added - removed - canceled)}
+        </td>
       </tr>
     ))}
     draw={(width) => <FlowChart width={width} height={SCOPE_HEIGHT} flows={flowsOf(points)} />}
@@ -111,11 +123,15 @@ export const BugsFigure = ({ name, points }: FigureProps) => {
       heads={['Until', { number: 'Open bugs' }, { number: 'Bugs' }]}
       rows={points.map(({ at, open_bugs, bugs }) => (
         <tr key={at}>
-          <th scope="row" class="when">
+          <th scope="row" class="when" data-head="Until">
             {momentText(at)}
           </th>
-          <td class="number">{open_bugs}</td>
-          <td class="number">{bugs}</td>
+          <td class="number" data-head="Open bugs">
+            {open_bugs}
+          </td>
+          <td class="number" data-head="Bugs">
+            {bugs}
+          </td>
         </tr>
       ))}
       draw={(width) => (

@@ -228,8 +228,12 @@ const FailureRate = ({ facts, minimum }: { readonly facts: Facts; readonly minim
         heads={['Rate', { number: 'Of finished deployments' }]}
         rows={rows.map(([name, text]) => (
           <tr key={name}>
-            <th scope="row">{name}</th>
-            <td class="number">{text}</td>
+            <th scope="row" data-head="Rate">
+              {name}
+            </th>
+            <td class="number" data-head="Of finished">
+              {text}
+            </td>
           </tr>
         ))}
       />

@@ -126,15 +126,19 @@ const HistoryRows = ({ points, place }: Pick<HistoryFigureProps, 'points' | 'pla
   <>
     {points.toReversed().map((point, index) => (
       <tr key={point.at}>
-        <th scope="row">
+        <th scope="row" data-head="When">
           <time dateTime={point.at}>{momentText(point.at)}</time>
         </th>
-        <td class="number">{point.score === null ? '–' : scoreDigits(point.score)}</td>
-        <td class="number">{measuredText(point)}</td>
-        <td>
+        <td class="number" data-head="Score">
+          {point.score === null ? '–' : scoreDigits(point.score)}
+        </td>
+        <td class="number" data-head="Measured">
+          {measuredText(point)}
+        </td>
+        <td data-head="Gate">
           <DecisionBadge decision={point.decision} />
         </td>
-        <td>
+        <td data-head="What moved it">
           <Causes point={point} before={points[points.length - 2 - index]} place={place} />
         </td>
       </tr>
