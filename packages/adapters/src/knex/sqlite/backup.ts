@@ -68,11 +68,12 @@ const requireNothingForeign = async (connection: SqliteConnection, checked: Chec
 const requireKnownSchema = async (connection: SqliteConnection, checked: Checked): Promise<void> => {
   const taken = await takenSteps(connection);
   if (taken === null) throw new Error(`The ${checked} is no database of Shipworthy.`);
+  const unknown = unknownSteps(taken, SCHEMA_STEPS);
   if (taken.length > SCHEMA_STEPS.length)
     throw new Error(
-      `The ${checked} is of a later version: its schema has ${taken.length} steps, this one ${SCHEMA_STEPS.length}.`,
+      `The ${checked} is of a later version: this program does not know the schema's step ${unknown.at(-1)}. Start the later version.`,
     );
-  if (taken.length === 0 || unknownSteps(taken, SCHEMA_STEPS).length > 0)
+  if (taken.length === 0 || unknown.length > 0)
     throw new Error(`The ${checked} has taken other steps than this version knows.`);
 };
 
