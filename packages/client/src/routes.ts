@@ -91,6 +91,7 @@ export const ROUTES = {
   readBadge: ['GET', `${PROJECT}/badge.json`],
   readBadgeImage: ['GET', `${PROJECT}/badge.svg`, 'text'],
   listReleases: ['GET', `${PROJECT}/releases`, 'paged'],
+  exportReleases: ['GET', `${PROJECT}/releases.csv`, 'text'],
   createRelease: ['POST', `${PROJECT}/releases`, 'keyed'],
   readRelease: ['GET', RELEASE],
   changeRelease: ['PATCH', RELEASE],

@@ -82,8 +82,11 @@ export {
   isClosed,
   type Release,
   type ReleaseEdit,
+  type ReleaseOrder,
+  type ReleaseSort,
   type ReleaseState,
   type ReleaseWindow,
+  USUAL_RELEASE_ORDER,
   windowOf,
 } from './release/release.js';
 

@@ -147,7 +147,7 @@ export type {
   RecordedPoint,
   Snapshot,
 } from './release/history.js';
-export type { ReleaseStore } from './release/release.js';
+export type { ReleaseFilter, ReleaseStore } from './release/release.js';
 export type { SearchStore } from './search.js';
 
 // Records and what is reported

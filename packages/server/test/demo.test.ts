@@ -17,7 +17,7 @@ const demoOf = async ({ teams }: Pick<Stores, 'teams'>): Promise<Team> => {
 const releasesOf = async (stores: Stores) => {
   const [project] = await stores.projects.ofTeams([(await demoOf(stores)).id]);
   const page = { limit: 10, after: null };
-  const { rows } = await stores.releases.ofProject(project?.id ?? '', null, page);
+  const { rows } = await stores.releases.page({ projectId: project?.id ?? '' }, page);
   return { project, releases: rows };
 };
 

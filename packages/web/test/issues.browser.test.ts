@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { downloaded } from './browser/download.js';
 import { joinedBy } from './browser/people.js';
 import { addressOf, makeRelease, type ReleasePath } from './browser/places.js';
 import { type Service, startService } from './browser/service.js';
@@ -71,13 +72,7 @@ describe('the issues of a project', () => {
     expect(await titles()).to.deep.equal(['Refund in euro']);
     await expectAccessible('filtered issues');
     expect(new URL(page.url()).search).to.equal('?sort=created-asc&text=EURO&severity=critical');
-    const saved = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Export CSV' }).click();
-    const download = await saved;
-    expect(download.suggestedFilename()).to.equal('issues.csv');
-    const pieces: Buffer[] = [];
-    for await (const piece of await download.createReadStream()) pieces.push(piece);
-    expect(Buffer.concat(pieces).toString().split('\r\n').slice(1)).to.have.length(2);
+    expect((await downloaded(page, 'issues.csv')).split('\r\n').slice(1)).to.have.length(2);
     await page.getByRole('link', { name: 'Test runs' }).first().click();
     await page.getByText('Record the first one by hand').waitFor();
     await page.goBack();

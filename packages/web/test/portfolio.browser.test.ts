@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { downloaded } from './browser/download.js';
 import { addressOf, fill, makeRelease, type ReleasePath } from './browser/places.js';
 import { type Service, startService } from './browser/service.js';
 import { visit } from './browser/visit.js';
@@ -162,11 +163,7 @@ describe('all projects, in a browser', () => {
     await page.getByLabel('Team', { exact: true }).selectOption({ label: 'Platform (110)' });
     await page.waitForURL('**/?text=e&team=*');
     await page.getByRole('button', { name: 'Show 50 more of 110 projects' }).waitFor();
-    const saved = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Export CSV' }).click();
-    const content: Uint8Array[] = [];
-    for await (const piece of await (await saved).createReadStream()) content.push(piece);
-    const lines = Buffer.concat(content).toString().trimEnd().split('\r\n');
+    const lines = (await downloaded(page, 'portfolio.csv')).trimEnd().split('\r\n');
     expect(lines).to.have.length(111);
     expect(lines[1]).to.match(/^"Platform","service-001",/);
 

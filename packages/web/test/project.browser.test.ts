@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { downloaded } from './browser/download.js';
 import { addressOf, fill, makeRelease, type ReleasePath } from './browser/places.js';
 import { type Service, startService } from './browser/service.js';
 import { visit } from './browser/visit.js';
@@ -64,6 +65,48 @@ describe('a project and its issues, in a browser', () => {
     await page.getByRole('link', { name: 'checkout' }).click();
     await page.getByRole('rowheader', { name: '2.5' }).waitFor();
     expect(await page.getByRole('row').allTextContents()).to.have.length(3);
+    await close();
+  });
+
+  it('finds releases by name and state, sorts them, keeps that in the address and exports it', async () => {
+    const { team_id } = path;
+    const { data: project } = (await service.person.createProject({ path: { team_id }, body: { name: 'planned' } }))
+      .body;
+    const inProject = { team_id, project_id: project.id };
+    for (const body of [
+      { name: 'Spring 3.0', target_at: '2027-03-01T12:00:00Z' },
+      { name: 'Winter 2.9', target_at: '2027-01-01T12:00:00Z' },
+      { name: 'Some day' },
+    ])
+      await service.person.createRelease({ path: inProject, body });
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open(`/teams/${team_id}/projects/${project.id}`);
+    const names = () => page.locator('tbody th a').allTextContents();
+    const first = (name: string) =>
+      page.waitForFunction((it) => document.querySelector('tbody th a')?.textContent === it, name);
+    await page.getByText('All 3 releases are shown.').waitFor();
+    expect(await names()).to.deep.equal(['Some day', 'Winter 2.9', 'Spring 3.0']);
+    await page.getByLabel('Sort').selectOption('Earliest target');
+    await first('Winter 2.9');
+    expect(await names()).to.deep.equal(['Winter 2.9', 'Spring 3.0', 'Some day']);
+    await page.getByLabel('Find a release').fill('SPRING');
+    await page.getByText('This is the only one.').waitFor();
+    await expectAccessible('filtered releases');
+    expect(new URL(page.url()).search).to.equal('?sort=target&text=SPRING');
+    expect((await downloaded(page, 'releases.csv')).split('\r\n')[1]).to.match(/^"Spring 3\.0","planned",/);
+    await page.getByLabel('State').selectOption('Shipped');
+    await page.getByText('No release of this project matches the filter.').waitFor();
+    await expectAccessible('no such release');
+    await page.getByLabel('State').selectOption('Any state');
+    await page.getByLabel('Find a release').fill('');
+    await page.getByText('All 3 releases are shown.').waitFor();
+    expect(await page.getByLabel('Find a release').evaluate((field) => field === document.activeElement)).to.equal(
+      true,
+    );
+    await page.getByLabel('Find a release').fill('winter');
+    await page.reload();
+    await page.getByText('This is the only one.').waitFor();
+    expect(await names()).to.deep.equal(['Winter 2.9']);
     await close();
   });
 });

@@ -1,21 +1,28 @@
 import {
   type ChecklistItem,
   type Instant,
+  type Page,
+  type PageKey,
+  type PageRequest,
   type Release,
+  type ReleaseOrder,
+  type ReleaseSort,
   type ReleaseState,
   type ReleaseWindow,
   releaseMove,
+  USUAL_RELEASE_ORDER,
   waiverMove,
 } from '@shipworthy/domain';
-import type { ReleaseStore, WaiverStore } from '@shipworthy/domain/ports';
+import type { ReleaseFilter, ReleaseStore, WaiverStore } from '@shipworthy/domain/ports';
 import type { AxisName, FrozenReport, WaivableCode, Waiver } from '@shipworthy/domain/readiness';
 import type { Knex } from 'knex';
 import { insertFirstRevision, markRelease } from './change-log-sql.js';
 import { insertItem } from './checklists.js';
-import { asJson } from './dialect.js';
-import { among, query, type TableOf } from './query.js';
+import { asJson, FIRST_MOMENT, LAST_MOMENT } from './dialect.js';
+import { among, expression, query, type TableOf } from './query.js';
 import { detachFromHost } from './repository-links.js';
-import { type Access, boundMoment, inOrder, keysetPage, type Listing } from './sql.js';
+import { holdsWordsSql } from './search-sql.js';
+import { type Access, boundMoment, inOrder, keysetPage, type SortColumn } from './sql.js';
 
 export interface ReleaseRow {
   readonly id: string;
@@ -147,10 +154,10 @@ const replace = (access: Access, next: Release, changedAt: Instant): Promise<boo
     return true;
   });
 
-/** Releases, to which conditions on `r` may be added. */
-const releases = (access: Access) =>
+/** Releases, to which conditions on `r` may be added; of the table, or of what is selected from it as `r`. */
+const releases = (access: Access, from: string | Knex.QueryBuilder = 'releases as r') =>
   query(access)
-    .from('releases as r')
+    .from(from)
     .select<ReleaseRow[]>(RELEASE_NAMES.map((name) => `r.${name}`));
 
 const one = async (
@@ -166,16 +173,47 @@ const LAST_SHIPPED_FIRST = [
   { column: 'r.id', order: 'desc' },
 ];
 
-const listing = (access: Access, projectId: string, states: readonly ReleaseState[] | null): Listing => {
-  const all = releases(access).where('r.project_id', projectId);
-  return {
-    rows: states === null ? all : all.where(among(access, 'r.state', 'text', states)),
-    sort: [
-      { name: 'r.created_at', kind: 'moment' },
-      { name: 'r.id', kind: 'text' },
-    ],
-    descending: true,
-  };
+/** The columns of each order, and the values of a release in them. */
+const SORTS: Readonly<
+  Record<
+    ReleaseSort,
+    readonly [columns: readonly SortColumn[], keyOf: (release: Release, noTarget: Instant) => PageKey]
+  >
+> = {
+  created: [[], () => []],
+  name: [[{ name: 'r.name', kind: 'text' }], ({ name }) => [name]],
+  target: [[{ name: 'r.target', kind: 'moment' }], ({ targetAt }, noTarget) => [targetAt ?? noTarget]],
+};
+
+const page = (
+  access: Access,
+  { projectId, states, text }: ReleaseFilter,
+  asked: PageRequest,
+  { by, descending }: ReleaseOrder,
+): Promise<Page<Release>> => {
+  // Last whichever way round.
+  const noTarget = descending ? FIRST_MOMENT : LAST_MOMENT;
+  const target = expression(access, 'coalesce(target_at, ?) as target', [access.dialect.moment(noTarget)]);
+  const rows = releases(
+    access,
+    by === 'target' ? query(access).from('releases').select('*', target).as('r') : undefined,
+  ).where('r.project_id', projectId);
+  if (states !== undefined) rows.where(among(access, 'r.state', 'text', states));
+  if (text !== undefined) {
+    const { sql, bindings } = holdsWordsSql(access, 'r.name', text);
+    rows.whereRaw(sql, bindings);
+  }
+  const [columns, keyOf] = SORTS[by];
+  const sort: readonly SortColumn[] = [
+    ...columns,
+    { name: 'r.created_at', kind: 'moment' },
+    { name: 'r.id', kind: 'text' },
+  ];
+  return keysetPage(access, { rows, sort, descending }, asked, releaseOf, (release) => [
+    ...keyOf(release, noTarget),
+    release.createdAt,
+    release.id,
+  ]);
 };
 
 /** Those whose window, if they have one, has not ended at that moment. */
@@ -250,8 +288,7 @@ export const releaseStore = (access: Access): ReleaseStore => ({
   },
   named: (projectId, name) => one(access, { project_id: projectId, name }),
   activeOf: (projectId) => one(access, { project_id: projectId, state: 'active' }),
-  ofProject: (projectId, states, page) =>
-    keysetPage(access, listing(access, projectId, states), page, releaseOf, ({ createdAt, id }) => [createdAt, id]),
+  page: (filter, asked, order = USUAL_RELEASE_ORDER) => page(access, filter, asked, order),
   shippedBefore: async (projectId, before, limit) => {
     const rows = await releases(access)
       .where('r.project_id', projectId)

@@ -1,15 +1,19 @@
 import {
   DomainError,
+  holdsWords,
   type Instant,
+  type PageKey,
   type Release,
+  type ReleaseSort,
   type ReleaseState,
   releaseMove,
+  USUAL_RELEASE_ORDER,
   waiverMove,
 } from '@shipworthy/domain';
 import type { ReleaseStore, WaiverStore } from '@shipworthy/domain/ports';
 import { insertFirstRevision, markRelease, windowsAt } from './change-log.js';
 import { detachFromHost } from './repository-links.js';
-import { ascending, descending, pageDown } from './table.js';
+import { ascending, descending, pageDown, pageUp } from './table.js';
 import { keyOf, type TableAccess, type Tables } from './tables.js';
 
 const refuseTaken = (tables: Tables, release: Release): void => {
@@ -39,6 +43,17 @@ const noteActivity = ({ activations }: Tables, was: ReleaseState, { id, projectI
     if (activation.endedAt === null) activations.put(keyOf(id, activation.beganAt), { ...activation, endedAt: at });
 };
 
+const sortKeyOf = (by: ReleaseSort, descending: boolean): ((release: Release) => PageKey) => {
+  // Last whichever way round.
+  const noTarget = descending ? -Number.MAX_SAFE_INTEGER : Number.MAX_SAFE_INTEGER;
+  const keys: Readonly<Record<ReleaseSort, (release: Release) => PageKey>> = {
+    created: ({ createdAt, id }) => [createdAt, id],
+    name: ({ name, createdAt, id }) => [name, createdAt, id],
+    target: ({ targetAt, createdAt, id }) => [targetAt ?? noTarget, createdAt, id],
+  };
+  return keys[by];
+};
+
 export const releaseStore = ({ read, change }: TableAccess): ReleaseStore => ({
   create: (release, checklist) =>
     change((tables) => {
@@ -58,11 +73,13 @@ export const releaseStore = ({ read, change }: TableAccess): ReleaseStore => ({
     read(({ releases }) => releases.where('project', projectId).find((release) => release.name === name)),
   activeOf: (projectId) =>
     read(({ releases }) => releases.where('project', projectId).find(({ state }) => state === 'active')),
-  ofProject: (projectId, states, page) =>
+  page: ({ projectId, states, text }, page, { by, descending } = USUAL_RELEASE_ORDER) =>
     read(({ releases }) => {
-      const all = releases.where('project', projectId);
-      const wanted = states === null ? all : all.filter(({ state }) => states.includes(state));
-      return pageDown(wanted, ({ createdAt, id }) => [createdAt, id], page);
+      const isFound = text === undefined ? () => true : holdsWords(text);
+      const wanted = releases
+        .where('project', projectId)
+        .filter(({ state, name }) => (states?.includes(state) ?? true) && isFound(name));
+      return (descending ? pageDown : pageUp)(wanted, sortKeyOf(by, descending), page);
     }),
   shippedBefore: (projectId, before, limit) =>
     read(({ releases }) => {

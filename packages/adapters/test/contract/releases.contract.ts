@@ -1,4 +1,5 @@
-import type { Release } from '@shipworthy/domain';
+import { type Release, type ReleaseOrder, searchTextOf } from '@shipworthy/domain';
+import type { ReleaseFilter } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { expectRefused, ids, walk } from './expectations.js';
 import type { Opened } from './open-stores.js';
@@ -128,10 +129,61 @@ export const releasesContract = (opened: Opened): void => {
         listed.unshift(await storedRelease(stores, project.id, { createdAt: NOON + day * DAY, state }));
       }
       const addNewer = async () => void (await storedRelease(stores, project.id, { createdAt: NOON + 9 * DAY }));
-      const all = await walk((page) => again.releases.ofProject(project.id, null, page), 2, addNewer);
+      const all = await walk((page) => again.releases.page({ projectId: project.id }, page), 2, addNewer);
       expect(all).to.deep.equal(listed);
-      const canceled = await walk((page) => again.releases.ofProject(project.id, ['canceled', 'shipped'], page), 1);
+      const ended = { projectId: project.id, states: ['canceled', 'shipped'] } as const;
+      const canceled = await walk((page) => again.releases.page(ended, page), 1);
       expect(canceled).to.deep.equal(listed.filter(({ state }) => state === 'canceled'));
+    });
+
+    it('sorts by creation, name or target, either way round, those without a target last', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const add = (name: string, day: number, targetAt: number | null) =>
+        storedRelease(stores, project.id, { name, createdAt: NOON + day * DAY, targetAt });
+      const b = await add('2.4 beta', 0, NOON + DAY);
+      const never = await add('10', 1, null);
+      const same = await add('Zebra', 2, NOON + DAY);
+      const first = await add('apple', 3, 0);
+      const open = await add('ärger', 4, null);
+      const last = await add('😀', 5, Date.UTC(9999, 11, 31, 23, 59, 59, 998));
+      const upwards = {
+        created: [b, never, same, first, open, last],
+        name: [never, b, same, first, open, last],
+        target: [first, b, same, last, never, open],
+      } as const;
+      const downwards = {
+        created: upwards.created.toReversed(),
+        name: upwards.name.toReversed(),
+        target: [last, same, b, first, open, never],
+      } as const;
+      const listed = (order: ReleaseOrder, limit: number) =>
+        walk((page) => again.releases.page({ projectId: project.id }, page, order), limit);
+      for (const by of ['created', 'name', 'target'] as const)
+        for (const limit of [1, 2, 5, 200]) {
+          expect(await listed({ by, descending: false }, limit), by).to.deep.equal(upwards[by]);
+          expect(await listed({ by, descending: true }, limit), by).to.deep.equal(downwards[by]);
+        }
+    });
+
+    it('finds those of its project whose name holds every word, in any case', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const add = (name: string, over: Partial<Release> = {}) => storedRelease(stores, project.id, { name, ...over });
+      const umlaut = await add('ÄRGER 2.4 (100%)', { targetAt: NOON });
+      const dotted = await add('2.4.1', { state: 'canceled', targetAt: NOON + 1 });
+      const plain = await add('214');
+      await storedRelease(stores, (await storedProject(stores)).project.id, { name: '2.4' });
+      const found = async (text: string, over: Partial<ReleaseFilter> = {}) => {
+        const filter = { projectId: project.id, text: searchTextOf(text), ...over };
+        return ids(await walk((page) => again.releases.page(filter, page, { by: 'target', descending: false }), 2));
+      };
+      expect(await found('2.4')).to.deep.equal(ids([umlaut, dotted]));
+      expect(await found('ärger 2')).to.deep.equal(ids([umlaut]));
+      expect(await found('0%')).to.deep.equal(ids([umlaut]));
+      expect(await found('4')).to.deep.equal(ids([umlaut, dotted, plain]));
+      expect(await found('2.4', { states: ['canceled', 'shipped'] })).to.deep.equal(ids([dotted]));
+      expect(await found('_')).to.deep.equal([]);
     });
 
     it('keeps the first frozen report to the letter', async () => {

@@ -20,7 +20,7 @@ interface Watch {
 
 /** One step of an import: a page of issues and the new state of the import, in one transaction. */
 const step = async (stores: Stores, claim: ClaimedConnection, { link, state }: LinkedRepository, watch: Watch) => {
-  const [release] = (await stores.releases.ofProject(link.projectId, null, { limit: 1, after: null })).rows;
+  const [release] = (await stores.releases.page({ projectId: link.projectId }, { limit: 1, after: null })).rows;
   const changes = [0, 1, 2].map((): ImportedIssue => {
     const externalId = unique('issue');
     const issue = sampleIssue(link.projectId, { releaseId: release?.id ?? null, externalId });

@@ -232,7 +232,7 @@ export const READING: readonly Question[] = [
   },
   { title: 'projects of a name', ask: ({ projects }, { now }) => projects.named([{ name: 'checkout', at: now }]) },
   { title: 'projects of a team', ask: ({ projects }, { teamId }) => projects.ofTeams([teamId]) },
-  { title: 'releases of a project', ask: ({ releases }, { projectId }) => releases.ofProject(projectId, null, FIRST) },
+  { title: 'releases of a project', ask: ({ releases }, { projectId }) => releases.page({ projectId }, FIRST) },
   {
     title: 'log of a webhook',
     ask: ({ webhooks }, { webhookId }) => pages((page) => webhooks.deliveries(webhookId, page), [LAST_ID]),

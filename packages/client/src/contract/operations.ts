@@ -117,6 +117,7 @@ export const operations: Operations = {
   readBadge: badge.readBadge,
   readBadgeImage: badge.readBadgeImage,
   listReleases: release.listReleases,
+  exportReleases: release.exportReleases,
   createRelease: release.createRelease,
   readRelease: release.readRelease,
   changeRelease: release.changeRelease,

@@ -1,5 +1,5 @@
 import { HostIdOrNull, Id, Text, TextOrNull, Timestamp, TimestampOrNull, Version } from './field.js';
-import type { Operation } from './operation.js';
+import { CSV_LIST, type Operation } from './operation.js';
 import { PROJECT, RELEASE } from './path.js';
 import { envelope, type FromSchema, pageOf, pageQuery, record, type Schema } from './schema.js';
 
@@ -102,19 +102,38 @@ const read = { kind: 'key', scope: 'read', role: 'viewer' } as const;
 const manage = { kind: 'session', role: 'member' } as const;
 const success = { status: 200, body: envelope(Release) } as const;
 
+const listQuery = {
+  q: { ...Text, maxLength: 100, description: 'Every word of it is in the name, in any case.' },
+  state: { ...ReleaseState, description: 'Only releases in that state.' },
+  sort: {
+    type: 'string',
+    enum: ['created', 'name', 'target'],
+    description:
+      'By when they were created, newest first (unless said); by name, its characters compared one by one; or by target, the earliest first, those without one last whichever way round. Equal ones by when they were created.',
+  },
+  order: { type: 'string', enum: ['asc', 'desc'], description: 'The way round of `sort`. Only with `sort`.' },
+} as const satisfies Readonly<Record<string, Schema>>;
+
+const LIST_MEMBERS = ['q', 'state', 'sort', 'order'] as const;
+
 export const listReleases = {
   method: 'GET',
   path: `${PROJECT}/releases`,
   tag: 'releases',
   summary: 'List the releases of a project, newest first',
   auth: read,
-  query: record({
-    properties: { ...pageQuery, state: { ...ReleaseState, description: 'Only releases in that state.' } },
-    optional: ['limit', 'cursor', 'state'],
-  }),
+  query: record({ properties: { ...pageQuery, ...listQuery }, optional: ['limit', 'cursor', ...LIST_MEMBERS] }),
   success: { status: 200, body: pageOf(Release) },
   problems: [],
   fromReplica: true,
+} as const satisfies Operation;
+
+export const exportReleases = {
+  ...CSV_LIST,
+  path: `${PROJECT}/releases.csv`,
+  tag: 'releases',
+  summary: 'Export the releases of a project as CSV',
+  query: record({ properties: listQuery, optional: [...LIST_MEMBERS] }),
 } as const satisfies Operation;
 
 export const createRelease = {

@@ -21,7 +21,7 @@ const NEEDED = {
     recordReleaseAxisReport importAxisReports receiveCdEvent listMilestones importIssues`,
   viewer: `
     listMembers removeMember listProjects readProject readPolicy listPolicyVersions previewPolicy
-    readEventSources listReleases readRelease readActiveReadiness readReadiness listHistory readDifference
+    readEventSources listReleases exportReleases readRelease readActiveReadiness readReadiness listHistory readDifference
     listAxisRows readGate askWhatIf readAnalysis exportAnalysis listWaivers listChecklist readChecklistTemplate
     listIssues exportIssues readIssue readDeployment listDeployments exportDeployments listTestRuns exportTestRuns readTestRun listAxisReports readAxisReport listNotCounted
     readRepositoryLink`,

@@ -138,6 +138,28 @@ export const edit = (release: Release, { name, targetAt, startsAt }: ReleaseEdit
   };
 };
 
+/** Which releases of a project a list holds. */
+export interface ReleaseFilter {
+  readonly projectId: string;
+  readonly states?: readonly ReleaseState[];
+  /** The name holds all of the words, in any case. */
+  readonly text?: { readonly words: readonly string[] };
+}
+
+export type ReleaseSort = 'created' | 'name' | 'target';
+
+/**
+ * How a list of releases is sorted: names by their characters, targets with those that have none last, whichever way round; equal
+ * ones by when they were created, then by id, the same way.
+ */
+export interface ReleaseOrder {
+  readonly by: ReleaseSort;
+  readonly descending: boolean;
+}
+
+/** Newest first. */
+export const USUAL_RELEASE_ORDER: ReleaseOrder = { by: 'created', descending: true };
+
 export interface ReleaseStore {
   /** Stores a release with its first checklist, changed at its `createdAt`; DomainError `name-taken`, `external-id-conflict`. */
   create(release: Release, checklist: readonly ChecklistItem[]): Promise<void>;
@@ -146,8 +168,8 @@ export interface ReleaseStore {
   byExternalIds(projectId: string, externalIds: readonly string[]): Promise<readonly (Release | undefined)[]>;
   named(projectId: string, name: string): Promise<Release | undefined>;
   activeOf(projectId: string): Promise<Release | undefined>;
-  /** Newest first (createdAt, then id); optionally only of some states. */
-  ofProject(projectId: string, states: readonly ReleaseState[] | null, page: PageRequest): Promise<Page<Release>>;
+  /** In the usual order unless another one is asked for. */
+  page(filter: ReleaseFilter, page: PageRequest, order?: ReleaseOrder): Promise<Page<Release>>;
   /** The last releases of a project that shipped before the moment, newest first (shippedAt, then id), `limit` at most. */
   shippedBefore(projectId: string, before: Instant, limit: number): Promise<readonly Release[]>;
   /** Releases of a project whose window holds the moment. */

@@ -103,9 +103,10 @@ export async function readPolicyPreview(
   if (faults.length > 0) throw invalid(faults);
   const now = clock();
   const lists = previewLists();
+  const wanted = { projectId: path.projectId, states: STATES };
   let after: PageKey | null = null;
   do {
-    const page: Page<Release> = await stores.releases.ofProject(path.projectId, STATES, { limit: PORTION, after });
+    const page: Page<Release> = await stores.releases.page(wanted, { limit: PORTION, after });
     const recorded = await recordedReleases(stores, page.rows, next, now);
     await slices.map(recorded, (one) => lists.add(previewPolicy([one], next)));
     after = page.next;

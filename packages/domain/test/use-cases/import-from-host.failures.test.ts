@@ -14,7 +14,7 @@ const linkedToo = async (here: ImportScene): Promise<string> => {
   return linkingTo(here, here.model, id, here.owner.principal.userId, { testRuns: 'none' });
 };
 const staleSince = async ({ stores, project, ...here }: ImportScene) => {
-  const release = (await stores.releases.ofProject(project.id, null, { limit: 1, after: null })).rows[0];
+  const release = (await stores.releases.page({ projectId: project.id }, { limit: 1, after: null })).rows[0];
   const [inputs] = await stores.facts.factsFor([release?.id ?? here.newId()]);
   return inputs?.facts.issuesAsOf ?? null;
 };

@@ -137,7 +137,7 @@ describe('Previewing a policy', () => {
     expect(calls).to.deep.equal([
       'projects.byId',
       'policies.current',
-      'releases.ofProject',
+      'releases.page',
       'facts.factsFor',
       'releases.frozenOf',
     ]);

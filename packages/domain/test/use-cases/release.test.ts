@@ -169,7 +169,10 @@ describe('Activating a release', () => {
     const [first, second] = [await planned(here, '1.0'), await planned(here, '2.0')];
     const ends = await Promise.allSettled([activate(here, first.id), activate(here, second.id)]);
     expect(ends.map((end) => end.status).sort()).to.deep.equal(['fulfilled', 'rejected']);
-    const { rows } = await here.stores.releases.ofProject(here.project.id, ['active'], { limit: 9, after: null });
+    const { rows } = await here.stores.releases.page(
+      { projectId: here.project.id, states: ['active'] },
+      { limit: 9, after: null },
+    );
     expect(rows).to.have.length(1);
   });
   it('undoes all when the release itself cannot be activated', async () => {

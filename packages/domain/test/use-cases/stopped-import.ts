@@ -36,7 +36,7 @@ export const stopped = async (here: ImportScene, how: string, n: number): Promis
 export const kept = async (here: ImportScene) => {
   const { stores, project } = here;
   const all = { limit: 200, after: null };
-  const releases = (await stores.releases.ofProject(project.id, null, all)).rows;
+  const releases = (await stores.releases.page({ projectId: project.id }, all)).rows;
   const nameOf = (id: string | null) => releases.find((release) => release.id === id)?.name ?? null;
   const { rows: issues } = await stores.issues.page({ projectId: project.id }, all);
   const { rows: deployments } = await stores.deployments.page({ projectId: project.id }, all);

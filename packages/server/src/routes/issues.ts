@@ -67,7 +67,7 @@ const releaseNames = async ({ stores }: Ports, projectId: string): Promise<Reado
   const names = new Map<string, string>();
   let after: PageKey | null = null;
   do {
-    const page: Page<Release> = await stores.releases.ofProject(projectId, null, { limit: 200, after });
+    const page: Page<Release> = await stores.releases.page({ projectId }, { limit: 200, after });
     for (const { id, name } of page.rows) names.set(id, name);
     after = page.next;
   } while (after !== null);

@@ -1,5 +1,13 @@
 import type { BodyOf, Operations, Release as WireRelease } from '@shipworthy/client/contract';
-import { notFound, type Release, type ReleaseEdit, type Role } from '@shipworthy/domain';
+import {
+  notFound,
+  type Release,
+  type ReleaseEdit,
+  type ReleaseOrder,
+  type Role,
+  searchTextOf,
+} from '@shipworthy/domain';
+import type { ReleaseFilter } from '@shipworthy/domain/ports';
 import {
   activateRelease,
   cancelRelease,
@@ -10,8 +18,9 @@ import {
   shipRelease,
 } from '@shipworthy/domain/use-cases';
 import { withCurrent } from '../http/problem.js';
-import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
-import { sentMoment, sentMomentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';
+import type { OperationOf, RouteHandler, RouteInput, Routes } from '../http/route.js';
+import { requireTogether, sentMoment, sentMomentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';
+import { exportList, type TableColumns } from './csv.js';
 import { type AskedBy, actorOf, pageReply } from './replies.js';
 
 /** A release. */
@@ -37,11 +46,51 @@ export const releaseEdit = (sent: BodyOf<Operations['changeRelease']>): ReleaseE
   ...(sent.target_at === undefined ? {} : { targetAt: sentMomentOrNull(sent.target_at) }),
 });
 
-const list: RouteHandler<OperationOf<'listReleases'>> = async ({ query: { state } }, context) => {
-  const { ports, place, page, sealCursor } = context;
-  const states = state === undefined ? null : [state];
-  const { rows, next } = await ports.stores.releases.ofProject(place.projectId, states, page);
+type ListQuery = RouteInput<OperationOf<'exportReleases'>>['query'];
+
+const filterOf = (projectId: string, { q, state }: ListQuery): ReleaseFilter => ({
+  projectId,
+  ...(q === undefined ? {} : { text: searchTextOf(q) }),
+  ...(state === undefined ? {} : { states: [state] }),
+});
+
+/** @throws DomainError `invalid` for an order without a sort */
+const orderOf = (query: ListQuery): ReleaseOrder => {
+  requireTogether(query, [['order', 'sort']]);
+  const { sort: by = 'created', order = by === 'created' ? 'desc' : 'asc' } = query;
+  return { by, descending: order === 'desc' };
+};
+
+const list: RouteHandler<OperationOf<'listReleases'>> = async ({ query }, { ports, place, page, sealCursor }) => {
+  const { rows, next } = await ports.stores.releases.page(filterOf(place.projectId, query), page, orderOf(query));
   return pageReply(rows.map(wireRelease), sealCursor(next));
+};
+
+const COLUMNS: TableColumns<WireRelease> = {
+  name: ({ name }) => name,
+  state: ({ state }) => state,
+  starts_at: ({ starts_at }) => starts_at,
+  target_at: ({ target_at }) => target_at,
+  shipped_at: ({ shipped_at }) => shipped_at,
+  canceled_at: ({ canceled_at }) => canceled_at,
+  note: ({ note }) => note,
+  created_at: ({ created_at }) => created_at,
+  external_id: ({ external_id }) => external_id,
+  id: ({ id }) => id,
+};
+
+const exportTable: RouteHandler<OperationOf<'exportReleases'>> = async ({ query }, { ports, place }) => {
+  const { slices, stores } = ports;
+  const [filter, order] = [filterOf(place.projectId, query), orderOf(query)];
+  return exportList({
+    name: 'releases',
+    columns: COLUMNS,
+    slices,
+    readPage: async (page) => {
+      const { rows, next } = await stores.releases.page(filter, page, order);
+      return { rows: await slices.map(rows, wireRelease), next };
+    },
+  });
 };
 
 const create: RouteHandler<OperationOf<'createRelease'>> = async ({ body }, context) => {
@@ -68,6 +117,7 @@ const change: RouteHandler<OperationOf<'changeRelease'>> = async ({ body, ifMatc
 /** The routes of releases. */
 export const releaseRoutes = {
   listReleases: list,
+  exportReleases: exportTable,
   createRelease: create,
   readRelease: read,
   changeRelease: change,

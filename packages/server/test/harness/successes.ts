@@ -135,6 +135,7 @@ export const successes: Successes = {
   readBadge: shownBadge,
   readBadgeImage: shownBadge,
   listReleases: inProject,
+  exportReleases: inProject,
   createRelease: async ({ inProject: path }) => ({ path, body: { name: randomUUID() } }),
   readRelease: inRelease,
   changeRelease: async ({ inRelease: path }) => ({ path, body: { target_at: '2026-12-05T12:00:00Z' } }),

@@ -93,6 +93,50 @@ onEveryStore('releases', (open) => {
     await pipeline.refused('listReleases', 'invalid', { path, rawQuery: 'limit=201&state=new&colour=red' });
   });
 
+  it('are found by words of their name, and sorted by creation, name and target', async () => {
+    const { browser, pipeline, service, inProject: path } = stage();
+    for (const [name, target_at] of [
+      ['Autumn 3.0', '2027-02-01T00:00:00Z'],
+      ['3.1 beta', '2027-01-01T00:00:00Z'],
+      ['Zebra', undefined],
+    ] as const) {
+      service.clock.pass(1);
+      await browser.ok('createRelease', { path, body: { name, ...(target_at && { target_at }) } });
+    }
+    const names = async (query: object) =>
+      (await pipeline.ok('listReleases', { path, query })).body.data.map(({ name }) => name);
+    expect(await names({ q: '3. AUTUMN' })).to.deep.equal(['Autumn 3.0']);
+    expect(await names({ q: '3.', state: 'planned' })).to.deep.equal(['3.1 beta', 'Autumn 3.0']);
+    expect(await names({ q: 'winter' })).to.deep.equal([]);
+    expect(await names({ sort: 'created', order: 'asc' })).to.deep.equal(['2.4', 'Autumn 3.0', '3.1 beta', 'Zebra']);
+    expect(await names({ sort: 'name' })).to.deep.equal(['2.4', '3.1 beta', 'Autumn 3.0', 'Zebra']);
+    expect(await names({ sort: 'target' })).to.deep.equal(['3.1 beta', 'Autumn 3.0', '2.4', 'Zebra']);
+    expect(await names({ sort: 'target', order: 'desc' })).to.deep.equal(['Autumn 3.0', '3.1 beta', 'Zebra', '2.4']);
+    const { body } = await pipeline.refused('listReleases', 'invalid', { path, query: { order: 'asc' } });
+    expect(body.errors).to.have.nested.property('[0].pointer', 'order');
+    await pipeline.refused('exportReleases', 'invalid', { path, query: { order: 'asc' } });
+    const first = await pipeline.ok('listReleases', { path, query: { limit: 3, sort: 'target' } });
+    const cursor = first.body.next_cursor ?? '';
+    expect(await names({ limit: 3, sort: 'target', cursor })).to.deep.equal(['Zebra']);
+    await pipeline.refused('listReleases', 'invalid', { path, query: { limit: 3, sort: 'name', cursor } });
+  });
+
+  it('are exported as CSV, harmless to a spreadsheet', async () => {
+    const { browser, pipeline, service, inProject: path } = stage();
+    const body = { name: '=1+1', target_at: '2027-02-01T12:00:00Z' };
+    const { id } = (await browser.ok('createRelease', { path, body })).body.data;
+    const { headers, text } = await pipeline.ok('exportReleases', { path, query: { state: 'planned' } });
+    expect(headers['content-type']).to.equal('text/csv; charset=utf-8');
+    expect(headers['content-disposition']).to.equal('attachment; filename="releases.csv"');
+    const now = new Date(service.clock.read()).toISOString();
+    expect(text.split('\r\n')).to.deep.equal([
+      'name,state,starts_at,target_at,shipped_at,canceled_at,note,created_at,external_id,id',
+      `"'=1+1","planned",,"2027-02-01T12:00:00.000Z",,,,"${now}",,"${id}"`,
+      '',
+    ]);
+    expect((await pipeline.ok('exportReleases', { path })).text.split('\r\n')).to.have.length(4);
+  });
+
   it('refuse an empty or unknown change', async () => {
     const { browser, inRelease: path } = stage();
     await browser.refused('changeRelease', 'invalid', { path, rawBody: '{}' });

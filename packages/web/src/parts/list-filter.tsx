@@ -1,6 +1,7 @@
 import { BASE_PATH, type ProjectPlace } from '../navigation/places.js';
 import { dayAfter, momentOfLocalDay } from '../wording/moments.js';
 import { TextField } from './field.js';
+import './list-filter.css';
 
 /** What a list is filtered and sorted by, as the interface takes it. */
 type Wanted = Readonly<Record<string, string>>;
@@ -8,6 +9,27 @@ type Wanted = Readonly<Record<string, string>>;
 /** Keeps the members of a filter that say something. */
 export const givenOf = <Members extends Wanted>(members: Members): Partial<Members> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== '')) as Partial<Members>;
+
+/** The choice that the address names; empty: none that there is. */
+export const chosenOf = <Value extends string>(
+  choices: readonly (readonly [Value, string])[],
+  text: string | undefined,
+): Value | '' => choices.find(([value]) => value === text)?.[0] ?? '';
+
+/** The text as the interface looks for it. */
+export const wordsOf = (text: string): string => text.trim().slice(0, 100);
+
+interface FindProps {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+}
+
+/** What the rows of a list are found by. */
+export const FindField = ({ text, onText, ...said }: FindProps) => (
+  <TextField {...said} type="search" autocomplete="off" value={text} onValue={onText} />
+);
 
 interface ExportProps {
   /** A project, or a team. */

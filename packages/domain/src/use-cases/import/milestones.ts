@@ -16,7 +16,7 @@ export async function releasesOf(
   const all: Release[] = [];
   let after: PageKey | null = null;
   do {
-    const page = await releases.ofProject(projectId, null, { limit: 200, after });
+    const page = await releases.page({ projectId }, { limit: 200, after });
     all.push(...page.rows);
     after = page.next;
   } while (after !== null);

@@ -7,7 +7,9 @@ import { planned } from '../scene.js';
 import { MINUTE } from '../world.js';
 
 const names = async ({ stores, project }: ImportScene) =>
-  (await stores.releases.ofProject(project.id, null, { limit: 200, after: null })).rows.map(({ name }) => name).sort();
+  (await stores.releases.page({ projectId: project.id }, { limit: 200, after: null })).rows
+    .map(({ name }) => name)
+    .sort();
 
 const again = async (here: ImportScene): Promise<void> => {
   here.time.now += 5 * MINUTE;

@@ -11,9 +11,9 @@ import { useAction } from '../../api/use-action.js';
 import { useQuery } from '../../navigation/navigate.js';
 import { HOME, inProject, type ProjectPlace, projectAddress, projectKey, UUID } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
-import { Choice, TextField, useSettled } from '../../parts/field.js';
+import { Choice, useSettled } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
-import { ExportCsv, givenOf } from '../../parts/list-filter.js';
+import { chosenOf, ExportCsv, FindField, givenOf, wordsOf } from '../../parts/list-filter.js';
 import { Empty, PageFrame, ProjectNav } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { ShowMore, Table } from '../../parts/table.js';
@@ -123,9 +123,6 @@ interface IssueFilter {
   readonly sort: Sort;
 }
 
-const chosenOf = <Value extends string>(choices: readonly (readonly [Value, string])[], text: string | undefined) =>
-  choices.find(([value]) => value === text)?.[0] ?? '';
-
 const filterIn = ({
   text = '',
   state,
@@ -144,9 +141,8 @@ const filterIn = ({
 
 /** The query that asks for what the filter leaves. */
 const wantedOf = ({ text, state, type, severity, release, sort }: IssueFilter) => {
-  const q = text.trim().slice(0, 100);
   return {
-    ...givenOf({ q, release_id: release }),
+    ...givenOf({ q: wordsOf(text), release_id: release }),
     ...(state === '' ? {} : { state }),
     ...(type === '' ? {} : { type }),
     ...(severity === '' ? {} : { severity }),
@@ -213,14 +209,12 @@ type IssueFiltersProps = Pick<IssueListProps, 'filter' | 'releases' | 'onFilter'
 
 /** What the issues can be found by. */
 const IssueFilters = ({ filter, releases, onFilter }: IssueFiltersProps) => (
-  <search class="issue-filter">
-    <TextField
+  <search class="filters">
+    <FindField
       label="Find an issue"
-      type="search"
       placeholder="Words of the title, or #42"
-      autocomplete="off"
-      value={filter.text}
-      onValue={(text) => onFilter({ text })}
+      text={filter.text}
+      onText={(text) => onFilter({ text })}
     />
     <Choice
       label="State"

@@ -1,8 +1,9 @@
 import type { Release, RepositoryLink } from '@shipworthy/client';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
-import { usePaged } from '../../api/paged.js';
+import { type Paged, usePaged } from '../../api/paged.js';
 import { useProject } from '../../api/project.js';
 import { useResource } from '../../api/resource.js';
 import { isOffered, useMay } from '../../api/session.js';
@@ -24,7 +25,7 @@ import { Moment } from '../../parts/moment.js';
 import { Empty, PageFrame, Panel, ProjectNav } from '../../parts/page.js';
 import { DecisionBadge, ScoreFigure } from '../../parts/score-figure.js';
 import { Shown } from '../../parts/shown.js';
-import { Table } from '../../parts/table.js';
+import { ShowMore, Table } from '../../parts/table.js';
 import { isolated, withIsolatedNames } from '../../wording/isolate.js';
 import { dateText, momentOfLocalDay } from '../../wording/moments.js';
 import { RELEASE_STATE_TITLES, waiversText } from '../../wording/names.js';
@@ -33,19 +34,22 @@ import './project.css';
 import { useAction } from '../../api/use-action.js';
 import { navigate, useQuery } from '../../navigation/navigate.js';
 import { Dialog } from '../../parts/dialog.js';
-import { TextField } from '../../parts/field.js';
+import { Choice, TextField, useSettled } from '../../parts/field.js';
+import { chosenOf, ExportCsv, FindField, givenOf, wordsOf } from '../../parts/list-filter.js';
 
 /** A project: its active release, all its releases, and where its issues come from. */
 export const ProjectScreen = () => {
   const { teamId = '', projectId = '' } = useRoute().params;
   const place = { teamId, projectId };
   const project = useProject(place);
-  const releases = usePaged(projectKey(place, 'releases'), async (query, signal) => {
-    const { body } = await client.listReleases({ path: inProject(place), query, signal });
-    return body;
-  });
   const member = useMay(teamId, 'member');
   const [query, changeQuery] = useQuery();
+  const filter = filterIn(query);
+  const wanted = wantedOf({ ...filter, text: useSettled(filter.text) });
+  const releases = usePaged(projectKey(place, `releases?${new URLSearchParams(wanted)}`), async (page, signal) => {
+    const { body } = await client.listReleases({ path: inProject(place), query: { ...page, ...wanted }, signal });
+    return body;
+  });
   const [wantsRelease, setPlanning] = useState(false);
   const planning = wantsRelease || (member && query.new === 'release');
   const endPlanning = () => {
@@ -63,7 +67,14 @@ export const ProjectScreen = () => {
     <PageFrame
       title={known?.name ?? (project.state.value.fault && 'Project')}
       crumbs={known ? [['Projects', HOME]] : []}
-      actions={member && known ? plan : undefined}
+      actions={
+        known ? (
+          <>
+            <ExportCsv place={place} file="releases.csv" wanted={wanted} />
+            {member ? plan : null}
+          </>
+        ) : undefined
+      }
     >
       <ProjectNav place={place} />
       <Shown of={project}>
@@ -74,36 +85,123 @@ export const ProjectScreen = () => {
               <ActiveRelease release={active_release} place={place} />
               {isOffered('host') ? <RepositoryHealth place={place} linked={repository != null} /> : null}
             </div>
-            <Shown of={releases}>
-              {({ rows, next }) =>
-                rows.length === 0 ? (
-                  <Empty title="No release yet">
-                    {isOffered('host') ? <p>Create one, or import milestones from a linked repository.</p> : null}
-                    {member ? plan : null}
-                  </Empty>
-                ) : (
-                  <>
-                    <Table cards label="Releases" heads={['Release', 'State', 'Window starts', 'Target', 'Ended']}>
-                      {rows.map((release) => (
-                        <Row key={release.id} release={release} place={place} />
-                      ))}
-                    </Table>
-                    {next === null ? null : (
-                      <div>
-                        <Button busy={releases.more.running} onClick={() => void releases.more.run()}>
-                          Show more
-                        </Button>
-                      </div>
-                    )}
-                  </>
-                )
-              }
-            </Shown>
+            <Releases
+              releases={releases}
+              place={place}
+              plan={member ? plan : null}
+              filter={filter}
+              isFiltered={`${filter.text.trim()}${wanted.q ?? ''}${filter.state}` !== ''}
+              onFilter={changeQuery}
+            />
           </div>
         )}
       </Shown>
       {planning ? <NewRelease place={place} onClose={endPlanning} /> : null}
     </PageFrame>
+  );
+};
+
+type State = Release['state'];
+
+const STATE_CHOICES = (['planned', 'active', 'shipped', 'canceled'] as const).map(
+  (state) => [state, RELEASE_STATE_TITLES[state]] as const,
+);
+
+const SORTS = [
+  ['', 'Newest first'],
+  ['created-asc', 'Oldest first'],
+  ['target', 'Earliest target'],
+  ['target-desc', 'Latest target'],
+  ['name', 'Name'],
+] as const;
+type Sort = (typeof SORTS)[number][0];
+
+const SORTED = {
+  '': {},
+  'created-asc': { sort: 'created', order: 'asc' },
+  target: { sort: 'target' },
+  'target-desc': { sort: 'target', order: 'desc' },
+  name: { sort: 'name' },
+} as const;
+
+/** What the address says the releases are filtered and sorted by; empty: by nothing. */
+interface ReleaseFilter {
+  readonly text: string;
+  readonly state: State | '';
+  readonly sort: Sort;
+}
+
+const filterIn = ({ text = '', state, sort }: Readonly<Record<string, string>>): ReleaseFilter => ({
+  text,
+  state: chosenOf(STATE_CHOICES, state),
+  sort: chosenOf(SORTS, sort),
+});
+
+/** The query that asks for what the filter leaves. */
+const wantedOf = ({ text, state, sort }: ReleaseFilter) => ({
+  ...givenOf({ q: wordsOf(text) }),
+  ...(state === '' ? {} : { state }),
+  ...SORTED[sort],
+});
+
+interface ReleasesProps {
+  readonly releases: Paged<Release>;
+  readonly place: ProjectPlace;
+  /** The button for a new one; null: this person plans none. */
+  readonly plan: ComponentChildren;
+  readonly filter: ReleaseFilter;
+  /** Whether what is shown, or what is about to be, leaves any out. */
+  readonly isFiltered: boolean;
+  readonly onFilter: (members: Partial<Record<keyof ReleaseFilter, string>>) => void;
+}
+
+/** All releases of the project, or those that the filter leaves. */
+const Releases = ({ releases, place, plan, filter, isFiltered, onFilter }: ReleasesProps) => {
+  const isNone = releases.state.value.value?.rows.length === 0 && !isFiltered;
+  return (
+    <>
+      {isNone ? null : (
+        <search class="filters">
+          <FindField
+            label="Find a release"
+            placeholder="Words of the name"
+            text={filter.text}
+            onText={(text) => onFilter({ text })}
+          />
+          <Choice
+            label="State"
+            value={filter.state}
+            choices={[['', 'Any state'], ...STATE_CHOICES]}
+            onValue={(state) => onFilter({ state })}
+          />
+          <Choice label="Sort" value={filter.sort} choices={SORTS} onValue={(sort) => onFilter({ sort })} />
+        </search>
+      )}
+      <Shown of={releases}>
+        {({ rows }) =>
+          isNone ? (
+            <Empty title="No release yet">
+              {isOffered('host') ? <p>Create one, or import milestones from a linked repository.</p> : null}
+              {plan}
+            </Empty>
+          ) : rows.length === 0 ? (
+            <Empty title="No such release">
+              <p>No release of this project matches the filter.</p>
+              <Button onClick={() => onFilter({ text: '', state: '' })}>Show all releases</Button>
+            </Empty>
+          ) : (
+            <>
+              <Table cards label="Releases" heads={['Release', 'State', 'Window starts', 'Target', 'Ended']}>
+                {rows.map((release) => (
+                  <Row key={release.id} release={release} place={place} />
+                ))}
+              </Table>
+              <ShowMore of={releases} rows="releases" which="first" />
+            </>
+          )
+        }
+      </Shown>
+    </>
   );
 };
 
