@@ -121,10 +121,12 @@ const fillPath = (path: string, values: Readonly<Record<string, string>> = {}): 
     return encodeURIComponent(value);
   });
 
+const withoutMissing = <Value>(members: Readonly<Record<string, Value | undefined>>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(members).filter((entry): entry is [string, Value] => entry[1] !== undefined));
+
 const queryText = (query: Readonly<Record<string, unknown>> = {}): string => {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return text === '' ? '' : `?${text}`;
+  const text = new URLSearchParams(withoutMissing(query) as Record<string, string>).toString();
+  return text && `?${text}`;
 };
 
 const newKey = (): string =>
@@ -134,14 +136,14 @@ const newKey = (): string =>
 export const prepare = ([method, path, trait]: Route, input: RawInput, settings: Settings): ReadyRequest => {
   const idempotencyKey = trait === 'keyed' ? (input.idempotencyKey ?? newKey()) : null;
   const { body, ifMatch, ifNoneMatch } = input;
-  const headers = {
+  const headers = withoutMissing({
     ...input.headers,
     ...settings.headers,
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey }),
-    ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }),
-    ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
-  };
+    'content-type': body === undefined ? undefined : 'application/json',
+    'idempotency-key': idempotencyKey ?? undefined,
+    'if-match': ifMatch === undefined ? undefined : `"${ifMatch}"`,
+    'if-none-match': ifNoneMatch,
+  });
   return {
     url: settings.base + fillPath(pathAt(path, settings.repositoryHost), input.path) + queryText(input.query),
     idempotencyKey,

@@ -15,17 +15,14 @@ export interface Circumstances {
 
 /** Any failure of a call but the caller's own abort. Never holds the API key. */
 export abstract class ShipworthyError extends Error implements Circumstances {
-  readonly operation: OperationId;
-  readonly attempts: number;
-  readonly requestId: string | null;
-  readonly idempotencyKey: string | null;
+  declare readonly operation: OperationId;
+  declare readonly attempts: number;
+  declare readonly requestId: string | null;
+  declare readonly idempotencyKey: string | null;
 
   constructor(message: string, circumstances: Circumstances) {
     super(`${circumstances.operation}: ${message}`);
-    this.operation = circumstances.operation;
-    this.attempts = circumstances.attempts;
-    this.requestId = circumstances.requestId;
-    this.idempotencyKey = circumstances.idempotencyKey;
+    Object.assign(this, circumstances);
   }
 }
 

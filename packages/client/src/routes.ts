@@ -1,6 +1,5 @@
 import type { Method, Operation } from './contract/operation.js';
 import type { OperationId, Operations } from './contract/operations.js';
-import { HOST_HOOKS, HOST_SETTINGS, PROJECT, RELEASE, REPOSITORY, TEAM, WEBHOOK } from './contract/path.js';
 
 /**
  * What sets an operation apart when it is called: `keyed` takes an idempotency key, `repeatable` may be sent again without one,
@@ -30,157 +29,237 @@ export type Route = readonly [method: Method, path: string, trait?: Trait];
 
 type RouteOf<O extends Operation> = readonly [O['method'], O['path'], ...TraitOf<O>];
 
+/** The line of an operation in the tree: its name and, behind a space, what sets it apart. */
+type LineOf<Id extends CalledId> = TraitOf<Operations[Id]> extends readonly [infer T extends Trait] ? `${Id} ${T}` : Id;
+
+/** The lines of all operations by method and path. */
+type Lines = { readonly [Id in CalledId as `${Operations[Id]['method']} ${Operations[Id]['path']}`]: LineOf<Id> };
+
+/** What a tree must be: at each path, by method, the lines of the contract. */
+type Checked<Tree, Path extends string = ''> = {
+  readonly [Key in keyof Tree & string]: Key extends Method
+    ? Lines[`${Key} ${Path}` & keyof Lines]
+    : Checked<Tree[Key], `${Path}${Key}`>;
+};
+
+/** The lines of a tree. */
+type LinesIn<Tree> = Tree extends string ? Tree : { [Key in keyof Tree]: LinesIn<Tree[Key]> }[keyof Tree];
+
 /**
- * The table of operations without its schemas, which would make up most of a bundle.
- * The type refuses a line that is missing, surplus or differs from its operation.
+ * The operations by path, without their schemas, which would make up most of a bundle; each path is written once for the same
+ * reason. The types refuse a line that is missing, surplus or differs from its operation.
  */
-export const ROUTES = {
-  setUp: ['POST', '/api/setup'],
-  signIn: ['POST', '/api/session'],
-  readSession: ['GET', '/api/session'],
-  signOut: ['DELETE', '/api/session'],
-  changePassword: ['PUT', '/api/session/password'],
-  whoAmI: ['GET', '/api/whoami'],
-  createInvitation: ['POST', '/api/invitations'],
-  readInvitation: ['POST', '/api/invitations/read', 'repeatable'],
-  acceptInvitation: ['POST', '/api/invitations/accept'],
-  joinTeam: ['POST', '/api/invitations/join'],
-  listReceivedInvitations: ['GET', '/api/invitations'],
-  acceptReceivedInvitation: ['POST', '/api/invitations/{invitation_id}/accept'],
-  declineReceivedInvitation: ['POST', '/api/invitations/{invitation_id}/decline'],
-  listInvitations: ['GET', `${TEAM}/invitations`],
-  revokeInvitation: ['DELETE', `${TEAM}/invitations/{invitation_id}`],
-  listPeople: ['GET', '/api/people', 'paged'],
-  disablePerson: ['POST', '/api/people/{user_id}/disable', 'repeatable'],
-  enablePerson: ['POST', '/api/people/{user_id}/enable', 'repeatable'],
-  vouchForPerson: ['POST', '/api/people/{user_id}/vouch', 'repeatable'],
-  listServiceInvitations: ['GET', '/api/service-invitations'],
-  revokeServiceInvitation: ['DELETE', '/api/service-invitations/{invitation_id}'],
-  listOwnerlessTeams: ['GET', '/api/people/ownerless-teams'],
-  nameOwner: ['POST', '/api/people/{user_id}/ownership'],
-  listTeams: ['GET', '/api/teams'],
-  createTeam: ['POST', '/api/teams', 'keyed'],
-  renameTeam: ['PATCH', TEAM],
-  archiveTeam: ['POST', `${TEAM}/archive`, 'repeatable'],
-  restoreTeam: ['POST', `${TEAM}/restore`, 'repeatable'],
-  removeDemo: ['DELETE', '/api/demo'],
-  listMembers: ['GET', `${TEAM}/members`],
-  addMember: ['POST', `${TEAM}/members`],
-  changeMemberRole: ['PATCH', `${TEAM}/members/{user_id}`],
-  removeMember: ['DELETE', `${TEAM}/members/{user_id}`],
-  listAuditEntries: ['GET', `${TEAM}/audit`, 'paged'],
-  exportAuditEntries: ['GET', `${TEAM}/audit.csv`, 'text'],
-  search: ['GET', '/api/search'],
-  readPortfolio: ['GET', '/api/portfolio', 'pageable'],
-  exportPortfolio: ['GET', '/api/portfolio.csv', 'text'],
-  listProjects: ['GET', `${TEAM}/projects`],
-  createProject: ['POST', `${TEAM}/projects`, 'keyed'],
-  readProject: ['GET', PROJECT],
-  renameProject: ['PATCH', PROJECT],
-  archiveProject: ['POST', `${PROJECT}/archive`, 'repeatable'],
-  restoreProject: ['POST', `${PROJECT}/restore`, 'repeatable'],
-  readPolicy: ['GET', `${PROJECT}/policy`],
-  replacePolicy: ['PUT', `${PROJECT}/policy`],
-  listPolicyVersions: ['GET', `${PROJECT}/policy/versions`, 'paged'],
-  previewPolicy: ['POST', `${PROJECT}/policy/preview`, 'repeatable'],
-  readEventSources: ['GET', `${PROJECT}/event-sources`],
-  replaceEventSources: ['PUT', `${PROJECT}/event-sources`, 'repeatable'],
-  readBadgeState: ['GET', `${PROJECT}/badge`],
-  showBadge: ['PUT', `${PROJECT}/badge`],
-  hideBadge: ['DELETE', `${PROJECT}/badge`],
-  readBadge: ['GET', `${PROJECT}/badge.json`],
-  readBadgeImage: ['GET', `${PROJECT}/badge.svg`, 'text'],
-  listReleases: ['GET', `${PROJECT}/releases`, 'paged'],
-  exportReleases: ['GET', `${PROJECT}/releases.csv`, 'text'],
-  createRelease: ['POST', `${PROJECT}/releases`, 'keyed'],
-  readRelease: ['GET', RELEASE],
-  changeRelease: ['PATCH', RELEASE],
-  activateRelease: ['POST', `${RELEASE}/activate`],
-  parkRelease: ['POST', `${RELEASE}/park`],
-  shipRelease: ['POST', `${RELEASE}/ship`],
-  cancelRelease: ['POST', `${RELEASE}/cancel`],
-  readActiveReadiness: ['GET', `${PROJECT}/readiness`],
-  readReadiness: ['GET', `${RELEASE}/readiness`],
-  listHistory: ['GET', `${RELEASE}/readiness/history`, 'paged'],
-  readDifference: ['GET', `${RELEASE}/readiness/difference`, 'paged'],
-  listAxisRows: ['GET', `${RELEASE}/readiness/{axis}`, 'paged'],
-  readGate: ['GET', `${RELEASE}/gate`],
-  askWhatIf: ['POST', `${RELEASE}/readiness/what-if`, 'repeatable'],
-  readAnalysis: ['GET', `${RELEASE}/analysis`],
-  exportAnalysis: ['GET', `${RELEASE}/analysis.csv`, 'text'],
-  listGateChanges: ['GET', '/api/gate-changes', 'paged'],
-  readGateChanges: ['PUT', '/api/gate-changes/read-up-to', 'repeatable'],
-  listWaivers: ['GET', `${RELEASE}/waivers`],
-  waiveReason: ['POST', `${RELEASE}/waivers`, 'keyed'],
-  withdrawWaiver: ['DELETE', `${RELEASE}/waivers/{waiver_id}`],
-  listChecklist: ['GET', `${RELEASE}/checklist`],
-  addChecklistItem: ['POST', `${RELEASE}/checklist`, 'keyed'],
-  changeChecklistItem: ['PATCH', `${RELEASE}/checklist/{item_id}`],
-  removeChecklistItem: ['DELETE', `${RELEASE}/checklist/{item_id}`],
-  restoreChecklistItem: ['POST', `${RELEASE}/checklist/{item_id}/restore`],
-  confirmChecklistItem: ['POST', `${RELEASE}/checklist/{item_id}/confirm`],
-  readChecklistTemplate: ['GET', `${PROJECT}/checklist-template`],
-  replaceChecklistTemplate: ['PUT', `${PROJECT}/checklist-template`],
-  addEvidence: ['POST', `${RELEASE}/checklist/{item_id}/evidence`, 'keyed'],
-  removeEvidence: ['DELETE', `${RELEASE}/checklist/{item_id}/evidence/{evidence_id}`],
-  listIssues: ['GET', `${PROJECT}/issues`, 'paged'],
-  exportIssues: ['GET', `${PROJECT}/issues.csv`, 'text'],
-  createIssue: ['POST', `${PROJECT}/issues`, 'keyed'],
-  readIssue: ['GET', `${PROJECT}/issues/{issue_id}`],
-  changeIssue: ['PATCH', `${PROJECT}/issues/{issue_id}`],
-  recordDeployment: ['POST', '/api/deployments', 'keyed'],
-  importDeployments: ['POST', '/api/deployments/batch', 'keyed'],
-  finishDeployment: ['PUT', '/api/deployments/{deployment_id}', 'repeatable'],
-  readDeployment: ['GET', '/api/deployments/{deployment_id}'],
-  listDeployments: ['GET', `${PROJECT}/deployments`, 'paged'],
-  exportDeployments: ['GET', `${PROJECT}/deployments.csv`, 'text'],
-  recordTestRun: ['POST', `${PROJECT}/test-runs`, 'keyed'],
-  importTestRuns: ['POST', `${PROJECT}/test-runs/batch`, 'keyed'],
-  listTestRuns: ['GET', `${PROJECT}/test-runs`, 'paged'],
-  exportTestRuns: ['GET', `${PROJECT}/test-runs.csv`, 'text'],
-  readTestRun: ['GET', `${PROJECT}/test-runs/{test_run_id}`],
-  setTestRunAside: ['POST', `${PROJECT}/test-runs/{test_run_id}/set-aside`],
-  restoreTestRun: ['POST', `${PROJECT}/test-runs/{test_run_id}/restore`],
-  recordAxisReport: ['POST', `${PROJECT}/axes/{axis}/reports`, 'keyed'],
-  recordReleaseAxisReport: ['POST', `${RELEASE}/axes/{axis}/reports`, 'keyed'],
-  importAxisReports: ['POST', `${PROJECT}/axes/{axis}/reports/batch`, 'keyed'],
-  listAxisReports: ['GET', `${PROJECT}/axes/{axis}/reports`, 'paged'],
-  readAxisReport: ['GET', `${PROJECT}/axes/{axis}/reports/{report_id}`],
-  listNotCounted: ['GET', `${PROJECT}/not-counted`, 'paged'],
-  receiveCdEvent: ['POST', '/api/events', 'repeatable'],
-  readHostConnection: ['GET', HOST_SETTINGS],
-  checkHostConnection: ['GET', `${HOST_SETTINGS}/check`],
-  connectHost: ['POST', `${HOST_SETTINGS}/connect`],
-  connectHostByToken: ['POST', `${HOST_SETTINGS}/token`],
-  finishHostConnection: ['GET', `${HOST_SETTINGS}/callback`, 'text'],
-  disconnectHost: ['DELETE', HOST_SETTINGS],
-  listRepositories: ['GET', `${HOST_SETTINGS}/repositories`, 'paged'],
-  readRepositoryLink: ['GET', REPOSITORY],
-  linkRepository: ['PUT', REPOSITORY, 'repeatable'],
-  unlinkRepository: ['DELETE', REPOSITORY],
-  listMilestones: ['GET', `${REPOSITORY}/milestones`, 'paged'],
-  readRepositoryWebhook: ['GET', `${REPOSITORY}/webhook`],
-  importIssues: ['POST', `${PROJECT}/issues/import`],
-  receiveHook: ['POST', HOST_HOOKS],
-  listWebhooks: ['GET', `${PROJECT}/webhooks`],
-  createWebhook: ['POST', `${PROJECT}/webhooks`],
-  readWebhook: ['GET', WEBHOOK],
-  changeWebhook: ['PATCH', WEBHOOK],
-  removeWebhook: ['DELETE', WEBHOOK],
-  rotateWebhookSecret: ['POST', `${WEBHOOK}/rotate-secret`],
-  testWebhook: ['POST', `${WEBHOOK}/test`, 'keyed'],
-  listDeliveries: ['GET', `${WEBHOOK}/deliveries`, 'paged'],
-  replayDelivery: ['POST', `${WEBHOOK}/deliveries/{delivery_id}/replay`],
-  listApiKeys: ['GET', '/api/settings/api-keys'],
-  createApiKey: ['POST', '/api/settings/api-keys'],
-  revokeApiKey: ['DELETE', '/api/settings/api-keys/{api_key_id}'],
-  listTeamApiKeys: ['GET', `${TEAM}/api-keys`, 'paged'],
-  barApiKey: ['DELETE', `${TEAM}/api-keys/{api_key_id}`],
-  readOpenApi: ['GET', '/api/openapi.json'],
-  readDocs: ['GET', '/api/docs', 'text'],
-  readAbout: ['GET', '/api/about'],
-  checkAlive: ['GET', '/livez'],
-  checkReady: ['GET', '/readyz'],
-  readVerdictKeys: ['GET', '/api/.well-known/shipworthy-keys'],
-  readMetrics: ['GET', '/metrics', 'text'],
-} as const satisfies { readonly [Id in CalledId]: RouteOf<Operations[Id]> };
+const TREE = {
+  '/api': {
+    '/setup': { POST: 'setUp' },
+    '/session': { POST: 'signIn', GET: 'readSession', DELETE: 'signOut', '/password': { PUT: 'changePassword' } },
+    '/whoami': { GET: 'whoAmI' },
+    '/invitations': {
+      POST: 'createInvitation',
+      GET: 'listReceivedInvitations',
+      '/read': { POST: 'readInvitation repeatable' },
+      '/accept': { POST: 'acceptInvitation' },
+      '/join': { POST: 'joinTeam' },
+      '/{invitation_id}': {
+        '/accept': { POST: 'acceptReceivedInvitation' },
+        '/decline': { POST: 'declineReceivedInvitation' },
+      },
+    },
+    '/teams': {
+      GET: 'listTeams',
+      POST: 'createTeam keyed',
+      '/{team_id}': {
+        PATCH: 'renameTeam',
+        '/invitations': { GET: 'listInvitations', '/{invitation_id}': { DELETE: 'revokeInvitation' } },
+        '/archive': { POST: 'archiveTeam repeatable' },
+        '/restore': { POST: 'restoreTeam repeatable' },
+        '/members': {
+          GET: 'listMembers',
+          POST: 'addMember',
+          '/{user_id}': { PATCH: 'changeMemberRole', DELETE: 'removeMember' },
+        },
+        '/audit': { GET: 'listAuditEntries paged' },
+        '/audit.csv': { GET: 'exportAuditEntries text' },
+        '/projects': {
+          GET: 'listProjects',
+          POST: 'createProject keyed',
+          '/{project_id}': {
+            GET: 'readProject',
+            PATCH: 'renameProject',
+            '/archive': { POST: 'archiveProject repeatable' },
+            '/restore': { POST: 'restoreProject repeatable' },
+            '/policy': {
+              GET: 'readPolicy',
+              PUT: 'replacePolicy',
+              '/versions': { GET: 'listPolicyVersions paged' },
+              '/preview': { POST: 'previewPolicy repeatable' },
+            },
+            '/event-sources': { GET: 'readEventSources', PUT: 'replaceEventSources repeatable' },
+            '/badge': { GET: 'readBadgeState', PUT: 'showBadge', DELETE: 'hideBadge' },
+            '/badge.json': { GET: 'readBadge' },
+            '/badge.svg': { GET: 'readBadgeImage text' },
+            '/releases.csv': { GET: 'exportReleases text' },
+            '/releases': {
+              GET: 'listReleases paged',
+              POST: 'createRelease keyed',
+              '/{release_id}': {
+                GET: 'readRelease',
+                PATCH: 'changeRelease',
+                '/activate': { POST: 'activateRelease' },
+                '/park': { POST: 'parkRelease' },
+                '/ship': { POST: 'shipRelease' },
+                '/cancel': { POST: 'cancelRelease' },
+                '/readiness': {
+                  GET: 'readReadiness',
+                  '/history': { GET: 'listHistory paged' },
+                  '/difference': { GET: 'readDifference paged' },
+                  '/{axis}': { GET: 'listAxisRows paged' },
+                  '/what-if': { POST: 'askWhatIf repeatable' },
+                },
+                '/gate': { GET: 'readGate' },
+                '/analysis': { GET: 'readAnalysis' },
+                '/analysis.csv': { GET: 'exportAnalysis text' },
+                '/waivers': {
+                  GET: 'listWaivers',
+                  POST: 'waiveReason keyed',
+                  '/{waiver_id}': { DELETE: 'withdrawWaiver' },
+                },
+                '/checklist': {
+                  GET: 'listChecklist',
+                  POST: 'addChecklistItem keyed',
+                  '/{item_id}': {
+                    PATCH: 'changeChecklistItem',
+                    DELETE: 'removeChecklistItem',
+                    '/restore': { POST: 'restoreChecklistItem' },
+                    '/confirm': { POST: 'confirmChecklistItem' },
+                    '/evidence': { POST: 'addEvidence keyed', '/{evidence_id}': { DELETE: 'removeEvidence' } },
+                  },
+                },
+                '/axes': { '/{axis}': { '/reports': { POST: 'recordReleaseAxisReport keyed' } } },
+              },
+            },
+            '/readiness': { GET: 'readActiveReadiness' },
+            '/checklist-template': { GET: 'readChecklistTemplate', PUT: 'replaceChecklistTemplate' },
+            '/issues': {
+              GET: 'listIssues paged',
+              POST: 'createIssue keyed',
+              '/{issue_id}': { GET: 'readIssue', PATCH: 'changeIssue' },
+              '/import': { POST: 'importIssues' },
+            },
+            '/issues.csv': { GET: 'exportIssues text' },
+            '/deployments': { GET: 'listDeployments paged' },
+            '/deployments.csv': { GET: 'exportDeployments text' },
+            '/test-runs': {
+              POST: 'recordTestRun keyed',
+              GET: 'listTestRuns paged',
+              '/batch': { POST: 'importTestRuns keyed' },
+              '/{test_run_id}': {
+                GET: 'readTestRun',
+                '/set-aside': { POST: 'setTestRunAside' },
+                '/restore': { POST: 'restoreTestRun' },
+              },
+            },
+            '/test-runs.csv': { GET: 'exportTestRuns text' },
+            '/axes': {
+              '/{axis}': {
+                '/reports': {
+                  POST: 'recordAxisReport keyed',
+                  GET: 'listAxisReports paged',
+                  '/batch': { POST: 'importAxisReports keyed' },
+                  '/{report_id}': { GET: 'readAxisReport' },
+                },
+              },
+            },
+            '/not-counted': { GET: 'listNotCounted paged' },
+            '/repository': {
+              GET: 'readRepositoryLink',
+              PUT: 'linkRepository repeatable',
+              DELETE: 'unlinkRepository',
+              '/milestones': { GET: 'listMilestones paged' },
+              '/webhook': { GET: 'readRepositoryWebhook' },
+            },
+            '/webhooks': {
+              GET: 'listWebhooks',
+              POST: 'createWebhook',
+              '/{webhook_id}': {
+                GET: 'readWebhook',
+                PATCH: 'changeWebhook',
+                DELETE: 'removeWebhook',
+                '/rotate-secret': { POST: 'rotateWebhookSecret' },
+                '/test': { POST: 'testWebhook keyed' },
+                '/deliveries': {
+                  GET: 'listDeliveries paged',
+                  '/{delivery_id}': { '/replay': { POST: 'replayDelivery' } },
+                },
+              },
+            },
+          },
+        },
+        '/api-keys': { GET: 'listTeamApiKeys paged', '/{api_key_id}': { DELETE: 'barApiKey' } },
+      },
+    },
+    '/people': {
+      GET: 'listPeople paged',
+      '/{user_id}': {
+        '/disable': { POST: 'disablePerson repeatable' },
+        '/enable': { POST: 'enablePerson repeatable' },
+        '/vouch': { POST: 'vouchForPerson repeatable' },
+        '/ownership': { POST: 'nameOwner' },
+      },
+      '/ownerless-teams': { GET: 'listOwnerlessTeams' },
+    },
+    '/service-invitations': {
+      GET: 'listServiceInvitations',
+      '/{invitation_id}': { DELETE: 'revokeServiceInvitation' },
+    },
+    '/demo': { DELETE: 'removeDemo' },
+    '/search': { GET: 'search' },
+    '/portfolio': { GET: 'readPortfolio pageable' },
+    '/portfolio.csv': { GET: 'exportPortfolio text' },
+    '/gate-changes': { GET: 'listGateChanges paged', '/read-up-to': { PUT: 'readGateChanges repeatable' } },
+    '/deployments': {
+      POST: 'recordDeployment keyed',
+      '/batch': { POST: 'importDeployments keyed' },
+      '/{deployment_id}': { PUT: 'finishDeployment repeatable', GET: 'readDeployment' },
+    },
+    '/events': { POST: 'receiveCdEvent repeatable' },
+    '/settings': {
+      '/github': {
+        GET: 'readHostConnection',
+        DELETE: 'disconnectHost',
+        '/check': { GET: 'checkHostConnection' },
+        '/connect': { POST: 'connectHost' },
+        '/token': { POST: 'connectHostByToken' },
+        '/callback': { GET: 'finishHostConnection text' },
+        '/repositories': { GET: 'listRepositories paged' },
+      },
+      '/api-keys': { GET: 'listApiKeys', POST: 'createApiKey', '/{api_key_id}': { DELETE: 'revokeApiKey' } },
+    },
+    '/hooks': { '/github': { POST: 'receiveHook' } },
+    '/openapi.json': { GET: 'readOpenApi' },
+    '/docs': { GET: 'readDocs text' },
+    '/about': { GET: 'readAbout' },
+    '/.well-known': { '/shipworthy-keys': { GET: 'readVerdictKeys' } },
+  },
+  '/livez': { GET: 'checkAlive' },
+  '/readyz': { GET: 'checkReady' },
+  '/metrics': { GET: 'readMetrics text' },
+} as const;
+
+/** By part of a path what is below it, by method the line of an operation. */
+interface Tree {
+  readonly [key: string]: Tree | string;
+}
+
+const routesIn = (tree: Tree, path = ''): [id: string, route: Route][] =>
+  Object.entries(tree).flatMap(([key, below]): [string, Route][] => {
+    if (typeof below !== 'string') return routesIn(below, path + key);
+    const [id = '', ...trait] = below.split(' ');
+    return [[id, [key as Method, path, ...(trait as [Trait?])]]];
+  });
+
+const whole: Checked<typeof TREE> & { readonly [missing in Exclude<Lines[keyof Lines], LinesIn<typeof TREE>>]: never } =
+  TREE;
+
+/** The table of operations. */
+export const ROUTES = Object.fromEntries(routesIn(whole)) as { readonly [Id in CalledId]: RouteOf<Operations[Id]> };

@@ -1,9 +1,9 @@
-/** The paths below which most operations are found. */
+/** The paths below which most operations are found. Written in full: bundlers keep a composed one even where nothing uses it. */
 export const TEAM = '/api/teams/{team_id}';
-export const PROJECT = `${TEAM}/projects/{project_id}` as const;
-export const RELEASE = `${PROJECT}/releases/{release_id}` as const;
-export const WEBHOOK = `${PROJECT}/webhooks/{webhook_id}` as const;
-export const REPOSITORY = `${PROJECT}/repository` as const;
+export const PROJECT = '/api/teams/{team_id}/projects/{project_id}';
+export const RELEASE = '/api/teams/{team_id}/projects/{project_id}/releases/{release_id}';
+export const WEBHOOK = '/api/teams/{team_id}/projects/{project_id}/webhooks/{webhook_id}';
+export const REPOSITORY = '/api/teams/{team_id}/projects/{project_id}/repository';
 
 /** The addresses that bear the name of the repository host, with the name they have unless another one is set up. */
 export const HOST_SETTINGS = '/api/settings/github';
