@@ -59,11 +59,13 @@ interface AppOptions<Table extends Readonly<Record<string, Operation>>> {
   readonly trustedProxies: number;
   /** Origins whose pages may call the service with an API key. */
   readonly corsOrigins: readonly string[];
+  /** Called at the end of every request that may have stored something. */
+  stored(): void;
 }
 
 type NoteOptions = Pick<
   AppOptions<Readonly<Record<string, Operation>>>,
-  'machinery' | 'log' | 'metrics' | 'monotonic' | 'newId' | 'trustedProxies'
+  'machinery' | 'log' | 'metrics' | 'monotonic' | 'newId' | 'trustedProxies' | 'stored'
 >;
 
 const isEmpty = (kept: object): boolean => {
@@ -73,7 +75,7 @@ const isEmpty = (kept: object): boolean => {
 
 /** Begins what is known of a request; at its end sets the headers that every answer has, writes its line and counts it. */
 const noteRequest = (options: NoteOptions): RequestStep => {
-  const { machinery, log, metrics, monotonic, newId, trustedProxies } = options;
+  const { machinery, log, metrics, monotonic, newId, trustedProxies, stored } = options;
   const { clock, basePath } = machinery;
   const note = (ctx: RequestContext): void => {
     const { operationId, startedAt, openedAt } = ctx.state;
@@ -81,6 +83,7 @@ const noteRequest = (options: NoteOptions): RequestStep => {
     // For a stream the time to its beginning is measured; the log says how long it was open.
     metrics.request(operationId, ctx.res.statusCode, openedAt === null ? milliseconds : openedAt - startedAt);
     if (log.informs) log.line(requestLine(ctx, clock(), milliseconds));
+    if (ctx.req.method !== 'GET' && ctx.req.method !== 'HEAD') stored();
   };
   return async (ctx, next) => {
     const { req } = ctx;

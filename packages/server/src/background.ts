@@ -77,6 +77,45 @@ export const startLoop = ({ name, everyMs, run, log }: LoopOptions): Loop => {
   };
 };
 
+/** Asks the stores for work; undefined: there is none, or none to be expected, and they were not asked. */
+type AskForWork = <Work>(question: () => Promise<Work | undefined>) => Promise<Work | undefined>;
+
+/** What an instance stores makes work for it, so that one that stores nothing need hardly ask its database for any. */
+export interface WorkWatch {
+  /** Notes that this instance stored something, or may have: every asker asks again. */
+  noteStored(): void;
+  /** Returns what asks for one kind of work. */
+  asker(): AskForWork;
+}
+
+/**
+ * How long an instance that found no work does not ask again unless it stores something, in milliseconds. Work of others, whose
+ * instance ended, and work that a point of time makes wait as long.
+ */
+const IDLE_MS = 5000;
+
+/** @param now milliseconds; never goes back */
+export const createWorkWatch = (idleMs: number = IDLE_MS, now: () => number = () => performance.now()): WorkWatch => {
+  let stored = 0;
+  return {
+    noteStored: () => {
+      stored += 1;
+    },
+    asker: () => {
+      /** The last question found nothing: of what was stored until then, and until when that is taken for granted. */
+      let nothing: { readonly stored: number; readonly until: number } | null = null;
+      return async (question) => {
+        const [storedBefore, begunAt] = [stored, now()];
+        if (nothing !== null && nothing.stored === storedBefore && begunAt < nothing.until) return undefined;
+        nothing = null;
+        const work = await question();
+        if (work === undefined) nothing = { stored: storedBefore, until: begunAt + idleMs };
+        return work;
+      };
+    },
+  };
+};
+
 const BACKLOG_EVERY_MS = 15_000;
 
 /** Reads the backlog at intervals, so that a request for metrics waits for no database. */
@@ -99,13 +138,14 @@ export const startBacklog = (
 const DEMO_EVERY_MS = 500;
 
 /** Adds the demo once, as soon as there is an administrator; a removed demo stays removed. */
-export const startDemo = (ports: DemoPorts, log: Log, everyMs: number = DEMO_EVERY_MS): Loop => {
+export const startDemo = (ports: DemoPorts, log: Log, watch: WorkWatch, everyMs: number = DEMO_EVERY_MS): Loop => {
+  const ask = watch.asker();
   let added = false;
   return startLoop({
     name: 'demo',
     everyMs,
     run: async () => {
-      if (!added) added = await addDemo(ports);
+      if (!added) added = (await ask(async () => (await addDemo(ports)) || undefined)) === true;
       return false;
     },
     log,
@@ -116,18 +156,31 @@ const PORTION = 100;
 const LEASE_MS = 30_000;
 const HISTORY_EVERY_MS = 1000;
 
-/** Writes the trend of releases that changed, at most a second late. Safe on many instances: each release is claimed. */
+/**
+ * Writes the trend of releases that changed, at most a second after a change through this instance. Safe on many instances: each
+ * release is claimed.
+ */
 export const startHistory = (
   ports: Parameters<typeof recordHistory>[0],
   log: Log,
+  watch: WorkWatch,
   everyMs: number = HISTORY_EVERY_MS,
-): Loop =>
-  startLoop({
+): Loop => {
+  const ask = watch.asker();
+  return startLoop({
     name: 'history',
     everyMs,
-    run: async () => (await recordHistory(ports, { limit: PORTION, leaseMs: LEASE_MS })) === PORTION,
+    run: async () => {
+      const settled = await ask(
+        async () => (await recordHistory(ports, { limit: PORTION, leaseMs: LEASE_MS })) || undefined,
+      );
+      // Points are stored with their events, which webhooks wait for.
+      if (settled !== undefined) watch.noteStored();
+      return settled === PORTION;
+    },
     log,
   });
+};
 
 /** A turn ends within its lease, so that a service that closes need not wait longer than its manager does. */
 const IMPORT_TURN: ImportFromHost = { leaseMs: 17_000, pageMs: 10_000 };
@@ -137,8 +190,21 @@ const IMPORT_EVERY_MS = 1000;
 export const startImport = (
   ports: Parameters<typeof importFromHost>[0],
   log: Log,
+  watch: WorkWatch,
   everyMs: number = IMPORT_EVERY_MS,
-): Loop => startLoop({ name: 'import', everyMs, run: () => importFromHost(ports, IMPORT_TURN), log });
+): Loop => {
+  const ask = watch.asker();
+  return startLoop({
+    name: 'import',
+    everyMs,
+    run: async () => {
+      const done = (await ask(async () => (await importFromHost(ports, IMPORT_TURN)) || undefined)) === true;
+      if (done) watch.noteStored();
+      return done;
+    },
+    log,
+  });
+};
 
 /** A message takes 10 seconds at most, so that its answer is stored within the lease. */
 const DELIVERY_TURN: Pick<DeliverEvents, 'leaseMs' | 'atOnce'> = { leaseMs: 30_000, atOnce: 4 };
@@ -150,18 +216,22 @@ const LOOPS = { quick: 4, slow: 2 } as const;
 export const startWebhooks = (
   ports: Parameters<typeof deliverEvents>[0],
   log: Log,
+  watch: WorkWatch,
   everyMs: number = WEBHOOKS_EVERY_MS,
 ): readonly Loop[] => {
   const lanes = createDeliveryLanes();
-  const startLane = (lane: DeliverEvents['lane']): readonly Loop[] =>
-    Array.from({ length: LOOPS[lane] }, () =>
-      startLoop({
-        name: 'webhooks',
-        everyMs,
-        run: () => deliverEvents(ports, { ...DELIVERY_TURN, lane, lanes }),
-        log,
-      }),
-    );
+  const startLane = (lane: DeliverEvents['lane']): readonly Loop[] => {
+    const ask = watch.asker();
+    // Claims follow each other, so where one finds nothing, those behind it need not ask.
+    const claim: (typeof lanes)['claim'] = (of, now, take) => lanes.claim(of, now, (choice) => ask(() => take(choice)));
+    const run = async (): Promise<boolean> => {
+      const sent = await deliverEvents(ports, { ...DELIVERY_TURN, lane, lanes: { ...lanes, claim } });
+      // A team may have become a slow one, or one that may be served again.
+      if (sent) watch.noteStored();
+      return sent;
+    };
+    return Array.from({ length: LOOPS[lane] }, () => startLoop({ name: 'webhooks', everyMs, run, log }));
+  };
   return [...startLane('quick'), ...startLane('slow')];
 };
 

@@ -44,6 +44,15 @@ describe('createApp', () => {
     }
   });
 
+  it('notes the end of every request that may have stored something, and of no read', async () => {
+    const noted: string[] = [];
+    const listening = await startBare({ stored: () => void noted.push('stored') });
+    for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'PUT', 'PATCH'])
+      await ask(listening.url, '/api/deployments', { method });
+    await listening.close();
+    expect(noted).to.have.length(4);
+  });
+
   it('answers refusals of the domain and of the machinery as problems', async () => {
     const domain = await answerTo(new DomainError('unavailable', 'The database does not answer.'));
     expect(domain.status).to.equal(503);

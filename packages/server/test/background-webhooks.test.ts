@@ -6,7 +6,7 @@ import { memoryStores } from '@shipworthy/adapters/memory';
 import { newDelivery } from '@shipworthy/domain';
 import type { HookAnswer, HookMessage } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
-import { type Loop, startWebhooks } from '../src/background.js';
+import { createWorkWatch, type Loop, startWebhooks } from '../src/background.js';
 import { createLog, silentLog } from '../src/observability/log.js';
 import { inMemory, inPostgres, inSqlite, type OpenStores } from './harness/openings.js';
 import { METRICS_TOKEN, startService } from './harness/service.js';
@@ -166,7 +166,7 @@ const receivers = () => {
       await due(id);
       return id;
     },
-    start: () => startWebhooks(ports, silentLog, 1),
+    start: () => startWebhooks(ports, silentLog, createWorkWatch(0), 1),
   };
 };
 

@@ -3,6 +3,7 @@ import { type Deployment, DomainError, type StoresWithFeed } from '@shipworthy/d
 import type { RemovedCount } from '@shipworthy/domain/use-cases';
 import { expect } from 'chai';
 import {
+  createWorkWatch,
   DELIVERIES_KEPT,
   REPLIES_KEPT,
   removeExpiredRecords,
@@ -190,7 +191,7 @@ const untilTrue = async (condition: () => Promise<boolean>): Promise<void> => {
 describe('the work that adds the demo', () => {
   it('adds it once there is an administrator, and not again when it is removed', async () => {
     const stores = memoryStores();
-    const loop = startDemo({ stores, clock: Date.now }, silentLog, 5);
+    const loop = startDemo({ stores, clock: Date.now }, silentLog, createWorkWatch(0), 5);
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(await stores.teams.demo()).to.equal(undefined);
     const user = {

@@ -13,6 +13,7 @@ import { container, type DependencyContainer, type InjectionToken, instanceCachi
 import { docsPage, documentationPages } from '../api-page.js';
 import { createApp } from '../app.js';
 import {
+  createWorkWatch,
   type Loop,
   type RecordRetention,
   startBacklog,
@@ -22,6 +23,7 @@ import {
   startPartitions,
   startRetention,
   startWebhooks,
+  type WorkWatch,
 } from '../background.js';
 import { createFindPrincipal } from '../http/authentication.js';
 import { basePathOf, publicAddress } from '../http/base-path.js';
@@ -68,6 +70,7 @@ interface Tokens {
   readonly mounted: InjectionToken<Mounted>;
   readonly recordRetention: InjectionToken<RecordRetention>;
   readonly noteBacklog: InjectionToken<(backlog: Backlog) => void>;
+  readonly workWatch: InjectionToken<WorkWatch>;
   readonly health: InjectionToken<Health>;
   readonly machinery: InjectionToken<Machinery>;
   readonly reportCache: InjectionToken<ReportCache>;
@@ -86,6 +89,7 @@ export const TOKENS: Tokens = {
   mounted: token('mounted'),
   recordRetention: token('recordRetention'),
   noteBacklog: token('noteBacklog'),
+  workWatch: token('workWatch'),
   health: token('health'),
   machinery: token('machinery'),
   reportCache: token('reportCache'),
@@ -176,6 +180,7 @@ const createContainer = (options: ShipworthyOptions, baseUrl: URL, createRoutes:
     days: options.keepRecordsDays ?? null,
     note: countedRemovals(of.resolve(TOKENS.metrics)),
   }));
+  bind(TOKENS.workWatch, () => createWorkWatch());
   bind(TOKENS.noteBacklog, (of) => measuredBacklog(of.resolve(TOKENS.metrics), of.resolve(TOKENS.ports).clock));
   bind(TOKENS.health, (of) => createHealth(options.checkStores ?? askStores(of.resolve(TOKENS.stores))));
   bind(TOKENS.reportCache, (of) => {
@@ -228,6 +233,7 @@ const createContainer = (options: ShipworthyOptions, baseUrl: URL, createRoutes:
       newId: of.resolve(TOKENS.ports).newId,
       trustedProxies: options.trustedProxies ?? 0,
       corsOrigins: options.corsOrigins ?? [],
+      stored: of.resolve(TOKENS.workWatch).noteStored,
     }),
   );
   return child;
@@ -292,13 +298,17 @@ export const createShipworthyOn =
       if (container !== undefined) return container;
       container = createContainer(options, options.baseUrl ?? address, createRoutes);
       const ports = container.resolve(TOKENS.ports);
+      const watch = container.resolve(TOKENS.workWatch);
       loops.push(startRetention(ports, container.resolve(TOKENS.recordRetention), log));
-      if (offers('history')) loops.push(startHistory(ports, log));
+      if (offers('history')) loops.push(startHistory(ports, log, watch));
       if (offers('webhooks'))
-        loops.push(...startWebhooks(ports, log), startBacklog(ports, container.resolve(TOKENS.noteBacklog), log));
+        loops.push(
+          ...startWebhooks(ports, log, watch),
+          startBacklog(ports, container.resolve(TOKENS.noteBacklog), log),
+        );
       if (options.tendStores !== undefined) loops.push(startPartitions(options.tendStores, log));
-      if (options.demo === true) loops.push(startDemo(ports, log));
-      if (ports.repositoryHost !== null) loops.push(startImport(ports, log));
+      if (options.demo === true) loops.push(startDemo(ports, log, watch));
+      if (ports.repositoryHost !== null) loops.push(startImport(ports, log, watch));
       return container;
     };
     const listenerAt = (address: URL): Shipworthy['handler'] => {

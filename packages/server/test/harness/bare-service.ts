@@ -39,6 +39,8 @@ export interface BareOptions extends Partial<MachineryOptions> {
   readonly application?: ApplicationFiles;
   readonly trustedProxies?: number;
   readonly level?: LogLevel;
+  /** Called at the end of every request that may have stored something. */
+  readonly stored?: () => void;
   /** The program that hands requests over. */
   readonly around?: (handler: RequestListener) => RequestListener;
 }
@@ -101,6 +103,7 @@ export const startBare = async (options: BareOptions = {}): Promise<BareService>
     newId: ports.newId,
     trustedProxies: options.trustedProxies ?? 0,
     corsOrigins: [],
+    stored: options.stored ?? (() => undefined),
   });
   const server: Server = createServer(options.around?.(app.callback()) ?? app.callback());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
