@@ -18,11 +18,29 @@ export const pathAt = (path: string, hostName: string): string => {
   return path.replace(/^(\/api\/(settings|hooks)\/)github(?![^/])/, `$1${hostName}`);
 };
 
+/** The host of a web address, with what stands before and behind it. */
+const AUTHORITY = /^\s*(?:https?:[/\\]*|[/\\]{2,})([^/\\?#]*)/iu;
+/** Longest name of a host, and longest part of one between dots, in characters. Source: RFC 1035, section 2.3.4. */
+const [LONGEST_HOST, LONGEST_LABEL] = [253, 63];
+/** What `URL` takes for a dot, before the whole is written in ASCII. */
+const DOTS = /[.\u3002\uff0e\uff61]/u;
+
 /**
- * The address a text holds, resolved against a base if there is one; undefined when it holds none.
- * `URL.canParse` is not to be trusted with letters such as ü: in Node 20 it refuses them once it has been called often.
+ * Whether a web address names a host that is longer than one can be. `URL` takes time that grows with the square of a host's length
+ * where its letters are not ASCII: some 700,000 of them hold the thread for a minute.
+ */
+const hasEndlessHost = (text: string): boolean => {
+  const authority = AUTHORITY.exec(text)?.[1] ?? '';
+  const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/u, '');
+  return host.length > LONGEST_HOST || host.split(DOTS).some((label) => label.length > LONGEST_LABEL);
+};
+
+/**
+ * The address a text holds, resolved against a base if there is one; undefined when it holds none, or one of a host with a name longer
+ * than names can be. `URL.canParse` is not to be trusted with letters such as ü: in Node 20 it refuses them once it has been called often.
  */
 export const parsedUrl = (text: string, base?: string | URL): URL | undefined => {
+  if (hasEndlessHost(text)) return undefined;
   try {
     return new URL(text, base);
   } catch {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { FORMATS } from '../../src/contract/field.js';
+import { parsedUrl } from '../../src/contract/path.js';
 
 describe('formats', () => {
   it('take one line of well-formed text and nothing with a control character', () => {
@@ -108,6 +109,27 @@ describe('formats', () => {
     ]) {
       expect(FORMATS['http-url'](text), text).to.equal(false);
     }
+  });
+
+  it('takes no host that is longer than names of hosts are, which would take long to read', () => {
+    const label = 'a'.repeat(63);
+    const longest = `${label}.${label}.${label}.${'a'.repeat(61)}`;
+    for (const host of [longest, `${longest}:8080`, '[2001:db8::1]:80', `${'\u4e00'.repeat(62)}.example`])
+      expect(FORMATS['http-url'](`https://${host}/${'a'.repeat(1000)}`), host).to.equal(true);
+    const letters = Array.from({ length: 700_000 }, (_, nth) => String.fromCodePoint(0x4e00 + (nth % 20_000))).join('');
+    for (const host of [
+      `${label}a`,
+      `${longest}a`,
+      `a.${label}a.dev`,
+      letters,
+      `/${letters}`,
+      `@${letters}`,
+      `${letters}:80`,
+    ])
+      expect(FORMATS['http-url'](`https://${host}`), host.slice(0, 300)).to.equal(false);
+    for (const text of [letters, `//${letters}`, `https:${letters}`])
+      expect(parsedUrl(text, text === letters ? undefined : 'https://acme.dev/'), text.slice(0, 9)).to.equal(undefined);
+    expect(parsedUrl(`/${'a'.repeat(1000)}`, 'https://acme.dev/x')?.pathname.length).to.equal(1001);
   });
 
   it('takes letters beyond ASCII in an address however often it was asked', () => {

@@ -105,6 +105,18 @@ const listWithin = (rows: readonly unknown[], bytes: number): string => {
   return JSON.stringify(rows.slice(0, count));
 };
 
+/** Letters of which no two are alike, as many as there are, which cost the most to write in ASCII. */
+const manyLetters = (count: number): string =>
+  Array.from({ length: count }, (_, nth) => String.fromCodePoint(0x4e00 + (nth % 20_000))).join('');
+
+/** The record with every web address in it replaced. */
+const withAddress = (value: unknown, address: string): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (_, member: unknown) =>
+      typeof member === 'string' && member.startsWith('https://') ? address : member,
+    ),
+  );
+
 /** Bodies that cost the most, by what they are. */
 const bodiesOf = ({ body = {}, bodyMode, bodyLimit = USUAL_LIMIT }: Operation): Readonly<Record<string, string>> => {
   const half = Math.floor(bodyLimit / 2) - 10;
@@ -120,6 +132,16 @@ const bodiesOf = ({ body = {}, bodyMode, bodyLimit = USUAL_LIMIT }: Operation): 
     ),
     'records with a name nobody knows': listWithin(
       many.map((nth) => ({ ...(largest(body.items ?? {}, nth) as object), ...unknown(nth) })),
+      bodyLimit,
+    ),
+    'records with addresses of which the hosts have many letters': listWithin(
+      many.map((nth) => withAddress(largest(body.items ?? {}, nth), `http://${manyLetters(2000)}`)),
+      bodyLimit,
+    ),
+    'records with hosts as long as they may be': listWithin(
+      many.map((nth) =>
+        withAddress(largest(body.items ?? {}, nth), `http://${Array(4).fill(manyLetters(62)).join('.')}/${nth}`),
+      ),
       bodyLimit,
     ),
     'records that name projects nobody knows': listWithin(
@@ -146,6 +168,9 @@ const bodiesOf = ({ body = {}, bodyMode, bodyLimit = USUAL_LIMIT }: Operation): 
       Object.fromEntries(members.map((name) => [name, 'x'.repeat(Math.floor(half / members.length))])),
     ),
     'escapes alone': `{"name":"${'\\u0061'.repeat(Math.floor(half / 6))}"}`,
+    'an address with a host without end': JSON.stringify(
+      withAddress(Array.isArray(lawful) ? lawful.slice(0, 1) : lawful, `http://${manyLetters(Math.floor(half / 3))}`),
+    ),
     'blanks alone': ' '.repeat(half),
     'a number without end': `{"total":${'1'.repeat(half)}}`,
     ...(bodyMode === 'batch' ? rows : {}),
