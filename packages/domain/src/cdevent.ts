@@ -176,6 +176,12 @@ const digestIn = (texts: readonly (string | null | undefined)[]): string | null 
   return null;
 };
 
+/** What follows the last `@` of an address, without its fragment. By hand: an expression that looks for it from every `@` reads long texts for long. */
+const revisionIn = (address: string | undefined): string | undefined => {
+  const [whole = ''] = address?.split('#', 1) ?? [];
+  return whole.includes('@') ? whole.slice(whole.lastIndexOf('@') + 1) : undefined;
+};
+
 const isLabel = (text: string): boolean =>
   text !== '' && text.length <= LONGEST_VERSION && !/[\p{Cc}\p{Cs}]/u.test(text);
 
@@ -199,8 +205,8 @@ export const readArtifact = (purl: string): Artifact => {
       return [name.toLowerCase(), decoded(value.join('='))];
     }),
   );
-  const vcs = /@([^@/#]+)(?:#.*)?$/.exec(qualifiers.get('vcs_url') ?? '')?.[1];
-  const commit = commitIn(qualifiers.get('commit')) ?? commitIn(vcs) ?? commitInVersion(version);
+  const commit =
+    commitIn(qualifiers.get('commit')) ?? commitIn(revisionIn(qualifiers.get('vcs_url'))) ?? commitInVersion(version);
   return { version, commitSha: commit ?? digestIn([version, qualifiers.get('checksum')]) };
 };
 

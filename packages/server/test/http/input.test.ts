@@ -93,6 +93,8 @@ describe('createQueryReader', () => {
       expect(faults(`limit=${limit}`), limit).to.deep.equal(['limit type']);
     expect(faults('limit=0')).to.deep.equal(['limit minimum']);
     expect(faults('open=yes&name=')).to.deep.equal(['open type', 'name minLength']);
+    // An answer of 400 kB to a request of 16 kB would serve those who send answers to others.
+    expect(faults('limit=1'.padEnd(16_000, '&limit=2'))).to.deep.equal(Array(20).fill('limit twice'));
     expect(faults('__proto__=1&constructor=2')).to.have.members(['__proto__ unknown', 'constructor unknown']);
   });
 
@@ -224,6 +226,12 @@ describe('createBatchReader', () => {
       'good',
       'malformed-json',
     ]);
+  });
+
+  it('passes over any number of blank lines', () => {
+    const blank = ' \t\r\n\n'.repeat(100_000);
+    const [first, second, third] = lines(`${blank}${JSON.stringify(GOOD)}${blank}\n  ${JSON.stringify(GOOD)}\n`, blank);
+    expect([first, second, third]).to.deep.equal([{ value: GOOD }, { value: GOOD }, undefined]);
   });
 
   it('says where a line breaks, as long as 64 Ki characters of broken lines were searched for that', () => {
