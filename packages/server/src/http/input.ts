@@ -2,6 +2,7 @@ import { FORMATS, type Operation, type Schema, type SchemaType } from '@shipwort
 import type { Fault } from '@shipworthy/domain';
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type BodyFormat, bodyFormat, bodyText, hasBody, readBody } from './body.js';
+import { turnOfLoop } from './costly-read.js';
 import { checkLines, checkRawExtent, createStrictReader, parseStrictJson } from './json.js';
 import { faulty, Problem } from './problem.js';
 import { queryOf, type RequestContext, type RequestStep, type SentBody } from './request.js';
@@ -147,7 +148,8 @@ export const createQueryReader = (schema: Schema | undefined, check: Check) => {
       if (types.includes('array')) {
         value[name] = [...(Array.isArray(before) ? before : []), read(text, typesOf(property?.items))];
       } else if (before !== undefined) {
-        if (faults.length < MOST_FAULTS) faults.push({ pointer: name.slice(0, 100), code: 'twice', message: `${name.slice(0, 100)} is given twice` });
+        if (faults.length < MOST_FAULTS)
+          faults.push({ pointer: name.slice(0, 100), code: 'twice', message: `${name.slice(0, 100)} is given twice` });
       } else value[name] = read(text, types);
     }
     return { value, faults: [...faults, ...check(value).map(named)] };
@@ -372,7 +374,7 @@ export const validateInput = (
   const readQuery = createQueryReader(query, checkOf(query ?? NO_QUERY));
   const bodySchema = bodyMode === 'batch' ? body?.items : body;
   const readSent = bodySchema && createBodyReader(operation, checkOf(bodySchema));
-  return ({ req, state }, next) => {
+  const validate: RequestStep = ({ req, state }, next) => {
     const { value, faults, raw } = readSent?.(state.sentBody) ?? NO_BODY;
     const asked = readQuery(queryOf(req.url ?? ''));
     const isSentBack = sentBack(value);
@@ -382,4 +384,7 @@ export const validateInput = (
     state.input = { query: asked.value, body: value, raw, ifMatch: version, isSentBack };
     return next();
   };
+  // Of large bodies that arrive together one is read in each turn of the event loop.
+  return (ctx, next) =>
+    ctx.state.held > BODY_LIMIT ? turnOfLoop().then(() => validate(ctx, next)) : validate(ctx, next);
 };

@@ -1,5 +1,5 @@
 import type { Operation } from '@shipworthy/client/contract';
-import { heldReceipts, type PageKey, type PageRequest } from '@shipworthy/domain';
+import { heldReceipts, type PageKey, type PageRequest, type Stores } from '@shipworthy/domain';
 import type { IdempotentRequest, Ports } from '@shipworthy/domain/ports';
 import { createAnswer, locationIn, replyText } from './answer.js';
 import {
@@ -12,7 +12,7 @@ import {
   refuseNotOffered,
   resolvePlace,
 } from './authorization.js';
-import { costlyPorts } from './costly-read.js';
+import { costlyPorts, storesThrough, turnOfLoop } from './costly-read.js';
 import { answeredOnce, idempotentRequest } from './idempotency.js';
 import { takeBody, validateInput } from './input.js';
 import { portsOfChange, portsOfRead, refuseWhenFull, takeTurn } from './limits.js';
@@ -126,6 +126,17 @@ const createCall = <O extends Operation>(
   };
 };
 
+/**
+ * The stores of a batch: what is done with each of their answers begins in a turn of the event loop of its own. Batches that wait for the
+ * same database get their answers together, and their work in one turn would hold the thread.
+ */
+const storesOfBatch = (stores: Stores): Stores =>
+  storesThrough(stores, async (ask) => {
+    const answer = await ask();
+    await turnOfLoop();
+    return answer;
+  });
+
 /** Runs the route, once per `Idempotency-Key` where the operation honours it. */
 const createRun = (operation: Operation, call: RouteCall, machinery: Machinery) => {
   const { clock, runningKeys, monotonic } = machinery;
@@ -148,12 +159,15 @@ const createRun = (operation: Operation, call: RouteCall, machinery: Machinery) 
       return state.gone === null ? ports : costlyPorts(ports, { signal: state.gone, monotonic });
     }
     // Batches have turns of their own.
-    return operation.bodyMode === 'batch' ? usualPorts : portsOfChange(usualPorts, machinery.changeTurns, state);
+    return operation.bodyMode === 'batch'
+      ? { ...usualPorts, stores: storesOfBatch(usualPorts.stores) }
+      : portsOfChange(usualPorts, machinery.changeTurns, state);
   };
 
   const runOnce = async (ctx: RequestContext, request: IdempotentRequest, ports: Ports): Promise<Finished> => {
     let receipts = heldReceipts(ports.receipts);
-    const { status, location, body, replayed } = await answeredOnce(ports.stores, request, async (stores) => {
+    const { status, location, body, replayed } = await answeredOnce(ports.stores, request, async (inside) => {
+      const stores = operation.bodyMode === 'batch' ? storesOfBatch(inside) : inside;
       // The work may be done again, from its beginning.
       receipts = heldReceipts(ports.receipts);
       const first = finish(await call(ctx, ctx.state.input, { ...ports, stores, receipts }, null), ctx);

@@ -379,6 +379,24 @@ describe('the largest and most hostile bodies', () => {
     });
   }
 
+  it('of eight batches at once do not hold the thread', async () => {
+    const here = stage();
+    const ofAll = await Promise.all(Array.from({ length: 8 }, () => here.world.key(here.ada)));
+    const { path: address } = operations.importDeployments;
+    const { 'records that name projects nobody knows': body } = bodiesOf(operations.importDeployments);
+    const least = await leastTurn(async () => async () => {
+      const send = (key: string) =>
+        ask(here.service.baseUrl, address, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          body: body ?? '',
+        });
+      const answers = await Promise.all(ofAll.map(send));
+      expect(answers.map(({ status }) => status)).to.deep.equal(ofAll.map(() => 200));
+    });
+    expect(least).to.be.at.most(MOST_MS);
+  });
+
   it('of setUp do not hold the thread, before anybody is there', async () => {
     const operation: Operation = operations.setUp;
     const lawful = { ...(largest(operation.body ?? {}, 0) as object), setup_token: SETUP_TOKEN };
