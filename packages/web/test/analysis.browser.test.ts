@@ -89,6 +89,8 @@ describe('the analysis of a release, in a browser', () => {
     await expectAccessible('what changed, a moment that has not come');
     await page.getByLabel('From').fill('');
     await page.getByText('Choose the earlier moment').waitFor();
+    await page.getByRole('button', { name: 'Last 24 hours' }).click();
+    await records.getByText('production, failure').waitFor();
     await close();
   });
 

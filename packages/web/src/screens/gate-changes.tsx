@@ -68,14 +68,14 @@ const Changes = () => {
               <p>When the gate of a release changes to go, hold or unknown, it is listed here for 30 days.</p>
             </Empty>
           ) : (
-            <>
+            <div class="stack">
               <Table cards label={TITLE} heads={['Release', 'Gate', 'First reason', 'When']}>
                 {rows.map((change) => (
                   <Row key={change.id} change={change} />
                 ))}
               </Table>
               <ShowMore of={changes} rows="gate changes" />
-            </>
+            </div>
           )
         }
       </Shown>

@@ -1,4 +1,4 @@
-import type { Difference, MovingRecord } from '@shipworthy/client';
+import type { Difference, MovingRecord, Release } from '@shipworthy/client';
 import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
 import { useProject, useReleases } from '../../api/project.js';
@@ -32,17 +32,17 @@ export const DifferenceScreen = () => {
   const place = { teamId, projectId, releaseId };
   const [{ from = '', to = '' }, change] = useQuery();
   const project = useProject(place).state.value.value?.name;
-  const release = useReleases(place).state.value.value?.find(({ id }) => id === releaseId)?.name;
+  const release = useReleases(place).state.value.value?.find(({ id }) => id === releaseId);
   const isNamed = project !== undefined && release !== undefined;
   return (
     <PageFrame
-      title={isNamed ? `What changed in ${isolated(project)} ${isolated(release)}` : 'What changed'}
+      title={isNamed ? `What changed in ${isolated(project)} ${isolated(release.name)}` : 'What changed'}
       crumbs={[
         ['Projects', HOME],
         ...(isNamed
           ? ([
               [project, projectAddress(place)],
-              [release, releaseAddress(place)],
+              [release.name, releaseAddress(place)],
             ] as const)
           : []),
       ]}
@@ -54,6 +54,7 @@ export const DifferenceScreen = () => {
           <div class="pair">
             <TextField
               label="From"
+              hint="The earlier moment."
               type="datetime-local"
               step={1}
               value={localTimeOf(from)}
@@ -61,7 +62,7 @@ export const DifferenceScreen = () => {
             />
             <TextField
               label="To"
-              hint="Empty: now."
+              hint="The later moment; now when empty."
               type="datetime-local"
               step={1}
               value={localTimeOf(to)}
@@ -69,7 +70,18 @@ export const DifferenceScreen = () => {
             />
           </div>
           {from === '' ? (
-            <p class="soft">Choose the earlier moment, or a point of the score over time on the scorecard.</p>
+            <div class="stack">
+              <p class="soft">Choose the earlier moment here, or a point of the score over time on the scorecard.</p>
+              {release === undefined ? null : (
+                <div class="row">
+                  {spansOf(release).map(([text, start]) => (
+                    <Button key={text} onClick={() => change({ from: start, to: '' })}>
+                      {text}
+                    </Button>
+                  ))}
+                </div>
+              )}
+            </div>
           ) : (
             <Between place={place} from={from} to={to} />
           )}
@@ -77,6 +89,18 @@ export const DifferenceScreen = () => {
       </Offered>
     </PageFrame>
   );
+};
+
+const DAY_MS = 86_400_000;
+
+/** The beginnings of spans until now that a press chooses, as ISO moments; nothing is known of a release before it was made. */
+const spansOf = ({ created_at: made }: Release): readonly (readonly [text: string, start: string])[] => {
+  const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+  const recent = [
+    ['Last 24 hours', ago(1)],
+    ['Last 7 days', ago(7)],
+  ] as const;
+  return recent.filter(([, start]) => start > made);
 };
 
 interface BetweenProps {

@@ -54,7 +54,7 @@ const Everybody = () => {
       <Shown of={people}>
         {({ rows }) => (
           <>
-            <Table cards label="People" heads={['Person', 'Account', 'Action']}>
+            <Table cards label="People" heads={['Person', 'Account', { number: 'Action' }]}>
               {rows.map((person) => (
                 <Row key={person.id} person={person} onChange={changed} />
               ))}
@@ -159,7 +159,7 @@ const Row = ({ person, onChange }: RowProps) => {
         <Address {...person} />
       </th>
       <td data-head="Account">{standingOf(person)}</td>
-      <td data-head="Action">
+      <td class="number" data-head="Action">
         <div class="row">
           {person.email_verified ? null : (
             <ConfirmButton

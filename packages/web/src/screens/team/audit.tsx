@@ -93,7 +93,7 @@ const Log = ({ team: { id: teamId, members } }: { readonly team: KnownTeam }) =>
         <Choice
           label="Person"
           value={filter.person}
-          choices={[['', 'Anybody'], ...members.map(({ user_id, name }) => [user_id, name] as const)]}
+          choices={[['', 'Anyone'], ...members.map(({ user_id, name }) => [user_id, name] as const)]}
           onValue={(person) => change({ person })}
         />
         <Choice
