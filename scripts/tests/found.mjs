@@ -52,19 +52,20 @@ const DEMANDS = [
   },
 ];
 
-/** Small runs of the rows of the benches: they prove that the benches run, not the product, and take minutes. */
-const BENCH_ROWS = join('packages', 'bench', 'dist', 'test', 'rows');
+/** Small runs of the rows of the benches and of most fault programmes: they prove that these run, and take minutes. */
+const isBenchRun = (file) =>
+  file.includes(join('packages', 'bench', 'dist', 'test', 'rows')) || file.includes('.programme.');
 
 /** What PostgreSQL passes whole, once more on a PostgreSQL whose tables are in partitions. */
 const PARTITIONED_STORES = join('packages', 'adapters', 'dist', 'test', 'knex', 'partitions', 'stores.test.js');
 
 /**
- * The test files whose names hold one of these parts, without any all but the rows of the benches and the suites on partitions,
+ * The test files whose names hold one of these parts, without any all but the runs of the benches and the suites on partitions,
  * which `withPartitions` adds; and a line for each kind that this machine cannot run. `floor`: only those of that one, as
  * `packages/domain`.
  */
 export const found = (root, parts, floor, { withPartitions = false } = {}) => {
-  const isForAll = (file) => !file.includes(BENCH_ROWS) && (withPartitions || !file.endsWith(PARTITIONED_STORES));
+  const isForAll = (file) => !isBenchRun(file) && (withPartitions || !file.endsWith(PARTITIONED_STORES));
   const wanted = floorsOf(root)
     .filter((name) => floor === undefined || name === join(floor))
     .flatMap((name) => testsOf(root, name))
