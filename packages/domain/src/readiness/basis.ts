@@ -2,74 +2,82 @@ import type { Fault } from '../errors.js';
 import type { Instant } from '../time.js';
 import { opsFaults, plainOps } from './axes/ops.js';
 import { type Definitions, NO_DEFINITIONS, ownFactsFaults, plainOwnFacts } from './axes/own.js';
-import { plainQuality, qualityFaults } from './axes/quality.js';
+import { bugsFitIssues, plainQuality, qualityFaults } from './axes/quality.js';
 import { plainScope, scopeFaults } from './axes/scope.js';
 import { plainStability, stabilityFaults } from './axes/stability.js';
 import { plainSetAside, plainVerification, setAsideFaults, verificationFaults } from './axes/verification.js';
 import { AXES, type PerAxis } from './axis.js';
 import type { ReleaseFacts, SourceFacts } from './facts.js';
-import { entriesOf, type FaultList, faultsFound, isMoment, type Members, memberCount } from './faults.js';
+import {
+  anyText,
+  checked,
+  entriesOf,
+  type FindFaults,
+  flagFaults,
+  isMoment,
+  listFaults,
+  type Members,
+  memberCount,
+  momentFaults,
+  numberFaults,
+  objectFaults,
+  unlessMissing,
+  unlessNull,
+} from './faults.js';
 import { MAX_COUNT } from './numbers.js';
 import { isOwnName } from './own-axis.js';
 import { checkPolicy, type Policy, plainPolicy } from './policy.js';
 import { WAIVABLE_CODES, type Waiver } from './waiver.js';
 
-/** Per axis: finds the faults of its facts in the wire form, and returns the facts as read. */
-const AXIS_FAULTS: PerAxis<(faults: FaultList, facts: Members) => Members | null> = Object.freeze({
+const source = unlessNull(
+  objectFaults({
+    lastAt: momentFaults,
+    medianMs: unlessNull(
+      numberFaults(
+        (value) =>
+          Number.isSafeInteger(value) && value >= 0
+            ? undefined
+            : ['out_of_range', 'A span of time must be whole milliseconds, 0 or more'],
+        'a number or null',
+      ),
+    ),
+  }),
+);
+
+const { scope, quality, ...others } = {
   scope: scopeFaults,
   quality: qualityFaults,
   ops: opsFaults,
   verification: verificationFaults,
   stability: stabilityFaults,
-});
+} satisfies PerAxis<FindFaults>;
 
-/** Facts that belong to no single axis, with their names on the wire; each may be missing. */
-const OTHERS = Object.freeze({
-  issuesAsOf: 'issues_as_of',
-  issuesPending: 'issues_pending',
-  testRunSetAside: 'test_run_set_aside',
-  sources: 'sources',
-  ownAxes: 'own_axes',
-});
-const NAMES = Object.freeze({ ...Object.fromEntries(AXES.map((axis) => [axis, axis])), ...OTHERS });
-const SOURCES = Object.freeze({ deployments: 'deployments', testRuns: 'test_runs' });
-const SOURCE = Object.freeze({ lastAt: 'last_at', medianMs: 'median_ms' });
+/** Checks facts, those of the axes first. */
+const factsBy = (defined: Definitions): FindFaults =>
+  objectFaults(
+    { scope, quality },
+    bugsFitIssues,
+    others,
+    {
+      issuesAsOf: unlessMissing(unlessNull(momentFaults)),
+      issuesPending: unlessMissing(flagFaults),
+      testRunSetAside: (faults, at, value = null) => setAsideFaults(faults, at, value),
+    },
+    (faults, at, { testRunSetAside, verification }) => {
+      if (testRunSetAside && verification !== null)
+        faults.add(
+          `${at}/verification`,
+          'does_not_fit',
+          'It must be null while the latest test run of a suite is set aside',
+        );
+    },
+    {
+      sources: unlessMissing(objectFaults({ deployments: source, testRuns: source })),
+      ownAxes: unlessMissing(ownFactsFaults(defined)),
+    },
+  );
 
-const sourceFaults = (faults: FaultList, pointer: string, value: unknown): Members | null => {
-  const source = value === null ? null : faults.object(value, pointer, SOURCE);
-  if (source === null) return null;
-  const { lastAt, medianMs } = source;
-  faults.moment(lastAt, `${pointer}/last_at`);
-  if (medianMs === null) return source;
-  if (typeof medianMs !== 'number') faults.misfit(`${pointer}/median_ms`, medianMs, 'a number or null');
-  else if (!Number.isSafeInteger(medianMs) || medianMs < 0)
-    faults.add(`${pointer}/median_ms`, 'out_of_range', 'A span of time must be whole milliseconds, 0 or more');
-  return source;
-};
-
-const sourcesFaults = (faults: FaultList, value: unknown): Members | null => {
-  const both = faults.object(value, '/sources', SOURCES);
-  if (both === null) return null;
-  return {
-    deployments: sourceFaults(faults, '/sources/deployments', both.deployments),
-    testRuns: sourceFaults(faults, '/sources/test_runs', both.testRuns),
-  };
-};
-
-/** Finds what is wrong with facts; answers them as they were read, each member once. */
-const checkFacts = (faults: FaultList, value: unknown, defined: Definitions = NO_DEFINITIONS): Members | null => {
-  const facts = faults.object(value, '', NAMES);
-  if (facts === null) return null;
-  const plain: Record<string, unknown> = { ...facts };
-  for (const axis of AXES) plain[axis] = AXIS_FAULTS[axis](faults, plain);
-  const { issuesAsOf = null, issuesPending, sources } = facts;
-  if (issuesAsOf !== null) faults.moment(issuesAsOf, '/issues_as_of');
-  if (issuesPending !== undefined) faults.flag(issuesPending, '/issues_pending');
-  plain.testRunSetAside = setAsideFaults(faults, facts);
-  if (sources !== undefined) plain.sources = sourcesFaults(faults, sources);
-  if (facts.ownAxes !== undefined) plain.ownAxes = ownFactsFaults(faults, facts.ownAxes, defined);
-  return plain;
-};
+const CHECK_FACTS = factsBy(NO_DEFINITIONS);
 
 /**
  * Every fault of what is said to be facts, none where they can be judged: no member is missing, of another kind or surplus,
@@ -78,10 +86,7 @@ const checkFacts = (faults: FaultList, value: unknown, defined: Definitions = NO
  * Pointers are into the wire form (`/stability/in_progress`), a surplus member has the name it is given under. Codes:
  * `missing`, `wrong_type`, `surplus`, `out_of_range`, `does_not_fit`, `too_many`, `unreadable`, `too_many_faults`.
  */
-export const factFaults = (value: unknown): readonly Fault[] =>
-  faultsFound((faults) => {
-    checkFacts(faults, value);
-  });
+export const factFaults = (value: unknown): readonly Fault[] => checked(CHECK_FACTS, '', value).faults;
 
 type Sources = NonNullable<ReleaseFacts['sources']>;
 
@@ -188,28 +193,21 @@ const isOneOf = (values: readonly unknown[], value: unknown): boolean => values.
 /** Waivers of an own axis that the policy no longer has are fit: they cover nothing. */
 const isAxisName = (value: unknown): boolean => isOneOf(AXES, value) || isOwnName(value);
 
-const waiverFault = (faults: FaultList, value: unknown, pointer: string): Members | null => {
-  if (typeof value !== 'object' || value === null) {
-    faults.misfit(pointer, value, 'an object');
-    return null;
-  }
+const checkWaiver: FindFaults = (faults, at, value) => {
+  if (typeof value !== 'object' || value === null) return faults.misfit(at, value, 'an object');
   const plain = plainWaiver(value as Waiver);
   const { id, code, axis, actual, createdAt, expiresAt, withdrawnAt }: Members = { ...plain };
-  faults.text(id, `${pointer}/id`);
+  anyText(faults, `${at}/id`, id);
   if (!isOneOf(WAIVABLE_CODES, code))
-    faults.add(`${pointer}/code`, 'unknown_value', `It must be one of ${WAIVABLE_CODES.join(', ')}`);
+    faults.add(`${at}/code`, 'unknown_value', `It must be one of ${WAIVABLE_CODES.join(', ')}`);
   if (axis !== null && !isAxisName(axis))
-    faults.add(
-      `${pointer}/axis`,
-      'unknown_axis',
-      `It must be null, one of ${AXES.join(', ')}, or the name of an own axis`,
-    );
+    faults.add(`${at}/axis`, 'unknown_axis', `It must be null, one of ${AXES.join(', ')}, or the name of an own axis`);
   if (actual !== null && !(typeof actual === 'number' && actual >= 0 && actual <= MAX_COUNT))
-    faults.add(`${pointer}/actual`, 'out_of_range', `It must be null or a number from 0 to ${MAX_COUNT}`);
-  faults.moment(createdAt, `${pointer}/created_at`);
-  faults.moment(expiresAt, `${pointer}/expires_at`);
-  if (withdrawnAt !== null) faults.moment(withdrawnAt, `${pointer}/withdrawn_at`);
-  return plain as unknown as Members;
+    faults.add(`${at}/actual`, 'out_of_range', `It must be null or a number from 0 to ${MAX_COUNT}`);
+  momentFaults(faults, `${at}/created_at`, createdAt);
+  momentFaults(faults, `${at}/expires_at`, expiresAt);
+  unlessNull(momentFaults)(faults, `${at}/withdrawn_at`, withdrawnAt);
+  return plain;
 };
 
 /** The waiver with each member that decides read once; the others are shown only. */
@@ -218,15 +216,7 @@ const plainWaiver = (waiver: Waiver): Waiver => {
   return { ...waiver, id, code, axis, actual, createdAt, expiresAt, withdrawnAt };
 };
 
-/** Finds what is wrong with waivers; answers them as they were read. */
-const checkWaivers = (faults: FaultList, waivers: unknown): readonly unknown[] => {
-  const all = faults.list(waivers, '', MAX_COUNT) ?? [];
-  for (const [index, waiver] of all.entries()) {
-    if (faults.isFull) break;
-    all[index] = waiverFault(faults, waiver, `/${index}`);
-  }
-  return all;
-};
+const checkWaivers = listFaults(MAX_COUNT, checkWaiver);
 
 const NO_WAIVERS: readonly Waiver[] = Object.freeze([]);
 
@@ -271,36 +261,17 @@ const plainBasis = (
 };
 
 /** Everything a release is judged by as it was read, each member once, and every fault of it; without a fault it is a basis. */
-const checkBasis = (
-  facts: unknown,
-  policy: unknown,
-  asOf: unknown,
-  waivers: unknown,
-  defined: Definitions = NO_DEFINITIONS,
-) => {
-  const read: Record<keyof Basis, unknown> = { facts: null, policy: null, waivers: null };
-  const faults = [
-    ...under(
-      '/facts',
-      faultsFound((found) => {
-        read.facts = checkFacts(found, facts, defined);
-      }),
-    ),
-    ...under(
-      '/policy',
-      faultsFound((found) => {
-        read.policy = checkPolicy(found, policy);
-      }),
-    ),
-    ...faultsFound((found) => found.moment(asOf, '/as_of')),
-    ...under(
-      '/waivers',
-      faultsFound((found) => {
-        read.waivers = checkWaivers(found, waivers);
-      }),
-    ),
-  ];
-  return { read, faults };
+const checkBasis = (facts: unknown, policy: unknown, asOf: unknown, waivers: unknown, checkFacts = CHECK_FACTS) => {
+  const all = {
+    facts: checked(checkFacts, '/facts', facts),
+    policy: checked(checkPolicy, '/policy', policy),
+    asOf: checked(momentFaults, '/as_of', asOf),
+    waivers: checked(checkWaivers, '/waivers', waivers),
+  };
+  return {
+    read: { facts: all.facts.read, policy: all.policy.read, waivers: all.waivers.read },
+    faults: Object.values(all).flatMap(({ faults }) => faults),
+  };
 };
 
 /** Every fault for which a release cannot be judged; pointers begin with `/facts`, `/policy`, `/as_of` and `/waivers`. */
@@ -327,7 +298,7 @@ export const requireFit = (
 ): Basis => {
   const plain = plainBasis(facts, policy, asOf, waivers, defined);
   if (plain !== undefined) return plain;
-  const { read, faults } = checkBasis(facts, policy, asOf, waivers, defined);
+  const { read, faults } = checkBasis(facts, policy, asOf, waivers, factsBy(defined));
   if (faults.length > 0) throw new TypeError(messageOf(faults), { cause: faults });
   // Without a fault the values have the types of `Basis`.
   return read as Basis;

@@ -1,4 +1,4 @@
-import { type FaultList, isCount } from './faults.js';
+import { type FindFaults, isCount, numberFaults, unlessNull } from './faults.js';
 
 /** The greatest weight of an axis. */
 export const MAX_WEIGHT = 1000;
@@ -8,34 +8,29 @@ const MAX_HOURS = 87_600;
 const hasTwoDecimals = (value: number): boolean => Math.round(value * 100) / 100 === value;
 const isHours = (value: number): boolean => value > 0 && value <= MAX_HOURS;
 
-/** Finds a value that is no whole number from `least` to `most`. */
-export const wholeNumberFaults = (
-  faults: FaultList,
-  pointer: string,
-  name: string,
-  value: unknown,
-  least: number,
-  most: number,
-): void => {
-  if (typeof value !== 'number') faults.misfit(pointer, value, 'a number');
-  else if (!Number.isInteger(value)) faults.add(pointer, 'not_whole', `${name} must be a whole number`);
-  else if (value < least || value > most) faults.add(pointer, 'out_of_range', `${name} must be ${least} to ${most}`);
-};
+/** Checks a whole number from `least` to `most`; `name` begins the messages. */
+export const wholeNumberFaults = (name: string, least: number, most: number): FindFaults =>
+  numberFaults((value) => {
+    if (!Number.isInteger(value)) return ['not_whole', `${name} must be a whole number`];
+    return value < least || value > most ? ['out_of_range', `${name} must be ${least} to ${most}`] : undefined;
+  });
 
-/** Finds a value that is no number from 0 to 100 with at most two decimals. */
-export const percentageFaults = (faults: FaultList, pointer: string, name: string, value: unknown): void => {
-  if (typeof value !== 'number') faults.misfit(pointer, value, 'a number');
-  else if (!(value >= 0 && value <= 100)) faults.add(pointer, 'out_of_range', `${name} must be 0 to 100`);
-  else if (!hasTwoDecimals(value)) faults.add(pointer, 'too_many_decimals', `${name} must have at most two decimals`);
-};
+/** Checks a number from 0 to 100 with at most two decimals. */
+export const percentageFaults = (name: string): FindFaults =>
+  numberFaults((value) => {
+    if (!(value >= 0 && value <= 100)) return ['out_of_range', `${name} must be 0 to 100`];
+    return hasTwoDecimals(value) ? undefined : ['too_many_decimals', `${name} must have at most two decimals`];
+  });
 
-/** Finds a value that is neither null nor a span of hours. */
-export const hoursFaults = (faults: FaultList, pointer: string, name: string, value: unknown): void => {
-  if (value === null) return;
-  if (typeof value !== 'number') faults.misfit(pointer, value, 'a number or null');
-  else if (!isHours(value))
-    faults.add(pointer, 'out_of_range', `${name} must be above 0 and at most ${MAX_HOURS} hours`);
-};
+/** Checks a span of hours, or null. */
+export const hoursFaults = (name: string): FindFaults =>
+  unlessNull(
+    numberFaults(
+      (value) =>
+        isHours(value) ? undefined : ['out_of_range', `${name} must be above 0 and at most ${MAX_HOURS} hours`],
+      'a number or null',
+    ),
+  );
 
 /** A fast check of the same. */
 export const isWeight = (value: number): boolean => isCount(value) && value <= MAX_WEIGHT;

@@ -8,7 +8,16 @@ import {
   percentageFaults,
   wholeNumberFaults,
 } from './demands.js';
-import type { FaultList, Members } from './faults.js';
+import {
+  type FaultList,
+  type FindFaults,
+  flagFaults,
+  listFaults,
+  type Members,
+  objectFaults,
+  textFaults,
+  unlessMissing,
+} from './faults.js';
 
 /** What a project demands of an axis of its own. */
 export interface OwnAxis {
@@ -34,17 +43,10 @@ export const MOST_OWN_AXES = 20;
 const MAX_TITLE = 60;
 const MAX_UNIT = 40;
 const NAME = /^[a-z][a-z0-9_]{1,39}$/;
-const NAMES = Object.freeze({
-  name: 'name',
-  title: 'title',
-  unit: 'unit',
-  weight: 'weight',
-  minimum: 'minimum',
-  required: 'required',
-  freshForHours: 'fresh_for_hours',
-});
 const FIVE: ReadonlySet<string> = new Set(AXES);
-const UNIT = Object.freeze({ one: 'one', many: 'many' });
+
+const NAME_RULE =
+  'It must be a small letter and 1 to 39 small letters, digits and underscores, and none of the five axes';
 
 /** Whether a value can name an own axis. */
 export const isOwnName = (value: unknown): value is string =>
@@ -61,56 +63,45 @@ export const ownTitle = ({ name, title }: Pick<OwnAxis, 'name' | 'title'>): stri
 export const byName = ({ name: one }: Pick<OwnAxis, 'name'>, { name: other }: Pick<OwnAxis, 'name'>): number =>
   one < other ? -1 : one > other ? 1 : 0;
 
-const shortText = (faults: FaultList, pointer: string, value: unknown, most: number): void => {
-  if (typeof value !== 'string') faults.misfit(pointer, value, 'a text');
-  else if (value.length > 2 * most || [...value].length > most || value.trim() === '')
-    faults.add(pointer, 'length', `It must be 1 to ${most} characters, not all of them blanks`);
+const shortText = (most: number): FindFaults =>
+  textFaults((value) =>
+    value.length > 2 * most || [...value].length > most || value.trim() === ''
+      ? ['length', `It must be 1 to ${most} characters, not all of them blanks`]
+      : undefined,
+  );
+
+/** Checks the name of an own axis that none of those before it has. */
+const newName = (seen: Set<unknown>): FindFaults =>
+  textFaults((name) => {
+    if (!isOwnName(name)) return ['name', NAME_RULE];
+    const isTwice = seen.has(name);
+    seen.add(name);
+    return isTwice ? ['duplicate', `The axis ${name} is named twice`] : undefined;
+  });
+
+const MEMBERS = {
+  title: unlessMissing(shortText(MAX_TITLE)),
+  unit: unlessMissing(objectFaults({ one: shortText(MAX_UNIT), many: shortText(MAX_UNIT) })),
+  weight: unlessMissing(wholeNumberFaults('The weight of an axis', 0, MAX_WEIGHT)),
+  minimum: unlessMissing(percentageFaults('The minimum of an axis')),
+  required: unlessMissing(flagFaults),
+  freshForHours: unlessMissing(hoursFaults('The freshness')),
 };
 
-const unitFaults = (faults: FaultList, pointer: string, value: unknown): Members | null => {
-  const unit = faults.object(value, pointer, UNIT);
-  if (unit === null) return null;
-  shortText(faults, `${pointer}/one`, unit.one, MAX_UNIT);
-  shortText(faults, `${pointer}/many`, unit.many, MAX_UNIT);
-  return unit;
+/** The rule that nothing is demanded of an axis that is not judged. */
+const demandsFit = (faults: FaultList, at: string, { weight = 0, minimum = 0, required }: Members): void => {
+  if (weight !== 0) return;
+  if (minimum !== 0)
+    faults.add(`${at}/minimum`, 'does_not_fit', 'An axis of weight 0 is not judged: it cannot have a minimum');
+  if (required === true)
+    faults.add(`${at}/required`, 'does_not_fit', 'An axis of weight 0 is not judged: it cannot be required');
 };
 
-const nameFaults = (faults: FaultList, pointer: string, name: unknown, seen: Set<unknown>): void => {
-  if (typeof name !== 'string') faults.misfit(pointer, name, 'a text');
-  else if (!isOwnName(name))
-    faults.add(
-      pointer,
-      'name',
-      'It must be a small letter and 1 to 39 small letters, digits and underscores, and none of the five axes',
-    );
-  else if (seen.has(name)) faults.add(pointer, 'duplicate', `The axis ${name} is named twice`);
-  seen.add(name);
-};
-
-const ownAxisFaults = (faults: FaultList, pointer: string, value: unknown, seen: Set<unknown>): Members | null => {
-  const axis = faults.object(value, pointer, NAMES);
-  if (axis === null) return null;
-  const { name, title, unit, weight = 0, minimum = 0, required = false, freshForHours = null } = axis;
-  nameFaults(faults, `${pointer}/name`, name, seen);
-  if (title !== undefined) shortText(faults, `${pointer}/title`, title, MAX_TITLE);
-  const read = unit === undefined ? undefined : unitFaults(faults, `${pointer}/unit`, unit);
-  wholeNumberFaults(faults, `${pointer}/weight`, 'The weight of an axis', weight, 0, MAX_WEIGHT);
-  percentageFaults(faults, `${pointer}/minimum`, 'The minimum of an axis', minimum);
-  faults.flag(required, `${pointer}/required`);
-  hoursFaults(faults, `${pointer}/fresh_for_hours`, 'The freshness', freshForHours);
-  if (weight === 0 && minimum !== 0)
-    faults.add(`${pointer}/minimum`, 'does_not_fit', 'An axis of weight 0 is not judged: it cannot have a minimum');
-  if (weight === 0 && required === true)
-    faults.add(`${pointer}/required`, 'does_not_fit', 'An axis of weight 0 is not judged: it cannot be required');
-  return read === undefined ? axis : { ...axis, unit: read };
-};
-
-/** Finds what is wrong with the own axes of a policy; returns them as they were read, by name. */
-export const ownAxesFaults = (faults: FaultList, value: unknown): readonly unknown[] => {
-  const seen = new Set<unknown>();
-  const axes = faults.list(value, '/own_axes', MOST_OWN_AXES) ?? [];
-  const read = axes.map((axis, index) => ownAxisFaults(faults, `/own_axes/${index}`, axis, seen));
-  return read.every((axis) => typeof axis?.name === 'string') ? (read as unknown as OwnAxis[]).sort(byName) : read;
+/** Checks the own axes of a policy; returns them by name. */
+export const ownAxesFaults: FindFaults = (faults, at, value) => {
+  const axis = objectFaults({ name: newName(new Set()) }, MEMBERS, demandsFit);
+  const read = listFaults(MOST_OWN_AXES, axis)(faults, at, value) as readonly (OwnAxis | undefined)[] | undefined;
+  return read?.every((axis) => typeof axis?.name === 'string') ? (read as OwnAxis[]).sort(byName) : read;
 };
 
 const isShortText = (value: unknown, most: number): boolean =>
@@ -119,7 +110,7 @@ const isShortText = (value: unknown, most: number): boolean =>
 const plainUnit = ({ one, many }: NonNullable<OwnAxis['unit']>): OwnAxis['unit'] =>
   isShortText(one, MAX_UNIT) && isShortText(many, MAX_UNIT) ? { one, many } : undefined;
 
-const KNOWN = new Set(Object.keys(NAMES));
+const KNOWN = new Set(['name', ...Object.keys(MEMBERS)]);
 
 const areMembers = (axis: OwnAxis): boolean => {
   for (const member in axis) if (!KNOWN.has(member)) return false;

@@ -1,4 +1,5 @@
 import type { ReportedFacts } from './facts.js';
+import { isMoment } from './faults.js';
 import { byName, type OwnAxis, ownTitle, PARTS } from './own-axis.js';
 import type { Policy } from './policy.js';
 import type { OwnAxisReading } from './report.js';
@@ -13,14 +14,14 @@ export const reportedForm = ({ part, whole, explanation, url, measuredAt }: Repo
   measured_at: momentForm(measuredAt),
 });
 
-/** The reading of an own axis in wire form; without `facts` where there is no report. */
+/** The reading of an own axis in wire form; without `facts` where there is no report, or the facts are those of a program. */
 export const ownReadingForm = (reading: OwnAxisReading) => {
   const { axis, title, unit, weight, minimum, required, facts, explanation } = reading;
   const yielded =
     reading.state === 'measured'
       ? { state: reading.state, score: reading.score }
       : { state: reading.state, cause: reading.cause };
-  const known = facts === null ? {} : { facts: reportedForm(facts) };
+  const known = isMoment(facts?.measuredAt) ? { facts: reportedForm(facts) } : {};
   return { axis, title, ...yielded, weight, minimum, required, unit, ...known, explanation };
 };
 

@@ -11,7 +11,20 @@ import {
   wholeNumberFaults,
 } from './demands.js';
 import type { ReleaseFacts } from './facts.js';
-import { entriesOf, type FaultList, faultsFound, isCount, type Members, memberCount } from './faults.js';
+import {
+  checked,
+  entriesOf,
+  type FaultList,
+  type FindFaults,
+  isCount,
+  listFaults,
+  type Members,
+  memberCount,
+  objectFaults,
+  textFaults,
+  unlessMissing,
+  unlessNull,
+} from './faults.js';
 import { MAX_COUNT } from './numbers.js';
 import { areFixed, type OwnAxis, ownAxesFaults, plainOwnAxes } from './own-axis.js';
 
@@ -146,131 +159,99 @@ const MAX_ENVIRONMENT_LENGTH = 200;
 const WAYS_TO_VERIFY: readonly unknown[] = ['latest_run', 'latest_per_suite'] satisfies Policy['verification'][];
 const BOUNDS: readonly unknown[] = ['rate', 'upper_bound'] satisfies Policy['stabilityBound'][];
 
-const PER_AXIS = Object.freeze(Object.fromEntries(AXES.map((axis) => [axis, axis])));
-/** The members of a policy with the names they are sent under. */
-const NAMES: { readonly [Name in keyof Required<Policy>]: string } = Object.freeze({
-  weights: 'weights',
-  threshold: 'threshold',
-  minimums: 'minimums',
-  requiredAxes: 'required_axes',
-  environments: 'environments',
-  freshnessHours: 'freshness_hours',
-  verification: 'verification',
-  maxOpenCriticalBugs: 'max_open_critical_bugs',
-  minFinishedDeployments: 'min_finished_deployments',
-  stabilityBound: 'stability_bound',
-  silenceHours: 'silence_hours',
-  ownAxes: 'own_axes',
-});
-
 const isAxis = (value: unknown): value is Axis => AXES.some((axis) => axis === value);
 
 /** Code points, as JSON Schema counts the length of a string; of one that is too long anyway, more than may be. */
 const lengthOf = (text: string): number => (text.length > 2 * MAX_ENVIRONMENT_LENGTH ? text.length : [...text].length);
 
-const oneOf = (faults: FaultList, pointer: string, name: string, value: unknown, values: readonly unknown[]): void => {
-  if (typeof value !== 'string') faults.misfit(pointer, value, values.join(' or '));
-  else if (!values.includes(value)) faults.add(pointer, 'unknown_value', `${name} must be ${values.join(' or ')}`);
+const shown = (name: string): string => name.slice(0, MAX_ENVIRONMENT_LENGTH);
+
+const oneOf = (name: string, values: readonly unknown[]): FindFaults => {
+  const either = values.join(' or ');
+  return textFaults(
+    (value) => (values.includes(value) ? undefined : ['unknown_value', `${name} must be ${either}`]),
+    either,
+  );
 };
 
-const repeated = (faults: FaultList, pointer: string, noun: string, values: readonly unknown[]): void => {
-  const seen = new Set<unknown>();
-  for (const [index, value] of values.entries()) {
-    if (typeof value === 'string' && seen.has(value))
-      faults.add(
-        `${pointer}/${index}`,
-        'duplicate',
-        `The ${noun} ${value.slice(0, MAX_ENVIRONMENT_LENGTH)} is named twice`,
-      );
-    seen.add(value);
-  }
+/** Checks a list that names nothing twice. */
+const distinct =
+  (noun: string, check: FindFaults): FindFaults =>
+  (faults, at, value) => {
+    const read = check(faults, at, value);
+    const seen = new Set<unknown>();
+    for (const [index, name] of Array.isArray(read) ? read.entries() : []) {
+      if (typeof name === 'string' && seen.has(name))
+        faults.add(`${at}/${index}`, 'duplicate', `The ${noun} ${shown(name)} is named twice`);
+      seen.add(name);
+    }
+    return read;
+  };
+
+const axisName = textFaults(
+  (name) => (isAxis(name) ? undefined : ['unknown_axis', `There is no axis ${shown(name)}`]),
+  'the name of an axis',
+);
+
+const environmentName = textFaults((name) => {
+  const length = lengthOf(name);
+  return length === 0 || length > MAX_ENVIRONMENT_LENGTH
+    ? ['length', `An environment must be 1 to ${MAX_ENVIRONMENT_LENGTH} characters`]
+    : undefined;
+});
+
+const environmentNames = distinct(
+  'environment',
+  listFaults(
+    MAX_ENVIRONMENTS,
+    environmentName,
+    'a list or null',
+    `The environments must be ${MAX_ENVIRONMENTS} at most`,
+  ),
+);
+
+const environments: FindFaults = (faults, at, value) => {
+  const read = environmentNames(faults, at, value);
+  if (Array.isArray(read) && read.length === 0)
+    faults.add(at, 'empty', 'The environments must name at least one, or be null for all');
+  return read;
 };
 
-const requiredAxesFaults = (faults: FaultList, value: unknown): readonly unknown[] => {
-  const axes = faults.list(value, '/required_axes', MAX_ENVIRONMENTS) ?? [];
-  for (const [index, axis] of axes.entries()) {
-    if (isAxis(axis)) continue;
-    if (typeof axis !== 'string') faults.misfit(`/required_axes/${index}`, axis, 'the name of an axis');
-    else
-      faults.add(
-        `/required_axes/${index}`,
-        'unknown_axis',
-        `There is no axis ${axis.slice(0, MAX_ENVIRONMENT_LENGTH)}`,
-      );
-  }
-  repeated(faults, '/required_axes', 'axis', axes);
-  return axes;
+const perAxis = (check: (axis: Axis) => FindFaults): FindFaults =>
+  objectFaults(Object.fromEntries(AXES.map((axis) => [axis, check(axis)])));
+
+/** The check of each member of a policy. */
+const MEMBERS: { readonly [Name in keyof Required<Policy>]: FindFaults } = {
+  weights: perAxis((axis) => wholeNumberFaults(`The weight of ${axis}`, 0, MAX_WEIGHT)),
+  threshold: percentageFaults('The threshold'),
+  minimums: perAxis((axis) => percentageFaults(`The minimum of ${axis}`)),
+  requiredAxes: distinct('axis', listFaults(MAX_ENVIRONMENTS, axisName)),
+  environments: unlessNull(environments),
+  freshnessHours: hoursFaults('The freshness'),
+  verification: oneOf('The verification', WAYS_TO_VERIFY),
+  maxOpenCriticalBugs: unlessNull(wholeNumberFaults('The limit of critical bugs', 0, MAX_COUNT)),
+  minFinishedDeployments: wholeNumberFaults('The least number of deployments', 1, MAX_COUNT),
+  stabilityBound: unlessMissing(oneOf('The bound of stability', BOUNDS)),
+  silenceHours: unlessMissing(hoursFaults('The limit of silence')),
+  ownAxes: unlessMissing(ownAxesFaults),
 };
 
-const environmentFaults = (faults: FaultList, value: unknown): readonly unknown[] | null => {
-  const pointer = '/environments';
-  if (value === null) return null;
-  if (!Array.isArray(value)) {
-    faults.misfit(pointer, value, 'a list or null');
-    return null;
-  }
-  const { length } = value;
-  if (length === 0) faults.add(pointer, 'empty', 'The environments must name at least one, or be null for all');
-  if (length > MAX_ENVIRONMENTS) {
-    faults.add(pointer, 'too_many', `The environments must be ${MAX_ENVIRONMENTS} at most`);
-    return null;
-  }
-  const names: readonly unknown[] = entriesOf(value, length);
-  for (const [index, name] of names.entries()) {
-    const at = `${pointer}/${index}`;
-    const length = typeof name === 'string' ? lengthOf(name) : 0;
-    if (typeof name !== 'string') faults.misfit(at, name, 'a text');
-    else if (length === 0 || length > MAX_ENVIRONMENT_LENGTH)
-      faults.add(at, 'length', `An environment must be 1 to ${MAX_ENVIRONMENT_LENGTH} characters`);
-  }
-  repeated(faults, pointer, 'environment', names);
-  return names;
-};
-
-const perAxis = (
-  faults: FaultList,
-  pointer: string,
-  value: unknown,
-  look: (pointer: string, value: unknown, axis: Axis) => void,
-): Members | null => {
-  const values = faults.object(value, pointer, PER_AXIS);
-  if (values !== null) for (const axis of AXES) look(`${pointer}/${axis}`, values[axis], axis);
-  return values;
-};
-
-/** Finds what is wrong with a policy; answers it as it was read, if it is an object. */
-export const checkPolicy = (faults: FaultList, value: unknown): Members | null => {
-  const policy = faults.object(value, '', NAMES);
-  if (policy === null) return null;
-  const weights = perAxis(faults, '/weights', policy.weights, (at, weight, axis) => {
-    wholeNumberFaults(faults, at, `The weight of ${axis}`, weight, 0, MAX_WEIGHT);
-  });
-  percentageFaults(faults, '/threshold', 'The threshold', policy.threshold);
-  const minimums = perAxis(faults, '/minimums', policy.minimums, (at, minimum, axis) => {
-    percentageFaults(faults, at, `The minimum of ${axis}`, minimum);
-  });
-  const requiredAxes = requiredAxesFaults(faults, policy.requiredAxes);
-  const environments = environmentFaults(faults, policy.environments);
-  hoursFaults(faults, '/freshness_hours', 'The freshness', policy.freshnessHours);
-  oneOf(faults, '/verification', 'The verification', policy.verification, WAYS_TO_VERIFY);
-  const { maxOpenCriticalBugs: bugs, minFinishedDeployments: sample, stabilityBound, silenceHours } = policy;
-  if (bugs !== null)
-    wholeNumberFaults(faults, '/max_open_critical_bugs', 'The limit of critical bugs', bugs, 0, MAX_COUNT);
-  wholeNumberFaults(faults, '/min_finished_deployments', 'The least number of deployments', sample, 1, MAX_COUNT);
-  if (stabilityBound !== undefined) oneOf(faults, '/stability_bound', 'The bound of stability', stabilityBound, BOUNDS);
-  if (silenceHours !== undefined) hoursFaults(faults, '/silence_hours', 'The limit of silence', silenceHours);
-  const read = { ...policy, weights, minimums, requiredAxes, environments };
-  return policy.ownAxes === undefined ? read : { ...read, ownAxes: ownAxesFaults(faults, policy.ownAxes) };
-};
+/** Checks a policy by which a release is to be judged. */
+export const checkPolicy = objectFaults(MEMBERS);
 
 /**
  * Every fault for which nothing can be judged by what is said to be a policy. Policies stored before the rules became
  * stricter have none of these.
  */
-export const unfitPolicyFaults = (value: unknown): readonly Fault[] =>
-  faultsFound((faults) => {
-    checkPolicy(faults, value);
-  });
+export const unfitPolicyFaults = (value: unknown): readonly Fault[] => checked(checkPolicy, '', value).faults;
+
+/** The rule that one weight at least is above 0: without weights there is no score. */
+const somethingWeighs = (faults: FaultList, at: string, { weights, ownAxes: own }: Members): void => {
+  const five = weights as Members | undefined;
+  const ownWeighs = ((own ?? NONE) as readonly (OwnAxis | undefined)[]).some((axis) => (axis?.weight ?? 0) > 0);
+  if (five && !ownWeighs && AXES.every((axis) => five[axis] === 0))
+    faults.add(`${at}/weights`, 'all_zero', 'At least one weight must be above 0: without weights there is no score');
+};
 
 /**
  * Every fault of what is said to be a policy, none where it may be stored: no member is missing, of another kind or surplus,
@@ -281,14 +262,7 @@ export const unfitPolicyFaults = (value: unknown): readonly Fault[] =>
  * `too_many_faults`. A count is at most 2^31 - 1, as every count is.
  */
 export const policyFaults = (value: unknown): readonly Fault[] =>
-  faultsFound((faults) => {
-    const policy = checkPolicy(faults, value);
-    const weights = policy?.weights as Members | null | undefined;
-    const own = (policy?.ownAxes ?? NONE) as readonly (Partial<OwnAxis> | null)[];
-    const weighs = own.some((axis) => (axis?.weight ?? 0) > 0);
-    if (weights && !weighs && AXES.every((axis) => weights[axis] === 0))
-      faults.add('/weights', 'all_zero', 'At least one weight must be above 0: without weights there is no score');
-  });
+  checked(objectFaults(MEMBERS, somethingWeighs), '', value).faults;
 
 /** The entries of a list of so many at most, each read once; undefined where it is none. */
 const plainList = <Entry>(list: readonly Entry[], most: number): readonly Entry[] | undefined => {
@@ -339,7 +313,7 @@ const FROZEN_AND_FIT = new WeakSet<Policy>();
 const isFixed = (value: object, names: readonly string[]): boolean =>
   Object.isFrozen(value) && names.every((name) => 'value' in (Object.getOwnPropertyDescriptor(value, name) ?? {}));
 
-const FIXED_NAMES: readonly string[] = Object.keys(NAMES).filter((name) => name !== 'ownAxes');
+const FIXED_NAMES: readonly string[] = Object.keys(MEMBERS).filter((name) => name !== 'ownAxes');
 
 /** Whether a policy is frozen in all its parts, and no member of it is a getter. */
 export const cannotChange = (policy: Policy): boolean =>

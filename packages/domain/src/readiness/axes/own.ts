@@ -2,7 +2,19 @@ import type { Fault } from '../../errors.js';
 import type { Instant } from '../../time.js';
 import { AXES, type UnmeasuredCause } from '../axis.js';
 import type { ReleaseFacts, ReportedFacts } from '../facts.js';
-import { type FaultList, isCount, isMoment, type Members, memberCount } from '../faults.js';
+import {
+  atMost,
+  countFaults,
+  type FindFaults,
+  isCount,
+  isMoment,
+  memberCount,
+  momentFaults,
+  objectFaults,
+  textOrNullFaults,
+  token,
+  unlessNull,
+} from '../faults.js';
 import { fromHundredths, type Share, share, shareInHundredths, unmeasured } from '../numbers.js';
 import { type OwnAxis, ownTitle, PARTS } from '../own-axis.js';
 import { limitMs, type Policy } from '../policy.js';
@@ -138,51 +150,37 @@ export const readOwnAxes = (
     readOwnAxis(facts, axis, shares[AXES.length + index] ?? unmeasured('no_report'), defined),
   );
 
-const NAMES = Object.freeze({
-  part: 'part',
-  whole: 'whole',
-  explanation: 'explanation',
-  url: 'url',
-  measuredAt: 'measured_at',
-});
+const partFits = atMost('part', 'whole', 'A part cannot exceed its whole');
 
-const reportedFaults = (faults: FaultList, pointer: string, value: unknown): Members | null => {
-  const facts = faults.object(value, pointer, NAMES);
-  if (facts === null) return null;
-  const { part, whole } = facts;
-  const isPart = faults.count(part, `${pointer}/part`);
-  if (whole === null && isPart && part > 0)
-    faults.add(`${pointer}/part`, 'does_not_fit', 'It must be 0 where the whole is null');
-  else if (whole !== null && faults.count(whole, `${pointer}/whole`)) {
-    if (whole === 0) faults.add(`${pointer}/whole`, 'out_of_range', 'It must be 1 at least, or null');
-    else if (isPart) faults.atMost(part, whole, `${pointer}/part`, 'A part cannot exceed its whole');
-  }
-  faults.textOrNull(facts.explanation, `${pointer}/explanation`);
-  faults.textOrNull(facts.url, `${pointer}/url`);
-  faults.moment(facts.measuredAt, `${pointer}/measured_at`);
-  return facts;
-};
+const reportedFacts = objectFaults(
+  { part: countFaults, whole: unlessNull(countFaults) },
+  (faults, at, read) => {
+    const { part, whole } = read;
+    if (whole === 0) faults.add(`${at}/whole`, 'out_of_range', 'It must be 1 at least, or null');
+    else if (whole !== null) partFits(faults, at, read);
+    else if (typeof part === 'number' && isCount(part) && part > 0)
+      faults.add(`${at}/part`, 'does_not_fit', 'It must be 0 where the whole is null');
+  },
+  { explanation: textOrNullFaults, url: textOrNullFaults, measuredAt: momentFaults },
+);
 
-/** Finds what is wrong with the facts of own axes; returns them as they were read. */
-export const ownFactsFaults = (faults: FaultList, value: unknown, defined: Definitions): Members | null => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    faults.misfit('/own_axes', value, 'an object');
-    return null;
-  }
-  const read: Record<string, unknown> = {};
-  for (const [name, facts] of Object.entries(value)) {
-    if (faults.isFull) break;
-    const pointer = `/own_axes/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    const definition = defined.get(name);
-    if (definition === undefined) read[name] = reportedFaults(faults, pointer, facts);
-    else {
-      read[name] = facts;
-      for (const { pointer: at, code, message } of definition.faults?.(facts) ?? [])
-        faults.add(pointer + at, code, message);
+/** Checks the facts of own axes by name. */
+export const ownFactsFaults =
+  (defined: Definitions): FindFaults =>
+  (faults, at, value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return faults.misfit(at, value, 'an object');
+    const read: Record<string, unknown> = {};
+    for (const [name, facts] of Object.entries(value)) {
+      if (faults.isFull) break;
+      const pointer = `${at}/${token(name)}`;
+      const definition = defined.get(name);
+      read[name] = definition === undefined ? reportedFacts(faults, pointer, facts) : facts;
+      for (const fault of definition?.faults?.(facts) ?? [])
+        faults.add(pointer + fault.pointer, fault.code, fault.message);
     }
-  }
-  return read;
-};
+    return read;
+  };
 
 const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
 

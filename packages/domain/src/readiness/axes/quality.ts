@@ -1,10 +1,20 @@
 import type { Instant } from '../../time.js';
 import type { UnmeasuredCause } from '../axis.js';
 import type { QualityFacts, ReleaseFacts, ScopeFacts } from '../facts.js';
-import { countsIn, type FaultList, isCount, type Members, memberCount } from '../faults.js';
-import { fromHundredths, type Share, share, shareInHundredths, unmeasured } from '../numbers.js';
+import {
+  atMost,
+  countFaults,
+  countsIn,
+  type FaultList,
+  isCount,
+  type Members,
+  memberCount,
+  objectFaults,
+} from '../faults.js';
+import { type Share, share, unmeasured } from '../numbers.js';
 import type { AxisReading } from '../report.js';
 import { asOfText, counted, issuesMissing } from '../words.js';
+import { readingOf } from './reading.js';
 
 /**
  * Resolved bugs of all that are not canceled; all of it when the release has issues but no bug. Unmeasured without any issue,
@@ -41,58 +51,42 @@ const explainUnmeasured = (cause: UnmeasuredCause, asOf: Instant | null): string
 export const readQuality = (
   { scope, quality }: ReleaseFacts,
   weight: number,
-  { part, whole, cause }: Share,
+  of: Share,
   asOf: Instant | null,
-): AxisReading =>
-  cause === null
-    ? {
-        axis: 'quality',
-        state: 'measured',
-        score: fromHundredths(shareInHundredths(part, whole)),
-        weight,
-        facts: quality,
-        explanation: explain(quality, scope.total, asOf),
-        changeFailureRate: null,
-        asOf,
-      }
-    : {
-        axis: 'quality',
-        state: 'unmeasured',
-        cause,
-        weight,
-        facts: quality,
-        explanation: explainUnmeasured(cause, asOf),
-        changeFailureRate: null,
-        asOf,
-      };
+): AxisReading => {
+  const explanation = of.cause === null ? explain(quality, scope.total, asOf) : explainUnmeasured(of.cause, asOf);
+  return readingOf('quality', quality, weight, of, explanation, null, asOf);
+};
 
-const COUNTS = Object.freeze({ resolved: 'resolved', total: 'total' });
-const NAMES = Object.freeze({ ...COUNTS, open: 'open' });
-const SEVERITIES = Object.freeze({ critical: 'critical', major: 'major', minor: 'minor', unspecified: 'unspecified' });
-const ISSUES = Object.freeze({ done: 'done', total: 'total' });
+/** Checks the facts of quality by themselves. */
+export const qualityFaults = objectFaults({
+  resolved: countFaults,
+  total: countFaults,
+  open: objectFaults({ critical: countFaults, major: countFaults, minor: countFaults, unspecified: countFaults }),
+});
 
-/** Finds what is wrong with the facts of quality, by themselves and beside the issues, which bugs are; answers them as they were read. */
-export const qualityFaults = (faults: FaultList, { scope, quality }: Members): Members | null => {
-  const facts = faults.object(quality, '/quality', NAMES);
-  if (facts === null) return null;
-  const bugs = faults.counts(facts, '/quality', COUNTS);
-  const bySeverity = faults.object(facts.open, '/quality/open', SEVERITIES);
-  const open = bySeverity && faults.counts(bySeverity, '/quality/open', SEVERITIES);
-  const plain = { ...facts, open: bySeverity };
-  if (bugs === null || open === null) return plain;
+const bugsFit = atMost('resolved', 'total', 'No more bugs can be resolved than there are');
+
+/** The rule that bugs sum up and fit into the issues, which they are. */
+export const bugsFitIssues = (faults: FaultList, at: string, { scope, quality }: Members): void => {
+  const bugs = countsIn(quality, ['resolved', 'total']);
+  const open = countsIn((quality as Members | undefined)?.open, ['critical', 'major', 'minor', 'unspecified']);
+  if (bugs === null || open === null) return;
   const { resolved, total } = bugs;
-  faults.atMost(resolved, total, '/quality/resolved', 'No more bugs can be resolved than there are');
-  const issues = countsIn(scope, ISSUES);
+  const pointer = `${at}/quality`;
+  const demand = (fits: boolean, place: string, message: string): void => {
+    if (!fits) faults.add(pointer + place, 'does_not_fit', message);
+  };
+  bugsFit(faults, pointer, bugs);
+  const issues = countsIn(scope, ['done', 'total']);
   if (issues !== null) {
     const { done } = issues;
-    faults.atMost(total, issues.total, '/quality/total', 'Bugs are issues: there cannot be more of them');
-    faults.atMost(resolved, done, '/quality/resolved', 'Resolved bugs are done issues: there cannot be more of them');
-    const openIssues = issues.total - done;
-    faults.atMost(total - resolved, openIssues, '/quality', 'Open bugs are open issues: there cannot be more of them');
+    demand(total <= issues.total, '/total', 'Bugs are issues: there cannot be more of them');
+    demand(resolved <= done, '/resolved', 'Resolved bugs are done issues: there cannot be more of them');
+    demand(total - resolved <= issues.total - done, '', 'Open bugs are open issues: there cannot be more of them');
   }
-  if (open.critical + open.major + open.minor + open.unspecified !== total - resolved)
-    faults.add('/quality/open', 'does_not_fit', 'Open bugs must sum up to all minus resolved');
-  return plain;
+  const sum = open.critical + open.major + open.minor + open.unspecified;
+  demand(sum === total - resolved, '/open', 'Open bugs must sum up to all minus resolved');
 };
 
 /** A fast check beside a scope that fits: the facts, each read once, where they have no fault; undefined means unknown. */

@@ -1,10 +1,11 @@
 import type { Instant } from '../../time.js';
 import type { UnmeasuredCause } from '../axis.js';
 import type { ReleaseFacts, ScopeFacts } from '../facts.js';
-import { type FaultList, isCount, type Members, memberCount } from '../faults.js';
-import { fromHundredths, type Share, share, shareInHundredths, unmeasured } from '../numbers.js';
+import { atMost, countFaults, isCount, memberCount, objectFaults } from '../faults.js';
+import { type Share, share, unmeasured } from '../numbers.js';
 import type { AxisReading } from '../report.js';
 import { asOfText, issuesMissing } from '../words.js';
+import { readingOf } from './reading.js';
 
 /** Done issues of all that are not canceled; unmeasured without any, and while they are being imported. */
 export const measureScope = ({ scope, issuesPending }: ReleaseFacts): Share => {
@@ -25,44 +26,16 @@ const explainUnmeasured = (cause: UnmeasuredCause, asOf: Instant | null): string
 };
 
 /** The scope axis as the report shows it. `asOf`: as of when the issues are known; null: they are current. */
-export const readScope = (
-  facts: ScopeFacts,
-  weight: number,
-  { part, whole, cause }: Share,
-  asOf: Instant | null,
-): AxisReading =>
-  cause === null
-    ? {
-        axis: 'scope',
-        state: 'measured',
-        score: fromHundredths(shareInHundredths(part, whole)),
-        weight,
-        facts,
-        explanation: explain(facts, asOf),
-        changeFailureRate: null,
-        asOf,
-      }
-    : {
-        axis: 'scope',
-        state: 'unmeasured',
-        cause,
-        weight,
-        facts,
-        explanation: explainUnmeasured(cause, asOf),
-        changeFailureRate: null,
-        asOf,
-      };
-
-const NAMES = Object.freeze({ done: 'done', total: 'total' });
-
-/** Finds what is wrong with the facts of scope; answers them as they were read. */
-export const scopeFaults = (faults: FaultList, { scope }: Members): Members | null => {
-  const facts = faults.object(scope, '/scope', NAMES);
-  const counts = facts && faults.counts(facts, '/scope', NAMES);
-  if (counts !== null)
-    faults.atMost(counts.done, counts.total, '/scope/done', 'No more issues can be done than there are');
-  return facts;
+export const readScope = (facts: ScopeFacts, weight: number, of: Share, asOf: Instant | null): AxisReading => {
+  const explanation = of.cause === null ? explain(facts, asOf) : explainUnmeasured(of.cause, asOf);
+  return readingOf('scope', facts, weight, of, explanation, null, asOf);
 };
+
+/** Checks the facts of scope. */
+export const scopeFaults = objectFaults(
+  { done: countFaults, total: countFaults },
+  atMost('done', 'total', 'No more issues can be done than there are'),
+);
 
 /** A fast check: the facts, each read once, where they have no fault; undefined means unknown. */
 export const plainScope = (facts: ScopeFacts): ScopeFacts | undefined => {

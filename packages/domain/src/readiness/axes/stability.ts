@@ -1,18 +1,11 @@
 import { PLACE } from '../axis.js';
 import type { StabilityFacts } from '../facts.js';
-import { type FaultList, isCount, type Members, memberCount } from '../faults.js';
-import {
-  fromHundredths,
-  MAX_COUNT,
-  type Share,
-  share,
-  shareInHundredths,
-  smallestWhere,
-  unmeasured,
-} from '../numbers.js';
+import { countFaults, isCount, memberCount, objectFaults } from '../faults.js';
+import { MAX_COUNT, type Share, share, shareInHundredths, smallestWhere, unmeasured } from '../numbers.js';
 import type { Policy } from '../policy.js';
 import type { AxisReading, ChangeFailureRate, RateInterval } from '../report.js';
 import { counted } from '../words.js';
+import { readingOf } from './reading.js';
 
 /** The 97.5 % quantile of the standard normal distribution. */
 const Z = 1.959963984540054;
@@ -58,37 +51,13 @@ const explainUnmeasured = ({ succeeded, failed, inProgress }: StabilityFacts, le
 };
 
 /** The stability axis as the report shows it: always with the change failure rate, its interval and its limits. */
-export const readStability = (facts: StabilityFacts, policy: Policy, { part, whole, cause }: Share): AxisReading =>
-  cause === null
-    ? {
-        axis: 'stability',
-        state: 'measured',
-        score: fromHundredths(shareInHundredths(part, whole)),
-        weight: policy.weights.stability,
-        facts,
-        explanation: explain(facts),
-        changeFailureRate: changeFailureRate(facts),
-        asOf: null,
-      }
-    : {
-        axis: 'stability',
-        state: 'unmeasured',
-        cause,
-        weight: policy.weights.stability,
-        facts,
-        explanation: explainUnmeasured(facts, policy.minFinishedDeployments),
-        changeFailureRate: changeFailureRate(facts),
-        asOf: null,
-      };
-
-const NAMES = Object.freeze({ succeeded: 'succeeded', failed: 'failed', inProgress: 'in_progress' });
-
-/** Finds what is wrong with the facts of stability; answers them as they were read. */
-export const stabilityFaults = (faults: FaultList, { stability }: Members): Members | null => {
-  const facts = faults.object(stability, '/stability', NAMES);
-  if (facts !== null) faults.counts(facts, '/stability', NAMES);
-  return facts;
+export const readStability = (facts: StabilityFacts, policy: Policy, of: Share): AxisReading => {
+  const explanation = of.cause === null ? explain(facts) : explainUnmeasured(facts, policy.minFinishedDeployments);
+  return readingOf('stability', facts, policy.weights.stability, of, explanation, changeFailureRate(facts));
 };
+
+/** Checks the facts of stability. */
+export const stabilityFaults = objectFaults({ succeeded: countFaults, failed: countFaults, inProgress: countFaults });
 
 /** A fast check: the facts, each read once, where they have no fault; undefined means unknown. */
 export const plainStability = (facts: StabilityFacts): StabilityFacts | undefined => {

@@ -1,10 +1,21 @@
 import type { Instant } from '../../time.js';
 import type { ReleaseFacts, SuiteRun, VerificationFacts } from '../facts.js';
-import { type FaultList, isCount, isMoment, type Members, memberCount } from '../faults.js';
-import { fromHundredths, type Share, share, shareInHundredths, unmeasured } from '../numbers.js';
+import {
+  atMost,
+  countFaults,
+  isCount,
+  isMoment,
+  memberCount,
+  momentFaults,
+  objectFaults,
+  textOrNullFaults,
+  unlessNull,
+} from '../faults.js';
+import { type Share, share, unmeasured } from '../numbers.js';
 import { limitMs, type Policy } from '../policy.js';
 import type { AxisReading } from '../report.js';
 import { limitText } from '../words.js';
+import { readingOf } from './reading.js';
 
 /** The first moment at which a run is stale: more than `freshnessHours`, in whole minutes, after it ran. */
 export const staleFrom = (ranAt: Instant, freshnessHours: number): Instant => ranAt + limitMs(freshnessHours) + 1;
@@ -61,79 +72,30 @@ const explainUnmeasured = (
 };
 
 /** The verification axis as the report shows it. */
-export const readVerification = (
-  all: ReleaseFacts,
-  policy: Policy,
-  { part, whole, cause }: Share,
-  facts = all.verification,
-): AxisReading =>
-  cause === null && facts !== null
-    ? {
-        axis: 'verification',
-        state: 'measured',
-        score: fromHundredths(shareInHundredths(part, whole)),
-        weight: policy.weights.verification,
-        facts,
-        explanation: explain(facts, policy),
-        changeFailureRate: null,
-        asOf: null,
-      }
-    : {
-        axis: 'verification',
-        state: 'unmeasured',
-        cause: cause ?? 'no_test_run',
-        weight: policy.weights.verification,
-        facts,
-        explanation: explainUnmeasured(all, policy),
-        changeFailureRate: null,
-        asOf: null,
-        ...(all.testRunSetAside ? { setAside: all.testRunSetAside } : {}),
-      };
-
-const COUNTS = Object.freeze({ passed: 'passed', total: 'total' });
-const RUN = Object.freeze({ ...COUNTS, suite: 'suite' });
-const NAMES = Object.freeze({
-  ...RUN,
-  ranAt: 'ran_at',
-  commitSha: 'commit_sha',
-  runs: 'runs',
-  worseSuite: 'worse_suite',
-});
-const SET_ASIDE = Object.freeze({ suite: 'suite' });
-
-const countsFaults = (faults: FaultList, run: Members, pointer: string): void => {
-  const counts = faults.counts(run, pointer, COUNTS);
-  if (counts !== null)
-    faults.atMost(counts.passed, counts.total, `${pointer}/passed`, 'No more tests can pass than ran');
-  faults.textOrNull(run.suite, `${pointer}/suite`);
+export const readVerification = (all: ReleaseFacts, policy: Policy, of: Share): AxisReading => {
+  const { verification: facts, testRunSetAside: setAside } = all;
+  const isMeasured = of.cause === null && facts !== null;
+  const explanation = isMeasured ? explain(facts, policy) : explainUnmeasured(all, policy);
+  const reading = readingOf('verification', facts, policy.weights.verification, of, explanation);
+  return isMeasured || !setAside ? reading : Object.assign(reading, { setAside });
 };
 
-/** Finds what is wrong with what is said of a run that is set aside, and answers it as it was read; null is what it is where there is none. */
-export const setAsideFaults = (
-  faults: FaultList,
-  { testRunSetAside = null, verification }: Members,
-): Members | null => {
-  const setAside = testRunSetAside === null ? null : faults.object(testRunSetAside, '/test_run_set_aside', SET_ASIDE);
-  if (setAside === null) return null;
-  faults.textOrNull(setAside.suite, '/test_run_set_aside/suite');
-  if (verification !== null)
-    faults.add('/verification', 'does_not_fit', 'It must be null while the latest test run of a suite is set aside');
-  return setAside;
-};
+const countsFit = atMost('passed', 'total', 'No more tests can pass than ran');
+const worseSuite = objectFaults({ passed: countFaults, total: countFaults }, countsFit, { suite: textOrNullFaults });
 
-/** Finds what is wrong with the facts of verification, and answers them as they were read; null is what they are before a test run was recorded. */
-export const verificationFaults = (faults: FaultList, { verification }: Members): Members | null => {
-  const facts = verification === null ? null : faults.object(verification, '/verification', NAMES);
-  if (facts === null) return null;
-  countsFaults(faults, facts, '/verification');
-  faults.moment(facts.ranAt, '/verification/ran_at');
-  faults.textOrNull(facts.commitSha, '/verification/commit_sha');
-  faults.count(facts.runs, '/verification/runs');
-  const { worseSuite = null } = facts;
-  const worse = worseSuite === null ? null : faults.object(worseSuite, '/verification/worse_suite', RUN);
-  if (worse !== null) countsFaults(faults, worse, '/verification/worse_suite');
-  return { ...facts, worseSuite: worse };
-};
+/** Checks the facts of verification; null is what they are before a test run was recorded. */
+export const verificationFaults = unlessNull(
+  objectFaults({ passed: countFaults, total: countFaults }, countsFit, {
+    suite: textOrNullFaults,
+    ranAt: momentFaults,
+    commitSha: textOrNullFaults,
+    runs: countFaults,
+    worseSuite: (faults, at, value = null) => unlessNull(worseSuite)(faults, at, value),
+  }),
+);
+
+/** Checks what is said of a run that is set aside. */
+export const setAsideFaults = unlessNull(objectFaults({ suite: textOrNullFaults }));
 
 const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
 
