@@ -1,4 +1,4 @@
-import { parsedUrl, pathAt } from './contract/path.js';
+import { pathAt } from './contract/path.js';
 
 /** How to reach a service. */
 export interface ClientOptions {
@@ -41,8 +41,17 @@ export interface Settings {
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const KEY = /^[\w.~+/-]+=*$/;
 
+/** The address, which is the program's own: unlike the addresses that others send, its host may be of any length. */
+const urlOf = (baseUrl: string): URL | undefined => {
+  try {
+    return new URL(baseUrl);
+  } catch {
+    return undefined;
+  }
+};
+
 const checkBase = (baseUrl: string): URL => {
-  const url = parsedUrl(baseUrl);
+  const url = urlOf(baseUrl);
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
     throw new TypeError('baseUrl must be an absolute http or https address.');
   if (url.username || url.password || url.search || url.hash) {
