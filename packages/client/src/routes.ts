@@ -78,6 +78,7 @@ const TREE = {
           POST: 'addMember',
           '/{user_id}': { PATCH: 'changeMemberRole', DELETE: 'removeMember' },
         },
+        '/members.csv': { GET: 'exportMembers text' },
         '/audit': { GET: 'listAuditEntries paged' },
         '/audit.csv': { GET: 'exportAuditEntries text' },
         '/projects': {
@@ -124,6 +125,7 @@ const TREE = {
                   POST: 'waiveReason keyed',
                   '/{waiver_id}': { DELETE: 'withdrawWaiver' },
                 },
+                '/waivers.csv': { GET: 'exportWaivers text' },
                 '/checklist': {
                   GET: 'listChecklist',
                   POST: 'addChecklistItem keyed',
@@ -168,6 +170,7 @@ const TREE = {
                   '/batch': { POST: 'importAxisReports keyed' },
                   '/{report_id}': { GET: 'readAxisReport' },
                 },
+                '/reports.csv': { GET: 'exportAxisReports text' },
               },
             },
             '/not-counted': { GET: 'listNotCounted paged' },
@@ -196,6 +199,7 @@ const TREE = {
           },
         },
         '/api-keys': { GET: 'listTeamApiKeys paged', '/{api_key_id}': { DELETE: 'barApiKey' } },
+        '/api-keys.csv': { GET: 'exportTeamApiKeys text' },
       },
     },
     '/people': {
@@ -234,6 +238,7 @@ const TREE = {
         '/repositories': { GET: 'listRepositories paged' },
       },
       '/api-keys': { GET: 'listApiKeys', POST: 'createApiKey', '/{api_key_id}': { DELETE: 'revokeApiKey' } },
+      '/api-keys.csv': { GET: 'exportApiKeys text' },
     },
     '/hooks': { '/github': { POST: 'receiveHook' } },
     '/openapi.json': { GET: 'readOpenApi' },

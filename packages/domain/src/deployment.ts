@@ -57,7 +57,13 @@ export interface DeploymentFilter {
   readonly externalId?: string;
   /** Over `startedAt`. */
   readonly started?: Interval;
+  /** `namesOfDeployment` hold all of the words, in any case. All deployments that the rest leaves may be looked through. */
+  readonly text?: { readonly words: readonly string[] };
 }
+
+/** What a deployment is found by: its commit, version and environment. */
+export const namesOfDeployment = ({ commitSha, version, environment }: Deployment): string =>
+  `${commitSha} ${version ?? ''} ${environment}`;
 
 /** A day's count in one environment, as kept beside the rows or as recounted from them. */
 export interface DailyCount {

@@ -30,6 +30,7 @@ export {
   type Author,
   atHome,
   expiresSoon,
+  namesOfKey,
   networkOf,
   type Principal,
   passesAuditFilter,
@@ -122,6 +123,7 @@ export {
   type DeploymentStatus,
   type ExternalId,
   type FinalStatus,
+  namesOfDeployment,
 } from './deployment.js';
 export {
   type ImportedIssue,
@@ -135,7 +137,15 @@ export {
   type Severity,
   USUAL_ISSUE_ORDER,
 } from './issue.js';
-export { isLater, type RunOrder, suiteOf, type TestRun, type TestRunReport, type TestRunTarget } from './test-run.js';
+export {
+  isLater,
+  namesOfTestRun,
+  type RunOrder,
+  suiteOf,
+  type TestRun,
+  type TestRunReport,
+  type TestRunTarget,
+} from './test-run.js';
 
 // What is found by its name
 

@@ -86,7 +86,13 @@ export interface TestRunFilter {
   readonly externalId?: string;
   /** Over `ranAt`. */
   readonly ran?: Interval;
+  /** `namesOfTestRun` hold all of the words, in any case. All runs that the rest leaves may be looked through. */
+  readonly text?: { readonly words: readonly string[] };
 }
+
+/** What a test run is found by: its suite, commit and external id. */
+export const namesOfTestRun = ({ suite, commitSha, external }: TestRun): string =>
+  `${suite ?? ''} ${commitSha ?? ''} ${external?.id ?? ''}`;
 
 /** Asks for the release that a run would count for: the named one, or the project's active one. */
 export interface TargetLookup {

@@ -1,5 +1,6 @@
 import { memoryStores } from '@shipworthy/adapters/memory';
 import { expect } from 'chai';
+import { downloaded } from './browser/download.js';
 import { joinedBy } from './browser/people.js';
 import { fill, makeRelease, type ReleasePath } from './browser/places.js';
 import { type Service, startService } from './browser/service.js';
@@ -97,6 +98,24 @@ describe('the deployments of a project, in a browser', () => {
     expect(await page.getByRole('link', { name: 'Pipeline run' }).getAttribute('href')).to.equal(
       'https://ci.example.org/9',
     );
+    await close();
+  });
+
+  it('are found by words of commit, version and environment, which the address keeps', async () => {
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open(list);
+    await page.getByRole('row').nth(1).waitFor();
+    await page.getByLabel('Find a deployment').fill('no such version');
+    await page.getByText('No deployment of this project matches the filter.').waitFor();
+    await page.getByLabel('Find a deployment').fill('STAGING');
+    await page.getByRole('row').nth(1).waitFor();
+    const environments = await page.locator('td.environment').allTextContents();
+    expect(environments.every((environment) => environment.includes('staging'))).to.equal(true);
+    expect(new URL(page.url()).search).to.equal('?text=STAGING');
+    await expectAccessible('deployments found');
+    const lines = (await downloaded(page, 'deployments.csv')).trimEnd().split('\r\n');
+    expect(lines).to.have.length(environments.length + 1);
+    await page.getByRole('button', { name: 'Show all deployments' }).waitFor({ state: 'detached' });
     await close();
   });
 

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { downloaded } from './browser/download.js';
 import { makeRelease } from './browser/places.js';
 import { ADA, type Service, startService } from './browser/service.js';
 import { visit } from './browser/visit.js';
@@ -161,6 +162,22 @@ describe('own settings, in a browser', () => {
     await page.getByText(/What follows was read/).waitFor();
     await page.getByRole('button', { name: 'Create your first key' }).waitFor();
     await expectAccessible('read before');
+    await close();
+  });
+
+  it('finds API keys by their names, and exports them', async () => {
+    for (const name of ['deploy', 'gate', 'nightly', 'import', 'docs', 'tests'])
+      await service.person.createApiKey({ body: { name, scopes: ['read'], all_teams: true } });
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open('/settings?text=GATE');
+    await page.getByRole('row', { name: /gate/ }).waitFor();
+    expect(await page.locator('table tbody tr').count()).to.equal(1);
+    await expectAccessible('keys found');
+    expect((await downloaded(page, 'api-keys.csv')).trimEnd().split('\r\n')).to.have.length(2);
+    await page.getByLabel('Find a key').fill('none');
+    await page.getByText('None of your API keys matches the filter.').waitFor();
+    await page.getByRole('button', { name: 'Show all keys' }).click();
+    await page.getByRole('row', { name: /nightly/ }).waitFor();
     await close();
   });
 

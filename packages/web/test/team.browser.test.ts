@@ -18,6 +18,12 @@ describe('a team, in a browser', () => {
     await open(`/teams/${teamId}/api-keys`);
     await page.getByRole('row', { name: /wide.*All teams of its maker.*Never/ }).waitFor();
     await expectAccessible('keys of a team');
+    await page.getByLabel('Find a key').fill('narrow');
+    await page.getByText('No API key that reaches this team matches the filter.').waitFor();
+    await page.getByLabel('Find a key').fill('ADA wide');
+    await page.getByRole('row', { name: /wide/ }).waitFor();
+    expect(await downloaded(page, 'api-keys.csv')).to.contain('\r\n"wide","Ada",');
+    await page.getByLabel('Find a key').fill('');
     await page.getByRole('button', { name: 'Take out wide' }).click();
     await expectAccessible('taking a key out');
     await page.getByRole('dialog').getByRole('button', { name: 'Take out' }).click();
@@ -259,6 +265,25 @@ describe('a team, in a browser', () => {
     await page.getByRole('button', { name: 'Leave Core' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
     await page.waitForURL((url) => url.pathname === '/');
+    await close();
+  });
+
+  it('finds members by name and address, and exports them', async () => {
+    for (const name of ['Barbara', 'Edsger', 'Frances', 'Hedy', 'Jean'])
+      await joinedBy(service, teamId, 'viewer', name);
+    const { page, open, close, expectAccessible } = await visit(service, { width: 320 });
+    await open(`/teams/${teamId}`);
+    await page.getByLabel('Find a member').fill('EDSGER @');
+    await page.getByRole('row', { name: /Ada/ }).waitFor({ state: 'detached' });
+    expect(await page.locator('table tbody tr').count()).to.equal(1);
+    await expectAccessible('members found');
+    const lines = (await downloaded(page, 'members.csv')).trimEnd().split('\r\n');
+    expect(lines).to.have.length(2);
+    expect(lines[1]).to.match(/^"Edsger",/);
+    await page.getByLabel('Find a member').fill('nobody');
+    await page.getByText('No member of this team matches the filter.').waitFor();
+    await page.getByRole('button', { name: 'Show all members' }).click();
+    await page.getByRole('row', { name: /Jean/ }).waitFor();
     await close();
   });
 });

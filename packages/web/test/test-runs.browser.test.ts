@@ -28,6 +28,11 @@ describe('the test runs of a project, in a browser', () => {
     );
     expect(await rows.nth(2).innerText()).to.contain('Not for 2.4: a newer run counts');
     await expectAccessible('test runs');
+    await page.getByLabel('Find a test run').fill('0123ABC unit');
+    await page.getByText('This is the only one.').waitFor();
+    expect(new URL(page.url()).search).to.equal('?text=0123ABC+unit');
+    await page.getByLabel('Find a test run').fill('');
+    await page.getByText('All 2 test runs are shown.').waitFor();
     await page.getByLabel('Suite').selectOption('end to end');
     await page.getByText('This is the only one.').waitFor();
     expect(page.url()).to.contain('suite=end+to+end');

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { downloaded } from './browser/download.js';
 import { joinedBy } from './browser/people.js';
 import { addressOf, fill, makeRelease, type ReleasePath } from './browser/places.js';
 import { type Service, startService } from './browser/service.js';
@@ -71,6 +72,24 @@ describe('waivers, in a browser', () => {
     await page.getByText('withdrawn by Ada').waitFor();
     await page.getByRole('region', { name: 'Ship gate' }).getByText('Hold', { exact: true }).waitFor();
     await expectAccessible('a waiver withdrawn');
+    await page.getByRole('button', { name: 'Waive: Ops below its minimum' }).click();
+    await page.getByRole('dialog').getByLabel('Why it is acceptable').fill('Docs follow on Tuesday');
+    await page.getByRole('dialog').getByRole('button', { name: 'Waive' }).click();
+    const waivers = page.getByRole('region', { name: 'Waivers' });
+    await waivers.getByText('Docs follow on Tuesday').waitFor();
+    await waivers.getByLabel('Show waivers').selectOption('Withdrawn');
+    await waivers.getByText('1 of 2 waivers').waitFor();
+    expect(await waivers.getByText('Docs follow on Tuesday').count()).to.equal(0);
+    await expectAccessible('the waivers of one state');
+    const table = await downloaded(page, 'waivers.csv');
+    expect(table).to.contain('"Docs follow on Monday"').and.not.contain('Tuesday');
+    await page.reload();
+    await waivers.getByText('1 of 2 waivers').waitFor();
+    await waivers.getByLabel('Show waivers').selectOption('All');
+    await waivers.getByText('Docs follow on Tuesday').waitFor();
+    await page.getByRole('button', { name: 'Withdraw: Ops below its minimum' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('button', { name: 'Waive: Ops below its minimum' }).waitFor();
     await close();
   });
 

@@ -3,6 +3,7 @@ import type { ApiKeyStore } from '@shipworthy/domain/ports';
 import { ROLE_COLUMNS, type RoleRow, rolesOf, USER_COLUMNS, type UserRow, userOf } from './accounts.js';
 import { asJson } from './dialect.js';
 import { query, readKept, type TableOf } from './query.js';
+import { holdsWordsSql } from './search-sql.js';
 import { type Access, boundMoment, keysetPage, withoutListed } from './sql.js';
 
 interface KeyColumns {
@@ -130,9 +131,23 @@ const reachingRows = (access: Access, teamId: string, at: Instant) =>
 
 const reachingKeyOf = (row: KeyRow & UserRow): ReachingKey => ({ key: keyOf(row), maker: userOf(row) });
 
-const reaching = (access: Access, teamId: string, at: Instant, page: PageRequest) => {
+/** `namesOfKey` as SQL. */
+const FOUND_BY = "(k.name || ' ' || k.prefix || ' ' || u.name || ' ' || u.email)";
+
+const reaching = (
+  access: Access,
+  teamId: string,
+  at: Instant,
+  page: PageRequest,
+  text: Parameters<ApiKeyStore['reaching']>[3],
+) => {
+  const rows = reachingRows(access, teamId, at);
+  if (text !== undefined) {
+    const { sql, bindings } = holdsWordsSql(access, FOUND_BY, text);
+    rows.whereRaw(sql, bindings);
+  }
   const listing = {
-    rows: reachingRows(access, teamId, at),
+    rows,
     sort: [
       { name: 'k.created_at', kind: 'moment' },
       { name: 'k.id', kind: 'text' },
@@ -175,7 +190,7 @@ export const apiKeyStore = (access: Access): ApiKeyStore => ({
     const last_used_at = access.dialect.moment(at);
     await query(access).from('api_keys').where('id', keyId).update({ last_used_at, last_used_address: address });
   },
-  reaching: (teamId, at, page) => reaching(access, teamId, at, page),
+  reaching: (teamId, at, page, text) => reaching(access, teamId, at, page, text),
   reachingOf: (teamId, keyId, at) => reachingOf(access, teamId, keyId, at),
   bar: (keyId, teamId) => bar(access, keyId, teamId),
 });

@@ -12,6 +12,7 @@ import type { Value } from './dialect.js';
 import { deploymentsNotCounted } from './not-counted-sql.js';
 import { query } from './query.js';
 import { FOREVER, hoursHolding, joinedHours, recount } from './reports/deployment-counts-sql.js';
+import { holdsWordsSql } from './search-sql.js';
 import { type Access, inOrder, keysetPage, type Listing, lastMoments } from './sql.js';
 
 /** The kept counts that hold deployments of a status. */
@@ -104,11 +105,14 @@ const firstOf = async (
 
 const SELECT = `select ${deploymentColumns('d')} from deployments d`;
 
+/** `namesOfDeployment` as SQL. */
+const FOUND_BY = "(d.commit_sha || ' ' || coalesce(d.version, '') || ' ' || d.environment)";
+
 const keyOf = ({ startedAt, id }: Deployment) => [startedAt, id];
 
 const listing = (
   access: Access,
-  { projectId, environment, status, externalId, started }: DeploymentFilter,
+  { projectId, environment, status, externalId, started, text }: DeploymentFilter,
 ): Listing => {
   const rows = query(access)
     .from('deployments as d')
@@ -118,6 +122,10 @@ const listing = (
   if (status !== undefined) rows.where('d.status', status);
   if (externalId !== undefined) rows.where('d.external_id', externalId);
   if (started !== undefined) rows.where('d.started_at', '>=', access.dialect.moment(started.from));
+  if (text !== undefined) {
+    const { sql, bindings } = holdsWordsSql(access, FOUND_BY, text);
+    rows.whereRaw(sql, bindings);
+  }
   const sort = [
     { name: 'd.started_at', kind: 'moment' },
     { name: 'd.id', kind: 'text' },
@@ -134,7 +142,9 @@ export const deploymentStore = (access: Access): DeploymentStore => ({
   },
   page: async (filter, page) => {
     const isOne = filter.externalId !== undefined;
-    const narrow = !isOne && (filter.environment !== undefined || filter.status !== undefined);
+    // The kept counts do not say which hours hold what words find.
+    const narrow =
+      !isOne && filter.text === undefined && (filter.environment !== undefined || filter.status !== undefined);
     const found = narrow ? await filteredPage(access, filter, page) : undefined;
     return found ?? keysetPage(access, listing(access, filter), page, deploymentOfRow, keyOf);
   },

@@ -7,6 +7,7 @@ import type { ColumnKind, Value } from './dialect.js';
 import { countingRuns, latestInTime, SUPERSEDED } from './not-counted-sql.js';
 import { among, query, type TableOf } from './query.js';
 import { RELEASE_COLUMNS, type ReleaseRow, releaseOf } from './releases.js';
+import { holdsWordsSql } from './search-sql.js';
 import {
   type Access,
   boundMoment,
@@ -132,12 +133,19 @@ const testRuns = (access: Access) =>
     .from('test_runs as t')
     .select<TestRunRow[]>(NAMES.map((name) => `t.${name}`));
 
-const listing = (access: Access, { projectId, releaseId, suite, externalId, ran }: TestRunFilter): Listing => {
+/** `namesOfTestRun` as SQL. */
+const FOUND_BY = "(coalesce(t.suite, '') || ' ' || coalesce(t.commit_sha, '') || ' ' || coalesce(t.external_id, ''))";
+
+const listing = (access: Access, { projectId, releaseId, suite, externalId, ran, text }: TestRunFilter): Listing => {
   const rows = testRuns(access).where('t.project_id', projectId);
   if (releaseId !== undefined) rows.where('t.release_id', releaseId);
   if (suite !== undefined) rows.where({ 't.suite': suite });
   if (externalId !== undefined) rows.where('t.external_id', externalId);
   if (ran !== undefined) rows.where('t.ran_at', '>=', access.dialect.moment(ran.from));
+  if (text !== undefined) {
+    const { sql, bindings } = holdsWordsSql(access, FOUND_BY, text);
+    rows.whereRaw(sql, bindings);
+  }
   const sort = [
     { name: 't.ran_at', kind: 'moment' },
     { name: 't.recorded_at', kind: 'moment' },

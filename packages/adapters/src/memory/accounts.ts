@@ -1,9 +1,11 @@
 import {
   addressKey,
   DomainError,
+  holdsWords,
   type Instant,
   type Invitation,
   invitationState,
+  namesOfKey,
   passesAuditFilter,
   type ReachingKey,
   type Role,
@@ -231,8 +233,12 @@ export const apiKeyStore = ({ read, change }: TableAccess): ApiKeyStore => ({
       const key = apiKeys.get(keyId);
       if (key !== undefined) apiKeys.put(keyId, { ...key, lastUsedAt: at, lastUsedAddress: address });
     }),
-  reaching: (teamId, at, page) =>
-    read((tables) => pageDown(keysReaching(tables, teamId, at), ({ key }) => [key.createdAt, key.id], page)),
+  reaching: (teamId, at, page, text) =>
+    read((tables) => {
+      const isFound = text === undefined ? () => true : holdsWords(text);
+      const found = keysReaching(tables, teamId, at).filter((reaching) => isFound(namesOfKey(reaching)));
+      return pageDown(found, ({ key }) => [key.createdAt, key.id], page);
+    }),
   reachingOf: (teamId, keyId, at) =>
     read((tables) => keysReaching(tables, teamId, at).find(({ key }) => key.id === keyId)),
   bar: (keyId, teamId) =>

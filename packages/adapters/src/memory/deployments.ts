@@ -5,6 +5,8 @@ import {
   type DailyCount,
   type Deployment,
   deploymentAttribution,
+  holdsWords,
+  namesOfDeployment,
   notCountedReason,
   windowOf,
 } from '@shipworthy/domain';
@@ -89,8 +91,9 @@ const firstAmong = (deployments: readonly Deployment[]): FirstDeployments => {
 
 export const deploymentStore = ({ read }: TableAccess): DeploymentStore => ({
   byIds: (deploymentIds) => read(({ deployments }) => deploymentIds.map((id) => deployments.get(id))),
-  page: ({ projectId, environment, status, externalId, started }, page) =>
+  page: ({ projectId, environment, status, externalId, started, text }, page) =>
     read(({ deployments }) => {
+      const isFound = text === undefined ? () => true : holdsWords(text);
       const wanted = deployments
         .where('project', projectId)
         .filter(
@@ -98,7 +101,8 @@ export const deploymentStore = ({ read }: TableAccess): DeploymentStore => ({
             (environment === undefined || deployment.environment === environment) &&
             (status === undefined || deployment.status === status) &&
             (externalId === undefined || deployment.external?.id === externalId) &&
-            (started === undefined || contains(started, deployment.startedAt)),
+            (started === undefined || contains(started, deployment.startedAt)) &&
+            isFound(namesOfDeployment(deployment)),
         );
       return pageDown(wanted, newest, page);
     }),

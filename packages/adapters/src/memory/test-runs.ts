@@ -1,7 +1,9 @@
 import {
   contains,
+  holdsWords,
   type Instant,
   isLater,
+  namesOfTestRun,
   type Release,
   type RunOrder,
   type TestRun,
@@ -17,8 +19,9 @@ import { keyOf, type TableAccess, type Tables } from './tables.js';
 export const testRunStore = ({ read, change }: TableAccess): TestRunStore => ({
   byId: (testRunId) => read(({ testRuns }) => testRuns.get(testRunId)),
   byIds: (testRunIds) => read(({ testRuns }) => testRunIds.map((id) => testRuns.get(id))),
-  page: ({ projectId, releaseId, suite, externalId, ran }, page) =>
+  page: ({ projectId, releaseId, suite, externalId, ran, text }, page) =>
     read(({ testRuns }) => {
+      const isFound = text === undefined ? () => true : holdsWords(text);
       const wanted = testRuns
         .where('project', projectId)
         .filter(
@@ -26,7 +29,8 @@ export const testRunStore = ({ read, change }: TableAccess): TestRunStore => ({
             (releaseId === undefined || run.releaseId === releaseId) &&
             (suite === undefined || run.suite === suite) &&
             (externalId === undefined || run.external?.id === externalId) &&
-            (ran === undefined || contains(ran, run.ranAt)),
+            (ran === undefined || contains(ran, run.ranAt)) &&
+            isFound(namesOfTestRun(run)),
         );
       return pageDown(wanted, later, page);
     }),

@@ -1,4 +1,4 @@
-import type { ApiKey, PageRequest, Stores } from '@shipworthy/domain';
+import { type ApiKey, type PageRequest, type Stores, searchTextOf } from '@shipworthy/domain';
 import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
 import { sampleApiKey } from './sample-access.js';
@@ -97,6 +97,24 @@ export const apiKeysContract = (opened: Opened): void => {
       expect((await reaching(elsewhere.id)).map(({ key }) => key.id)).to.include(wide.id);
       await stores.teams.removeMember(team.id, owner.id);
       expect(await reaching(team.id)).to.deep.equal([]);
+    });
+
+    it('that reach a team are found by their names and those of their makers, in any case', async () => {
+      const { stores, again } = opened();
+      const { owner, team } = await storedTeam(stores);
+      const deploy = await storedKey(stores, owner.id, { name: 'Ärger_deploy 100%', createdAt: NOON + 1 });
+      const gate = await storedKey(stores, owner.id, { name: 'gate', prefix: 'sw_0042', createdAt: NOON + 2 });
+      const found = async (text: string, limit = 10) =>
+        (await again.apiKeys.reaching(team.id, NOON + 5, { limit, after: null }, searchTextOf(text))).rows.map(
+          ({ key }) => key.id,
+        );
+      expect(await found('ärger DEPLOY')).to.deep.equal([deploy.id]);
+      expect(await found('0%')).to.deep.equal([deploy.id]);
+      expect(await found('SW_0042')).to.deep.equal([gate.id]);
+      expect(await found(owner.name)).to.deep.equal([gate.id, deploy.id]);
+      expect(await found(`gate ${owner.email.toUpperCase()}`)).to.deep.equal([gate.id]);
+      expect(await found('deploy', 1)).to.deep.equal([deploy.id]);
+      expect(await found('nobody')).to.deep.equal([]);
     });
 
     it('that reach a team are read page by page, none twice and none left out', async () => {

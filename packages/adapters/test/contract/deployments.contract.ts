@@ -1,4 +1,4 @@
-import type { Deployment } from '@shipworthy/domain';
+import { type Deployment, searchTextOf } from '@shipworthy/domain';
 import type { DeploymentFilter } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { ids, walk } from './expectations.js';
@@ -82,6 +82,31 @@ export const deploymentsContract = (opened: Opened): void => {
       expect(await list({ status: 'started', environment: 'staging' })).to.deep.equal([]);
       expect(await list({ started: { from: NOON + 1, to: NOON + 3 } })).to.deep.equal(expected(2, 1));
       expect(await list({ started: { from: NOON + 3, to: null } })).to.deep.equal(expected(3));
+    });
+
+    it('are found by words of commit, version and environment, in any case', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const stored = await storedDeployments(stores, project.id, [
+        { startedAt: NOON, commitSha: 'abcdef0123', version: '2.4.1', environment: 'Übung 100%' },
+        { startedAt: NOON + 1, commitSha: '0123abcdef', version: null, environment: 'staging', status: 'success' },
+        { startedAt: NOON + 2, commitSha: 'ffffff', version: '2.4.10_rc', environment: 'staging', status: 'failure' },
+      ]);
+      await storedDeployment(stores, (await storedProject(stores)).project.id, { commitSha: 'abcdef0123' });
+      const list = async (text: string, filter: Omit<DeploymentFilter, 'projectId'> = {}) => {
+        const asked = { projectId: project.id, text: searchTextOf(text), ...filter };
+        return ids(await walk((page) => again.deployments.page(asked, page), 1));
+      };
+      const expected = (...places: number[]) => places.map((place) => stored[place]?.id);
+      expect(await list('ABCDEF')).to.deep.equal(expected(1, 0));
+      expect(await list('2.4.1')).to.deep.equal(expected(2, 0));
+      expect(await list('übung 0%')).to.deep.equal(expected(0));
+      expect(await list('staging abc')).to.deep.equal(expected(1));
+      expect(await list('_RC')).to.deep.equal(expected(2));
+      expect(await list('2.4', { environment: 'staging' })).to.deep.equal(expected(2));
+      expect(await list('staging', { status: 'success' })).to.deep.equal(expected(1));
+      expect(await list('staging', { started: { from: NOON + 2, to: null } })).to.deep.equal(expected(2));
+      expect(await list('none')).to.deep.equal([]);
     });
 
     it('are found by what they are called elsewhere', async () => {

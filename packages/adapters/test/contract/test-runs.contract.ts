@@ -1,4 +1,4 @@
-import type { Release, ReleaseState, TestRun } from '@shipworthy/domain';
+import { type Release, type ReleaseState, searchTextOf, type TestRun } from '@shipworthy/domain';
 import type { TestRunFilter } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { ids, walk } from './expectations.js';
@@ -79,6 +79,28 @@ export const testRunsContract = (opened: Opened): void => {
       expect(await list({ suite: 'unit', releaseId: release.id })).to.deep.equal(expected(0));
       expect(await list({ ran: { from: NOON + 1, to: NOON + 2 } })).to.deep.equal(expected(1));
       expect(await list({ ran: { from: NOON + 1, to: null } })).to.deep.equal(expected(2, 1));
+    });
+
+    it('are found by words of suite, commit and external id, in any case', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const external = { id: unique('Job_7'), fingerprint: 'c'.repeat(64) };
+      const runs = [
+        await storedTestRun(stores, release, { ranAt: NOON, suite: 'Prüfung 100%', commitSha: 'abcdef0123' }),
+        await storedTestRun(stores, release, { ranAt: NOON + 1, suite: 'unit', commitSha: null, external }),
+        await storedTestRun(stores, release, { ranAt: NOON + 2, suite: null, commitSha: '0123abcdef' }),
+      ];
+      const list = async (text: string, filter: Omit<TestRunFilter, 'projectId'> = {}) => {
+        const asked = { projectId: project.id, text: searchTextOf(text), ...filter };
+        return ids(await walk((page) => again.testRuns.page(asked, page), 1));
+      };
+      const expected = (...places: number[]) => places.map((place) => runs[place]?.id);
+      expect(await list('ABCDEF')).to.deep.equal(expected(2, 0));
+      expect(await list('prüfung 0%')).to.deep.equal(expected(0));
+      expect(await list('UNIT job_7')).to.deep.equal(expected(1));
+      expect(await list(external.id)).to.deep.equal(expected(1));
+      expect(await list('abc', { suite: null })).to.deep.equal(expected(2));
+      expect(await list('none')).to.deep.equal([]);
     });
 
     it('are found by what they are called elsewhere', async () => {

@@ -1,7 +1,7 @@
 import { Id, IdOrNull, MixedScripts, Text, Timestamp, TimestampOrNull } from './field.js';
-import type { Operation } from './operation.js';
+import { CSV_LIST, type Operation } from './operation.js';
 import { TEAM } from './path.js';
-import { envelope, type FromSchema, list, PageQuery, pageOf, record, type Schema } from './schema.js';
+import { envelope, type FromSchema, list, pageOf, pageQuery, record, type Schema, wordsIn } from './schema.js';
 
 export const ScopeName = {
   type: 'string',
@@ -67,14 +67,28 @@ export type TeamApiKey = FromSchema<typeof TeamApiKey>;
 
 const KEYS = '/api/settings/api-keys';
 
+const ownQuery = {
+  q: wordsIn('the name and the prefix'),
+} as const satisfies Readonly<Record<string, Schema>>;
+
 export const listApiKeys = {
   method: 'GET',
   path: KEYS,
   tag: 'settings',
   summary: 'List the own API keys, newest first',
   auth: { kind: 'session' },
+  query: record({ properties: ownQuery, optional: ['q'] }),
   success: { status: 200, body: list(ApiKey) },
   problems: [],
+} as const satisfies Operation;
+
+export const exportApiKeys = {
+  ...CSV_LIST,
+  path: `${KEYS}.csv`,
+  tag: 'settings',
+  summary: 'Export the own API keys as CSV, newest first',
+  auth: { kind: 'session' },
+  query: record({ properties: ownQuery, optional: ['q'] }),
 } as const satisfies Operation;
 
 export const createApiKey = {
@@ -115,6 +129,10 @@ export const revokeApiKey = {
   problems: [],
 } as const satisfies Operation;
 
+const teamQuery = {
+  q: wordsIn('the name, the prefix, and name and address of the maker'),
+} as const satisfies Readonly<Record<string, Schema>>;
+
 export const listTeamApiKeys = {
   method: 'GET',
   path: `${TEAM}/api-keys`,
@@ -123,9 +141,18 @@ export const listTeamApiKeys = {
   description:
     'Keys of its members, for the team, one of its projects, or all teams; without those revoked or expired.',
   auth: { kind: 'session', role: 'owner' },
-  query: PageQuery,
+  query: record({ properties: { ...pageQuery, ...teamQuery }, optional: ['limit', 'cursor', 'q'] }),
   success: { status: 200, body: pageOf(TeamApiKey) },
   problems: [],
+} as const satisfies Operation;
+
+export const exportTeamApiKeys = {
+  ...CSV_LIST,
+  path: `${TEAM}/api-keys.csv`,
+  tag: 'teams',
+  summary: 'Export the API keys that reach a team as CSV, newest first',
+  auth: { kind: 'session', role: 'owner' },
+  query: record({ properties: teamQuery, optional: ['q'] }),
 } as const satisfies Operation;
 
 export const barApiKey = {

@@ -10,7 +10,7 @@ import {
   Text,
   Timestamp,
 } from './field.js';
-import type { Operation } from './operation.js';
+import { CSV_LIST, type Operation } from './operation.js';
 import { PROJECT, RELEASE } from './path.js';
 import {
   BATCH_BYTES,
@@ -189,6 +189,14 @@ export const importAxisReports = {
   problems: [],
 } as const satisfies Operation;
 
+const listQuery = {
+  release_id: Id,
+  measured_from: { ...Timestamp, description: 'Measured then or later.' },
+  measured_to: { ...Timestamp, description: 'Measured before then.' },
+} as const satisfies Readonly<Record<string, Schema>>;
+
+const LIST_MEMBERS = ['release_id', 'measured_from', 'measured_to'] as const;
+
 export const listAxisReports = {
   method: 'GET',
   path: REPORTS,
@@ -198,18 +206,20 @@ export const listAxisReports = {
   description: 'Everything the project received for it, counted or not, also of an axis that the policy no longer has.',
   auth: read,
   parameters,
-  query: record({
-    properties: {
-      ...pageQuery,
-      release_id: Id,
-      measured_from: { ...Timestamp, description: 'Measured then or later.' },
-      measured_to: { ...Timestamp, description: 'Measured before then.' },
-    },
-    optional: ['limit', 'cursor', 'release_id', 'measured_from', 'measured_to'],
-  }),
+  query: record({ properties: { ...pageQuery, ...listQuery }, optional: ['limit', 'cursor', ...LIST_MEMBERS] }),
   success: { status: 200, body: recordPageOf(AxisReport) },
   problems: [],
   fromReplica: true,
+} as const satisfies Operation;
+
+export const exportAxisReports = {
+  ...CSV_LIST,
+  path: `${REPORTS}.csv`,
+  tag: 'axes',
+  group: 'own-axes',
+  summary: "Export the reports of an axis of the project's own as CSV",
+  parameters,
+  query: record({ properties: listQuery, optional: [...LIST_MEMBERS] }),
 } as const satisfies Operation;
 
 export const readAxisReport = {

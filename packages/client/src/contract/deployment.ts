@@ -21,7 +21,7 @@ import {
   DeploymentAttribution,
   recordPageOf,
 } from './pipeline-report.js';
-import { envelope, type FromSchema, pageQuery, record, type Schema, type Spelled } from './schema.js';
+import { envelope, type FromSchema, pageQuery, record, type Schema, type Spelled, wordsIn } from './schema.js';
 
 export const DeploymentStatus = {
   type: 'string',
@@ -177,13 +177,14 @@ export const importDeployments = {
 } as const satisfies Operation;
 
 const listQuery = {
+  q: wordsIn('commit, version and environment'),
   environment: Text,
   status: DeploymentStatus,
   started_from: { ...Timestamp, description: 'Started then or later.' },
   started_to: { ...Timestamp, description: 'Started before then.' },
 } as const satisfies Readonly<Record<string, Schema>>;
 
-const LIST_MEMBERS = ['environment', 'status', 'started_from', 'started_to'] as const;
+const LIST_MEMBERS = ['q', 'environment', 'status', 'started_from', 'started_to'] as const;
 
 export const listDeployments = {
   method: 'GET',

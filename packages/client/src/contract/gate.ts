@@ -1,6 +1,6 @@
 import { AnyAxisName } from './axis-report.js';
 import { CountOrNull, Id, Named, ScoreOrNull, Text, TextOrNull, Timestamp, TimestampOrNull } from './field.js';
-import type { Operation } from './operation.js';
+import { CSV_LIST, type Operation } from './operation.js';
 import { RELEASE } from './path.js';
 import { envelope, type FromSchema, list, PageQuery, pageOf, record, type Schema } from './schema.js';
 
@@ -115,6 +115,14 @@ export const Gate = record({
 });
 export type Gate = FromSchema<typeof Gate>;
 
+const waiverQuery = {
+  state: {
+    type: 'string',
+    enum: ['active', 'expired', 'withdrawn'],
+    description: 'Only waivers of that state: `active` ones are neither expired nor withdrawn.',
+  },
+} as const satisfies Readonly<Record<string, Schema>>;
+
 export const listWaivers = {
   method: 'GET',
   path: `${RELEASE}/waivers`,
@@ -122,8 +130,17 @@ export const listWaivers = {
   summary: 'List the waivers of a release, oldest first',
   description: 'Expired and withdrawn ones too; never paged.',
   auth: { kind: 'key', scope: 'read', role: 'viewer' },
+  query: record({ properties: waiverQuery, optional: ['state'] }),
   success: { status: 200, body: list(Waiver) },
   problems: [],
+} as const satisfies Operation;
+
+export const exportWaivers = {
+  ...CSV_LIST,
+  path: `${RELEASE}/waivers.csv`,
+  tag: 'readiness',
+  summary: 'Export the waivers of a release as CSV, oldest first',
+  query: record({ properties: waiverQuery, optional: ['state'] }),
 } as const satisfies Operation;
 
 export const waiveReason = {

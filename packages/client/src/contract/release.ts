@@ -1,7 +1,7 @@
 import { HostIdOrNull, Id, Text, TextOrNull, Timestamp, TimestampOrNull, Version } from './field.js';
 import { CSV_LIST, type Operation } from './operation.js';
 import { PROJECT, RELEASE } from './path.js';
-import { envelope, type FromSchema, pageOf, pageQuery, record, type Schema } from './schema.js';
+import { envelope, type FromSchema, pageOf, pageQuery, record, type Schema, wordsIn } from './schema.js';
 
 export const ReleaseState = {
   type: 'string',
@@ -103,7 +103,7 @@ const manage = { kind: 'session', role: 'member' } as const;
 const success = { status: 200, body: envelope(Release) } as const;
 
 const listQuery = {
-  q: { ...Text, maxLength: 100, description: 'Every word of it is in the name, in any case.' },
+  q: wordsIn('the name'),
   state: { ...ReleaseState, description: 'Only releases in that state.' },
   sort: {
     type: 'string',

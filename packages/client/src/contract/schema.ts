@@ -131,6 +131,16 @@ export const pageQuery = {
   },
 } as const satisfies Readonly<Record<string, Schema>>;
 
+/** What the rows of a list are found by. @param where what holds the words */
+export const wordsIn = <const Where extends string>(where: Where) =>
+  ({
+    type: 'string',
+    format: 'text',
+    minLength: 1,
+    maxLength: 100,
+    description: `Every word of it is in ${where}, in any case.`,
+  }) as const satisfies Schema;
+
 export const PageQuery = record({ properties: pageQuery, optional: ['limit', 'cursor'] });
 
 /** One page of a list: `{data, next_cursor}`; stable while rows are being added. */

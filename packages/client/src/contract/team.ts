@@ -1,7 +1,7 @@
 import { Email, EmailVerified, Id, MixedScripts, Text, Timestamp, TimestampOrNull, Version } from './field.js';
 import { CSV_LIST, type Operation } from './operation.js';
 import { TEAM } from './path.js';
-import { envelope, type FromSchema, list, pageOf, pageQuery, record, type Schema } from './schema.js';
+import { envelope, type FromSchema, list, pageOf, pageQuery, record, type Schema, wordsIn } from './schema.js';
 
 const ReleaseName = record({
   title: 'ReleaseName',
@@ -168,14 +168,28 @@ export const Member = record({
 });
 export type Member = FromSchema<typeof Member>;
 
+const memberQuery = {
+  q: wordsIn('the name and the address'),
+} as const satisfies Readonly<Record<string, Schema>>;
+
 export const listMembers = {
   method: 'GET',
   path: `${TEAM}/members`,
   tag: 'teams',
   summary: 'List the members of a team',
   auth: { kind: 'session', role: 'viewer' },
+  query: record({ properties: memberQuery, optional: ['q'] }),
   success: { status: 200, body: list(Member) },
   problems: [],
+} as const satisfies Operation;
+
+export const exportMembers = {
+  ...CSV_LIST,
+  path: `${TEAM}/members.csv`,
+  tag: 'teams',
+  summary: 'Export the members of a team as CSV',
+  auth: { kind: 'session', role: 'viewer' },
+  query: record({ properties: memberQuery, optional: ['q'] }),
 } as const satisfies Operation;
 
 export const changeMemberRole = {

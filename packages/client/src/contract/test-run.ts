@@ -24,7 +24,7 @@ import {
   recordPageOf,
   TestRunAttribution,
 } from './pipeline-report.js';
-import { envelope, type FromSchema, pageQuery, record, type Schema, type Spelled } from './schema.js';
+import { envelope, type FromSchema, pageQuery, record, type Schema, type Spelled, wordsIn } from './schema.js';
 
 const Total = {
   type: 'integer',
@@ -139,13 +139,14 @@ export const importTestRuns = {
 } as const satisfies Operation;
 
 const listQuery = {
+  q: wordsIn('suite, commit and external id'),
   suite: Text,
   release_id: Id,
   ran_from: { ...Timestamp, description: 'Ran then or later.' },
   ran_to: { ...Timestamp, description: 'Ran before then.' },
 } as const satisfies Readonly<Record<string, Schema>>;
 
-const LIST_MEMBERS = ['suite', 'release_id', 'ran_from', 'ran_to'] as const;
+const LIST_MEMBERS = ['q', 'suite', 'release_id', 'ran_from', 'ran_to'] as const;
 
 export const listTestRuns = {
   method: 'GET',

@@ -12,7 +12,7 @@ const NEEDED = {
     renameProject archiveProject restoreProject replacePolicy readBadgeState showBadge hideBadge waiveReason withdrawWaiver
     removeChecklistItem restoreChecklistItem confirmChecklistItem replaceChecklistTemplate setTestRunAside
     restoreTestRun linkRepository unlinkRepository readRepositoryWebhook listWebhooks createWebhook readWebhook
-    changeWebhook removeWebhook rotateWebhookSecret testWebhook listDeliveries replayDelivery listTeamApiKeys
+    changeWebhook removeWebhook rotateWebhookSecret testWebhook listDeliveries replayDelivery listTeamApiKeys exportTeamApiKeys
     barApiKey`,
   member: `
     createProject replaceEventSources createRelease changeRelease activateRelease parkRelease shipRelease
@@ -20,10 +20,10 @@ const NEEDED = {
     recordDeployment importDeployments finishDeployment recordTestRun importTestRuns recordAxisReport
     recordReleaseAxisReport importAxisReports receiveCdEvent listMilestones importIssues`,
   viewer: `
-    listMembers removeMember listProjects readProject readPolicy listPolicyVersions previewPolicy
+    listMembers exportMembers removeMember listProjects readProject readPolicy listPolicyVersions previewPolicy
     readEventSources listReleases exportReleases readRelease readActiveReadiness readReadiness listHistory readDifference
-    listAxisRows readGate askWhatIf readAnalysis exportAnalysis listWaivers listChecklist readChecklistTemplate
-    listIssues exportIssues readIssue readDeployment listDeployments exportDeployments listTestRuns exportTestRuns readTestRun listAxisReports readAxisReport listNotCounted
+    listAxisRows readGate askWhatIf readAnalysis exportAnalysis listWaivers exportWaivers listChecklist readChecklistTemplate
+    listIssues exportIssues readIssue readDeployment listDeployments exportDeployments listTestRuns exportTestRuns readTestRun listAxisReports exportAxisReports readAxisReport listNotCounted
     readRepositoryLink`,
   administrator: `
     listPeople disablePerson enablePerson vouchForPerson listServiceInvitations revokeServiceInvitation
@@ -34,7 +34,7 @@ const NEEDED = {
     listGateChanges readGateChanges
     search readPortfolio exportPortfolio readBadge readBadgeImage followEvents readHostConnection
     checkHostConnection connectHost connectHostByToken finishHostConnection disconnectHost listRepositories
-    receiveHook listApiKeys createApiKey
+    receiveHook listApiKeys exportApiKeys createApiKey
     revokeApiKey readOpenApi readDocs readAbout checkAlive checkReady readVerdictKeys readMetrics`,
 };
 

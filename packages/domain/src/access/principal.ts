@@ -232,6 +232,10 @@ export interface ReachingKey {
   readonly maker: User;
 }
 
+/** What a key that reaches a team is found by: its name and prefix, name and address of its maker. */
+export const namesOfKey = ({ key, maker }: ReachingKey): string =>
+  `${key.name} ${key.prefix} ${maker.name} ${maker.email}`;
+
 export interface ApiKeyStore {
   create(key: ApiKey): Promise<void>;
   /** The key (revoked and expired ones too) with its maker and the maker's roles now; one query. */
@@ -246,9 +250,15 @@ export interface ApiKeyStore {
   touch(keyId: string, at: Instant, address: string): Promise<void>;
   /**
    * A page of the keys that reach the team at that moment, with their makers: of the team or of all teams, made by one of its
-   * members, not revoked, expired or barred there. Newest first (createdAt, then id).
+   * members, not revoked, expired or barred there; optionally only those whose `namesOfKey` hold all words, in any case. Newest first
+   * (createdAt, then id).
    */
-  reaching(teamId: string, at: Instant, page: PageRequest): Promise<Page<ReachingKey>>;
+  reaching(
+    teamId: string,
+    at: Instant,
+    page: PageRequest,
+    text?: { readonly words: readonly string[] },
+  ): Promise<Page<ReachingKey>>;
   /** The key of that id, where it reaches the team at that moment. */
   reachingOf(teamId: string, keyId: string, at: Instant): Promise<ReachingKey | undefined>;
   /** Takes the key out of the team for good; false when there is no such key or it was barred there before. */

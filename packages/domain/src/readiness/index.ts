@@ -39,7 +39,7 @@ export type {
 } from './report.js';
 export { RHYTHM_RECORDS, type SilentSource, sourceFacts } from './silent-source.js';
 export { nextTimeLimit } from './time-limits.js';
-export type { WaivableCode, Waiver } from './waiver.js';
+export { type WaivableCode, type Waiver, waiverStateOf } from './waiver.js';
 
 // Other facts, other demands, and what differs between two reports
 

@@ -39,6 +39,14 @@ export interface Waiver {
 export const isInForce = (waiver: Waiver, asOf: Instant): boolean =>
   waiver.withdrawnAt === null && waiver.createdAt <= asOf && asOf < waiver.expiresAt;
 
+export type WaiverState = 'active' | 'expired' | 'withdrawn';
+
+/** What a waiver is at that moment, whether or not there is a reason that it covers. */
+export const waiverStateOf = ({ withdrawnAt, expiresAt }: Waiver, at: Instant): WaiverState => {
+  if (withdrawnAt !== null) return 'withdrawn';
+  return expiresAt <= at ? 'expired' : 'active';
+};
+
 const isAbout = (waiver: Waiver, code: ReasonCode, axis: AxisName | null): boolean =>
   waiver.code === code && waiver.axis === axis;
 

@@ -1,8 +1,9 @@
 import type { NewApiKey, TeamApiKey, ApiKey as WireApiKey } from '@shipworthy/client/contract';
-import { type ApiKey, mixesScripts, type ReachingKey } from '@shipworthy/domain';
+import { type ApiKey, holdsWords, mixesScripts, type ReachingKey, type Stores, searchTextOf } from '@shipworthy/domain';
 import { barApiKey, type CreatedApiKey, createApiKey, revokeApiKey } from '@shipworthy/domain/use-cases';
 import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { sentMomentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';
+import { exportList, exportWhole, type TableColumns } from './csv.js';
 import { actorOf, pageReply } from './replies.js';
 
 /** A key without the key itself. */
@@ -46,9 +47,44 @@ const wireTeamApiKey = ({ key, maker }: ReachingKey): TeamApiKey => ({
   last_used_address: key.lastUsedAddress,
 });
 
-const list: RouteHandler<OperationOf<'listApiKeys'>> = async (_, { ports, principal }) => {
-  const keys = await ports.stores.apiKeys.ofUser(principal.userId);
-  return { status: 200, body: { data: keys.map(wireApiKey) } };
+/** The keys of the person that the words find; all without words. */
+const ownFound = async (
+  { apiKeys }: Pick<Stores, 'apiKeys'>,
+  userId: string,
+  q: string | undefined,
+): Promise<readonly WireApiKey[]> => {
+  const isFound = q === undefined ? () => true : holdsWords(searchTextOf(q));
+  const keys = await apiKeys.ofUser(userId);
+  return keys.filter(({ name, prefix }) => isFound(`${name} ${prefix}`)).map(wireApiKey);
+};
+
+const list: RouteHandler<OperationOf<'listApiKeys'>> = async ({ query: { q } }, { ports, principal }) => ({
+  status: 200,
+  body: { data: [...(await ownFound(ports.stores, principal.userId, q))] },
+});
+
+/** What all keys have in common, as columns of a table. */
+const KEY_COLUMNS: TableColumns<Pick<WireApiKey, keyof WireApiKey & keyof TeamApiKey>> = {
+  scopes: ({ scopes }) => scopes.join(' '),
+  project_id: ({ project_id }) => project_id,
+  prefix: ({ prefix }) => prefix,
+  created_at: ({ created_at }) => created_at,
+  expires_at: ({ expires_at }) => expires_at,
+  last_used_at: ({ last_used_at }) => last_used_at,
+  last_used_address: ({ last_used_address }) => last_used_address,
+  id: ({ id }) => id,
+};
+
+const OWN_COLUMNS: TableColumns<WireApiKey> = {
+  name: ({ name }) => name,
+  team_id: ({ team_id }) => team_id,
+  ...KEY_COLUMNS,
+  barred_team_ids: ({ barred_team_ids }) => barred_team_ids.join(' '),
+};
+
+const exportOwn: RouteHandler<OperationOf<'exportApiKeys'>> = async ({ query: { q } }, { ports, principal }) => {
+  const about = { name: 'api-keys', columns: OWN_COLUMNS, slices: ports.slices };
+  return exportWhole(await ownFound(ports.stores, principal.userId, q), about);
 };
 
 const create: RouteHandler<OperationOf<'createApiKey'>> = async ({ body }, context) => {
@@ -64,10 +100,33 @@ const revoke: RouteHandler<OperationOf<'revokeApiKey'>> = async ({ path }, conte
   return { status: 204 };
 };
 
-const listOfTeam: RouteHandler<OperationOf<'listTeamApiKeys'>> = async (_, context) => {
+const textOf = (q: string | undefined) => (q === undefined ? undefined : searchTextOf(q));
+
+const listOfTeam: RouteHandler<OperationOf<'listTeamApiKeys'>> = async ({ query: { q } }, context) => {
   const { ports, place, now, page, sealCursor } = context;
-  const { rows, next } = await ports.stores.apiKeys.reaching(place.teamId, now, page);
+  const { rows, next } = await ports.stores.apiKeys.reaching(place.teamId, now, page, textOf(q));
   return pageReply(rows.map(wireTeamApiKey), sealCursor(next));
+};
+
+const TEAM_COLUMNS: TableColumns<TeamApiKey> = {
+  name: ({ name }) => name,
+  maker: ({ maker }) => maker.name,
+  maker_email: ({ maker }) => maker.email,
+  all_teams: ({ all_teams }) => (all_teams ? 'yes' : 'no'),
+  ...KEY_COLUMNS,
+};
+
+const exportOfTeam: RouteHandler<OperationOf<'exportTeamApiKeys'>> = async ({ query: { q } }, context) => {
+  const { ports, place, now } = context;
+  return exportList({
+    name: 'api-keys',
+    columns: TEAM_COLUMNS,
+    slices: ports.slices,
+    readPage: async (page) => {
+      const { rows, next } = await ports.stores.apiKeys.reaching(place.teamId, now, page, textOf(q));
+      return { rows: rows.map(wireTeamApiKey), next };
+    },
+  });
 };
 
 const bar: RouteHandler<OperationOf<'barApiKey'>> = async ({ path }, context) => {
@@ -79,8 +138,10 @@ const bar: RouteHandler<OperationOf<'barApiKey'>> = async ({ path }, context) =>
 /** A person's own API keys, and those that reach a team. */
 export const apiKeyRoutes = {
   listApiKeys: list,
+  exportApiKeys: exportOwn,
   createApiKey: create,
   revokeApiKey: revoke,
   listTeamApiKeys: listOfTeam,
+  exportTeamApiKeys: exportOfTeam,
   barApiKey: bar,
 } as const satisfies Partial<Routes>;

@@ -16,8 +16,9 @@ import {
 import { locationOf } from '../http/answer.js';
 import type { OperationOf, RouteContext, RouteHandler, RouteInput, Routes } from '../http/route.js';
 import { externalIdOf, intervalOf, sentMomentOrNull, wireMoment } from '../wire.js';
+import { exportList, type TableColumns } from './csv.js';
 import { actorOf, recordPageReply } from './replies.js';
-import { answerReport, importBatch, includesContribution, wireContribution } from './reports.js';
+import { ATTRIBUTION_COLUMNS, answerReport, importBatch, includesContribution, wireContribution } from './reports.js';
 
 /** A report as the domain takes it; what was not sent is null. */
 const axisReportSent = (sent: AxisReportRequest): SentAxisReport => ({
@@ -121,20 +122,57 @@ const read: RouteHandler<OperationOf<'readAxisReport'>> = async ({ path }, { pri
   return { status: 200, body: { data: wireAxisReport(await readAxisReport(ports, command)) } };
 };
 
-const list: RouteHandler<OperationOf<'listAxisReports'>> = async ({ path, query }, context) => {
-  const { principal, ports, place, page, sealCursor } = context;
+type Listing = OperationOf<'exportAxisReports'>;
+
+/** What is asked for, but for the page. */
+const askedOf = (
+  { path, query }: Pick<RouteInput<Listing>, 'path' | 'query'>,
+  { principal, place }: Pick<RouteContext<Listing>, 'principal' | 'place'>,
+) => {
   const { release_id, measured_from, measured_to } = query;
   const measured = intervalOf(measured_from, measured_to);
-  const command = {
-    ...{ principal, teamId: place.teamId, projectId: place.projectId, axis: path.axis, page },
+  return {
+    ...{ principal, teamId: place.teamId, projectId: place.projectId, axis: path.axis },
     ...(release_id === undefined ? {} : { releaseId: release_id.toLowerCase() }),
     ...(measured === undefined ? {} : { measured }),
   };
+};
+
+const list: RouteHandler<OperationOf<'listAxisReports'>> = async (input, context) => {
+  const { ports, place, page, sealCursor } = context;
   const [{ rows, next }, kept] = await Promise.all([
-    listAxisReports(ports, command),
+    listAxisReports(ports, { ...askedOf(input, context), page }),
     ports.stores.keptRecords.since(place.projectId),
   ]);
   return recordPageReply(rows.map(wireAxisReport), sealCursor(next), kept.axisReports);
+};
+
+const COLUMNS: TableColumns<WireAxisReport> = {
+  measured_at: ({ measured_at }) => measured_at,
+  axis: ({ axis }) => axis,
+  part: ({ part }) => part,
+  whole: ({ whole }) => whole,
+  explanation: ({ explanation }) => explanation,
+  url: ({ url }) => url,
+  ...ATTRIBUTION_COLUMNS,
+  recorded_by: ({ recorded_by }) => recorded_by,
+  recorded_at: ({ recorded_at }) => recorded_at,
+  id: ({ id }) => id,
+  release_id: ({ release_id }) => release_id,
+};
+
+const exportTable: RouteHandler<Listing> = async (input, context) => {
+  const { ports } = context;
+  const asked = askedOf(input, context);
+  return exportList({
+    name: `${asked.axis}-reports`,
+    columns: COLUMNS,
+    slices: ports.slices,
+    readPage: async (page) => {
+      const { rows, next } = await listAxisReports(ports, { ...asked, page });
+      return { rows: await ports.slices.map(rows, wireAxisReport), next };
+    },
+  });
 };
 
 /** The routes of reports of own axes. */
@@ -143,5 +181,6 @@ export const axisReportRoutes = {
   recordReleaseAxisReport: recordOfRelease,
   importAxisReports: importAll,
   listAxisReports: list,
+  exportAxisReports: exportTable,
   readAxisReport: read,
 } as const satisfies Partial<Routes>;

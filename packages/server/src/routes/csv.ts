@@ -47,6 +47,10 @@ interface ExportedList<Row> {
   readonly readPage: (page: PageRequest) => Promise<{ readonly rows: readonly Row[]; readonly next: PageKey | null }>;
 }
 
+/** A list that is read whole, as CSV. */
+export const exportWhole = <Row>(rows: readonly Row[], about: Pick<ExportedList<Row>, 'name' | 'columns' | 'slices'>) =>
+  exportList({ ...about, readPage: async () => ({ rows, next: null }) });
+
 /** A list as CSV, from its beginning; where it goes on behind the last row that is exported, the name of the file says so. */
 export const exportList = async <Row>({ name, columns, slices, most = MOST_ROWS, readPage }: ExportedList<Row>) => {
   const cells = Object.values(columns);

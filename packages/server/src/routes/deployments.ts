@@ -1,5 +1,5 @@
 import { type DeploymentRequest, operations, type Deployment as WireDeployment } from '@shipworthy/client/contract';
-import type { DeploymentReport, DeploymentView, Principal } from '@shipworthy/domain';
+import { type DeploymentReport, type DeploymentView, type Principal, searchTextOf } from '@shipworthy/domain';
 import type { DeploymentFilter, Ports, RememberedReply } from '@shipworthy/domain/ports';
 import {
   addDeploymentContribution,
@@ -119,11 +119,12 @@ type ListQuery = RouteInput<OperationOf<'exportDeployments'>>['query'];
 
 const filterOf = (
   projectId: string,
-  { environment, status, started_from, started_to }: ListQuery,
+  { q, environment, status, started_from, started_to }: ListQuery,
 ): DeploymentFilter => {
   const started = intervalOf(started_from, started_to);
   return {
     projectId,
+    ...(q === undefined ? {} : { text: searchTextOf(q) }),
     ...(environment === undefined ? {} : { environment }),
     ...(status === undefined ? {} : { status }),
     ...(started === undefined ? {} : { started }),

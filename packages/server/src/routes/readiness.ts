@@ -1,7 +1,14 @@
 import type { WhatIf as WireWhatIf } from '@shipworthy/client/contract';
-import { DomainError, invalid, type KnownReport, type Principal, type ReleaseRevision } from '@shipworthy/domain';
+import {
+  DomainError,
+  type Instant,
+  invalid,
+  type KnownReport,
+  type Principal,
+  type ReleaseRevision,
+} from '@shipworthy/domain';
 import type { Ports } from '@shipworthy/domain/ports';
-import { changesOfRequest, waiverForm } from '@shipworthy/domain/readiness';
+import { changesOfRequest, type Waiver, waiverForm, waiverStateOf } from '@shipworthy/domain/readiness';
 import {
   type Readiness,
   type ReadReadiness,
@@ -15,10 +22,11 @@ import {
   withdrawWaiver,
 } from '@shipworthy/domain/use-cases';
 import { entityTag } from '../http/answer.js';
-import type { OperationOf, RouteContext, RouteHandler, Routes } from '../http/route.js';
+import type { OperationOf, RouteContext, RouteHandler, RouteInput, Routes } from '../http/route.js';
 import type { MadeReport, ReportCache } from '../report-cache.js';
 import { SERVER_VERSION } from '../version.js';
-import { sentMoment } from '../wire.js';
+import { sentMoment, wireMoment, wireMomentOrNull } from '../wire.js';
+import { exportWhole, type TableColumns } from './csv.js';
 import { actorOf } from './replies.js';
 import { wireGateReport, wireReport, wireStatement } from './report-form.js';
 
@@ -152,9 +160,40 @@ const ask: RouteHandler<OperationOf<'askWhatIf'>> = async ({ body }, { ports, pr
 /** Computes a release's report under other facts or demands. */
 export const whatIfRoutes = { askWhatIf: ask } as const satisfies Partial<Routes>;
 
-const list: RouteHandler<OperationOf<'listWaivers'>> = async (_, { ports, place }) => {
+type WaiverListing = OperationOf<'exportWaivers'>;
+
+/** The waivers of the release, in the state that is asked for. */
+const waiversAsked = async (
+  { query: { state } }: Pick<RouteInput<WaiverListing>, 'query'>,
+  { ports, place, now }: Pick<RouteContext<WaiverListing>, 'ports' | 'place' | 'now'>,
+) => {
   const waivers = await ports.stores.waivers.ofRelease(place.releaseId);
-  return { status: 200, body: { data: waivers.map(waiverForm) } };
+  return state === undefined ? waivers : waivers.filter((waiver) => waiverStateOf(waiver, now) === state);
+};
+
+const list: RouteHandler<OperationOf<'listWaivers'>> = async (input, context) => ({
+  status: 200,
+  body: { data: (await waiversAsked(input, context)).map(waiverForm) },
+});
+
+const waiverColumns = (now: Instant): TableColumns<Waiver> => ({
+  code: ({ code }) => code,
+  axis: ({ axis }) => axis,
+  text: ({ text }) => text,
+  actual: ({ actual }) => actual,
+  state: (waiver) => waiverStateOf(waiver, now),
+  created_by: ({ createdBy }) => createdBy,
+  created_at: ({ createdAt }) => wireMoment(createdAt),
+  expires_at: ({ expiresAt }) => wireMoment(expiresAt),
+  withdrawn_by: ({ withdrawnBy }) => withdrawnBy,
+  withdrawn_at: ({ withdrawnAt }) => wireMomentOrNull(withdrawnAt),
+  id: ({ id }) => id,
+});
+
+const exportTable: RouteHandler<WaiverListing> = async (input, context) => {
+  const { ports, now } = context;
+  const about = { name: 'waivers', columns: waiverColumns(now), slices: ports.slices };
+  return exportWhole(await waiversAsked(input, context), about);
 };
 
 const waive: RouteHandler<OperationOf<'waiveReason'>> = async ({ body }, context) => {
@@ -174,6 +213,7 @@ const withdraw: RouteHandler<OperationOf<'withdrawWaiver'>> = async (_, context)
 /** Hold reasons that people accept. */
 export const waiverRoutes = {
   listWaivers: list,
+  exportWaivers: exportTable,
   waiveReason: waive,
   withdrawWaiver: withdraw,
 } as const satisfies Partial<Routes>;

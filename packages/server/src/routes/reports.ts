@@ -198,8 +198,14 @@ export const deploymentViews = async (
   return deployments.map((deployment, index) => deploymentView(deployment, placed(found[index], 'deployment')));
 };
 
+/** The part of a receipt that is shown in a table; reports of own axes give a reason in their release alone. */
+interface ListedAttribution {
+  readonly releases: readonly { readonly name: string; readonly counts: boolean; readonly reason?: string }[];
+  readonly reason?: string;
+}
+
 /** What a record counts for, as columns of a table. */
-export const ATTRIBUTION_COLUMNS: TableColumns<{ readonly attribution: WireAttribution }> = {
+export const ATTRIBUTION_COLUMNS: TableColumns<{ readonly attribution: ListedAttribution }> = {
   counts_for: ({ attribution }) => {
     const counted = attribution.releases.filter(({ counts }) => counts);
     return counted.length === 0 ? null : counted.map(({ name }) => name).join(', ');

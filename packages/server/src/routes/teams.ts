@@ -2,10 +2,12 @@ import type { AuditEntry as WireAuditEntry, Member as WireMember, Team as WireTe
 import {
   type AuditEntry,
   atHome,
+  holdsWords,
   type Member,
   mixesScripts,
   notFound,
   type Stores,
+  searchTextOf,
   type Team,
   type TeamOverview,
 } from '@shipworthy/domain';
@@ -23,7 +25,7 @@ import {
 import { withCurrent } from '../http/problem.js';
 import type { OperationOf, RouteHandler, RouteInput, Routes } from '../http/route.js';
 import { intervalOf, wireDetail, wireMoment, wireMomentOrNull } from '../wire.js';
-import { exportList, type TableColumns } from './csv.js';
+import { exportList, exportWhole, type TableColumns } from './csv.js';
 import { actorOf, pageReply } from './replies.js';
 
 /** A team with its projects by name. */
@@ -111,9 +113,29 @@ export const teamRoutes = {
   removeDemo: removeTheDemo,
 } as const satisfies Partial<Routes>;
 
-const listMembers: RouteHandler<OperationOf<'listMembers'>> = async (_, { ports, place }) => {
-  const members = await ports.stores.teams.members(place.teamId);
-  return { status: 200, body: { data: members.map(wireMember) } };
+/** The members of the team that the words find; all without words. */
+const membersFound = async ({ teams }: Pick<Stores, 'teams'>, teamId: string, q: string | undefined) => {
+  const isFound = q === undefined ? () => true : holdsWords(searchTextOf(q));
+  return (await teams.members(teamId)).filter(({ name, email }) => isFound(`${name} ${email}`)).map(wireMember);
+};
+
+const listMembers: RouteHandler<OperationOf<'listMembers'>> = async ({ query: { q } }, { ports, place }) => ({
+  status: 200,
+  body: { data: await membersFound(ports.stores, place.teamId, q) },
+});
+
+const MEMBER_COLUMNS: TableColumns<WireMember> = {
+  name: ({ name }) => name,
+  email: ({ email }) => email,
+  email_verified: ({ email_verified }) => (email_verified ? 'yes' : 'no'),
+  role: ({ role }) => role,
+  disabled: ({ disabled }) => (disabled ? 'yes' : 'no'),
+  user_id: ({ user_id }) => user_id,
+};
+
+const exportMembers: RouteHandler<OperationOf<'exportMembers'>> = async ({ query: { q } }, { ports, place }) => {
+  const about = { name: 'members', columns: MEMBER_COLUMNS, slices: ports.slices };
+  return exportWhole(await membersFound(ports.stores, place.teamId, q), about);
 };
 
 const change: RouteHandler<OperationOf<'changeMemberRole'>> = async ({ path, body: { role } }, context) => {
@@ -131,6 +153,7 @@ const remove: RouteHandler<OperationOf<'removeMember'>> = async ({ path }, conte
 /** The routes of a team's members. */
 export const memberRoutes = {
   listMembers: listMembers,
+  exportMembers: exportMembers,
   changeMemberRole: change,
   removeMember: remove,
 } as const satisfies Partial<Routes>;

@@ -1,5 +1,12 @@
 import { operations, type PathOf, type TestRunRequest, type TestRun as WireTestRun } from '@shipworthy/client/contract';
-import { notFound, suiteOf, type TestRun, type TestRunReport, type TestRunView } from '@shipworthy/domain';
+import {
+  notFound,
+  searchTextOf,
+  suiteOf,
+  type TestRun,
+  type TestRunReport,
+  type TestRunView,
+} from '@shipworthy/domain';
 import type { Ports, RememberedReply, TestRunFilter } from '@shipworthy/domain/ports';
 import {
   addTestRunContribution,
@@ -110,10 +117,11 @@ const read: RouteHandler<OperationOf<'readTestRun'>> = async ({ path }, { princi
 
 type ListQuery = RouteInput<OperationOf<'exportTestRuns'>>['query'];
 
-const filterOf = (projectId: string, { suite, release_id, ran_from, ran_to }: ListQuery): TestRunFilter => {
+const filterOf = (projectId: string, { q, suite, release_id, ran_from, ran_to }: ListQuery): TestRunFilter => {
   const ran = intervalOf(ran_from, ran_to);
   return {
     projectId,
+    ...(q === undefined ? {} : { text: searchTextOf(q) }),
     ...(suite === undefined ? {} : { suite: suiteOf(suite) }),
     ...(release_id === undefined ? {} : { releaseId: release_id.toLowerCase() }),
     ...(ran === undefined ? {} : { ran }),

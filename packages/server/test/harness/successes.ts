@@ -97,6 +97,7 @@ export const successes: Successes = {
     return { path: { ...inTeam(stage), invitation_id: id } };
   },
   listMembers: async (stage) => ({ path: inTeam(stage) }),
+  exportMembers: async (stage) => ({ path: inTeam(stage) }),
   addMember: async (stage) => {
     const { user } = await newPerson(stage);
     return { path: inTeam(stage), body: { email: user.email, role: 'viewer' } };
@@ -160,6 +161,7 @@ export const successes: Successes = {
     body: { read_up_to: new Date(service.clock.read()).toISOString() },
   }),
   listWaivers: inRelease,
+  exportWaivers: inRelease,
   waiveReason: async (stage) => ({ path: await newRelease(stage, 'active'), body: waiverUntil(stage) }),
   withdrawWaiver: async (stage) => {
     const path = await newRelease(stage, 'active');
@@ -227,6 +229,10 @@ export const successes: Successes = {
     const { release_id, ...path } = await newOwnAxis(stage);
     return { path, query: { release_id } };
   },
+  exportAxisReports: async (stage) => {
+    const { release_id, ...path } = await newOwnAxis(stage);
+    return { path, query: { release_id } };
+  },
   readAxisReport: async (stage) => ({ path: await newAxisReport(stage) }),
   listNotCounted: async ({ inProject: path }) => ({ path, query: { kind: 'deployment' } }),
   followEvents: async ({ project }) => ({ query: { project_id: project.id } }),
@@ -265,6 +271,7 @@ export const successes: Successes = {
     return { path: { ...path, delivery_id: data.id } };
   },
   listApiKeys: nothing,
+  exportApiKeys: nothing,
   createApiKey: async () => ({ body: { name: 'pipeline', scopes: ['read'], all_teams: true } }),
   revokeApiKey: async ({ browser }) => {
     const { data } = (await browser.ok('createApiKey', { body: { name: 'old', scopes: ['read'], all_teams: true } }))
@@ -272,6 +279,7 @@ export const successes: Successes = {
     return { path: { api_key_id: data.id } };
   },
   listTeamApiKeys: async ({ team }) => ({ path: { team_id: team.id } }),
+  exportTeamApiKeys: async ({ team }) => ({ path: { team_id: team.id } }),
   barApiKey: async ({ browser, team }) => {
     const { data } = (await browser.ok('createApiKey', { body: { name: 'old', scopes: ['read'], all_teams: true } }))
       .body;

@@ -55,6 +55,45 @@ onEveryStore('API keys', (open) => {
     expect((await browser.ok('listApiKeys')).body.data.map(({ id }) => id)).not.to.include(second.id);
   });
 
+  it('are found by name and prefix, and exported as CSV to their maker and to owners of a team', async () => {
+    const { browser, service, team, world } = stage();
+    const make = async (name: string, wish: object) =>
+      (await browser.ok('createApiKey', { body: { name, scopes: ['read', 'test-runs:write'], ...wish } })).body.data;
+    const deploy = await make('=Deploy', { team_id: team.id });
+    const gate = await make('gate', { all_teams: true });
+    const own = async (query: object) => (await browser.ok('listApiKeys', { query })).body.data.map(({ name }) => name);
+    expect(await own({ q: 'DEPLOY' })).to.deep.equal(['=Deploy']);
+    expect(await own({ q: `gate ${gate.prefix}` })).to.deep.equal(['gate']);
+    expect(await own({ q: 'nothing' })).to.deep.equal([]);
+    const path = { team_id: team.id };
+    const reaching = async (query: object) =>
+      (await browser.ok('listTeamApiKeys', { path, query })).body.data.map(({ name }) => name);
+    expect(await reaching({ q: 'ada deploy' })).to.deep.equal(['=Deploy']);
+    expect(await reaching({ q: 'bob' })).to.deep.equal([]);
+    const first = await browser.ok('exportApiKeys', { query: { q: 'deploy' } });
+    expect(first.headers['content-disposition']).to.equal('attachment; filename="api-keys.csv"');
+    const { created_at, expires_at, prefix, id } = deploy;
+    const used = `"read test-runs:write",,"${prefix}","${created_at}","${expires_at}",,,"${id}"`;
+    const common = 'scopes,project_id,prefix,created_at,expires_at,last_used_at,last_used_address,id';
+    expect(first.text.split('\r\n')).to.deep.equal([
+      `name,team_id,${common},barred_team_ids`,
+      `"'=Deploy","${team.id}",${used},""`,
+      '',
+    ]);
+    const table = await browser.ok('exportTeamApiKeys', { path, query: { q: 'deploy' } });
+    expect(table.text.split('\r\n')).to.deep.equal([
+      `name,maker,maker_email,all_teams,${common}`,
+      `"'=Deploy","Ada","ada@acme.dev","no",${used}`,
+      '',
+    ]);
+    for (const { text } of [first, table]) expect(text).not.to.contain(deploy.key);
+    expect((await browser.ok('exportTeamApiKeys', { path })).text).to.contain('"gate","Ada","ada@acme.dev","yes",');
+    const bob = await world.person('Bob');
+    await world.member(team, bob, 'member');
+    await service.signedIn(bob).refused('exportTeamApiKeys', 'forbidden', { path });
+    expect((await service.signedIn(bob).ok('exportApiKeys')).text.split('\r\n')).to.have.length(2);
+  });
+
   it('say on every answer of their last 14 days when they end, and are refused from then on', async () => {
     const { browser, service, team } = stage();
     const wish = { name: 'ci', scopes: ['read' as const], team_id: team.id };

@@ -170,6 +170,16 @@ onEveryStore('reports of own axes', (open) => {
     const ids = async (query: object) => (await list(query)).data.map(({ id }) => id);
     expect(await ids({ measured_from: from })).to.deep.equal(sent.slice(0, 2));
     expect(await ids({ measured_to: from, release_id: inRelease.release_id })).to.deep.equal([first]);
+    const table = async (query: object) => (await pipeline.ok('exportAxisReports', { path, query })).text.split('\r\n');
+    const [head, line1, line2, end] = await table({ measured_from: from });
+    expect(head).to.equal(
+      'measured_at,axis,part,whole,explanation,url,counts_for,reason,recorded_by,recorded_at,id,release_id',
+    );
+    expect([line1, line2, end].map((line) => line?.includes('"2.4",,'))).to.deep.equal([true, false, false]);
+    expect(line2).to.contain(',,"superseded_by_newer_report",');
+    expect([line1, line2].map((line) => sent.slice(0, 2).findIndex((id) => line?.includes(id)))).to.deep.equal([0, 1]);
+    expect(await table({})).to.have.length(5);
+    await pipeline.refused('exportAxisReports', 'not-found', { path: { ...inProject, axis: 'performance' } });
     await pipeline.refused('listAxisReports', 'not-found', { path: { ...inProject, axis: 'performance' } });
     await pipeline.refused('readAxisReport', 'not-found', { path: { ...path, axis: 'scope', report_id: first } });
     await pipeline.refused('readAxisReport', 'not-found', { path: { ...path, report_id: inRelease.release_id } });

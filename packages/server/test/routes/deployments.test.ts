@@ -127,6 +127,10 @@ onEveryStore('recordDeployment where a name is ambiguous', (open) => {
     const finished = lines.find((line) => !line.includes('"started"'));
     expect(finished).to.match(/,"no","'@export",.*,"'=2\.4",.*,"2\.4",,/);
     expect(lines.find((line) => line.includes('"started"'))).to.contain(',,"still_in_progress",');
+    const found = await pipeline.ok('exportDeployments', { path, query: { q: 'EXPORT =2.4' } });
+    expect(found.text).to.equal(`${head}\r\n${finished}\r\n`);
+    const { data } = (await pipeline.ok('listDeployments', { path, query: { q: '@export', status: 'started' } })).body;
+    expect(data.map(({ version }) => version)).to.deep.equal([STARTED.version ?? null]);
     const query = { environment: '@export', status: 'failure' } as const;
     expect((await pipeline.ok('exportDeployments', { path, query })).text).to.equal(`${head}\r\n`);
   });

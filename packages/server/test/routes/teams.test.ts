@@ -138,6 +138,24 @@ onEveryStore('members', (open) => {
     await browser.refused('changeMemberRole', 'not-found', { path, body: { role: 'owner' } });
   });
 
+  it('are found by name and address, and exported as CSV to members alone', async () => {
+    const { browser, world, team, service } = stage();
+    const eve = await world.person('=Eve');
+    await world.member(team, eve, 'viewer');
+    const names = async (query: object) =>
+      (await browser.ok('listMembers', { path: inTeam(), query })).body.data.map(({ name }) => name);
+    expect(await names({})).to.have.members(['Ada', '=Eve']);
+    expect(await names({ q: 'ADA @acme' })).to.deep.equal(['Ada']);
+    expect(await names({ q: 'bob' })).to.deep.equal([]);
+    const asked = { path: inTeam(), query: { q: 'eve' } };
+    const { text, headers } = await service.signedIn(eve).ok('exportMembers', asked);
+    expect(headers['content-disposition']).to.equal('attachment; filename="members.csv"');
+    expect(text).to.equal(
+      `name,email,email_verified,role,disabled,user_id\r\n"'=Eve","'${eve.user.email}","yes","viewer","no","${eve.user.id}"\r\n`,
+    );
+    await service.signedIn(await world.person('Bob')).refused('exportMembers', 'not-found', asked);
+  });
+
   it('are marked where they are chosen or confirmed when letters of two scripts that look alike meet', async () => {
     const { browser, world, team, service, ada } = stage();
     // The second letter is Cyrillic.

@@ -164,6 +164,9 @@ onEveryStore('listTestRuns', (open) => {
     expect(line).to.contain(',,"superseded_by_newer_run",,');
     expect(line).to.contain(`"${data.id}"`);
     expect(rest).to.deep.equal(['']);
+    const found = { q: 'FORMULAS +suite', ran_to: query.ran_to };
+    expect((await pipeline.ok('exportTestRuns', { path, query: found })).text).to.equal(text);
+    expect((await pipeline.ok('listTestRuns', { path, query: { q: 'no such suite' } })).body.data).to.deep.equal([]);
   });
 
   it('reads one with what it does to the score', async () => {

@@ -66,6 +66,34 @@ onEveryStore('waivers', (open) => {
     await browser.refused('withdrawWaiver', 'not-found', { path: { ...path, waiver_id: inRelease.release_id } });
   });
 
+  it('lists and exports those in one state', async () => {
+    const { browser, pipeline, inRelease: path, service } = stage();
+    const waive = async (days: number, text: string) => {
+      service.clock.pass(1000);
+      return (await browser.ok('waiveReason', { path, body: { ...request(days), text } })).body.data;
+    };
+    const expired = await waive(1, 'one day');
+    const withdrawn = await waive(1, 'withdrawn');
+    const active = await waive(3, '=three days');
+    await browser.ok('withdrawWaiver', { path: { ...path, waiver_id: withdrawn.id } });
+    service.clock.pass(2 * DAY);
+    const ids = async (query: object) =>
+      (await pipeline.ok('listWaivers', { path, query })).body.data.map(({ id }) => id);
+    expect(await ids({})).to.deep.equal([expired.id, withdrawn.id, active.id]);
+    expect(await ids({ state: 'active' })).to.deep.equal([active.id]);
+    expect(await ids({ state: 'expired' })).to.deep.equal([expired.id]);
+    expect(await ids({ state: 'withdrawn' })).to.deep.equal([withdrawn.id]);
+    await pipeline.refused('listWaivers', 'invalid', { path, rawQuery: 'state=over' });
+    const { text, headers } = await pipeline.ok('exportWaivers', { path, query: { state: 'active' } });
+    expect(headers['content-disposition']).to.equal('attachment; filename="waivers.csv"');
+    expect(text.split('\r\n')).to.deep.equal([
+      'code,axis,text,actual,state,created_by,created_at,expires_at,withdrawn_by,withdrawn_at,id',
+      `"axis_below_minimum","ops","'=three days",0,"active","Ada","${active.created_at}","${active.expires_at}",,,"${active.id}"`,
+      '',
+    ]);
+    expect((await pipeline.ok('exportWaivers', { path })).text.split('\r\n')).to.have.length(5);
+  });
+
   it('makes one waiver of a repeated request', async () => {
     const { browser, inRelease } = stage();
     const sent = { path: inRelease, body: request(), headers: { 'idempotency-key': 'waiver-1' } };

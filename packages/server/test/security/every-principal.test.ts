@@ -36,6 +36,7 @@ const FOR_EVERYBODY: ReadonlySet<OperationId> = new Set<OperationId>([
   'connectHostByToken',
   'disconnectHost',
   'listApiKeys',
+  'exportApiKeys',
   'createApiKey',
   'readVerdictKeys',
 ]);

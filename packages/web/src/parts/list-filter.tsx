@@ -1,4 +1,4 @@
-import { BASE_PATH, type ProjectPlace } from '../navigation/places.js';
+import { BASE_PATH, type ReleasePlace } from '../navigation/places.js';
 import { dayAfter, momentOfLocalDay } from '../wording/moments.js';
 import { TextField } from './field.js';
 import './list-filter.css';
@@ -26,24 +26,33 @@ interface FindProps {
   readonly onText: (text: string) => void;
 }
 
+/** More rows than these are looked through by a field. */
+export const MANY_ROWS = 5;
+
+/** Says whether names hold every word of a text, in any case: for a list that is on the screen as a whole. */
+export const holdingWords = (text: string): ((names: string) => boolean) => {
+  const words = text.toLowerCase().split(/\s+/u).filter(Boolean);
+  return (names) => words.every((word) => names.toLowerCase().includes(word));
+};
+
 /** What the rows of a list are found by. */
 export const FindField = ({ text, onText, ...said }: FindProps) => (
   <TextField {...said} type="search" autocomplete="off" value={text} onValue={onText} />
 );
 
 interface ExportProps {
-  /** A project, or a team. */
-  readonly place: ProjectPlace | Pick<ProjectPlace, 'teamId'>;
+  /** The team, project or release whose list it is. */
+  readonly place?: Partial<ReleasePlace>;
   readonly file: `${string}.csv`;
-  readonly wanted: Wanted;
+  readonly wanted?: Wanted;
 }
 
-/** Saves a list as CSV, with the filter and the order that it is shown in. */
-export const ExportCsv = ({ place, file, wanted }: ExportProps) => {
-  const project = 'projectId' in place ? `/projects/${place.projectId}` : '';
-  const address = `${BASE_PATH}/api/teams/${place.teamId}${project}/${file}`;
+/** Saves a list as CSV, with the filter and the order that it is shown in. The answer names the file. */
+export const ExportCsv = ({ place: { teamId, projectId, releaseId } = {}, file, wanted = {} }: ExportProps) => {
+  const rooms = Object.entries({ teams: teamId, projects: projectId, releases: releaseId });
+  const within = rooms.map(([room, id]) => (id === undefined ? '' : `${room}/${id}/`)).join('');
   return (
-    <a class="button" href={`${address}?${new URLSearchParams(wanted)}`} download={file}>
+    <a class="button" href={`${BASE_PATH}/api/${within}${file}?${new URLSearchParams(wanted)}`} download>
       Export CSV
     </a>
   );

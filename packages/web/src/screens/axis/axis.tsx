@@ -13,6 +13,7 @@ import {
   releaseKey,
 } from '../../navigation/places.js';
 import { Icon } from '../../parts/icon.js';
+import { ExportCsv } from '../../parts/list-filter.js';
 import { Notice } from '../../parts/notice.js';
 import { PageFrame, Panel, ProjectNav, Tabs } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
@@ -71,6 +72,7 @@ const Opened = ({ axis, place }: OpenedProps) => {
   const card = useResource(releaseKey(place, 'scorecard'), (signal) => readScorecard(place, false, signal));
   const { value, fault } = card.state.value;
   const report = value?.report;
+  const { teamId, projectId, releaseId } = place;
   const [workplace, workplaceAddress] = isOfFive(axis) ? WORKPLACES[axis] : [];
   const axes = axesOf(report);
   const title = axes.find(([, each]) => each === axis)?.[0] ?? axisTitleOf(axis);
@@ -89,11 +91,17 @@ const Opened = ({ axis, place }: OpenedProps) => {
       ]}
       actions={
         report &&
-        workplaceAddress && (
+        (workplaceAddress === undefined ? (
+          <ExportCsv
+            place={{ teamId, projectId }}
+            file={`axes/${axis}/reports.csv`}
+            wanted={{ release_id: releaseId }}
+          />
+        ) : (
           <a class="button" href={workplaceAddress(place)}>
             {workplace}
           </a>
-        )
+        ))
       }
     >
       <ProjectNav place={place} />

@@ -8,9 +8,17 @@ import { useQuery } from '../../navigation/navigate.js';
 import { HOME, inProject, type ProjectPlace, projectAddress, projectKey, SETTINGS } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { CopyText } from '../../parts/copy-text.js';
-import { Choice } from '../../parts/field.js';
+import { Choice, useSettled } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
-import { type DaySpan, DaySpanFields, ExportCsv, givenOf, momentsOf } from '../../parts/list-filter.js';
+import {
+  type DaySpan,
+  DaySpanFields,
+  ExportCsv,
+  FindField,
+  givenOf,
+  momentsOf,
+  wordsOf,
+} from '../../parts/list-filter.js';
 import { Moment, useNow } from '../../parts/moment.js';
 import { Empty, PageFrame, ProjectNav } from '../../parts/page.js';
 import { Commit, Counted, DeploymentStatusLabel } from '../../parts/records.js';
@@ -28,8 +36,9 @@ import './deployments.css';
 export const Deployments = () => {
   const { teamId = '', projectId = '' } = useRoute().params;
   const place = { teamId, projectId };
-  const [{ view, kind, environment = '', status = '', from = '', to = '' }, change] = useQuery();
-  const filter: Filter = { environment, status: isStatus(status) ? status : '', from, to };
+  const [{ view, kind, text = '', environment = '', status = '', from = '', to = '' }, change] = useQuery();
+  const filter: Filter = { text, environment, status: isStatus(status) ? status : '', from, to };
+  const wanted = wantedOf({ ...filter, text: useSettled(text) });
   const project = useProject(place);
   const name = project.state.value.value?.name;
   const here = `${projectAddress(place)}/deployments`;
@@ -52,7 +61,7 @@ export const Deployments = () => {
       actions={
         isLeftOut ? undefined : (
           <>
-            <ExportCsv place={place} file="deployments.csv" wanted={wantedOf(filter)} />
+            <ExportCsv place={place} file="deployments.csv" wanted={wanted} />
             <a class="button" href={`${here}?view=not-counted`}>
               Uncounted records
             </a>
@@ -71,7 +80,7 @@ export const Deployments = () => {
                 onKind={(chosen) => change({ kind: chosen })}
               />
             ) : (
-              <Received project={about} place={place} filter={filter} onChange={change} />
+              <Received project={about} place={place} filter={filter} wanted={wanted} onChange={change} />
             )}
           </div>
         )}
@@ -82,22 +91,27 @@ export const Deployments = () => {
 
 /** Which deployments to show; empty: all. */
 interface Filter extends DaySpan {
+  readonly text: string;
   readonly environment: string;
   readonly status: Status | '';
 }
 
 /** The query that asks for what the filter leaves. */
-const wantedOf = ({ environment, status, ...span }: Filter) => {
+const wantedOf = ({ text, environment, status, ...span }: Filter) => {
   const { from: started_from, to: started_to } = momentsOf(span);
-  return { ...givenOf({ environment, started_from, started_to }), ...(status === '' ? {} : { status }) };
+  return {
+    ...givenOf({ q: wordsOf(text), environment, started_from, started_to }),
+    ...(status === '' ? {} : { status }),
+  };
 };
 
-const NO_FILTER = { environment: '', status: '', from: '', to: '' };
+const NO_FILTER = { text: '', environment: '', status: '', from: '', to: '' };
 
 interface ReceivedProps {
   readonly project: Project;
   readonly place: ProjectPlace;
   readonly filter: Filter;
+  readonly wanted: ReturnType<typeof wantedOf>;
   readonly onChange: (change: Readonly<Record<string, string>>) => void;
 }
 
@@ -109,9 +123,8 @@ const STATUSES = [
 ] as const;
 
 /** Everything the project received, newest first, by environment, status and day. */
-const Received = ({ project, place, filter, onChange }: ReceivedProps) => {
-  const wanted = wantedOf(filter);
-  const isAll = Object.keys(wanted).length === 0;
+const Received = ({ project, place, filter, wanted, onChange }: ReceivedProps) => {
+  const isAll = Object.keys(wanted).length === 0 && filter.text.trim() === '';
   const deployments = usePaged(
     projectKey(place, `deployments?${new URLSearchParams(wanted)}`),
     async (page, signal) => {
@@ -123,10 +136,16 @@ const Received = ({ project, place, filter, onChange }: ReceivedProps) => {
   return (
     <>
       <EnvironmentTabs place={place} filter={filter} />
-      <div class="filters">
+      <search class="filters">
+        <FindField
+          label="Find a deployment"
+          placeholder="Commit, version or environment"
+          text={filter.text}
+          onText={(text) => onChange({ text })}
+        />
         <Choice label="Status" value={filter.status} choices={STATUSES} onValue={(status) => onChange({ status })} />
         <DaySpanFields span={filter} onSpan={({ from, to }) => onChange({ from, to })} />
-      </div>
+      </search>
       <Shown of={deployments} lines={8}>
         {({ rows }) =>
           rows.length === 0 ? (

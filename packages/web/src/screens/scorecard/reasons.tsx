@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { client } from '../../api/client.js';
 import { refreshShown } from '../../api/resource.js';
 import { useAction } from '../../api/use-action.js';
+import { useQuery } from '../../navigation/navigate.js';
 import {
   axisAddress,
   inRelease,
@@ -13,8 +14,9 @@ import {
 } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { ConfirmButton, Dialog } from '../../parts/dialog.js';
-import { TextField } from '../../parts/field.js';
+import { Choice, TextField } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
+import { chosenOf, ExportCsv, givenOf } from '../../parts/list-filter.js';
 import { Moment } from '../../parts/moment.js';
 import { Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
@@ -23,7 +25,7 @@ import { offerUndo } from '../../parts/undo.js';
 import { withIsolatedNames } from '../../wording/isolate.js';
 import { dateText, localDayOf, momentOfLocalDay } from '../../wording/moments.js';
 import { reasonTitle } from '../../wording/names.js';
-import { gainText } from '../../wording/numbers.js';
+import { countOf, countText, gainText } from '../../wording/numbers.js';
 import { STANDINGS, waiverStanding } from './scorecard-words.js';
 
 interface ReasonsProps {
@@ -132,7 +134,19 @@ interface WaiversProps {
 export const Waivers = ({ report, waivers, place, mayWithdraw }: WaiversProps) => {
   const { gate } = report;
   const applying = new Set(gate.waivers.map(({ id }) => id));
+  const [query, change] = useQuery();
   if (waivers.length === 0) return null;
+  const all = waivers.toReversed().map((waiver) => {
+    const standing = waiverStanding(waiver, applying, Date.now());
+    return {
+      waiver,
+      standing,
+      state: standing === 'withdrawn' || standing === 'expired' ? standing : 'active',
+    } as const;
+  });
+  const state = chosenOf(WAIVER_STATES, query.waivers);
+  const shown = state === '' ? all : all.filter((each) => each.state === state);
+  const isMixed = new Set(all.map((each) => each.state)).size > 1;
   return (
     <Panel
       title="Waivers"
@@ -143,55 +157,77 @@ export const Waivers = ({ report, waivers, place, mayWithdraw }: WaiversProps) =
         </p>
       }
     >
+      {isMixed || state !== '' ? (
+        <div class="filters on-screen">
+          <Choice
+            label="Show waivers"
+            value={state}
+            choices={WAIVER_STATES}
+            onValue={(wanted) => change({ waivers: wanted })}
+          />
+        </div>
+      ) : null}
+      {state === '' ? null : (
+        <p class="small soft">
+          {countText(shown.length)} of {countOf(all.length, 'waiver')}
+        </p>
+      )}
       <ul class="lines waivers">
-        {waivers.toReversed().map((waiver) => {
-          const standing = waiverStanding(waiver, applying, Date.now());
-          return (
-            <li key={waiver.id} class={standing === 'applies' ? undefined : 'past'}>
-              <span>
-                <strong>{reasonTitle(waiver.code, waiver.axis)}</strong>
-                <span class="tag">{STANDINGS[standing]}</span>
-                <br />
-                <bdi>{waiver.text}</bdi>
-                <br />
-                <span class="small soft">
-                  <bdi>{waiver.created_by}</bdi>, {dateText(waiver.created_at)}
-                  {waiver.withdrawn_at === null ? (
-                    <>
-                      ; {standing === 'expired' ? 'expired' : 'expires'} <Moment at={waiver.expires_at} /> (
-                      {dateText(waiver.expires_at)})
-                    </>
-                  ) : (
-                    <>
-                      ; withdrawn by <bdi>{waiver.withdrawn_by}</bdi>, <Moment at={waiver.withdrawn_at} />
-                    </>
-                  )}
-                </span>
+        {shown.map(({ waiver, standing }) => (
+          <li key={waiver.id} class={standing === 'applies' ? undefined : 'past'}>
+            <span>
+              <strong>{reasonTitle(waiver.code, waiver.axis)}</strong>
+              <span class="tag">{STANDINGS[standing]}</span>
+              <br />
+              <bdi>{waiver.text}</bdi>
+              <br />
+              <span class="small soft">
+                <bdi>{waiver.created_by}</bdi>, {dateText(waiver.created_at)}
+                {waiver.withdrawn_at === null ? (
+                  <>
+                    ; {standing === 'expired' ? 'expired' : 'expires'} <Moment at={waiver.expires_at} /> (
+                    {dateText(waiver.expires_at)})
+                  </>
+                ) : (
+                  <>
+                    ; withdrawn by <bdi>{waiver.withdrawn_by}</bdi>, <Moment at={waiver.withdrawn_at} />
+                  </>
+                )}
               </span>
-              {mayWithdraw && (standing === 'applies' || standing === 'needless') ? (
-                <span class="on-screen">
-                  <ConfirmButton
-                    text="Withdraw"
-                    label={`Withdraw: ${reasonTitle(waiver.code, waiver.axis)}`}
-                    title="Withdraw this waiver?"
-                    look="plain"
-                    compact
-                    perform={() => client.withdrawWaiver({ path: { ...inRelease(place), waiver_id: waiver.id } })}
-                    onDone={() => refreshShown(releaseKey(place, ''))}
-                  >
-                    <p>
-                      The gate no longer ignores “{reasonTitle(waiver.code, waiver.axis)}”. The waiver stays on record.
-                    </p>
-                  </ConfirmButton>
-                </span>
-              ) : null}
-            </li>
-          );
-        })}
+            </span>
+            {mayWithdraw && (standing === 'applies' || standing === 'needless') ? (
+              <span class="on-screen">
+                <ConfirmButton
+                  text="Withdraw"
+                  label={`Withdraw: ${reasonTitle(waiver.code, waiver.axis)}`}
+                  title="Withdraw this waiver?"
+                  look="plain"
+                  compact
+                  perform={() => client.withdrawWaiver({ path: { ...inRelease(place), waiver_id: waiver.id } })}
+                  onDone={() => refreshShown(releaseKey(place, ''))}
+                >
+                  <p>
+                    The gate no longer ignores “{reasonTitle(waiver.code, waiver.axis)}”. The waiver stays on record.
+                  </p>
+                </ConfirmButton>
+              </span>
+            ) : null}
+          </li>
+        ))}
       </ul>
+      <div class="row on-screen">
+        <ExportCsv place={place} file="waivers.csv" wanted={givenOf({ state })} />
+      </div>
     </Panel>
   );
 };
+
+const WAIVER_STATES = [
+  ['', 'All'],
+  ['active', 'Active'],
+  ['expired', 'Expired'],
+  ['withdrawn', 'Withdrawn'],
+] as const;
 
 /** A reason that a person can accept. */
 type WaivableReason = Reason & Pick<Waiver, 'code'>;

@@ -3,10 +3,12 @@ import { useState } from 'preact/hooks';
 import { client, SERVICE_ADDRESS } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
 import { isOffered } from '../../api/session.js';
+import { useQuery } from '../../navigation/navigate.js';
 import { Button } from '../../parts/button.js';
 import { Once } from '../../parts/copy-text.js';
 import { ConfirmButton, Dialog } from '../../parts/dialog.js';
 import { Icon } from '../../parts/icon.js';
+import { ExportCsv, FindField, givenOf, holdingWords, MANY_ROWS, wordsOf } from '../../parts/list-filter.js';
 import { Expiry, Moment } from '../../parts/moment.js';
 import { Empty, Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
@@ -22,6 +24,7 @@ import { dateText } from '../../wording/moments.js';
 
 /** The person's keys for pipelines. */
 export const ApiKeys = () => {
+  const [{ text = '' }, change] = useQuery();
   const [creating, setCreating] = useState(false);
   const [created, setCreated] = useState<NewApiKey | undefined>(undefined);
   const known = useResource('api-keys', async (signal) => {
@@ -38,9 +41,22 @@ export const ApiKeys = () => {
     </Button>
   );
   const { keys = [], teams = [] } = known.state.value.value ?? {};
+  // All of them are on hand, 500 at most, so the server is not asked.
+  const isFound = holdingWords(text);
+  const found = keys.filter(({ name, prefix }) => isFound(`${name} ${prefix}`));
   const refresh = () => void known.refresh();
   return (
-    <SettingsPage title="API keys" actions={keys.length === 0 ? undefined : create('New key')}>
+    <SettingsPage
+      title="API keys"
+      actions={
+        keys.length === 0 ? undefined : (
+          <>
+            <ExportCsv file="settings/api-keys.csv" wanted={givenOf({ q: wordsOf(text) })} />
+            {create('New key')}
+          </>
+        )
+      }
+    >
       {created === undefined ? null : (
         <Panel
           title={`The key “${isolated(created.name)}”`}
@@ -72,23 +88,42 @@ export const ApiKeys = () => {
               {create('Create your first key')}
             </Empty>
           ) : (
-            <Table
-              cards
-              label="API keys"
-              heads={['Name', 'Permissions', 'Access', 'Last used', 'Expires', { number: 'Action' }]}
-            >
-              {keys.map((apiKey) => (
-                <KeyRow
-                  key={apiKey.id}
-                  apiKey={apiKey}
-                  teams={teams}
-                  onDone={() => {
-                    if (created?.id === apiKey.id) setCreated(undefined);
-                    refresh();
-                  }}
-                />
-              ))}
-            </Table>
+            <>
+              {keys.length > MANY_ROWS || text !== '' ? (
+                <search class="filters">
+                  <FindField
+                    label="Find a key"
+                    placeholder="Words of the name"
+                    text={text}
+                    onText={(entered) => change({ text: entered })}
+                  />
+                </search>
+              ) : null}
+              {found.length === 0 ? (
+                <Empty title="No such key">
+                  <p>None of your API keys matches the filter.</p>
+                  <Button onClick={() => change({ text: '' })}>Show all keys</Button>
+                </Empty>
+              ) : (
+                <Table
+                  cards
+                  label="API keys"
+                  heads={['Name', 'Permissions', 'Access', 'Last used', 'Expires', { number: 'Action' }]}
+                >
+                  {found.map((apiKey) => (
+                    <KeyRow
+                      key={apiKey.id}
+                      apiKey={apiKey}
+                      teams={teams}
+                      onDone={() => {
+                        if (created?.id === apiKey.id) setCreated(undefined);
+                        refresh();
+                      }}
+                    />
+                  ))}
+                </Table>
+              )}
+            </>
           )
         }
       </Shown>

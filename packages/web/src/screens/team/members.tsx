@@ -1,11 +1,12 @@
 import type { Invitation, Member, PendingInvitation } from '@shipworthy/client';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
 import { type Resource, refreshShown, useResource } from '../../api/resource.js';
 import { isOffered, ROLE_TITLES, type TeamRole, visitor } from '../../api/session.js';
 import { useAction } from '../../api/use-action.js';
-import { navigate } from '../../navigation/navigate.js';
+import { navigate, useQuery } from '../../navigation/navigate.js';
 import { HOME, projectAddress } from '../../navigation/places.js';
 import { Address, MixedAddress, MixedScriptsWarning } from '../../parts/address.js';
 import { ArchivePanel } from '../../parts/archive.js';
@@ -14,8 +15,9 @@ import { Once } from '../../parts/copy-text.js';
 import { ConfirmButton, ConfirmDialog } from '../../parts/dialog.js';
 import { Choice, TextField } from '../../parts/field.js';
 import { Form } from '../../parts/form.js';
+import { ExportCsv, FindField, givenOf, holdingWords, MANY_ROWS, wordsOf } from '../../parts/list-filter.js';
 import { FaultNotice } from '../../parts/notice.js';
-import { Panel } from '../../parts/page.js';
+import { Empty, Panel } from '../../parts/page.js';
 import { RenameForm } from '../../parts/rename-form.js';
 import { Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
@@ -30,6 +32,7 @@ export const TeamMembers = () => {
   const { teamId = '' } = useRoute().params;
   const path = { team_id: teamId };
   const team = useTeam(teamId);
+  const [{ text = '' }, change] = useQuery();
   const who = visitor.value;
   const ownId = who.kind === 'signed_in' ? who.user.id : '';
   const changed = () => {
@@ -41,8 +44,19 @@ export const TeamMembers = () => {
     <TeamPage team={team} teamId={teamId} title="Members">
       {(known, owner) => (
         <>
-          <Table cards label="Members" heads={['Person', 'Role', { number: 'Action' }]}>
-            {known.members.map((member) => (
+          <search class="filters">
+            {known.members.length > MANY_ROWS || text !== '' ? (
+              <FindField
+                label="Find a member"
+                placeholder="Name or email"
+                text={text}
+                onText={(wanted) => change({ text: wanted })}
+              />
+            ) : null}
+            <ExportCsv place={{ teamId }} file="members.csv" wanted={givenOf({ q: wordsOf(text) })} />
+          </search>
+          <FoundMembers text={text} team={known} onAll={() => change({ text: '' })}>
+            {(member) => (
               <MemberRow
                 key={member.user_id}
                 member={member}
@@ -53,8 +67,8 @@ export const TeamMembers = () => {
                 onChange={changed}
                 onLeft={() => navigate(HOME)}
               />
-            ))}
-          </Table>
+            )}
+          </FoundMembers>
           <div class="pair">
             {owner && isOffered('invitations') ? <Invite teamId={teamId} /> : null}
             <div class="stack wide">
@@ -82,6 +96,29 @@ export const TeamMembers = () => {
         </>
       )}
     </TeamPage>
+  );
+};
+
+interface FoundMembersProps {
+  readonly text: string;
+  readonly team: KnownTeam;
+  readonly onAll: () => void;
+  readonly children: (member: Member) => ComponentChildren;
+}
+
+/** The members that the text finds. All of them are on hand, 2,000 at most, so the server is not asked. */
+const FoundMembers = ({ text, team: { members }, onAll, children }: FoundMembersProps) => {
+  const isFound = holdingWords(text);
+  const found = members.filter(({ name, email }) => isFound(`${name} ${email}`));
+  return found.length === 0 ? (
+    <Empty title="No such member">
+      <p>No member of this team matches the filter.</p>
+      <Button onClick={onAll}>Show all members</Button>
+    </Empty>
+  ) : (
+    <Table cards label="Members" heads={['Person', 'Role', { number: 'Action' }]}>
+      {found.map(children)}
+    </Table>
   );
 };
 

@@ -2,8 +2,12 @@ import type { TeamApiKey } from '@shipworthy/client';
 import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
 import { usePaged } from '../../api/paged.js';
+import { useQuery } from '../../navigation/navigate.js';
 import { Address } from '../../parts/address.js';
+import { Button } from '../../parts/button.js';
 import { ConfirmButton } from '../../parts/dialog.js';
+import { useSettled } from '../../parts/field.js';
+import { ExportCsv, FindField, givenOf, wordsOf } from '../../parts/list-filter.js';
 import { Expiry, Moment } from '../../parts/moment.js';
 import { Empty } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
@@ -68,29 +72,49 @@ const TeamKey = ({ apiKey, team, onDone }: TeamKeyProps) => (
 );
 
 const Keys = ({ team }: { readonly team: KnownTeam }) => {
-  const keys = usePaged(`team-keys/${team.id}`, async (query, signal) => {
+  const [{ text = '' }, change] = useQuery();
+  const wanted = givenOf({ q: wordsOf(useSettled(text)) });
+  const isFiltered = text.trim() !== '' || wanted.q !== undefined;
+  const keys = usePaged(`team-keys/${team.id}?${new URLSearchParams(wanted)}`, async (page, signal) => {
+    const query = { ...page, ...wanted };
     const { body } = await client.listTeamApiKeys({ path: { team_id: team.id }, query, signal });
     return body;
   });
   return (
-    <Shown of={keys}>
-      {({ rows }) =>
-        rows.length === 0 ? (
-          <Empty title="No API key reaches this team">
-            <p>Members make keys in their settings.</p>
-          </Empty>
-        ) : (
-          <>
-            <Table cards label="API keys" heads={[...HEADS]}>
-              {rows.map((apiKey) => (
-                <TeamKey key={apiKey.id} apiKey={apiKey} team={team} onDone={() => void keys.refresh()} />
-              ))}
-            </Table>
-            <ShowMore of={keys} rows="keys" />
-          </>
-        )
-      }
-    </Shown>
+    <>
+      <search class="filters">
+        <FindField
+          label="Find a key"
+          placeholder="Name of key or maker"
+          text={text}
+          onText={(entered) => change({ text: entered })}
+        />
+        <ExportCsv place={{ teamId: team.id }} file="api-keys.csv" wanted={wanted} />
+      </search>
+      <Shown of={keys}>
+        {({ rows }) =>
+          rows.length === 0 && isFiltered ? (
+            <Empty title="No such key">
+              <p>No API key that reaches this team matches the filter.</p>
+              <Button onClick={() => change({ text: '' })}>Show all keys</Button>
+            </Empty>
+          ) : rows.length === 0 ? (
+            <Empty title="No API key reaches this team">
+              <p>Members make keys in their settings.</p>
+            </Empty>
+          ) : (
+            <>
+              <Table cards label="API keys" heads={[...HEADS]}>
+                {rows.map((apiKey) => (
+                  <TeamKey key={apiKey.id} apiKey={apiKey} team={team} onDone={() => void keys.refresh()} />
+                ))}
+              </Table>
+              <ShowMore of={keys} rows="keys" />
+            </>
+          )
+        }
+      </Shown>
+    </>
   );
 };
 

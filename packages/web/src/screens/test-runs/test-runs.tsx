@@ -10,9 +10,17 @@ import { useQuery } from '../../navigation/navigate.js';
 import { HOME, inProject, type ProjectPlace, projectAddress, projectKey, SETTINGS } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { CopyText } from '../../parts/copy-text.js';
-import { Choice } from '../../parts/field.js';
+import { Choice, useSettled } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
-import { type DaySpan, DaySpanFields, ExportCsv, givenOf, momentsOf } from '../../parts/list-filter.js';
+import {
+  type DaySpan,
+  DaySpanFields,
+  ExportCsv,
+  FindField,
+  givenOf,
+  momentsOf,
+  wordsOf,
+} from '../../parts/list-filter.js';
 import { Moment } from '../../parts/moment.js';
 import { Empty, PageFrame, Panel, ProjectNav } from '../../parts/page.js';
 import { Commit, Counted } from '../../parts/records.js';
@@ -30,9 +38,9 @@ import './test-runs.css';
 export const TestRuns = () => {
   const { teamId = '', projectId = '' } = useRoute().params;
   const place = { teamId, projectId };
-  const [{ suite = '', release = '', from = '', to = '' }, change] = useQuery();
-  const filter: RunFilter = { suite, release, from, to };
-  const wanted = wantedOf(filter);
+  const [{ text = '', suite = '', release = '', from = '', to = '' }, change] = useQuery();
+  const filter: RunFilter = { text, suite, release, from, to };
+  const wanted = wantedOf({ ...filter, text: useSettled(text) });
   const project = useProject(place);
   const releases = useReleases(place);
   const runs = useRuns(place, wanted);
@@ -40,7 +48,8 @@ export const TestRuns = () => {
   const [recorded, setRecorded] = useState<TestRun | undefined>(undefined);
   const name = project.state.value.value?.name;
   const known: readonly Release[] = releases.state.value.value ?? [];
-  const isEmpty = Object.keys(wanted).length === 0 && runs.state.value.value?.rows.length === 0;
+  const isAll = Object.keys(wanted).length === 0 && text.trim() === '';
+  const isEmpty = isAll && runs.state.value.value?.rows.length === 0;
   return (
     <PageFrame
       title={name ? `Test runs of ${isolated(name)}` : project.state.value.fault && 'Test runs'}
@@ -106,12 +115,12 @@ export const TestRuns = () => {
 const NO_RELEASES: ReadonlySet<string> = new Set();
 
 /** The query that asks for what the filter leaves. */
-const wantedOf = ({ suite, release: release_id, ...span }: RunFilter) => {
+const wantedOf = ({ text, suite, release: release_id, ...span }: RunFilter) => {
   const { from: ran_from, to: ran_to } = momentsOf(span);
-  return givenOf({ suite, release_id, ran_from, ran_to });
+  return givenOf({ q: wordsOf(text), suite, release_id, ran_from, ran_to });
 };
 
-const NO_FILTER = { suite: '', release: '', from: '', to: '' };
+const NO_FILTER = { text: '', suite: '', release: '', from: '', to: '' };
 
 const useRuns = (place: ProjectPlace, wanted: ReturnType<typeof wantedOf>): Paged<TestRun> =>
   usePaged(projectKey(place, `test-runs?${new URLSearchParams(wanted)}`), async (page, signal) => {
@@ -149,6 +158,7 @@ const NoRuns = ({ project, place, releases, member, onRecorded }: NoRunsProps) =
 
 /** Which test runs to show; empty: all. */
 interface RunFilter extends DaySpan {
+  readonly text: string;
   readonly suite: string;
   readonly release: string;
 }
@@ -165,7 +175,13 @@ const RunFilters = ({ place, filter, releases, onChange }: RunFiltersProps) => {
   const known = useSuites(place);
   const suites = filter.suite === '' || known.includes(filter.suite) ? known : [filter.suite, ...known];
   return (
-    <div class="filters">
+    <search class="filters">
+      <FindField
+        label="Find a test run"
+        placeholder="Suite, commit or external id"
+        text={filter.text}
+        onText={(text) => onChange({ text })}
+      />
       <Choice
         label="Suite"
         value={filter.suite}
@@ -179,7 +195,7 @@ const RunFilters = ({ place, filter, releases, onChange }: RunFiltersProps) => {
         onValue={(release) => onChange({ release })}
       />
       <DaySpanFields span={filter} onSpan={({ from, to }) => onChange({ from, to })} />
-    </div>
+    </search>
   );
 };
 
