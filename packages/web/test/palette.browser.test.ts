@@ -247,6 +247,26 @@ describe('the command palette', () => {
     await close();
   });
 
+  it('keeps what is typed before its own file has come', async () => {
+    const { page, open, close } = await visit(service);
+    let send = () => {};
+    const sent = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    await page.route('**/assets/palette-*.js', (route) => sent.then(() => route.continue()));
+    await open('/');
+    await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('bil');
+    expect(await page.getByRole('dialog').getByLabel('Find').inputValue()).to.equal('bil');
+    send();
+    await field(page).waitFor();
+    await page.keyboard.type('ling');
+    expect(await field(page).inputValue()).to.equal('billing');
+    await page.getByRole('option', { name: /billing/ }).waitFor();
+    await close();
+  });
+
   it('says that its own file did not come, and tries again', async () => {
     const { page, open, close } = await visit(service, { mayComplain: /Failed to load resource/ });
     let broken = true;

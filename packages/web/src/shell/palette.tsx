@@ -74,18 +74,20 @@ const useFound = (text: string) => {
 const keyOf = ({ goal }: PaletteEntry): string => ('address' in goal ? goal.address : goal.action);
 
 interface PaletteProps {
+  /** What was typed before the palette's file had come. */
+  readonly typed: string;
   readonly onClose: () => void;
   readonly onShortcuts: () => void;
 }
 
 /** A text field with a list of what it finds: places to go to, and actions that need no screen. Arrows choose, Enter takes. */
-export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
+export const Palette = ({ typed, onClose, onShortcuts }: PaletteProps) => {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const { path } = useLocation();
   const role = useRole(teamOf(path) ?? '');
   const who = visitor.value;
-  const [entered, setEntered] = useState('');
+  const [entered, setEntered] = useState(typed);
   const [chosen, setChosen] = useState<string | undefined>(undefined);
   /** Enter was pressed before the server had answered: its answer is gone to. */
   const [isHurried, setHurried] = useState(false);

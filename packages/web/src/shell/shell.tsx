@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { client } from '../api/client.js';
 import { announcement, followServerEvents, live } from '../api/live.js';
@@ -13,8 +13,8 @@ import './shortcuts.css';
 import { signal } from '@preact/signals';
 import { keepFocus } from '../navigation/keep-focus.js';
 import { Dialog } from '../parts/dialog.js';
+import { TextField } from '../parts/field.js';
 import { Notice } from '../parts/notice.js';
-import { Skeleton } from '../parts/shown.js';
 import { UndoBar } from '../parts/undo.js';
 import { unreadText } from '../wording/numbers.js';
 import { reloadIfReachable, reloadOnce } from './later.js';
@@ -193,16 +193,18 @@ const loadPalette = async (): Promise<void> => {
   }
 };
 
-/** How long after a person is there the palette's file is read ahead, in milliseconds, so that its first letters are not lost. */
+/** How long after a person is there the palette's file is read ahead, in milliseconds, so that it opens at once. */
 const READ_AHEAD_MS = 2_000;
 
-/** The palette, or what stands in its place until its file has come. */
+/** The palette, or a field in its place until its file has come, which hands on what was typed. */
 const Search = () => {
+  const [typed, setTyped] = useState('');
   useEffect(() => void loadPalette(), []);
   const Loaded = palette.value;
   if (typeof Loaded === 'function')
     return (
       <Loaded
+        typed={typed}
         onClose={closeOpened}
         onShortcuts={() => {
           opened.value = 'shortcuts';
@@ -212,7 +214,7 @@ const Search = () => {
   return (
     <Dialog title="Search" onClose={closeOpened}>
       {Loaded === undefined ? (
-        <Skeleton />
+        <TextField label="Find" type="search" autocomplete="off" autofocus value={typed} onValue={setTyped} />
       ) : (
         <Notice look="bad">
           <p>The search could not be loaded.</p>

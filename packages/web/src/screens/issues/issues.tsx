@@ -1,6 +1,6 @@
 import type { Issue, Release } from '@shipworthy/client';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
 import { type Paged, usePaged } from '../../api/paged.js';
@@ -302,20 +302,46 @@ interface IssueRowProps {
   readonly onChange: () => void;
 }
 
-/** An issue; what is read from a repository is changed there. */
-const IssueRow = ({ issue, place, release, onEdit, onChange }: IssueRowProps) => {
-  const move = useAction(async (state: Issue['state']) => {
+/**
+ * The state of an issue and how it is changed. Keys on a list of states choose several in a row: the last one is stored, one change
+ * after the other, and is shown meanwhile.
+ */
+const useIssueState = (issue: Issue, place: ProjectPlace, onChange: () => void) => {
+  const known = useRef(issue);
+  if (issue.version > known.current.version) known.current = issue;
+  const wanted = useRef<Issue['state'] | undefined>(undefined);
+  const [chosen, setChosen] = useState<Issue['state'] | undefined>(undefined);
+  const move = useAction(async () => {
     const path = { ...inProject(place), issue_id: issue.id };
-    const { body } = await client.changeIssue({ path, body: { state }, ifMatch: issue.version });
+    const before = known.current;
+    for (let state = wanted.current; state !== undefined && state !== known.current.state; state = wanted.current)
+      known.current = (await client.changeIssue({ path, body: { state }, ifMatch: known.current.version })).body.data;
+    const after = known.current;
     onChange();
-    offerUndo(`${isolated(issue.title)}: ${ISSUE_STATE_TITLES[state].toLowerCase()}.`, async () => {
+    if (after.state === before.state) return;
+    offerUndo(`${isolated(issue.title)}: ${ISSUE_STATE_TITLES[after.state].toLowerCase()}.`, async () => {
       try {
-        await client.changeIssue({ path, body: { state: issue.state }, ifMatch: body.data.version });
+        await client.changeIssue({ path, body: { state: before.state }, ifMatch: after.version });
       } finally {
         onChange();
       }
     });
   });
+  const choose = async (state: Issue['state']): Promise<void> => {
+    const isMoving = wanted.current !== undefined;
+    wanted.current = state;
+    setChosen(state);
+    if (isMoving) return;
+    await move.run();
+    wanted.current = undefined;
+    setChosen(undefined);
+  };
+  return { shown: chosen ?? known.current.state, choose, fault: move.fault };
+};
+
+/** An issue; what is read from a repository is changed there. */
+const IssueRow = ({ issue, place, release, onEdit, onChange }: IssueRowProps) => {
+  const { shown, choose, fault } = useIssueState(issue, place, onChange);
   return (
     <tr class="issue-row">
       <th scope="row" data-head="Issue">
@@ -344,10 +370,10 @@ const IssueRow = ({ issue, place, release, onEdit, onChange }: IssueRowProps) =>
           <select
             class="input issue-state"
             aria-label={`State of ${isolated(issue.title)}`}
-            value={issue.state}
+            value={shown}
             onChange={(event) => {
               const chosen = STATE_CHOICES.find(([state]) => state === event.currentTarget.value);
-              if (chosen !== undefined) void move.run(chosen[0]);
+              if (chosen !== undefined) void choose(chosen[0]);
             }}
           >
             {STATE_CHOICES.map(([state, text]) => (
@@ -357,9 +383,9 @@ const IssueRow = ({ issue, place, release, onEdit, onChange }: IssueRowProps) =>
             ))}
           </select>
         )}
-        {move.fault === undefined ? null : (
+        {fault === undefined ? null : (
           <p class="small wrong" role="alert">
-            {move.fault.message}{' '}
+            {fault.message}{' '}
             <Button compact onClick={onChange}>
               Read again
             </Button>
