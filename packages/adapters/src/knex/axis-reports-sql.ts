@@ -5,7 +5,7 @@ import { markReleases } from './change-log-sql.js';
 import { externalOf } from './deployment-rows-sql.js';
 import type { ColumnKind, Value } from './dialect.js';
 import { among, query, type TableOf } from './query.js';
-import { type Access, groupedBy, inOrder, keysetPage, type Listing, rowsOfEach } from './sql.js';
+import { type Access, groupedBy, inOrder, keysetPage, type Listing, rowsOfEach, rowsOfIds } from './sql.js';
 
 interface AxisReportRow {
   readonly id: string;
@@ -194,7 +194,9 @@ const latest = async (access: Access, lookups: readonly LatestReportLookup[]) =>
 export const axisReportStore = (access: Access): AxisReportStore => ({
   add: (reports) => add(access, reports),
   byIds: async (reportIds) => {
-    const rows = await axisReports(access).where(among(access, 'a.id', 'id', reportIds));
+    const rows = await rowsOfIds(access, reportIds, () =>
+      axisReports(access).where(among(access, 'a.id', 'id', reportIds)),
+    );
     return inOrder(reportIds, rows.map(axisReportOf), ({ id }) => id);
   },
   byExternalIds: async (projectId, axis, externalIds) => {

@@ -13,7 +13,7 @@ import { deploymentsNotCounted } from './not-counted-sql.js';
 import { query } from './query.js';
 import { FOREVER, hoursHolding, joinedHours, recount } from './reports/deployment-counts-sql.js';
 import { holdsWordsSql } from './search-sql.js';
-import { type Access, inOrder, keysetPage, type Listing, lastMoments } from './sql.js';
+import { type Access, inOrder, keysetPage, type Listing, lastMoments, rowsOfIds } from './sql.js';
 
 /** The kept counts that hold deployments of a status. */
 const COUNTS: Readonly<Record<DeploymentStatus | 'any', readonly string[]>> = {
@@ -137,7 +137,9 @@ export const deploymentStore = (access: Access): DeploymentStore => ({
   byIds: async (deploymentIds) => {
     const condition = access.dialect.among('d.id', 'id');
     const bindings = [access.dialect.list(deploymentIds)];
-    const rows = await access.read<StoredDeploymentRow>(`${SELECT} where ${condition}`, bindings, 'deployments-by-ids');
+    const rows = await rowsOfIds(access, deploymentIds, () =>
+      access.read<StoredDeploymentRow>(`${SELECT} where ${condition}`, bindings, 'deployments-by-ids'),
+    );
     return inOrder(deploymentIds, rows.map(deploymentOfRow), ({ id }) => id);
   },
   page: async (filter, page) => {

@@ -111,6 +111,11 @@ interface ClusterStatements {
   readonly committed: string;
   /** Whether the one project is not being tended elsewhere; then it is until the transaction ends. */
   readonly tending: string;
+  /**
+   * Counts the workers that hold what may be committed and is not seen yet, because the worker or the coordinator was lost between
+   * the two phases of a commit, and those that cannot be asked.
+   */
+  readonly undecided: string;
 }
 
 /** Everything in which the two databases differ, apart from their connections. */
@@ -232,6 +237,8 @@ export const citus: Dialect = {
     committing: `select pg_advisory_xact_lock_shared${eachProject(1)}`,
     committed: `select pg_advisory_xact_lock${eachProject(1)}`,
     tending: 'select pg_try_advisory_xact_lock(hashtextextended(?, 2)) as held',
+    undecided: `select count(*) as workers from run_command_on_workers($$select count(*) from pg_prepared_xacts
+      where database = current_database() and gid like 'citus\\_%'$$) where not success or result <> '0'`,
   },
   rowsHoldProjects: false,
 };

@@ -3,7 +3,7 @@
 import type { Author, Instant, Page, PageKey, PageRequest, ReleaseEvent } from '@shipworthy/domain';
 import type { Knex } from 'knex';
 import type { Dialect, Value } from './dialect.js';
-import { isStoreRefusal, translated } from './errors.js';
+import { ConnectionLost, isStoreRefusal, translated } from './errors.js';
 
 /** The way to the data: outside any transaction, or inside one. */
 export interface Access {
@@ -216,6 +216,25 @@ export const rowsOfEach = async <Row>(
   };
   await Promise.all(Array.from({ length: PROJECTS_AT_ONCE }, askOn));
   return found;
+};
+
+/**
+ * Rows of distributed tables that are asked for by these ids. A worker that was lost while it committed has, once it is back, rows that
+ * were acknowledged and are not seen before the coordinator has decided on them: where one is missing, that none are such is made
+ * sure of, so that no record is said not to exist that does.
+ * @throws ConnectionLost while there may be such rows
+ */
+export const rowsOfIds = async <Row>(
+  { dialect: { cluster }, read }: Access,
+  ids: readonly string[],
+  ask: () => PromiseLike<readonly Row[]>,
+): Promise<readonly Row[]> => {
+  const rows = await ask();
+  if (cluster === null || rows.length >= new Set(ids).size) return rows;
+  const [undecided] = await read<{ readonly workers: number }>(cluster.undecided);
+  if (undecided?.workers !== 0)
+    throw new ConnectionLost('workers of the cluster have not ended all that was committed');
+  return ask();
 };
 
 /** The project for each of the places that a text has for bindings. */

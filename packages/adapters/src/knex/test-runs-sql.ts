@@ -17,6 +17,7 @@ import {
   type Listing,
   lastMoments,
   rowsOfEach,
+  rowsOfIds,
 } from './sql.js';
 
 interface TestRunRow {
@@ -282,11 +283,13 @@ const before = async (access: Access, lookups: readonly PlaceLookup[]) => {
 
 export const testRunStore = (access: Access): TestRunStore => ({
   byId: async (testRunId) => {
-    const [row] = await testRuns(access).where('t.id', testRunId);
+    const [row] = await rowsOfIds(access, [testRunId], () => testRuns(access).where('t.id', testRunId));
     return row && testRunOf(row);
   },
   byIds: async (testRunIds) => {
-    const rows = await testRuns(access).where(among(access, 't.id', 'id', testRunIds));
+    const rows = await rowsOfIds(access, testRunIds, () =>
+      testRuns(access).where(among(access, 't.id', 'id', testRunIds)),
+    );
     return inOrder(testRunIds, rows.map(testRunOf), ({ id }) => id);
   },
   page: (filter, page) => keysetPage(access, listing(access, filter), page, testRunOf, keyOf),

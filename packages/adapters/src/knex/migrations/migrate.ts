@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Dialect } from '../dialect.js';
+import { endWithClient } from '../postgres/transaction.js';
 import { knexInside } from '../query.js';
 import type { Access } from '../sql.js';
 
@@ -54,14 +55,12 @@ export const unknownSteps = (taken: readonly string[], steps: readonly Pick<Sche
 // An arbitrary number that all instances share.
 const LOCK = 7_390_214_881;
 
-const begin = async ({ dialect, write }: Access): Promise<void> => {
+const begin = async (access: Access): Promise<void> => {
+  const { dialect, write } = access;
   if (dialect.name === 'sqlite') return;
   // Waiting for another starter, and a step over many rows, may take longer than a request's statement.
   await write('set local statement_timeout = 0');
-  // A starter that was killed is noticed at once, and its lock set free, where the server's system can tell.
-  await write(
-    `do $$ begin perform set_config('client_connection_check_interval', '500', true); exception when others then null; end $$`,
-  );
+  await endWithClient(access);
   await write('select pg_advisory_xact_lock(?)', [LOCK]);
 };
 

@@ -3,6 +3,7 @@ import { PLACES } from '../copy/table-list.js';
 import type { Database } from '../database.js';
 import { translated } from '../errors.js';
 import { CONNECTION_NAME } from '../postgres/outage-watch.js';
+import { endWithClient } from '../postgres/transaction.js';
 import type { Access } from '../sql.js';
 import { PARTITION_LOCK, partitionsOf } from './definitions-sql.js';
 
@@ -77,6 +78,7 @@ export const distributeTables = async ({ kind, access }: Database): Promise<read
   return access
     .atomically(async (inside) => {
       await inside.write('set local statement_timeout = 0');
+      await endWithClient(inside);
       await inside.write('select pg_advisory_xact_lock(?)', [PARTITION_LOCK]);
       const places = await requireCluster(inside);
       // References to a table that has a copy on every node are checked over one connection to each worker.

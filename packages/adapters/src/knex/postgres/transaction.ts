@@ -87,6 +87,16 @@ export const waitForHolders = async ({ dialect, write }: Access): Promise<void> 
   if (dialect.name === 'postgres') await write('set local statement_timeout = 0');
 };
 
+/**
+ * Has PostgreSQL notice soon that the process which began the transaction was killed, and let go of its locks, where the server's
+ * system can tell: a long statement would go on in vain.
+ */
+export const endWithClient = async ({ write }: Access): Promise<void> => {
+  await write(
+    `do $$ begin perform set_config('client_connection_check_interval', '500', true); exception when others then null; end $$`,
+  );
+};
+
 /** Throws ConnectionLost on a PostgreSQL server that only reads, which the address may allow. */
 export const requireWritable = async ({ dialect, read }: Access): Promise<void> => {
   if (dialect.name === 'sqlite') return;

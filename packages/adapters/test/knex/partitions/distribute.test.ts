@@ -33,8 +33,16 @@ const asCluster = (access: Access): Access => ({
   atomically: (work) => access.atomically((inside) => work(asCluster(inside))),
 });
 
+/** Has the database say of one worker how many commits it has not ended, as a coordinator says it of each. */
+const sayUndecided = async ({ access }: Database, commits: number): Promise<void> => {
+  await access.write(`create or replace function run_command_on_workers(command text)
+    returns table (nodename text, nodeport int, success boolean, result text)
+    language sql as $$ select 'worker', 5432, true, '${commits}' $$`);
+};
+
 const openAsCluster = openComplete(async () => {
   const { url, database, close: remove } = await openNew('PostgreSQL');
+  await sayUndecided(database, 0);
   const second = await openDatabase({ url });
   const close = async (): Promise<void> => {
     await second.close();
@@ -111,6 +119,23 @@ describe('distributing tables', () => {
         expect(await refused(inTime(committed, [one]))).to.match(/lock timeout/);
       });
       await inTime(committed, [one]);
+    }));
+
+  it('says of no record that it does not exist while a worker has not ended a commit', () =>
+    withNew('PostgreSQL', async ({ database }) => {
+      const { deployments, testRuns, axisReports } = knexStores({ ...database, access: asCluster(database.access) });
+      const id = sampleId();
+      const looks = [
+        () => deployments.byIds([id]),
+        () => testRuns.byIds([id]),
+        () => axisReports.byIds([id]),
+        async () => [await testRuns.byId(id)],
+      ];
+      await sayUndecided(database, 1);
+      for (const look of looks)
+        expect(await look().catch((error: unknown) => error)).to.have.property('code', 'unavailable');
+      await sayUndecided(database, 0);
+      for (const look of looks) expect(await look()).to.deep.equal([undefined]);
     }));
 
   it('is known once the database was reached', () =>
