@@ -1,14 +1,14 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { freePort } from '../process/child.js';
+import { endBy, exitCodeOf, freePort } from '../process/child.js';
 import { familyOf } from '../process/postgres.js';
 import type { Workshop } from '../process/workshop.js';
 import { postgresQuery, type Query } from '../read-back.js';
-import { standingServer } from '../subject/shipworthy.js';
+import { type StandingServer, standingServer } from '../subject/shipworthy.js';
 import { type FaultLine, type FaultProgramme, type FaultSize, holds, tookAtMost } from './fault-programme.js';
 import { type RunningReporters, startReporters } from './reporters/crew.js';
 import { readBack } from './reporters/read-back.js';
@@ -164,14 +164,25 @@ const together = (ofProjects: readonly (readonly FaultLine[])[]): readonly Fault
     return { ...line, measured, met: lines.every(({ met }) => met) };
   });
 
-const faultsOf = async (workshop: Workshop, rounds: number): Promise<readonly FaultLine[]> => {
+/** A server on a cluster, and its reporters. */
+interface Reported {
+  readonly cluster: CitusCluster;
+  /** Asks the coordinator. */
+  readonly query: Query;
+  readonly server: StandingServer;
+  readonly crews: readonly RunningReporters[];
+  /** Ends the reporters, holds what they were told against what is stored, and ends the server. */
+  end(): Promise<readonly FaultLine[]>;
+}
+
+/** Starts a cluster and a server on it, which several projects are reported to from now on. */
+const startReported = async (workshop: Workshop, isDistributed: boolean): Promise<Reported> => {
   const cluster = await startCluster(workshop);
   const query = postgresQuery(cluster.url);
   await query(`alter database postgres set citus.shard_count = ${PARTS}`);
   const server = await standingServer(workshop, cluster.url);
-  await server.command('distribute');
+  if (isDistributed) await server.command('distribute');
   await server.start();
-  const process = server.pid();
   const scenes = await setUpScenes(server, REPORTERS_OF_EACH, PROJECTS);
   const crews = scenes.map((scene) =>
     startReporters({
@@ -183,23 +194,31 @@ const faultsOf = async (workshop: Workshop, rounds: number): Promise<readonly Fa
     }),
   );
   await untilAllReport(crews);
+  const end = async (): Promise<readonly FaultLine[]> => {
+    await Promise.all(crews.map((crew) => crew.stop(PATIENCE_MS)));
+    // What a killed node was in the middle of is decided by the coordinator, at the latest now.
+    await query('select recover_prepared_transactions()');
+    const strays = crews.flatMap((crew) => crew.strays);
+    const found = [];
+    for (const [index, scene] of scenes.entries()) {
+      const { ledger } = crews[index] ?? {};
+      if (ledger !== undefined) found.push(await readBack(query, server.port, scene, ledger));
+    }
+    await server.end('SIGTERM');
+    return [
+      holds('answers other than 2xx and "try again"', strays[0] ?? '0', '0', strays.length === 0),
+      ...together(found),
+    ];
+  };
+  return { cluster, query, server, crews, end };
+};
+
+const faultsOf = async (workshop: Workshop, rounds: number): Promise<readonly FaultLine[]> => {
+  const { cluster, query, server, crews, end } = await startReported(workshop, true);
+  const process = server.pid();
   const lines = [...(await killEach(cluster, crews, rounds)), ...(await moveParts(query, cluster, crews))];
-  await Promise.all(crews.map((crew) => crew.stop(PATIENCE_MS)));
-  // What a killed node was in the middle of is decided by the coordinator, at the latest now.
-  await query('select recover_prepared_transactions()');
-  const strays = crews.flatMap((crew) => crew.strays);
-  const found = [];
-  for (const [index, scene] of scenes.entries()) {
-    const { ledger } = crews[index] ?? {};
-    if (ledger !== undefined) found.push(await readBack(query, server.port, scene, ledger));
-  }
-  lines.push(
-    holds('answers other than 2xx and "try again"', strays[0] ?? '0', '0', strays.length === 0),
-    holds('starts of the server', server.pid() === process ? '1' : 'more', '1', server.pid() === process),
-    ...together(found),
-  );
-  await server.end('SIGTERM');
-  return lines;
+  const isSame = server.pid() === process;
+  return [...lines, holds('starts of the server', isSame ? '1' : 'more', '1', isSame), ...(await end())];
 };
 
 /** Nodes of a cluster killed, and its parts moved, under load. */
@@ -211,6 +230,114 @@ export const citusCluster: FaultProgramme = {
     remarks: [
       `One coordinator and two workers on one machine by \`deploy/citus/cluster.sh\`, Citus on PostgreSQL 15, fsync on; distributed by \`shipworthy-server distribute\` in ${PARTS} parts of each table. ${ROUNDS[size]} kills of each node with all its processes, at random moments.`,
       `${PROJECTS} projects with ${REPORTERS_OF_EACH} reporters each, without a pause, all the time. Where a line has several figures they are those of the projects.`,
+      'It needs PostgreSQL 15 in /usr/lib/postgresql with Citus; it is no part of `npm test`.',
+    ],
+  }),
+};
+
+/** How often `distribute` is killed before it may end. */
+const KILLS: Readonly<Record<FaultSize, number>> = { full: 10, short: 1 };
+/** The latest kill after `distribute` began to change tables, in milliseconds. */
+const LATEST_KILL_MS = 1_500;
+/** Exit code of a command of the server that could not be carried out. */
+const REFUSED = 1;
+/** The tables that are distributed, or have a copy on every node. */
+const TABLES = 8;
+
+/** How many tables are on the workers, as distributed ones and as copies. */
+const placedTables = async (query: Query): Promise<number> => {
+  const [found] = await query(
+    `select count(*) as tables from citus_tables where citus_table_type in ('distributed', 'reference')`,
+  );
+  return Number(found?.tables);
+};
+
+/** Waits until the coordinator changes tables for `distribute`, or no longer does. */
+const untilChanging = async (query: Query, isChanging: boolean, child: ChildProcess): Promise<void> => {
+  for (;;) {
+    const [found] = await query(`select count(*) as processes from pg_stat_activity where pid <> pg_backend_pid()
+      and backend_type = 'client backend' and query ~ '^select create_(reference|distributed)_table'`);
+    if (Number(found?.processes) > 0 === isChanging || (isChanging && child.exitCode !== null)) return;
+    await pause(5);
+  }
+};
+
+/** Kills `distribute` in its middle so many times; answers how many tables the attempts placed, each a fault unless all or none. */
+const killDistributing = async ({ query, server }: Reported, kills: number): Promise<readonly number[]> => {
+  const placed: number[] = [];
+  for (let kill = 0; kill < kills && !placed.some((tables) => tables > 0); kill += 1) {
+    const { process: child } = server.begin('distribute');
+    await untilChanging(query, true, child);
+    await pause(Math.random() * LATEST_KILL_MS);
+    await endBy(child, 'SIGKILL');
+    await untilChanging(query, false, child);
+    placed.push(await placedTables(query));
+  }
+  return placed;
+};
+
+/**
+ * Distributes while reports come: refused while the server is connected, killed in its middle, and done while the server
+ * starts again.
+ */
+const distributeUnderLoad = async (workshop: Workshop, kills: number): Promise<readonly FaultLine[]> => {
+  const reported = await startReported(workshop, false);
+  const { query, server, crews } = reported;
+  const refused = await exitCodeOf(server.begin('distribute').process);
+  const untouched = await placedTables(query);
+  await untilAllReport(crews);
+  const begin = performance.now();
+  const before = acknowledgedBy(crews);
+  await server.end('SIGTERM');
+  const placed = await killDistributing(reported, kills);
+  const { process: distributing } = server.begin('distribute');
+  await untilChanging(query, true, distributing);
+  const [code] = await Promise.all([exitCodeOf(distributing), server.start()]);
+  await untilAllReport(crews);
+  const away = performance.now() - begin;
+  await pause(WORK_MS);
+  await untilAllReport(crews);
+  const since = acknowledgedBy(crews).map((count, index) => count - (before[index] ?? 0));
+  const tables = await placedTables(query);
+  const halves = placed.filter((count) => count !== 0 && count !== TABLES);
+  return [
+    holds(
+      'asked for while the server is connected',
+      `exit code ${refused}, ${untouched} tables moved`,
+      `exit code ${REFUSED}, 0 tables moved`,
+      refused === REFUSED && untouched === 0,
+    ),
+    holds(
+      `killed in its middle ${placed.length} times: left half done`,
+      `${halves.length}`,
+      '0',
+      halves.length === 0 && placed.length > 0,
+    ),
+    holds(
+      'then once to its end, with the server started in its middle: tables on the workers',
+      `exit code ${code}, ${tables} of ${TABLES}`,
+      `exit code 0, ${TABLES} of ${TABLES}`,
+      code === 0 && tables === TABLES,
+    ),
+    holds(
+      `changes acknowledged in each project afterwards (${Math.round(away / 1_000)} s after the server was ended, kills included)`,
+      `${Math.min(...since)} or more`,
+      '1 or more',
+      Math.min(...since) > 0,
+    ),
+    ...(await reported.end()),
+  ];
+};
+
+/** A database in use is distributed over a cluster. */
+export const distribution: FaultProgramme = {
+  name: 'distribute',
+  title: 'PostgreSQL with Citus: a database distributed while reports come, killed in the middle',
+  run: async (size, workshop) => ({
+    lines: await distributeUnderLoad(workshop, KILLS[size]),
+    remarks: [
+      '`shipworthy-server distribute` wants no instance connected. The reporters go on without a pause all the time: what they cannot bring while the server is away they send again under the same key.',
+      `One coordinator and two workers on one machine by \`deploy/citus/cluster.sh\`, Citus on PostgreSQL 15, fsync on, ${PARTS} parts of each table; ${PROJECTS} projects with ${REPORTERS_OF_EACH} reporters each. Where a line has several figures they are those of the projects.`,
       'It needs PostgreSQL 15 in /usr/lib/postgresql with Citus; it is no part of `npm test`.',
     ],
   }),

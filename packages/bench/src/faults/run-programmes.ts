@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { openWorkshop } from '../process/workshop.js';
-import { citusCluster } from './citus.js';
+import { citusCluster, distribution } from './citus.js';
 import { failover } from './failover.js';
 import { type FaultProgramme, type FaultResult, type FaultSize, isBroken } from './fault-programme.js';
 import { host } from './host.js';
@@ -60,6 +60,7 @@ export const ALL_PROGRAMMES: readonly FaultProgramme[] = [
   postgresOutages,
   failover,
   citusCluster,
+  distribution,
   pointInTime,
   network,
   host,
