@@ -1,7 +1,22 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import type { AxisReport } from '@shipworthy/client';
 import { AxisReportRequest } from '@shipworthy/client/contract';
-import { reportAxis } from '../report/report-axis.js';
-import type { Act } from '../session.js';
+import { type Measurement, readCoverage, readLighthouse } from '@shipworthy/test-reports';
+import type { Connection } from '../connection.js';
+import { EXIT, type ExitCode, usageFailure } from '../failure.js';
+import { harmless } from '../output/safe-text.js';
+import { readPipeline } from '../pipeline/read-pipeline.js';
+import { pathOf, visibleProjects } from '../project.js';
+import { countedFor } from '../report/record-reports.js';
+import { bytesOf, findReports, reportFault, STDIN } from '../report/sum-reports.js';
+import { schemaFaults } from '../schema.js';
+import type { Act, CommandSession } from '../session.js';
+import { ANSWERED_AXIS_REPORT, type Sent } from '../spool/deliver.js';
+import { type ReportOptions, reportOrKeep } from '../spool/report-or-keep.js';
+import type { NamedAxisReportEntry } from '../spool/spool-entry.js';
 import { asIdempotencyKey, asLabel, asOneLine, collected, PAGE_URL, STRICT_REPORT } from './option-values.js';
 
 /** `shipworthy axis`: axes of a project's own. */
@@ -58,3 +73,185 @@ const axisReportCommand = (act: Act) =>
     .addOption(STRICT_REPORT)
     .addHelpText('after', REPORT_HELP)
     .action(act((session, axis, options) => reportAxis(session, axis, options)));
+
+/** The options of `axis report`. */
+interface AxisOptions extends Omit<ReportOptions, 'commit'> {
+  readonly part?: number | undefined;
+  readonly whole?: number | undefined;
+  /** Why it could not be measured. */
+  readonly unmeasured?: string | undefined;
+  /** Files or patterns. */
+  readonly coverage?: readonly string[] | undefined;
+  readonly lighthouse?: string | undefined;
+  /** Of Lighthouse; the name of the axis unless given. */
+  readonly category?: string | undefined;
+  readonly explanation?: string | undefined;
+  readonly release?: string | undefined;
+}
+
+/** A measurement to be reported; without a whole none was taken, for the reasons in `faults`. */
+interface Measured {
+  readonly part: number;
+  readonly whole: number | null;
+  readonly explanation: string | null;
+  readonly faults: readonly string[];
+}
+
+/**
+ * `axis report`: reports a measurement of an own axis, from figures or from a file of a tool, and says what became of it. A file that
+ * cannot be read is reported as not measured, so that no older report counts in its place, and the command ends with 6.
+ * Failure (exit 2, 4) when it is refused, (exit 5) during an outage when reports are strict.
+ */
+const reportAxis = async (session: CommandSession, axis: string, options: AxisOptions): Promise<ExitCode> => {
+  const { screen } = session;
+  const measured = await measure(session, axis, options);
+  for (const fault of measured.faults) screen.warn(`${fault}; reported as not measured.`);
+  screen.say(
+    `${harmless(axis)}: ${measured.whole === null ? 'not measured' : `${measured.part} of ${measured.whole}`}.`,
+  );
+  const exit = measured.faults.length === 0 ? EXIT.done : EXIT.report;
+  session.dryRunExit = exit;
+  const connection = await session.connect();
+  const entry = await axisEntry(session, connection, axis, measured, options);
+  const done = await reportOrKeep(session, connection, entry, options.strictReport ?? false);
+  const { part, whole, faults } = measured;
+  const figures = { axis, part, whole, faults };
+  if (done.outcome === 'kept') {
+    const report = done.reference === null ? 'lost' : 'kept';
+    screen.answer(done.reference ?? '', { ...figures, report, id: null, reference: done.reference, url: null });
+    return exit;
+  }
+  const url = await sayAxisReport(session, connection, done);
+  screen.answer(done.id, { ...figures, report: 'sent', id: done.id, reference: null, url });
+  return exit;
+};
+
+const ONE_SOURCE = 'Give --part and --whole, or one of --coverage, --lighthouse and --unmeasured.';
+
+/** The one source that the options name. Failure (exit 2) for none, and for more than one. */
+const measure = async (session: CommandSession, axis: string, options: AxisOptions): Promise<Measured> => {
+  const { part, whole, unmeasured, coverage, lighthouse, category, explanation = null } = options;
+  const hasFigures = part !== undefined || whole !== undefined;
+  const sources = [hasFigures, unmeasured !== undefined, coverage !== undefined, lighthouse !== undefined];
+  if (sources.filter(Boolean).length !== 1) throw usageFailure(ONE_SOURCE);
+  if (category !== undefined && lighthouse === undefined) throw usageFailure('--category belongs to --lighthouse.');
+  if (unmeasured !== undefined) {
+    if (explanation !== null) throw usageFailure('--unmeasured says why already; leave --explanation out.');
+    return { part: 0, whole: null, explanation: unmeasured, faults: [] };
+  }
+  if (coverage !== undefined) return ofFiles(session, coverage, readCoverage, 'covered lines', explanation);
+  if (lighthouse !== undefined) {
+    const name = category ?? axis;
+    return ofFiles(session, [lighthouse], (bytes) => readLighthouse(bytes, name), `Lighthouse, ${name}`, explanation);
+  }
+  if (part === undefined || whole === undefined) throw usageFailure(ONE_SOURCE);
+  if (whole === 0 || part > whole)
+    throw usageFailure('--whole is 1 at least, and --part no more than it.', 'Say --unmeasured why there is no whole.');
+  return { part, whole, explanation, faults: [] };
+};
+
+type ReadFile = (bytes: AsyncIterable<Uint8Array>) => Promise<Measurement>;
+
+/** The sum over files; where one of them cannot be read, nothing is measured. */
+const ofFiles = async (
+  { world, screen }: CommandSession,
+  patterns: readonly string[],
+  read: ReadFile,
+  what: string,
+  explanation: string | null,
+): Promise<Measured> => {
+  const { files, unmatched } = await findReports(world.folder, patterns);
+  const faults = unmatched.map((pattern) => harmless(`${pattern}: does not exist`));
+  let [part, whole] = [0, 0];
+  for (const { name, path } of files) {
+    try {
+      const bytes = path === STDIN ? bytesOf(world.stdin) : createReadStream(resolve(world.folder, path));
+      const found = await read(bytes);
+      for (const doubt of found.doubts) screen.warn(harmless(`${name}: ${doubt}; the worse figure is reported.`));
+      part += found.part;
+      whole += found.whole;
+    } catch (error) {
+      faults.push(reportFault(name, error));
+    }
+  }
+  if (faults.length > 0) return { part: 0, whole: null, explanation: inOneText(faults.join('; ')), faults };
+  return { part, whole, explanation: explanation ?? inOneText(what), faults: [] };
+};
+
+const LONGEST = AxisReportRequest.properties.explanation.maxLength;
+
+/** A text that the interface takes: without control and reordering characters, and no longer than it may be. */
+const inOneText = (text: string): string => [...text.replace(/[\p{C}]/gu, '\ufffd')].slice(0, LONGEST).join('');
+
+/** The same step that runs again reports the same measurement; another axis or release has another one. */
+const repeatedId = (key: string, ...parts: readonly (string | undefined)[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify([key, ...parts.map((part) => part ?? null)]))
+    .digest('hex');
+
+const axisEntry = async (
+  session: CommandSession,
+  { address }: Connection,
+  axis: string,
+  { part, whole, explanation }: Measured,
+  { url, release, idempotencyKey: given }: AxisOptions,
+): Promise<NamedAxisReportEntry> => {
+  const run = await readPipeline(session.world, { url, commit: undefined });
+  const madeAt = session.world.now();
+  const idempotencyKey = given ?? randomUUID();
+  const app = (await session.settings()).app?.value ?? '';
+  return {
+    operation: 'recordNamedAxisReport',
+    path: { app, release: release ?? '', axis },
+    body: {
+      part,
+      whole,
+      ...(explanation !== null && { explanation }),
+      ...(run.url !== undefined && { url: run.url }),
+      external_id: given === undefined ? idempotencyKey : repeatedId(given, release),
+    },
+    idempotencyKey,
+    address,
+    madeAt,
+  };
+};
+
+const isAxisReport = (record: Sent['record']): record is AxisReport => record !== null && 'part' in record;
+
+const LINK_MS = 2_000;
+
+/** The report with what it contributes, and the scorecard of its release; the report as it was answered where that cannot be had at once. */
+const asRead = async ({ client, address }: Connection, record: AxisReport) => {
+  try {
+    const projects = await visibleProjects(client, { timeoutMs: LINK_MS });
+    const project = projects.find(({ id }) => id === record.project_id);
+    if (project === undefined) return { record, page: null };
+    const page = `${address}/teams/${project.teamId}/projects/${project.id}/releases/${record.release_id}`;
+    const path = { ...pathOf(project), axis: record.axis, report_id: record.id };
+    // Servers of before answer no single report.
+    const read = await client.readAxisReport({ path, timeoutMs: LINK_MS }).then(
+      ({ body }) => (schemaFaults(ANSWERED_AXIS_REPORT, body).length === 0 ? body.data : record),
+      () => record,
+    );
+    return { record: read, page };
+  } catch {
+    // The report was stored; only its link is missing.
+    return { record, page: null };
+  }
+};
+
+/** Says what the server has and what it counts for; returns the link, null where there is none. */
+const sayAxisReport = async (
+  { screen }: CommandSession,
+  connection: Connection,
+  { id, record, repeated }: Sent,
+): Promise<string | null> => {
+  if (!isAxisReport(record)) {
+    screen.say(`Report ${id} was recorded before; this one is not added.`);
+    return null;
+  }
+  const { record: read, page } = await asRead(connection, record);
+  screen.say(`Recorded${repeated ? ' before' : ''}. ${countedFor(read.attribution)}`);
+  screen.say(page ?? `Report ${id}`);
+  return page;
+};

@@ -1,8 +1,25 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import { runDeployment } from '../deploy/run-deployment.js';
-import { reportFinish, startDeployment } from '../deploy/start-and-finish.js';
-import { usageFailure } from '../failure.js';
-import type { Act } from '../session.js';
+import type { CallOptions } from '@shipworthy/client';
+import type { Connection } from '../connection.js';
+import {
+  type DeploymentFacts,
+  type DeployOptions,
+  describeDeployment,
+  reportFinish,
+  sayNotReported,
+  saySent,
+  startDeployment,
+  startEntry,
+  wholeEntry,
+} from '../deploy/start-and-finish.js';
+import { EXIT, type ExitCode, Failure, failureOf, isOutage, unexpectedFailure, usageFailure } from '../failure.js';
+import { askGate, type GateAnswer, type GateOptions } from '../gate/run-gate.js';
+import { runChild } from '../run-child.js';
+import { type Act, type CommandSession, interruption, requireNotEnded } from '../session.js';
+import { flushQuietly } from '../spool/flush.js';
+import { keepAndReport, sendEntry } from '../spool/report-or-keep.js';
+import { type KeptEntry, spoolOf } from '../spool/spool.js';
+import type { DeploymentEntry, SpoolEntry } from '../spool/spool-entry.js';
 import { asGateOptions, type GivenGateOptions, ON_UNAVAILABLE, RELEASE_OPTION, WAIT } from './gate.js';
 import { asCommit, asDuration, asIdempotencyKey, asLabel, PAGE_URL, PASS_KEY, STRICT_REPORT } from './option-values.js';
 
@@ -104,3 +121,251 @@ const beginCommand = (name: 'run' | 'start', description: string) =>
       asIdempotencyKey,
     )
     .addOption(STRICT_REPORT);
+
+/** Asks the ship gate before the command may run; undefined without a gate. */
+const askFirst = async (session: CommandSession, gate: GateOptions | undefined): Promise<GateAnswer | undefined> => {
+  if (gate === undefined) return undefined;
+  session.screen.say('Asking the ship gate. The command runs only when it says go.');
+  return askGate(session, gate);
+};
+
+/** Says in the last line what the server has not got; nothing when it has all. */
+const sayUnrecorded = ({ screen }: CommandSession, { report, id, reference }: Concluded): void => {
+  if (report === 'sent') return;
+  const what = id === null ? 'Nothing was recorded of this deployment' : `The end of deployment ${id} was not recorded`;
+  screen.warn(reference === null ? `${what}.` : `${what} yet: shipworthy flush sends ${reference}.`);
+};
+
+/** Ends without the command: the answer is what `shipworthy gate` says. */
+const answerNotRun = ({ screen }: CommandSession, { exit, text, data }: GateAnswer): ExitCode => {
+  screen.answer(text, {
+    status: 'not_run',
+    exit,
+    command_exit: null,
+    signal: null,
+    duration_seconds: null,
+    report: null,
+    deployment_id: null,
+    reference: null,
+    url: null,
+    gate: data,
+  });
+  screen.say('The command was not run, and no deployment was reported.');
+  return exit;
+};
+
+/**
+ * Runs a command as a deployment: reports that it begins, runs it, reports how it ended. The command's own exit code wins over
+ * the result of the reports; only when it is 0 and reports are strict, theirs counts. With `gate` all this happens only when
+ * the ship gate says go; otherwise the exit code is the gate's. Failure (exit 2) when no commit is known, before the gate is
+ * asked, and those of asking the gate.
+ */
+const runDeployment = async (
+  session: CommandSession,
+  command: readonly [string, ...string[]],
+  options: DeployOptions,
+  gate?: GateOptions,
+): Promise<ExitCode> => {
+  const { world, screen } = session;
+  const facts = await describeDeployment(session, options);
+  const verdict = await askFirst(session, gate);
+  if (verdict !== undefined) {
+    if (verdict.exit !== EXIT.done) return answerNotRun(session, verdict);
+    // stdout belongs to the command.
+    screen.say(verdict.text);
+  }
+  const announced = await announce(session, facts, options);
+  const startedAt = world.now();
+  const { exit, signal, interruptedBy } = await runChild(session, command, options.passKey);
+  const finishedAt = world.now();
+  const durationSeconds = Math.max(0, finishedAt - startedAt) / 1000;
+  const cancelled = interruptedBy !== null;
+  const status = exit === 0 && !cancelled ? 'success' : 'failure';
+  if (signal !== null) screen.say(`The command was ended by ${signal}.`);
+  const concluded = await conclude(session, announced, { status, startedAt, finishedAt, durationSeconds, cancelled });
+  const { report, id, reference, url, exit: reportExit } = concluded;
+  const ending = exit !== 0 ? exit : options.strictReport ? reportExit : EXIT.done;
+  screen.answer('', {
+    status,
+    exit: ending,
+    command_exit: exit,
+    signal,
+    duration_seconds: durationSeconds,
+    report,
+    deployment_id: id,
+    reference,
+    url,
+    gate: verdict?.data ?? null,
+  });
+  sayUnrecorded(session, concluded);
+  return ending;
+};
+
+/** A server that cannot be reached delays a deployment by this at most. */
+const LIMIT_MS = 5_000;
+
+/** The result of reporting that a deployment begins. */
+type Announced =
+  | { readonly state: 'started'; readonly connection: Connection; readonly entry: DeploymentEntry; readonly id: string }
+  /** During an outage: whether the server has it is unknown. */
+  | { readonly state: 'unknown'; readonly connection: Connection; readonly entry: DeploymentEntry }
+  /** It will not be reported, now or later. */
+  | { readonly state: 'refused'; readonly failure: Failure };
+
+const attempt = async (
+  session: CommandSession,
+  facts: DeploymentFacts,
+  options: DeployOptions,
+  limits: CallOptions,
+): Promise<Announced> => {
+  let entry: DeploymentEntry | undefined;
+  let connection: Connection | undefined;
+  try {
+    connection = await session.connect();
+    entry = await startEntry(session, connection, facts, options);
+    const { id } = await sendEntry(session, connection, entry, limits);
+    session.screen.say(`Deployment ${id} began.`);
+    return { state: 'started', connection, entry, id };
+  } catch (error) {
+    if (session.globals.dryRun) throw error;
+    const failure = failureOf(error) ?? unexpectedFailure(error, session.world.env);
+    if (failure.code === 'interrupted') throw failure;
+    if (connection === undefined || entry === undefined || !isOutage(failure)) {
+      sayNotReported(session, failure);
+      return { state: 'refused', failure };
+    }
+    session.screen.warn(failure.message);
+    session.screen.warn('The deployment goes on, and is reported when it is over.');
+    return { state: 'unknown', connection, entry };
+  }
+};
+
+/**
+ * Reports that a deployment begins. A failure is printed and delays the deployment by five seconds at most. Failure (exit 129,
+ * 130, 143) when it is or was interrupted: then nothing may begin.
+ */
+export const announce = async (
+  session: CommandSession,
+  facts: DeploymentFacts,
+  options: DeployOptions,
+): Promise<Announced> => {
+  const interrupted = new AbortController();
+  const giveBack = session.takeInterrupts((signal) => interrupted.abort(interruption(signal)));
+  const timeoutMs = Math.min(LIMIT_MS, session.globals.timeout * 1000);
+  try {
+    await requireNotEnded(session);
+    const announced = await attempt(session, facts, options, { signal: interrupted.signal, timeoutMs });
+    interrupted.signal.throwIfAborted();
+    return announced;
+  } finally {
+    giveBack();
+  }
+};
+
+/** A cancelled pipeline is killed soon: reports that cannot be sent within this time are kept. */
+const CANCELLED_MS = 3_000;
+const AWAY_MS = 5_000;
+
+/** How the deployment ended. */
+export interface End {
+  readonly status: 'success' | 'failure';
+  /** Both in milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  readonly durationSeconds: number;
+  readonly cancelled: boolean;
+}
+
+/** The result of the report. */
+interface Concluded {
+  readonly report: 'sent' | 'kept' | 'lost' | 'refused';
+  readonly id: string | null;
+  readonly reference: string | null;
+  readonly url: string | null;
+  /** The exit code under strict reports: 0 only when it was sent. */
+  readonly exit: ExitCode;
+}
+
+const entryOf = (announced: Exclude<Announced, { state: 'refused' }>, end: End): SpoolEntry => {
+  const { status, startedAt, finishedAt, durationSeconds } = end;
+  if (announced.state === 'unknown')
+    return wholeEntry({ ...announced.entry, madeAt: startedAt }, status, finishedAt, durationSeconds);
+  return {
+    operation: 'finishDeployment',
+    path: { deployment_id: announced.id },
+    body: { status, duration_seconds: durationSeconds },
+    measured: true,
+    idempotencyKey: `${announced.entry.idempotencyKey}-end`,
+    address: announced.connection.address,
+    madeAt: finishedAt,
+  };
+};
+
+const cancelled = (): Failure =>
+  new Failure(EXIT.unchecked, 'Interrupted before the server answered.', { code: 'interrupted' });
+
+/** How long the report may keep the pipeline waiting: a server that was away at the start gets no long second chance. */
+const patienceMs = ({ state }: Announced, { cancelled: isCancelled }: End): number => {
+  if (isCancelled) return CANCELLED_MS;
+  return state === 'unknown' ? AWAY_MS : Number.POSITIVE_INFINITY;
+};
+
+/** Reports how a deployment ended. It is kept before it is sent, so that it outlives this process. Never rejects for a report. */
+const conclude = async (session: CommandSession, announced: Announced, end: End): Promise<Concluded> => {
+  if (announced.state === 'refused')
+    return { report: 'refused', id: null, reference: null, url: null, exit: announced.failure.exit };
+  const hurry = new AbortController();
+  // Registered before anything else: the interrupt that ended the command may arrive twice, and the second one must not end
+  // this process before the report is kept.
+  const giveBack = session.takeInterrupts(() => hurry.abort(cancelled()));
+  try {
+    return await reportEnd(session, announced, end, hurry.signal);
+  } finally {
+    giveBack();
+  }
+};
+
+const reportEnd = async (
+  session: CommandSession,
+  announced: Exclude<Announced, { state: 'refused' }>,
+  end: End,
+  signal: AbortSignal,
+): Promise<Concluded> => {
+  const { connection } = announced;
+  const id = announced.state === 'started' ? announced.id : null;
+  const entry = entryOf(announced, end);
+  const spool = await spoolOf(session);
+  const kept: KeptEntry | undefined = await spool.keep(entry).catch(() => undefined);
+  const timeoutMs = Math.min(patienceMs(announced, end), session.globals.timeout * 1000);
+  try {
+    const sent = await sendEntry(session, connection, entry, { signal, timeoutMs });
+    // The server has stored the report: a failure from here on does not concern it.
+    const afterwards = async (): Promise<string | null> => {
+      if (kept !== undefined) await spool.remove(kept);
+      if (end.cancelled) return null;
+      const page = await saySent(session, connection, sent);
+      await flushQuietly(session, connection);
+      return page;
+    };
+    const url = await afterwards().catch((error: Error) => {
+      session.screen.warn(`Reported as ${sent.id}; then: ${error.message}`);
+      return null;
+    });
+    return { report: 'sent', id: sent.id, reference: null, url, exit: EXIT.done };
+  } catch (error) {
+    const failure = failureOf(error) ?? unexpectedFailure(error, session.world.env);
+    if (isOutage(failure) || failure.exit === EXIT.unexpected) {
+      const waiting = await keepAndReport(session, entry, failure, kept?.reference);
+      return {
+        report: waiting === undefined ? 'lost' : 'kept',
+        id,
+        reference: waiting?.reference ?? null,
+        url: null,
+        exit: failure.exit,
+      };
+    }
+    if (kept !== undefined) await spool.remove(kept).catch(() => undefined);
+    sayNotReported(session, failure);
+    return { report: 'refused', id, reference: null, url: null, exit: failure.exit };
+  }
+};
