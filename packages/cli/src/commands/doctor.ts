@@ -1,13 +1,12 @@
 import { Command } from '@commander-js/extra-typings';
 import { agentSteps } from '../doctor/agent-steps.js';
-import { CREDENTIALS } from '../doctor/credential-steps.js';
+import { CREDENTIALS, storeToken } from '../doctor/credential-steps.js';
 import { couldNotCheck, type Finding, type StepState, Unmet } from '../doctor/finding.js';
 import { HTTPS_STEPS } from '../doctor/https-steps.js';
 import { NetworkFault } from '../doctor/network.js';
 import { REPOSITORY_STEPS } from '../doctor/repository-steps.js';
 import { CONNECTION_STEPS, HOST_STEPS, KEY_STEPS, SETTINGS_STEPS } from '../doctor/server-steps.js';
 import { type Examination, examine, type Group, type GroupResult, type Step, type StepResult } from '../doctor/step.js';
-import { storeToken } from '../doctor/store-token.js';
 import type { Surroundings } from '../doctor/surroundings.js';
 import { EXIT, type ExitCode, failureOf, usageFailure } from '../failure.js';
 import { withoutUserinfo } from '../git/remote-url.js';

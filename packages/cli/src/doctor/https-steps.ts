@@ -1,6 +1,6 @@
 import { parsedUrl } from '@shipworthy/client/contract';
 import { runOwnGit } from '../git/run-git.js';
-import type { ProgramEnd } from '../git/run-program.js';
+import type { ProgramEnd } from '../run-program.js';
 import { sshCommand } from './credential-steps.js';
 import { couldNotCheck, type Finding, needsAction, networkFinding, ready, Unmet } from './finding.js';
 import { type AnswerKind, judgeAnswer } from './https-facts.js';

@@ -1,8 +1,30 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { CallOptions, ReadinessReport } from '@shipworthy/client';
+import {
+  type CallOptions,
+  type Client,
+  ProblemError,
+  type ReadinessReport,
+  UnexpectedAnswerError,
+} from '@shipworthy/client';
+import { VerdictError, type VerifiedVerdict, verifyVerdict } from '@shipworthy/client/verify';
+import { recomputeVerdict } from '@shipworthy/domain/readiness';
 import type { Connection } from '../connection.js';
-import { EXIT, type ExitCode, Failure, isUnreadable, reasonOf, unreadableFailure, usageFailure } from '../failure.js';
+import {
+  EXIT,
+  type ExitCode,
+  Failure,
+  failureOf,
+  isOutage,
+  isTransientFailure,
+  isUnreadable,
+  reasonOf,
+  UNEXPECTED_ANSWER,
+  unreadableFailure,
+  usageFailure,
+  VERDICT_NOT_BELIEVED,
+} from '../failure.js';
+import { notRecomputable } from '../offline.js';
 import { harmless } from '../output/safe-text.js';
 import { clearTarget } from '../output/target-file.js';
 import { findPlace, type Place } from '../project.js';
@@ -10,8 +32,7 @@ import { dataEnvelope, requireUsed } from '../schema.js';
 import { type CommandSession, requireNotEnded } from '../session.js';
 import { allReadings, decisionWords, measuredAxes, scoreLine, verdictText } from '../verdict/show-score.js';
 import { REPORT } from '../verdict/used-report.js';
-import { type Ask, type Asked, type Followed, followGate } from './follow-gate.js';
-import { ASKED_ANEW, readSignedVerdict, requireCommit } from './signed-verdict.js';
+import type { World } from '../world.js';
 
 export interface GateOptions extends GateRules {
   /** Id or exact name; the active release unless given. */
@@ -211,4 +232,215 @@ const gateData = (followed: Followed, rules: GateRules) => {
     unreadable: null,
     ...told,
   };
+};
+
+/** The answer of the gate. */
+export interface Asked {
+  readonly place: Place;
+  readonly report: ReadinessReport;
+  readonly etag: string | null;
+}
+
+/** Asks the gate once; what was said before is handed in, so that an unchanged answer costs next to nothing. */
+export type Ask = (before: Asked | undefined, timeoutMs: number) => Promise<Asked>;
+
+/** The result of asking; `unavailable` when the last try did not reach the server. */
+export type Followed = {
+  /** Whether the time to wait was over. */
+  readonly ranOut: boolean;
+} & (
+  | { readonly asked: Asked; readonly unavailable: undefined }
+  | { readonly asked: Asked | undefined; readonly unavailable: Failure }
+);
+
+interface FollowOptions {
+  /** How long to wait for go, in milliseconds; 0: ask once. */
+  readonly waitMs: number;
+  /** Time for one try, its repetitions included. */
+  readonly timeoutMs: number;
+  /** Ends the waiting. */
+  readonly signal: AbortSignal;
+  /** Is called with the first answer and with each different one, while there is time left. */
+  readonly onChange: (followed: Followed) => void;
+}
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 5_000;
+const LEAST_TRY_MS = 1_000;
+
+/** The next pause: longer each time up to 5 seconds, of which chance takes up to a half, so that pipelines do not ask in step. */
+export const pauseBefore = (round: number, chance: number): number =>
+  Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 1.5 ** round) * (1 - chance / 2);
+
+const sayingOf = ({ asked, unavailable }: Followed): string => unavailable?.code ?? asked?.report.gate.decision ?? '';
+
+/**
+ * Asks until the gate says go or the time to wait is over; a hold may become a go, and an unreachable server may come back.
+ * Every other failure is thrown: waiting would not cure it.
+ */
+export const followGate = async (
+  ask: Ask,
+  world: Pick<World, 'now' | 'pause' | 'random'>,
+  { waitMs, timeoutMs, signal, onChange }: FollowOptions,
+): Promise<Followed> => {
+  const until = world.now() + waitMs;
+  let asked: Asked | undefined;
+  let said: string | undefined;
+  const tryOnce = async (left: number): Promise<Followed> => {
+    const limit = waitMs === 0 ? timeoutMs : Math.min(timeoutMs, Math.max(left, LEAST_TRY_MS));
+    try {
+      asked = await ask(asked, limit);
+      return { asked, unavailable: undefined, ranOut: false };
+    } catch (error) {
+      const unread = judgeFailure(error);
+      if (unread === undefined) throw error;
+      if (!unread.unavailable) throw unread.failure;
+      return { asked, unavailable: unread.failure, ranOut: false };
+    }
+  };
+  for (let round = 0; ; round += 1) {
+    const followed = await tryOnce(until - world.now());
+    if (followed.unavailable === undefined && followed.asked.report.gate.decision === 'go') return followed;
+    const left = until - world.now();
+    if (left <= 0 || signal.aborted) return { ...followed, ranOut: waitMs > 0 };
+    if (sayingOf(followed) !== said) onChange(followed);
+    said = sayingOf(followed);
+    await world.pause(Math.min(left, pauseBefore(round, world.random())), signal);
+  }
+};
+
+/** Why the gate could not be read. */
+interface Unread {
+  readonly failure: Failure;
+  /** Whether the server could not be reached or could not serve, so that a later try may succeed. */
+  readonly unavailable: boolean;
+}
+
+const isRefusedKey = (status: number): boolean => status === 401 || status === 403;
+
+/**
+ * What a failed reading of the gate means; undefined when it was no call that failed. An answer by something that is not the
+ * server, such as a sign-in page, is no outage: a wrong address must never let a release pass. 401 and 403 are always about the
+ * key.
+ */
+const judgeFailure = (error: unknown): Unread | undefined => {
+  const failure = failureOf(error);
+  if (failure === undefined) return undefined;
+  const foreign = error instanceof UnexpectedAnswerError;
+  if ((foreign || error instanceof ProblemError) && isRefusedKey(error.status) && failure.exit !== EXIT.key) {
+    const { code, faults, requestId } = failure;
+    return { failure: new Failure(EXIT.key, failure.message, { code, faults, requestId }), unavailable: false };
+  }
+  return {
+    failure,
+    unavailable: foreign ? isTransientFailure(error.status) : isOutage(failure) && failure.code !== UNEXPECTED_ANSWER,
+  };
+};
+
+/** A signed verdict that was verified, and came out again from its facts. */
+export interface SignedVerdict {
+  /** The DSSE envelope as it was answered. */
+  readonly envelope: unknown;
+  readonly verified: VerifiedVerdict;
+}
+
+type Predicate = VerifiedVerdict['statement']['predicate'];
+
+const TRIES = 5;
+/** Headers of what the gate asks: a proxy may have stored an answer of another day. */
+const ASKED_ANEW = { 'cache-control': 'no-cache' } as const;
+/** A verdict is signed within the minute before it is handed out; the rest is for clocks that differ, in milliseconds. */
+const OLDEST_MS = 15 * 60_000;
+
+const notBelieved = (message: string, ...fixes: readonly string[]): Failure =>
+  new Failure(EXIT.unchecked, message, {
+    code: VERDICT_NOT_BELIEVED,
+    fixes: ['Do not deploy by this verdict.', ...fixes],
+  });
+
+const verify = async (envelope: unknown, keys: Parameters<typeof verifyVerdict>[1]): Promise<VerifiedVerdict> => {
+  try {
+    const verified = await verifyVerdict(envelope, keys);
+    const again = recomputeVerdict(verified.statement.predicate);
+    const unknown = notRecomputable(again);
+    if (unknown !== undefined) throw unknown;
+    if (again.outcome !== 'agrees') throw notBelieved('The verdict does not come out again from its own facts.');
+    return verified;
+  } catch (error) {
+    if (error instanceof VerdictError) throw notBelieved(`The verdict cannot be verified: ${error.message}`);
+    throw error;
+  }
+};
+
+/** Failure (exit 5) for a verdict that was signed long ago: a proxy that stores answers could hand out an old `go`. */
+const requireYoung = (issuedAt: string, now: number): void => {
+  if (Math.abs(now - Date.parse(issuedAt)) <= OLDEST_MS) return;
+  throw notBelieved(
+    `The verdict was signed at ${issuedAt}, and this machine's clock says ${new Date(now).toISOString()}.`,
+    'shipworthy doctor server.clock says which clock is wrong; if none is, something on the way to the server keeps old answers.',
+  );
+};
+
+/**
+ * Returns the signed verdict with the gate's answer that it agrees with: `first`, or a later one where the release changed in
+ * between. Failure (exit 5) for one that is not believed: forged, of another project, release or time.
+ */
+const readSignedVerdict = async (
+  client: Client,
+  first: Asked,
+  askAgain: () => Promise<Asked>,
+  now: () => number,
+): Promise<{ readonly asked: Asked; readonly signed: SignedVerdict }> => {
+  const { body: keys } = await client.readVerdictKeys({ headers: ASKED_ANEW });
+  let asked = first;
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    const { body } = await client.readGate({ path: asked.place.path, query: { signed: true }, headers: ASKED_ANEW });
+    if (body.verdict === undefined) throw notBelieved('The server answers no signed verdict.');
+    const verified = await verify(body.verdict, keys);
+    const { as_of, issued_at, project, release, result } = verified.statement.predicate;
+    if (release.id !== asked.place.release.id) throw notBelieved('The verdict is about another release.');
+    if (project.id !== asked.place.project.id) throw notBelieved('The verdict is about another project.');
+    requireYoung(issued_at, now());
+    if (as_of === asked.report.as_of && result.decision === asked.report.gate.decision)
+      return { asked, signed: { envelope: body.verdict, verified } };
+    asked = await askAgain();
+  }
+  throw notBelieved('The release changes faster than its verdict can be read.');
+};
+
+const hashIn = (told: unknown): string | null => (typeof told === 'string' ? told.toLowerCase() : null);
+
+const isSame = (told: string | null, commit: string): boolean => {
+  const wanted = commit.toLowerCase();
+  return told !== null && told.length >= 7 && (told.startsWith(wanted) || wanted.startsWith(told));
+};
+
+/** The commit of the test runs that count; null: they name none, or several; undefined: nothing rests on test runs. */
+const testedCommit = ({ facts, policy }: Predicate): string | null | undefined => {
+  if (facts.verification === null || policy.weights.verification === 0) return undefined;
+  return hashIn(facts.verification.commit_sha);
+};
+
+/** Which commits the evidence is of, in words, where that is why the verdict is about none. */
+const evidenceText = (predicate: Predicate): string => {
+  const tested = testedCommit(predicate);
+  if (tested === undefined) return '';
+  const deployed = hashIn(predicate.evidence_commits?.deployed ?? predicate.commit);
+  const tests = tested === null ? 'its test runs name no commit, or several' : `its test runs are of ${tested}`;
+  return `: ${tests}${deployed === null ? '' : `, its newest deployment is of ${deployed}`}`;
+};
+
+/** Failure (exit 5) unless the verdict is about that commit, and its test runs are of no other one. */
+export const requireCommit = ({ verified }: Pick<SignedVerdict, 'verified'>, commit: string): void => {
+  const { predicate } = verified.statement;
+  const about = hashIn(predicate.commit);
+  const tested = testedCommit(predicate);
+  // Earlier servers name the deployed commit even where the tests ran on another commit.
+  if (isSame(about, commit) && (tested === undefined || isSame(tested, commit))) return;
+  const subject =
+    about === null || isSame(about, commit) ? `no single commit${evidenceText(predicate)};` : `commit ${about},`;
+  throw new Failure(EXIT.unchecked, `The verdict is about ${subject} not about ${commit}.`, {
+    code: 'other-commit',
+    fixes: ['Report a deployment and a test run of that commit first, each with its commit; the newest ones count.'],
+  });
 };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { tokenUsername } from '../../src/doctor/store-token.js';
+import { tokenUsername } from '../../src/doctor/credential-steps.js';
 import { doctor, type Laptop, type Office, openLaptop, openOffice } from './laptop/laptop.js';
 
 describe('doctor credentials: what a token may do', () => {
