@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { homedir } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ownEnvironment, programAt } from './child-environment.js';
 import { EXIT, unexpectedWords } from './failure.js';
 import { harmless, hiding, inert } from './output/safe-text.js';
 import { run } from './run.js';
+import { ownEnvironment, programAt } from './run-program.js';
 import type { InterruptSignal, World } from './world.js';
 
 const SIGNALS: readonly InterruptSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];

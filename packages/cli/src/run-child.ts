@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
 import spawn from 'cross-spawn';
-import { withoutKey } from './child-environment.js';
 import { reasonOf, usageFailure } from './failure.js';
 import { harmless } from './output/safe-text.js';
+import { withoutKey } from './run-program.js';
 import type { CommandSession } from './session.js';
 import { KEY_WITHHELD } from './settings.js';
 import type { InterruptSignal } from './world.js';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ownEnvironment, programAt, withoutKey } from '../src/child-environment.js';
+import { ownEnvironment, programAt, withoutKey } from '../src/run-program.js';
 
 describe('the environment of what is started', () => {
   let folder: string;

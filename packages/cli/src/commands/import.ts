@@ -2,13 +2,18 @@ import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { EXIT, type ExitCode, Failure, failureOf, isOutage, usageFailure } from '../failure.js';
 import {
+  columnsOf,
   countNdjson,
+  createNaming,
   csvRows,
   delimiterOf,
   type ImportInput,
   ndjsonRows,
   openInput,
+  type Row,
   readAhead,
+  requireColumns,
+  toRecord,
 } from '../import/rows.js';
 import {
   batchesOf,
@@ -21,7 +26,6 @@ import {
   type RowTally,
   sendBatches,
 } from '../import/send-batches.js';
-import { columnsOf, createNaming, type Row, requireColumns, toRecord } from '../import/to-record.js';
 import { harmless } from '../output/safe-text.js';
 import type { Screen } from '../output/screen.js';
 import { clearTarget } from '../output/target-file.js';

@@ -1,8 +1,7 @@
 import { devNull } from 'node:os';
 import { parse } from 'node:path';
-import { ownEnvironment } from '../child-environment.js';
+import { ownEnvironment, type ProgramEnd, runProgram } from '../run-program.js';
 import type { World } from '../world.js';
-import { type ProgramEnd, runProgram } from './run-program.js';
 
 interface GitOptions {
   /** The folder the command was started in, unless given. */

@@ -20,7 +20,7 @@ import { harmless } from '../output/safe-text.js';
 import { pathOf, resolveProject, resolveRelease, type VisibleProject, visibleProjects } from '../project.js';
 import { listOf, requireUsed, TEXT, uses } from '../schema.js';
 import type { CommandSettings } from '../settings.js';
-import type { ImportRecord } from './to-record.js';
+import type { ImportRecord } from './rows.js';
 
 /** Sends one batch; answers what became of each record, in order. */
 export type SendBatch = (records: readonly Placed['record'][]) => Promise<readonly BatchResult[]>;

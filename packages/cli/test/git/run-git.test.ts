@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { askGit, runGit } from '../../src/git/run-git.js';
-import { runProgram } from '../../src/git/run-program.js';
+import { runProgram } from '../../src/run-program.js';
 import { type StandIn, standIn } from '../stand-in.js';
 
 describe('runGit', () => {
