@@ -1,7 +1,7 @@
 import { getBooleanInput, getInput } from '@actions/core';
 
 /** What a step can do. */
-export const STEP_COMMANDS = ['deploy', 'deploy-start', 'deploy-finish', 'tests', 'gate'] as const;
+const STEP_COMMANDS = ['deploy', 'deploy-start', 'deploy-finish', 'tests', 'gate'] as const;
 export type StepCommand = (typeof STEP_COMMANDS)[number];
 
 /** The inputs of the step; a text that was not given is empty. */
@@ -77,3 +77,61 @@ export const readInputs = (): Inputs => ({
   timeout: getInput('timeout'),
   strictReport: flag('strict-report'),
 });
+
+/** The commands by which the runner starts the shells of `run`. */
+const SHELLS: Readonly<Record<string, readonly string[]>> = {
+  bash: ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c'],
+  sh: ['sh', '-e', '-c'],
+};
+
+const option = (name: string, value: string): readonly string[] => (value === '' ? [] : [name, value]);
+const flagWords = (name: string, wanted: boolean): readonly string[] => (wanted ? [name] : []);
+
+const shellWords = ({ run, shell }: Inputs): readonly string[] => {
+  const words = SHELLS[shell];
+  if (words === undefined) throw new InputError(`The input shell is one of ${Object.keys(SHELLS).join(', ')}.`);
+  if (run.trim() === '') throw new InputError('The input run is empty: say what deploys.');
+  return [...words, run];
+};
+
+const beginning = ({ environment, version, commit }: Inputs): readonly string[] => [
+  ...['--env', environment],
+  ...option('--version', version),
+  ...option('--commit', commit),
+];
+
+const filesOf = ({ files }: Inputs): readonly string[] => {
+  if (files.length === 0) throw new InputError('The input files is empty: say where the reports are.');
+  return files;
+};
+
+const WORDS: Readonly<Record<StepCommand, (inputs: Inputs) => readonly string[]>> = {
+  deploy: (inputs) => [
+    ...['deploy', 'run', ...beginning(inputs), ...flagWords('--pass-key', inputs.passKey), ...strict(inputs)],
+    ...['--', ...shellWords(inputs)],
+  ],
+  'deploy-start': (inputs) => ['deploy', 'start', ...beginning(inputs), ...strict(inputs)],
+  'deploy-finish': (inputs) => [
+    ...['deploy', 'finish', '--status', inputs.status, ...strict(inputs)],
+    ...['--', inputs.deployment],
+  ],
+  tests: (inputs) => [
+    ...['tests', 'record', ...option('--format', inputs.format), ...option('--suite', inputs.suite)],
+    ...[...option('--release', inputs.release), ...option('--commit', inputs.commit)],
+    ...[...flagWords('--allow-empty', inputs.allowEmpty), ...strict(inputs), '--', ...filesOf(inputs)],
+  ],
+  gate: (inputs) => [
+    ...['gate', ...option('--release', inputs.release), ...option('--wait', inputs.wait)],
+    ...[...option('--on-unavailable', inputs.onUnavailable), ...flagWords('--shadow', inputs.shadow)],
+  ],
+};
+
+const strict = ({ strictReport }: Inputs): readonly string[] => flagWords('--strict-report', strictReport);
+
+/** The words after `shipworthy`. InputError where an input is missing that the command would not miss by itself. */
+export const commandLine = (inputs: Inputs): readonly string[] => [
+  '--json',
+  ...option('--app', inputs.app),
+  ...option('--timeout', inputs.timeout),
+  ...WORDS[inputs.command](inputs),
+];

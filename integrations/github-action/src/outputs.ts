@@ -1,6 +1,6 @@
 import { inert, inertJson, UNUSABLE_ANSWERS } from '@shipworthy/cli';
-import { type Data, type Document, inside } from './document.js';
 import type { StepCommand } from './inputs.js';
+import { type Data, type Document, inside } from './perform.js';
 
 /** The outputs for later steps; every output of the step's command is present, empty when it is not known. */
 export type Outputs = Readonly<Record<string, string>>;

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { outputsOf } from '../src/outputs.js';
-import { tellingOf } from '../src/telling.js';
+import { escaped, tellingOf } from '../src/telling.js';
 
 const telling = (data: Readonly<Record<string, unknown>>) => {
   const document = { data, error: undefined };
@@ -22,5 +23,24 @@ describe('what the job summary says of the gate', () => {
     expect(telling(partial).rows).to.deep.equal([['Score', '100.0, 1 of 5 measured']]);
     expect(telling({ ...partial, score: null }).rows).to.deep.equal([['Score', '1 of 5 measured']]);
     expect(telling({ ...partial, axes: undefined }).rows).to.deep.equal([['Score', '100.0, coverage 0.2']]);
+  });
+});
+
+describe('escaped', () => {
+  it('leaves no character that HTML or Markdown reads', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        expect(escaped(text)).to.not.match(/[<>"'`*_[\]()|\\~@:/\n]/);
+      }),
+    );
+  });
+
+  it('shows the text as it was, but for its white space', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const read = escaped(text).replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
+        expect(read).to.equal(text.replace(/\s+/g, ' '));
+      }),
+    );
   });
 });
