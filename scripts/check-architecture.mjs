@@ -41,7 +41,7 @@ const DOMAIN_FLOORS = [
   ['readiness'],
   'nouns',
   ['analysis'],
-  ['ports', 'store-groups'],
+  ['ports'],
   ['use-cases'],
   ['index'],
 ];

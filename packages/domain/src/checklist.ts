@@ -1,6 +1,5 @@
 import { DomainError, type Fault, invalid } from './errors.js';
-import { isExplanation } from './explanation.js';
-import { itemKey } from './names.js';
+import { isExplanation, itemKey } from './names.js';
 import type { Instant } from './time.js';
 
 export const CHECKLIST_STATES = ['open', 'done', 'not_applicable'] as const;

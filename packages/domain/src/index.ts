@@ -10,14 +10,12 @@ export { contains, type Instant, type Interval } from './time.js';
 // Who calls, and what they may do
 
 export {
+  addressKey,
   type Invitation,
   invitationState,
+  mixesScripts,
   type PendingInvitation,
   type ReceivedInvitation,
-} from './access/invitation.js';
-export {
-  addressKey,
-  mixesScripts,
   type Session,
   type SignInAttempt,
   type SignInCounts,
@@ -52,7 +50,6 @@ export type { Project } from './project.js';
 
 // Releases, their trend and what moved them
 
-export type { GateChange, ListedGateChange } from './gate-change.js';
 export {
   axisReportMove,
   type Cause,
@@ -78,7 +75,7 @@ export {
   type ReleaseInputs,
   type ReleaseRevision,
 } from './release/facts.js';
-export type { HistoryPoint, KnownReport, TrendPoint } from './release/history.js';
+export type { GateChange, HistoryPoint, KnownReport, ListedGateChange, TrendPoint } from './release/history.js';
 export {
   isClosed,
   type Release,
@@ -240,4 +237,4 @@ export {
   type OfferedStores,
   STORE_GROUPS,
   type StoreGroup,
-} from './store-groups.js';
+} from './ports.js';

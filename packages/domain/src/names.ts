@@ -154,3 +154,6 @@ export const slugOf = (name: string, fallback: string): string => joined(name, '
 
 /** A checklist item's key made from its title, at most 60 characters: `Feature flag` becomes `feature_flag`; `item` when nothing is left. */
 export const itemKey = (title: string): string => joined(title, '_', 'item');
+
+/** Whether a text can explain anything: it holds a letter or a digit of any script. */
+export const isExplanation = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);

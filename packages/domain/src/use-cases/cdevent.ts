@@ -29,7 +29,7 @@ import type { Ports } from '../ports.js';
 import type { NamedProject, Project } from '../project.js';
 import { type ChangePorts, type InProject, runProjectChange } from './change.js';
 import { recordDeployment } from './deployment.js';
-import { findNamedProject, type NamesOnce, namesOnce } from './find-named-project.js';
+import { findNamedProject, type NamesOnce, namesOnce } from './project.js';
 import { recordTestRun } from './test-run.js';
 
 type Event = ServiceEvent | SuiteRunEvent;

@@ -26,14 +26,7 @@ import type { Lookups, Ports } from '../ports.js';
 import type { ProjectAt } from '../project.js';
 import type { ReleaseFacts } from '../readiness/facts.js';
 import { importedNameFaults } from '../repository/link.js';
-import {
-  findNamedProject,
-  isNamedAtHome,
-  NO_NAMES,
-  namesOnce,
-  readNames,
-  requireNamedAmong,
-} from './find-named-project.js';
+import { findNamedProject, isNamedAtHome, NO_NAMES, namesOnce, readNames, requireNamedAmong } from './project.js';
 import { judgedInputs } from './readiness.js';
 import { countUncountedOfBatch } from './receipts.js';
 

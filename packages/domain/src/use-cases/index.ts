@@ -63,8 +63,7 @@ export {
 export { readAnalysis } from './analysis.js';
 export type { InRelease } from './change.js';
 export { type ReleaseDifference, readDifference } from './difference.js';
-export { listGateChanges, readGateChanges } from './gate-change.js';
-export { type KnownTrend, recordHistory } from './history.js';
+export { type KnownTrend, listGateChanges, readGateChanges, recordHistory } from './history.js';
 export {
   type PortfolioFilter,
   type PortfolioOrder,
@@ -111,8 +110,8 @@ export {
   readDeployment,
   recordDeployment,
 } from './deployment.js';
-export { namesOnce } from './find-named-project.js';
 export { type AddIssue, addIssue, type EditIssue, editIssue } from './issue.js';
+export { namesOnce } from './project.js';
 export { type RemovedCount, removeOldRecords } from './retention.js';
 export {
   addTestRunContribution,

@@ -1,7 +1,10 @@
-import { type Invitation, type InvitationState, invitationState, isFor } from '../access/invitation.js';
 import {
   addressKey,
   emailFaults,
+  type Invitation,
+  type InvitationState,
+  invitationState,
+  isFor,
   passwordFaults,
   type SignInAttempt,
   sessionPrincipal,

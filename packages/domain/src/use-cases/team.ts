@@ -1,5 +1,4 @@
-import { type Invitation, invitationState, isFor, type ReceivedInvitation } from '../access/invitation.js';
-import { addressKey } from '../access/person.js';
+import { addressKey, type Invitation, invitationState, isFor, type ReceivedInvitation } from '../access/person.js';
 import { type Actor, type Principal, requireRole, seesProject, teamsInSight, type User } from '../access/principal.js';
 import { DomainError, invalid, notFound } from '../errors.js';
 import { requireName, slugOf } from '../names.js';

@@ -9,7 +9,7 @@ import {
 } from '../attribution.js';
 import type { ExternalId } from '../deployment.js';
 import { DomainError, invalid, notFound } from '../errors.js';
-import { isExplanation } from '../explanation.js';
+import { isExplanation } from '../names.js';
 import {
   externalIdConflict,
   type ImportOutcome,

@@ -1,5 +1,5 @@
 import { DomainError, type Fault, invalid, notFound } from '../errors.js';
-import { isExplanation } from '../explanation.js';
+import { isExplanation } from '../names.js';
 import type { Ports } from '../ports.js';
 import type { AxisName } from '../readiness/axis.js';
 import type { WaivableCode, Waiver } from '../readiness/waiver.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { issueContent } from '../../src/repository/imported-issue.js';
+import { issueContent } from '../../src/repository/imported.js';
 import { meetsFilter } from '../../src/repository/link.js';
 import { activateRelease } from '../../src/use-cases/release.js';
 import { settingsOf } from '../repository/linked-repository-of.js';

@@ -3,7 +3,7 @@ import type { PageKey } from '../../page.js';
 import { isClosed, type Release } from '../../release/release.js';
 import type { HostIssue } from '../../repository/host.js';
 import { isGoneCheckDue, type StageProgress } from '../../repository/import-state.js';
-import { goneContent, hasContent, importedHistory, issueContent } from '../../repository/imported-issue.js';
+import { goneContent, hasContent, importedHistory, issueContent } from '../../repository/imported.js';
 import { externalName, hostIdIn, meetsFilter } from '../../repository/link.js';
 import { releasesOf } from './milestones.js';
 import {

@@ -4,8 +4,8 @@ import type { Stores } from '../../ports.js';
 import { edit, type Release } from '../../release/release.js';
 import type { HostMilestone } from '../../repository/host.js';
 import { type ImportCheckpoint, type ImportState, pendingReleases } from '../../repository/import-state.js';
+import { type MilestonePlan, planMilestone, releaseInNameRing } from '../../repository/imported.js';
 import { externalName } from '../../repository/link.js';
-import { type MilestonePlan, planMilestone, releaseInNameRing } from '../../repository/milestone-release.js';
 import { hostReadRequest, markAfterPage, nothingToRead, type ReadStage, type StoringStep } from './step.js';
 
 /** All releases of a project, newest first. */

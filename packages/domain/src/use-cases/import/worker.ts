@@ -23,11 +23,10 @@ import {
   type HostPorts,
   withAccess,
 } from '../host-grant.js';
-import { importHostDeployments, importOpenDeployments } from './deployments.js';
 import { importGoneIssues, importIssues } from './issues.js';
 import { importMilestones } from './milestones.js';
+import { importHostDeployments, importHostTestRuns, importOpenDeployments } from './records.js';
 import { ClaimLost, HostFailure, type ImportStep, type ReadStage, repositoryNow, type UnstoredPage } from './step.js';
-import { importHostTestRuns } from './test-runs.js';
 
 type ImportPorts = HostPorts & Pick<Ports, 'newId' | 'receipts'>;
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { HostDeployment, HostDeploymentState } from '../../src/repository/host.js';
-import { importedDeployment, importedTestRun, mayStillBegin } from '../../src/repository/imported-records.js';
+import { importedDeployment, importedTestRun, mayStillBegin } from '../../src/repository/imported.js';
 import { testRunFaults } from '../../src/test-run.js';
 import { deploymentOf, statesOf, testRunOf } from './host-records-of.js';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Release } from '../../src/release/release.js';
 import type { HostMilestone } from '../../src/repository/host.js';
+import { planMilestone, releaseName } from '../../src/repository/imported.js';
 import type { LinkSettings } from '../../src/repository/link.js';
-import { planMilestone, releaseName } from '../../src/repository/milestone-release.js';
 import { releaseOf } from '../release/release-of.js';
 import { milestoneOf } from './host-records-of.js';
 

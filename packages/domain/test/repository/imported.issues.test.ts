@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Issue, IssueEvent, IssueState } from '../../src/issue.js';
 import type { Release } from '../../src/release/release.js';
 import type { HostIssue, HostIssueEvent } from '../../src/repository/host.js';
-import { goneContent, hasContent, importedHistory, issueContent } from '../../src/repository/imported-issue.js';
+import { goneContent, hasContent, importedHistory, issueContent } from '../../src/repository/imported.js';
 import type { IssueMapping } from '../../src/repository/link.js';
 import { releaseOf } from '../release/release-of.js';
 import { hostIssueOf } from './host-issue-of.js';

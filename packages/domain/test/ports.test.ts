@@ -1,12 +1,6 @@
 import { memoryStores } from '@shipworthy/adapters/memory';
 import { expect } from 'chai';
-import {
-  absentGroups,
-  completeStores,
-  type OfferedStores,
-  STORE_GROUPS,
-  type StoreGroup,
-} from '../src/store-groups.js';
+import { absentGroups, completeStores, type OfferedStores, STORE_GROUPS, type StoreGroup } from '../src/ports.js';
 import { refused } from './refusal.js';
 
 /** Bundles without the stores of these groups. */

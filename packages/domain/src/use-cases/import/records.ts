@@ -1,15 +1,18 @@
 import { type Deployment, deploymentFrom } from '../../deployment.js';
 import type { ReportEntry, ReportOutcome } from '../../pipeline-report.js';
-import type { HostDeployment } from '../../repository/host.js';
+import type { Stores } from '../../ports.js';
+import type { Release } from '../../release/release.js';
+import type { HostDeployment, HostTestRun, TestRunSource } from '../../repository/host.js';
 import { FOLLOW_DEPLOYMENTS_FOR, type ImportCheckpoint } from '../../repository/import-state.js';
-import { importedDeployment, mayStillBegin } from '../../repository/imported-records.js';
-import { deploymentPrefix, hostIdIn } from '../../repository/link.js';
+import { importedDeployment, importedTestRun, mayStillBegin } from '../../repository/imported.js';
+import { deploymentPrefix, hostIdIn, testRunName } from '../../repository/link.js';
+import { testRunFrom } from '../../test-run.js';
 import type { Instant } from '../../time.js';
 import { countUncountedReports } from '../receipts.js';
-import { markAfterPage, nothingToRead, type ReadStage, type StoringStep } from './step.js';
+import { hostReadRequest, markAfterPage, nothingToRead, type ReadStage, type StoringStep } from './step.js';
 
 /** Stores entries in the transaction under way. What fails alone is a bug, and undoes the page. */
-export async function recordAll(
+async function recordAll(
   { stores, receipts }: StoringStep,
   entries: readonly ReportEntry[],
 ): Promise<readonly ReportOutcome[]> {
@@ -138,6 +141,51 @@ export const importOpenDeployments: ReadStage = async (step) => {
     store: async (storing) => {
       await finishHostDeployments(storing, kept, found);
       return { next: null, reading: null, marks: state.checkpoint.marks };
+    },
+  };
+};
+
+const activeRelease = async ({ testRuns }: Pick<Stores, 'testRuns'>, projectId: string): Promise<Release | null> => {
+  const [target] = await testRuns.targets([{ projectId, releaseId: null, suite: null }]);
+  return target?.release ?? null;
+};
+
+const store = async (
+  step: StoringStep,
+  source: TestRunSource,
+  { id: releaseId }: Release,
+  rows: readonly HostTestRun[],
+): Promise<void> => {
+  const { link, project, hostTitle, now, newId } = step;
+  const entries = rows.flatMap((host) => {
+    const report = importedTestRun(host, testRunName(link.host, source, host.id));
+    if (report === null) return [];
+    const recording = { id: newId(), projectId: project.id, releaseId, recordedBy: hostTitle, now };
+    return [{ kind: 'test_run', testRun: testRunFrom(report, recording), remember: null } as const];
+  });
+  await recordAll(step, entries);
+};
+
+/** Records the host's checks or workflows as test runs of the active release; without one they wait at the host. */
+export const importHostTestRuns: ReadStage = async (step) => {
+  const { link, state } = step.linked;
+  const { checkpoint } = state;
+  const { marks } = checkpoint;
+  const source = link.settings.testRuns;
+  if (source === 'none' || (await activeRelease(step.stores, link.projectId)) === null) return nothingToRead(step);
+  const reading = await step.ask((host, access) =>
+    host.testRuns(access, link.repository, source, hostReadRequest(checkpoint, 'test_runs')),
+  );
+  if (reading.unchanged) return { ...nothingToRead(step), budget: reading.budget };
+  const moments = reading.rows.map(({ ranAt }) => ranAt);
+  return {
+    budget: reading.budget,
+    rows: { testRuns: reading.rows.length },
+    store: async (storing) => {
+      const release = await activeRelease(storing.stores, link.projectId);
+      if (release === null) return { next: null, reading: null, marks };
+      await store(storing, source, release, reading.rows);
+      return { next: reading.next, reading: markAfterPage(checkpoint, 'test_runs', reading, moments), marks };
     },
   };
 };
