@@ -4,10 +4,9 @@ import { request as secureRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { HookAnswer, HookFailure, HookMessage, HookSender } from '@shipworthy/domain/ports';
 import { type RunTime, runTime } from '../clock/run-time.js';
-import { sealerOf, webhookPlace } from '../crypto/sealer.js';
+import { sealerOf, webhookPlace } from '../crypto/secret-key.js';
 import { parsedUrl, unlessAborted } from '../host-http/timed-fetch.js';
-import { type AddressGuard, addressGuard, approvedAddress } from './address-guard.js';
-import { nameResolver, type Resolve } from './host-names.js';
+import { type AddressGuard, addressGuard, approvedAddress, nameResolver, type Resolve } from './address-guard.js';
 
 export interface HookSenderOptions {
   /** The service's secret key; signing secrets are sealed under one derived from it. */

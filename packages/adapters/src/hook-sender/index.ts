@@ -1,3 +1,3 @@
+export type { Resolve } from './address-guard.js';
 export { isTarget } from './address-guard.js';
 export { type HookSenderOptions, hookSender } from './hook-sender.js';
-export type { Resolve } from './host-names.js';

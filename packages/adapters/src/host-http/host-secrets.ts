@@ -1,8 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Instant } from '@shipworthy/domain';
 import type { Grant } from '@shipworthy/domain/ports';
-import { grantPlace, sealerOf } from '../crypto/sealer.js';
-import { derivedKey } from '../crypto/secret-key.js';
+import { derivedKey, grantPlace, sealerOf } from '../crypto/secret-key.js';
 import { hostUnavailable } from './answer-meaning.js';
 
 /** The tokens a host gave for an approval. */

@@ -5,7 +5,6 @@ export { partitionTables, preparePartitions } from './partitions/tend-sql.js';
 export type { ReachedServer, WayListener } from './postgres/connection.js';
 export type { ReplicaListener, ReplicaRead } from './postgres/replica.js';
 export { addIdentity, keepIdentity, stretchStoredKey } from './secret-key.js';
-export { backUpSqlite, checkSqliteFile, type Restored, restoreSqlite } from './sqlite/backup.js';
+export { backUpSqlite, checkSqliteFile, type Restored, restoreSqlite, sqliteIdentity } from './sqlite/backup.js';
 export { makePrivateFolder } from './sqlite/connection.js';
-export { sqliteIdentity } from './sqlite/identity.js';
 export { knexReplica, knexStores, type ReadReplica } from './stores.js';

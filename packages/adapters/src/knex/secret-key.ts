@@ -1,6 +1,5 @@
 import type { FormerSecret } from '@shipworthy/domain';
-import { grantPlace, type Reseal, resealing, webhookPlace } from '../crypto/sealer.js';
-import { newSalt, stretchedKey } from '../crypto/secret-key.js';
+import { grantPlace, newSalt, type Reseal, resealing, stretchedKey, webhookPlace } from '../crypto/secret-key.js';
 import { asJson } from './dialect.js';
 import { waitForHolders } from './postgres/transaction.js';
 import { query } from './query.js';

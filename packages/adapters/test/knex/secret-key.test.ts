@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { grantPlace, sealerOf, webhookPlace } from '../../src/crypto/sealer.js';
+import { grantPlace, sealerOf, webhookPlace } from '../../src/crypto/secret-key.js';
 import { type Database, knexStores, migrate, openDatabase, stretchStoredKey } from '../../src/knex/index.js';
 import { startChild } from './child.js';
 import { type Place, places } from './opened.js';

@@ -5,9 +5,8 @@ import library from 'knex';
 import { type RunTime, runTime } from '../../clock/run-time.js';
 import { checkBindings } from '../dialect.js';
 import { ConnectionLost, codeOf } from '../errors.js';
-import { PatientClient, postgresDriver } from './driver.js';
 import { CONNECTION_NAME, probeOf, SilenceWatch } from './outage-watch.js';
-import { addressOf, type Reached, reachServer, Unreached } from './reach.js';
+import { addressOf, PatientClient, postgresDriver, type Reached, reachServer, Unreached } from './reach.js';
 
 /** The methods of a pool of connections that are used. */
 export interface Pool<Connection> {

@@ -1,6 +1,5 @@
 import { type RunTime, runTime } from '../../clock/run-time.js';
-import { PatientClient } from './driver.js';
-import { type DatabaseAddress, reachServer } from './reach.js';
+import { type DatabaseAddress, PatientClient, reachServer } from './reach.js';
 
 /** How long an answer may take, in milliseconds, before the server is asked on a new connection whether it is still there. */
 export const PATIENCE_MS = 750;

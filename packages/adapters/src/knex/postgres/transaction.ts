@@ -4,8 +4,7 @@ import { asJson, citus, postgres, type Value } from '../dialect.js';
 import { ConnectionLost } from '../errors.js';
 import type { Access } from '../sql.js';
 import { type CarryOut, isOnCluster, type Link, onConnection, type Statement } from './connection.js';
-import { EVENT_CHANNEL } from './feed.js';
-import { keepEvents } from './told-events-sql.js';
+import { EVENT_CHANNEL, keepEvents } from './feed.js';
 
 const numbered = new Map<string, string>();
 

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { openDatabase } from '../../../src/knex/index.js';
-import { PatientClient } from '../../../src/knex/postgres/driver.js';
 import { postgresFeed } from '../../../src/knex/postgres/feed.js';
-import { addressOf, reachServer } from '../../../src/knex/postgres/reach.js';
+import { addressOf, PatientClient, reachServer } from '../../../src/knex/postgres/reach.js';
 import { sampleEvent } from '../../contract/sample-event.js';
 import { withNew } from '../opened.js';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { openDatabase } from '../../../src/knex/database.js';
 import { postgresConnections } from '../../../src/knex/postgres/connection.js';
+import type { ReplicaLimits } from '../../../src/knex/postgres/replica.js';
 import { replicaOf } from '../../../src/knex/postgres/replica.js';
-import type { ReplicaLimits } from '../../../src/knex/postgres/replica-read.js';
 import type { Access } from '../../../src/knex/sql.js';
 import { knexReplica, knexStores } from '../../../src/knex/stores.js';
 import { auditContract } from '../../contract/audit.contract.js';
