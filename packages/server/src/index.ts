@@ -1,9 +1,7 @@
-import type { ShipworthyOptions } from './composition/options.js';
-import { createShipworthyOn, type Shipworthy } from './composition/service.js';
+import { createShipworthyOn, type Shipworthy, type ShipworthyOptions } from './composition/service.js';
 import { allRoutes } from './routes/index.js';
 
-export type { ShipworthyOptions } from './composition/options.js';
-export type { Shipworthy } from './composition/service.js';
+export type { Shipworthy, ShipworthyOptions } from './composition/service.js';
 export { type Config, type ConfigReading, readConfig, type ServerSurroundings } from './config.js';
 export type { Authenticate, AuthenticationRequest } from './http/authentication.js';
 export { createLog, type Log, type LogLevel, type WriteText } from './observability/log.js';

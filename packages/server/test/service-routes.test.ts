@@ -1,7 +1,7 @@
 import { operations, PROBLEMS } from '@shipworthy/client/contract';
 import { expect } from 'chai';
-import { docsPage, documentationPages } from '../src/api-page.js';
 import { createMetrics } from '../src/observability/metrics.js';
+import { docsPage, documentationPages } from '../src/pages.js';
 import { createHealth, serviceRoutes } from '../src/service-routes.js';
 import { ask } from './harness/ask.js';
 import { type BareService, startBare } from './harness/bare-service.js';

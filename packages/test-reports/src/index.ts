@@ -1,4 +1,3 @@
 export type { Measurement } from './measurement.js';
-export { readCoverage, readLighthouse } from './read-measurement.js';
-export { readReport } from './read-report.js';
+export { readCoverage, readLighthouse, readReport } from './read-report.js';
 export { BrokenReport, REPORT_FORMATS, type ReportCounts, type ReportFormat, sumOf, type TestCounts } from './tally.js';

@@ -1,3 +1,4 @@
+import { CoberturaReader } from './cobertura.js';
 import { ctrfFormat } from './ctrf.js';
 import { jestFormat } from './jest.js';
 import {
@@ -9,6 +10,9 @@ import {
   pathInWords,
 } from './json-walk.js';
 import { JunitReader } from './junit.js';
+import { LcovReader } from './lcov.js';
+import { LighthouseReader } from './lighthouse.js';
+import type { Measurement } from './measurement.js';
 import { mochaFormat } from './mocha.js';
 import { playwrightFormat } from './playwright.js';
 import { BrokenReport, type ReportCounts, type ReportFormat, type ReportReader, Tally } from './tally.js';
@@ -90,7 +94,7 @@ const joined = (one: Uint8Array, other: Uint8Array): Uint8Array => {
  * Turns bytes into text: UTF-8 and UTF-16, with or without a mark, which is left out. Bytes that are none of the encoding become
  * U+FFFD. Throws BrokenReport for UTF-32.
  */
-export async function* decodePieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+async function* decodePieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   let head = new Uint8Array();
   for await (const piece of pieces) {
@@ -128,7 +132,7 @@ const leadsTo = (path: JsonPath, { list }: JsonFormat): boolean =>
   path.length === list.length && list.every((name, at) => path[at] === name);
 
 /** Reads a JSON report of one format, or of the one it turns out to be: by the list of tests that only that format has. */
-export class JsonReader implements ReportReader, JsonVisitor {
+class JsonReader implements ReportReader, JsonVisitor {
   readonly #candidates: readonly Candidate[];
   readonly #walk = new JsonWalk(this);
   /** Only jest writes this one; vitest, whose report looks the same, does not. */
@@ -209,3 +213,42 @@ export class JsonReader implements ReportReader, JsonVisitor {
     return this.#candidates.map(({ format }) => format.list.join('.')).join(' or ');
   }
 }
+
+/** The decoded pieces without a byte order mark and the blanks before the first character. */
+async function* fromFirstCharacter(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let begun = false;
+  for await (const piece of decodePieces(pieces)) {
+    const text = begun ? piece : piece.replace(/^[\ufeff\s]+/, '');
+    if (text === '') continue;
+    begun = true;
+    yield text;
+  }
+}
+
+/**
+ * Covered lines of all lines in a report of lcov or Cobertura, told apart by the first character, as it streams by; memory grows
+ * with the number of lines of code. Throws BrokenReport for one that is empty, cut short, lists no line or is of another kind.
+ */
+export const readCoverage = async (pieces: AsyncIterable<Uint8Array>): Promise<Measurement> => {
+  let reader: LcovReader | CoberturaReader | undefined;
+  for await (const piece of fromFirstCharacter(pieces)) {
+    reader ??= piece.startsWith('<') ? new CoberturaReader() : new LcovReader();
+    reader.write(piece);
+  }
+  if (reader === undefined) throw new BrokenReport('is empty: what was to write it did not');
+  return reader.end();
+};
+
+/**
+ * The score of a category in a report of Lighthouse in JSON, as hundredths.
+ * Throws BrokenReport for one that is empty, no such report, or has no score of that category.
+ */
+export const readLighthouse = async (pieces: AsyncIterable<Uint8Array>, category: string): Promise<Measurement> => {
+  let reader: LighthouseReader | undefined;
+  for await (const piece of fromFirstCharacter(pieces)) {
+    reader ??= new LighthouseReader();
+    reader.write(piece);
+  }
+  if (reader === undefined) throw new BrokenReport('is empty: what was to write it did not');
+  return reader.end(category);
+};

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { CreateRoutes } from '../composition/options.js';
+import type { CreateRoutes } from '../composition/service.js';
 import { type Config, readConfig } from '../config.js';
 import { type Environment, SERVER_SETTINGS, type Setting } from '../settings.js';
 

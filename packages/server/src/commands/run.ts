@@ -1,7 +1,6 @@
 import { SERVER_SETTINGS } from '../settings.js';
 import { SERVER_VERSION } from '../version.js';
-import { backUp, restore } from './backup.js';
-import { copyTo, distribute, migrateDatabase, partition } from './database.js';
+import { backUp, copyTo, distribute, migrateDatabase, partition, restore } from './database.js';
 import { type Outside, SERVER_EXIT, showConfig } from './outside.js';
 import { start } from './start.js';
 

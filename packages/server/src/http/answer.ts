@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type Operation, statusOf } from '@shipworthy/client/contract';
 import { expiresSoon } from '@shipworthy/domain';
 import type { Clock } from '@shipworthy/domain/ports';
+import compress from 'koa-compress';
 import { wireMoment } from '../wire.js';
 import type { DeviceCookie, SessionCookie } from './authentication.js';
 import { headersOfProblem, Problem, problemBody } from './problem.js';
 import type { RateLimit } from './rate-limit.js';
-import { NOT_STORED, queryOf, type RequestContext, type RequestState } from './request.js';
+import { NOT_STORED, queryOf, type RequestContext, type RequestState, type RequestStep } from './request.js';
 import type { AnswerRoom } from './room.js';
 import type { Reply } from './route.js';
 
@@ -61,8 +64,8 @@ export const locationOf = (operation: Operation, path: Readonly<Record<string, s
 export const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-export const JSON_TYPE = 'application/json; charset=utf-8';
-export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
+const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 /** May be kept by anybody who asks each time whether it is still right. */
 const PUBLIC_REVALIDATED = 'no-cache';
@@ -215,4 +218,65 @@ export const answerProblem = (ctx: RequestContext, problem: Problem): void => {
   ctx.state.cacheControl = NOT_STORED;
   ctx.set(headersOfProblem(problem));
   answerWith(ctx, status, PROBLEM_TYPE, problemBody(problem, ctx.state, operation));
+};
+
+/** Whether an `Accept` or `Accept-Encoding` header names the very type or coding, and does not forbid it. */
+export const accepts = (header: string | undefined, name: string): boolean =>
+  (header ?? '').split(',').some((part) => {
+    const [named, weight = ''] = part.trim().split(';');
+    return named?.trim() === name && !/q=0(\.0*)?$/.test(weight.trim());
+  });
+
+/** Shorter answers are sent as they are, in bytes. */
+const COMPRESSED_FROM = 1_024;
+
+/** How an answer is compressed, the better one first. */
+const CODINGS = ['br', 'gzip'] as const;
+type Coding = (typeof CODINGS)[number];
+
+/** Types that compression makes shorter; fonts and images are compressed already. */
+const COMPRESSIBLE = /^text\/|json$/;
+
+const [zip, squeeze] = [promisify(gzip), promisify(brotliCompress)];
+const CODE: { readonly [Name in Coding]: (bytes: Buffer) => Promise<Buffer> } = {
+  br: (bytes) => squeeze(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  gzip: zip,
+};
+
+/** Compresses bytes that never change once for each coding: strangers may ask for them without a limit. */
+const createLasting = () => {
+  const known = new WeakMap<Buffer, { [Name in Coding]?: Promise<Buffer> }>();
+  return (bytes: Buffer, coding: Coding): Promise<Buffer> => {
+    const forms = known.get(bytes) ?? {};
+    known.set(bytes, forms);
+    forms[coding] ??= CODE[coding](bytes);
+    return forms[coding];
+  };
+};
+
+/**
+ * Compresses answers for those who take them so: bytes once, texts each time. Their entity tags stay: they name the resource's
+ * state, and no part of an answer is ever asked for by its place.
+ */
+export const compressAnswers = (): RequestStep => {
+  const lasting = createLasting();
+  const each: { readonly [Name in Coding]: RequestStep } = {
+    br: compress({ threshold: COMPRESSED_FROM, gzip: false, deflate: false }),
+    gzip: compress({ threshold: COMPRESSED_FROM, br: false, deflate: false }),
+  };
+  return (ctx, next) => {
+    const taken = ctx.req.headers['accept-encoding'];
+    // koa-compress would also choose one that is named only to be refused.
+    const coding = CODINGS.find((one) => accepts(taken, one));
+    if (coding === undefined) ctx.compress = false;
+    return each[coding ?? 'gzip'](ctx, async () => {
+      await next();
+      const { body } = ctx;
+      if (coding === undefined || !Buffer.isBuffer(body) || body.length < COMPRESSED_FROM) return;
+      if (ctx.method === 'HEAD' || ctx.res.hasHeader('Content-Encoding')) return;
+      if (!COMPRESSIBLE.test(ctx.response.type)) return;
+      ctx.body = await lasting(body, coding);
+      ctx.set('Content-Encoding', coding);
+    });
+  };
 };

@@ -141,3 +141,207 @@ export const bodyText = (raw: Buffer): string => {
   if (!isUtf8(raw)) throw new Problem('malformed-json', 'The body is not well-formed UTF-8.');
   return raw.toString('utf8', raw.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? 3 : 0);
 };
+
+/** Deeper than any body of the interface; deeper ones are refused before anything reads them. */
+const DEEPEST = 32;
+
+/**
+ * Many times what any body of the interface holds. `JSON.parse` takes a million tiny objects or lists in one go, which holds the
+ * thread for longer than anything that is done with a body.
+ */
+const MOST_PARTS = 60_000;
+/** An object or list costs as much to read as so many values of one. */
+const PARTS_OF_OBJECT = 3;
+
+const QUOTE = 34;
+const COMMA = 44;
+const BACKSLASH = 92;
+const COLON = 58;
+const OPEN_BRACKET = 91;
+const CLOSE_BRACKET = 93;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
+
+/** The place of the closing quote; the text's length where there is none. */
+const endOfString = (text: string, start: number): number => {
+  let at = start + 1;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) return at;
+    at += code === BACKSLASH ? 2 : 1;
+  }
+  return text.length;
+};
+
+const nameOf = (text: string, from: number, to: number): string => {
+  const name = text.slice(from + 1, to);
+  return name.includes('\\') ? String(JSON.parse(`"${name}"`)) : name;
+};
+
+/** The name of a member that appears twice in one object. */
+const repeatedName = (text: string): string | undefined => {
+  const open: (Set<string> | null)[] = [];
+  let names: Set<string> | null = null;
+  let nameNext = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      const end = endOfString(text, at);
+      if (nameNext && names !== null) {
+        const name = nameOf(text, at, end);
+        if (names.has(name)) return name;
+        names.add(name);
+        nameNext = false;
+      }
+      at = end;
+    } else if (code === COMMA) nameNext = names !== null;
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      names = code === OPEN_BRACE ? new Set() : null;
+      nameNext = names !== null;
+      open.push(names);
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+      open.pop();
+      names = open.at(-1) ?? null;
+      nameNext = false;
+    }
+  }
+  return undefined;
+};
+
+/** What a text of JSON holds. */
+interface Extent {
+  /** Values, of which an object or list counts as three more. */
+  readonly parts: number;
+  readonly deepest: number;
+  /** Members by name. */
+  readonly named: number;
+}
+
+/** Counts what a text holds without reading it; of one that is not well-formed, what it seems to hold. */
+const extentOf = (text: string): Extent => {
+  let [parts, deepest, named, depth] = [1, 0, 0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COMMA) parts += 1;
+    else if (code === COLON) named += 1;
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      parts += PARTS_OF_OBJECT;
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1;
+  }
+  return { parts, deepest, named };
+};
+
+const refuseParts = (parts: number): void => {
+  if (parts <= MOST_PARTS) return;
+  throw new Problem('body-too-large', `The body may hold ${MOST_PARTS} values at most, and fewer objects and lists.`);
+};
+
+/** Refuses what `JSON.parse` would read for too long. @throws Problem `body-too-large`, `malformed-json` where it is nested too deep */
+const checkedExtent = (text: string): Extent => {
+  const extent = extentOf(text);
+  if (extent.deepest > DEEPEST)
+    throw new Problem('malformed-json', `The body is nested deeper than ${DEEPEST} levels.`);
+  refuseParts(extent.parts);
+  return extent;
+};
+
+/** Refuses a body, which others are to read, that would be read for too long. @throws Problem `body-too-large`, `malformed-json` */
+export const checkRawExtent = (raw: Buffer): void => void checkedExtent(raw.toString('latin1'));
+
+/** Refuses lines that together would be read for too long. @throws Problem `body-too-large` */
+export const checkLines = (lines: readonly string[]): void =>
+  refuseParts(lines.reduce((parts, line) => parts + extentOf(line).parts, 0));
+
+/** How many members a value of JSON has, and those in it have. */
+const membersOf = (value: unknown): number => {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = Array.isArray(value) ? value : Object.values(value);
+  let members = Array.isArray(value) ? 0 : inner.length;
+  for (const one of inner) members += membersOf(one);
+  return members;
+};
+
+/**
+ * Refuses what JSON.parse takes in silence: a member named twice, of which all but the last would be lost.
+ * @param text well-formed JSON
+ * @param named how many members it names: if the value has fewer, one appears twice
+ * @throws Problem `malformed-json`
+ */
+const refuseRepeats = (text: string, named: number, value: unknown): void => {
+  if (named === membersOf(value)) return;
+  const name = repeatedName(text) ?? '';
+  throw new Problem('malformed-json', `The member "${name.slice(0, 100)}" stands twice in one object.`);
+};
+
+/**
+ * How many characters of a body are searched for the place where it breaks. Each is read up to 17 times for that, and the lines of a
+ * batch may all break.
+ */
+const SEARCHED_AT_MOST = 64 * 1024;
+
+const failureOf = (text: string): string | null => {
+  try {
+    JSON.parse(text);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : '';
+  }
+};
+
+/** Whether the beginning of a text could still become JSON: it only ends too early. */
+const endsTooEarly = (beginning: string): boolean => {
+  const failure = failureOf(beginning);
+  if (failure === null || /^(Unexpected end|Unterminated string)/.test(failure)) return true;
+  return Number(/position (\d+)/.exec(failure)?.[1] ?? -1) === beginning.length;
+};
+
+/** Length of the longest beginning that could still become JSON; the parser itself names no place for every fault. */
+const breakingPoint = (text: string): number => {
+  let good = 0;
+  let bad = text.length + 1;
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    if (endsTooEarly(text.slice(0, middle))) good = middle;
+    else bad = middle;
+  }
+  return good;
+};
+
+const place = (text: string): string => {
+  if (text.trim() === '') return ' It is empty.';
+  const at = breakingPoint(text);
+  if (at === text.length) return ' It ends too early.';
+  const lines = text.slice(0, at).split('\n');
+  return ` It breaks at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}.`;
+};
+
+/**
+ * Reads the texts of JSON in one body. What it returns for a text
+ * @throws Problem `malformed-json` that says which member appears twice, that it is nested too deep, or where it breaks, as long as
+ * no more than 64 Ki characters of the body have been searched for that; `body-too-large` where it holds too many values
+ */
+export const createStrictReader = (): ((text: string) => unknown) => {
+  let searched = 0;
+  const placeIn = (text: string): string => {
+    if (searched + text.length > SEARCHED_AT_MOST) return '';
+    searched += text.length;
+    return place(text);
+  };
+  return (text) => {
+    const { named } = checkedExtent(text);
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      throw new Problem('malformed-json', `The body is not well-formed JSON.${placeIn(text)}`);
+    }
+    refuseRepeats(text, named, value);
+    return value;
+  };
+};
+
+/** Reads a body that is one text of JSON. @throws Problem as `createStrictReader` says */
+export const parseStrictJson = (text: string): unknown => createStrictReader()(text);

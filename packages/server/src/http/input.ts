@@ -1,9 +1,18 @@
 import { FORMATS, type Operation, type Schema, type SchemaType } from '@shipworthy/client/contract';
 import type { Fault } from '@shipworthy/domain';
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
-import { type BodyFormat, bodyFormat, bodyText, hasBody, readBody } from './body.js';
+import {
+  type BodyFormat,
+  bodyFormat,
+  bodyText,
+  checkLines,
+  checkRawExtent,
+  createStrictReader,
+  hasBody,
+  parseStrictJson,
+  readBody,
+} from './body.js';
 import { turnOfLoop } from './costly-read.js';
-import { checkLines, checkRawExtent, createStrictReader, parseStrictJson } from './json.js';
 import { faulty, Problem } from './problem.js';
 import { queryOf, type RequestContext, type RequestStep, type SentBody } from './request.js';
 import type { BodyRoom } from './room.js';

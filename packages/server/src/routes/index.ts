@@ -1,4 +1,4 @@
-import type { RouteNeeds } from '../composition/options.js';
+import type { RouteNeeds } from '../composition/service.js';
 import type { Routes } from '../http/route.js';
 import { serviceRoutes } from '../service-routes.js';
 import { invitationRoutes, sessionRoutes, whoAmIRoutes } from './account.js';

@@ -1,5 +1,8 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
+import fc from 'fast-check';
+import { checkLines, checkRawExtent, parseStrictJson } from '../../src/http/body.js';
+import { Problem } from '../../src/http/problem.js';
 import { ask } from '../harness/ask.js';
 import { type BareService, startBare } from '../harness/bare-service.js';
 
@@ -76,5 +79,120 @@ describe('the body of a request', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     const lines = await service.logged();
     expect(lines.filter((line) => line.level === 'error')).to.deep.equal([]);
+  });
+});
+
+const refusal = (text: string): string => {
+  try {
+    parseStrictJson(text);
+  } catch (error) {
+    if (error instanceof Problem && error.type === 'malformed-json') return error.detail;
+    throw error;
+  }
+  return expect.fail(`${text} was taken`);
+};
+
+describe('parseJson', () => {
+  it('reads everything that JSON.stringify writes', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        const text = JSON.stringify(value);
+        expect(parseStrictJson(text)).to.deep.equal(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('fails as a problem, or reads what JSON.parse reads, for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:\\u0a1 truefalsn') }), (text) => {
+        let expected: unknown;
+        try {
+          expected = JSON.parse(text);
+        } catch {
+          return void refusal(text);
+        }
+        try {
+          expect(parseStrictJson(text)).to.deep.equal(expected);
+        } catch (error) {
+          expect(error).to.be.instanceOf(Problem);
+          expect((error as Problem).detail).to.match(/stands twice/);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('says where a text breaks', () => {
+    expect(refusal('{"a": 1,\n "b": x}')).to.match(/line 2, column 7/);
+    expect(refusal('{"a": 1,}')).to.match(/line 1, column 9/);
+    expect(refusal('[1,}')).to.match(/line 1, column 4/);
+    expect(refusal('[1, 2')).to.match(/ends too early/);
+    expect(refusal('"abc')).to.match(/ends too early/);
+    expect(refusal(' ')).to.match(/empty/);
+    expect(refusal(`[${'1,'.repeat(40_000)}x]`)).to.not.match(/line/);
+  });
+
+  it('refuses a member that appears twice in one object, however it is spelt', () => {
+    expect(refusal('{"a":1,"b":{"a":2},"a":3}')).to.match(/"a" stands twice/);
+    expect(refusal('{"a":1,"\\u0061":2}')).to.match(/"a" stands twice/);
+    expect(refusal('[{"x":{"y":1,"y":1}}]')).to.match(/"y" stands twice/);
+    expect(parseStrictJson('{"a":{"a":"a"},"b":["a","a"],"c":"\\"a\\":1,\\"a\\":2"}')).to.be.an('object');
+  });
+
+  it('refuses what is nested too deep, at once', () => {
+    expect(parseStrictJson(`${'['.repeat(32)}${']'.repeat(32)}`)).to.be.an('array');
+    expect(refusal(`${'['.repeat(33)}${']'.repeat(33)}`)).to.match(/deeper than 32/);
+    expect(refusal(`${'[{"a":'.repeat(8000)}1${'}]'.repeat(8000)}`)).to.match(/deeper than 32/);
+    expect(refusal('['.repeat(33))).to.match(/deeper than 32/);
+  });
+
+  const typeOf = (work: () => unknown): string | null => {
+    try {
+      work();
+      return null;
+    } catch (error) {
+      return error instanceof Problem ? error.type : String(error);
+    }
+  };
+  const many = (count: number, one: (nth: number) => string) =>
+    Array.from({ length: count }, (_, nth) => one(nth)).join();
+  const DEEP = `${'['.repeat(33)}${']'.repeat(33)}`;
+
+  it('refuses more values than any body holds, before it reads them', () => {
+    const lawful = `[${many(1000, (nth) => `{${many(30, (member) => `"m${member}":${nth}`)}}`)}]`;
+    expect(parseStrictJson(lawful)).to.have.length(1000);
+    for (const text of [
+      `[${many(60_000, () => '0')}]`,
+      `[${many(15_000, () => '{}')}]`,
+      `[${many(15_000, (nth) => `{"${nth}":0}`)}]`,
+      `{${many(60_000, (nth) => `"${nth}":0`)}}`,
+      many(60_001, () => '0'),
+    ])
+      expect(
+        typeOf(() => parseStrictJson(text)),
+        text.slice(0, 20),
+      ).to.equal('body-too-large');
+    expect(parseStrictJson(`"${',{'.repeat(60_000)}"`), 'a text is one value').to.have.length(120_000);
+  });
+
+  it('refuses the same of bodies that others read, and of lines together', () => {
+    const raw = (text: string) => typeOf(() => checkRawExtent(Buffer.from(text)));
+    expect(raw('{"repository":{"id":1},"title":"ü"}')).to.equal(null);
+    expect(raw('no JSON at all')).to.equal(null);
+    expect(raw(DEEP)).to.equal('malformed-json');
+    expect(raw(`[${many(15_000, () => '{}')}]`)).to.equal('body-too-large');
+    const line = `{"list":[${many(100, () => '{}')}]}`;
+    expect(typeOf(() => checkLines(Array(100).fill(line)))).to.equal(null);
+    expect(typeOf(() => checkLines(Array(200).fill(line)))).to.equal('body-too-large');
+    expect(
+      typeOf(() => checkLines([DEEP])),
+      'one line is refused for itself',
+    ).to.equal(null);
+  });
+
+  it('keeps a member named __proto__ as a member', () => {
+    const value = parseStrictJson('{"__proto__":{"polluted":true}}') as object;
+    expect(Object.keys(value)).to.deep.equal(['__proto__']);
+    expect('polluted' in {}).to.equal(false);
   });
 });

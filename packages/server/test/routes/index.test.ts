@@ -1,6 +1,6 @@
 import { operations } from '@shipworthy/client/contract';
 import { expect } from 'chai';
-import type { RouteNeeds } from '../../src/composition/options.js';
+import type { RouteNeeds } from '../../src/composition/service.js';
 import type { Routes } from '../../src/http/route.js';
 import { allRoutes } from '../../src/routes/index.js';
 

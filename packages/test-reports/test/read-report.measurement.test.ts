@@ -3,7 +3,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Measurement } from '../src/measurement.js';
-import { readCoverage, readLighthouse } from '../src/read-measurement.js';
+import { readCoverage, readLighthouse } from '../src/read-report.js';
 import { BrokenReport } from '../src/tally.js';
 import { inPieces, ROOM } from './reading.js';
 
