@@ -3,8 +3,7 @@ import { processWorld, type World } from '@shipworthy/cli';
 import { endProcess } from './end-process.js';
 import { commandLine, InputError, type Inputs, readInputs, type StepCommand } from './inputs.js';
 import { isOutsider, takeKey, withSettings } from './key.js';
-import { begunIn, leaveOpen, markEnded } from './open-deployment.js';
-import { type Outputs, outputsOf, skippedOutputs } from './outputs.js';
+import { begunIn, leaveOpen, markEnded, type Outputs, outputsOf, skippedOutputs } from './outputs.js';
 import { logText, type Performed, perform } from './perform.js';
 import { type Telling, tellingOf, writeSummary } from './telling.js';
 

@@ -2,7 +2,7 @@ import { getInput, getState, notice, warning } from '@actions/core';
 import { processWorld, type World } from '@shipworthy/cli';
 import { endProcess } from './end-process.js';
 import { takeKey, withSettings } from './key.js';
-import { leftOpen } from './open-deployment.js';
+import { leftOpen } from './outputs.js';
 import { logText, perform } from './perform.js';
 
 const TITLE = { title: 'Shipworthy' };

@@ -7,10 +7,9 @@ import { postgresWrites, processes, slowerDiskWrites, sqliteWrites } from './row
 import { engine } from './rows/engine.js';
 import { hostImport } from './rows/host-import.js';
 import { pastImport } from './rows/past-import.js';
-import { peerReport } from './rows/peer-report.js';
 import { portfolio } from './rows/portfolio.js';
 import { readinessReads } from './rows/readiness-reads.js';
-import { reportCost } from './rows/report-cost.js';
+import { peerReport, reportCost } from './rows/report-cost.js';
 import { type BenchRow, FULL, type RunSize, USUAL } from './rows/row.js';
 import { scorecardPaint } from './rows/scorecard-paint.js';
 import { startAndMemory } from './rows/start.js';

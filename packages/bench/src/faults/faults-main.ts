@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadOfMachine } from '../page/machine.js';
-import { faultText, reliabilityPage } from './reliability-page.js';
 import {
   ALL_PROGRAMMES,
   FAULTS_USAGE,
+  faultText,
   readFaultArguments,
+  reliabilityPage,
   runProgrammes,
   type WantedFaults,
 } from './run-programmes.js';

@@ -9,9 +9,8 @@ import {
   requireCountedScope,
   requireImportedOnce,
 } from '../subject/linked-repository.js';
-import { firstPerson, type SignedInPerson } from '../subject/person.js';
 import { createKey, setUpProject, setUpTeam } from '../subject/project.js';
-import { type StandingServer, standingServer } from '../subject/shipworthy.js';
+import { firstPerson, type SignedInPerson, type StandingServer, standingServer } from '../subject/shipworthy.js';
 import {
   type FaultLine,
   type FaultProgramme,

@@ -5,9 +5,8 @@ import { countWords } from '../page/table.js';
 import { forgetPeak, memoryOf } from '../process/child.js';
 import type { Workshop } from '../process/workshop.js';
 import { countedDeployments } from '../read-back.js';
-import { firstPerson } from '../subject/person.js';
 import { type BenchProject, createKey, deploymentRequest, setUpProject, setUpTeam } from '../subject/project.js';
-import { type RunningServer, startShipworthy } from '../subject/shipworthy.js';
+import { firstPerson, type RunningServer, startShipworthy } from '../subject/shipworthy.js';
 import {
   type FaultLine,
   type FaultProgramme,

@@ -21,9 +21,8 @@ import {
   sqliteQuery,
   sqliteStorage,
 } from '../read-back.js';
-import { firstPerson } from '../subject/person.js';
 import { createKey, deploymentRequest, readReleaseReport, setUpProject, setUpTeam } from '../subject/project.js';
-import { type RunningServer, startShipworthy } from '../subject/shipworthy.js';
+import { firstPerson, type RunningServer, startShipworthy } from '../subject/shipworthy.js';
 import type { BenchRow, RunSize } from './row.js';
 
 const HOUR_MS = 3_600_000;

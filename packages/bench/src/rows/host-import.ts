@@ -14,9 +14,8 @@ import {
   requireCountedScope,
   requireImportedOnce,
 } from '../subject/linked-repository.js';
-import { firstPerson } from '../subject/person.js';
 import { setUpTeam } from '../subject/project.js';
-import { startShipworthy } from '../subject/shipworthy.js';
+import { firstPerson, startShipworthy } from '../subject/shipworthy.js';
 import type { BenchRow, RunSize } from './row.js';
 
 /** How much changes at the host before the last run of a turn. */

@@ -10,9 +10,8 @@ import { runToEnd } from '../process/child.js';
 import { startPostgres } from '../process/postgres.js';
 import { inWorkshop, type Workshop } from '../process/workshop.js';
 import { countedDeployments, postgresQuery, requireEqual } from '../read-back.js';
-import { firstPerson } from '../subject/person.js';
 import { type BenchProject, createKey, readReleaseReport, setUpProject, setUpTeam } from '../subject/project.js';
-import { startShipworthy } from '../subject/shipworthy.js';
+import { firstPerson, startShipworthy } from '../subject/shipworthy.js';
 import type { BenchRow, RunSize } from './row.js';
 
 const COLUMNS = DEPLOYMENT_COLUMNS.join(', ');

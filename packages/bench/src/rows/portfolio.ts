@@ -6,9 +6,8 @@ import { countWords } from '../page/table.js';
 import { startPostgres } from '../process/postgres.js';
 import type { Workshop } from '../process/workshop.js';
 import { COUNTING, postgresQuery, requireEqual, statementsOf } from '../read-back.js';
-import { firstPerson, type SignedInPerson } from '../subject/person.js';
 import { type BenchProject, createKey, readinessPath, setUpProject, setUpTeam } from '../subject/project.js';
-import { type RunningServer, startShipworthy } from '../subject/shipworthy.js';
+import { firstPerson, type RunningServer, type SignedInPerson, startShipworthy } from '../subject/shipworthy.js';
 import type { BenchRow, RunSize } from './row.js';
 
 interface Entry {

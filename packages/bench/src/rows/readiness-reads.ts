@@ -6,7 +6,6 @@ import { countWords } from '../page/table.js';
 import { startPostgres } from '../process/postgres.js';
 import type { Workshop } from '../process/workshop.js';
 import { countedDeployments, postgresQuery } from '../read-back.js';
-import { firstPerson } from '../subject/person.js';
 import {
   type BenchProject,
   createKey,
@@ -17,7 +16,7 @@ import {
   setUpProject,
   setUpTeam,
 } from '../subject/project.js';
-import { type RunningServer, startShipworthy } from '../subject/shipworthy.js';
+import { firstPerson, type RunningServer, startShipworthy } from '../subject/shipworthy.js';
 import type { BenchRow, RunSize } from './row.js';
 
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'date', 'transfer-encoding']);

@@ -1,13 +1,17 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { startEcho } from '../baseline/baseline-process.js';
 import { alternate, comparedLine, type Line, type RowResult } from '../figures.js';
-import { type SendLoad, startLoadProcess } from '../load/load-process.js';
+import { requestText, type SendLoad, startLoadProcess } from '../load/load-process.js';
 import { countWords } from '../page/table.js';
-import { forgetPeak, memoryOf, processorTimeOf } from '../process/child.js';
+import { endBy, forgetPeak, freePort, memoryOf, processorTimeOf, startChild } from '../process/child.js';
 import { startPostgres } from '../process/postgres.js';
 import type { Workshop } from '../process/workshop.js';
-import { postgresStorage, sqliteStorage } from '../read-back.js';
-import { deploymentRequest } from '../subject/project.js';
+import { postgresQuery, postgresStorage, requireStoredOnce, sqliteStorage } from '../read-back.js';
+import { deploymentBody, deploymentRequest, GROWTH } from '../subject/project.js';
 import { startSubject } from './durable-writes.js';
 import type { BenchRow, RunSize } from './row.js';
 
@@ -17,7 +21,7 @@ const APP = 'checkout';
 const LEAST_MS = 100;
 
 /** What one turn took of the process under load. */
-export interface Cost {
+interface Cost {
   /** Processor time of all its threads per answered report, in microseconds. */
   readonly perReport: number;
   /** Resident memory at most, in MB. */
@@ -27,7 +31,7 @@ export interface Cost {
 }
 
 /** A process that stores reports, or answers as if it did. */
-export interface Contestant {
+interface Contestant {
   readonly port: number;
   readonly pid: number;
   /** A request that reports, whose commits begin with those digits. */
@@ -37,7 +41,7 @@ export interface Contestant {
 }
 
 /** The cost of a turn of a contestant: load for so many seconds, and again while it took too little to be measured. */
-export const costOfTurn = async (
+const costOfTurn = async (
   send: SendLoad,
   { port, pid, request, check }: Contestant,
   { connections }: RunSize,
@@ -65,7 +69,7 @@ export const costOfTurn = async (
 const ECHO = 'plain Koa that parses the same body and answers it as JSON';
 
 /** A new process goes on making its code faster for so many of the usual warm-ups: a first report costs three times a later one. */
-export const WARM_UPS = 6;
+const WARM_UPS = 6;
 
 const WHY_COST =
   'of the time of the main thread (profile of 200 µs steps, PostgreSQL, after the warm-up) node:http, streams, sockets and events take 27 %, of which the echo has most; steps of a request before and after its route (limits, authentication, validation, turns, headers, log, metrics) 18 %; what is written for the database and its driver 16 %; the collector of garbage 12 %, and nearly all of what the other threads do, a sixth of the whole; Koa with router and compose 8 %; score, attribution and states 3 %. A report leaves 58 kB of garbage, and the collector copies what the 128 reports under way hold. The next cost is therefore the number of objects that a report holds while it waits for its commit: closures and promises of the steps, not one place that is slow.';
@@ -148,3 +152,142 @@ const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
 
 /** What a stored report costs the server in processor time, whatever else the machine is doing. */
 export const reportCost: BenchRow = { name: 'report-cost', title: 'Work of the server per stored report', run };
+
+/** The peer has a manifest and a lock file of its own: nothing of it is in the workspace. */
+const PEER = fileURLToPath(new URL('../../../peers/parse-server', import.meta.url));
+const PROGRAM = `${PEER}node_modules/parse-server/bin/parse-server`;
+const APPLICATION = { 'X-Parse-Application-Id': 'bench', 'Content-Type': 'application/json' };
+const MASTER_KEY = 'a master key of the bench alone';
+const READY_WITHIN_MS = 60_000;
+
+/** Installs the peer by its lock file where that is not done yet. @throws Error with what npm says */
+const installPeer = (): void => {
+  if (existsSync(PROGRAM)) return;
+  const { status, stderr } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: PEER,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`Parse Server could not be installed in ${PEER}. ${stderr}`);
+};
+
+/** Waits until it answers. @throws Error with its last words */
+const untilReady = async (url: string, lastWords: () => string): Promise<void> => {
+  for (const deadline = performance.now() + READY_WITHIN_MS; performance.now() < deadline; await pause(100)) {
+    try {
+      if ((await fetch(`${url}/health`, { headers: APPLICATION })).ok) return;
+    } catch {
+      // Nothing listens there yet.
+    }
+  }
+  throw new Error(`Parse Server did not start. ${lastWords()}`);
+};
+
+/** The class of objects that reports are stored as. */
+const FIELDS = ['app_name', 'environment', 'commit_sha', 'version', 'deployed_by', 'status'];
+
+/** Parse Server on an empty database, as its guide sets it up, with a class for deployments. */
+const startPeer = async (workshop: Workshop, databaseUrl: string) => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/parse`;
+  const child = startChild(workshop, {
+    program: PROGRAM,
+    args: ['--appId', 'bench', '--masterKey', MASTER_KEY, '--databaseURI', databaseUrl]
+      .concat(['--host', '127.0.0.1', '--port', String(port)])
+      .concat(['--serverURL', url]),
+    env: { PARSE_SERVER_LOGS_FOLDER: workshop.path('logs') },
+  });
+  await untilReady(url, child.lastWords);
+  const made = await fetch(`${url}/schemas/Deployment`, {
+    method: 'POST',
+    headers: { ...APPLICATION, 'X-Parse-Master-Key': MASTER_KEY },
+    body: JSON.stringify({
+      className: 'Deployment',
+      fields: Object.fromEntries(FIELDS.map((name) => [name, { type: 'String' }])),
+    }),
+  });
+  if (!made.ok) throw new Error(`Parse Server did not take the class. ${await made.text()}`);
+  return { port, pid: child.process.pid ?? 0, kill: () => endBy(child.process, 'SIGKILL') };
+};
+
+const peerRequest = (commits: string): string =>
+  requestText({
+    method: 'POST',
+    path: '/parse/classes/Deployment',
+    headers: APPLICATION,
+    body: deploymentBody(APP, commits),
+    bodyGrowth: GROWTH,
+  });
+
+/** Notes what was acknowledged, to find it again when the process has been killed. */
+const noting = (noted: Map<string, number>) => async (commits: string, answered: number) => {
+  noted.set(commits, answered);
+};
+
+const readBack = async (databaseUrl: string, table: string, noted: ReadonlyMap<string, number>): Promise<number> => {
+  let reports = 0;
+  for (const [commits, answered] of noted) {
+    await requireStoredOnce(postgresQuery(databaseUrl), commits, answered, table);
+    reports += answered;
+  }
+  return reports;
+};
+
+const takeTurns = async (send: SendLoad, size: RunSize, ours: Contestant, peer: Contestant) => {
+  for (const contestant of [ours, peer]) await costOfTurn(send, contestant, size, size.warmUpSeconds * WARM_UPS);
+  return alternate<'ours' | 'peer', Cost>(size.rounds, {
+    ours: () => costOfTurn(send, ours, size, size.seconds),
+    peer: () => costOfTurn(send, peer, size, size.seconds),
+  });
+};
+
+const runBesidePeer = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
+  if (process.platform !== 'linux') throw new Error('Only Linux tells the processor time of another process.');
+  installPeer();
+  const send = startLoadProcess(workshop);
+  const postgres = await startPostgres(workshop, 'durable');
+  const [ourUrl, peerUrl] = [await postgres.createDatabase('shipworthy'), await postgres.createDatabase('parse')];
+  const subject = await startSubject(workshop, postgresStorage(ourUrl));
+  const peer = await startPeer(workshop, peerUrl);
+  const [ourReports, peerReports] = [new Map<string, number>(), new Map<string, number>()];
+  const rounds = await takeTurns(
+    send,
+    size,
+    {
+      ...subject,
+      request: (commits) => deploymentRequest(APP, subject.key, commits),
+      check: noting(ourReports),
+    },
+    { ...peer, request: peerRequest, check: noting(peerReports) },
+  );
+  process.kill(subject.pid, 'SIGKILL');
+  await peer.kill();
+  const found =
+    (await readBack(ourUrl, 'deployments', ourReports)) + (await readBack(peerUrl, '"Deployment"', peerReports));
+  const line = (of: keyof Cost, what: string, unit: Line['unit']): Line =>
+    comparedLine(
+      rounds.map((round) => ({ ours: round.ours[of], peer: round.peer[of] })),
+      'ours',
+      'peer',
+      { what, unit, against: 'Parse Server, an object stored by its REST interface', aims: [] },
+    );
+  return {
+    lines: [
+      line('rate', 'a stored report: POST /api/deployments', 'per second'),
+      line('perReport', 'processor time of the server per stored report', 'µs'),
+      line('memory', 'resident memory under that load, at most', 'MB'),
+    ],
+    verifiedRecords: found,
+    remarks: [
+      `Both on one PostgreSQL that flushes each commit. Parse Server 9, installed by packages/bench/peers/parse-server, is set up as its guide says: its program with an application id, a master key and a class for deployments. ${size.connections} kept-alive connections, each with one request at a time.`,
+      'Not the same work: ours asks for an API key, finds project and release, counts, and remembers the answer under the Idempotency-Key; Parse Server asks for the application id and stores the object.',
+      `Both were ended by SIGKILL after the last turn, and ${countWords(found)} acknowledged reports were read back from the database, each stored exactly once.`,
+    ],
+  };
+};
+
+/** A stored report beside another server that people run for such data. */
+export const peerReport: BenchRow = {
+  name: 'peer-report',
+  title: 'A stored report beside Parse Server',
+  run: runBesidePeer,
+};

@@ -4,9 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { alternate, comparedLine, type RowResult } from '../figures.js';
 import type { Workshop } from '../process/workshop.js';
-import { firstPerson } from '../subject/person.js';
 import { setUpProject, setUpTeam } from '../subject/project.js';
-import { startShipworthy } from '../subject/shipworthy.js';
+import { firstPerson, startShipworthy } from '../subject/shipworthy.js';
 import type { BenchRow, RunSize } from './row.js';
 
 const USUAL_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];

@@ -5,9 +5,8 @@ import { startLoadProcess } from '../load/load-process.js';
 import { forgetPeak, freePort, memoryOf, startChild } from '../process/child.js';
 import { type Postgres, startPostgres } from '../process/postgres.js';
 import { inWorkshop, type Workshop } from '../process/workshop.js';
-import { firstPerson } from '../subject/person.js';
 import { createKey, deploymentRequest, setUpProject, setUpTeam } from '../subject/project.js';
-import { startShipworthy, timeStart } from '../subject/shipworthy.js';
+import { firstPerson, startShipworthy, timeStart } from '../subject/shipworthy.js';
 import type { BenchRow, RunSize } from './row.js';
 
 const ASK_OFTEN_MS = 5;

@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Host } from '../host/host-process.js';
 import type { WorldCount } from '../host/repository.js';
 import { type Query, requireEqual } from '../read-back.js';
-import type { SignedInPerson } from './person.js';
-import type { RunningServer } from './shipworthy.js';
+import type { RunningServer, SignedInPerson } from './shipworthy.js';
 
 const PATIENCE_MS = 300_000;
 const ASK_EVERY_MS = 50;

@@ -1,6 +1,5 @@
 import { requestText, SEQUENCE, sequenceText } from '../load/load-process.js';
-import type { SignedInPerson } from './person.js';
-import type { RunningServer } from './shipworthy.js';
+import type { RunningServer, SignedInPerson } from './shipworthy.js';
 
 /** A project with an active release. */
 export interface BenchProject {

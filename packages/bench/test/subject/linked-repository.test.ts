@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { WorldCount } from '../../src/host/repository.js';
 import type { Query } from '../../src/read-back.js';
 import { type LinkedProject, requireCountedScope, requireImportedOnce } from '../../src/subject/linked-repository.js';
-import type { SignedInPerson } from '../../src/subject/person.js';
+import type { SignedInPerson } from '../../src/subject/shipworthy.js';
 
 const world: WorldCount = { issues: 3, deployments: 2, milestones: [{ title: '1.0', done: 1, total: 2 }] };
 const project: LinkedProject = {

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { expect } from 'chai';
-import { firstPerson, type SignedInPerson } from '../../src/subject/person.js';
+import { firstPerson, type SignedInPerson } from '../../src/subject/shipworthy.js';
 
 const COOKIE = 'session=kept';
 

@@ -10,13 +10,12 @@ import { EXIT, type ExitCode, usageFailure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import { readPipeline } from '../pipeline/read-pipeline.js';
 import { pathOf, visibleProjects } from '../project.js';
-import { countedFor } from '../report/record-reports.js';
-import { bytesOf, findReports, reportFault, STDIN } from '../report/sum-reports.js';
+import { bytesOf, countedFor, findReports, reportFault, STDIN } from '../report/record-reports.js';
 import { schemaFaults } from '../schema.js';
 import type { Act, CommandSession } from '../session.js';
 import { ANSWERED_AXIS_REPORT, type Sent } from '../spool/deliver.js';
 import { type ReportOptions, reportOrKeep } from '../spool/report-or-keep.js';
-import type { NamedAxisReportEntry } from '../spool/spool-entry.js';
+import type { NamedAxisReportEntry } from '../spool/spool.js';
 import { asIdempotencyKey, asLabel, asOneLine, collected, PAGE_URL, STRICT_REPORT } from './option-values.js';
 
 /** `shipworthy axis`: axes of a project's own. */

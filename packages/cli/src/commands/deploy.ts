@@ -16,10 +16,9 @@ import { EXIT, type ExitCode, Failure, failureOf, isOutage, unexpectedFailure, u
 import { askGate, type GateAnswer, type GateOptions } from '../gate/run-gate.js';
 import { runChild } from '../run-child.js';
 import { type Act, type CommandSession, interruption, requireNotEnded } from '../session.js';
-import { flushQuietly } from '../spool/flush.js';
+import { flushQuietly } from '../spool/deliver.js';
 import { keepAndReport, sendEntry } from '../spool/report-or-keep.js';
-import { type KeptEntry, spoolOf } from '../spool/spool.js';
-import type { DeploymentEntry, SpoolEntry } from '../spool/spool-entry.js';
+import { type DeploymentEntry, type KeptEntry, type SpoolEntry, spoolOf } from '../spool/spool.js';
 import { asGateOptions, type GivenGateOptions, ON_UNAVAILABLE, RELEASE_OPTION, WAIT } from './gate.js';
 import { asCommit, asDuration, asIdempotencyKey, asLabel, PAGE_URL, PASS_KEY, STRICT_REPORT } from './option-values.js';
 

@@ -3,9 +3,8 @@ import { Command } from '@commander-js/extra-typings';
 import { EXIT } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import type { Act } from '../session.js';
-import { type Flushed, flush, sayRefused } from '../spool/flush.js';
-import { type KeptEntry, openSpool, spoolFolder } from '../spool/spool.js';
-import { titleOf } from '../spool/spool-entry.js';
+import { type Flushed, flush, sayRefused } from '../spool/deliver.js';
+import { type KeptEntry, openSpool, spoolFolder, titleOf } from '../spool/spool.js';
 
 const HELP = `
 What deploy and tests could not report is kept in the user's state folder ($XDG_STATE_HOME/shipworthy/spool), at most 200

@@ -5,8 +5,7 @@ import { localReport, readBasis } from '../offline.js';
 import { findPlace } from '../project.js';
 import { dataEnvelope, requireUsed } from '../schema.js';
 import type { Act, CommandSession } from '../session.js';
-import { scoreText } from '../verdict/show-score.js';
-import { REPORT, requireExplained } from '../verdict/used-report.js';
+import { REPORT, requireExplained, scoreText } from '../verdict/show-score.js';
 
 const ROUTE = 'GET R/readiness';
 

@@ -6,13 +6,16 @@ import { sayDetails } from '../output/screen.js';
 import {
   exitOfRun,
   FORMAT_CHOICES,
+  findReports,
   type RecordedRun,
   type RecordOptions,
+  type ReportFile,
+  type ReportSum,
   recordReports,
   recordSum,
+  sumReports,
   unrecorded,
 } from '../report/record-reports.js';
-import { findReports, type ReportFile, type ReportSum, sumReports } from '../report/sum-reports.js';
 import { runChild } from '../run-child.js';
 import type { Act, CommandSession } from '../session.js';
 import type { World } from '../world.js';

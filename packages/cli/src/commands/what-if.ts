@@ -8,8 +8,7 @@ import { harmless } from '../output/safe-text.js';
 import { findPlace } from '../project.js';
 import { dataEnvelope, listOf, requireUsed, schemaFaults, uses } from '../schema.js';
 import type { Act, CommandSession } from '../session.js';
-import { decisionWords, gateLines, scoreLine, shownScore } from '../verdict/show-score.js';
-import { requireReadings, WHAT_IF } from '../verdict/used-report.js';
+import { decisionWords, gateLines, requireReadings, scoreLine, shownScore, WHAT_IF } from '../verdict/show-score.js';
 import { collected } from './option-values.js';
 
 /** Makes the request from the present report of the release. */

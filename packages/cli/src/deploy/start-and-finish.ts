@@ -8,11 +8,18 @@ import { type PipelineRun, readPipeline } from '../pipeline/read-pipeline.js';
 import { visibleProjects } from '../project.js';
 import type { CommandSession } from '../session.js';
 import { comparable } from '../settings.js';
-import type { Sent } from '../spool/deliver.js';
-import { flushQuietly } from '../spool/flush.js';
+import { flushQuietly, type Sent } from '../spool/deliver.js';
 import { keepAndReport, type ReportOptions, sendEntry, strictFailure } from '../spool/report-or-keep.js';
-import { deploymentNote, newReference, noteDeployment, type Spool, spoolOf } from '../spool/spool.js';
-import type { DeploymentEntry, FinishEntry, SpoolEntry } from '../spool/spool-entry.js';
+import {
+  type DeploymentEntry,
+  deploymentNote,
+  type FinishEntry,
+  newReference,
+  noteDeployment,
+  type Spool,
+  type SpoolEntry,
+  spoolOf,
+} from '../spool/spool.js';
 
 /** The options of `deploy run` and `deploy start`. */
 export interface DeployOptions extends ReportOptions {

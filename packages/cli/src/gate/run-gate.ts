@@ -30,8 +30,7 @@ import { clearTarget } from '../output/target-file.js';
 import { findPlace, type Place } from '../project.js';
 import { dataEnvelope, requireUsed } from '../schema.js';
 import { type CommandSession, requireNotEnded } from '../session.js';
-import { allReadings, decisionWords, measuredAxes, scoreLine, verdictText } from '../verdict/show-score.js';
-import { REPORT } from '../verdict/used-report.js';
+import { allReadings, decisionWords, measuredAxes, REPORT, scoreLine, verdictText } from '../verdict/show-score.js';
 import type { World } from '../world.js';
 
 export interface GateOptions extends GateRules {

@@ -5,8 +5,7 @@ import { harmless } from '../output/safe-text.js';
 import { pathOf, type ReleaseRef, resolveProject, resolveRelease, type VisibleProject } from '../project.js';
 import { dataEnvelope, FLAG, listOf, NUMBER, nullable, requireUsed, TEXT, uses } from '../schema.js';
 import type { CommandSession } from '../session.js';
-import { allReadings, shownScore, unmeasuredWord } from '../verdict/show-score.js';
-import { GATE, REPORT, WHAT_IF } from '../verdict/used-report.js';
+import { allReadings, GATE, REPORT, shownScore, unmeasuredWord, WHAT_IF } from '../verdict/show-score.js';
 
 /** A tool's answer: text for readers, and the same as data of the API. */
 interface ToolAnswer {

@@ -9,7 +9,7 @@ import {
   WhatIfRequest,
 } from '@shipworthy/client/contract';
 import { visibleTeams } from '../project.js';
-import { requireExplained, requireReadings } from '../verdict/used-report.js';
+import { requireExplained, requireReadings } from '../verdict/show-score.js';
 import {
   APP,
   authorWords,

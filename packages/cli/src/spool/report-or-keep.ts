@@ -3,10 +3,8 @@ import type { Connection } from '../connection.js';
 import { Failure, failureOf, isOutage } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import { type CommandSession, endOfDryRun } from '../session.js';
-import { deliver, type Sent } from './deliver.js';
-import { flushQuietly } from './flush.js';
-import { type KeptEntry, spoolOf } from './spool.js';
-import { type SpoolEntry, titleOf } from './spool-entry.js';
+import { deliver, flushQuietly, type Sent } from './deliver.js';
+import { type KeptEntry, type SpoolEntry, spoolOf, titleOf } from './spool.js';
 
 /** The options of every report of a deployment, a test run or an axis. */
 export interface ReportOptions {

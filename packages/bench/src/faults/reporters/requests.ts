@@ -1,6 +1,6 @@
 import { type Agent, request } from 'node:http';
-import { firstPerson, type SignedInPerson } from '../../subject/person.js';
 import { type BenchProject, createKey, setUpProject, setUpTeam } from '../../subject/project.js';
+import { firstPerson, type SignedInPerson } from '../../subject/shipworthy.js';
 
 const withKey = ({ key }: Scene, idempotencyKey: string): Readonly<Record<string, string>> => ({
   Authorization: `Bearer ${key}`,
