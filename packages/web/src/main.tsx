@@ -14,9 +14,9 @@ import {
   WELCOME,
 } from './navigation/places.js';
 import { FaultNotice } from './parts/notice.js';
+import { Lost } from './parts/page.js';
 import { Skeleton } from './parts/shown.js';
 import { Checklist } from './screens/checklist/checklist.js';
-import { Lost } from './screens/lost.js';
 import { Portfolio } from './screens/portfolio/portfolio.js';
 import { ProjectScreen } from './screens/project/project.js';
 import { Scorecard } from './screens/scorecard/scorecard.js';

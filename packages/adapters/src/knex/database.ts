@@ -8,8 +8,7 @@ import { eventLook, postgresFeed } from './postgres/feed.js';
 import { type Replica, type ReplicaLimits, replicaOf } from './postgres/replica.js';
 import { postgresAccess, requireWritable } from './postgres/transaction.js';
 import type { Access } from './sql.js';
-import { sqliteAccess, sqliteConnections } from './sqlite/connection.js';
-import { claimFile } from './sqlite/file-lock.js';
+import { claimFile, sqliteAccess, sqliteConnections } from './sqlite/connection.js';
 
 export interface DatabaseOptions {
   /**

@@ -62,8 +62,14 @@ export {
 
 export { readAnalysis } from './analysis.js';
 export type { InRelease } from './change.js';
-export { type ReleaseDifference, readDifference } from './difference.js';
-export { type KnownTrend, listGateChanges, readGateChanges, recordHistory } from './history.js';
+export {
+  type KnownTrend,
+  listGateChanges,
+  type ReleaseDifference,
+  readDifference,
+  readGateChanges,
+  recordHistory,
+} from './history.js';
 export {
   type PortfolioFilter,
   type PortfolioOrder,
@@ -150,11 +156,15 @@ export {
 
 // Webhooks
 
-export { createWebhook, editWebhook, removeWebhook, rotateWebhookSecret, type WebhookWithSecret } from './webhook.js';
 export {
   createDeliveryLanes,
+  createWebhook,
   type DeliverEvents,
   deliverEvents,
+  editWebhook,
+  removeWebhook,
   replayDelivery,
+  rotateWebhookSecret,
   testWebhook,
-} from './webhook-delivery.js';
+  type WebhookWithSecret,
+} from './webhook.js';

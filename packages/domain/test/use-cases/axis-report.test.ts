@@ -9,8 +9,7 @@ import {
   readAxisReport,
   recordAxisReport,
 } from '../../src/use-cases/axis-report.js';
-import { readDifference } from '../../src/use-cases/difference.js';
-import { recordHistory } from '../../src/use-cases/history.js';
+import { readDifference, recordHistory } from '../../src/use-cases/history.js';
 import { changePolicy } from '../../src/use-cases/policy.js';
 import { readReadiness, readWhatIf } from '../../src/use-cases/readiness.js';
 import { activateRelease, cancelRelease, shipRelease } from '../../src/use-cases/release.js';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readDifference } from '../../src/use-cases/difference.js';
-import { recordHistory } from '../../src/use-cases/history.js';
+import { readDifference, recordHistory } from '../../src/use-cases/history.js';
 import { type Readiness, readReadiness, readReadinessAt } from '../../src/use-cases/readiness.js';
 import { happen, type Spell, spells } from './release-happenings.js';
 import { type ReleaseScene, releaseScene } from './scene.js';

@@ -1,5 +1,4 @@
-import { createWebhook } from '../../src/use-cases/webhook.js';
-import { createDeliveryLanes, type DeliverEvents, deliverEvents } from '../../src/use-cases/webhook-delivery.js';
+import { createDeliveryLanes, createWebhook, type DeliverEvents, deliverEvents } from '../../src/use-cases/webhook.js';
 import type { HookAnswer, HookMessage, Webhook } from '../../src/webhook.js';
 import { type ReleaseScene, releaseScene } from './scene.js';
 

@@ -1,8 +1,13 @@
 import { expect } from 'chai';
 import { recordHistory } from '../../src/use-cases/history.js';
 import { shipRelease } from '../../src/use-cases/release.js';
-import { createWebhook, editWebhook } from '../../src/use-cases/webhook.js';
-import { createDeliveryLanes, deliverEvents, testWebhook } from '../../src/use-cases/webhook-delivery.js';
+import {
+  createDeliveryLanes,
+  createWebhook,
+  deliverEvents,
+  editWebhook,
+  testWebhook,
+} from '../../src/use-cases/webhook.js';
 import { FAILING_AT_MOST } from '../../src/webhook.js';
 import { deliveriesOf, type WebhookScene, webhookScene } from './webhook-scene.js';
 import { actions, DAY, HOUR } from './world.js';

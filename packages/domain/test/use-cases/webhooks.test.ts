@@ -1,6 +1,12 @@
 import { expect } from 'chai';
-import { createWebhook, editWebhook, removeWebhook, rotateWebhookSecret } from '../../src/use-cases/webhook.js';
-import { replayDelivery, testWebhook } from '../../src/use-cases/webhook-delivery.js';
+import {
+  createWebhook,
+  editWebhook,
+  removeWebhook,
+  replayDelivery,
+  rotateWebhookSecret,
+  testWebhook,
+} from '../../src/use-cases/webhook.js';
 import { MOST_FORMER_SECRETS, MOST_WEBHOOKS, secretsAt } from '../../src/webhook.js';
 import { refused } from '../refusal.js';
 import { deliveriesOf, type WebhookScene, webhookScene } from './webhook-scene.js';

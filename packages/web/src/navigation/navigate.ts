@@ -61,3 +61,97 @@ export const useArrival = (title: string | undefined, decision?: GateDecision) =
   }, [title, decision]);
   return heading;
 };
+
+const FOCUSABLE = ':is(a[href], button, input, select, textarea, summary, [tabindex="0"]):not(:disabled)';
+const ROW = 'tr, li';
+/** A part of the screen that has a heading of its own. */
+const PART = 'section, form, dialog';
+
+/** An element around the focus, and its neighbours as they were then. */
+interface Level {
+  readonly element: Element;
+  readonly next: Element | null;
+  readonly previous: Element | null;
+}
+
+/** Where the focus was: what is needed to find the place again once the element is gone. */
+export interface FocusPlace {
+  readonly element: Element;
+  /** From the element itself outwards. */
+  readonly levels: readonly Level[];
+  /** Which of the controls of its row it was, from 0. */
+  readonly order: number;
+  readonly path: string;
+}
+
+const controlsIn = (element: Element): readonly HTMLElement[] =>
+  [...element.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((control) => control.checkVisibility());
+
+/** Remembers the place of an element that has the focus. */
+export const focusPlaceOf = (element: Element): FocusPlace => {
+  const levels: Level[] = [];
+  for (let each: Element | null = element; each !== null && !each.matches('main, body'); each = each.parentElement)
+    levels.push({ element: each, next: each.nextElementSibling, previous: each.previousElementSibling });
+  const row = element.closest(ROW);
+  const order = row === null ? 0 : controlsIn(row).findIndex((control) => control.isSameNode(element));
+  return { element, levels, order: Math.max(0, order), path: location.pathname };
+};
+
+const headingOf = (part: Element): HTMLElement | null => {
+  const heading = part.querySelector<HTMLElement>('h1, h2, h3');
+  if (heading !== null) heading.tabIndex = -1;
+  return heading;
+};
+
+/** What to focus in place of an element that is gone: its row, the next one, the one before, or the heading of its part. */
+const successorOf = ({ levels, order }: FocusPlace): HTMLElement | null => {
+  for (const { element, next, previous } of levels) {
+    const isRow = element.matches(ROW);
+    if (element.isConnected) {
+      if (isRow && controlsIn(element)[0] !== undefined) return controlsIn(element)[0] ?? null;
+      if (element.matches(PART) && headingOf(element) !== null) return headingOf(element);
+      continue;
+    }
+    if (!isRow) continue;
+    for (const neighbour of [next, previous]) {
+      const controls = neighbour?.isConnected ? controlsIn(neighbour) : [];
+      if (controls.length > 0) return controls[Math.min(order, controls.length - 1)] ?? null;
+    }
+  }
+  return headingOf(document.body);
+};
+
+/** Whether an element can have the focus still. */
+const canHold = (element: Element): boolean => element.isConnected && !element.matches(':disabled');
+
+/** Gives the focus back to an element, or to what is nearest to where it was. */
+export const focusNear = (place: FocusPlace): void => {
+  if (canHold(place.element) && place.element instanceof HTMLElement) place.element.focus();
+  else successorOf(place)?.focus({ preventScroll: true });
+};
+
+/** Keeps the focus on the screen when the element that has it is taken away or disabled; answers how to stop. */
+export const keepFocus = (): (() => void) => {
+  let place: FocusPlace | undefined;
+  let looking: ReturnType<typeof setTimeout> | undefined;
+  const note = ({ target }: FocusEvent) => {
+    place = target instanceof Element ? focusPlaceOf(target) : undefined;
+  };
+  const look = () => {
+    looking = undefined;
+    if (place === undefined || canHold(place.element) || place.path !== location.pathname) return;
+    const { activeElement } = document;
+    if (activeElement === document.body || activeElement === place.element)
+      successorOf(place)?.focus({ preventScroll: true });
+  };
+  const observer = new MutationObserver(() => {
+    if (place !== undefined && !canHold(place.element)) looking ??= setTimeout(look);
+  });
+  observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
+  addEventListener('focusin', note);
+  return () => {
+    clearTimeout(looking);
+    observer.disconnect();
+    removeEventListener('focusin', note);
+  };
+};

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useAction } from '../api/use-action.js';
-import { focusNear, focusPlaceOf } from '../navigation/keep-focus.js';
+import { focusNear, focusPlaceOf } from '../navigation/navigate.js';
 import { Button } from './button.js';
-import { Form, type FormProps } from './form.js';
+import { Form, type FormProps } from './field.js';
 
 interface DialogProps {
   readonly title: string;

@@ -1,10 +1,10 @@
+import './page.css';
 import type { GateDecision } from '@shipworthy/domain/readiness';
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { isOffered, type OptionalGroup } from '../api/session.js';
 import { useArrival } from '../navigation/navigate.js';
-import { type ProjectPlace, projectAddress } from '../navigation/places.js';
-import './page.css';
+import { HOME, type ProjectPlace, projectAddress } from '../navigation/places.js';
 
 type Crumb = readonly [title: string, address: string];
 
@@ -139,3 +139,12 @@ export const ProjectNav = ({ place }: { readonly place: ProjectPlace }) => {
     </nav>
   );
 };
+
+/** Shown for an address that no screen has. */
+export const Lost = () => (
+  <PageFrame title="Page not found">
+    <p>
+      The address may be mistyped, or the page was removed. <a href={HOME}>All projects</a>
+    </p>
+  </PageFrame>
+);

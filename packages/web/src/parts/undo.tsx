@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useAction } from '../api/use-action.js';
-import { type FocusPlace, focusNear, focusPlaceOf } from '../navigation/keep-focus.js';
+import { type FocusPlace, focusNear, focusPlaceOf } from '../navigation/navigate.js';
 import { Button } from './button.js';
 import { Icon } from './icon.js';
 import { FaultNotice } from './notice.js';

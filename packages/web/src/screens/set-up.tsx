@@ -5,8 +5,7 @@ import { useAction } from '../api/use-action.js';
 import { navigate } from '../navigation/navigate.js';
 import { WELCOME } from '../navigation/places.js';
 import { Button } from '../parts/button.js';
-import { TextField } from '../parts/field.js';
-import { Form } from '../parts/form.js';
+import { Form, TextField } from '../parts/field.js';
 import { PageFrame } from '../parts/page.js';
 
 /** The token that the address carries; empty where it was opened without. */

@@ -4,8 +4,7 @@ import { signedInAs, signedOut, visitor } from '../api/session.js';
 import { type Action, useAction } from '../api/use-action.js';
 import { Button } from '../parts/button.js';
 import { Dialog } from '../parts/dialog.js';
-import { TextField } from '../parts/field.js';
-import { Form } from '../parts/form.js';
+import { Form, TextField } from '../parts/field.js';
 import { PageFrame } from '../parts/page.js';
 
 interface Credentials {

@@ -11,7 +11,7 @@ import { Button } from '../parts/button.js';
 import { Icon } from '../parts/icon.js';
 import './shortcuts.css';
 import { signal } from '@preact/signals';
-import { keepFocus } from '../navigation/keep-focus.js';
+import { keepFocus } from '../navigation/navigate.js';
 import { Dialog } from '../parts/dialog.js';
 import { TextField } from '../parts/field.js';
 import { Notice } from '../parts/notice.js';

@@ -3,8 +3,15 @@ import { chmod, copyFile, link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { RECORD_OF_BEFORE, requireKnownSteps, unknownSteps } from '../migrations/migrate.js';
 import { SCHEMA_STEPS } from '../migrations/steps.js';
-import { closed, connected, exec, makePrivateFolder, type SqliteConnection, sqliteRows } from './connection.js';
-import { lockFile } from './file-lock.js';
+import {
+  closed,
+  connected,
+  exec,
+  lockFile,
+  makePrivateFolder,
+  type SqliteConnection,
+  sqliteRows,
+} from './connection.js';
 
 /** A file that is checked, as messages name it. */
 type Checked = 'backup' | 'file';

@@ -1,10 +1,11 @@
 import { mkdir, open, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
-import type { ReleaseEvent } from '@shipworthy/domain';
+import { dirname, resolve } from 'node:path';
+import { DomainError, type ReleaseEvent } from '@shipworthy/domain';
 import library, { type Knex } from 'knex';
-import type { LocalFeed } from '../../event-feed/local-feed.js';
+import { type LocalFeed, localFeed } from '../../event-feed/local-feed.js';
 import { checkBindings, sqlite, type Value } from '../dialect.js';
+import { codeOf } from '../errors.js';
 import { freeConnection, NO_LIMIT_MS, type Pool } from '../postgres/connection.js';
 import type { Access } from '../sql.js';
 
@@ -12,7 +13,7 @@ import type { Access } from '../sql.js';
 const require = createRequire(import.meta.url);
 
 /** A callback of the driver. */
-export type Done<Answer> = (error: Error | null, answer: Answer) => void;
+type Done<Answer> = (error: Error | null, answer: Answer) => void;
 
 /** A statement that was made ready once. */
 interface PreparedStatement {
@@ -66,7 +67,7 @@ export const exec = (connection: SqliteConnection, sql: string): Promise<void> =
   new Promise((done, fail) => connection.exec(sql, (error) => (error === null ? done() : fail(error))));
 
 /** How every connection of the service is set up. */
-export const pragmas = (more: string): string =>
+const pragmas = (more: string): string =>
   `pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;
    pragma cache_size = -16384; pragma temp_store = memory; pragma wal_autocheckpoint = 10000; ${more}`;
 
@@ -77,8 +78,8 @@ const prepare = (connection: SqliteConnection, sql: string): Promise<PreparedSta
   });
 
 /** How a transaction begins, as a writer, and ends. */
-export const BEGIN = 'begin immediate';
-export const COMMIT = 'commit';
+const BEGIN = 'begin immediate';
+const COMMIT = 'commit';
 const ROLLBACK = 'rollback';
 const SqliteClient: typeof Knex.Client = require('knex/lib/dialects/sqlite3/index.js');
 
@@ -143,13 +144,10 @@ class FileClient extends SqliteClient {
 }
 
 /** Carries out a statement on one connection. */
-export type CarryOut = (sql: string, bindings?: readonly unknown[], name?: string) => Promise<readonly unknown[]>;
+type CarryOut = (sql: string, bindings?: readonly unknown[], name?: string) => Promise<readonly unknown[]>;
 
 /** Runs the work on a connection of the pool. What leaves a transaction open has it undone before the next. */
-export const onConnection = async <Result>(
-  knex: Knex,
-  work: (carryOut: CarryOut) => Promise<Result>,
-): Promise<Result> => {
+const onConnection = async <Result>(knex: Knex, work: (carryOut: CarryOut) => Promise<Result>): Promise<Result> => {
   const client: FileClient = knex.client;
   const connection: SqliteConnection = await client.acquireConnection();
   try {
@@ -206,7 +204,7 @@ export const sqliteConnections = (
  * Makes a file that is not there yet, for its owner only; what SQLite puts beside it gets the same permissions.
  * One that is there stays as it is.
  */
-export const makePrivate = async (path: string): Promise<void> => {
+const makePrivate = async (path: string): Promise<void> => {
   // A folder that is missing or closed to us is for the driver to report.
   const made = await open(path, 'a', 0o600).catch(() => undefined);
   await made?.close();
@@ -282,3 +280,75 @@ export const sqliteAccess = ({ writer, readers }: SqliteConnections, feed: Local
   atomically: (work) => onConnection(writer, (carryOut) => within(carryOut, 0, feed.tell, work)),
   tell: async (events) => feed.tell(events),
 });
+
+interface Hold {
+  readonly connection: SqliteConnection;
+  readonly feed: LocalFeed;
+  users: number;
+}
+
+const held = new Map<string, Promise<Hold>>();
+
+/**
+ * Keeps every other process from the file, waiting a little for one that is just ending, until the connection is closed.
+ * DomainError `unavailable` when another one holds it.
+ */
+export const lockFile = async (file: string, waitMs: number): Promise<SqliteConnection> => {
+  await makePrivate(`${file}.lock`);
+  const connection = await connected(`${file}.lock`);
+  try {
+    // The lock is the operating system's: it ends with the process, however that ends.
+    await exec(connection, `pragma busy_timeout = ${waitMs}; begin exclusive;`);
+    return connection;
+  } catch (error) {
+    await closed(connection);
+    // Other failures, such as a full disk, do not mean that another process has the file.
+    if (codeOf(error) !== 'SQLITE_BUSY') throw error;
+    throw new DomainError('unavailable', `Another process has ${file} open; one process uses a file at a time.`, {
+      file,
+    });
+  }
+};
+
+const takeHold = async (file: string, waitMs: number): Promise<Hold> => {
+  const connection = await lockFile(file, waitMs);
+  try {
+    await makePrivate(file);
+    // Several connections that turn the log on at once would be refused without waiting for each other.
+    const first = await connected(file);
+    await exec(first, pragmas('')).finally(() => closed(first));
+  } catch (error) {
+    await closed(connection);
+    throw error;
+  }
+  return { connection, feed: localFeed(), users: 0 };
+};
+
+/** A file this process holds. */
+interface ClaimedFile {
+  /** The one feed of the file, however often it is open. */
+  readonly feed: LocalFeed;
+  giveBack(): Promise<void>;
+}
+
+/**
+ * Claims a file for this process, waiting a little for a process that is just ending.
+ * DomainError `unavailable` when another process holds it.
+ */
+export const claimFile = async (file: string, waitMs: number): Promise<ClaimedFile> => {
+  const path = resolve(file);
+  const claim = held.get(path) ?? takeHold(path, waitMs);
+  held.set(path, claim);
+  const hold = await claim.catch((error: unknown) => {
+    held.delete(path);
+    throw error;
+  });
+  hold.users += 1;
+  const giveBack = async (): Promise<void> => {
+    hold.users -= 1;
+    if (hold.users > 0) return;
+    held.delete(path);
+    await closed(hold.connection);
+  };
+  return { feed: hold.feed, giveBack };
+};

@@ -15,7 +15,7 @@ import {
 import { Icon } from '../../parts/icon.js';
 import { ExportCsv } from '../../parts/list-filter.js';
 import { Notice } from '../../parts/notice.js';
-import { PageFrame, Panel, ProjectNav, Tabs } from '../../parts/page.js';
+import { Lost, PageFrame, Panel, ProjectNav, Tabs } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { withIsolatedNames } from '../../wording/isolate.js';
 import { momentText } from '../../wording/moments.js';
@@ -28,7 +28,6 @@ import {
   readingTitle,
 } from '../../wording/names.js';
 import { countOf, failureRateText, scoreDigits } from '../../wording/numbers.js';
-import { Lost } from '../lost.js';
 import { readScorecard, type Scored, SilentSources } from '../scorecard/read-scorecard.js';
 import { AxisRows } from './axis-rows.js';
 import { arithmeticOf, askedText, ownRule, RULES, weightText } from './formula-words.js';

@@ -1,4 +1,6 @@
+import './scorecard.css';
 import type { ReadinessReport, SilentSource } from '@shipworthy/client';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { useResource } from '../../api/resource.js';
@@ -10,6 +12,7 @@ import {
   type ReleasePlace,
   releaseAddress,
   releaseKey,
+  WELCOME,
 } from '../../navigation/places.js';
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
@@ -21,16 +24,14 @@ import { momentText } from '../../wording/moments.js';
 import { type AnyReading, RELEASE_STATE_TITLES, readingsOf, readingTitle } from '../../wording/names.js';
 import { scoreDigits } from '../../wording/numbers.js';
 import { TargetDay } from './edit-release.js';
+import { GateSummary } from './gate-summary.js';
 import { History } from './history.js';
 import { readScorecard, type Scored, SilentSources } from './read-scorecard.js';
 import { NextSteps, Reasons, Waivers } from './reasons.js';
 import { ClosedNotice, ReleaseMoves, ReleasePanel } from './release-panel.js';
+import { axisStanding, isUntouched } from './scorecard-words.js';
 import type { Known } from './what-if/judge.js';
 import type { WhatIfPanel } from './what-if/what-if.js';
-import './scorecard.css';
-import { GateSummary } from './gate-summary.js';
-import { GettingStarted } from './getting-started.js';
-import { axisStanding, isUntouched } from './scorecard-words.js';
 
 /** A release: may it ship, why not, and what to do next. */
 export const Scorecard = () => {
@@ -303,5 +304,50 @@ const Freshness = ({ reading, silent }: FreshnessProps) => {
     <p class={words === 'ran' || words === 'measured' ? 'freshness small soft' : 'freshness small old'}>
       <Icon name="clock" /> {words} <Moment at={at} />
     </p>
+  );
+};
+
+interface GettingStartedProps {
+  readonly place: ReleasePlace;
+  /** The reasons of the gate, for who wants to see them already. */
+  readonly children: ComponentChildren;
+}
+
+/** What gives a release of which nothing is known its first score, in place of a list of all that is missing. */
+const GettingStarted = ({ place, children }: GettingStartedProps) => {
+  const project = projectAddress(place);
+  const lines = `${WELCOME}?team=${place.teamId}&project=${place.projectId}`;
+  return (
+    <Panel title="Getting started">
+      <div class="stack">
+        <p>
+          Nothing was reported for this release yet. Any of these brings the first score; all five axes make it whole.
+        </p>
+        <ul class="stack tight">
+          <li>
+            <a href={lines}>Report from your pipeline</a>: a key, and two lines for deployments and test runs.
+          </li>
+          <li>
+            <a href={`${project}/test-runs/record`}>Record a test run</a> by hand, or from a report file.
+          </li>
+          <li>
+            <a href={`${project}/issues`}>Enter issues</a>
+            {isOffered('host') ? (
+              <>
+                , or <a href={`${project}/settings/repository`}>link a repository</a> that has them
+              </>
+            ) : null}
+            .
+          </li>
+          <li>
+            <a href={`${releaseAddress(place)}/checklist`}>Tick the launch checklist</a>.
+          </li>
+        </ul>
+        <details>
+          <summary>What the gate requires</summary>
+          {children}
+        </details>
+      </div>
+    </Panel>
   );
 };

@@ -13,8 +13,7 @@ import {
 } from '../../appearance/appearance.js';
 import { teamAddress, WELCOME } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
-import { TextField } from '../../parts/field.js';
-import { Form } from '../../parts/form.js';
+import { Form, TextField } from '../../parts/field.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';

@@ -9,8 +9,7 @@ import { Address, addressText, MixedAddress, MixedScriptsWarning } from '../../p
 import { Button } from '../../parts/button.js';
 import { Once } from '../../parts/copy-text.js';
 import { ConfirmButton } from '../../parts/dialog.js';
-import { Choice, TextField } from '../../parts/field.js';
-import { Form } from '../../parts/form.js';
+import { Choice, Form, TextField } from '../../parts/field.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';

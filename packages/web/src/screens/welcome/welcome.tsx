@@ -17,8 +17,7 @@ import {
 } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { CopyText } from '../../parts/copy-text.js';
-import { TextField } from '../../parts/field.js';
-import { Form } from '../../parts/form.js';
+import { Form, TextField } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { PageFrame } from '../../parts/page.js';

@@ -18,8 +18,7 @@ import {
   releaseKey,
 } from '../../../navigation/places.js';
 import { Button } from '../../../parts/button.js';
-import { Choice, TextField } from '../../../parts/field.js';
-import { Form } from '../../../parts/form.js';
+import { Choice, Form, TextField } from '../../../parts/field.js';
 import { Notice } from '../../../parts/notice.js';
 import { Empty, PageFrame, ProjectNav } from '../../../parts/page.js';
 import { Shown } from '../../../parts/shown.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { NEW_AXIS } from '../../../../src/screens/project-settings/policy/own-axis-draft.js';
 import {
   differencesOf,
+  NEW_AXIS,
   type PolicyDraft,
   policyDraftOf,
   readDraft,
