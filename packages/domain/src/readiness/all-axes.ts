@@ -11,7 +11,7 @@ import type { Policy } from './policy.js';
 import type { AxisReading } from './report.js';
 
 /** Measures every axis at `asOf`. */
-export const measureAxes = (facts: ReleaseFacts, policy: Policy, asOf: Instant): Shares => [
+export const measureAxes = (facts: ReleaseFacts, policy: Policy, asOf: Instant): [...Shares] => [
   measureScope(facts),
   measureQuality(facts),
   measureOps(facts.ops),

@@ -1,6 +1,6 @@
 import type { Instant } from '../time.js';
 import { measureAxes, readAxes } from './all-axes.js';
-import { type Definitions, measureOwnAxes, NO_DEFINITIONS, readOwnAxes } from './axes/own.js';
+import { type Definitions, measureOwnAxis, NO_DEFINITIONS, readOwnAxes } from './axes/own.js';
 import { AXES } from './axis.js';
 import { type Basis, requireFit } from './basis.js';
 import type { ReleaseFacts } from './facts.js';
@@ -58,8 +58,9 @@ export const assessWith = (
 };
 
 const measuredAll = ({ facts, policy }: Basis, asOf: Instant, defined: Definitions): Shares => {
-  const five = measureAxes(facts, policy, asOf);
-  return policy.ownAxes === undefined ? five : [...five, ...measureOwnAxes(facts, policy.ownAxes, asOf, defined)];
+  const shares = measureAxes(facts, policy, asOf);
+  for (const axis of policy.ownAxes ?? []) shares.push(measureOwnAxis(facts, axis, asOf, defined));
+  return shares;
 };
 
 /** Only a weight of an own axis changes what the numbers mean. */
@@ -67,6 +68,9 @@ const formulaOf = (weights: readonly number[]): ReadinessReport['formula'] => {
   for (let place = AXES.length; place < weights.length; place += 1) if ((weights[place] ?? 0) > 0) return '2';
   return '1';
 };
+
+/** A report that is being made. */
+type Report = { -readonly [Name in keyof ReadinessReport]: ReadinessReport[Name] };
 
 const judged = (
   { facts, policy, waivers }: Basis,
@@ -82,7 +86,7 @@ const judged = (
   const decision = decide(reasons, score, true);
   const steps = (): readonly NextStep[] =>
     decision === 'go' ? suiteSteps(facts, policy) : nextSteps(facts, policy, shares, measured, waivers, asOf);
-  const report: ReadinessReport = {
+  const report: Report = {
     asOf,
     formula: formulaOf(weights),
     score: score === null ? null : fromHundredths(score),
@@ -97,7 +101,7 @@ const judged = (
     },
     silentSources: silentSources(facts, policy, asOf),
   };
-  return policy.ownAxes === undefined || policy.ownAxes.length === 0
-    ? report
-    : Object.assign(report, { ownAxes: readOwnAxes(facts, policy, shares, defined) });
+  if (policy.ownAxes !== undefined && policy.ownAxes.length > 0)
+    report.ownAxes = readOwnAxes(facts, policy.ownAxes, shares, defined);
+  return report;
 };

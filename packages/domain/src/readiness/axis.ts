@@ -13,7 +13,7 @@ export type InAxisOrder<Value> = readonly [...InOrderOf<typeof AXES, Value>, ...
 type InOrderOf<Names extends readonly Axis[], Value> = { readonly [place in keyof Names]: Value };
 
 /** The values of the five in axis order, for loops over all axes: reading by names in turn takes several times as long. */
-export const inAxisOrder = <Value>(values: PerAxis<Value>): InAxisOrder<Value> => [
+export const inAxisOrder = <Value>(values: PerAxis<Value>): [...InAxisOrder<Value>] => [
   values.scope,
   values.quality,
   values.ops,
@@ -32,9 +32,7 @@ export const PLACE = Object.freeze({
 
 /** One value for each of `count` places in axis order, which are those of the five at least. */
 export const inEachPlace = <Value>(count: number, at: (place: number) => Value): InAxisOrder<Value> => {
-  const five: InAxisOrder<Value> = [at(0), at(1), at(2), at(3), at(4)];
-  if (count === AXES.length) return five;
-  const all: [...InAxisOrder<Value>] = [...five];
+  const all: [...InAxisOrder<Value>] = [at(0), at(1), at(2), at(3), at(4)];
   for (let place = AXES.length; place < count; place += 1) all.push(at(place));
   return all;
 };

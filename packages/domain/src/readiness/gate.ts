@@ -159,6 +159,7 @@ export interface AxisDemand {
  * signed, which is the same as demanding only what was signed.
  */
 export interface GateDemands {
+  readonly weights: InAxisOrder<number>;
   readonly axes: InAxisOrder<AxisDemand>;
   /** The value that the minimum of stability applies to. */
   readonly stabilityBound: StabilityBound;
@@ -206,6 +207,7 @@ export const gateDemands = (policy: Policy, shares: Shares, waivers: readonly Wa
   const limit = policy.maxOpenCriticalBugs ?? Number.POSITIVE_INFINITY;
   const isAny = waivers.length > 0;
   return {
+    weights: said.weights,
     axes: inEachPlace(shares.length, (place) => axisDemand(place, said, shares, waivers, asOf)),
     stabilityBound: stabilityBoundOf(policy),
     threshold: isAny ? acceptedScore(waivers, 'score_below_threshold', null, threshold, asOf) : threshold,
@@ -222,12 +224,7 @@ export const scoreMeets = (weights: InAxisOrder<number>, shares: Shares, thresho
   (readinessScore(weights, shares, measuredWeight(weights, shares)) ?? NO_THRESHOLD) >= threshold;
 
 /** Whether these shares and open critical bugs yield `go`. */
-export const meets = (
-  demands: GateDemands,
-  weights: InAxisOrder<number>,
-  shares: Shares,
-  openCriticalBugs: number,
-): boolean => {
+export const meets = (demands: GateDemands, shares: Shares, openCriticalBugs: number): boolean => {
   if (openCriticalBugs > demands.maxOpenCriticalBugs) return false;
   for (let place = 0; place < shares.length; place += 1) {
     const share = shares[place];
@@ -235,5 +232,5 @@ export const meets = (
     if (share === undefined || demand === undefined) return false;
     if (!axisMeets(place, share, demand, demands.stabilityBound)) return false;
   }
-  return scoreMeets(weights, shares, demands.threshold);
+  return scoreMeets(demands.weights, shares, demands.threshold);
 };

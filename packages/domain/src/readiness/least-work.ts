@@ -14,7 +14,7 @@ import {
   smallestWhere,
   weightedSum,
 } from './numbers.js';
-import { type Policy, weightsOf } from './policy.js';
+import type { Policy } from './policy.js';
 
 /**
  * Work on a release as targets: "at least so many of these". Targets overlap, because a resolved critical bug is a
@@ -34,17 +34,15 @@ export interface Work {
   readonly raises: number[];
 }
 
-const NONE: readonly number[] = AXES.map(() => 0);
-
-/** No target at all. */
-export const noWork = (): Work => ({
+/** No target at all for `count` axes. */
+export const noWork = (count: number): Work => ({
   addIssues: 0,
   closeIssues: 0,
   resolveBugs: 0,
   resolveCriticalBugs: 0,
   deployments: 0,
-  measures: NONE.slice(),
-  raises: NONE.slice(),
+  measures: listsFor(count).none.slice(),
+  raises: listsFor(count).none.slice(),
 });
 
 /** A copy of the targets. */
@@ -61,23 +59,9 @@ const copyOf = (work: Work): Work => ({
 /** Axes that work of their own raises, without moving another axis. */
 export type IndependentAxis = Exclude<Axis, 'scope' | 'quality' | 'stability'>;
 
-const isIndependent = (axis: Axis): boolean => axis !== 'scope' && axis !== 'quality' && axis !== 'stability';
-
-/** The places of the independent axes of the five, in axis order. Not frozen: loops over frozen lists take several times as long. */
-const INDEPENDENT: readonly number[] = AXES.flatMap((axis, place) => (isIndependent(axis) ? [place] : []));
-
-const WITH_OWN = new Map<number, readonly number[]>();
-
-/** The same of `count` axes: every own one is independent. Kept, since all releases of a project have as many. */
-const independent = (count: number): readonly number[] => {
-  if (count === AXES.length) return INDEPENDENT;
-  const known = WITH_OWN.get(count);
-  if (known !== undefined) return known;
-  const own = Array.from({ length: count - AXES.length }, (_, index) => AXES.length + index);
-  const places = [...INDEPENDENT, ...own];
-  WITH_OWN.set(count, places);
-  return places;
-};
+/** Own axes, which have no name here, are independent. */
+const isIndependent = (axis: Axis | undefined): boolean =>
+  axis !== 'scope' && axis !== 'quality' && axis !== 'stability';
 
 /** How many of it measure, or raise, the axis at a place. */
 export const measuresAt = ({ measures }: Work, place: number): number => measures[place] ?? 0;
@@ -88,11 +72,30 @@ type Target = 'closeIssues' | 'resolveBugs' | 'resolveCriticalBugs' | number;
 
 /** Those of issues, widest first, so that one that narrower ones reach anyway can be taken away. */
 const OF_ISSUES: readonly Target[] = ['closeIssues', 'resolveBugs', 'resolveCriticalBugs'];
-const TARGETS: readonly Target[] = [...OF_ISSUES, ...INDEPENDENT];
 
-/** All of them for `count` axes. */
-const targets = (count: number): readonly Target[] =>
-  count === AXES.length ? TARGETS : [...OF_ISSUES, ...independent(count)];
+/** What is the same for all releases with as many axes. */
+interface Lists {
+  /** The places of the independent axes, in axis order; every own one is. */
+  readonly independent: readonly number[];
+  readonly targets: readonly Target[];
+  /** A zero for each axis. */
+  readonly none: readonly number[];
+}
+
+/** Not frozen: loops over frozen lists take several times as long. */
+const listsOf = (count: number): Lists => {
+  const none = new Array<number>(count).fill(0);
+  const independent = [...none.keys()].filter((place) => isIndependent(AXES[place]));
+  return { independent, targets: [...OF_ISSUES, ...independent], none };
+};
+
+const KEPT: Lists[] = [];
+
+const listsFor = (count: number): Lists => {
+  const kept = KEPT[count] ?? listsOf(count);
+  KEPT[count] = kept;
+  return kept;
+};
 
 /** How much a target asks for. */
 const amountOf = (work: Work, target: Target): number =>
@@ -137,7 +140,7 @@ const afterOwnWork = (place: number, before: Share, work: Work): Share =>
 const sharesAfter = (facts: ReleaseFacts, policy: Policy, shares: Shares, work: Work): Shares => {
   const closed = closedIssues(facts, work);
   const { succeeded, failed, inProgress } = facts.stability;
-  const five: Shares = [
+  const after: [...Shares] = [
     work.addIssues > 0 ? WHOLE : moved(shares[PLACE.scope], closed),
     work.addIssues > 0 ? WHOLE : moved(shares[PLACE.quality], resolvedBugs(facts, work, closed)),
     afterOwnWork(PLACE.ops, shares[PLACE.ops], work),
@@ -146,9 +149,9 @@ const sharesAfter = (facts: ReleaseFacts, policy: Policy, shares: Shares, work: 
       ? measureStability({ succeeded: succeeded + work.deployments, failed, inProgress }, policy)
       : shares[PLACE.stability],
   ];
-  if (shares.length === AXES.length) return five;
-  const own = shares.slice(AXES.length).map((before, index) => afterOwnWork(AXES.length + index, before, work));
-  return [...five, ...own];
+  for (let place = AXES.length; place < shares.length; place += 1)
+    after.push(afterOwnWork(place, shares[place] ?? NOTHING, work));
+  return after;
 };
 
 /** Critical bugs that stay open after the least work that reaches every target. */
@@ -213,7 +216,7 @@ const clearReasons = (
   work.closeIssues = missing(shares[PLACE.scope], scope);
   work.resolveBugs = missing(shares[PLACE.quality], quality);
   work.resolveCriticalBugs = Math.max(0, facts.quality.open.critical - demands.maxOpenCriticalBugs);
-  for (const place of independent(shares.length)) {
+  for (const place of listsFor(shares.length).independent) {
     const share = shares[place] ?? NOTHING;
     const demand = demands.axes[place] ?? NO_DEMAND;
     if (demand.mustBeMeasured && share.whole === 0) work.measures[place] = 1;
@@ -267,7 +270,7 @@ const bestChoice = (facts: ReleaseFacts, weights: InAxisOrder<number>, after: Sh
   const bugs = openBugs(facts) - resolved;
   if (resolved < closed) offer(best, 'resolveBugs', resolved, Math.min(bugs, closed - resolved), bug);
   else offer(best, 'resolveBugs', resolved, bugs, bug + issue);
-  for (const place of independent(after.length)) {
+  for (const place of listsFor(after.length).independent) {
     const share = after[place] ?? NOTHING;
     offer(best, place, raisesAt(work, place), share.whole - share.part, perUnit(weights[place] ?? 0, share));
   }
@@ -279,11 +282,10 @@ const raiseStability = (
   facts: ReleaseFacts,
   policy: Policy,
   shares: Shares,
-  threshold: number,
+  { weights, threshold }: GateDemands,
   after: Shares,
   work: Work,
 ): boolean => {
-  const weights = weightsOf(policy);
   const meetsWith = (deployments: number): boolean =>
     scoreMeets(weights, sharesAfter(facts, policy, shares, { ...work, deployments }), threshold);
   const most = MAX_COUNT - facts.stability.succeeded;
@@ -294,7 +296,7 @@ const raiseStability = (
 };
 
 /**
- * Raises the targets of `work` until the score reaches `threshold` hundredths; `start` are the axes' shares with `work` as it
+ * Raises the targets of `work` until the score reaches the threshold demanded; `start` are the axes' shares with `work` as it
  * comes. Largest gain per unit first, ties in axis order, stability last. Each round exhausts a stretch of equal gain or meets the threshold, so the number of
  * rounds does not depend on the counts. False when even everything does not reach it; `work` is of no use then.
  */
@@ -302,16 +304,16 @@ const raiseScore = (
   facts: ReleaseFacts,
   policy: Policy,
   shares: Shares,
-  threshold: number,
+  demands: GateDemands,
   start: Shares,
   work: Work,
   mayDeploy: boolean,
 ): boolean => {
-  const weights = weightsOf(policy);
+  const { weights, threshold } = demands;
   let after = start;
   while (!scoreMeets(weights, after, threshold)) {
     const choice = bestChoice(facts, weights, after, work);
-    if (choice.gain === 0) return mayDeploy && raiseStability(facts, policy, shares, threshold, after, work);
+    if (choice.gain === 0) return mayDeploy && raiseStability(facts, policy, shares, demands, after, work);
     const lacking = (threshold * measuredWeight(weights, after)) / 10_000 - weightedSum(weights, after);
     const units = Math.max(1, Math.ceil(lacking / choice.gain));
     setAmount(work, choice.target, choice.from + Math.min(choice.room, units));
@@ -355,10 +357,9 @@ const reduce = (
 ): void => {
   const issuesOverlap = overlap(work);
   if (!issuesOverlap && !isRaised(work, cleared)) return;
-  const weights = weightsOf(policy);
   const suffices = (): boolean =>
-    meets(demands, weights, sharesAfter(facts, policy, shares, work), criticalBugsAfter(facts, work));
-  for (const target of targets(shares.length)) {
+    meets(demands, sharesAfter(facts, policy, shares, work), criticalBugsAfter(facts, work));
+  for (const target of listsFor(shares.length).targets) {
     const most = amountOf(work, target);
     const mayBeReached = issuesOverlap && typeof target !== 'number';
     if (most === 0 || (most === amountOf(cleared, target) && !mayBeReached)) continue;
@@ -377,14 +378,13 @@ const reduce = (
 const reachable = (demands: GateDemands, stabilityStuck: boolean, scoreStuck: boolean): GateDemands =>
   stabilityStuck || scoreStuck
     ? {
+        ...demands,
         axes: stabilityStuck
           ? inEachPlace(demands.axes.length, (place) =>
               place === PLACE.stability ? NO_DEMAND : (demands.axes[place] ?? NO_DEMAND),
             )
           : demands.axes,
-        stabilityBound: demands.stabilityBound,
         threshold: scoreStuck ? NO_THRESHOLD : demands.threshold,
-        maxOpenCriticalBugs: demands.maxOpenCriticalBugs,
       }
     : demands;
 
@@ -394,8 +394,8 @@ const reachable = (demands: GateDemands, stabilityStuck: boolean, scoreStuck: bo
  * Its time does not grow with the counts.
  */
 export const leastWork = (facts: ReleaseFacts, policy: Policy, shares: Shares, demands: GateDemands): LeastWork => {
-  const weights = weightsOf(policy);
-  const cleared = noWork();
+  const { weights } = demands;
+  const cleared = noWork(shares.length);
   let { issuesFor, stabilityStuck } = clearReasons(facts, policy, shares, demands, cleared);
   let after = sharesAfter(facts, policy, shares, cleared);
   if (!stabilityStuck && measuredWeight(weights, after) === 0) {
@@ -407,7 +407,7 @@ export const leastWork = (facts: ReleaseFacts, policy: Policy, shares: Shares, d
     after = sharesAfter(facts, policy, shares, cleared);
   }
   const work = copyOf(cleared);
-  const scoreStuck = !raiseScore(facts, policy, shares, demands.threshold, after, work, !stabilityStuck);
+  const scoreStuck = !raiseScore(facts, policy, shares, demands, after, work, !stabilityStuck);
   if (scoreStuck) Object.assign(work, cleared);
   reduce(facts, policy, shares, reachable(demands, stabilityStuck, scoreStuck), cleared, work);
   return { work, issuesFor, stabilityStuck, scoreStuck };

@@ -253,8 +253,9 @@ const addDeploymentStep: AddSteps = (steps, inputs, least) => {
 
 /** An own axis that nothing is known of needs a report in which its part is the whole; one that is measured, more parts. */
 const addOwnSteps: AddSteps = (steps, { policy, shares, measured }, { work }) => {
-  for (const [index, own] of (policy.ownAxes ?? []).entries()) {
-    const place = AXES.length + index;
+  let place = AXES.length - 1;
+  for (const own of policy.ownAxes ?? []) {
+    place += 1;
     const before = shares[place] ?? NOTHING_MORE;
     const reports = measuresAt(work, place);
     const parts = raisesAt(work, place);

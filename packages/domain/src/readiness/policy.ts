@@ -376,26 +376,18 @@ export const plainPolicy = (policy: Policy): Policy | undefined => {
   return ownAxes === undefined ? plain : { ...plain, ownAxes };
 };
 
-const withOwn = (
-  five: InAxisOrder<number>,
-  ownAxes: readonly OwnAxis[],
-  of: (axis: OwnAxis) => number,
-): InAxisOrder<number> => {
-  const all: [...InAxisOrder<number>] = [...five];
-  for (let place = 0; place < ownAxes.length; place += 1) all.push(of(ownAxes[place] as OwnAxis));
-  return all;
-};
-
 /** The weights of all axes: of the five, then of the own ones. */
 export const weightsOf = ({ weights, ownAxes }: Policy): InAxisOrder<number> => {
-  const five = inAxisOrder(weights);
-  return ownAxes === undefined ? five : withOwn(five, ownAxes, ({ weight = 0 }) => weight);
+  const all = inAxisOrder(weights);
+  for (const { weight = 0 } of ownAxes ?? NONE) all.push(weight);
+  return all;
 };
 
 /** The minimums likewise. */
 export const minimumsOf = ({ minimums, ownAxes }: Policy): InAxisOrder<number> => {
-  const five = inAxisOrder(minimums);
-  return ownAxes === undefined ? five : withOwn(five, ownAxes, ({ minimum = 0 }) => minimum);
+  const all = inAxisOrder(minimums);
+  for (const { minimum = 0 } of ownAxes ?? NONE) all.push(minimum);
+  return all;
 };
 
 /** Every version of each project's policy; none is ever changed. */

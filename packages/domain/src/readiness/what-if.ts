@@ -193,7 +193,7 @@ const RAISES: { readonly [action in Exclude<StepAction, Untargeted | OwnAction>]
 });
 
 const workOf = (steps: readonly NextStep[]): Work => {
-  const work = noWork();
+  const work = noWork(AXES.length);
   for (const { action, count } of steps)
     if (action !== 'await_import' && action !== 'count_every_suite' && action !== 'improve' && action !== 'report')
       RAISES[action](work, count ?? 0);

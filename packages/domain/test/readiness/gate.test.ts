@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { measureAxes } from '../../src/readiness/all-axes.js';
-import { inAxisOrder, PLACE } from '../../src/readiness/axis.js';
+import { PLACE } from '../../src/readiness/axis.js';
 import { gateDemands, meets } from '../../src/readiness/gate.js';
 import {
   assessRelease,
@@ -270,7 +270,7 @@ describe('what the gate demands', () => {
       fc.property(anyCase, ({ facts, policy: rules, waivers }) => {
         const shares = measureAxes(facts, rules, NOW);
         const demands = gateDemands(rules, shares, waivers, NOW);
-        const met = meets(demands, inAxisOrder(rules.weights), shares, facts.quality.open.critical);
+        const met = meets(demands, shares, facts.quality.open.critical);
         const { decision } = assessRelease(facts, rules, NOW, waivers, { nextSteps: false }).gate;
         expect(met).to.equal(decision === 'go');
       }),

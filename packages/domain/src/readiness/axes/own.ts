@@ -17,7 +17,7 @@ import {
 } from '../faults.js';
 import { fromHundredths, type Share, share, shareInHundredths, unmeasured } from '../numbers.js';
 import { type OwnAxis, ownTitle, PARTS } from '../own-axis.js';
-import { limitMs, type Policy } from '../policy.js';
+import { limitMs } from '../policy.js';
 import type { OwnAxisReading } from '../report.js';
 import { limitText } from '../words.js';
 
@@ -65,22 +65,16 @@ const requireShare = (name: string, { part, whole, cause }: Share): Share => {
   return { part: cause === null ? part : 0, whole, cause };
 };
 
-/** The shares of the own axes of a policy, in its order. */
-export const measureOwnAxes = (
-  facts: ReleaseFacts,
-  ownAxes: readonly OwnAxis[],
-  asOf: Instant,
-  defined: Definitions,
-): readonly Share[] =>
-  ownAxes.map((demands) => {
-    const { name } = demands;
-    const own = ownFactsOf(facts, name);
-    if (own === undefined) return unmeasured('no_report');
-    const definition = defined.get(name);
-    return definition === undefined
-      ? measureReported(own, demands, asOf)
-      : requireShare(name, definition.measure(own, demands, asOf));
-  });
+/** The share of an own axis of a policy. */
+export const measureOwnAxis = (facts: ReleaseFacts, demands: OwnAxis, asOf: Instant, defined: Definitions): Share => {
+  const { name } = demands;
+  const own = ownFactsOf(facts, name);
+  if (own === undefined) return unmeasured('no_report');
+  const definition = defined.get(name);
+  return definition === undefined
+    ? measureReported(own, demands, asOf)
+    : requireShare(name, definition.measure(own, demands, asOf));
+};
 
 const explainReported = (facts: ReportedFacts, { unit = PARTS }: OwnAxis): string => {
   const { part, whole, explanation } = facts;
@@ -139,10 +133,10 @@ const readOwnAxis = (all: ReleaseFacts, axis: OwnAxis, of: Share, defined: Defin
       };
 };
 
-/** The readings of the own axes of a policy, in its order; none where it has none. */
+/** The readings of the own axes of a policy, in its order. */
 export const readOwnAxes = (
   facts: ReleaseFacts,
-  { ownAxes = [] }: Policy,
+  ownAxes: readonly OwnAxis[],
   shares: readonly Share[],
   defined: Definitions,
 ): readonly OwnAxisReading[] =>
