@@ -21,11 +21,11 @@ const bundle = async (names = '*'): Promise<{ readonly code: Uint8Array; readonl
 };
 
 describe('the client as a bundle', () => {
-  it('is at most 6 kB gzipped, and 4.3 kB for operations that are named', async () => {
+  it('is at most 6.1 kB gzipped, and 4.3 kB for operations that are named', async () => {
     const sizes = await Promise.all(
       ['*', '{ createClientOf }'].map(async (names) => gzipSync((await bundle(names)).code, { level: 9 }).length),
     );
-    expect(sizes[0]).to.be.within(1_000, 6_000);
+    expect(sizes[0]).to.be.within(1_000, 6_100);
     expect(sizes[1]).to.be.within(1_000, 4_300);
   });
 
