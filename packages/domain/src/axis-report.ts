@@ -204,6 +204,8 @@ export interface AxisReportStore {
   ): Promise<readonly (AxisReport | undefined)[]>;
   /** Latest first: measuredAt, then recordedAt, then id. */
   page(filter: AxisReportFilter, page: PageRequest): Promise<Page<AxisReport>>;
+  /** When the latest report of each project, of any axis and release, was recorded, in the order asked; undefined: it has none. */
+  lastRecorded(projectIds: readonly string[]): Promise<readonly (Instant | undefined)[]>;
   /**
    * The latest report of each, of a shipped release among those recorded before it shipped; in the order asked; undefined where
    * there is none. One query for any number.

@@ -357,7 +357,11 @@ const STAND_INS: { readonly [Group in StoreGroup]: Pick<Stores, (typeof STORE_GR
   },
   invitations: { invitations: standIn('invitations', { pending: empty, received: empty, revokeMadeBy: nothingDone }) },
   'own-axes': {
-    axisReports: standIn('own-axes', { page: emptyPage, latest: async (lookups) => lookups.map(() => undefined) }),
+    axisReports: standIn('own-axes', {
+      page: emptyPage,
+      lastRecorded: async (ids) => ids.map(() => undefined),
+      latest: async (lookups) => lookups.map(() => undefined),
+    }),
   },
   retention: {
     keptRecords: standIn('retention', {

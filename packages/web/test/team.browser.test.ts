@@ -247,6 +247,11 @@ describe('a team, in a browser', () => {
     await page.getByText('No entry of the audit log matches the filter.').waitFor();
     await page.getByRole('button', { name: 'Show all entries' }).click();
     await page.getByText('created the team').waitFor();
+    await page
+      .getByRole('row', { name: /Grace.*Not in the team now/ })
+      .first()
+      .waitFor();
+    expect(await page.getByRole('row', { name: /Ada.*Not in the team now/ }).count()).to.equal(0);
     await close();
   });
 

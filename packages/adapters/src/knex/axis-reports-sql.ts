@@ -5,7 +5,16 @@ import { markReleases } from './change-log-sql.js';
 import { externalOf } from './deployment-rows-sql.js';
 import type { ColumnKind, Value } from './dialect.js';
 import { among, query, type TableOf } from './query.js';
-import { type Access, groupedBy, inOrder, keysetPage, type Listing, rowsOfEach, rowsOfIds } from './sql.js';
+import {
+  type Access,
+  groupedBy,
+  inOrder,
+  keysetPage,
+  type Listing,
+  lastMoments,
+  rowsOfEach,
+  rowsOfIds,
+} from './sql.js';
 
 interface AxisReportRow {
   readonly id: string;
@@ -211,5 +220,13 @@ export const axisReportStore = (access: Access): AxisReportStore => ({
       recordedAt,
       id,
     ]),
+  lastRecorded: (projectIds) =>
+    // The latest of each release and axis are kept: all reports of a project may be millions.
+    lastMoments(
+      access,
+      (project) => `select l.recorded_at as at from latest_axis_reports l join releases r on r.id = l.release_id
+        where r.project_id = ${project} order by l.measured_at desc, l.recorded_at desc, l.report_id desc limit 1`,
+      projectIds,
+    ),
   latest: (lookups) => latest(access, lookups),
 });

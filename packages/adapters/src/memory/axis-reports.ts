@@ -55,5 +55,7 @@ export const axisReportStore = ({ read, change }: TableAccess): AxisReportStore 
         );
       return pageDown(wanted, later, page);
     }),
+  lastRecorded: (projectIds) =>
+    read(({ axisReports }) => projectIds.map((id) => greatest(axisReports.where('project', id), later)?.recordedAt)),
   latest: (lookups) => read((tables) => lookups.map((lookup) => latestOf(tables, lookup))),
 });

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { walk } from './expectations.js';
 import type { Opened } from './open-stores.js';
 import { AWKWARD, DAY, NOON, sampleAxisReport, sampleId, unique } from './sample-records.js';
-import { inputsOf, revisionOf, storedActiveRelease, storedRelease } from './sample-world.js';
+import { inputsOf, revisionOf, storedActiveRelease, storedProject, storedRelease } from './sample-world.js';
 
 /** AxisReportStore, and the facts that are made of it. */
 export const axisReportsContract = (opened: Opened): void => {
@@ -121,6 +121,19 @@ export const axisReportsContract = (opened: Opened): void => {
         undefined,
       ]);
       expect(await parts(null, ...all)).to.deep.equal([14, 12, undefined, 15, 13, 11]);
+    });
+
+    it('answer when the latest of each project was recorded, of any axis and release, in the order asked', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const { project: none } = await storedProject(stores);
+      const other = await storedRelease(stores, project.id);
+      await stored(sampleAxisReport(release, { measuredAt: NOON, recordedAt: NOON + 99 }));
+      await stored(sampleAxisReport(other, { axis: 'translations', measuredAt: NOON + 2, recordedAt: NOON + 7 }));
+      await stored(sampleAxisReport(release, { measuredAt: NOON + 1, recordedAt: NOON + 50 }));
+      const found = await again.axisReports.lastRecorded([none.id, project.id, sampleId()]);
+      expect(found).to.deep.equal([undefined, NOON + 7, undefined]);
+      expect(await again.axisReports.lastRecorded([])).to.deep.equal([]);
     });
 
     it('of a shipped release have the latest of those that were recorded before it shipped', async () => {

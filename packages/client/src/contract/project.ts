@@ -151,6 +151,7 @@ export const PortfolioEntry = record({
     },
     last_deployment_at: { ...TimestampOrNull, description: 'When a deployment was last reported.' },
     last_test_run_at: { ...TimestampOrNull, description: 'When a test run was last recorded.' },
+    last_axis_report_at: { ...TimestampOrNull, description: 'When a report of an own axis was last recorded.' },
   },
 });
 export type PortfolioEntry = FromSchema<typeof PortfolioEntry>;

@@ -23,9 +23,10 @@ export interface PortfolioRow {
     readonly standing: Standing;
     readonly trend: readonly TrendPoint[];
   } | null;
-  /** When the newest deployment was reported and the latest test run recorded, of any release; null: none yet. */
+  /** When the newest deployment was reported, the latest test run and report of an own axis recorded, of any release; null: none yet. */
   readonly lastDeploymentAt: Instant | null;
   readonly lastTestRunAt: Instant | null;
+  readonly lastAxisReportAt: Instant | null;
 }
 
 /** What the gate says of a project: the decision about its active release, `none` where none is active. */
@@ -135,19 +136,31 @@ export async function readPortfolio(
 interface LastReports {
   readonly deployment: Instant | null;
   readonly testRun: Instant | null;
+  readonly axisReport: Instant | null;
 }
 
-const NEVER: LastReports = { deployment: null, testRun: null };
+const NEVER: LastReports = { deployment: null, testRun: null, axisReport: null };
 const NO_REPORTS: ReadonlyMap<string, LastReports> = new Map();
 
 const lastReports = async (
-  { deployments, testRuns }: Pick<Stores, 'deployments' | 'testRuns'>,
+  { deployments, testRuns, axisReports }: Pick<Stores, 'deployments' | 'testRuns' | 'axisReports'>,
   listed: readonly { readonly project: { readonly id: string } }[],
 ): Promise<ReadonlyMap<string, LastReports>> => {
   const ids = listed.map(({ project }) => project.id);
-  const [reported, recorded] = await Promise.all([deployments.lastReported(ids), testRuns.lastRecorded(ids)]);
+  const [reported, recorded, measured] = await Promise.all([
+    deployments.lastReported(ids),
+    testRuns.lastRecorded(ids),
+    axisReports.lastRecorded(ids),
+  ]);
   return new Map(
-    ids.map((id, index) => [id, { deployment: reported[index] ?? null, testRun: recorded[index] ?? null }]),
+    ids.map((id, index) => {
+      const [deployment = null, testRun = null, axisReport = null] = [
+        reported[index],
+        recorded[index],
+        measured[index],
+      ];
+      return [id, { deployment, testRun, axisReport }];
+    }),
   );
 };
 
@@ -221,13 +234,14 @@ const rowOf = (
   trends: ReadonlyMap<string, readonly TrendPoint[]>,
   reports: ReadonlyMap<string, LastReports>,
 ): PortfolioRow => {
-  const { deployment, testRun } = reports.get(project.id) ?? known;
+  const { deployment, testRun, axisReport } = reports.get(project.id) ?? known;
   return {
     team: { id: team.id, name: team.name, slug: team.slug, demo: team.demo },
     project: { id: project.id, name: project.name, slug: project.slug },
     active: active === null ? null : { ...active, trend: trends.get(active.release.id) ?? [] },
     lastDeploymentAt: deployment,
     lastTestRunAt: testRun,
+    lastAxisReportAt: axisReport,
   };
 };
 
@@ -245,7 +259,10 @@ const DECISION_RANKS: Readonly<Record<GateDecision, number>> = { hold: 0, unknow
 const rankOf = ({ team, project, active, reports }: Candidate, by: PortfolioOrder['by']): string | number | null => {
   if (by === 'team') return nameKey(team.name);
   if (by === 'project') return nameKey(project.name);
-  if (by === 'reported') return Math.max(reports.deployment ?? 0, reports.testRun ?? 0);
+  if (by === 'reported') {
+    const { deployment, testRun, axisReport } = reports;
+    return Math.max(deployment ?? 0, testRun ?? 0, axisReport ?? 0);
+  }
   if (active === null) return null;
   return by === 'decision' ? DECISION_RANKS[active.standing.decision] : active.standing.score;
 };

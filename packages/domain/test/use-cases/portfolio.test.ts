@@ -60,7 +60,7 @@ describe('Reading the portfolio', () => {
     const { rows } = await read(here);
     expect(rows.map((row) => row.project.name)).to.deep.equal(['Abacus', 'Shop', 'Zoo']);
     expect(rows.map((row) => row.active === null)).to.deep.equal([true, false, true]);
-    expect(rows[0]).to.include({ lastDeploymentAt: null, lastTestRunAt: null });
+    expect(rows[0]).to.include({ lastDeploymentAt: null, lastTestRunAt: null, lastAxisReportAt: null });
   });
   it('neither shows nor counts what is archived', async () => {
     const here = await releaseScene();

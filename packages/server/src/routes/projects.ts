@@ -131,12 +131,14 @@ export const wirePortfolioEntry = ({
   active,
   lastDeploymentAt,
   lastTestRunAt,
+  lastAxisReportAt,
 }: PortfolioRow): PortfolioEntry => ({
   team: { id: team.id, name: team.name, slug: team.slug, demo: team.demo },
   project: { id: project.id, name: project.name, slug: project.slug },
   readiness: active === null ? null : readinessOf(active),
   last_deployment_at: wireMomentOrNull(lastDeploymentAt),
   last_test_run_at: wireMomentOrNull(lastTestRunAt),
+  last_axis_report_at: wireMomentOrNull(lastAxisReportAt),
 });
 
 /** A page with what is said beside its rows. */
@@ -182,6 +184,7 @@ const COLUMNS: TableColumns<PortfolioEntry> = {
   as_of: ({ readiness }) => readiness?.as_of ?? null,
   last_deployment_at: ({ last_deployment_at }) => last_deployment_at,
   last_test_run_at: ({ last_test_run_at }) => last_test_run_at,
+  last_axis_report_at: ({ last_axis_report_at }) => last_axis_report_at,
   team_id: ({ team }) => team.id,
   project_id: ({ project }) => project.id,
   release_id: ({ readiness }) => readiness?.release.id ?? null,

@@ -316,6 +316,7 @@ describe('wirePortfolioEntry', () => {
       active: null,
       lastDeploymentAt: null,
       lastTestRunAt: null,
+      lastAxisReportAt: 1000,
     };
     const wire = wirePortfolioEntry(row);
     expectToFit(PortfolioEntry, wire, 'The entry');
@@ -325,6 +326,7 @@ describe('wirePortfolioEntry', () => {
       readiness: null,
       last_deployment_at: null,
       last_test_run_at: null,
+      last_axis_report_at: '1970-01-01T00:00:01.000Z',
     });
   });
 
@@ -356,6 +358,7 @@ describe('wirePortfolioEntry', () => {
       active,
       lastDeploymentAt: null,
       lastTestRunAt: null,
+      lastAxisReportAt: 1000,
     };
     const wire = wirePortfolioEntry(row);
     expectToFit(PortfolioEntry, wire, 'The entry');

@@ -127,7 +127,7 @@ interface RowProps {
 }
 
 const Row = ({ entry, named }: RowProps) => {
-  const { team, project, readiness, last_deployment_at, last_test_run_at } = entry;
+  const { team, project, readiness, last_deployment_at, last_test_run_at, last_axis_report_at } = entry;
   const place = { teamId: team.id, projectId: project.id };
   const isSilent = (source: 'deployments' | 'test_runs') => readiness?.silent_sources.includes(source) === true;
   return (
@@ -171,6 +171,7 @@ const Row = ({ entry, named }: RowProps) => {
       <td class="small reported">
         <Reported what="Deployment" at={last_deployment_at} silent={isSilent('deployments')} />
         <Reported what="Test run" at={last_test_run_at} silent={isSilent('test_runs')} />
+        {last_axis_report_at === null ? null : <Reported what="Own axis" at={last_axis_report_at} silent={false} />}
       </td>
     </tr>
   );

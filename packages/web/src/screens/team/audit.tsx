@@ -22,7 +22,14 @@ const WHO = { session: '', api_key: ' (API key)', service: ' (by itself)' } as c
   string
 >;
 
-const Entry = ({ entry }: { readonly entry: AuditEntry }) => (
+/** What became of a person who did something in the team; empty: a member, or nobody. An administrator of the server never was one. */
+const standingOf = ({ actor }: AuditEntry, { members }: KnownTeam): string => {
+  if (actor.user_id === null) return '';
+  const member = members.find(({ user_id }) => user_id === actor.user_id);
+  return member === undefined ? 'Not in the team now' : member.disabled ? 'Account disabled' : '';
+};
+
+const Entry = ({ entry, team }: { readonly entry: AuditEntry; readonly team: KnownTeam }) => (
   <tr>
     <td data-head="When">
       <Moment at={entry.at} />
@@ -30,6 +37,7 @@ const Entry = ({ entry }: { readonly entry: AuditEntry }) => (
     <th scope="row" data-head="Who">
       <bdi>{entry.actor.name}</bdi>
       <span class="soft">{WHO[entry.actor.kind]}</span>
+      <div class="small soft plain-weight">{standingOf(entry, team)}</div>
     </th>
     <td class="audit-detail" data-head="Did what">
       {actionText(entry)}
@@ -74,7 +82,8 @@ const wantedOf = ({ person, noun, order, ...span }: LogFilter) => {
 
 const NO_FILTER = { person: '', noun: '', from: '', to: '' };
 
-const Log = ({ team: { id: teamId, members } }: { readonly team: KnownTeam }) => {
+const Log = ({ team }: { readonly team: KnownTeam }) => {
+  const { id: teamId, members } = team;
   const [query, change] = useQuery();
   const filter = filterIn(query);
   const wanted = wantedOf(filter);
@@ -117,7 +126,7 @@ const Log = ({ team: { id: teamId, members } }: { readonly team: KnownTeam }) =>
             <>
               <Table cards label="Audit log" heads={['When', 'Who', 'Did what', 'From']}>
                 {rows.map((entry) => (
-                  <Entry key={entry.id} entry={entry} />
+                  <Entry key={entry.id} entry={entry} team={team} />
                 ))}
               </Table>
               <ShowMore of={entries} rows="entries" which={filter.order === '' ? 'latest' : 'first'} />
