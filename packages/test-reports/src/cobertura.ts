@@ -1,11 +1,9 @@
 import { SaxesParser } from 'saxes';
 import { type ClaimedLines, CoveredLines, type Measurement } from './measurement.js';
 import { BrokenReport } from './tally.js';
-import { withoutCharacterData } from './without-character-data.js';
+import { refuseExcess, withoutCharacterData } from './without-character-data.js';
 
 const DEEPEST = 1000;
-/** All of an element are kept until its tag ends. */
-const MOST_ATTRIBUTES = 1000;
 const WHOLE = /^\d{1,10}$/;
 /** Hits may be more than any number holds exactly; only whether there is one matters. */
 const HITS = /^-?\d{1,30}$/;
@@ -35,17 +33,7 @@ export class CoberturaReader {
       const said = message.replace(/^\d+:\d+: /, '').replace(/\.$/, '');
       this.#break(said.startsWith('unclosed tag') ? 'is cut short' : `is not well-formed: ${said}`);
     });
-    parser.on('doctype', (doctype) => {
-      if (doctype.includes('[')) this.#break('declares entities of its own, which are not expanded');
-    });
-    let attributes = 0;
-    parser.on('opentagstart', () => {
-      attributes = 0;
-    });
-    parser.on('attribute', () => {
-      attributes += 1;
-      if (attributes > MOST_ATTRIBUTES) this.#break(`has an element with more than ${MOST_ATTRIBUTES} attributes`);
-    });
+    refuseExcess(parser, (what) => this.#break(what));
     parser.on('opentag', ({ name, attributes }) => this.#begin(name, attributes));
     parser.on('closetag', ({ name }) => this.#end(name));
   }

@@ -10,7 +10,7 @@ import {
   type ReportTimes,
   Tally,
 } from './tally.js';
-import { withoutCharacterData } from './without-character-data.js';
+import { refuseExcess, withoutCharacterData } from './without-character-data.js';
 
 /** Writers that never write an attempt, but allow tests of one name: what is repeated there is another test. Names of the root ... */
 const ROOTS_WITHOUT_ATTEMPTS: ReadonlySet<string> = new Set(['Mocha Tests', 'jest tests', 'vitest tests']);
@@ -20,8 +20,6 @@ const CLASS_WITHOUT_ATTEMPTS = 'test';
 const HARMLESS = /: (disallowed character\.|malformed character entity\.)$/;
 const READABLE = /^(utf-?8|utf-?16|utf-16[lb]e|us-ascii|ascii)$/i;
 const DEEPEST = 1000;
-/** All of an element are kept until its tag ends. */
-const MOST_ATTRIBUTES = 1000;
 
 interface Suite {
   readonly attempts: Attempts;
@@ -89,17 +87,7 @@ export class JunitReader implements ReportReader {
     parser.on('xmldecl', ({ encoding = 'utf-8' }) => {
       if (!READABLE.test(encoding)) this.#break(`is encoded in ${encoding}; write it in UTF-8 or UTF-16`);
     });
-    parser.on('doctype', (doctype) => {
-      if (doctype.includes('[')) this.#break('declares entities of its own, which are not expanded');
-    });
-    let attributes = 0;
-    parser.on('opentagstart', () => {
-      attributes = 0;
-    });
-    parser.on('attribute', () => {
-      attributes += 1;
-      if (attributes > MOST_ATTRIBUTES) this.#break(`has an element with more than ${MOST_ATTRIBUTES} attributes`);
-    });
+    refuseExcess(parser, (what) => this.#break(what));
     parser.on('opentag', ({ name, attributes }) => this.#open(localName(name), attributes));
     parser.on('closetag', ({ name }) => this.#close(localName(name)));
   }

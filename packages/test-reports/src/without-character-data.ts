@@ -1,3 +1,5 @@
+import type { SaxesParser } from 'saxes';
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML forbids them, and tools print them nevertheless
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 const OPENERS = ['<![CDATA[', '<!--'] as const;
@@ -104,4 +106,22 @@ export const withoutCharacterData = (): { readonly pass: (piece: string) => stri
     // An opener that was never closed is given to the parser, which then reports the fault.
     rest: () => linesIn(opener() === undefined ? '' : kept) + (opener() ?? kept),
   };
+};
+
+/** All of an element are kept until its tag ends. */
+const MOST_ATTRIBUTES = 1000;
+
+/** Refuses a document that declares entities, and an element with more than 1,000 attributes, with what `refuse` throws. */
+export const refuseExcess = (parser: SaxesParser, refuse: (what: string) => never): void => {
+  parser.on('doctype', (doctype) => {
+    if (doctype.includes('[')) refuse('declares entities of its own, which are not expanded');
+  });
+  let attributes = 0;
+  parser.on('opentagstart', () => {
+    attributes = 0;
+  });
+  parser.on('attribute', () => {
+    attributes += 1;
+    if (attributes > MOST_ATTRIBUTES) refuse(`has an element with more than ${MOST_ATTRIBUTES} attributes`);
+  });
 };

@@ -1,7 +1,6 @@
 import type { Stores, StoresWithFeed } from '@shipworthy/domain';
 import { invitationStore, sessionStore, signInStore, userStore } from './accounts.js';
 import { apiKeyStore } from './api-keys.js';
-import { auditStore } from './audit.js';
 import { axisReportStore } from './axis-reports-sql.js';
 import { checklistStore } from './checklists.js';
 import type { Database } from './database.js';
@@ -20,7 +19,7 @@ import { reportStore } from './reports/record-sql.js';
 import { repositoryLinkStore } from './repository-links.js';
 import { searchStore } from './search-sql.js';
 import { type Access, actingAs, type Failures, translating } from './sql.js';
-import { teamStore } from './teams.js';
+import { auditStore, teamStore } from './teams.js';
 import { testRunStore } from './test-runs-sql.js';
 import { eventStore, webhookStore } from './webhooks-sql.js';
 

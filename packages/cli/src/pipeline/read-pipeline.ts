@@ -3,14 +3,14 @@ import { FORMATS } from '@shipworthy/client/contract';
 import { askGit, noFilters } from '../git/run-git.js';
 import { harmless } from '../output/safe-text.js';
 import type { World } from '../world.js';
-import { azure, azureClaims } from './azure.js';
-import { bitbucket, bitbucketClaims } from './bitbucket.js';
-import { buildkite, buildkiteClaims } from './buildkite.js';
-import type { CiSystem, Claim, Claims } from './ci-system.js';
-import { circleci, circleciClaims } from './circleci.js';
-import { github, githubClaims, isPullRequest } from './github.js';
-import { gitlab, gitlabClaims } from './gitlab.js';
-import { jenkins, jenkinsClaims } from './jenkins.js';
+import { azureClaims } from './azure.js';
+import { bitbucketClaims } from './bitbucket.js';
+import { buildkiteClaims } from './buildkite.js';
+import type { Claim, Claims } from './ci-system.js';
+import { circleciClaims } from './circleci.js';
+import { githubClaims, isPullRequest } from './github.js';
+import { gitlabClaims } from './gitlab.js';
+import { jenkinsClaims } from './jenkins.js';
 
 /** The run this command is a part of, as far as its surroundings say. */
 export interface PipelineRun {
@@ -142,6 +142,3 @@ export const isCommit = (text: string): boolean => /^[0-9a-f]{7,64}$/i.test(text
 
 /** An http or https address without user or password, of at most 2,048 characters. */
 export const isPage = (text: string): boolean => text.length <= 2_048 && FORMATS['http-url'](text);
-
-/** Every CI system there is a snippet for. */
-export const ALL_SYSTEMS: readonly CiSystem[] = [github, gitlab, buildkite, circleci, jenkins, azure, bitbucket];

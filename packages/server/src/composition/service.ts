@@ -44,8 +44,15 @@ import {
 } from '../background.js';
 import { type Authenticate, createFindPrincipal } from '../http/authentication.js';
 import { basePathOf, publicAddress } from '../http/base-path.js';
-import { type FetchSurroundings, fetchBy } from '../http/fetch.js';
-import { closeServer, emptyQueue, handleWith, type ListeningPlace, openServer } from '../http/listener.js';
+import {
+  closeServer,
+  emptyQueue,
+  type FetchSurroundings,
+  fetchBy,
+  handleWith,
+  type ListeningPlace,
+  openServer,
+} from '../http/listener.js';
 import { createMachinery, type Machinery } from '../http/machinery.js';
 import type { RequestState } from '../http/request.js';
 import type { Routes } from '../http/route.js';

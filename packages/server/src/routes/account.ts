@@ -2,8 +2,11 @@ import type {
   Caller,
   InvitationPurpose,
   Invitation as WireInvitation,
+  OwnerlessTeam as WireOwnerless,
   PendingInvitation as WirePending,
+  Person as WirePerson,
   ReceivedInvitation as WireReceived,
+  ServiceInvitation as WireServiceInvitation,
 } from '@shipworthy/client/contract';
 import {
   addressKey,
@@ -14,6 +17,7 @@ import {
   type ReceivedInvitation,
   type TeamOverview,
   teamsInSight,
+  type User,
 } from '@shipworthy/domain';
 import {
   acceptInvitation,
@@ -21,10 +25,15 @@ import {
   type CreatedInvitation,
   changePassword,
   declineReceived,
+  disablePerson,
+  enablePerson,
   invite,
   type JoinedTeam,
   joinByLink,
+  nameOwner,
   type OpenedSession,
+  type OwnerlessTeam,
+  ownerlessTeams,
   type ReadInvitation,
   readInvitation,
   receivedInvitations,
@@ -32,12 +41,14 @@ import {
   setUp,
   signIn,
   signOut,
+  vouchForPerson,
 } from '@shipworthy/domain/use-cases';
 import { unauthenticated } from '../http/authentication.js';
 import { publicAddress } from '../http/base-path.js';
 import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
-import { sentMomentOrNull, wireMoment, wireUser } from '../wire.js';
-import { actorOf } from './replies.js';
+import { sentMomentOrNull, wireMoment, wireMomentOrNull, wireUser } from '../wire.js';
+import { actorOf, pageReply } from './replies.js';
+import { wireMember } from './teams.js';
 
 /** The reply that opens a session: the person in the body, the secret in the cookie only; marks the device as known. */
 const openedReply = ({ user, session, secret }: OpenedSession) =>
@@ -256,3 +267,90 @@ export const invitationRoutes = (baseUrl: URL) => {
     revokeInvitation: revoke,
   } as const satisfies Partial<Routes>;
 };
+
+/** An account, as administrators see it. */
+const wirePerson = ({ id, name, email, emailVerified, administrator, createdAt, disabledAt }: User): WirePerson => ({
+  id,
+  name,
+  email,
+  email_verified: emailVerified,
+  mixed_scripts: mixesScripts(name, email),
+  administrator,
+  created_at: wireMoment(createdAt),
+  disabled_at: wireMomentOrNull(disabledAt),
+});
+
+/** A pending invitation into no team. */
+const wireServiceInvitation = ({
+  id,
+  email,
+  createdBy,
+  createdAt,
+  expiresAt,
+}: PendingInvitation): WireServiceInvitation => ({
+  id,
+  email,
+  mixed_scripts: mixesScripts(email),
+  created_by: createdBy,
+  created_at: wireMoment(createdAt),
+  expires_at: wireMoment(expiresAt),
+});
+
+const wireOwnerlessTeam = ({ team, members }: OwnerlessTeam): WireOwnerless => ({
+  id: team.id,
+  name: team.name,
+  members: members.map(wireMember),
+});
+
+const list: RouteHandler<OperationOf<'listPeople'>> = async (_, { ports, page, sealCursor }) => {
+  const { rows, next } = await ports.stores.users.page(page);
+  return pageReply(rows.map(wirePerson), sealCursor(next));
+};
+
+const disable: RouteHandler<OperationOf<'disablePerson'>> = async ({ path }, context) => {
+  const user = await disablePerson(context.ports, { by: actorOf(context), userId: path.user_id });
+  return { status: 200, body: { data: wirePerson(user) } };
+};
+
+const enable: RouteHandler<OperationOf<'enablePerson'>> = async ({ path }, context) => {
+  const user = await enablePerson(context.ports, { by: actorOf(context), userId: path.user_id });
+  return { status: 200, body: { data: wirePerson(user) } };
+};
+
+const vouch: RouteHandler<OperationOf<'vouchForPerson'>> = async ({ path }, context) => {
+  const user = await vouchForPerson(context.ports, { by: actorOf(context), userId: path.user_id });
+  return { status: 200, body: { data: wirePerson(user) } };
+};
+
+const listInvitations: RouteHandler<OperationOf<'listServiceInvitations'>> = async (_, { ports }) => {
+  const pending = await ports.stores.invitations.pending(null, ports.clock());
+  return { status: 200, body: { data: pending.map(wireServiceInvitation) } };
+};
+
+const revokeIntoNoTeam: RouteHandler<OperationOf<'revokeServiceInvitation'>> = async ({ path }, context) => {
+  const command = { by: actorOf(context), teamId: null, invitationId: path.invitation_id };
+  await revokeInvitation(context.ports, command);
+  return { status: 204 };
+};
+
+const listOwnerless: RouteHandler<OperationOf<'listOwnerlessTeams'>> = async (_, context) => {
+  const teams = await ownerlessTeams(context.ports, { by: actorOf(context) });
+  return { status: 200, body: { data: teams.map(wireOwnerlessTeam) } };
+};
+
+const name: RouteHandler<OperationOf<'nameOwner'>> = async ({ path, body }, context) => {
+  const command = { by: actorOf(context), userId: path.user_id, teamId: body.team_id.toLowerCase() };
+  return { status: 200, body: { data: wireMember(await nameOwner(context.ports, command)) } };
+};
+
+/** The accounts of the service, for its administrators. */
+export const peopleRoutes = {
+  listPeople: list,
+  disablePerson: disable,
+  enablePerson: enable,
+  vouchForPerson: vouch,
+  listServiceInvitations: listInvitations,
+  revokeServiceInvitation: revokeIntoNoTeam,
+  listOwnerlessTeams: listOwnerless,
+  nameOwner: name,
+} as const satisfies Partial<Routes>;

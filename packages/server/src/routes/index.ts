@@ -1,7 +1,7 @@
 import type { RouteNeeds } from '../composition/service.js';
 import type { Routes } from '../http/route.js';
 import { serviceRoutes } from '../service-routes.js';
-import { invitationRoutes, sessionRoutes, whoAmIRoutes } from './account.js';
+import { invitationRoutes, peopleRoutes, sessionRoutes, whoAmIRoutes } from './account.js';
 import { analysisRoutes } from './analysis.js';
 import { apiKeyRoutes } from './api-keys.js';
 import { axisReportRoutes } from './axis-reports.js';
@@ -14,7 +14,6 @@ import { eventRoutes } from './events.js';
 import { historyRoutes } from './history.js';
 import { issueRoutes } from './issues.js';
 import { notCountedRoutes } from './not-counted.js';
-import { peopleRoutes } from './people.js';
 import { policyRoutes } from './policies.js';
 import { portfolioRoutes, projectRoutes, searchRoutes } from './projects.js';
 import { readinessRoutes, waiverRoutes, whatIfRoutes } from './readiness.js';

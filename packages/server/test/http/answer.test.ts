@@ -16,7 +16,7 @@ import {
   safeFileName,
 } from '../../src/http/answer.js';
 import { deviceCookie, sessionCookie } from '../../src/http/authentication.js';
-import { fetchBy } from '../../src/http/fetch.js';
+import { fetchBy } from '../../src/http/listener.js';
 import { pathOfTarget, type RequestContext, type RequestState, stateAtFirst } from '../../src/http/request.js';
 import { createAnswerRoom } from '../../src/http/room.js';
 import { createShipworthy, type Shipworthy } from '../../src/index.js';
