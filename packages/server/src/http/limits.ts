@@ -345,14 +345,14 @@ export interface Shared {
   readonly questionTurns: SharedTurns;
 }
 
-/**
- * The turns that a request has to wait for; batches that all ask for the database at once would keep everybody else from it. A list in
- * a format of others is a batch, too, which is known once it was read.
- */
-const turnsFor = ({ costly, bodyMode }: Operation, { batchTurns, readTurns }: Shared, state: RequestState) => {
-  if (costly) return readTurns.of(sharerOf(state));
-  const isBatch = bodyMode === 'batch' || (bodyMode === 'foreign' && Array.isArray(state.input.body));
-  return isBatch ? batchTurns.of(sharerOf(state)) : null;
+/** Whether a request brings a batch; a list in a format of others is one, too, which is known once it was read. */
+export const isBatch = ({ bodyMode }: Operation, { input }: Pick<RequestState, 'input'>): boolean =>
+  bodyMode === 'batch' || (bodyMode === 'foreign' && Array.isArray(input.body));
+
+/** The turns that a request has to wait for; batches that all ask for the database at once would keep everybody else from it. */
+const turnsFor = (operation: Operation, { batchTurns, readTurns }: Shared, state: RequestState) => {
+  if (operation.costly) return readTurns.of(sharerOf(state));
+  return isBatch(operation, state) ? batchTurns.of(sharerOf(state)) : null;
 };
 
 /** Refuses, before a body is read, what could not be worked on or answered (429, 503). */

@@ -16,7 +16,7 @@ import {
 import { costlyPorts, storesThrough, turnOfLoop } from './costly-read.js';
 import { answeredOnce, idempotentRequest } from './idempotency.js';
 import { checkOf, takeBody, validateInput } from './input.js';
-import { portsOfChange, portsOfRead, refuseWhenFull, takeTurn } from './limits.js';
+import { isBatch, portsOfChange, portsOfRead, refuseWhenFull, takeTurn } from './limits.js';
 import type { Machinery } from './machinery.js';
 import { faulty } from './problem.js';
 import type { Finished, ReadInput, RequestContext, RequestState, RequestStep } from './request.js';
@@ -159,7 +159,7 @@ const createRun = (operation: Operation, call: RouteCall, machinery: Machinery) 
       return state.gone === null ? ports : costlyPorts(ports, { signal: state.gone, monotonic });
     }
     // Batches have turns of their own.
-    return operation.bodyMode === 'batch'
+    return isBatch(operation, state)
       ? { ...usualPorts, stores: storesOfBatch(usualPorts.stores) }
       : portsOfChange(usualPorts, machinery.changeTurns, state);
   };
@@ -167,7 +167,7 @@ const createRun = (operation: Operation, call: RouteCall, machinery: Machinery) 
   const runOnce = async (ctx: RequestContext, request: IdempotentRequest, ports: Ports): Promise<Finished> => {
     let receipts = heldReceipts(ports.receipts);
     const { status, location, body, replayed } = await answeredOnce(ports.stores, request, async (inside) => {
-      const stores = operation.bodyMode === 'batch' ? storesOfBatch(inside) : inside;
+      const stores = isBatch(operation, ctx.state) ? storesOfBatch(inside) : inside;
       // The work may be done again, from its beginning.
       receipts = heldReceipts(ports.receipts);
       const first = finish(await call(ctx, ctx.state.input, { ...ports, stores, receipts }, null), ctx);
