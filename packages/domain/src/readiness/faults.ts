@@ -130,7 +130,8 @@ export const listFaults =
   (faults, at, value) => {
     if (!Array.isArray(value)) return faults.misfit(at, value, kind);
     const { length } = value;
-    if (length > most) return faults.add(at, 'too_many', tooMany);
+    // Also what is no number is too many.
+    if (!(length <= most)) return faults.add(at, 'too_many', tooMany);
     const entries: unknown[] = entriesOf(value, length);
     for (let index = 0; index < length && !faults.isFull; index += 1)
       entries[index] = entry(faults, `${at}/${index}`, entries[index]);

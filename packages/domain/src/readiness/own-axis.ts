@@ -79,10 +79,15 @@ const newName = (seen: Set<unknown>): FindFaults =>
     return isTwice ? ['duplicate', `The axis ${name} is named twice`] : undefined;
   });
 
+const givenWeight = wholeNumberFaults('The weight of an axis', 0, MAX_WEIGHT);
+/** Checks a weight that may be missing; returns null for one that is no weight, of which nothing more is said. */
+const weightFaults: FindFaults = (faults, at, value) =>
+  value === undefined ? undefined : (givenWeight(faults, at, value) ?? null);
+
 const MEMBERS = {
   title: unlessMissing(shortText(MAX_TITLE)),
   unit: unlessMissing(objectFaults({ one: shortText(MAX_UNIT), many: shortText(MAX_UNIT) })),
-  weight: unlessMissing(wholeNumberFaults('The weight of an axis', 0, MAX_WEIGHT)),
+  weight: weightFaults,
   minimum: unlessMissing(percentageFaults('The minimum of an axis')),
   required: unlessMissing(flagFaults),
   freshForHours: unlessMissing(hoursFaults('The freshness')),

@@ -1,5 +1,5 @@
 import type { ReportedFacts } from './facts.js';
-import { isMoment } from './faults.js';
+import { isCount, isMoment } from './faults.js';
 import { byName, type OwnAxis, ownTitle, PARTS } from './own-axis.js';
 import type { Policy } from './policy.js';
 import type { OwnAxisReading } from './report.js';
@@ -21,7 +21,7 @@ export const ownReadingForm = (reading: OwnAxisReading) => {
     reading.state === 'measured'
       ? { state: reading.state, score: reading.score }
       : { state: reading.state, cause: reading.cause };
-  const known = isMoment(facts?.measuredAt) ? { facts: reportedForm(facts) } : {};
+  const known = isMoment(facts?.measuredAt) && isCount(facts.part) ? { facts: reportedForm(facts) } : {};
   return { axis, title, ...yielded, weight, minimum, required, unit, ...known, explanation };
 };
 

@@ -162,6 +162,11 @@ describe('The own axes of a policy', () => {
       '/own_axes/0/required does_not_fit',
     ],
     ['a weight that is no whole number', { name: 'security', weight: 0.5 }, '/own_axes/0/weight not_whole'],
+    [
+      'a weight that is a text, beside a minimum',
+      { name: 'security', weight: '5', minimum: 50 },
+      '/own_axes/0/weight wrong_type',
+    ],
     ['a title of blanks', { name: 'security', title: ' ' }, '/own_axes/0/title length'],
     ['a unit without a plural', { name: 'security', unit: { one: 'x' } }, '/own_axes/0/unit/many missing'],
     ['a freshness of nothing', { name: 'security', freshForHours: 0 }, '/own_axes/0/fresh_for_hours out_of_range'],
@@ -173,6 +178,8 @@ describe('The own axes of a policy', () => {
     });
 
   it('are 20 at most, each named once', () => {
+    const endless = new Proxy([], { get: (list, name) => (name === 'length' ? Number.NaN : Reflect.get(list, name)) });
+    expect(codes({ ...DEFAULT_POLICY, ownAxes: endless })).to.deep.equal(['/own_axes too_many']);
     const many = Array.from({ length: 21 }, (_, index) => ({ name: `axis_${index}` }));
     expect(codes({ ...DEFAULT_POLICY, ownAxes: many })).to.deep.equal(['/own_axes too_many']);
     expect(codes(demanding(SECURITY, SECURITY))).to.deep.equal(['/own_axes/1/name duplicate']);
@@ -275,7 +282,11 @@ describe('An engine with axes of a program', () => {
         : [{ pointer: '/pages', code: 'wrong_type', message: 'It must be a number' }],
   });
   const engine = createEngine({ axes: [...FIVE_AXES, contrast] });
-  const facts = (pages: number, clean: number) => ({ ...READY, ownAxes: { contrast: { pages, clean } } });
+  // A moment does not make facts of a program a report.
+  const facts = (pages: number, clean: number) => ({
+    ...READY,
+    ownAxes: { contrast: { pages, clean, measuredAt: NOW } },
+  });
 
   it('judges by them', () => {
     const policy = demanding({ name: 'contrast', weight: 2, minimum: 50 });
