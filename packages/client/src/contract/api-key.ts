@@ -1,5 +1,5 @@
 import { Id, IdOrNull, MixedScripts, Text, Timestamp, TimestampOrNull } from './field.js';
-import { CSV_LIST, type Operation } from './operation.js';
+import { CSV_LIST_NOW, type Operation } from './operation.js';
 import { TEAM } from './path.js';
 import { envelope, type FromSchema, list, pageOf, pageQuery, record, type Schema, wordsIn } from './schema.js';
 
@@ -83,7 +83,7 @@ export const listApiKeys = {
 } as const satisfies Operation;
 
 export const exportApiKeys = {
-  ...CSV_LIST,
+  ...CSV_LIST_NOW,
   path: `${KEYS}.csv`,
   tag: 'settings',
   summary: 'Export the own API keys as CSV, newest first',
@@ -147,7 +147,7 @@ export const listTeamApiKeys = {
 } as const satisfies Operation;
 
 export const exportTeamApiKeys = {
-  ...CSV_LIST,
+  ...CSV_LIST_NOW,
   path: `${TEAM}/api-keys.csv`,
   tag: 'teams',
   summary: 'Export the API keys that reach a team as CSV, newest first',

@@ -94,8 +94,8 @@ export const CSV_FILE = {
   attachment: true,
 } as const satisfies Operation['success'];
 
-/** What every list of a project as CSV has in common: who may read it, and what is answered. */
-export const CSV_LIST = {
+/** What every list as CSV has in common that is read as it is now, such as who is in a team and which keys reach it. */
+export const CSV_LIST_NOW = {
   method: 'GET',
   description:
     'The first 20,000 that the filters let through, a line each; the name of the file says where there are more. By RFC 4180, with a header, as a file. A text that a spreadsheet would take for a formula has an apostrophe before it.',
@@ -103,8 +103,10 @@ export const CSV_LIST = {
   costly: true,
   success: CSV_FILE,
   problems: [],
-  fromReplica: true,
 } as const;
+
+/** What every list of a project as CSV has in common: who may read it, and what is answered. */
+export const CSV_LIST = { ...CSV_LIST_NOW, fromReplica: true } as const;
 
 type ParametersIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParametersIn<Rest>

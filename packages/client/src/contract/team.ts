@@ -1,5 +1,5 @@
 import { Email, EmailVerified, Id, MixedScripts, Text, Timestamp, TimestampOrNull, Version } from './field.js';
-import { CSV_LIST, type Operation } from './operation.js';
+import { CSV_LIST, CSV_LIST_NOW, type Operation } from './operation.js';
 import { TEAM } from './path.js';
 import { envelope, type FromSchema, list, pageOf, pageQuery, record, type Schema, wordsIn } from './schema.js';
 
@@ -184,7 +184,7 @@ export const listMembers = {
 } as const satisfies Operation;
 
 export const exportMembers = {
-  ...CSV_LIST,
+  ...CSV_LIST_NOW,
   path: `${TEAM}/members.csv`,
   tag: 'teams',
   summary: 'Export the members of a team as CSV',
