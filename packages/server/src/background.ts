@@ -77,7 +77,7 @@ export const startLoop = ({ name, everyMs, run, log }: LoopOptions): Loop => {
   };
 };
 
-/** Asks the stores for work; undefined: there is none, or none to be expected, and they were not asked. */
+/** Asks the stores for work unless none is to be expected; returns undefined when there is none. */
 type AskForWork = <Work>(question: () => Promise<Work | undefined>) => Promise<Work | undefined>;
 
 /** What an instance stores makes work for it, so that one that stores nothing need hardly ask its database for any. */
@@ -89,8 +89,8 @@ export interface WorkWatch {
 }
 
 /**
- * How long an instance that found no work does not ask again unless it stores something, in milliseconds. Work of others, whose
- * instance ended, and work that a point of time makes wait as long.
+ * After a question that found no work, milliseconds until the next one, unless something is stored. Work that other instances left,
+ * and work that becomes due, waits that long at most.
  */
 const IDLE_MS = 5000;
 

@@ -18,7 +18,7 @@ export const pathAt = (path: string, hostName: string): string => {
   return path.replace(/^(\/api\/(settings|hooks)\/)github(?![^/])/, `$1${hostName}`);
 };
 
-/** The host of a web address, with what stands before and behind it. */
+/** The authority of a web address: user, host and port. */
 const AUTHORITY = /^\s*(?:https?:[/\\]*|[/\\]{2,})([^/\\?#]*)/iu;
 /** Longest name of a host, and longest part of one between dots, in characters. Source: RFC 1035, section 2.3.4. */
 const [LONGEST_HOST, LONGEST_LABEL] = [253, 63];
@@ -29,7 +29,7 @@ const DOTS = /[.\u3002\uff0e\uff61]/u;
  * Whether a web address names a host that is longer than one can be. `URL` takes time that grows with the square of a host's length
  * where its letters are not ASCII: some 700,000 of them hold the thread for a minute.
  */
-const hasEndlessHost = (text: string): boolean => {
+const hasTooLongHost = (text: string): boolean => {
   const authority = AUTHORITY.exec(text)?.[1] ?? '';
   const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/u, '');
   return host.length > LONGEST_HOST || host.split(DOTS).some((label) => label.length > LONGEST_LABEL);
@@ -40,7 +40,7 @@ const hasEndlessHost = (text: string): boolean => {
  * than names can be. `URL.canParse` is not to be trusted with letters such as ü: in Node 20 it refuses them once it has been called often.
  */
 export const parsedUrl = (text: string, base?: string | URL): URL | undefined => {
-  if (hasEndlessHost(text)) return undefined;
+  if (hasTooLongHost(text)) return undefined;
   try {
     return new URL(text, base);
   } catch {

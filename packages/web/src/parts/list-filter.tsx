@@ -26,7 +26,7 @@ interface FindProps {
   readonly onText: (text: string) => void;
 }
 
-/** More rows than these are looked through by a field. */
+/** A list with more rows than this has a search field. */
 export const MANY_ROWS = 5;
 
 /** Says whether names hold every word of a text, in any case: for a list that is on the screen as a whole. */

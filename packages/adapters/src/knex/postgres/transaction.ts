@@ -88,7 +88,7 @@ export const waitForHolders = async ({ dialect, write }: Access): Promise<void> 
 
 /**
  * Has PostgreSQL notice soon that the process which began the transaction was killed, and let go of its locks, where the server's
- * system can tell: a long statement would go on in vain.
+ * system can tell: a long statement would hold them until it ends.
  */
 export const endWithClient = async ({ write }: Access): Promise<void> => {
   await write(

@@ -304,7 +304,7 @@ interface IssueRowProps {
 
 /**
  * The state of an issue and how it is changed. Keys on a list of states choose several in a row: the last one is stored, one change
- * after the other, and is shown meanwhile.
+ * after the other, and is shown until it is stored.
  */
 const useIssueState = (issue: Issue, place: ProjectPlace, onChange: () => void) => {
   const known = useRef(issue);

@@ -22,7 +22,7 @@ const WHO = { session: '', api_key: ' (API key)', service: ' (by itself)' } as c
   string
 >;
 
-/** What became of a person who did something in the team; empty: a member, or nobody. An administrator of the server never was one. */
+/** What became of a person who did something; empty for members and the service itself. Administrators of the server need not be members. */
 const standingOf = ({ actor }: AuditEntry, { members }: KnownTeam): string => {
   if (actor.user_id === null) return '';
   const member = members.find(({ user_id }) => user_id === actor.user_id);
