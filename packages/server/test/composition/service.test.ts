@@ -186,6 +186,7 @@ describe('a service with the core of the stores alone', () => {
     shipworthy = createShipworthy({
       stores,
       secretKey: randomBytes(32),
+      requestsPerMinute: null,
       authenticate: async ({ headers }) => (headers['x-user'] === 'ada' ? ADMINISTRATOR : null),
     });
     url = (await shipworthy.listen({ host: '127.0.0.1', port: 0 })).origin;
