@@ -61,6 +61,6 @@ describe('The queries of what pipelines and screens ask most', () => {
     const { rows } = await readPortfolio(ports, nothingKept(), { principal: here.viewer.principal });
     expect(rows).to.have.length(21);
     expect(calls).to.deep.equal(forOne);
-    expect(forOne).to.have.length(6);
+    expect(forOne).to.have.length(7);
   });
 });
