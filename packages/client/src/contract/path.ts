@@ -22,6 +22,8 @@ export const pathAt = (path: string, hostName: string): string => {
 const AUTHORITY = /^\s*(?:https?:[/\\]*|[/\\]{2,})([^/\\?#]*)/iu;
 /** Longest name of a host, and longest part of one between dots, in characters. Source: RFC 1035, section 2.3.4. */
 const [LONGEST_HOST, LONGEST_LABEL] = [253, 63];
+/** A colon and the digits of a port. */
+const LONGEST_PORT = 6;
 /** What `URL` takes for a dot, before the whole is written in ASCII. */
 const DOTS = /[.\u3002\uff0e\uff61]/u;
 
@@ -31,7 +33,9 @@ const DOTS = /[.\u3002\uff0e\uff61]/u;
  */
 const hasTooLongHost = (text: string): boolean => {
   const authority = AUTHORITY.exec(text)?.[1] ?? '';
-  const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/u, '');
+  const hostAndPort = authority.slice(authority.lastIndexOf('@') + 1);
+  if (hostAndPort.length > LONGEST_HOST + LONGEST_PORT) return true;
+  const host = hostAndPort.replace(/:\d*$/u, '');
   return host.length > LONGEST_HOST || host.split(DOTS).some((label) => label.length > LONGEST_LABEL);
 };
 
