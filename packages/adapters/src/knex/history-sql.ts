@@ -1,18 +1,8 @@
-// SQL by hand: work is claimed by one statement that steps over held rows, the trends of many releases are one look into the index
-// for each, and the gate changes of one transaction wait for a lock before they are noted.
-import type {
-  Cause,
-  GateChange,
-  HistoryPoint,
-  Instant,
-  ListedGateChange,
-  PageKey,
-  PageRequest,
-  TrendPoint,
-} from '@shipworthy/domain';
+// SQL by hand: work is claimed by one statement that steps over held rows, and the trends of many releases are one look into the index
+// for each.
+import type { Cause, HistoryPoint, Instant, PageKey, PageRequest, TrendPoint } from '@shipworthy/domain';
 import type {
   DirtyRelease,
-  GateChangeStore,
   HistoryStore,
   Knowledge,
   Moves,
@@ -24,8 +14,8 @@ import { AXES, type GateDecision } from '@shipworthy/domain/readiness';
 import { causesOf, movesOf, storeLimits } from './change-log-sql.js';
 import { asJson } from './dialect.js';
 import { type PolicyRow, policyOf } from './projects.js';
-import { among, expression, query, type TableOf } from './query.js';
-import { type Access, boundMoment, groupedBy, inOrder, keysetPage, removeInPortions } from './sql.js';
+import { query } from './query.js';
+import { type Access, boundMoment, groupedBy, inOrder, keysetPage } from './sql.js';
 
 interface PointRow {
   readonly release_id: string;
@@ -341,120 +331,4 @@ export const historyStore = (access: Access): HistoryStore => ({
   latest: (releaseIds) => latest(access, releaseIds),
   pointAt: (releaseId, at) => pointAt(access, releaseId, at),
   moves: (releaseId, from, until, page) => pageOfMoves(access, releaseId, from, until, page),
-});
-
-interface GateChangeRow {
-  readonly id: string;
-  readonly team_id: string;
-  readonly release_id: string;
-  readonly noted_at: number;
-  readonly at: number;
-  readonly decision_before: GateDecision;
-  readonly decision: GateDecision;
-  readonly reason: string | null;
-}
-
-interface ReadRow {
-  readonly user_id: string;
-  readonly read_up_to: number;
-}
-
-declare module 'knex/types/tables.js' {
-  interface Tables {
-    gate_changes: TableOf<GateChangeRow, 'noted_at' | 'at'>;
-    read_gate_changes: TableOf<ReadRow, 'read_up_to'>;
-  }
-}
-
-/** The number of the lock that those who note changes hold one after the other. */
-const NOTING_LOCK = 7_390_214_883;
-
-/** Whoever notes changes waits until those before are committed, so that what can be seen later was noted later. */
-const append = (access: Access, changes: readonly GateChange[], now: Instant): Promise<void> =>
-  access.atomically(async (inside) => {
-    const { dialect } = inside;
-    if (dialect.name === 'postgres') await inside.write('select pg_advisory_xact_lock(?)', [NOTING_LOCK]);
-    const [newest] = await query(inside).from('gate_changes').orderBy('noted_at', 'desc').limit(1).select('noted_at');
-    const first = Math.max(now, (newest?.noted_at ?? 0) + 1);
-    const rows = changes.map(({ id, teamId, releaseId, at, before, after, reason }, place) => ({
-      id,
-      team_id: teamId,
-      release_id: releaseId,
-      noted_at: dialect.moment(first + place),
-      at: dialect.moment(at),
-      decision_before: before,
-      decision: after,
-      reason: reason && asJson(reason),
-    }));
-    await query(inside).from('gate_changes').insert(rows);
-  });
-
-interface ListedRow extends GateChangeRow {
-  readonly release_name: string;
-  readonly project_id: string;
-  readonly project_name: string;
-}
-
-const changeOf = (row: ListedRow): ListedGateChange => ({
-  id: row.id,
-  teamId: row.team_id,
-  project: { id: row.project_id, name: row.project_name },
-  release: { id: row.release_id, name: row.release_name },
-  at: row.at,
-  notedAt: row.noted_at,
-  before: row.decision_before,
-  after: row.decision,
-  reason: row.reason === null ? null : (JSON.parse(row.reason) as ListedGateChange['reason']),
-});
-
-const ofTeams = (access: Access, teamIds: readonly string[]) =>
-  query(access)
-    .from('gate_changes as c')
-    .join('releases as r', 'r.id', 'c.release_id')
-    .join('projects as p', 'p.id', 'r.project_id')
-    .join('teams as t', 't.id', 'p.team_id')
-    .where(among(access, 'c.team_id', 'id', teamIds))
-    .whereNull('p.archived_at')
-    .whereNull('t.archived_at');
-
-const countAfter = async (access: Access, teamIds: readonly string[], after: Instant, most: number) => {
-  const later = ofTeams(access, teamIds).where('c.noted_at', '>', access.dialect.moment(after)).limit(most);
-  const [counted] = await query(access)
-    .from(later.select(expression(access, '1 as one')).as('later'))
-    .count<{ readonly unread: number }[]>({ unread: '*' });
-  return Number(counted?.unread ?? 0);
-};
-
-const readUpTo = async (access: Access, userId: string): Promise<Instant | undefined> => {
-  const row = await query(access)
-    .from('users as u')
-    .leftJoin('read_gate_changes as g', 'g.user_id', 'u.id')
-    .where('u.id', userId)
-    .first<{ readonly created_at: number; readonly read_up_to: number | null } | undefined>(
-      'u.created_at',
-      'g.read_up_to',
-    );
-  return row && (row.read_up_to ?? row.created_at);
-};
-
-export const gateChangeStore = (access: Access): GateChangeStore => ({
-  append: (changes, now) => append(access, changes, now),
-  page: (teamIds, page) => {
-    const rows = ofTeams(access, teamIds).select(
-      'c.*',
-      'r.name as release_name',
-      'p.id as project_id',
-      'p.name as project_name',
-    );
-    const listing = { rows, sort: [{ name: 'c.noted_at', kind: 'moment' }], descending: true } as const;
-    return keysetPage(access, listing, page, changeOf, ({ notedAt }) => [notedAt]);
-  },
-  countAfter: (teamIds, after, most) => countAfter(access, teamIds, after, most),
-  readUpTo: (userId) => readUpTo(access, userId),
-  setReadUpTo: async (userId, upTo) => {
-    const read_up_to = access.dialect.moment(upTo);
-    const row = query(access).from('read_gate_changes').insert({ user_id: userId, read_up_to });
-    await row.onConflict('user_id').merge({ read_up_to });
-  },
-  removeBefore: (before) => removeInPortions(access, 'gate_changes', 'noted_at < ?', access.dialect.moment(before)),
 });
