@@ -15,7 +15,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1
 for (const [name, make] of Object.entries(DATABASES))
   describe(`an idle instance on ${name}`, () => {
     const time = { now: 0 };
-    /** How often the history and the webhooks were about to ask; nobody is slow, so the lane of the slow never is. */
+    /** How often the loops of history and webhooks asked for work. No receiver is slow, so the slow lane asks for none. */
     const turns: number[] = [];
     let sent: string[];
     let watch: WorkWatch;

@@ -191,7 +191,7 @@ const page = (
   asked: PageRequest,
   { by, descending }: ReleaseOrder,
 ): Promise<Page<Release>> => {
-  // Last whichever way round.
+  // Releases without a target come last in both orders.
   const noTarget = descending ? FIRST_MOMENT : LAST_MOMENT;
   const target = expression(access, 'coalesce(target_at, ?) as target', [access.dialect.moment(noTarget)]);
   const rows = releases(

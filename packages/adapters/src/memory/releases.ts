@@ -44,7 +44,7 @@ const noteActivity = ({ activations }: Tables, was: ReleaseState, { id, projectI
 };
 
 const sortKeyOf = (by: ReleaseSort, descending: boolean): ((release: Release) => PageKey) => {
-  // Last whichever way round.
+  // Releases without a target come last in both orders.
   const noTarget = descending ? -Number.MAX_SAFE_INTEGER : Number.MAX_SAFE_INTEGER;
   const keys: Readonly<Record<ReleaseSort, (release: Release) => PageKey>> = {
     created: ({ createdAt, id }) => [createdAt, id],

@@ -149,7 +149,7 @@ export interface ReleaseFilter {
 export type ReleaseSort = 'created' | 'name' | 'target';
 
 /**
- * How a list of releases is sorted: names by their characters, targets with those that have none last, whichever way round; equal
+ * How a list of releases is sorted: names by their characters, targets with those that have none last in both orders; equal
  * ones by when they were created, then by id, the same way.
  */
 export interface ReleaseOrder {

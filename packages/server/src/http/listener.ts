@@ -227,7 +227,7 @@ interface Line {
 /**
  * Hands the requests of a connection to the handler one after another, each once the one before is answered and in another turn of
  * the event loop. Node would hand over at once all that came in one read, which are thousands of short requests: together they would
- * hold the thread, and nobody else would be answered.
+ * hold the thread and keep all other requests waiting.
  */
 const oneAtATime = (handler: RequestListener): RequestListener => {
   const lines = new WeakMap<Socket, Line>();

@@ -382,7 +382,7 @@ describe('the largest and most hostile bodies', () => {
     });
   }
 
-  /** A list of deployments in the format of others, of services that nobody knows. */
+  /** A list of CDEvents about services that do not exist. */
   const unknownServices = (): string =>
     JSON.stringify(
       Array.from({ length: 100 }, (_, nth) => {

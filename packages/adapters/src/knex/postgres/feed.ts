@@ -117,7 +117,7 @@ export const postgresFeed = ({ connect, startLooking, pauses = PAUSES }: FeedOpt
 /** How long an event is looked for, in seconds: longer than any transaction goes on after it told of one. */
 const WINDOW_S = 60;
 
-/** After so many looks what nobody looks for any more is removed. */
+/** Looks between two removals of events that no instance asks for any more. */
 const LOOKS_PER_REMOVAL = 60;
 
 const NEW = `select id, event from told_events where told_at > now() - interval '${WINDOW_S} seconds'

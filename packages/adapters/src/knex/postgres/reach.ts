@@ -178,7 +178,7 @@ class SilentServer extends ConnectionLost {
   override readonly name: string = 'SilentServer';
 }
 
-/** What a connection tells of the server it leads to. */
+/** What a connection says about its server. */
 interface ServerState {
   /** Whether a pooler is between: it makes up process numbers, and may give each transaction another process of the server. */
   readonly isPooled: boolean;
