@@ -11,8 +11,10 @@ export const STREAM_LIMITS = {
   /** Streams of one person over all keys and sessions, whose number is not limited; fewer once others have many. */
   mostPerPerson: 200,
   mostAtOnce: 1000,
-  /** Bytes that wait for a slow reader. */
+  /** Bytes that wait for a reader; one for whom more wait is behind, and is sent nothing further until they are read. */
   mostPending: 256 * 1024,
+  /** A reader who is behind for longer is cut off. */
+  mostBehind: 15_000,
   heartbeatEvery: 15_000,
   /** A principal may be known for a second already, so that revocation acts within two. */
   authoriseEvery: 1000,
@@ -82,12 +84,18 @@ export const createEventStreams = (
     let looking = false;
     let over = false;
     let spokenAt = monotonic();
+    let behindSince: number | null = null;
     const write = (frame: string): void => {
-      if (over) return;
+      if (over || behindSince !== null) return;
       state.streamed += Buffer.byteLength(frame);
       spokenAt = monotonic();
       response.write(frame);
-      if (response.writableLength > limits.mostPending) response.destroy();
+      if (response.writableLength <= limits.mostPending) return;
+      behindSince = spokenAt;
+      response.once('drain', () => {
+        behindSince = null;
+        write(RESYNC_FRAME);
+      });
     };
     const end = (): void => {
       if (over) return;
@@ -114,6 +122,7 @@ export const createEventStreams = (
       owner: first,
       end,
       lookAgain() {
+        if (behindSince !== null && monotonic() - behindSince >= limits.mostBehind) response.destroy();
         if (monotonic() - spokenAt >= limits.heartbeatEvery) write(HEARTBEAT);
         if (looking || over) return;
         looking = true;

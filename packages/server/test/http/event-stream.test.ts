@@ -138,6 +138,46 @@ describe('event streams', () => {
     while (looks === 1) await turn();
   });
 
+  /** Sends 20 MB, more than the system keeps for both ends, to the only stream. */
+  const sendMuch = async ({ sinks }: Awaited<ReturnType<typeof serve>>): Promise<void> => {
+    for (let times = 0; times < 200; times += 1) {
+      sinks[0]?.send(`data: ${'x'.repeat(100_000)}\n\n`);
+      await turn();
+    }
+  };
+
+  it('leave out what comes while a reader is behind, and tell it so as soon as it has read', async () => {
+    served = await serve({}, always);
+    const slow = await served.open('slow');
+    slow.message.pause();
+    await sendMuch(served);
+    slow.message.resume();
+    await slow.frame(({ event }) => event === 'resync');
+    expect(slow.frames.length).to.be.lessThan(200);
+    served.sinks[0]?.send('data: news\n\n');
+    await slow.frame(({ data }) => data === 'news');
+    expect(slow.frames.filter(({ event }) => event === 'resync')).to.have.length(1);
+  });
+
+  it('cut off a reader that stays behind, and nobody else', async () => {
+    let now = 0;
+    served = await serve({ authoriseEvery: 5, mostBehind: 60 }, always, () => now);
+    const slow = await served.open('slow');
+    slow.message.pause();
+    await sendMuch(served);
+    const reader = await served.open('reader');
+    now = 59;
+    const beat = reader.frame(({ data }) => data === 'still here');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    served.sinks[1]?.send('data: still here\n\n');
+    await beat;
+    expect(served.streams.count).to.equal(2);
+    now = 60;
+    while (served.streams.count === 2) await turn();
+    served.sinks[1]?.send('data: news\n\n');
+    await reader.frame(({ data }) => data === 'news');
+  });
+
   it('end when their client closes them, and all together, for good', async () => {
     served = await serve({}, always);
     const [left, stays] = [await served.open('a'), await served.open('b')];
