@@ -13,7 +13,7 @@ type Cells = readonly [
   what: string,
   axes: string,
   title?: string | null,
-  by?: readonly [kind: Author['kind'], name: string],
+  by?: readonly [kind: Author['kind'], name: string, userId?: string],
 ];
 
 const words = (text: string): readonly string[] => (text === '' ? [] : text.split(' '));
@@ -25,7 +25,7 @@ const moveOf = ([kind, id, at, what, axes, title, by]: Cells): Move => ({
   what: words(what) as readonly Happening[],
   axes: words(axes) as readonly Axis[],
   title: title ?? null,
-  ...(by && { by: { kind: by[0], name: by[1] } }),
+  ...(by && { by: { kind: by[0], name: by[1], ...(by[2] === undefined ? {} : { userId: by[2] }) } }),
 });
 
 /** The moves of a row. */
@@ -35,7 +35,8 @@ const textOf = (moves: readonly Move[]): string =>
   asJson(
     moves.map(({ kind, id, at, what, axes, title, by }): Cells => {
       const cells = [kind, id, at, what.join(' '), axes.join(' ')] as const;
-      if (by !== undefined) return [...cells, title, [by.kind, by.name]];
+      if (by !== undefined)
+        return [...cells, title, by.userId === undefined ? [by.kind, by.name] : [by.kind, by.name, by.userId]];
       return title === null ? cells : [...cells, title];
     }),
   );

@@ -72,7 +72,7 @@ export const movesContract = (opened: Opened): void => {
     it('is kept with who made it, where that is known', async () => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);
-      const ann = { kind: 'person', name: 'Ann' } as const;
+      const ann = { kind: 'person', name: 'Ann', userId: sampleId() } as const;
       const key = { kind: 'api_key', name: 'ci-main' } as const;
       const counted = { releaseId: release.id, type: 'task', state: 'todo' } as const;
       const issue = await stores.transaction((inside) => storedIssue(inside, project.id, counted), ann);
@@ -103,9 +103,12 @@ export const movesContract = (opened: Opened): void => {
       const moves = await all(again, release.id);
       expect(moves.map(({ by }) => by?.name)).to.deep.equal(authors);
       expect(moves[0]?.by).to.deep.equal(ann);
+      expect(moves[1]?.by).to.deep.equal(key);
       expect(moves[2]).not.to.have.property('by');
       const [dirty] = await stores.history.claim(FAR_FUTURE, 10, MINUTE, project.id);
-      expect(dirty?.causes.map(({ by }) => by?.name).slice(-authors.length)).to.deep.equal(authors);
+      const causes = dirty?.causes.slice(-authors.length) ?? [];
+      expect(causes.map(({ by }) => by?.name)).to.deep.equal(authors);
+      expect([causes[0]?.by, causes[1]?.by]).to.deep.equal([ann, key]);
     });
 
     it('is each change of the checklist, with the title of what is gone', async () => {

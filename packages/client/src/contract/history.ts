@@ -37,7 +37,12 @@ export const Cause = record({
           description: 'A person, an API key, or the repository host; there may be more values one day.',
         },
         name: { type: 'string', description: 'Name of the person or API key then, or title of the host.' },
+        user_id: {
+          ...Id,
+          description: 'The person, or who made the API key. Missing for the host, and for older changes.',
+        },
       },
+      optional: ['user_id'],
     }),
   },
   optional: ['by'],

@@ -89,12 +89,15 @@ export interface Actor {
 export interface Author {
   readonly kind: 'person' | 'api_key' | 'host';
   readonly name: string;
+  /** The person, or who made the API key. Missing: the host, or a change from before it was kept. */
+  readonly userId?: string;
 }
 
 /** The principal as the author of a change. */
-export const authorOf = ({ kind, name }: Principal): Author => ({
+export const authorOf = ({ kind, name, userId }: Principal): Author => ({
   kind: kind === 'session' ? 'person' : 'api_key',
   name,
+  userId,
 });
 
 /** Who asks for something that concerns one team. */

@@ -86,7 +86,7 @@ describe('Reporting an own axis', () => {
       [null, null],
       [96, null],
     ]);
-    const by = { kind: 'person', name: 'Ben' };
+    const by = { kind: 'person', name: 'Ben', userId: here.member.principal.userId };
     expect(rows.at(-1)?.causes).to.deep.equal([{ kind: 'axis_report', id: view.report.id, at: here.time.now, by }]);
     const page = { limit: 9, after: null };
     const moved = await readDifference(here, {

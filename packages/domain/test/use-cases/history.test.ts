@@ -37,7 +37,12 @@ describe('Recording the trend', () => {
     const last = (await points(here)).at(-1);
     expect(last).to.include({ at, score: 50, decision: 'hold' });
     expect(last?.causes).to.deep.equal([
-      { kind: 'deployment', id: deployment.id, at, by: { kind: 'person', name: 'Ben' } },
+      {
+        kind: 'deployment',
+        id: deployment.id,
+        at,
+        by: { kind: 'person', name: 'Ben', userId: here.member.principal.userId },
+      },
     ]);
   });
   it('has nothing to do without a change', async () => {

@@ -66,7 +66,7 @@ export const wireCause = ({ kind, id, at, by }: Cause): WireHistoryPoint['causes
   kind,
   id,
   at: wireMoment(at),
-  ...(by === undefined ? {} : { by: { kind: by.kind, name: by.name } }),
+  ...(by && { by: { kind: by.kind, name: by.name, ...(by.userId === undefined ? {} : { user_id: by.userId }) } }),
 });
 
 /** One point of the trend. */

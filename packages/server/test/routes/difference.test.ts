@@ -104,13 +104,13 @@ onEveryStore('readDifference', (open) => {
   });
 
   it('leaves out the title of what says nothing by one', async () => {
-    const { browser, pipeline, inRelease: path, service, release } = stage();
+    const { ada, browser, pipeline, inRelease: path, service, release } = stage();
     await pointMade(stage(), release.id);
     const from = iso(service.clock.read());
     service.clock.pass(MINUTE);
     await browser.ok('shipRelease', { path, body: {} });
     const { data } = (await pipeline.ok('readDifference', { path, query: { from } })).body;
-    const by = { kind: 'person', name: 'Ada' };
+    const by = { kind: 'person', name: 'Ada', user_id: ada.user.id };
     const shipped = { kind: 'release', id: release.id, at: iso(service.clock.read()), by };
     expect(data).to.deep.equal([{ ...shipped, what: ['shipped'], axes: ['stability'] }]);
   });
@@ -134,8 +134,8 @@ onEveryStore('readDifference', (open) => {
     service.clock.pass(MINUTE);
     const difference = (await pipeline.ok('readDifference', { path, query: { from } })).body;
     const authors = [
-      { kind: 'person', name: 'Ben' },
-      { kind: 'api_key', name: 'nightly' },
+      { kind: 'person', name: 'Ben', user_id: ben.user.id },
+      { kind: 'api_key', name: 'nightly', user_id: ben.user.id },
     ];
     expect(difference.data.map(({ by }) => by)).to.deep.equal(authors);
     const trend = (await pipeline.ok('listHistory', { path })).body;

@@ -13,7 +13,7 @@ describe('listHistory', () => {
   const stage = useFreshStage();
 
   it('lists the points oldest first with what caused them', async () => {
-    const { pipeline, inRelease, service } = stage();
+    const { ada, pipeline, inRelease, service } = stage();
     const ids: string[] = [];
     for (const status of ['success', 'failure', 'failure'] as const) {
       service.clock.pass(60_000);
@@ -28,7 +28,9 @@ describe('listHistory', () => {
       .and.to.have.length.above(1);
     const causes = body.data.flatMap((point) => point.causes.map(({ id }) => id));
     expect(causes).to.include.members(ids);
-    expect(body.data.at(-1)?.causes.map(({ by }) => by)).to.deep.equal([{ kind: 'api_key', name: 'pipeline' }]);
+    expect(body.data.at(-1)?.causes.map(({ by }) => by)).to.deep.equal([
+      { kind: 'api_key', name: 'pipeline', user_id: ada.user.id },
+    ]);
     const last = body.data.at(-1);
     expect(last).to.deep.include({ score: 16.66, coverage: 0.4, decision: 'hold', cause_count: 1 });
     expect(last?.axes.map(({ axis, score }) => [axis, score])).to.deep.equal([

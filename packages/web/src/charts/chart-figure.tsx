@@ -1,6 +1,5 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Table, type TableHead } from '../parts/table.js';
 import './charts.css';
 
 interface ChartFigureProps {
@@ -14,14 +13,13 @@ interface ChartFigureProps {
   readonly height: number;
   /** Draws at a width in CSS pixels. */
   readonly draw: (width: number) => ComponentChildren;
-  /** The same as a table, for people who cannot see the drawing or want the numbers. */
-  readonly heads: readonly TableHead[];
-  /** Each cell names its head, by `data-head`. */
-  readonly rows: ComponentChildren;
+  /** The same as a table of that name, for people who cannot see the drawing or want the numbers; made once it is opened. */
+  readonly table: (label: string) => ComponentChildren;
 }
 
 /** A drawing with its name, the sentence it comes to, and its numbers as a table. */
-export const ChartFigure = ({ title, summary, legend, height, draw, heads, rows }: ChartFigureProps) => {
+export const ChartFigure = ({ title, summary, legend, height, draw, table }: ChartFigureProps) => {
+  const [isOpen, setOpen] = useState(false);
   const [room, width] = useWidth<HTMLDivElement>();
   const id = useId();
   return (
@@ -37,11 +35,9 @@ export const ChartFigure = ({ title, summary, legend, height, draw, heads, rows 
           </svg>
         )}
       </div>
-      <details>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>Show as a table</summary>
-        <Table cards label={title} heads={heads}>
-          {rows}
-        </Table>
+        {isOpen ? table(title) : null}
       </details>
     </figure>
   );

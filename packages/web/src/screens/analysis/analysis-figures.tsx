@@ -7,6 +7,7 @@ import { StepChart, type StepSeries } from '../../charts/step-chart.js';
 import { type ReleasePlace, releaseKey } from '../../navigation/places.js';
 import { Moment } from '../../parts/moment.js';
 import { Shown } from '../../parts/shown.js';
+import { Table } from '../../parts/table.js';
 import { momentText } from '../../wording/moments.js';
 import { DECISION_TITLES } from '../../wording/names.js';
 import { scoreDigits } from '../../wording/numbers.js';
@@ -47,20 +48,23 @@ export const ProgressFigure = ({ name, points }: FigureProps) => {
       title={`Issues of ${name} over time, done and all`}
       summary={progressText(points)}
       height={PROGRESS_HEIGHT}
-      heads={['Until', { number: 'Done' }, { number: 'All' }]}
-      rows={points.map(({ at, done, total }) => (
-        <tr key={at}>
-          <th scope="row" class="when" data-head="Until">
-            {momentText(at)}
-          </th>
-          <td class="number" data-head="Done">
-            {done}
-          </td>
-          <td class="number" data-head="All">
-            {total}
-          </td>
-        </tr>
-      ))}
+      table={(label) => (
+        <Table cards label={label} heads={['Until', { number: 'Done' }, { number: 'All' }]}>
+          {points.map(({ at, done, total }) => (
+            <tr key={at}>
+              <th scope="row" class="when" data-head="Until">
+                {momentText(at)}
+              </th>
+              <td class="number" data-head="Done">
+                {done}
+              </td>
+              <td class="number" data-head="All">
+                {total}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
       draw={(width) => (
         <StepChart width={width} height={PROGRESS_HEIGHT} from={from} to={to} ticks={ticks} series={series} />
       )}
@@ -85,26 +89,33 @@ export const ScopeFigure = ({ name, points, scope }: ScopeFigureProps) => (
     summary={scopeText(scope)}
     legend={<FlowLegend came="Added" went="Removed or canceled" net="Net" />}
     height={SCOPE_HEIGHT}
-    heads={['Until', { number: 'Added' }, { number: 'Removed' }, { number: 'Canceled' }, { number: 'Net' }]}
-    rows={points.map(({ at, added, removed, canceled }) => (
-      <tr key={at}>
-        <th scope="row" class="when" data-head="Until">
-          {momentText(at)}
-        </th>
-        <td class="number" data-head="Added">
-          {added}
-        </td>
-        <td class="number" data-head="Removed">
-          {removed}
-        </td>
-        <td class="number" data-head="Canceled">
-          {canceled}
-        </td>
-        <td class="number" data-head="Net">
-          {netText(added - removed - canceled)}
-        </td>
-      </tr>
-    ))}
+    table={(label) => (
+      <Table
+        cards
+        label={label}
+        heads={['Until', { number: 'Added' }, { number: 'Removed' }, { number: 'Canceled' }, { number: 'Net' }]}
+      >
+        {points.map(({ at, added, removed, canceled }) => (
+          <tr key={at}>
+            <th scope="row" class="when" data-head="Until">
+              {momentText(at)}
+            </th>
+            <td class="number" data-head="Added">
+              {added}
+            </td>
+            <td class="number" data-head="Removed">
+              {removed}
+            </td>
+            <td class="number" data-head="Canceled">
+              {canceled}
+            </td>
+            <td class="number" data-head="Net">
+              {netText(added - removed - canceled)}
+            </td>
+          </tr>
+        ))}
+      </Table>
+    )}
     draw={(width) => <FlowChart width={width} height={SCOPE_HEIGHT} flows={flowsOf(points)} />}
   />
 );
@@ -120,20 +131,23 @@ export const BugsFigure = ({ name, points }: FigureProps) => {
       title={`Open bugs of ${name} over time`}
       summary={bugsText(points)}
       height={BUGS_HEIGHT}
-      heads={['Until', { number: 'Open bugs' }, { number: 'Bugs' }]}
-      rows={points.map(({ at, open_bugs, bugs }) => (
-        <tr key={at}>
-          <th scope="row" class="when" data-head="Until">
-            {momentText(at)}
-          </th>
-          <td class="number" data-head="Open bugs">
-            {open_bugs}
-          </td>
-          <td class="number" data-head="Bugs">
-            {bugs}
-          </td>
-        </tr>
-      ))}
+      table={(label) => (
+        <Table cards label={label} heads={['Until', { number: 'Open bugs' }, { number: 'Bugs' }]}>
+          {points.map(({ at, open_bugs, bugs }) => (
+            <tr key={at}>
+              <th scope="row" class="when" data-head="Until">
+                {momentText(at)}
+              </th>
+              <td class="number" data-head="Open bugs">
+                {open_bugs}
+              </td>
+              <td class="number" data-head="Bugs">
+                {bugs}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
       draw={(width) => (
         <StepChart
           width={width}

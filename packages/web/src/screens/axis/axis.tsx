@@ -17,6 +17,7 @@ import { ExportCsv } from '../../parts/list-filter.js';
 import { Notice } from '../../parts/notice.js';
 import { Lost, PageFrame, Panel, ProjectNav, Tabs } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
+import { Table } from '../../parts/table.js';
 import { withIsolatedNames } from '../../wording/isolate.js';
 import { momentText } from '../../wording/moments.js';
 import {
@@ -232,17 +233,20 @@ const FailureRate = ({ facts, minimum }: { readonly facts: Facts; readonly minim
         summary={`${failed} of ${finished} failed. 95 % confidence interval: ${low} to ${high}. The gate allows ${failureRateText(allowed)} (dashed).`}
         height={HEIGHT}
         draw={draw(rate, interval.low, interval.high, allowed)}
-        heads={['Rate', { number: 'Of finished deployments' }]}
-        rows={rows.map(([name, text]) => (
-          <tr key={name}>
-            <th scope="row" data-head="Rate">
-              {name}
-            </th>
-            <td class="number" data-head="Of finished">
-              {text}
-            </td>
-          </tr>
-        ))}
+        table={(label) => (
+          <Table cards label={label} heads={['Rate', { number: 'Of finished deployments' }]}>
+            {rows.map(([name, text]) => (
+              <tr key={name}>
+                <th scope="row" data-head="Rate">
+                  {name}
+                </th>
+                <td class="number" data-head="Of finished">
+                  {text}
+                </td>
+              </tr>
+            ))}
+          </Table>
+        )}
       />
     </Panel>
   );

@@ -1,6 +1,7 @@
 import type { Difference, MovingRecord, Release } from '@shipworthy/client';
 import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
+import { useMembers } from '../../api/members.js';
 import { useProject, useReleases } from '../../api/project.js';
 import { useResource } from '../../api/resource.js';
 import { useAction } from '../../api/use-action.js';
@@ -25,6 +26,7 @@ import { isolated, withIsolatedNames } from '../../wording/isolate.js';
 import { localTimeOf, momentOfLocalTime, momentText } from '../../wording/moments.js';
 import { axisTitleOf } from '../../wording/names.js';
 import { countOf, countText, scoreChangeText, scoreDigits } from '../../wording/numbers.js';
+import { authorMark } from './scorecard-words.js';
 
 /** What changed in a release's report between two moments, and every record that moved it. */
 export const DifferenceScreen = () => {
@@ -248,47 +250,52 @@ const HAPPENINGS: Readonly<Record<string, string | undefined>> = {
   passed: 'passed',
 };
 
+type Members = ReturnType<typeof useMembers>['state']['value']['value'];
+
 /** Who did it; older changes do not say. A time limit passes by itself. */
-const By = ({ cause: { kind, by } }: { readonly cause: MovingRecord }) => {
+const By = ({ cause: { kind, by }, members }: { readonly cause: MovingRecord; readonly members: Members }) => {
   if (kind === 'time_limit') return <span class="soft">Time passed</span>;
   if (by === undefined) return <span class="soft">Unknown</span>;
   return (
     <>
       <bdi>{by.name}</bdi>
-      {by.kind === 'api_key' ? <span class="soft"> (API key)</span> : null}
+      <span class="soft">{authorMark(by, members)}</span>
     </>
   );
 };
 
-const Records = ({ of: { data }, place }: { readonly of: Difference; readonly place: ReleasePlace }) => (
-  <Table cards label="Records that changed it" heads={['When', 'Record', 'Change', 'By', 'Axes']}>
-    {data.map((record) => (
-      <tr key={`${record.id} ${record.at} ${record.what.join(' ')}`}>
-        <th scope="row" data-head="When">
-          <time dateTime={record.at}>{momentText(record.at)}</time>
-        </th>
-        <td data-head="Record">
-          <a href={recordAddress(place, record.kind, record.axes)}>{KINDS[record.kind]}</a>
-          {record.title === undefined ? null : (
-            <>
-              {' '}
-              <bdi>{record.title}</bdi>
-            </>
-          )}
-        </td>
-        <td data-head="Change">{record.what.map((what) => HAPPENINGS[what] ?? what).join(', ')}</td>
-        <td data-head="By">
-          <By cause={record} />
-        </td>
-        <td data-head="Axes">{record.axes.map(axisTitleOf).join(', ')}</td>
-      </tr>
-    ))}
-    {data.length === 0 ? (
-      <tr>
-        <td colSpan={5} class="soft">
-          Nothing changed the report in between.
-        </td>
-      </tr>
-    ) : null}
-  </Table>
-);
+const Records = ({ of: { data }, place }: { readonly of: Difference; readonly place: ReleasePlace }) => {
+  const members = useMembers(place.teamId).state.value.value;
+  return (
+    <Table cards label="Records that changed it" heads={['When', 'Record', 'Change', 'By', 'Axes']}>
+      {data.map((record) => (
+        <tr key={`${record.id} ${record.at} ${record.what.join(' ')}`}>
+          <th scope="row" data-head="When">
+            <time dateTime={record.at}>{momentText(record.at)}</time>
+          </th>
+          <td data-head="Record">
+            <a href={recordAddress(place, record.kind, record.axes)}>{KINDS[record.kind]}</a>
+            {record.title === undefined ? null : (
+              <>
+                {' '}
+                <bdi>{record.title}</bdi>
+              </>
+            )}
+          </td>
+          <td data-head="Change">{record.what.map((what) => HAPPENINGS[what] ?? what).join(', ')}</td>
+          <td data-head="By">
+            <By cause={record} members={members} />
+          </td>
+          <td data-head="Axes">{record.axes.map(axisTitleOf).join(', ')}</td>
+        </tr>
+      ))}
+      {data.length === 0 ? (
+        <tr>
+          <td colSpan={5} class="soft">
+            Nothing changed the report in between.
+          </td>
+        </tr>
+      ) : null}
+    </Table>
+  );
+};

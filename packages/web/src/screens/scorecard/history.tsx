@@ -1,6 +1,7 @@
-import type { HistoryPoint, ReadinessReport, Release } from '@shipworthy/client';
+import type { HistoryPoint, Member, ReadinessReport, Release } from '@shipworthy/client';
 import { Fragment } from 'preact';
 import { client } from '../../api/client.js';
+import { useMembers } from '../../api/members.js';
 import { type Rows, readPages } from '../../api/read-rows.js';
 import { useResource } from '../../api/resource.js';
 import { ChartFigure } from '../../charts/chart-figure.js';
@@ -9,6 +10,7 @@ import { inRelease, type ReleasePlace, recordAddress, releaseAddress, releaseKey
 import { Panel } from '../../parts/page.js';
 import { DecisionBadge } from '../../parts/score-figure.js';
 import { Shown } from '../../parts/shown.js';
+import { Table } from '../../parts/table.js';
 import { isolated } from '../../wording/isolate.js';
 import { momentText } from '../../wording/moments.js';
 import { DECISION_TITLES } from '../../wording/names.js';
@@ -95,8 +97,7 @@ export const HistoryFigure = ({ name, place, points, to, threshold }: HistoryFig
     title={`Readiness score of ${name} over time`}
     summary={trendText(points)}
     height={HEIGHT}
-    heads={['When', { number: 'Score' }, { number: 'Measured' }, 'Gate', 'What moved it']}
-    rows={<HistoryRows points={points} place={place} />}
+    table={(label) => <HistoryTable label={label} points={points} place={place} />}
     draw={(width) => (
       <StepChart
         width={width}
@@ -121,41 +122,50 @@ export const HistoryFigure = ({ name, place, points, to, threshold }: HistoryFig
   />
 );
 
-/** The points, newest first, each with the ways to what moved it, and who did. */
-const HistoryRows = ({ points, place }: Pick<HistoryFigureProps, 'points' | 'place'>) => (
-  <>
-    {points.toReversed().map((point, index) => (
-      <tr key={point.at}>
-        <th scope="row" data-head="When">
-          <time dateTime={point.at}>{momentText(point.at)}</time>
-        </th>
-        <td class="number" data-head="Score">
-          {point.score === null ? '–' : scoreDigits(point.score)}
-        </td>
-        <td class="number" data-head="Measured">
-          {measuredText(point)}
-        </td>
-        <td data-head="Gate">
-          <DecisionBadge decision={point.decision} />
-        </td>
-        <td data-head="What moved it">
-          <Causes point={point} before={points[points.length - 2 - index]} place={place} />
-        </td>
-      </tr>
-    ))}
-  </>
-);
+interface HistoryTableProps extends Pick<HistoryFigureProps, 'points' | 'place'> {
+  readonly label: string;
+}
+
+/** The points, newest first, each with the ways to what moved it, and who did, marked where they are gone. */
+const HistoryTable = ({ label, points, place }: HistoryTableProps) => {
+  const members = useMembers(place.teamId).state.value.value;
+  return (
+    <Table cards label={label} heads={['When', { number: 'Score' }, { number: 'Measured' }, 'Gate', 'What moved it']}>
+      {points.toReversed().map((point, index) => (
+        <tr key={point.at}>
+          <th scope="row" data-head="When">
+            <time dateTime={point.at}>{momentText(point.at)}</time>
+          </th>
+          <td class="number" data-head="Score">
+            {point.score === null ? '–' : scoreDigits(point.score)}
+          </td>
+          <td class="number" data-head="Measured">
+            {measuredText(point)}
+          </td>
+          <td data-head="Gate">
+            <DecisionBadge decision={point.decision} />
+          </td>
+          <td data-head="What moved it">
+            <Causes point={point} before={points[points.length - 2 - index]} place={place} members={members} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+};
 
 interface CausesProps {
   readonly point: HistoryPoint;
   /** Missing for the first point. */
   readonly before: HistoryPoint | undefined;
   readonly place: ReleasePlace;
+  /** undefined: not known. */
+  readonly members: readonly Member[] | undefined;
 }
 
-const Causes = ({ point, before, place }: CausesProps) => {
+const Causes = ({ point, before, place, members }: CausesProps) => {
   const moments = before && new URLSearchParams({ from: before.at, to: point.at });
-  const authors = authorsText(point);
+  const authors = authorsText(point, members);
   return (
     <>
       {causeTexts(point).map(({ kind, text }, index) => (

@@ -1,6 +1,7 @@
 import type { HistoryPoint, ReadinessReport, Reason, Release, Waiver } from '@shipworthy/client';
 import { spans } from '../../charts/step-chart.js';
 import type { IconName } from '../../parts/icon.js';
+import { departureOf } from '../../wording/departure.js';
 import { isolated } from '../../wording/isolate.js';
 import { dateText, longText } from '../../wording/moments.js';
 import { type AnyReading, axisTitleOf, DECISION_TITLES, readingsOf } from '../../wording/names.js';
@@ -162,11 +163,35 @@ export const causesText = (point: Pick<HistoryPoint, 'causes' | 'cause_count'>):
 /** Names that are written out; of the others only the number is. */
 const MOST_AUTHORS = 3;
 
-/** Who is behind the causes of a point, such as `by Ann, ci-main (API key)`; empty where time alone moved it. */
-export const authorsText = ({ causes }: Pick<HistoryPoint, 'causes'>): string => {
+type By = NonNullable<HistoryPoint['causes'][number]['by']>;
+
+const GONE = {
+  person: { left: 'not in the team now', disabled: 'account disabled' },
+  api_key: { left: 'API key, its maker is not in the team now', disabled: 'API key, its maker’s account is disabled' },
+} as const;
+
+/**
+ * What is said behind the name of who made a change, such as ` (API key)` or ` (not in the team now)`; empty for a member.
+ * @param members those of the team; undefined: not known
+ */
+export const authorMark = ({ kind, user_id }: By, members: Parameters<typeof departureOf>[1]): string => {
+  const departure = departureOf(user_id, members);
+  const known = kind === 'host' || departure === undefined ? undefined : GONE[kind][departure];
+  const said = known ?? (kind === 'api_key' ? 'API key' : '');
+  return said === '' ? '' : ` (${said})`;
+};
+
+/**
+ * Who is behind the causes of a point, such as `by Ann, ci-main (API key)`; empty where time alone moved it.
+ * @param members those of the team, so that who is gone is marked; undefined: not known
+ */
+export const authorsText = (
+  { causes }: Pick<HistoryPoint, 'causes'>,
+  members?: Parameters<typeof departureOf>[1],
+): string => {
   const made = causes.filter(({ kind }) => kind !== 'time_limit');
   const names = new Set(
-    made.flatMap(({ by }) => (by === undefined ? [] : isolated(by.name) + (by.kind === 'api_key' ? ' (API key)' : ''))),
+    made.flatMap(({ by }) => (by === undefined ? [] : isolated(by.name) + authorMark(by, members))),
   );
   const isPartlyUnknown = made.some(({ by }) => by === undefined);
   const all = [...names, ...(isPartlyUnknown ? ['unknown'] : [])];

@@ -12,6 +12,7 @@ import { Notice } from '../../parts/notice.js';
 import { Empty } from '../../parts/page.js';
 import { Offered, Shown } from '../../parts/shown.js';
 import { ShowMore, Table } from '../../parts/table.js';
+import { type Departure, departureOf } from '../../wording/departure.js';
 import { actionText, NOUNS } from './audit-words.js';
 import { type KnownTeam, TeamPage, useTeam } from './team-page.js';
 import '../../parts/records.css';
@@ -22,11 +23,15 @@ const WHO = { session: '', api_key: ' (API key)', service: ' (by itself)' } as c
   string
 >;
 
-/** What became of a person who did something; empty for members and the service itself. Administrators of the server need not be members. */
-const standingOf = ({ actor }: AuditEntry, { members }: KnownTeam): string => {
-  if (actor.user_id === null) return '';
-  const member = members.find(({ user_id }) => user_id === actor.user_id);
-  return member === undefined ? 'Not in the team now' : member.disabled ? 'Account disabled' : '';
+const DEPARTURES = { left: 'Not in the team now', disabled: 'Account disabled' } as const satisfies Record<
+  Departure,
+  string
+>;
+
+/** What became of a person who did something; empty for members and the service itself. */
+const departureText = ({ actor }: AuditEntry, { members }: KnownTeam): string => {
+  const departure = departureOf(actor.user_id, members);
+  return departure === undefined ? '' : DEPARTURES[departure];
 };
 
 const Entry = ({ entry, team }: { readonly entry: AuditEntry; readonly team: KnownTeam }) => (
@@ -37,7 +42,7 @@ const Entry = ({ entry, team }: { readonly entry: AuditEntry; readonly team: Kno
     <th scope="row" data-head="Who">
       <bdi>{entry.actor.name}</bdi>
       <span class="soft">{WHO[entry.actor.kind]}</span>
-      <div class="small soft plain-weight">{standingOf(entry, team)}</div>
+      <div class="small soft plain-weight">{departureText(entry, team)}</div>
     </th>
     <td class="audit-detail" data-head="Did what">
       {actionText(entry)}

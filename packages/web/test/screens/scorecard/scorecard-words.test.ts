@@ -160,6 +160,24 @@ describe('the course of a score in words', () => {
     expect(authorsText({ causes: [by('A'), by('B'), by('C'), by('D'), cause] })).to.equal('by A, B, C and 2 more');
     expect(authorsText({ causes: [limit] })).to.equal('');
   });
+
+  it('mark who is gone, once the members are known', () => {
+    const by = (user_id: string, kind: 'person' | 'api_key' = 'person') =>
+      ({ kind: 'issue', id: 'a', at: AT, by: { kind, name: user_id, user_id } }) as const;
+    const members = [
+      { user_id: 'Ann', disabled: false },
+      { user_id: 'Bob', disabled: true },
+    ];
+    const causes = [by('Ann'), by('Bob'), by('Eve')];
+    expect(authorsText({ causes })).to.equal('by Ann, Bob, Eve');
+    expect(authorsText({ causes }, members)).to.equal('by Ann, Bob (account disabled), Eve (not in the team now)');
+    const keys = [by('Ann', 'api_key'), by('Bob', 'api_key'), by('Eve', 'api_key')];
+    expect(authorsText({ causes: keys }, members)).to.equal(
+      'by Ann (API key), Bob (API key, its maker’s account is disabled), Eve (API key, its maker is not in the team now)',
+    );
+    const host = { kind: 'issue', id: 'a', at: AT, by: { kind: 'host', name: 'GitHub' } } as const;
+    expect(authorsText({ causes: [host] }, members)).to.equal('by GitHub');
+  });
 });
 
 const judged = (
