@@ -3,6 +3,7 @@ import type { DeploymentReport, ExternalId } from './deployment.js';
 import { DomainError, type Fault, invalid } from './errors.js';
 import type { Project } from './project.js';
 import { MAX_COUNT } from './readiness/numbers.js';
+import { lineOf } from './repository/host.js';
 import { suiteOf, type TestRunReport } from './test-run.js';
 import type { Instant } from './time.js';
 
@@ -182,8 +183,8 @@ const revisionIn = (address: string | undefined): string | undefined => {
   return whole.includes('@') ? whole.slice(whole.lastIndexOf('@') + 1) : undefined;
 };
 
-const isLabel = (text: string): boolean =>
-  text !== '' && text.length <= LONGEST_VERSION && !/[\p{Cc}\p{Cs}]/u.test(text);
+/** Whether a text that was encoded can be a version: one line that can be seen and is shown in the order it has. */
+const isLabel = (text: string): boolean => text !== '' && lineOf(text, LONGEST_VERSION) === text;
 
 /**
  * Reads version and commit from a package URL. The commit is the qualifier `commit`, or follows the `@` of the qualifier

@@ -121,10 +121,19 @@ describe('A package URL', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), (name, behind, query) => {
         const { version, commitSha } = readArtifact(`pkg:x/${name}@${behind}?commit=${query}&vcs_url=@${query}`);
-        if (version !== null) expect(version.length).to.be.within(1, 200);
+        if (version !== null) expect([...version].length).to.be.within(1, 200);
         if (commitSha !== null) expect(commitSha).to.match(/^[0-9a-f]{7,64}$/);
       }),
     );
+  });
+});
+
+describe('The version in a package URL', () => {
+  it('is none where it shows nothing, or another order or line than it has', () => {
+    for (const text of ['1\u202e2', '1\u20662', '1\u20282', '1\u00002', ' ', '\u200b', '\u2800', ' 1', 'x'.repeat(201)])
+      expect(readArtifact(`pkg:x/shop@${encodeURIComponent(text)}`).version, JSON.stringify(text)).to.equal(null);
+    for (const text of ['1.0 beta', '\u05d0\u05d1', '\u{1f680}'.repeat(200)])
+      expect(readArtifact(`pkg:x/shop@${encodeURIComponent(text)}`).version).to.equal(text);
   });
 });
 

@@ -1,4 +1,4 @@
-import { copyFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { expect } from 'chai';
 import { sumsOf } from '../../src/knex/copy/copy-database-sql.js';
@@ -14,6 +14,21 @@ import { type Place, places } from './opened.js';
 
 const fileOf = (url: string): string => url.replace('sqlite:', '');
 const refusal = (work: Promise<unknown>): Promise<string> => work.then(() => 'nothing was refused', String);
+
+/** Leaves a file, and its journal beside it, as a process does that is killed amid a change without a write-ahead log. */
+const cutAmidChange = async (file: string): Promise<void> => {
+  const connection = await connected(file);
+  try {
+    const change = `begin immediate; update users set name = hex(zeroblob(100000)); update users set email = name`;
+    await exec(connection, `pragma journal_mode = delete; pragma cache_size = 1; ${change}`);
+    for (const path of [file, `${file}-journal`]) await copyFile(path, `${path}.cut`);
+    await exec(connection, 'rollback');
+  } finally {
+    await closed(connection);
+  }
+  await rename(`${file}.cut`, file);
+  await rename(`${file}-journal.cut`, `${file}-journal`);
+};
 
 describe('a backup of a SQLite file', () => {
   let place: Place;
@@ -151,6 +166,40 @@ describe('a backup of a SQLite file', () => {
     expect(await refusal(restoreSqlite(`${file}.absent`, file, true))).to.match(/ENOENT/);
     expect(await sums()).to.deep.equal(before);
     const names = await readdir(dirname(file));
+    expect(names.filter((name) => name.includes('restoring'))).to.deep.equal([]);
+  });
+
+  it('is refused while a part of its content is beside it, which it then leaves as it is', async () => {
+    await opened((database) => knexStores(database).users.create(sampleUser(), 'hash'));
+    await backUpSqlite(file, backup);
+    await writeFile(`${backup}-wal`, '');
+    await restoreSqlite(backup, file, true);
+    const before = await sums();
+    for (const ending of ['-wal', '-journal']) {
+      const path = `${file}.copy${ending}`;
+      await copyFile(backup, path);
+      await writeFile(path + ending, 'what is not in the file');
+      expect(await refusal(restoreSqlite(path, file, true))).to.include(
+        `not whole: a part of its content is in ${path}${ending}`,
+      );
+      await symlink(path, `${path}.link`);
+      expect(await refusal(restoreSqlite(`${path}.link`, file, true))).to.include('not whole');
+      expect(await readFile(path + ending, 'utf8')).to.equal('what is not in the file');
+    }
+    expect(await sums()).to.deep.equal(before);
+  });
+
+  it('is not mixed with what a killed change of another database left there', async () => {
+    await opened((database) => knexStores(database).users.create(sampleUser(), 'hash'));
+    await backUpSqlite(file, backup);
+    const before = await sums();
+    await opened((database) => knexStores(database).users.create({ ...sampleUser(), name: 'n'.repeat(9000) }, 'hash'));
+    await cutAmidChange(file);
+    await copyFile(`${file}-journal`, `${file}.restoring-journal`);
+    const { kept } = await restoreSqlite(backup, file, true);
+    expect(await sums()).to.deep.equal(before);
+    const names = await readdir(dirname(file));
+    expect(names).to.include(`${basename(kept ?? '')}-journal`);
     expect(names.filter((name) => name.includes('restoring'))).to.deep.equal([]);
   });
 

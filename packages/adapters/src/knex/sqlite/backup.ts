@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { chmod, copyFile, link, open, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, link, open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { RECORD_OF_BEFORE, requireKnownSteps, unknownSteps } from '../migrations/migrate.js';
 import { SCHEMA_STEPS } from '../migrations/steps.js';
@@ -156,7 +156,29 @@ export interface Restored {
 
 const RESTORE_WAIT_MS = 2_000;
 /** The endings of the files SQLite keeps beside a database. Left there, they would be taken for parts of the next file of that name. */
-const BESIDE = ['-wal', '-shm'] as const;
+const BESIDE = ['-wal', '-shm', '-journal'] as const;
+/** Those that hold a part of the database's content: changes that are not in its file yet, or pages to be put back into it. */
+const CONTENT_BESIDE = ['-wal', '-journal'] as const;
+
+const removeBeside = async (file: string): Promise<void> => {
+  for (const beside of BESIDE) await rm(file + beside, { force: true });
+};
+
+/**
+ * Demands that the whole backup is in its file, as in one that `backUpSqlite` wrote. A file that was copied from a running
+ * service, or kept aside after a crash, has the rest of its content beside it. @throws Error that names that file
+ */
+const requireWhole = async (backup: string): Promise<void> => {
+  // SQLite keeps them beside the file that a symbolic link leads to.
+  const path = await realpath(backup);
+  const rest = CONTENT_BESIDE.map((ending) => path + ending).find(
+    (beside) => (statSync(beside, { throwIfNoEntry: false })?.size ?? 0) > 0,
+  );
+  if (rest === undefined) return;
+  throw new Error(
+    `The backup is not whole: a part of its content is in ${rest}. Run migrate with DATABASE_URL set to sqlite:${path}, which takes it in, and restore again.`,
+  );
+};
 
 /** Whether the database has a user. A file that cannot be read counts as used. */
 const isUsed = async (file: string): Promise<boolean> => (await sqliteIdentity(file))?.hasUsers ?? true;
@@ -192,13 +214,17 @@ export const restoreSqlite = async (backup: string, file: string, replace: boole
   const lock = await lockFile(file, RESTORE_WAIT_MS);
   const made = `${file}.restoring`;
   try {
+    await requireWhole(backup);
+    // What a restore left that was killed would be taken for a part of this copy.
+    await removeBeside(made);
     await copyFile(backup, made);
     await chmod(made, 0o600);
     await checkSqliteFile(made, 'backup');
     await syncFile(made);
     return await put(made, file, replace);
   } finally {
-    for (const left of ['', ...BESIDE]) await rm(made + left, { force: true });
+    await rm(made, { force: true });
+    await removeBeside(made);
     await closed(lock);
   }
 };
