@@ -13,7 +13,7 @@ const PARTS: Readonly<Record<string, readonly ImportPart[]>> = {
   'Deployment Hook': ['deployments'],
   'Pipeline Hook': ['test_runs'],
 };
-const FINISHED = new Set(['success', 'failed']);
+const FINISHED: ReadonlySet<unknown> = new Set(['success', 'failed']);
 /** Far longer than GitLab's own, and short enough to be kept as a key. */
 const ID = /^[\x21-\x7e]{1,200}$/;
 
@@ -39,15 +39,17 @@ const saidIn = (delivery: HookDelivery): Said => {
 };
 
 const partsOf = (event: string, attributes: Fields | undefined): readonly ImportPart[] => {
-  const parts = Object.hasOwn(PARTS, event) ? (PARTS[event] ?? []) : [];
-  return event === 'Pipeline Hook' && !FINISHED.has(String(attributes?.status)) ? [] : parts;
+  const isUnfinished = event === 'Pipeline Hook' && !FINISHED.has(attributes?.status);
+  return isUnfinished || !Object.hasOwn(PARTS, event) ? [] : (PARTS[event] ?? []);
 };
 
 /** An issue that became confidential may be out of sight now; a moved one has another id in another project. */
 const suspectsOf = (event: string, projectId: string, attributes: Fields | undefined): readonly string[] => {
   const number = idOf(attributes?.iid);
   const isSuspect = event === 'Confidential Issue Hook' || (attributes?.moved_to_id ?? null) !== null;
-  return number !== null && isSuspect && PARTS[event]?.includes('issues') === true ? [`${projectId}-${number}`] : [];
+  return number !== null && isSuspect && partsOf(event, attributes).includes('issues')
+    ? [`${projectId}-${number}`]
+    : [];
 };
 
 /**

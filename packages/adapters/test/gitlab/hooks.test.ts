@@ -47,10 +47,11 @@ describe('webhooks of GitLab', () => {
   });
 
   it('report tests only when a pipeline has finished', () => {
-    const parts = (status: string) =>
+    const parts = (status: unknown) =>
       hooks.read(delivery('Pipeline Hook', { project: { id: 15 }, object_attributes: { status } })).parts;
     expect([parts('success'), parts('failed')]).to.deep.equal([['test_runs'], ['test_runs']]);
-    expect([parts('running'), parts('canceled')]).to.deep.equal([[], []]);
+    for (const status of ['running', 'canceled', ['success'], { toString: 1 }, null])
+      expect(parts(status), JSON.stringify(status)).to.deep.equal([]);
   });
 
   it('raise a doubt about issues that moved or went out of sight', () => {
@@ -58,6 +59,8 @@ describe('webhooks of GitLab', () => {
     expect(suspects('Issue Hook', { moved_to_id: 9 })).to.deep.equal(['15-23']);
     expect(suspects('Confidential Issue Hook', {})).to.deep.equal(['15-23']);
     expect(suspects('Confidential Issue Hook', { iid: 'x' })).to.deep.equal([]);
+    for (const event of ['constructor', '__proto__', 'Note Hook'])
+      expect(suspects(event, { moved_to_id: 9 }), event).to.deep.equal([]);
     expect(suspects('Push Hook', { moved_to_id: 9 })).to.deep.equal([]);
   });
 
