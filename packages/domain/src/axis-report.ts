@@ -29,7 +29,7 @@ export interface SentAxisReport extends Omit<ReportedFacts, 'measuredAt'> {
 }
 
 /** The members that order two reports of one axis: measuredAt, then recordedAt, then id. */
-export type AxisReportOrder = Pick<AxisReport, 'measuredAt' | 'recordedAt' | 'id'>;
+type AxisReportOrder = Pick<AxisReport, 'measuredAt' | 'recordedAt' | 'id'>;
 
 /** What the policy demands of that axis; undefined where it does not have it. */
 export const ownAxisNamed = ({ ownAxes = [] }: Policy, name: string): OwnAxis | undefined =>
@@ -110,7 +110,7 @@ export const isLaterReport = (a: AxisReportOrder, b: AxisReportOrder): boolean =
       : a.id > b.id;
 
 /** What decides whether a report counts. */
-export interface AxisReportContext {
+interface AxisReportContext {
   readonly project: { readonly id: string; readonly name: string };
   readonly release: Pick<Release, 'id' | 'name' | 'shippedAt'>;
   readonly policy: Policy;
@@ -119,7 +119,7 @@ export interface AxisReportContext {
 }
 
 /** Why a report does not count at `now`; null: it counts. */
-export const axisReportReason = (
+const axisReportReason = (
   report: AxisReport,
   { release, policy, latest }: AxisReportContext,
   now: Instant,

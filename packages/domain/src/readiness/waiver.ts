@@ -39,7 +39,7 @@ export interface Waiver {
 export const isInForce = (waiver: Waiver, asOf: Instant): boolean =>
   waiver.withdrawnAt === null && waiver.createdAt <= asOf && asOf < waiver.expiresAt;
 
-export type WaiverState = 'active' | 'expired' | 'withdrawn';
+type WaiverState = 'active' | 'expired' | 'withdrawn';
 
 /** What a waiver is at that moment, whether or not there is a reason that it covers. */
 export const waiverStateOf = ({ withdrawnAt, expiresAt }: Waiver, at: Instant): WaiverState => {

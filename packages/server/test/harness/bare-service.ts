@@ -32,7 +32,7 @@ export interface BareService {
   close(): Promise<void>;
 }
 
-export interface BareOptions extends Partial<MachineryOptions> {
+interface BareOptions extends Partial<MachineryOptions> {
   readonly routes?: Partial<Routes>;
   readonly table?: Readonly<Record<string, Operation>>;
   readonly pages?: Readonly<Record<string, FixedPage>>;

@@ -244,7 +244,7 @@ class ValueTypes {
   }
 }
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** Of one server or several: `addressOf` says how. */
   readonly url: string;
   /** Most connections at a time. */
