@@ -20,6 +20,9 @@ const isCountOfAny = (value: unknown): value is number => typeof value === 'numb
 export const isMoment = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= FIRST_MOMENT && value <= LAST_MOMENT;
 
+/** Whether a value is a text or null. */
+export const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
+
 /** How many members an object has; those that cannot be enumerated are left out. */
 export const memberCount = (value: object): number => {
   let count = 0;

@@ -8,6 +8,7 @@ import {
   type FindFaults,
   isCount,
   isMoment,
+  isTextOrNull,
   memberCount,
   momentFaults,
   objectFaults,
@@ -175,8 +176,6 @@ export const ownFactsFaults =
     }
     return read;
   };
-
-const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
 
 const plainReported = (facts: ReportedFacts): ReportedFacts | undefined => {
   const { part, whole, explanation, url, measuredAt } = facts;

@@ -5,6 +5,7 @@ import {
   countFaults,
   isCount,
   isMoment,
+  isTextOrNull,
   memberCount,
   momentFaults,
   objectFaults,
@@ -96,8 +97,6 @@ export const verificationFaults = unlessNull(
 
 /** Checks what is said of a run that is set aside. */
 export const setAsideFaults = unlessNull(objectFaults({ suite: textOrNullFaults }));
-
-const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
 
 type SetAside = NonNullable<ReleaseFacts['testRunSetAside']>;
 
