@@ -8,7 +8,7 @@ import {
   newestIn,
   type StoredDeploymentRow,
 } from './deployment-rows-sql.js';
-import type { Value } from './dialect.js';
+import { LAST_MOMENT, type Value } from './dialect.js';
 import { deploymentsNotCounted } from './not-counted-sql.js';
 import { query } from './query.js';
 import { FOREVER, hoursHolding, joinedHours, recount } from './reports/deployment-counts-sql.js';
@@ -60,9 +60,6 @@ const filteredPage = async (
   });
   return found.next === null && hours.length === most ? undefined : found;
 };
-
-/** The end of an open interval in statements: the last moment a database can hold. */
-const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 interface FirstRow {
   readonly place: number;
