@@ -88,15 +88,15 @@ export const timedFetch = ({ title, clock, limit = LIMIT, runTime: time = runTim
 };
 
 /**
- * Settles as the work does, and rejects as soon as the signal is aborted. Node may leave an aborted fetch, or the reading of
- * its body, pending for ever (https://github.com/nodejs/node/issues/56917).
+ * Settles as the work does, and rejects as soon as the signal is aborted. Listens to the signal until the work has ended. Node may
+ * leave an aborted fetch, or the reading of its body, pending for ever (https://github.com/nodejs/node/issues/56917).
  */
 export const unlessAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> =>
   new Promise((resolve, reject) => {
     const end = () => reject(signal.reason);
     if (signal.aborted) end();
     signal.addEventListener('abort', end, { once: true });
-    work.then(resolve, reject);
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
   });
 
 /** Thrown when an answer is larger than asked for. */

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import type { RunTime } from '../../src/clock/run-time.js';
@@ -68,6 +69,16 @@ describe('asking a host', () => {
     expect(await stopped).to.equal('late');
     const again = unlessAborted(stop.signal, new Promise(() => undefined)).catch((error: Error) => error.message);
     expect(await again).to.equal('late');
+  });
+
+  it('listens to a signal no longer than the work takes', async () => {
+    const { signal } = new AbortController();
+    const done = unlessAborted(signal, Promise.resolve('done'));
+    const failed = unlessAborted(signal, Promise.reject(new Error('failed'))).catch((error: Error) => error.message);
+    expect(getEventListeners(signal, 'abort')).to.have.length(2);
+    expect(await Promise.all([done, failed])).to.deep.equal(['done', 'failed']);
+    await new Promise(setImmediate);
+    expect(getEventListeners(signal, 'abort')).to.deep.equal([]);
   });
 
   it('waits for an answer that comes while the process is held up', async () => {
