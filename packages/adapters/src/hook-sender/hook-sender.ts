@@ -5,7 +5,8 @@ import { isIP } from 'node:net';
 import type { HookAnswer, HookFailure, HookMessage, HookSender } from '@shipworthy/domain/ports';
 import { type RunTime, runTime } from '../clock/run-time.js';
 import { sealerOf, webhookPlace } from '../crypto/secret-key.js';
-import { parsedUrl, unlessAborted } from '../host-http/timed-fetch.js';
+import { unlessAborted } from '../host-http/timed-fetch.js';
+import { parsedUrl } from '../host-http/web-address.js';
 import { type AddressGuard, addressGuard, approvedAddress, nameResolver, type Resolve } from './address-guard.js';
 
 export interface HookSenderOptions {

@@ -2,6 +2,7 @@ import type { Instant } from '@shipworthy/domain';
 import type { Clock } from '@shipworthy/domain/ports';
 import { type RunTime, runTime } from '../clock/run-time.js';
 import { type HostAnswer, hostUnavailable, isPassing } from './answer-meaning.js';
+import { parsedUrl } from './web-address.js';
 
 /** A request to a host. */
 export interface HostRequest {
@@ -120,18 +121,6 @@ export const cappedText = async (response: Response, limit: number): Promise<str
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
-};
-
-/**
- * The address a text holds, resolved against a base if there is one; undefined when it holds none.
- * `URL.canParse` is not to be trusted with letters such as ü: in Node 20 it refuses them once it has been called often.
- */
-export const parsedUrl = (text: string, base?: string | URL): URL | undefined => {
-  try {
-    return new URL(text, base);
-  } catch {
-    return undefined;
-  }
 };
 
 const LIMIT = 32 * 1024 * 1024;

@@ -1,0 +1,35 @@
+// The rule of the contract (`parsedUrl` there), which adapters must not import; a test of the server holds the two to each other.
+
+/** The authority of a web address: user, host and port. */
+const AUTHORITY = /^\s*(?:https?:[/\\]*|[/\\]{2,})([^/\\?#]*)/iu;
+/** Longest name of a host, and longest part of one between dots, in characters. Source: RFC 1035, section 2.3.4. */
+const [LONGEST_HOST, LONGEST_LABEL] = [253, 63];
+/** A colon and the digits of a port. */
+const LONGEST_PORT = 6;
+/** What `URL` takes for a dot, before the whole is written in ASCII. */
+const DOTS = /[.\u3002\uff0e\uff61]/u;
+
+/**
+ * Whether a web address names a host that is longer than one can be. `URL` takes time that grows with the square of a host's length
+ * where its letters are not ASCII: some 700,000 of them hold the thread for a minute.
+ */
+const hasTooLongHost = (text: string): boolean => {
+  const authority = AUTHORITY.exec(text)?.[1] ?? '';
+  const hostAndPort = authority.slice(authority.lastIndexOf('@') + 1);
+  if (hostAndPort.length > LONGEST_HOST + LONGEST_PORT) return true;
+  const host = hostAndPort.replace(/:\d*$/u, '');
+  return host.length > LONGEST_HOST || host.split(DOTS).some((label) => label.length > LONGEST_LABEL);
+};
+
+/**
+ * The address a text holds, resolved against a base if there is one; undefined when it holds none, or one of a host with a name longer
+ * than names can be. `URL.canParse` is not to be trusted with letters such as ü: in Node 20 it refuses them once it has been called often.
+ */
+export const parsedUrl = (text: string, base?: string | URL): URL | undefined => {
+  if (hasTooLongHost(text)) return undefined;
+  try {
+    return new URL(text, base);
+  } catch {
+    return undefined;
+  }
+};
