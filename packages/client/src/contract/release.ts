@@ -109,9 +109,13 @@ const listQuery = {
     type: 'string',
     enum: ['created', 'name', 'target'],
     description:
-      'By when they were created, newest first (unless said); by name, its characters compared one by one; or by target, the earliest first, those without one last whichever way round. Equal ones by when they were created.',
+      '`created` (the default): the newest first. `name`: its characters compared one by one. `target`: the earliest first; releases without a target are last in both orders. Equal ones by when they were created.',
   },
-  order: { type: 'string', enum: ['asc', 'desc'], description: 'The way round of `sort`. Only with `sort`.' },
+  order: {
+    type: 'string',
+    enum: ['asc', 'desc'],
+    description: 'The default is `desc` for `created`, and `asc` for `name` and `target`. Only with `sort`.',
+  },
 } as const satisfies Readonly<Record<string, Schema>>;
 
 const LIST_MEMBERS = ['q', 'state', 'sort', 'order'] as const;
