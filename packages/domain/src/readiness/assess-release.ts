@@ -1,15 +1,11 @@
 import type { Instant } from '../time.js';
-import { measureAxes, readAxes } from './all-axes.js';
-import { type Definitions, measureOwnAxis, NO_DEFINITIONS, readOwnAxes } from './axes/own.js';
-import { AXES } from './axis.js';
-import { type Basis, requireFit } from './basis.js';
+import { type Definitions, NO_DEFINITIONS } from './axes/own.js';
+import { requireFit } from './basis.js';
 import type { ReleaseFacts } from './facts.js';
-import { applyingWaivers, decide, gateReasons } from './gate.js';
+import { type FindSteps, judgeBasis, NO_WAIVERS, noSteps } from './judge-release.js';
 import { nextSteps, suiteSteps } from './next-steps.js';
-import { coverage, fromHundredths, measuredWeight, readinessScore, type Shares } from './numbers.js';
-import { type Policy, weightsOf } from './policy.js';
-import type { NextStep, ReadinessReport } from './report.js';
-import { silentSources } from './silent-source.js';
+import type { Policy } from './policy.js';
+import type { ReadinessReport } from './report.js';
 import type { Waiver } from './waiver.js';
 
 /** What a caller may leave out of a report. */
@@ -18,8 +14,6 @@ export interface AssessOptions {
   readonly nextSteps?: boolean;
 }
 
-export const NO_WAIVERS: readonly Waiver[] = Object.freeze([]);
-const NO_STEPS: readonly NextStep[] = Object.freeze([]);
 const EVERYTHING: AssessOptions = Object.freeze({});
 
 /**
@@ -54,54 +48,9 @@ export const assessWith = (
   options: AssessOptions,
 ): ReadinessReport => {
   const basis = requireFit(facts, policy, asOf, waivers, defined);
-  return judged(basis, asOf, options, measuredAll(basis, asOf, defined), defined);
+  return judgeBasis(basis, asOf, defined, options.nextSteps === false ? noSteps : leastSteps);
 };
 
-const measuredAll = ({ facts, policy }: Basis, asOf: Instant, defined: Definitions): Shares => {
-  const shares = measureAxes(facts, policy, asOf);
-  for (const axis of policy.ownAxes ?? []) shares.push(measureOwnAxis(facts, axis, asOf, defined));
-  return shares;
-};
-
-/** Only a weight of an own axis changes what the numbers mean. */
-const formulaOf = (weights: readonly number[]): ReadinessReport['formula'] => {
-  for (let place = AXES.length; place < weights.length; place += 1) if ((weights[place] ?? 0) > 0) return '2';
-  return '1';
-};
-
-/** A report that is being made. */
-type Report = { -readonly [Name in keyof ReadinessReport]: ReadinessReport[Name] };
-
-const judged = (
-  { facts, policy, waivers }: Basis,
-  asOf: Instant,
-  options: AssessOptions,
-  shares: Shares,
-  defined: Definitions,
-): ReadinessReport => {
-  const weights = weightsOf(policy);
-  const measured = measuredWeight(weights, shares);
-  const score = readinessScore(weights, shares, measured);
-  const reasons = gateReasons(facts, policy, weights, shares, score, waivers, asOf);
-  const decision = decide(reasons, score, true);
-  const steps = (): readonly NextStep[] =>
-    decision === 'go' ? suiteSteps(facts, policy) : nextSteps(facts, policy, shares, measured, waivers, asOf);
-  const report: Report = {
-    asOf,
-    formula: formulaOf(weights),
-    score: score === null ? null : fromHundredths(score),
-    coverage: coverage(weights, measured),
-    axes: readAxes(facts, policy, shares),
-    gate: {
-      decision,
-      reasons,
-      decisionWithoutWaivers: waivers.length === 0 ? decision : decide(reasons, score, false),
-      waivers: waivers.length === 0 ? NO_WAIVERS : applyingWaivers(waivers, reasons, asOf),
-      nextSteps: options.nextSteps === false ? NO_STEPS : steps(),
-    },
-    silentSources: silentSources(facts, policy, asOf),
-  };
-  if (policy.ownAxes !== undefined && policy.ownAxes.length > 0)
-    report.ownAxes = readOwnAxes(facts, policy.ownAxes, shares, defined);
-  return report;
-};
+/** The least that yields `go`; where it is `go`, what else the policy leaves out. */
+const leastSteps: FindSteps = (decision, { facts, policy, waivers }, shares, measured, asOf) =>
+  decision === 'go' ? suiteSteps(facts, policy) : nextSteps(facts, policy, shares, measured, waivers, asOf);

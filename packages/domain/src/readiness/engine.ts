@@ -1,8 +1,9 @@
 import type { Instant } from '../time.js';
-import { type AssessOptions, assessWith, NO_WAIVERS } from './assess-release.js';
+import { type AssessOptions, assessWith } from './assess-release.js';
 import type { AxisDefinition } from './axes/own.js';
 import { AXES, type Axis } from './axis.js';
 import type { ReleaseFacts } from './facts.js';
+import { NO_WAIVERS } from './judge-release.js';
 import { byName, isOwnName, type OwnAxis } from './own-axis.js';
 import { cannotChange, type Policy } from './policy.js';
 import type { ReadinessReport } from './report.js';

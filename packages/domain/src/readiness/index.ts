@@ -18,6 +18,7 @@ export {
   type StabilityFacts,
   type VerificationFacts,
 } from './facts.js';
+export { judgeRelease } from './judge-release.js';
 export { type Share, share, summedTests, unmeasured } from './numbers.js';
 export { isOwnName, MOST_OWN_AXES, type OwnAxis, ownTitle } from './own-axis.js';
 export {

@@ -10,6 +10,7 @@ import {
   momentFaults,
   objectFaults,
   textOrNullFaults,
+  unlessMissing,
   unlessNull,
 } from '../faults.js';
 import { type Share, share, unmeasured } from '../numbers.js';
@@ -82,16 +83,16 @@ export const readVerification = (all: ReleaseFacts, policy: Policy, of: Share): 
 };
 
 const countsFit = atMost('passed', 'total', 'No more tests can pass than ran');
-const worseSuite = objectFaults({ passed: countFaults, total: countFaults }, countsFit, { suite: textOrNullFaults });
+const worseSuite = objectFaults({ suite: textOrNullFaults, passed: countFaults, total: countFaults }, countsFit);
 
 /** Checks the facts of verification; null is what they are before a test run was recorded. */
 export const verificationFaults = unlessNull(
   objectFaults({ passed: countFaults, total: countFaults }, countsFit, {
-    suite: textOrNullFaults,
     ranAt: momentFaults,
+    suite: textOrNullFaults,
     commitSha: textOrNullFaults,
     runs: countFaults,
-    worseSuite: (faults, at, value = null) => unlessNull(worseSuite)(faults, at, value),
+    worseSuite: unlessMissing(unlessNull(worseSuite)),
   }),
 );
 
