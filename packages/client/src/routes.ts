@@ -137,6 +137,7 @@ const TREE = {
                     '/evidence': { POST: 'addEvidence keyed', '/{evidence_id}': { DELETE: 'removeEvidence' } },
                   },
                 },
+                '/checklist.csv': { GET: 'exportChecklist text' },
                 '/axes': { '/{axis}': { '/reports': { POST: 'recordReleaseAxisReport keyed' } } },
               },
             },
@@ -174,6 +175,7 @@ const TREE = {
               },
             },
             '/not-counted': { GET: 'listNotCounted paged' },
+            '/not-counted.csv': { GET: 'exportNotCounted text' },
             '/repository': {
               GET: 'readRepositoryLink',
               PUT: 'linkRepository repeatable',
@@ -212,6 +214,7 @@ const TREE = {
       },
       '/ownerless-teams': { GET: 'listOwnerlessTeams' },
     },
+    '/people.csv': { GET: 'exportPeople text' },
     '/service-invitations': {
       GET: 'listServiceInvitations',
       '/{invitation_id}': { DELETE: 'revokeServiceInvitation' },
@@ -221,6 +224,7 @@ const TREE = {
     '/portfolio': { GET: 'readPortfolio pageable' },
     '/portfolio.csv': { GET: 'exportPortfolio text' },
     '/gate-changes': { GET: 'listGateChanges paged', '/read-up-to': { PUT: 'readGateChanges repeatable' } },
+    '/gate-changes.csv': { GET: 'exportGateChanges text' },
     '/deployments': {
       POST: 'recordDeployment keyed',
       '/batch': { POST: 'importDeployments keyed' },

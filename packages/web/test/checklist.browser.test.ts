@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { downloaded } from './browser/download.js';
 import { joinedBy } from './browser/people.js';
 import { addressOf, makeRelease, type ReleasePath } from './browser/places.js';
 import { type Service, startService } from './browser/service.js';
@@ -140,6 +141,7 @@ describe('the launch checklist, in a browser', () => {
     await link.waitFor();
     expect(await link.getAttribute('rel')).to.contain('noopener');
     await page.locator(':focus', { hasText: 'Link evidence' }).waitFor();
+    expect(await downloaded(page, 'checklist.csv')).to.contain(',"https://docs.example.org/rollback","Ada",');
     await page.getByRole('button', { name: 'Remove the evidence Rehearsal of Tuesday' }).click();
     await expectAccessible('asked before removing evidence');
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();

@@ -131,10 +131,12 @@ describe('the deployments of a project, in a browser', () => {
     expect(progress).to.contain('It has not finished.').and.contain('reports its result');
     expect(outside).to.contain('No release was open when it started.').and.contain('Activate the next release');
     await expectAccessible('not counted');
+    expect(await downloaded(page, 'uncounted-deployments.csv')).to.contain(',"no_release_window",');
     await page.getByLabel('Kind').selectOption('Test runs');
     await page.getByRole('heading', { name: 'No uncounted records' }).waitFor();
     await service.person.recordTestRun({ path, body: { total: 2, passed: 2, failed: 0 } });
     await page.getByText('A newer run counts.').waitFor();
+    expect(await downloaded(page, 'uncounted-test-runs.csv')).to.contain(',"superseded_by_newer_run",');
     await close();
   });
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { downloaded } from './browser/download.js';
 import { addressOf, fill, makeRelease, type ReleasePath } from './browser/places.js';
 import { type Service, startService } from './browser/service.js';
 import { visit } from './browser/visit.js';
@@ -80,6 +81,10 @@ describe('the bell, in a browser', () => {
       }
     const { page, open, close, expectAccessible } = await visit(service);
     await open('/gate-changes');
+    await page.getByRole('button', { name: 'Mark all as read' }).waitFor();
+    const lines = (await downloaded(page, 'gate-changes.csv')).trimEnd().split('\r\n');
+    expect(lines).to.have.length(2);
+    expect(lines[1]).to.contain(',"checkout","2.4","hold","go",,"yes",');
     await page.getByRole('button', { name: 'Mark all as read' }).click();
     await page.getByText('All read', { exact: true }).waitFor();
     await expectAccessible('all read');

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { downloaded } from './browser/download.js';
 import { joinedBy, startWithTeam } from './browser/people.js';
 import type { Service } from './browser/service.js';
 import { visit } from './browser/visit.js';
@@ -18,6 +19,7 @@ describe('the people of a server, in a browser', () => {
     const row = page.getByRole('row', { name: /Linus/ });
     await row.getByText('(unverified)').waitFor();
     await expectAccessible('people');
+    expect(await downloaded(page, 'people.csv')).to.contain('\r\n"Linus",');
     await page.getByRole('button', { name: 'Vouch for the address of Linus' }).click();
     await expectAccessible('vouching');
     await page.getByRole('dialog').getByRole('button', { name: 'Vouch for the address' }).click();

@@ -1,5 +1,5 @@
 import { HttpUrl, Id, Text, TextOrNull, Timestamp, TimestampOrNull, Version } from './field.js';
-import type { Operation } from './operation.js';
+import { CSV_LIST_NOW, type Operation } from './operation.js';
 import { PROJECT, RELEASE } from './path.js';
 import { envelope, type FromSchema, record, type Schema } from './schema.js';
 
@@ -93,6 +93,14 @@ export const listChecklist = {
     }),
   },
   problems: [],
+} as const satisfies Operation;
+
+export const exportChecklist = {
+  ...CSV_LIST_NOW,
+  path: `${CHECKLIST}.csv`,
+  tag: 'checklist',
+  summary: 'Export the launch checklist of a release as CSV, in list order',
+  description: `${CSV_LIST_NOW.description} Removed items come last, and say who removed them and when.`,
 } as const satisfies Operation;
 
 export const addChecklistItem = {

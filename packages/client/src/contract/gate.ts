@@ -1,6 +1,6 @@
 import { AnyAxisName } from './axis-report.js';
 import { CountOrNull, Id, Named, ScoreOrNull, Text, TextOrNull, Timestamp, TimestampOrNull } from './field.js';
-import { CSV_LIST, type Operation } from './operation.js';
+import { CSV_LIST, CSV_LIST_NOW, type Operation } from './operation.js';
 import { RELEASE } from './path.js';
 import { envelope, type FromSchema, list, PageQuery, pageOf, record, type Schema } from './schema.js';
 
@@ -234,6 +234,15 @@ export const listGateChanges = {
     }),
   },
   problems: [],
+} as const satisfies Operation;
+
+export const exportGateChanges = {
+  ...CSV_LIST_NOW,
+  path: '/api/gate-changes.csv',
+  tag: 'readiness',
+  group: 'gate-changes',
+  summary: 'Export the changes of gates in all projects in sight as CSV, the one noted last first',
+  auth: { kind: 'session' },
 } as const satisfies Operation;
 
 export const readGateChanges = {

@@ -1,5 +1,5 @@
 import { Deployment } from './deployment.js';
-import type { Operation } from './operation.js';
+import { CSV_LIST, type Operation } from './operation.js';
 import { PROJECT } from './path.js';
 import { type FromSchema, pageOf, pageQuery, record, type Schema } from './schema.js';
 import { TestRun } from './test-run.js';
@@ -41,6 +41,12 @@ export type NotCounted = FromSchema<typeof NotCounted>;
 export type DeploymentNotCounted = FromSchema<typeof DeploymentNotCounted>;
 export type TestRunNotCounted = FromSchema<typeof TestRunNotCounted>;
 
+const kind = {
+  type: 'string',
+  enum: ['deployment', 'test_run'],
+  description: 'Which kind of record.',
+} as const satisfies Schema;
+
 export const listNotCounted = {
   method: 'GET',
   path: `${PROJECT}/not-counted`,
@@ -49,13 +55,18 @@ export const listNotCounted = {
   description: 'As of now: what starts to count, say because it finished or the policy changed, is no longer listed.',
   auth: { kind: 'key', scope: 'read', role: 'viewer' },
   query: record({
-    properties: {
-      kind: { type: 'string', enum: ['deployment', 'test_run'], description: 'Which kind of record.' },
-      ...pageQuery,
-    },
+    properties: { kind, ...pageQuery },
     optional: ['limit', 'cursor'],
   }),
   success: { status: 200, body: pageOf(NotCounted) },
   problems: [],
   fromReplica: true,
+} as const satisfies Operation;
+
+export const exportNotCounted = {
+  ...CSV_LIST,
+  path: `${PROJECT}/not-counted.csv`,
+  tag: 'projects',
+  summary: 'Export what was accepted but counts for no release as CSV, newest first',
+  query: record({ properties: { kind } }),
 } as const satisfies Operation;

@@ -1,5 +1,5 @@
 import { Email, EmailOrNull, EmailVerified, Id, MixedScripts, Text, Timestamp, TimestampOrNull } from './field.js';
-import type { Operation } from './operation.js';
+import { CSV_LIST_NOW, type Operation } from './operation.js';
 import { envelope, type FromSchema, list, PageQuery, pageOf, record } from './schema.js';
 import { Member } from './team.js';
 
@@ -32,6 +32,15 @@ export const listPeople = {
   auth: administrators,
   query: PageQuery,
   success: { status: 200, body: pageOf(Person) },
+  problems: ['forbidden'],
+} as const satisfies Operation;
+
+export const exportPeople = {
+  ...CSV_LIST_NOW,
+  path: `${PEOPLE}.csv`,
+  tag: 'people',
+  summary: 'Export all accounts as CSV, oldest first',
+  auth: administrators,
   problems: ['forbidden'],
 } as const satisfies Operation;
 

@@ -22,16 +22,16 @@ const NEEDED = {
   viewer: `
     listMembers exportMembers removeMember listProjects readProject readPolicy listPolicyVersions previewPolicy
     readEventSources listReleases exportReleases readRelease readActiveReadiness readReadiness listHistory readDifference
-    listAxisRows readGate askWhatIf readAnalysis exportAnalysis listWaivers exportWaivers listChecklist readChecklistTemplate
-    listIssues exportIssues readIssue readDeployment listDeployments exportDeployments listTestRuns exportTestRuns readTestRun listAxisReports exportAxisReports readAxisReport listNotCounted
+    listAxisRows readGate askWhatIf readAnalysis exportAnalysis listWaivers exportWaivers listChecklist exportChecklist readChecklistTemplate
+    listIssues exportIssues readIssue readDeployment listDeployments exportDeployments listTestRuns exportTestRuns readTestRun listAxisReports exportAxisReports readAxisReport listNotCounted exportNotCounted
     readRepositoryLink`,
   administrator: `
-    listPeople disablePerson enablePerson vouchForPerson listServiceInvitations revokeServiceInvitation
+    listPeople exportPeople disablePerson enablePerson vouchForPerson listServiceInvitations revokeServiceInvitation
     listOwnerlessTeams nameOwner`,
   none: `
     setUp signIn readSession signOut changePassword whoAmI createInvitation readInvitation acceptInvitation
     joinTeam listReceivedInvitations acceptReceivedInvitation declineReceivedInvitation listTeams createTeam
-    listGateChanges readGateChanges
+    listGateChanges exportGateChanges readGateChanges
     search readPortfolio exportPortfolio readBadge readBadgeImage followEvents readHostConnection
     checkHostConnection connectHost connectHostByToken finishHostConnection disconnectHost listRepositories
     receiveHook listApiKeys exportApiKeys createApiKey

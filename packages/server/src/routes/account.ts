@@ -47,6 +47,7 @@ import { unauthenticated } from '../http/authentication.js';
 import { publicAddress } from '../http/base-path.js';
 import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { sentMomentOrNull, wireMoment, wireMomentOrNull, wireUser } from '../wire.js';
+import { exportList, type TableColumns } from './csv.js';
 import { actorOf, pageReply } from './replies.js';
 import { wireMember } from './teams.js';
 
@@ -307,6 +308,27 @@ const list: RouteHandler<OperationOf<'listPeople'>> = async (_, { ports, page, s
   return pageReply(rows.map(wirePerson), sealCursor(next));
 };
 
+const PEOPLE_COLUMNS: TableColumns<WirePerson> = {
+  name: ({ name }) => name,
+  email: ({ email }) => email,
+  email_verified: ({ email_verified }) => (email_verified ? 'yes' : 'no'),
+  administrator: ({ administrator }) => (administrator ? 'yes' : 'no'),
+  created_at: ({ created_at }) => created_at,
+  disabled_at: ({ disabled_at }) => disabled_at,
+  id: ({ id }) => id,
+};
+
+const exportPeople: RouteHandler<OperationOf<'exportPeople'>> = async (_, { ports: { slices, stores } }) =>
+  exportList({
+    name: 'people',
+    columns: PEOPLE_COLUMNS,
+    slices,
+    readPage: async (page) => {
+      const { rows, next } = await stores.users.page(page);
+      return { rows: await slices.map(rows, wirePerson), next };
+    },
+  });
+
 const disable: RouteHandler<OperationOf<'disablePerson'>> = async ({ path }, context) => {
   const user = await disablePerson(context.ports, { by: actorOf(context), userId: path.user_id });
   return { status: 200, body: { data: wirePerson(user) } };
@@ -346,6 +368,7 @@ const name: RouteHandler<OperationOf<'nameOwner'>> = async ({ path, body }, cont
 /** The accounts of the service, for its administrators. */
 export const peopleRoutes = {
   listPeople: list,
+  exportPeople: exportPeople,
   disablePerson: disable,
   enablePerson: enable,
   vouchForPerson: vouch,

@@ -26,6 +26,7 @@ import {
 import { withCurrent } from '../http/problem.js';
 import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { wireMoment } from '../wire.js';
+import { exportWhole, type TableColumns } from './csv.js';
 import { actorOf } from './replies.js';
 
 /** A link that shows an item is really done. */
@@ -83,6 +84,32 @@ const list: RouteHandler<OperationOf<'listChecklist'>> = async (_, { ports: { st
   const closed = release !== undefined && isClosed(release);
   const gone = removed.map((item) => wireRemovedItem(item, closed));
   return { status: 200, body: { data: items.map(wireChecklistItem), removed: gone } };
+};
+
+const COLUMNS: TableColumns<ChecklistItem> = {
+  title: ({ title }) => title,
+  key: ({ key }) => key,
+  origin: ({ origin }) => origin,
+  state: ({ state }) => state,
+  reason: ({ mark }) => mark?.reason ?? null,
+  marked_by: ({ mark }) => mark?.markedBy ?? null,
+  marked_at: ({ mark }) => momentOrNull(mark?.markedAt),
+  confirmed_by: ({ mark }) => mark?.confirmedBy ?? null,
+  confirmed_at: ({ mark }) => momentOrNull(mark?.confirmedAt),
+  evidence: ({ evidence }) => (evidence.length === 0 ? null : evidence.map(({ url }) => url).join(' ')),
+  updated_by: ({ updatedBy }) => updatedBy,
+  updated_at: ({ updatedAt }) => wireMoment(updatedAt),
+  removed_by: ({ removal }) => removal?.removedBy ?? null,
+  removed_at: ({ removal }) => momentOrNull(removal?.removedAt),
+  id: ({ id }) => id,
+};
+
+const exportTable: RouteHandler<OperationOf<'exportChecklist'>> = async (_, { ports: { slices, stores }, place }) => {
+  const [items, removed] = await Promise.all([
+    stores.checklists.ofRelease(place.releaseId),
+    stores.checklists.removedOf(place.releaseId),
+  ]);
+  return exportWhole([...items, ...removed], { name: 'checklist', columns: COLUMNS, slices });
 };
 
 const add: RouteHandler<OperationOf<'addChecklistItem'>> = async ({ body: { title } }, context) => {
@@ -150,6 +177,7 @@ const unlink: RouteHandler<OperationOf<'removeEvidence'>> = async (_, context) =
 /** The launch checklist of a release, and the template it starts with. */
 export const checklistRoutes = {
   listChecklist: list,
+  exportChecklist: exportTable,
   addChecklistItem: add,
   changeChecklistItem: change,
   removeChecklistItem: remove,

@@ -32,6 +32,10 @@ export const csvOf = (header: readonly string[], lines: readonly string[]): stri
 /** The columns of a table by their names. */
 export type TableColumns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
 
+/** The columns of a part of each row. */
+export const columnsOfPart = <Row, Part>(part: (row: Row) => Part, columns: TableColumns<Part>): TableColumns<Row> =>
+  Object.fromEntries(Object.entries(columns).map(([name, cell]) => [name, (row: Row) => cell(part(row))]));
+
 /** More rows than these are not exported at once. */
 const MOST_ROWS = 20_000;
 /** As many as a store reads at once. */

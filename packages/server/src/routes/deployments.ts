@@ -141,7 +141,8 @@ const list: RouteHandler<OperationOf<'listDeployments'>> = async ({ query }, { p
   return recordPageReply(views.map(wireDeployment), sealCursor(next), kept.deployments);
 };
 
-const COLUMNS: TableColumns<WireDeployment> = {
+/** A deployment as a line of a table. */
+export const DEPLOYMENT_TABLE: TableColumns<WireDeployment> = {
   started_at: ({ started_at }) => started_at,
   finished_at: ({ finished_at }) => finished_at,
   duration_seconds: ({ duration_seconds }) => duration_seconds,
@@ -162,7 +163,7 @@ const exportTable: RouteHandler<OperationOf<'exportDeployments'>> = async ({ que
   const filter = filterOf(place.projectId, query);
   return exportList({
     name: 'deployments',
-    columns: COLUMNS,
+    columns: DEPLOYMENT_TABLE,
     slices,
     readPage: async (page) => {
       const { rows, next } = await stores.deployments.page(filter, page);

@@ -1,9 +1,10 @@
 import type { Difference, GateChange, MovingRecord } from '@shipworthy/client/contract';
-import type { Instant, KnownReport, ListedGateChange, Move } from '@shipworthy/domain';
+import { type Instant, type KnownReport, type ListedGateChange, type Move, teamsInSight } from '@shipworthy/domain';
 import { reasonForm } from '@shipworthy/domain/readiness';
 import { listGateChanges, type ReleaseDifference, readDifference, readGateChanges } from '@shipworthy/domain/use-cases';
 import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { sentMoment, sentMomentOrNull, wireMoment } from '../wire.js';
+import { exportList, type TableColumns } from './csv.js';
 import { pageReply } from './replies.js';
 import { wireCause, wireHistoryPoint } from './report-form.js';
 
@@ -77,6 +78,36 @@ const listChanges: RouteHandler<OperationOf<'listGateChanges'>> = async (_, cont
   return { ...listed, body: { ...listed.body, read_up_to: wireMoment(readUpTo), unread } };
 };
 
+const CHANGE_COLUMNS: TableColumns<GateChange> = {
+  at: ({ at }) => at,
+  noted_at: ({ noted_at }) => noted_at,
+  project: ({ project }) => project.name,
+  release: ({ release }) => release.name,
+  before: ({ before }) => before,
+  after: ({ after }) => after,
+  reason: ({ reason }) => reason?.message ?? null,
+  unread: ({ unread }) => (unread ? 'yes' : 'no'),
+  id: ({ id }) => id,
+  team_id: ({ team_id }) => team_id,
+  project_id: ({ project }) => project.id,
+  release_id: ({ release }) => release.id,
+};
+
+const exportChanges: RouteHandler<OperationOf<'exportGateChanges'>> = async (_, { ports, principal }) => {
+  const { slices, stores } = ports;
+  const teamIds = teamsInSight(principal);
+  const readUpTo = (await stores.gateChanges.readUpTo(principal.userId)) ?? 0;
+  return exportList({
+    name: 'gate-changes',
+    columns: CHANGE_COLUMNS,
+    slices,
+    readPage: async (page) => {
+      const { rows, next } = await stores.gateChanges.page(teamIds, page);
+      return { rows: await slices.map(rows, (change) => wireGateChange(change, readUpTo)), next };
+    },
+  });
+};
+
 const readChanges: RouteHandler<OperationOf<'readGateChanges'>> = async ({ body }, { ports, principal }) => {
   await readGateChanges(ports, { principal, upTo: sentMoment(body.read_up_to) });
   return { status: 204 };
@@ -87,5 +118,6 @@ export const historyRoutes = {
   listHistory: list,
   readDifference: compare,
   listGateChanges: listChanges,
+  exportGateChanges: exportChanges,
   readGateChanges: readChanges,
 } as const satisfies Partial<Routes>;

@@ -10,10 +10,11 @@ import {
 } from '@shipworthy/domain';
 import type { Policy } from '@shipworthy/domain/readiness';
 import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
-import { wireDeployment } from './deployments.js';
+import { columnsOfPart, exportList, type TableColumns } from './csv.js';
+import { DEPLOYMENT_TABLE, wireDeployment } from './deployments.js';
 import { pageReply } from './replies.js';
 import { deploymentViews, testRunViews } from './reports.js';
-import { wireTestRun } from './test-runs.js';
+import { TEST_RUN_TABLE, wireTestRun } from './test-runs.js';
 
 /** null: it counts, say since it was finished while the list was read. */
 const wireDeploymentNotCounted = (view: DeploymentView): DeploymentNotCounted | null => {
@@ -36,34 +37,64 @@ interface Asked {
   readonly policy: Policy;
   readonly page: PageRequest;
 }
-interface Listed {
-  readonly rows: readonly (NotCounted | null)[];
+interface Listed<Row extends NotCounted> {
+  readonly rows: readonly Row[];
   readonly next: PageKey | null;
 }
 type ListNotCounted = OperationOf<'listNotCounted'>;
 
-const deployments = async ({ stores, projectId, policy, page }: Asked): Promise<Listed> => {
+const isThere = <Row>(row: Row | null): row is Row => row !== null;
+
+const deployments = async (asked: Asked): Promise<Listed<DeploymentNotCounted>> => {
+  const { stores, projectId, policy, page } = asked;
   const { rows, next } = await stores.deployments.notCounted(projectId, policy.environments, page);
-  return { rows: (await deploymentViews(stores, rows)).map(wireDeploymentNotCounted), next };
+  return { rows: (await deploymentViews(stores, rows)).map(wireDeploymentNotCounted).filter(isThere), next };
 };
 
-const testRuns = async ({ stores, projectId, policy, page }: Asked): Promise<Listed> => {
+const testRuns = async ({ stores, projectId, policy, page }: Asked): Promise<Listed<TestRunNotCounted>> => {
   const { rows, next } = await stores.testRuns.notCounted(projectId, policy.verification, page);
-  return { rows: (await testRunViews(stores, rows)).map(wireTestRunNotCounted), next };
+  return { rows: (await testRunViews(stores, rows)).map(wireTestRunNotCounted).filter(isThere), next };
 };
 
-const LISTS = { deployment: deployments, test_run: testRuns } as const;
-
-const list: RouteHandler<ListNotCounted> = async ({ query }, { ports: { stores }, place, page, sealCursor }) => {
-  const { projectId } = place;
+/** The project with its policy as it is now, by which records count or not. */
+const askedOf = async (stores: Stores, projectId: string): Promise<Omit<Asked, 'page'>> => {
   const current = await stores.policies.current(projectId);
   if (current === undefined) throw notFound('project');
-  const { rows, next } = await LISTS[query.kind]({ stores, projectId, policy: current.policy, page });
-  return pageReply(
-    rows.filter((row) => row !== null),
-    sealCursor(next),
-  );
+  return { stores, projectId, policy: current.policy };
+};
+
+const list: RouteHandler<ListNotCounted> = async ({ query }, { ports: { stores }, place, page, sealCursor }) => {
+  const asked = { ...(await askedOf(stores, place.projectId)), page };
+  const { rows, next } = await (query.kind === 'deployment' ? deployments(asked) : testRuns(asked));
+  return pageReply<NotCounted>(rows, sealCursor(next));
+};
+
+/** As the table of all deployments, with the reason at its place. */
+const OF_DEPLOYMENTS: TableColumns<DeploymentNotCounted> = {
+  ...columnsOfPart(({ deployment }: DeploymentNotCounted) => deployment, DEPLOYMENT_TABLE),
+  reason: ({ reason }) => reason,
+};
+const OF_TEST_RUNS: TableColumns<TestRunNotCounted> = {
+  ...columnsOfPart(({ test_run }: TestRunNotCounted) => test_run, TEST_RUN_TABLE),
+  reason: ({ reason }) => reason,
+};
+
+const exportTable: RouteHandler<OperationOf<'exportNotCounted'>> = async ({ query }, { ports, place }) => {
+  const { slices, stores } = ports;
+  const asked = await askedOf(stores, place.projectId);
+  return query.kind === 'deployment'
+    ? exportList({
+        ...{ name: 'uncounted-deployments', columns: OF_DEPLOYMENTS, slices },
+        readPage: (page) => deployments({ ...asked, page }),
+      })
+    : exportList({
+        ...{ name: 'uncounted-test-runs', columns: OF_TEST_RUNS, slices },
+        readPage: (page) => testRuns({ ...asked, page }),
+      });
 };
 
 /** The routes of records that count for no release. */
-export const notCountedRoutes = { listNotCounted: list } as const satisfies Partial<Routes>;
+export const notCountedRoutes = {
+  listNotCounted: list,
+  exportNotCounted: exportTable,
+} as const satisfies Partial<Routes>;

@@ -138,7 +138,8 @@ const list: RouteHandler<OperationOf<'listTestRuns'>> = async ({ query }, { port
   return recordPageReply(views.map(wireTestRun), sealCursor(next), kept.testRuns);
 };
 
-const COLUMNS: TableColumns<WireTestRun> = {
+/** A test run as a line of a table. */
+export const TEST_RUN_TABLE: TableColumns<WireTestRun> = {
   ran_at: ({ ran_at }) => ran_at,
   suite: ({ suite }) => suite,
   total: ({ total }) => total,
@@ -161,7 +162,7 @@ const exportTable: RouteHandler<OperationOf<'exportTestRuns'>> = async ({ query 
   const filter = filterOf(place.projectId, query);
   return exportList({
     name: 'test-runs',
-    columns: COLUMNS,
+    columns: TEST_RUN_TABLE,
     slices,
     readPage: async (page) => {
       const { rows, next } = await stores.testRuns.page(filter, page);

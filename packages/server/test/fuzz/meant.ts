@@ -67,6 +67,7 @@ const CALLED_BY: Readonly<Record<string, readonly CallerName[]>> = {
   acceptReceivedInvitation: ['outsider'],
   declineReceivedInvitation: ['outsider'],
   listPeople: ['administrator'],
+  exportPeople: ['administrator'],
   disablePerson: ['administrator'],
   enablePerson: ['administrator'],
   vouchForPerson: ['administrator'],

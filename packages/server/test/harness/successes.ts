@@ -61,6 +61,7 @@ export const successes: Successes = {
     return { body: { token, email: `${randomUUID()}@acme.dev`, name: 'Grace', password: PASSWORD } };
   },
   listPeople: nothing,
+  exportPeople: nothing,
   disablePerson: async (stage) => ({ path: { user_id: (await newPerson(stage)).user.id } }),
   enablePerson: async (stage) => {
     const path = { user_id: (await newPerson(stage)).user.id };
@@ -157,6 +158,7 @@ export const successes: Successes = {
   readAnalysis: inRelease,
   exportAnalysis: inRelease,
   listGateChanges: nothing,
+  exportGateChanges: nothing,
   readGateChanges: async ({ service }) => ({
     body: { read_up_to: new Date(service.clock.read()).toISOString() },
   }),
@@ -169,6 +171,7 @@ export const successes: Successes = {
     return { path: { ...path, waiver_id: data.id } };
   },
   listChecklist: inRelease,
+  exportChecklist: inRelease,
   addChecklistItem: async ({ inRelease: path }) => ({ path, body: { title: 'Support team briefed' } }),
   changeChecklistItem: async (stage) => ({ path: await newItem(stage), body: { state: 'done' } }),
   removeChecklistItem: async (stage) => ({ path: await newItem(stage) }),
@@ -235,6 +238,7 @@ export const successes: Successes = {
   },
   readAxisReport: async (stage) => ({ path: await newAxisReport(stage) }),
   listNotCounted: async ({ inProject: path }) => ({ path, query: { kind: 'deployment' } }),
+  exportNotCounted: async ({ inProject: path }) => ({ path, query: { kind: 'test_run' } }),
   followEvents: async ({ project }) => ({ query: { project_id: project.id } }),
   receiveCdEvent: async ({ service }) => ({ body: deployedEvent(service.clock.read()) }),
   readHostConnection: nothing,

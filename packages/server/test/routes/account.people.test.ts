@@ -31,11 +31,29 @@ onEveryStore('people', (open) => {
     expect(second.data).to.deep.equal([{ id: bob.user.id, ...known, created_at, disabled_at: null }]);
   });
 
+  it('are exported as CSV', async () => {
+    const { ada, browser, world } = stage();
+    const bob = await world.person('=Bob');
+    await browser.ok('disablePerson', about(bob));
+    const { headers, text } = await browser.ok('exportPeople');
+    expect(headers['content-disposition']).to.equal('attachment; filename="people.csv"');
+    const [head, first, second, ...rest] = text.split('\r\n');
+    expect(head).to.equal('name,email,email_verified,administrator,created_at,disabled_at,id');
+    expect(first)
+      .to.match(/^"Ada","[^"]+","yes","yes","[^"]+",,"/)
+      .and.contain(ada.user.id);
+    expect(second)
+      .to.match(/^"'=Bob",.*,"yes","no","[^"]+","[^"]+","/)
+      .and.contain(bob.user.id);
+    expect(rest).to.deep.equal(['']);
+  });
+
   it('are for administrators only', async () => {
     const { world, service, pipeline } = stage();
     const bob = await world.person('Bob');
     const his = service.signedIn(bob);
     await his.refused('listPeople', 'forbidden');
+    await his.refused('exportPeople', 'forbidden');
     await his.refused('listServiceInvitations', 'forbidden');
     await his.refused('listOwnerlessTeams', 'forbidden');
     for (const id of ['disablePerson', 'enablePerson', 'vouchForPerson'] as const)

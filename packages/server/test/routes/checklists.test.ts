@@ -45,6 +45,33 @@ onEveryStore('the launch checklist', (open) => {
     expect(renamed).to.deep.equal({ ...data, title: 'Manual', version: 2, updated_at });
   });
 
+  it('is exported as CSV, with evidence and what was removed', async () => {
+    const { browser, pipeline, inRelease: path } = stage();
+    const item = await first();
+    for (const label of ['Release notes', 'Manual'])
+      await browser.ok('addEvidence', { path: item, body: { ...LINK, label } });
+    const added = (await browser.ok('addChecklistItem', { path, body: { title: '=Support' } })).body.data;
+    await browser.ok('removeChecklistItem', { path: { ...path, item_id: added.id } });
+    const [, flag] = await items();
+    const flagPath = { ...path, item_id: flag?.id ?? '' };
+    await browser.ok('changeChecklistItem', { path: flagPath, body: { state: 'not_applicable', reason: REASON } });
+    const { headers, text } = await pipeline.ok('exportChecklist', { path });
+    expect(headers['content-disposition']).to.equal('attachment; filename="checklist.csv"');
+    const [head = '', ...lines] = text.split('\r\n');
+    expect(head).to.equal(
+      'title,key,origin,state,reason,marked_by,marked_at,confirmed_by,confirmed_at,evidence,updated_by,updated_at,removed_by,removed_at,id',
+    );
+    expect(lines).to.have.length(5);
+    expect(lines[0])
+      .to.match(/^"Docs","docs","template","open",,,,,,/)
+      .and.contain(`,"${LINK.url} ${LINK.url}","Ada",`);
+    expect(lines[1]).to.contain(`"Feature flag","feature_flag","template","not_applicable","${REASON}","Ada",`);
+    expect(lines[3])
+      .to.match(/^"'=Support",/)
+      .and.match(/,"Ada","[^"]+","Ada","[^"]+","[^"]+"$/)
+      .and.contain(added.id);
+  });
+
   it('is ticked, unticked and marked not applicable, and the report follows at once', async () => {
     const { browser, pipeline, inRelease } = stage();
     const path = await first();

@@ -2,7 +2,7 @@ import type { Page, PageRequest } from '@shipworthy/domain';
 import { inOnePiece } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { csvText, exportList } from '../../src/routes/csv.js';
+import { columnsOfPart, csvText, exportList } from '../../src/routes/csv.js';
 
 /** Reads CSV as RFC 4180 says. */
 const parsed = (text: string): readonly (readonly string[])[] => {
@@ -95,6 +95,16 @@ describe('csvText', () => {
         expect(parsed(csvText(['h'], rows)).slice(1)).to.deep.equal(kept);
       }),
     );
+  });
+});
+
+describe('columnsOfPart', () => {
+  it('gives the columns of a part, in their order', () => {
+    const columns = columnsOfPart(({ it }: { readonly it: number }) => it, { one: (n) => n, twice: (n) => 2 * n });
+    expect(Object.entries(columns).map(([name, cell]) => [name, cell({ it: 3 })])).to.deep.equal([
+      ['one', 3],
+      ['twice', 6],
+    ]);
   });
 });
 

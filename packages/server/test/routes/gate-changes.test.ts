@@ -59,6 +59,23 @@ onEveryStore('the changes of gates', (open) => {
     expect(rest).to.deep.include({ data: all.data.slice(1), next_cursor: null, unread: 2 });
   });
 
+  it('are exported as CSV, with what the person has not read', async () => {
+    const { browser, pipeline, team, project, release } = stage();
+    await changeTwice(stage());
+    const { data } = await gateChanges(browser);
+    await read(browser, data[1]?.noted_at ?? '');
+    const { headers, text } = await browser.ok('exportGateChanges');
+    expect(headers['content-disposition']).to.equal('attachment; filename="gate-changes.csv"');
+    const ids = `"${team.id}","${project.id}","${release.id}"`;
+    const lines = data.map(
+      ({ id, at, noted_at, before, after, reason }, index) =>
+        `"${at}","${noted_at}","checkout","2.4","${before}","${after}",${reason === null ? '' : `"${reason.message}"`},"${index === 0 ? 'yes' : 'no'}","${id}",${ids}\r\n`,
+    );
+    const head = 'at,noted_at,project,release,before,after,reason,unread,id,team_id,project_id,release_id';
+    expect(text).to.equal(`${head}\r\n${lines.join('')}`);
+    await pipeline.refused('exportGateChanges', 'session-only');
+  });
+
   it('are read by each person alone, up to one of them, to the last, or not at all again', async () => {
     const { service, world, browser, team } = stage();
     const bob = await world.person('Bob');

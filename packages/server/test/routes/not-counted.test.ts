@@ -64,6 +64,31 @@ onEveryStore('listNotCounted', (open) => {
     expect(await reasons('test_run')).to.deep.equal([['unit', superseded]]);
   });
 
+  it('is exported as CSV, each kind with the columns of its own list', async () => {
+    const { pipeline, service, inProject: path } = stage();
+    await pipeline.ok('recordDeployment', { body: { ...STARTED, version: '=2.4' } });
+    service.clock.pass(1_000);
+    for (const suite of ['unit', 'e2e']) await pipeline.ok('recordTestRun', { path, body: { ...RUN, suite } });
+    const tableOf = async (kind: 'deployment' | 'test_run') => {
+      const { headers, text } = await pipeline.ok('exportNotCounted', { path, query: { kind } });
+      const [head = '', line = '', ...rest] = text.split('\r\n');
+      return { file: headers['content-disposition'], head, line, rest };
+    };
+    const listedHead = async (id: 'exportDeployments' | 'exportTestRuns') =>
+      (await pipeline.ok(id, { path })).text.split('\r\n')[0];
+    const deployments = await tableOf('deployment');
+    expect(deployments.file).to.equal('attachment; filename="uncounted-deployments.csv"');
+    expect(deployments.head).to.equal(await listedHead('exportDeployments'));
+    expect(deployments.line).to.contain(`,"'=2.4",`).and.contain(',"still_in_progress",');
+    expect(deployments.rest).to.deep.equal(['']);
+    const runs = await tableOf('test_run');
+    expect(runs.file).to.equal('attachment; filename="uncounted-test-runs.csv"');
+    expect(runs.head).to.equal(await listedHead('exportTestRuns'));
+    expect(runs.line).to.contain(',"unit",').and.contain(',"superseded_by_newer_run",');
+    expect(runs.rest).to.deep.equal(['']);
+    await pipeline.refused('exportNotCounted', 'invalid', { path, query: {} } as never);
+  });
+
   it('is read page by page', async () => {
     const { pipeline, service, inProject } = stage();
     for (let count = 0; count < 5; count += 1) {

@@ -27,6 +27,7 @@ const FOR_EVERYBODY: ReadonlySet<OperationId> = new Set<OperationId>([
   'createTeam',
   'search',
   'listGateChanges',
+  'exportGateChanges',
   'readGateChanges',
   'readPortfolio',
   'exportPortfolio',

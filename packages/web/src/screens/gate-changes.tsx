@@ -6,6 +6,7 @@ import { isOffered } from '../api/session.js';
 import { useAction } from '../api/use-action.js';
 import { GATE_CHANGES_KEY, releaseAddress } from '../navigation/places.js';
 import { Button } from '../parts/button.js';
+import { ExportCsv } from '../parts/list-filter.js';
 import { Moment } from '../parts/moment.js';
 import { FaultNotice } from '../parts/notice.js';
 import { Empty, PageFrame } from '../parts/page.js';
@@ -53,10 +54,15 @@ const Changes = () => {
       title={TITLE}
       lead={value === undefined ? '\u00a0' : unread === 0 ? 'All read' : `${unreadText(unread)} unread`}
       actions={
-        unread === 0 ? undefined : (
-          <Button busy={markRead.running} onClick={() => void markRead.run()}>
-            Mark all as read
-          </Button>
+        value === undefined || value.rows.length === 0 ? undefined : (
+          <>
+            <ExportCsv file="gate-changes.csv" />
+            {unread === 0 ? null : (
+              <Button busy={markRead.running} onClick={() => void markRead.run()}>
+                Mark all as read
+              </Button>
+            )}
+          </>
         )
       }
     >

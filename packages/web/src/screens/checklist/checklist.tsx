@@ -8,6 +8,7 @@ import { useAction } from '../../api/use-action.js';
 import { HOME, inRelease, projectAddress, releaseAddress, releaseKey } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { Form, TextField } from '../../parts/field.js';
+import { ExportCsv } from '../../parts/list-filter.js';
 import { Moment } from '../../parts/moment.js';
 import { FaultNotice } from '../../parts/notice.js';
 import { Empty, PageFrame, Panel, ProjectNav } from '../../parts/page.js';
@@ -60,6 +61,7 @@ export const Checklist = () => {
             ]
           : []
       }
+      actions={release && <ExportCsv place={place} file="checklist.csv" />}
       lead={release && !open ? `The release is ${release.state}: its checklist stays as it is.` : undefined}
     >
       {release || items.state.value.fault ? <ProjectNav place={place} /> : null}

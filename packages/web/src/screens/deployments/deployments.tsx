@@ -43,6 +43,7 @@ export const Deployments = () => {
   const name = project.state.value.value?.name;
   const here = `${projectAddress(place)}/deployments`;
   const isLeftOut = view === 'not-counted';
+  const chosenKind = kind === 'test_run' ? 'test_run' : 'deployment';
   return (
     <PageFrame
       title={
@@ -59,7 +60,9 @@ export const Deployments = () => {
       }
       lead={isLeftOut ? 'Each record is kept, with the reason why it counts for no release.' : undefined}
       actions={
-        isLeftOut ? undefined : (
+        isLeftOut ? (
+          <ExportCsv place={place} file="not-counted.csv" wanted={{ kind: chosenKind }} />
+        ) : (
           <>
             <ExportCsv place={place} file="deployments.csv" wanted={wanted} />
             <a class="button" href={`${here}?view=not-counted`}>
@@ -74,11 +77,7 @@ export const Deployments = () => {
         {(about) => (
           <div class="stack wide">
             {isLeftOut ? (
-              <NotCountedRecords
-                place={place}
-                kind={kind === 'test_run' ? 'test_run' : 'deployment'}
-                onKind={(chosen) => change({ kind: chosen })}
-              />
+              <NotCountedRecords place={place} kind={chosenKind} onKind={(chosen) => change({ kind: chosen })} />
             ) : (
               <Received project={about} place={place} filter={filter} wanted={wanted} onChange={change} />
             )}

@@ -10,6 +10,7 @@ import { Button } from '../../parts/button.js';
 import { Once } from '../../parts/copy-text.js';
 import { ConfirmButton } from '../../parts/dialog.js';
 import { Choice, Form, TextField } from '../../parts/field.js';
+import { ExportCsv } from '../../parts/list-filter.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
@@ -24,7 +25,7 @@ export const People = () => {
   const who = visitor.value;
   const isAdministrator = who.kind === 'signed_in' && who.user.administrator;
   return (
-    <SettingsPage title="People">
+    <SettingsPage title="People" actions={isAdministrator ? <ExportCsv file="people.csv" /> : undefined}>
       {isAdministrator ? (
         <Everybody />
       ) : (
