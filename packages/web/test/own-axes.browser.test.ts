@@ -61,6 +61,17 @@ describe('own axes, in a browser', () => {
       await close();
     });
 
+  it('say among all projects when a report of one was last recorded', async () => {
+    await makeRelease(service.person, 'basket');
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open('/');
+    const reports = page.locator('.reported').filter({ hasText: 'Own axis' });
+    await reports.filter({ hasText: /Own axis (just now|\d+ (second|minute)s? ago)/ }).waitFor();
+    expect(await reports.count(), 'only where there is one').to.equal(1);
+    await expectAccessible('projects, one with an own axis');
+    await close();
+  });
+
   it('are changed in the simulation: parts, a first report and another minimum, as the server answers', async () => {
     const { page, open, close, expectAccessible } = await visit(service);
     await open(addressOf(path));
