@@ -26,7 +26,10 @@ const PACKAGES = {
   },
   'test-reports': { arrows: [], node: false, packages: ['@streamparser/json', 'saxes'] },
   web: {
-    arrows: ['@shipworthy/client', '@shipworthy/domain/readiness', '@shipworthy/test-reports'],
+    arrows: [
+      ...['@shipworthy/client', '@shipworthy/domain/readiness', '@shipworthy/domain/search'],
+      '@shipworthy/test-reports',
+    ],
     node: false,
     packages: ['preact', 'preact/hooks', 'preact-iso', '@preact/signals'],
   },

@@ -58,9 +58,9 @@ export const inAnyCase = (text: string): string =>
 
 const finds = (before: string, text: string, behind = ''): RegExp => new RegExp(before + inAnyCase(text) + behind, 'u');
 
-/** Whether a name holds every word, in any case. */
-export const holdsWords = ({ words }: Pick<SearchText, 'words'>): ((name: string) => boolean) => {
-  const each = words.map((word) => finds('', word));
+/** Whether a name holds every word, in any case; every name does without a text. */
+export const holdsWords = (text: Pick<SearchText, 'words'> | undefined): ((name: string) => boolean) => {
+  const each = text?.words.map((word) => finds('', word)) ?? [];
   return (name) => each.every((word) => word.test(name));
 };
 

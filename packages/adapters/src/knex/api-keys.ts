@@ -3,7 +3,7 @@ import type { ApiKeyStore } from '@shipworthy/domain/ports';
 import { ROLE_COLUMNS, type RoleRow, rolesOf, USER_COLUMNS, type UserRow, userOf } from './accounts.js';
 import { asJson } from './dialect.js';
 import { query, readKept, type TableOf } from './query.js';
-import { holdsWordsSql } from './search-sql.js';
+import { keepFound } from './search-sql.js';
 import { type Access, boundMoment, keysetPage, withoutListed } from './sql.js';
 
 interface KeyColumns {
@@ -142,10 +142,7 @@ const reaching = (
   text: Parameters<ApiKeyStore['reaching']>[3],
 ) => {
   const rows = reachingRows(access, teamId, at);
-  if (text !== undefined) {
-    const { sql, bindings } = holdsWordsSql(access, FOUND_BY, text);
-    rows.whereRaw(sql, bindings);
-  }
+  keepFound(access, rows, FOUND_BY, text);
   const listing = {
     rows,
     sort: [

@@ -12,7 +12,7 @@ import { LAST_MOMENT, type Value } from './dialect.js';
 import { deploymentsNotCounted } from './not-counted-sql.js';
 import { query } from './query.js';
 import { FOREVER, hoursHolding, joinedHours, recount } from './reports/deployment-counts-sql.js';
-import { holdsWordsSql } from './search-sql.js';
+import { keepFound } from './search-sql.js';
 import { type Access, inOrder, keysetPage, type Listing, lastMoments, rowsOfIds } from './sql.js';
 
 /** The kept counts that hold deployments of a status. */
@@ -119,10 +119,7 @@ const listing = (
   if (status !== undefined) rows.where('d.status', status);
   if (externalId !== undefined) rows.where('d.external_id', externalId);
   if (started !== undefined) rows.where('d.started_at', '>=', access.dialect.moment(started.from));
-  if (text !== undefined) {
-    const { sql, bindings } = holdsWordsSql(access, FOUND_BY, text);
-    rows.whereRaw(sql, bindings);
-  }
+  keepFound(access, rows, FOUND_BY, text);
   const sort = [
     { name: 'd.started_at', kind: 'moment' },
     { name: 'd.id', kind: 'text' },

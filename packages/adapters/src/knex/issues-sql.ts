@@ -23,7 +23,7 @@ import { type ColumnKind, FIRST_MOMENT, type Value } from './dialect.js';
 import { lockProject } from './projects.js';
 import { among, query, type TableOf } from './query.js';
 import { detachFromHost } from './repository-links.js';
-import { holdsWordsSql } from './search-sql.js';
+import { keepFound } from './search-sql.js';
 import { type Access, groupedBy, inOrder, keysetPage, type Listing, type SortColumn } from './sql.js';
 
 interface IssueRow {
@@ -182,11 +182,8 @@ const page = (
   const conditions = { project_id: projectId, release_id: releaseId, type, state, severity };
   const given = Object.entries(conditions).filter(([, value]) => value !== undefined);
   const rows = query(access).from('issues').where(Object.fromEntries(given)).select(ISSUE_COLUMNS);
-  if (text !== undefined) {
-    const { sql, bindings } = holdsWordsSql(access, 'title', text);
-    if (text.number === null) rows.whereRaw(sql, bindings);
-    else rows.whereRaw(`(${sql} or url like ?)`, [...bindings, `%/${text.number}`]);
-  }
+  const number = text?.number ?? null;
+  keepFound(access, rows, 'title', text, number === null ? [] : [{ sql: 'url like ?', bindings: [`%/${number}`] }]);
   const [sort, keyOf] = SORTS[by];
   return keysetPage(access, { rows, sort, descending }, asked, issueOf, keyOf);
 };

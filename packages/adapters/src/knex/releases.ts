@@ -21,7 +21,7 @@ import { insertItem } from './checklists.js';
 import { asJson, FIRST_MOMENT, LAST_MOMENT } from './dialect.js';
 import { among, expression, query, type TableOf } from './query.js';
 import { detachFromHost } from './repository-links.js';
-import { holdsWordsSql } from './search-sql.js';
+import { keepFound } from './search-sql.js';
 import { type Access, boundMoment, inOrder, keysetPage, type SortColumn } from './sql.js';
 
 export interface ReleaseRow {
@@ -199,10 +199,7 @@ const page = (
     by === 'target' ? query(access).from('releases').select('*', target).as('r') : undefined,
   ).where('r.project_id', projectId);
   if (states !== undefined) rows.where(among(access, 'r.state', 'text', states));
-  if (text !== undefined) {
-    const { sql, bindings } = holdsWordsSql(access, 'r.name', text);
-    rows.whereRaw(sql, bindings);
-  }
+  keepFound(access, rows, 'r.name', text);
   const [columns, keyOf] = SORTS[by];
   const sort: readonly SortColumn[] = [
     ...columns,

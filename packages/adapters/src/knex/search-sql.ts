@@ -9,6 +9,7 @@ import {
   spellingsOf,
 } from '@shipworthy/domain';
 import type { SearchStore } from '@shipworthy/domain/ports';
+import type { Knex } from 'knex';
 import type { Value } from './dialect.js';
 import { type Access, groupedBy } from './sql.js';
 
@@ -63,13 +64,29 @@ const both = (parts: readonly Part[]): Part => joined(parts, 'and');
 const either = (parts: readonly Part[]): Part => joined(parts, 'or');
 
 /** Whether the column holds every word, in any case. */
-export const holdsWordsSql = (access: Access, column: string, { words }: Pick<SearchText, 'words'>): Part =>
+const holdsWordsSql = (access: Access, column: string, { words }: Pick<SearchText, 'words'>): Part =>
   both(
     words.map((word) => {
       const { comparison, pattern } = patternOf(access, word, 'anywhere');
       return { sql: `${column} ${comparison}`, bindings: [pattern] };
     }),
   );
+
+/**
+ * Leaves those rows of a list whose column holds every word of a text, in any case; all of them without a text or a word.
+ * @param or what lets a row through as well
+ */
+export const keepFound = (
+  access: Access,
+  rows: Knex.QueryBuilder,
+  column: string,
+  text: Pick<SearchText, 'words'> | undefined,
+  or: readonly Part[] = [],
+): void => {
+  if (text === undefined || text.words.length === 0) return;
+  const { sql, bindings } = either([holdsWordsSql(access, column, text), ...or]);
+  rows.whereRaw(sql, bindings);
+};
 
 interface Searched {
   readonly kind: FoundRecord['kind'];

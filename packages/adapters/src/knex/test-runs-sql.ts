@@ -7,7 +7,7 @@ import type { ColumnKind, Value } from './dialect.js';
 import { countingRuns, latestInTime, SUPERSEDED } from './not-counted-sql.js';
 import { among, query, type TableOf } from './query.js';
 import { RELEASE_COLUMNS, type ReleaseRow, releaseOf } from './releases.js';
-import { holdsWordsSql } from './search-sql.js';
+import { keepFound } from './search-sql.js';
 import {
   type Access,
   boundMoment,
@@ -143,10 +143,7 @@ const listing = (access: Access, { projectId, releaseId, suite, externalId, ran,
   if (suite !== undefined) rows.where({ 't.suite': suite });
   if (externalId !== undefined) rows.where('t.external_id', externalId);
   if (ran !== undefined) rows.where('t.ran_at', '>=', access.dialect.moment(ran.from));
-  if (text !== undefined) {
-    const { sql, bindings } = holdsWordsSql(access, FOUND_BY, text);
-    rows.whereRaw(sql, bindings);
-  }
+  keepFound(access, rows, FOUND_BY, text);
   const sort = [
     { name: 't.ran_at', kind: 'moment' },
     { name: 't.recorded_at', kind: 'moment' },

@@ -235,7 +235,7 @@ export const apiKeyStore = ({ read, change }: TableAccess): ApiKeyStore => ({
     }),
   reaching: (teamId, at, page, text) =>
     read((tables) => {
-      const isFound = text === undefined ? () => true : holdsWords(text);
+      const isFound = holdsWords(text);
       const found = keysReaching(tables, teamId, at).filter((reaching) => isFound(namesOfKey(reaching)));
       return pageDown(found, ({ key }) => [key.createdAt, key.id], page);
     }),

@@ -93,7 +93,7 @@ export const deploymentStore = ({ read }: TableAccess): DeploymentStore => ({
   byIds: (deploymentIds) => read(({ deployments }) => deploymentIds.map((id) => deployments.get(id))),
   page: ({ projectId, environment, status, externalId, started, text }, page) =>
     read(({ deployments }) => {
-      const isFound = text === undefined ? () => true : holdsWords(text);
+      const isFound = holdsWords(text);
       const wanted = deployments
         .where('project', projectId)
         .filter(

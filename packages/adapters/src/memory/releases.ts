@@ -75,7 +75,7 @@ export const releaseStore = ({ read, change }: TableAccess): ReleaseStore => ({
     read(({ releases }) => releases.where('project', projectId).find(({ state }) => state === 'active')),
   page: ({ projectId, states, text }, page, { by, descending } = USUAL_RELEASE_ORDER) =>
     read(({ releases }) => {
-      const isFound = text === undefined ? () => true : holdsWords(text);
+      const isFound = holdsWords(text);
       const wanted = releases
         .where('project', projectId)
         .filter(({ state, name }) => (states?.includes(state) ?? true) && isFound(name));

@@ -21,7 +21,7 @@ export const testRunStore = ({ read, change }: TableAccess): TestRunStore => ({
   byIds: (testRunIds) => read(({ testRuns }) => testRunIds.map((id) => testRuns.get(id))),
   page: ({ projectId, releaseId, suite, externalId, ran, text }, page) =>
     read(({ testRuns }) => {
-      const isFound = text === undefined ? () => true : holdsWords(text);
+      const isFound = holdsWords(text);
       const wanted = testRuns
         .where('project', projectId)
         .filter(

@@ -234,6 +234,15 @@ export const READING: readonly Question[] = [
   { title: 'projects of a team', ask: ({ projects }, { teamId }) => projects.ofTeams([teamId]) },
   { title: 'releases of a project', ask: ({ releases }, { projectId }) => releases.page({ projectId }, FIRST) },
   {
+    title: 'deployments found by words',
+    ask: ({ deployments }, { projectId, now }) =>
+      pages(
+        (page) => deployments.page({ projectId, text: { words: ['PREVIEW', 'a1'] } }, page),
+        [halfway(now), LAST_ID],
+      ),
+    allowed: { rows: HOURS, because: 'the newest are looked at one by one until a page of them holds every word' },
+  },
+  {
     title: 'log of a webhook',
     ask: ({ webhooks }, { webhookId }) => pages((page) => webhooks.deliveries(webhookId, page), [LAST_ID]),
   },

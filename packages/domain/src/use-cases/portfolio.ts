@@ -5,6 +5,7 @@ import type { GateDecision } from '../readiness/report.js';
 import type { SilentSource } from '../readiness/silent-source.js';
 import type { KeptStandings, KnownStanding, Standing } from '../release/facts.js';
 import type { TrendPoint } from '../release/history.js';
+import { holdsWords, searchTextOf } from '../search.js';
 import type { Team, TeamOverview } from '../team.js';
 import type { Instant } from '../time.js';
 import { type KeptTrends, readStandings, readTrends } from './history.js';
@@ -109,7 +110,8 @@ export async function readPortfolio(
     dependsOnReports ? lastReports(stores, listed) : NO_REPORTS,
   ]);
   const candidates = listed.map(({ team, project }) => candidateOf(team, project, standings, allReports));
-  const found = candidates.filter((candidate) => isMeant(candidate, filter));
+  const isMeant = meantBy(filter);
+  const found = candidates.filter(isMeant);
   const ofTeam = found.filter(({ team }) => filter.teamId === null || team.id === filter.teamId);
   const ofDecision = found.filter(({ decision }) => filter.decision === null || decision === filter.decision);
   const meant = ofTeam.filter(({ decision }) => filter.decision === null || decision === filter.decision);
@@ -197,17 +199,14 @@ const candidateOf = (
 };
 
 /** Whether text and source of the filter let a project through. */
-const isMeant = ({ team, project, active }: Candidate, { text, silent }: PortfolioFilter): boolean => {
-  if (text !== '' && !holdsWords(`${project.name} ${team.name}`, text)) return false;
-  return silent === null || (active?.standing.silentSources ?? []).some((each) => silent === 'any' || each === silent);
-};
-
-const holdsWords = (names: string, text: string): boolean => {
-  const lower = names.toLowerCase();
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => lower.includes(word));
+const meantBy = ({ text, silent }: PortfolioFilter): ((candidate: Candidate) => boolean) => {
+  const holds = holdsWords(searchTextOf(text));
+  return ({ team, project, active }) => {
+    if (!holds(`${project.name} ${team.name}`)) return false;
+    return (
+      silent === null || (active?.standing.silentSources ?? []).some((each) => silent === 'any' || each === silent)
+    );
+  };
 };
 
 const countsOf = (candidates: readonly Candidate[]): PortfolioReading['counts'] => {

@@ -53,7 +53,7 @@ const ownFound = async (
   userId: string,
   q: string | undefined,
 ): Promise<readonly WireApiKey[]> => {
-  const isFound = q === undefined ? () => true : holdsWords(searchTextOf(q));
+  const isFound = holdsWords(textOf(q));
   const keys = await apiKeys.ofUser(userId);
   return keys.filter(({ name, prefix }) => isFound(`${name} ${prefix}`)).map(wireApiKey);
 };

@@ -115,7 +115,7 @@ export const teamRoutes = {
 
 /** The members of the team that the words find; all without words. */
 const membersFound = async ({ teams }: Pick<Stores, 'teams'>, teamId: string, q: string | undefined) => {
-  const isFound = q === undefined ? () => true : holdsWords(searchTextOf(q));
+  const isFound = holdsWords(searchTextOf(q ?? ''));
   return (await teams.members(teamId)).filter(({ name, email }) => isFound(`${name} ${email}`)).map(wireMember);
 };
 

@@ -1,3 +1,4 @@
+import { holdsWords, searchTextOf } from '@shipworthy/domain/search';
 import { BASE_PATH, type ReleasePlace } from '../navigation/places.js';
 import { dayAfter, momentOfLocalDay } from '../wording/moments.js';
 import { TextField } from './field.js';
@@ -29,11 +30,8 @@ interface FindProps {
 /** A list with more rows than this has a search field. */
 export const MANY_ROWS = 5;
 
-/** Says whether names hold every word of a text, in any case: for a list that is on the screen as a whole. */
-export const holdingWords = (text: string): ((names: string) => boolean) => {
-  const words = text.toLowerCase().split(/\s+/u).filter(Boolean);
-  return (names) => words.every((word) => names.toLowerCase().includes(word));
-};
+/** Says whether names hold every word of a text, as the server says it: for a list that is on the screen as a whole. */
+export const foundBy = (text: string): ((names: string) => boolean) => holdsWords(searchTextOf(wordsOf(text)));
 
 /** What the rows of a list are found by. */
 export const FindField = ({ text, onText, ...said }: FindProps) => (

@@ -1,4 +1,5 @@
 import type { SearchResult } from '@shipworthy/client';
+import { holdsWords, searchTextOf } from '@shipworthy/domain/search';
 import type { OptionalGroup } from '../api/session.js';
 import {
   axisAddress,
@@ -184,11 +185,8 @@ export const entriesMatching = (
 
 /** SearchResult things that a longer text still finds, until the server has answered it. */
 export const stillFound = (found: readonly SearchResult[], text: string): readonly SearchResult[] => {
-  const wanted = wordsOf(text);
-  return found.filter(({ name, project }) => {
-    const names = `${project.name} ${name}`.toLowerCase();
-    return wanted.every((word) => names.includes(word));
-  });
+  const holds = holdsWords(searchTextOf(text));
+  return found.filter(({ name, project }) => holds(`${project.name} ${name}`));
 };
 
 /** A found thing as a line: an issue leads to the list of its project, where it is shown alone. */

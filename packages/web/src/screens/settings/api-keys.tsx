@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.js';
 import { Once } from '../../parts/copy-text.js';
 import { ConfirmButton, Dialog } from '../../parts/dialog.js';
 import { Icon } from '../../parts/icon.js';
-import { ExportCsv, FindField, givenOf, holdingWords, MANY_ROWS, wordsOf } from '../../parts/list-filter.js';
+import { ExportCsv, FindField, foundBy, givenOf, MANY_ROWS, wordsOf } from '../../parts/list-filter.js';
 import { Expiry, Moment } from '../../parts/moment.js';
 import { Empty, Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
@@ -42,7 +42,7 @@ export const ApiKeys = () => {
   );
   const { keys = [], teams = [] } = known.state.value.value ?? {};
   // All of them are on hand, 500 at most, so the server is not asked.
-  const isFound = holdingWords(text);
+  const isFound = foundBy(text);
   const found = keys.filter(({ name, prefix }) => isFound(`${name} ${prefix}`));
   const refresh = () => void known.refresh();
   return (

@@ -14,7 +14,7 @@ import { Button } from '../../parts/button.js';
 import { Once } from '../../parts/copy-text.js';
 import { ConfirmButton, ConfirmDialog } from '../../parts/dialog.js';
 import { Choice, Form, TextField } from '../../parts/field.js';
-import { ExportCsv, FindField, givenOf, holdingWords, MANY_ROWS, wordsOf } from '../../parts/list-filter.js';
+import { ExportCsv, FindField, foundBy, givenOf, MANY_ROWS, wordsOf } from '../../parts/list-filter.js';
 import { FaultNotice } from '../../parts/notice.js';
 import { Empty, Panel } from '../../parts/page.js';
 import { RenameForm } from '../../parts/rename-form.js';
@@ -107,7 +107,7 @@ interface FoundMembersProps {
 
 /** The members that the text finds. All of them are on hand, 2,000 at most, so the server is not asked. */
 const FoundMembers = ({ text, team: { members }, onAll, children }: FoundMembersProps) => {
-  const isFound = holdingWords(text);
+  const isFound = foundBy(text);
   const found = members.filter(({ name, email }) => isFound(`${name} ${email}`));
   return found.length === 0 ? (
     <Empty title="No such member">
