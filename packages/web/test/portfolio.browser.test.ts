@@ -340,6 +340,61 @@ describe('a thousand projects, in a browser', () => {
     await close();
   });
 
+  it('have only the rows near the view in the document, each with its number, once hundreds are shown', async () => {
+    for (const width of [1280, 390] as const) {
+      const { page, open, close, expectAccessible } = await visit(service, { width });
+      await open('/?sort=project');
+      const rows = page.getByRole('rowheader');
+      for (const [more, shown] of [
+        [50, 100],
+        [100, 200],
+      ] as const) {
+        await page.getByRole('button', { name: `Show ${more} more of 1,000 projects` }).click();
+        await rows.nth(shown - 1).waitFor();
+      }
+      const table = page.getByRole('table');
+      expect(await table.getAttribute('aria-rowcount')).to.equal(null);
+      for (const shown of [400, 600, 800, 1_000]) {
+        await page.getByRole('button', { name: 'Show 200 more of 1,000 projects' }).click();
+        await page.locator(`table[aria-rowcount="${shown + 1}"]`).waitFor();
+      }
+      const present = () => page.evaluate(() => document.querySelectorAll('tbody tr[aria-rowindex]').length);
+      const untilFew = () =>
+        page.waitForFunction(() => document.querySelectorAll('tbody tr[aria-rowindex]').length < 500);
+      await page.getByText('The browser’s own search finds only the rows near the view.').waitFor();
+      await untilFew();
+      await page.evaluate(() => scrollTo(0, 0));
+      await page.locator('tr[aria-rowindex="2"]').getByRole('link', { name: 'service-001' }).waitFor();
+      await untilFew();
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      await expectAccessible(`a long table at ${width} pixels`);
+
+      // By Tab from row to row, over the ends of what comes and goes together.
+      await page.locator('tr[aria-rowindex="2"] a').first().focus();
+      let row = 2;
+      while (row < 110) {
+        await page.keyboard.press('Tab');
+        const next = await page.evaluate(() =>
+          Number(document.activeElement?.closest('tr')?.getAttribute('aria-rowindex')),
+        );
+        expect(next).to.be.within(row, row + 1);
+        row = next;
+      }
+
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+      await page.locator('tr[aria-rowindex="1001"]').getByRole('link', { name: 'web-shop' }).waitFor();
+      await untilFew();
+      const after = await page.evaluate(() => document.documentElement.scrollHeight);
+      // Gates may be settled in the meantime, which makes a row or two higher.
+      expect(Math.abs(after - height), 'what leaves keeps its room').to.be.below(height / 100);
+      await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+      expect(await present(), 'on paper all are there').to.equal(1_000);
+      await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+      await untilFew();
+      await close();
+    }
+  });
+
   it('are filtered and opened by keyboard alone', async () => {
     const { page, open, close } = await visit(service);
     await open('/?sort=project');

@@ -1,4 +1,4 @@
-import { type AnsweredPage, type ReadPage, type Rows, readPages } from './read-rows.js';
+import { type AnsweredPage, MOST_ROWS, type ReadPage, type Rows, readPages } from './read-rows.js';
 import { type Resource, useResource } from './resource.js';
 import { type Action, useAction } from './use-action.js';
 
@@ -7,8 +7,11 @@ export interface Paged<Row, Page extends AnsweredPage<Row> = AnsweredPage<Row>> 
   readonly more: Action<[]>;
 }
 
-/** Rows of a first reading, and of each further one. */
+/** Rows of a first reading. */
 export const PAGE_ROWS = 50;
+
+/** How many rows come next: as many again as are shown, so that the end of a long list is a few presses away. */
+export const rowsToCome = (shown: number): number => Math.min(MOST_ROWS, Math.max(PAGE_ROWS, shown));
 
 /** Rows of as many pages as hold those that are shown. */
 const fullPages = (shown: number): number => Math.max(1, Math.ceil(shown / PAGE_ROWS)) * PAGE_ROWS;
@@ -30,9 +33,9 @@ export const usePages = <Page extends AnsweredPage<unknown>>(
   );
   const more = useAction(async () => {
     for (;;) {
-      const cursor = list.state.peek().value?.next ?? null;
+      const { rows = [], next: cursor = null } = list.state.peek().value ?? {};
       if (cursor === null) return;
-      const page = await readPage({ limit: PAGE_ROWS, cursor }, new AbortController().signal);
+      const page = await readPage({ limit: rowsToCome(rows.length), cursor }, new AbortController().signal);
       const { value, reading } = list.state.peek();
       // The list was read again in the meantime and ends elsewhere: this answer does not continue it.
       if (value === undefined || value.next !== cursor) continue;

@@ -23,7 +23,7 @@ export interface Rows<Row, Page extends AnsweredPage<Row> = AnsweredPage<Row>> {
 }
 
 /** More than these are not answered at once. */
-const MOST_ROWS = 200;
+export const MOST_ROWS = 200;
 
 export type ReadPage<Page extends AnsweredPage<unknown>> = (query: WantedPage, signal: AbortSignal) => Promise<Page>;
 

@@ -1,5 +1,6 @@
-import type { ComponentChildren } from 'preact';
-import type { Paged } from '../api/paged.js';
+import { type ComponentChildren, type RefObject, toChildArray } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { PAGE_ROWS, type Paged } from '../api/paged.js';
 import type { Rows } from '../api/read-rows.js';
 import { dateText } from '../wording/moments.js';
 import { countText } from '../wording/numbers.js';
@@ -19,28 +20,167 @@ interface TableProps {
 
 /** Rows of one kind. On narrow screens it scrolls in its own room, unless its rows are cards there. */
 export const Table = ({ label, heads, cards, children }: TableProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a room that scrolls must be reachable by keyboard
-  <section class="table-room" tabIndex={0} aria-label={label}>
-    <table class={cards ? 'table cards' : 'table'}>
-      <thead>
-        <tr>
-          {heads.map((head) =>
-            typeof head === 'string' ? (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ) : (
-              <th key={head.number} scope="col" class="number">
-                {head.number}
-              </th>
-            ),
-          )}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  </section>
+  <TableFrame
+    label={label}
+    look={cards ? 'table cards' : 'table'}
+    columns={heads.length}
+    head={heads.map((head) =>
+      typeof head === 'string' ? (
+        <th key={head} scope="col">
+          {head}
+        </th>
+      ) : (
+        <th key={head.number} scope="col" class="number">
+          {head.number}
+        </th>
+      ),
+    )}
+    bodies={[toChildArray(children)]}
+  />
 );
+
+type RowsOfTable = ReturnType<typeof toChildArray>;
+
+interface TableFrameProps {
+  readonly label: string;
+  /** Classes of the table. */
+  readonly look: string;
+  readonly columns: number;
+  /** The cells of its head. */
+  readonly head: ComponentChildren;
+  /** The rows of each of its groups. */
+  readonly bodies: readonly RowsOfTable[];
+  readonly busy?: boolean;
+}
+
+/** A table with more rows than these has only those near the view in the document. */
+const LONG = 200;
+/** Rows that come and go together. */
+const TOGETHER = 50;
+
+/**
+ * A table with any head and rows. One with thousands of rows stays quick: those far from the view are not in the document until
+ * they are scrolled to, or the page is printed. Each row then says which of how many it is.
+ */
+export const TableFrame = ({ label, look, columns, head, bodies, busy }: TableFrameProps) => {
+  const rows = bodies.flat();
+  const isLong = rows.length > LONG;
+  const table = useKeptWidths(isLong);
+  const starts = Array.from({ length: Math.ceil(rows.length / TOGETHER) }, (_, place) => place * TOGETHER);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a room that scrolls must be reachable by keyboard */}
+      <section class="table-room" tabIndex={0} aria-label={label} aria-busy={busy ? 'true' : undefined}>
+        <table ref={table} class={look} aria-rowcount={isLong ? rows.length + 1 : undefined}>
+          <thead>
+            <tr aria-rowindex={isLong ? 1 : undefined}>{head}</tr>
+          </thead>
+          {isLong
+            ? starts.map((start) => (
+                <RowsTogether key={start} columns={columns} first={start + 2}>
+                  {rows.slice(start, start + TOGETHER)}
+                </RowsTogether>
+              ))
+            : bodies.map((body, place) => <tbody key={place}>{body}</tbody>)}
+        </table>
+      </section>
+      {isLong ? <p class="small soft on-screen">The browser’s own search finds only the rows near the view.</p> : null}
+    </>
+  );
+};
+
+/** How far out of view rows stay, so that Tab and a finger find them there. */
+const AROUND = '1500px 0px';
+
+interface RowsTogetherProps {
+  readonly columns: number;
+  /** The number of the first row among all rows, the head's being 1. */
+  readonly first: number;
+  readonly children: RowsOfTable;
+}
+
+/** Some rows of a long table; an empty row of their height while they are far from the view. */
+const RowsTogether = ({ columns, first, children }: RowsTogetherProps) => {
+  const body = useRef<HTMLTableSectionElement>(null);
+  /** How high the rows were when they left; null: they are there. */
+  const [left, setLeft] = useState<number | null>(null);
+  useLayoutEffect(() => {
+    const { current } = body;
+    if (current === null) return;
+    const observer = new IntersectionObserver(
+      (seen) => {
+        if (seen.at(-1)?.isIntersecting === true) setLeft(null);
+        else if (!current.contains(document.activeElement)) setLeft(current.getBoundingClientRect().height);
+      },
+      { rootMargin: AROUND },
+    );
+    const show = () => setLeft(null);
+    const lookAgain = () => {
+      observer.unobserve(current);
+      observer.observe(current);
+    };
+    observer.observe(current);
+    addEventListener('beforeprint', show);
+    addEventListener('afterprint', lookAgain);
+    return () => {
+      observer.disconnect();
+      removeEventListener('beforeprint', show);
+      removeEventListener('afterprint', lookAgain);
+    };
+  }, []);
+  useLayoutEffect(() => {
+    if (left !== null) return;
+    for (const [place, row] of [...(body.current?.rows ?? [])].entries())
+      row.setAttribute('aria-rowindex', String(first + place));
+  });
+  return (
+    <tbody ref={body}>
+      {left === null ? (
+        children
+      ) : (
+        // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus
+        <tr class="unshown" aria-hidden="true">
+          <td colSpan={columns} style={{ height: `${left}px` }} />
+        </tr>
+      )}
+    </tbody>
+  );
+};
+
+/** Keeps the columns of a long table as wide as they are while rows come and go; measures them anew when its room changes. */
+const useKeptWidths = (isLong: boolean): RefObject<HTMLTableElement | null> => {
+  const table = useRef<HTMLTableElement>(null);
+  useLayoutEffect(() => {
+    const { current } = table;
+    const room = current?.parentElement;
+    const heads = [...(current?.tHead?.rows[0]?.cells ?? [])];
+    if (!isLong || current == null || room == null) return;
+    const loosen = () => {
+      for (const { style } of [current, ...heads]) style.cssText = '';
+    };
+    let measuredAt = -1;
+    const measure = () => {
+      if (room.clientWidth === measuredAt) return;
+      measuredAt = room.clientWidth;
+      loosen();
+      // Cards have no columns.
+      if (getComputedStyle(current).display !== 'table') return;
+      const { width } = current.getBoundingClientRect();
+      const widths = heads.map((head) => head.getBoundingClientRect().width);
+      for (const [place, { style }] of heads.entries()) style.width = `${((widths[place] ?? 0) / width) * 100}%`;
+      current.style.tableLayout = 'fixed';
+      if (width > measuredAt) current.style.width = `${width}px`;
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(room);
+    return () => {
+      observer.disconnect();
+      loosen();
+    };
+  }, [isLong]);
+  return table;
+};
 
 const shownText = ({ rows, next, keptSince }: Rows<unknown>, name: string, which: string): string => {
   if (next !== null) return `The ${which} ${countText(rows.length)} ${name} are shown.`;
@@ -74,7 +214,16 @@ export const ShowMore = <Row,>({ of, rows, which = 'latest' }: ShowMoreProps<Row
         <span role="status" class="small soft">
           {shownText(value, rows, which)}
         </span>
+        <BackToTop of={value.rows} />
       </div>
     </div>
   );
 };
+
+/** Leads from the end of a list with more than a few rows back to the heading of the screen. */
+export const BackToTop = ({ of }: { readonly of: readonly unknown[] }) =>
+  of.length <= PAGE_ROWS ? null : (
+    <Button look="plain" onClick={() => document.querySelector<HTMLElement>('main h1')?.focus()}>
+      Back to top
+    </Button>
+  );

@@ -4,6 +4,7 @@ import { projectAddress, releaseAddress } from '../../navigation/places.js';
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
 import { DecisionBadge, ScoreFigure } from '../../parts/score-figure.js';
+import { TableFrame } from '../../parts/table.js';
 import { isolated, withIsolatedNames } from '../../wording/isolate.js';
 import { waivedText } from '../../wording/names.js';
 import { countText, coverageShareText, scoreDigits } from '../../wording/numbers.js';
@@ -34,43 +35,37 @@ export const PortfolioTable = ({ entries, view, teams, former }: PortfolioTableP
       </button>
     </th>
   );
+  const columns = isOffered('history') ? 6 : 5;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a room that scrolls must be reachable by keyboard
-    <section class="table-room" tabIndex={0} aria-label="Projects" aria-busy={former ? 'true' : undefined}>
-      <table class="table portfolio">
-        <thead>
-          <tr>
-            {head('Project', 'project')}
-            {head('Ship gate', 'decision')}
-            {head('Score', 'score', true)}
-            {isOffered('history') ? <th scope="col">Trend</th> : null}
-            <th scope="col">First reason</th>
-            {head('Last reports', 'reported')}
-          </tr>
-        </thead>
-        {grouped ? (
-          groupsOf(entries).map(([team, members]) => (
-            <tbody key={team.id}>
-              <tr class="group">
-                <th scope="rowgroup" colSpan={isOffered('history') ? 6 : 5}>
+    <TableFrame
+      label="Projects"
+      look="table portfolio"
+      busy={former}
+      columns={columns}
+      head={
+        <>
+          {head('Project', 'project')}
+          {head('Ship gate', 'decision')}
+          {head('Score', 'score', true)}
+          {isOffered('history') ? <th scope="col">Trend</th> : null}
+          <th scope="col">First reason</th>
+          {head('Last reports', 'reported')}
+        </>
+      }
+      bodies={
+        grouped
+          ? groupsOf(entries).map(([team, members]) => [
+              <tr key={team.id} class="group">
+                <th scope="rowgroup" colSpan={columns}>
                   <bdi>{team.name}</bdi>{' '}
                   <span class="soft number">{countText(teams.get(team.id) ?? members.length)}</span>
                 </th>
-              </tr>
-              {members.map((entry) => (
-                <Row key={entry.project.id} entry={entry} />
-              ))}
-            </tbody>
-          ))
-        ) : (
-          <tbody>
-            {entries.map((entry) => (
-              <Row key={entry.project.id} entry={entry} named />
-            ))}
-          </tbody>
-        )}
-      </table>
-    </section>
+              </tr>,
+              ...members.map((entry) => <Row key={entry.project.id} entry={entry} />),
+            ])
+          : [entries.map((entry) => <Row key={entry.project.id} entry={entry} named />)]
+      }
+    />
   );
 };
 

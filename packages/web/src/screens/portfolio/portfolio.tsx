@@ -1,7 +1,7 @@
 import type { ApiKey, PortfolioEntry, PortfolioPage, ReceivedInvitation } from '@shipworthy/client';
 import { useRef } from 'preact/hooks';
 import { client } from '../../api/client.js';
-import { PAGE_ROWS, type Paged, usePages } from '../../api/paged.js';
+import { type Paged, rowsToCome, usePages } from '../../api/paged.js';
 import type { AnsweredPage, Rows } from '../../api/read-rows.js';
 import { refreshShown, useResource } from '../../api/resource.js';
 import { ROLE_TITLES, useMay } from '../../api/session.js';
@@ -14,6 +14,7 @@ import { Expiry, endsAboutNow } from '../../parts/moment.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Empty, PageFrame, Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
+import { BackToTop } from '../../parts/table.js';
 import { isolated } from '../../wording/isolate.js';
 import { momentText } from '../../wording/moments.js';
 import { countOf, countText } from '../../wording/numbers.js';
@@ -125,8 +126,9 @@ const Projects = ({ rows, page, view, of, former }: ProjectsProps) => {
       {former || page?.next_cursor == null || left <= 0 ? null : (
         <div class="row">
           <Button busy={of.more.running} onClick={() => void of.more.run()}>
-            Show {countText(Math.min(PAGE_ROWS, left))} more of {countOf(meant, 'project')}
+            Show {countText(Math.min(rowsToCome(rows.length), left))} more of {countOf(meant, 'project')}
           </Button>
+          <BackToTop of={rows} />
         </div>
       )}
     </>
