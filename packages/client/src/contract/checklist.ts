@@ -210,7 +210,6 @@ const TemplateItem = record({ properties: { title: Text } });
 const Items = {
   type: 'array',
   items: TemplateItem,
-  uniqueItems: true,
   maxItems: 50,
   description: 'In list order, each title once.',
 } as const satisfies Schema;

@@ -208,12 +208,17 @@ interface ChangeChecklistTemplate extends InProject {
 
 /**
  * Gives the project another checklist template, with which releases start from then on; those there are keep their items.
- * @throws DomainError `not-found`, `forbidden`, `version-mismatch`
+ * @throws DomainError `invalid` for a title that is there twice, `not-found`, `forbidden`, `version-mismatch`
  */
-export function changeChecklistTemplate(
+export async function changeChecklistTemplate(
   ports: ChangePorts,
   command: ChangeChecklistTemplate,
 ): Promise<ChecklistTemplate> {
+  const repeated = command.titles.findIndex((title, place) => command.titles.indexOf(title) < place);
+  if (repeated !== -1) {
+    const message = `The title ${command.titles[repeated]} is there twice.`;
+    throw invalid([{ pointer: `/items/${repeated}/title`, code: 'duplicate', message }]);
+  }
   return runProjectChange(ports, command, async ({ stores, project, now, by, note }) => {
     const { titles } = command;
     const before = await stores.checklists.template(project.id);

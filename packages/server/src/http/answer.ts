@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type Operation, statusOf } from '@shipworthy/client/contract';
@@ -112,7 +113,12 @@ export const createCommonHeaders = ({ rateLimit, clock, draining, secure }: Head
 export type SetCommonHeaders = ReturnType<typeof createCommonHeaders>;
 
 /** Answers with a body of that type, of which Koa tells the length, and sends nothing but that to HEAD. */
-export const answerWith = (ctx: RequestContext, status: number, contentType: string, body: string | Buffer): void => {
+export const answerWith = (
+  ctx: RequestContext,
+  status: number,
+  contentType: string,
+  body: string | Buffer | Readable,
+): void => {
   ctx.status = status;
   // Set before the body: Koa would send text that looks like HTML as HTML.
   ctx.res.setHeader('Content-Type', contentType);
@@ -191,6 +197,13 @@ export const createAnswer = (operation: Operation, { sessionCookie, deviceCookie
     if (!isKnown(ctx, tag)) answerWith(ctx, reply.status, contentType, reply.bytes ?? text);
   };
 
+  const answerPortions = (ctx: RequestContext, status: number, portions: readonly Buffer[]): void => {
+    const bytes = portions.reduce((sum, { length }) => sum + length, 0);
+    answers.take(ctx, bytes);
+    answerWith(ctx, status, contentType, Readable.from(portions, { objectMode: false }));
+    ctx.length = bytes;
+  };
+
   const answerPlain = (ctx: RequestContext, reply: Reply, location: string | null): void => {
     const { state } = ctx;
     const body = reply.bytes ?? replyText(reply);
@@ -204,7 +217,8 @@ export const createAnswer = (operation: Operation, { sessionCookie, deviceCookie
     if (reply.device !== undefined) ctx.append('Set-Cookie', deviceCookie.header(ctx, reply.device.account));
     if (reply.replayed) ctx.set('Idempotent-Replayed', 'true');
     if (isPage) state.contentPolicy = PAGE_POLICY;
-    if (body === null) ctx.status = reply.status;
+    if (reply.portions !== undefined) answerPortions(ctx, reply.status, reply.portions);
+    else if (body === null) ctx.status = reply.status;
     else answerWith(ctx, reply.status, contentType, body);
   };
 

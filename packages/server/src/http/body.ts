@@ -152,6 +152,8 @@ const DEEPEST = 32;
 const MOST_PARTS = 60_000;
 /** An object or list costs as much to read as so many values of one. */
 const PARTS_OF_OBJECT = 3;
+/** Many times what any object of the interface or of a repository host has. The names of one with tens of thousands are read for long. */
+const MOST_MEMBERS = 1_000;
 
 const QUOTE = 34;
 const COMMA = 44;
@@ -215,23 +217,32 @@ interface Extent {
   readonly deepest: number;
   /** Members by name. */
   readonly named: number;
+  /** Members of the object that has the most. */
+  readonly widest: number;
 }
 
 /** Counts what a text holds without reading it; of one that is not well-formed, what it seems to hold. */
 const extentOf = (text: string): Extent => {
-  let [parts, deepest, named, depth] = [1, 0, 0, 0];
+  let [parts, deepest, named, depth, widest] = [1, 0, 0, 0, 0];
+  /** Members of the objects that are open, from the outermost one; those too deep are not counted. */
+  const members = new Array<number>(DEEPEST + 1).fill(0);
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = endOfString(text, at);
     else if (code === COMMA) parts += 1;
-    else if (code === COLON) named += 1;
-    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+    else if (code === COLON) {
+      named += 1;
+      const here = (members[depth] ?? 0) + 1;
+      if (depth >= 0 && depth <= DEEPEST) members[depth] = here;
+      if (here > widest) widest = here;
+    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       parts += PARTS_OF_OBJECT;
       depth += 1;
+      if (depth <= DEEPEST) members[depth] = 0;
       if (depth > deepest) deepest = depth;
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1;
   }
-  return { parts, deepest, named };
+  return { parts, deepest, named, widest };
 };
 
 const refuseParts = (parts: number): void => {
@@ -245,6 +256,8 @@ const checkedExtent = (text: string): Extent => {
   if (extent.deepest > DEEPEST)
     throw new Problem('malformed-json', `The body is nested deeper than ${DEEPEST} levels.`);
   refuseParts(extent.parts);
+  if (extent.widest > MOST_MEMBERS)
+    throw new Problem('body-too-large', `An object in the body may have ${MOST_MEMBERS} members at most.`);
   return extent;
 };
 

@@ -78,10 +78,10 @@ export interface AnswerRoom {
   /** Refuses a caller who leaves too much unread, before anything is done. @throws Problem `too-many-requests` */
   refuseWhenFull(state: RequestState): void;
   /**
-   * Counts the text of an answer until it was sent, or its connection is closed. What was read for it is dropped where there is no
+   * Counts an answer, a text or so many bytes, until it was sent, or its connection is closed. What was read for it is dropped where there is no
    * room; what was done is answered in any case. @throws Problem `too-many-requests`, `unavailable`
    */
-  take(ctx: RequestContext, text: string): void;
+  take(ctx: RequestContext, answer: string | number): void;
 }
 
 const NO_ROOM_FOR_ANSWER = {
@@ -103,10 +103,11 @@ export const createAnswerRoom = (most = MOST_ANSWER_BYTES): AnswerRoom => {
       // A caller that left nothing unread is served although others used up the room: most answers need none.
       if (share.crossed(sharerOf(state), COUNTED_FROM) === 'caller') throw NO_ROOM_FOR_ANSWER.caller();
     },
-    take({ method, res, state }, text) {
-      if (text.length < COUNTED_FROM || method === 'HEAD' || res.closed) return;
+    take({ method, res, state }, answer) {
+      const size = typeof answer === 'string' ? answer.length : answer;
+      if (size < COUNTED_FROM || method === 'HEAD' || res.closed) return;
       const caller = sharerOf(state);
-      const bytes = Buffer.byteLength(text);
+      const bytes = typeof answer === 'string' ? Buffer.byteLength(answer) : answer;
       const crossed = share.crossed(caller, bytes);
       if (crossed !== null && method === 'GET') throw NO_ROOM_FOR_ANSWER[crossed]();
       share.take(caller, bytes);

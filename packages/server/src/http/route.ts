@@ -148,13 +148,20 @@ interface ReplyNotes {
 }
 
 type Content<O extends Operation> = O extends { stream: true }
-  ? { readonly stream: EventStream; readonly body?: undefined; readonly text?: undefined }
+  ? {
+      readonly stream: EventStream;
+      readonly body?: undefined;
+      readonly text?: undefined;
+      readonly portions?: undefined;
+    }
   : O['success']['body'] extends null
-    ? { readonly body?: undefined; readonly text?: undefined }
+    ? { readonly body?: undefined; readonly text?: undefined; readonly portions?: undefined }
     :
-        | { readonly body: ResponseOf<O>; readonly text?: undefined }
+        | { readonly body: ResponseOf<O>; readonly text?: undefined; readonly portions?: undefined }
         /** Serialised already: JSON, or a text of the operation's content type. */
-        | { readonly text: string; readonly body?: undefined };
+        | { readonly text: string; readonly body?: undefined; readonly portions?: undefined }
+        /** Such a text in UTF-8, in portions of which each is sent by itself. */
+        | { readonly portions: readonly Buffer[]; readonly body?: undefined; readonly text?: undefined };
 
 /** The one successful answer of an operation. Failures are thrown as DomainError. */
 export type Reply<O extends Operation = Operation> = ReplyNotes & {

@@ -172,6 +172,9 @@ describe('parseJson', () => {
         typeOf(() => parseStrictJson(text)),
         text.slice(0, 20),
       ).to.equal('body-too-large');
+    const wide = (count: number) => `{${many(count, (nth) => `"${nth}":{"a":0}`)}}`;
+    expect(() => parseStrictJson(`[{"b":[]},${wide(1001)}]`)).to.throw(Problem, '1000 members at most');
+    expect(parseStrictJson(`[{"b":[]},${wide(1000)},${wide(1000)}]`)).to.have.length(3);
     expect(parseStrictJson(`"${',{'.repeat(60_000)}"`), 'a text is one value').to.have.length(120_000);
   });
 

@@ -125,8 +125,10 @@ describe('exportList', () => {
 
   it('has every row of all pages, each once', async () => {
     const { asked, readPage } = numbers(450);
-    const { text, fileName } = await exported(readPage, 1000);
-    expect(text).to.equal(`it\r\n${Array.from({ length: 450 }, (_, at) => `${at}\r\n`).join('')}`);
+    const { portions, fileName } = await exported(readPage, 1000);
+    expect(String(Buffer.concat(portions))).to.equal(
+      `it\r\n${Array.from({ length: 450 }, (_, at) => `${at}\r\n`).join('')}`,
+    );
     expect(fileName).to.equal('numbers.csv');
     expect(asked.map(({ limit, after }) => [limit, after?.[0]])).to.deep.equal([
       [200, undefined],
@@ -137,12 +139,19 @@ describe('exportList', () => {
 
   it('ends at the most, and says so by the name of the file only where there is more', async () => {
     const more = await exported(numbers(251).readPage, 250);
-    expect([more.text.split('\r\n').length, more.fileName]).to.deep.equal([252, 'numbers-first-250.csv']);
+    expect([String(Buffer.concat(more.portions)).split('\r\n').length, more.fileName]).to.deep.equal([
+      252,
+      'numbers-first-250.csv',
+    ]);
     const all = await exported(numbers(250).readPage, 250);
-    expect([all.text.split('\r\n').length, all.fileName]).to.deep.equal([252, 'numbers.csv']);
+    expect([String(Buffer.concat(all.portions)).split('\r\n').length, all.fileName]).to.deep.equal([
+      252,
+      'numbers.csv',
+    ]);
   });
 
   it('has a header without rows', async () => {
-    expect(await exported(numbers(0).readPage, 10)).to.include({ text: 'it\r\n', fileName: 'numbers.csv' });
+    const { portions, fileName } = await exported(numbers(0).readPage, 10);
+    expect([String(Buffer.concat(portions)), fileName]).to.deep.equal(['it\r\n', 'numbers.csv']);
   });
 });

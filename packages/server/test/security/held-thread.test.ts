@@ -125,6 +125,7 @@ const bodiesOf = ({ body = {}, bodyMode, bodyLimit = USUAL_LIMIT }: Operation): 
   const half = Math.floor(bodyLimit / 2) - 10;
   const lawful = largest(body, 0);
   const members = Object.keys(body.properties ?? body.items?.properties ?? { name: {} });
+  const lists = members.filter((name) => [body.properties?.[name]?.type].flat().includes('array'));
   const unknown = (nth: number) =>
     Object.fromEntries(members.map((name) => [name, `${nth}`.padEnd(200, 'unknown name')]));
   const many = Array.from({ length: 1000 }, (_, nth) => nth);
@@ -166,6 +167,15 @@ const bodiesOf = ({ body = {}, bodyMode, bodyLimit = USUAL_LIMIT }: Operation): 
     'empty objects': `[${'{},'.repeat(Math.floor(bodyLimit / 3) - 2)}{}]`,
     'small objects of which no two are alike': `[${Array.from({ length: Math.floor(bodyLimit / 12) }, (_, nth) => `{"${nth.toString(36)}":0}`).join()}]`,
     'thousands of members': `{${Array.from({ length: Math.floor(half / 10) }, (_, nth) => `"${nth}":0`).join(',')}}`,
+    'one object with as many members as a body may hold values': `{${Array.from({ length: Math.min(59_000, Math.floor(bodyLimit / 15)) }, (_, nth) => `"name${nth}":${nth % 10}`)}}`,
+    'lists of objects of which no two are alike': JSON.stringify(
+      Object.fromEntries(
+        lists.map((name) => [
+          name,
+          Array.from({ length: Math.min(14_000, Math.floor(bodyLimit / 13 / lists.length)) }, (_, nth) => ({ a: nth })),
+        ]),
+      ),
+    ),
     'one name again and again': `{${'"a":0,'.repeat(Math.floor(half / 6))}"a":0}`,
     'texts that are too long': JSON.stringify(
       Object.fromEntries(members.map((name) => [name, 'x'.repeat(Math.floor(half / members.length))])),
@@ -202,6 +212,7 @@ describe('reads of much data', () => {
   const PORTION = 1000;
   /** Before the records came, and when they did: near enough for the difference to know the moment between. */
   const [BEFORE, LATER] = [NOON, NOON + 1000];
+  const LONG = '\u4e2d'.repeat(200);
   const portions = (count: number): readonly (readonly number[])[] =>
     Array.from({ length: count / PORTION }, (_, nth) =>
       Array.from({ length: PORTION }, (__, at) => nth * PORTION + at),
@@ -217,7 +228,7 @@ describe('reads of much data', () => {
       const kind = turn === 0 ? 'added' : turn % 2 === 1 ? 'done' : 'reopened';
       return { issueId: id, releaseId: release.id, at: first + turn * ISSUES, kind, type } as const;
     });
-    const names = { projectId: project.id, releaseId: release.id, externalId: `host:${nth}`, title: 'Refunds' };
+    const names = { projectId: project.id, releaseId: release.id, externalId: `host:${nth}`, title: LONG };
     const told = { type, severity: null, url: null, version: 1, createdAt: first, updatedAt: LATER } as const;
     return { before: null, issue: { id, ...names, ...told, state: 'done' }, events, wholeHistory: true };
   };
@@ -225,9 +236,9 @@ describe('reads of much data', () => {
   const deployment = (nth: number): ReportEntry => {
     const { service, project } = stage();
     const startedAt = LATER - nth;
-    const told = { appName: project.name, environment: 'production', commitSha: 'a'.repeat(40), version: null };
+    const told = { appName: project.name, environment: 'production', commitSha: 'a'.repeat(40), version: LONG };
     const times = { startedAt, finishedAt: startedAt, durationSeconds: null, createdAt: LATER };
-    const rest = { deployedBy: null, url: null, isReturn: false, external: null, status: 'success' } as const;
+    const rest = { deployedBy: LONG, url: null, isReturn: false, external: null, status: 'success' } as const;
     const id = service.ports.newId();
     return {
       kind: 'deployment',
