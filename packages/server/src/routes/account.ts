@@ -318,7 +318,7 @@ const PEOPLE_COLUMNS: TableColumns<WirePerson> = {
   id: ({ id }) => id,
 };
 
-const exportPeople: RouteHandler<OperationOf<'exportPeople'>> = async (_, { ports: { slices, stores } }) =>
+const exportTable: RouteHandler<OperationOf<'exportPeople'>> = async (_, { ports: { slices, stores } }) =>
   exportList({
     name: 'people',
     columns: PEOPLE_COLUMNS,
@@ -368,7 +368,7 @@ const name: RouteHandler<OperationOf<'nameOwner'>> = async ({ path, body }, cont
 /** The accounts of the service, for its administrators. */
 export const peopleRoutes = {
   listPeople: list,
-  exportPeople: exportPeople,
+  exportPeople: exportTable,
   disablePerson: disable,
   enablePerson: enable,
   vouchForPerson: vouch,

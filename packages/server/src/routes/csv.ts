@@ -23,10 +23,10 @@ export const csvText = (header: readonly string[], rows: readonly (readonly Cell
   csvOf(header, rows.map(csvLine));
 
 /** One row of such a table, with its end. */
-export const csvLine = (row: readonly Cell[]): string => `${row.map(cellText).join(',')}\r\n`;
+const csvLine = (row: readonly Cell[]): string => `${row.map(cellText).join(',')}\r\n`;
 
 /** The table of lines that were made one by one. */
-export const csvOf = (header: readonly string[], lines: readonly string[]): string =>
+const csvOf = (header: readonly string[], lines: readonly string[]): string =>
   `${header.join(',')}\r\n${lines.join('')}`;
 
 /** The columns of a table by their names. */
@@ -39,7 +39,9 @@ export const columnsOfPart = <Row, Part>(part: (row: Row) => Part, columns: Tabl
 /** More rows than these are not exported at once. */
 const MOST_ROWS = 20_000;
 /** As many as a store reads at once. */
-const PORTION = 200;
+const ROWS_READ = 200;
+/** A portion of the table is sent by itself once it has so many characters. */
+const PORTION_LENGTH = 64 * 1024;
 
 /** A list that is exported. */
 interface ExportedList<Row> {
@@ -61,16 +63,23 @@ export const exportWhole = <Row>(rows: readonly Row[], about: Pick<ExportedList<
  */
 export const exportList = async <Row>({ name, columns, slices, most = MOST_ROWS, readPage }: ExportedList<Row>) => {
   const cells = Object.values(columns);
-  const portions = [Buffer.from(csvOf(Object.keys(columns), []))];
+  const portions: Buffer[] = [];
+  let text = csvOf(Object.keys(columns), []);
+  const add = (row: Row): void => {
+    text += csvLine(cells.map((cell) => cell(row)));
+    if (text.length < PORTION_LENGTH) return;
+    portions.push(Buffer.from(text));
+    text = '';
+  };
   let count = 0;
   let after: PageKey | null = null;
   do {
-    const { rows, next } = await readPage({ limit: Math.min(PORTION, most - count), after });
-    const lines = await slices.map(rows, (row) => csvLine(cells.map((cell) => cell(row))));
-    portions.push(Buffer.from(lines.join('')));
-    count += lines.length;
+    const { rows, next } = await readPage({ limit: Math.min(ROWS_READ, most - count), after });
+    await slices.map(rows, add);
+    count += rows.length;
     after = next;
   } while (after !== null && count < most);
+  if (text !== '') portions.push(Buffer.from(text));
   const fileName = after === null ? `${name}.csv` : `${name}-first-${most}.csv`;
   return { status: 200, portions, fileName } as const;
 };

@@ -84,11 +84,15 @@ const exportTable: RouteHandler<OperationOf<'exportNotCounted'>> = async ({ quer
   const asked = await askedOf(stores, place.projectId);
   return query.kind === 'deployment'
     ? exportList({
-        ...{ name: 'uncounted-deployments', columns: OF_DEPLOYMENTS, slices },
+        name: 'uncounted-deployments',
+        columns: OF_DEPLOYMENTS,
+        slices,
         readPage: (page) => deployments({ ...asked, page }),
       })
     : exportList({
-        ...{ name: 'uncounted-test-runs', columns: OF_TEST_RUNS, slices },
+        name: 'uncounted-test-runs',
+        columns: OF_TEST_RUNS,
+        slices,
         readPage: (page) => testRuns({ ...asked, page }),
       });
 };

@@ -24,7 +24,7 @@ import { withCurrent } from '../http/problem.js';
 import { BoundedMap } from '../http/rate-limit.js';
 import type { OperationOf, RouteHandler, RouteInput, Routes } from '../http/route.js';
 import { requireTogether, wireMoment, wireMomentOrNull } from '../wire.js';
-import { csvLine, csvOf, type TableColumns } from './csv.js';
+import { exportWhole, type TableColumns } from './csv.js';
 import { actorOf } from './replies.js';
 
 /** A release by id and name only. */
@@ -215,12 +215,8 @@ export const portfolioRoutes = () => {
     requireTogether(query, [ORDER_NEEDS]);
     const asked = { principal, filter: filterOf(query), order: orderOf(query) };
     const { rows } = await readPortfolio(ports, kept, asked);
-    const cells = Object.values(COLUMNS);
-    const lines = await ports.slices.map(rows, (row) => {
-      const entry = wirePortfolioEntry(row);
-      return csvLine(cells.map((cell) => cell(entry)));
-    });
-    return { status: 200, text: csvOf(Object.keys(COLUMNS), lines), fileName: 'portfolio.csv' };
+    const { slices } = ports;
+    return exportWhole(await slices.map(rows, wirePortfolioEntry), { name: 'portfolio', columns: COLUMNS, slices });
   };
   return { readPortfolio: read, exportPortfolio: exportTable } as const satisfies Partial<Routes>;
 };

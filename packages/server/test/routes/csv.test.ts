@@ -2,7 +2,7 @@ import type { Page, PageRequest } from '@shipworthy/domain';
 import { inOnePiece } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { columnsOfPart, csvText, exportList } from '../../src/routes/csv.js';
+import { columnsOfPart, csvText, exportList, exportWhole } from '../../src/routes/csv.js';
 
 /** Reads CSV as RFC 4180 says. */
 const parsed = (text: string): readonly (readonly string[])[] => {
@@ -135,6 +135,18 @@ describe('exportList', () => {
       [200, 200],
       [200, 400],
     ]);
+  });
+
+  it('is encoded in portions, also where its rows are long or all there at once', async () => {
+    const rows = Array.from({ length: 450 }, (_, at) => `${at}${'\u4e00'.repeat(20_000)}`);
+    const { portions } = await exportWhole(rows, { name: 'long', columns: { it: (it) => it }, slices: inOnePiece });
+    for (const { length } of portions) expect(length).to.be.lessThan(300_000);
+    expect(String(Buffer.concat(portions))).to.equal(
+      csvText(
+        ['it'],
+        rows.map((row) => [row]),
+      ),
+    );
   });
 
   it('ends at the most, and says so by the name of the file only where there is more', async () => {
