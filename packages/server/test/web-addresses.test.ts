@@ -11,7 +11,18 @@ describe('web addresses', () => {
     const part = fc.constantFrom('a', '\u4e00', '.', '\u3002', '@', ':', '/', '\\', '?', '#', '[', ']', ' ', '8');
     const long = fc.tuple(part, fc.integer({ min: 1, max: 300 })).map(([text, times]) => text.repeat(times));
     const rest = fc.array(fc.oneof(part, long), { maxLength: 8 }).map((parts) => parts.join(''));
-    const start = fc.constantFrom('https://', 'http:', ' HTTP:\\\\', 'https://acme.dev', '//', 'ftp://', '');
+    const start = fc.constantFrom(
+      'https://',
+      'http:',
+      ' HTTP:\\\\',
+      'https://acme.dev',
+      '//',
+      'ftp://',
+      'wss:',
+      '\x01file:',
+      'h\ttps:/\n',
+      '',
+    );
     const address = fc.tuple(start, rest).map((parts) => parts.join(''));
     fc.assert(
       fc.property(address, (text) => {
@@ -23,6 +34,8 @@ describe('web addresses', () => {
 
   it('are none where a host is longer than names of hosts are, which takes long to parse', () => {
     const host = Array.from({ length: 700_000 }, (_, nth) => String.fromCodePoint(0x4e00 + (nth % 20_000))).join('');
-    expect(isNone(`https://${host}`)).to.equal(true);
+    for (const start of ['https://', 'ws://', 'ftp:', 'file://', '\x01 https://', 'h\nttps:/\t/', '\\\\'])
+      for (const isRefused of [isNone, (text: string) => parsedUrl(text, 'https://acme.dev') === undefined])
+        expect(isRefused(start + host), JSON.stringify(start)).to.equal(true);
   });
 });

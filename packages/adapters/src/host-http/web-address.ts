@@ -1,7 +1,7 @@
 // The rule of the contract (`parsedUrl` there), which adapters must not import; a test of the server holds the two to each other.
 
-/** The authority of a web address: user, host and port. */
-const AUTHORITY = /^\s*(?:https?:[/\\]*|[/\\]{2,})([^/\\?#]*)/iu;
+/** The authority of an address of which `URL` takes the host apart: user, host and port. */
+const AUTHORITY = /^(?:(?:https?|wss?|ftp|file):[/\\]*|[/\\]{2,})([^/\\?#]*)/iu;
 /** Longest name of a host, and longest part of one between dots, in characters. Source: RFC 1035, section 2.3.4. */
 const [LONGEST_HOST, LONGEST_LABEL] = [253, 63];
 /** A colon and the digits of a port. */
@@ -14,7 +14,9 @@ const DOTS = /[.\u3002\uff0e\uff61]/u;
  * where its letters are not ASCII: some 700,000 of them hold the thread for a minute.
  */
 const hasTooLongHost = (text: string): boolean => {
-  const authority = AUTHORITY.exec(text)?.[1] ?? '';
+  // As `URL` reads it: without control characters and blanks before it, tabs and line ends anywhere.
+  const plain = text.replace(/^[\p{Cc} ]+/u, '').replace(/[\t\n\r]+/gu, '');
+  const authority = AUTHORITY.exec(plain)?.[1] ?? '';
   const hostAndPort = authority.slice(authority.lastIndexOf('@') + 1);
   if (hostAndPort.length > LONGEST_HOST + LONGEST_PORT) return true;
   const host = hostAndPort.replace(/:\d*$/u, '');
