@@ -208,17 +208,18 @@ interface ChangeChecklistTemplate extends InProject {
 
 /**
  * Gives the project another checklist template, with which releases start from then on; those there are keep their items.
- * @throws DomainError `invalid` for a title that is there twice, `not-found`, `forbidden`, `version-mismatch`
+ * @throws DomainError `invalid` for titles that are there already, `not-found`, `forbidden`, `version-mismatch`
  */
 export async function changeChecklistTemplate(
   ports: ChangePorts,
   command: ChangeChecklistTemplate,
 ): Promise<ChecklistTemplate> {
-  const repeated = command.titles.findIndex((title, place) => command.titles.indexOf(title) < place);
-  if (repeated !== -1) {
-    const message = `The title ${command.titles[repeated]} is there twice.`;
-    throw invalid([{ pointer: `/items/${repeated}/title`, code: 'duplicate', message }]);
-  }
+  const repeated = command.titles.flatMap((title, place, all) =>
+    all.indexOf(title) < place
+      ? [{ pointer: `/items/${place}/title`, code: 'duplicate', message: `The title ${title} is there already.` }]
+      : [],
+  );
+  if (repeated.length > 0) throw invalid(repeated);
   return runProjectChange(ports, command, async ({ stores, project, now, by, note }) => {
     const { titles } = command;
     const before = await stores.checklists.template(project.id);

@@ -231,6 +231,18 @@ describe('Changing the checklist template', () => {
     expect(titlesOf(await here.stores.checklists.ofRelease(id))).to.deep.equal(TITLES);
     expect(titlesOf(await here.stores.checklists.ofRelease(here.release.id))).to.deep.equal(DEFAULT_TEMPLATE.titles);
   });
+  it('names every title that is there already', async () => {
+    const here = await releaseScene();
+    const command = { by: here.owner, ...here.there, titles: ['A', 'B', 'A', 'C', 'B', 'A'], version: 1 };
+    const { details } = await refused(changeChecklistTemplate(here, command), 'invalid');
+    expect(details.faults).to.deep.equal(
+      [[2, 'A'] as const, [4, 'B'] as const, [5, 'A'] as const].map(([place, title]) => ({
+        pointer: `/items/${place}/title`,
+        code: 'duplicate',
+        message: `The title ${title} is there already.`,
+      })),
+    );
+  });
   it('refuses an older version with the current one, and lets one of two at once win', async () => {
     const here = await releaseScene();
     const change = (first: string) =>
