@@ -122,7 +122,10 @@ export const createEventStreams = (
       owner: first,
       end,
       lookAgain() {
-        if (behindSince !== null && monotonic() - behindSince >= limits.mostBehind) response.destroy();
+        if (behindSince !== null && monotonic() - behindSince >= limits.mostBehind) {
+          response.destroy();
+          return;
+        }
         if (monotonic() - spokenAt >= limits.heartbeatEvery) write(HEARTBEAT);
         if (looking || over) return;
         looking = true;

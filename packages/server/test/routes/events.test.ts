@@ -214,13 +214,17 @@ describe('streams of events', () => {
     const reader = await byKey();
     const { hostname, port } = new URL(service.baseUrl);
     const socket = createConnection({ host: hostname, port: Number(port) });
-    let unread = '';
     const heard = (text: string) =>
       new Promise<void>((resolve) => {
-        socket.on('data', (bytes: Buffer) => {
-          unread = (unread + bytes.toString()).slice(-1000);
-          if (unread.includes(text)) resolve();
-        });
+        let end = '';
+        const look = (bytes: Buffer): void => {
+          const read = end + bytes.toString();
+          end = read.slice(-text.length);
+          if (!read.includes(text)) return;
+          socket.off('data', look);
+          resolve();
+        };
+        socket.on('data', look);
       });
     socket.write(`GET /api/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await world.key(ada)}\r\n\r\n`);
     await new Promise((resolve) => socket.once('data', resolve));
