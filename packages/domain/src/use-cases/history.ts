@@ -212,22 +212,29 @@ interface GateChangeReading extends Page<ListedGateChange> {
   readonly unread: number;
 }
 
+/** The gate changes of all teams in sight, the one noted last first, and up to when the person has read them. */
+export async function gateChangesInSight({ stores: { gateChanges } }: Pick<Ports, 'stores'>, principal: Principal) {
+  const teamIds = teamsInSight(principal);
+  const readUpTo = (await gateChanges.readUpTo(principal.userId)) ?? 0;
+  return {
+    readUpTo,
+    readPage: (page: PageRequest) => gateChanges.page(teamIds, page),
+    countUnread: () => gateChanges.countAfter(teamIds, readUpTo, MOST_UNREAD),
+  };
+}
+
 interface ListGateChanges {
   readonly principal: Principal;
   readonly page: PageRequest;
 }
 
-/** The gate changes of all teams in sight, the one noted last first, and how many of them the person has not read. */
+/** One page of them, and how many of all the person has not read. */
 export async function listGateChanges(
-  { stores: { gateChanges } }: Pick<Ports, 'stores'>,
+  ports: Pick<Ports, 'stores'>,
   { principal, page }: ListGateChanges,
 ): Promise<GateChangeReading> {
-  const teamIds = teamsInSight(principal);
-  const readUpTo = (await gateChanges.readUpTo(principal.userId)) ?? 0;
-  const [listed, unread] = await Promise.all([
-    gateChanges.page(teamIds, page),
-    gateChanges.countAfter(teamIds, readUpTo, MOST_UNREAD),
-  ]);
+  const { readUpTo, readPage, countUnread } = await gateChangesInSight(ports, principal);
+  const [listed, unread] = await Promise.all([readPage(page), countUnread()]);
   return { ...listed, readUpTo, unread };
 }
 

@@ -63,6 +63,7 @@ export {
 export { readAnalysis } from './analysis.js';
 export type { InRelease } from './change.js';
 export {
+  gateChangesInSight,
   type KnownTrend,
   listGateChanges,
   type ReleaseDifference,

@@ -1,7 +1,13 @@
 import type { Difference, GateChange, MovingRecord } from '@shipworthy/client/contract';
-import { type Instant, type KnownReport, type ListedGateChange, type Move, teamsInSight } from '@shipworthy/domain';
+import type { Instant, KnownReport, ListedGateChange, Move } from '@shipworthy/domain';
 import { reasonForm } from '@shipworthy/domain/readiness';
-import { listGateChanges, type ReleaseDifference, readDifference, readGateChanges } from '@shipworthy/domain/use-cases';
+import {
+  gateChangesInSight,
+  listGateChanges,
+  type ReleaseDifference,
+  readDifference,
+  readGateChanges,
+} from '@shipworthy/domain/use-cases';
 import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { sentMoment, sentMomentOrNull, wireMoment } from '../wire.js';
 import { exportList, type TableColumns } from './csv.js';
@@ -94,15 +100,14 @@ const CHANGE_COLUMNS: TableColumns<GateChange> = {
 };
 
 const exportChanges: RouteHandler<OperationOf<'exportGateChanges'>> = async (_, { ports, principal }) => {
-  const { slices, stores } = ports;
-  const teamIds = teamsInSight(principal);
-  const readUpTo = (await stores.gateChanges.readUpTo(principal.userId)) ?? 0;
+  const { slices } = ports;
+  const { readUpTo, readPage } = await gateChangesInSight(ports, principal);
   return exportList({
     name: 'gate-changes',
     columns: CHANGE_COLUMNS,
     slices,
     readPage: async (page) => {
-      const { rows, next } = await stores.gateChanges.page(teamIds, page);
+      const { rows, next } = await readPage(page);
       return { rows: await slices.map(rows, (change) => wireGateChange(change, readUpTo)), next };
     },
   });
