@@ -11,7 +11,7 @@ export type Match = (typeof MATCHES)[number];
 
 /** A text to look for. */
 export interface SearchText {
-  /** The words that a name must hold; none: nothing is found. */
+  /** The words that a name must hold; none: a search finds nothing, and a filter of a list leaves all. */
   readonly words: readonly string[];
   /** The words with one space between them. */
   readonly phrase: string;

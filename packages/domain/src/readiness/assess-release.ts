@@ -1,8 +1,8 @@
 import type { Instant } from '../time.js';
 import { type Definitions, NO_DEFINITIONS } from './axes/own.js';
-import { requireFit } from './basis.js';
+import { NO_WAIVERS, requireFit } from './basis.js';
 import type { ReleaseFacts } from './facts.js';
-import { type FindSteps, judgeBasis, NO_WAIVERS, noSteps } from './judge-release.js';
+import { type FindSteps, judgeBasis, noSteps } from './judge-release.js';
 import { nextSteps, suiteSteps } from './next-steps.js';
 import type { Policy } from './policy.js';
 import type { ReadinessReport } from './report.js';

@@ -218,7 +218,7 @@ const plainWaiver = (waiver: Waiver): Waiver => {
 
 const checkWaivers = listFaults(MAX_COUNT, checkWaiver);
 
-const NO_WAIVERS: readonly Waiver[] = Object.freeze([]);
+export const NO_WAIVERS: readonly Waiver[] = Object.freeze([]);
 
 const isFitWaiver = ({ id, code, axis, actual, createdAt, expiresAt, withdrawnAt }: Waiver): boolean => {
   if (typeof id !== 'string' || !isOneOf(WAIVABLE_CODES, code) || (axis !== null && !isAxisName(axis))) return false;
@@ -302,7 +302,7 @@ export const checkedBasis = (
   return read as Basis;
 };
 
-/** The same, fast when there is no fault. */
+/** Does what `checkedBasis` does, and tries a fast check first. */
 export const requireFit = (
   facts: ReleaseFacts,
   policy: Policy,

@@ -2,7 +2,7 @@ import type { Instant } from '../time.js';
 import { measureAxes, readAxes } from './all-axes.js';
 import { type Definitions, measureOwnAxis, NO_DEFINITIONS, readOwnAxes } from './axes/own.js';
 import { AXES } from './axis.js';
-import { type Basis, checkedBasis } from './basis.js';
+import { type Basis, checkedBasis, NO_WAIVERS } from './basis.js';
 import type { ReleaseFacts } from './facts.js';
 import { applyingWaivers, decide, gateReasons } from './gate.js';
 import { coverage, fromHundredths, measuredWeight, readinessScore, type Shares } from './numbers.js';
@@ -11,7 +11,6 @@ import type { GateDecision, NextStep, ReadinessReport } from './report.js';
 import { silentSources } from './silent-source.js';
 import type { Waiver } from './waiver.js';
 
-export const NO_WAIVERS: readonly Waiver[] = Object.freeze([]);
 const NO_STEPS: readonly NextStep[] = Object.freeze([]);
 
 /**
@@ -40,7 +39,7 @@ export type FindSteps = (
 
 export const noSteps: FindSteps = () => NO_STEPS;
 
-/** Judges by what was read of the arguments, with the next steps that `findSteps` returns. */
+/** Judges a basis that passed its checks, with the next steps that `findSteps` returns. */
 export const judgeBasis = (basis: Basis, asOf: Instant, defined: Definitions, findSteps: FindSteps): ReadinessReport =>
   judged(basis, asOf, findSteps, measuredAll(basis, asOf, defined), defined);
 
