@@ -160,8 +160,10 @@ type Content<O extends Operation> = O extends { stream: true }
         | { readonly body: ResponseOf<O>; readonly text?: undefined; readonly portions?: undefined }
         /** Serialised already: JSON, or a text of the operation's content type. */
         | { readonly text: string; readonly body?: undefined; readonly portions?: undefined }
-        /** Such a text in UTF-8, in portions of which each is sent by itself. */
-        | { readonly portions: readonly Buffer[]; readonly body?: undefined; readonly text?: undefined };
+        /** Such a text in UTF-8, in portions of which each is sent by itself; an entity tag needs the whole text. */
+        | (O extends { etag: true }
+            ? never
+            : { readonly portions: readonly Buffer[]; readonly body?: undefined; readonly text?: undefined });
 
 /** The one successful answer of an operation. Failures are thrown as DomainError. */
 export type Reply<O extends Operation = Operation> = ReplyNotes & {
