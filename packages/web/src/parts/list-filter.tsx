@@ -30,7 +30,7 @@ interface FindProps {
 /** A list with more rows than this has a search field. */
 export const MANY_ROWS = 5;
 
-/** Says whether names hold every word of a text, as the server says it: for a list that is on the screen as a whole. */
+/** Says whether names hold every word of a text, by the server’s rule: for a list that is on the screen as a whole. */
 export const foundBy = (text: string): ((names: string) => boolean) => holdsWords(searchTextOf(wordsOf(text)));
 
 /** What the rows of a list are found by. */
