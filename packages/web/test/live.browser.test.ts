@@ -1,4 +1,5 @@
 import { memoryStores } from '@shipworthy/adapters/memory';
+import { expect } from 'chai';
 import { addressOf, fill, makeRelease } from './browser/places.js';
 import { startEmpty, startService } from './browser/service.js';
 import { visit } from './browser/visit.js';
@@ -37,6 +38,34 @@ describe('what others report, in a browser', () => {
       await service.person.changeChecklistItem({ path: { ...path, item_id: id }, body: { state: 'done' } });
     await page.getByRole('status').getByText('checkout 2.4: the gate now says go.').waitFor();
     await page.getByRole('region', { name: 'Ship gate' }).getByText('Go', { exact: true }).waitFor();
+    await close();
+    await service.stop();
+  });
+
+  it('is read once where the server says several times at once that something may have been missed', async () => {
+    const service = await startService();
+    await makeRelease(service.person);
+    const { page, open, close } = await visit(service);
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/events', async (route) => {
+      await held;
+      const body = `retry: 600000\n\n${'event: resync\ndata: {}\n\n'.repeat(5)}`;
+      await route.fulfill({ contentType: 'text/event-stream', body });
+    });
+    let asked = 0;
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/api/portfolio') asked += 1;
+    });
+    await open('/');
+    await page.getByText('1 project', { exact: true }).waitFor();
+    expect(asked).to.equal(1);
+    const again = page.waitForResponse('**/api/portfolio?*');
+    answer();
+    await again;
+    expect(asked).to.equal(2);
     await close();
     await service.stop();
   });

@@ -48,15 +48,28 @@ const readRegularly = (): (() => void) => {
 export const followServerEvents = (): (() => void) => {
   if (!isOffered('webhooks')) return readRegularly();
   const changed = new Set<string>();
+  /** Whether events may have been missed, so that anything may have changed. */
+  let hasMissed = false;
   let settling: ReturnType<typeof setTimeout> | undefined;
   let asking: ReturnType<typeof setTimeout> | undefined;
   let source: EventSource | undefined;
   const settle = () => {
     settling = undefined;
-    for (const projectId of changed) refreshShown(`project/${projectId}`);
-    refreshShown('portfolio');
-    refreshShown(GATE_CHANGES_KEY);
+    if (hasMissed) refreshShown('');
+    else {
+      for (const projectId of changed) refreshShown(`project/${projectId}`);
+      refreshShown('portfolio');
+      refreshShown(GATE_CHANGES_KEY);
+    }
+    hasMissed = false;
     changed.clear();
+  };
+  const settleSoon = () => {
+    settling ??= setTimeout(settle, SETTLE_MS);
+  };
+  const miss = () => {
+    hasMissed = true;
+    settleSoon();
   };
   const follow = () => {
     const opened = new EventSource(`${BASE_PATH}/api/events`);
@@ -64,11 +77,11 @@ export const followServerEvents = (): (() => void) => {
     for (const type of TYPES)
       opened.addEventListener(type, (event) => {
         changed.add(take(type, event.data));
-        settling ??= setTimeout(settle, SETTLE_MS);
+        settleSoon();
       });
-    opened.addEventListener('resync', () => refreshShown(''));
+    opened.addEventListener('resync', miss);
     opened.addEventListener('open', () => {
-      if (live.value === 'waiting') refreshShown('');
+      if (live.value === 'waiting') miss();
       live.value = 'live';
     });
     opened.addEventListener('error', () => {
