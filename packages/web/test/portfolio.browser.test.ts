@@ -402,6 +402,55 @@ describe('a thousand projects, in a browser', () => {
     }
   });
 
+  it('keep the focus when the table becomes a long one', async () => {
+    const { page, open, close } = await visit(service);
+    await open('/?sort=project');
+    const rows = page.getByRole('rowheader');
+    for (const [more, shown] of [
+      [50, 100],
+      [100, 200],
+    ] as const) {
+      await page.getByRole('button', { name: `Show ${more} more of 1,000 projects` }).click();
+      await rows.nth(shown - 1).waitFor();
+    }
+    const link = rows.nth(120).getByRole('link');
+    const name = (await link.textContent()) ?? '';
+    // Pressed by the script: the focus stays in the row.
+    await link.focus();
+    await page
+      .getByRole('button', { name: 'Show 200 more of 1,000 projects' })
+      .evaluate((button: HTMLElement) => button.click());
+    await page.locator('table[aria-rowcount="401"]').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).to.equal(name);
+    await close();
+  });
+
+  it('are cut by team where they are grouped, and each row says its team or has it above', async () => {
+    const { page, open, close } = await visit(service);
+    await open('/?group=team&sort=project');
+    for (const more of [50, 100, 200])
+      await page.getByRole('button', { name: `Show ${more} more of 1,000 projects` }).click();
+    await page.locator('table[aria-rowcount]').waitFor();
+    await page.locator('tr.unshown').first().waitFor({ state: 'attached' });
+    const parts = await page.evaluate(async () => {
+      dispatchEvent(new Event('beforeprint'));
+      await Promise.resolve();
+      return [...document.querySelectorAll('tbody')].map((body) => ({
+        heads: body.querySelectorAll('tr.group').length,
+        isHeaded: body.querySelector('tr')?.className === 'group',
+        names: [...body.querySelectorAll('th[scope="row"]')].map((head) => head.textContent),
+      }));
+    });
+    expect(parts.flatMap(({ names }) => names)).to.have.length(400);
+    for (const { heads, isHeaded, names } of parts) {
+      expect(heads).to.equal(isHeaded ? 1 : 0);
+      for (const name of names)
+        expect(name).to.match(isHeaded ? /^(service-\d{3}|web-shop)$/ : /^service-\d{3}Team \d\d$/);
+    }
+    expect(parts.filter(({ isHeaded }) => !isHeaded)).not.to.deep.equal([]);
+    await close();
+  });
+
   it('are filtered and opened by keyboard alone', async () => {
     const { page, open, close } = await visit(service);
     await open('/?sort=project');

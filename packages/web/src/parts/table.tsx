@@ -54,34 +54,32 @@ interface TableFrameProps {
 }
 
 /** A table with more rows than these has only those near the view in the document. */
-const LONG = 200;
-/** Rows that come and go together. */
-const TOGETHER = 50;
+const MOST_ROWS_WHOLE = 200;
+/** Rows of one group that come and go together. */
+export const ROWS_PER_PART = 50;
 
 /**
  * A table with any head and rows. One with thousands of rows stays quick: those far from the view are not in the document until
  * they are scrolled to, or the page is printed. Each row then says which of how many it is.
  */
 export const TableFrame = ({ label, look, columns, head, bodies, busy }: TableFrameProps) => {
-  const rows = bodies.flat();
-  const isLong = rows.length > LONG;
-  const table = useKeptWidths(isLong);
-  const starts = Array.from({ length: Math.ceil(rows.length / TOGETHER) }, (_, place) => place * TOGETHER);
+  const parts = partsOf(bodies);
+  const rows = bodies.flat().length;
+  const isLong = rows > MOST_ROWS_WHOLE;
+  const table = useKeptWidths(isLong, columns);
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a room that scrolls must be reachable by keyboard */}
       <section class="table-room" tabIndex={0} aria-label={label} aria-busy={busy ? 'true' : undefined}>
-        <table ref={table} class={look} aria-rowcount={isLong ? rows.length + 1 : undefined}>
+        <table ref={table} class={look} aria-rowcount={isLong ? rows + 1 : undefined}>
           <thead>
             <tr aria-rowindex={isLong ? 1 : undefined}>{head}</tr>
           </thead>
-          {isLong
-            ? starts.map((start) => (
-                <RowsTogether key={start} columns={columns} first={start + 2}>
-                  {rows.slice(start, start + TOGETHER)}
-                </RowsTogether>
-              ))
-            : bodies.map((body, place) => <tbody key={place}>{body}</tbody>)}
+          {parts.map((part) => (
+            <RowsPart key={part.key} isLong={isLong} columns={columns} first={part.first}>
+              {part.rows}
+            </RowsPart>
+          ))}
         </table>
       </section>
       {isLong ? <p class="small soft on-screen">The browser’s own search finds only the rows near the view.</p> : null}
@@ -89,32 +87,52 @@ export const TableFrame = ({ label, look, columns, head, bodies, busy }: TableFr
   );
 };
 
-/** How far out of view rows stay, so that Tab and a finger find them there. */
-const AROUND = '1500px 0px';
+interface Part {
+  readonly key: string;
+  /** The number of its first row among all rows, the head's being 1. */
+  readonly first: number;
+  readonly rows: RowsOfTable;
+}
 
-interface RowsTogetherProps {
+/** Cuts every group by itself; the same way however many rows there are, so that none is made anew when more arrive. */
+const partsOf = (bodies: readonly RowsOfTable[]): readonly Part[] => {
+  const parts: Part[] = [];
+  let first = 2;
+  for (const [place, body] of bodies.entries())
+    for (let start = 0; start < body.length; start += ROWS_PER_PART) {
+      const rows = body.slice(start, start + ROWS_PER_PART);
+      parts.push({ key: `${place}/${start}`, first, rows });
+      first += rows.length;
+    }
+  return parts;
+};
+
+/** How far out of view rows stay, so that Tab and a finger find them there. */
+const KEPT_AROUND_VIEW = '1500px 0px';
+
+interface RowsPartProps {
+  readonly isLong: boolean;
   readonly columns: number;
-  /** The number of the first row among all rows, the head's being 1. */
   readonly first: number;
   readonly children: RowsOfTable;
 }
 
-/** Some rows of a long table; an empty row of their height while they are far from the view. */
-const RowsTogether = ({ columns, first, children }: RowsTogetherProps) => {
+/** Some rows of a table; in a long one an empty row of their height while they are far from the view. */
+const RowsPart = ({ isLong, columns, first, children }: RowsPartProps) => {
   const body = useRef<HTMLTableSectionElement>(null);
   /** How high the rows were when they left; null: they are there. */
-  const [left, setLeft] = useState<number | null>(null);
+  const [heightWhileGone, setHeightWhileGone] = useState<number | null>(null);
   useLayoutEffect(() => {
     const { current } = body;
-    if (current === null) return;
+    if (!isLong || current === null) return;
+    const show = () => setHeightWhileGone(null);
     const observer = new IntersectionObserver(
       (seen) => {
-        if (seen.at(-1)?.isIntersecting === true) setLeft(null);
-        else if (!current.contains(document.activeElement)) setLeft(current.getBoundingClientRect().height);
+        if (seen.at(-1)?.isIntersecting === true) show();
+        else if (!current.contains(document.activeElement)) setHeightWhileGone(current.getBoundingClientRect().height);
       },
-      { rootMargin: AROUND },
+      { rootMargin: KEPT_AROUND_VIEW },
     );
-    const show = () => setLeft(null);
     const lookAgain = () => {
       observer.unobserve(current);
       observer.observe(current);
@@ -127,42 +145,44 @@ const RowsTogether = ({ columns, first, children }: RowsTogetherProps) => {
       removeEventListener('beforeprint', show);
       removeEventListener('afterprint', lookAgain);
     };
-  }, []);
+  }, [isLong]);
+  const isGone = isLong && heightWhileGone !== null;
   useLayoutEffect(() => {
-    if (left !== null) return;
+    if (isGone) return;
     for (const [place, row] of [...(body.current?.rows ?? [])].entries())
-      row.setAttribute('aria-rowindex', String(first + place));
+      if (isLong) row.setAttribute('aria-rowindex', String(first + place));
+      else row.removeAttribute('aria-rowindex');
   });
   return (
     <tbody ref={body}>
-      {left === null ? (
-        children
-      ) : (
+      {isGone ? (
         // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus
         <tr class="unshown" aria-hidden="true">
-          <td colSpan={columns} style={{ height: `${left}px` }} />
+          <td colSpan={columns} style={{ height: `${heightWhileGone}px` }} />
         </tr>
+      ) : (
+        children
       )}
     </tbody>
   );
 };
 
 /** Keeps the columns of a long table as wide as they are while rows come and go; measures them anew when its room changes. */
-const useKeptWidths = (isLong: boolean): RefObject<HTMLTableElement | null> => {
+const useKeptWidths = (isLong: boolean, columns: number): RefObject<HTMLTableElement | null> => {
   const table = useRef<HTMLTableElement>(null);
   useLayoutEffect(() => {
     const { current } = table;
     const room = current?.parentElement;
     const heads = [...(current?.tHead?.rows[0]?.cells ?? [])];
     if (!isLong || current == null || room == null) return;
-    const loosen = () => {
+    const clearWidths = () => {
       for (const { style } of [current, ...heads]) style.cssText = '';
     };
     let measuredAt = -1;
     const measure = () => {
       if (room.clientWidth === measuredAt) return;
       measuredAt = room.clientWidth;
-      loosen();
+      clearWidths();
       // Cards have no columns.
       if (getComputedStyle(current).display !== 'table') return;
       const { width } = current.getBoundingClientRect();
@@ -176,9 +196,9 @@ const useKeptWidths = (isLong: boolean): RefObject<HTMLTableElement | null> => {
     observer.observe(room);
     return () => {
       observer.disconnect();
-      loosen();
+      clearWidths();
     };
-  }, [isLong]);
+  }, [isLong, columns]);
   return table;
 };
 

@@ -4,7 +4,7 @@ import { projectAddress, releaseAddress } from '../../navigation/places.js';
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
 import { DecisionBadge, ScoreFigure } from '../../parts/score-figure.js';
-import { TableFrame } from '../../parts/table.js';
+import { ROWS_PER_PART, TableFrame } from '../../parts/table.js';
 import { isolated, withIsolatedNames } from '../../wording/isolate.js';
 import { waivedText } from '../../wording/names.js';
 import { countText, coverageShareText, scoreDigits } from '../../wording/numbers.js';
@@ -61,9 +61,12 @@ export const PortfolioTable = ({ entries, view, teams, former }: PortfolioTableP
                   <span class="soft number">{countText(teams.get(team.id) ?? members.length)}</span>
                 </th>
               </tr>,
-              ...members.map((entry) => <Row key={entry.project.id} entry={entry} />),
+              // The head is the first row of the first part; the rows of further parts have none above them.
+              ...members.map((entry, place) => (
+                <Row key={entry.project.id} entry={entry} teamIs={place + 1 < ROWS_PER_PART ? 'above' : 'aloud'} />
+              )),
             ])
-          : [entries.map((entry) => <Row key={entry.project.id} entry={entry} named />)]
+          : [entries.map((entry) => <Row key={entry.project.id} entry={entry} teamIs="shown" />)]
       }
     />
   );
@@ -117,13 +120,16 @@ const trendPath = (scores: readonly (number | null)[]): string | undefined => {
 
 interface RowProps {
   readonly entry: PortfolioEntry;
-  /** Whether the row names its team. */
-  readonly named?: boolean;
+  /** Where the name of its team is: in the head above, in the row for screen readers only, or in the row. */
+  readonly teamIs: keyof typeof TEAM_LOOKS;
 }
 
-const Row = ({ entry, named }: RowProps) => {
+const TEAM_LOOKS = { above: null, aloud: 'unseen', shown: 'soft small plain-weight' } as const;
+
+const Row = ({ entry, teamIs }: RowProps) => {
   const { team, project, readiness, last_deployment_at, last_test_run_at, last_axis_report_at } = entry;
   const place = { teamId: team.id, projectId: project.id };
+  const look = TEAM_LOOKS[teamIs];
   const isSilent = (source: 'deployments' | 'test_runs') => readiness?.silent_sources.includes(source) === true;
   return (
     <tr>
@@ -131,7 +137,7 @@ const Row = ({ entry, named }: RowProps) => {
         <a href={projectAddress(place)}>
           <bdi>{project.name}</bdi>
         </a>
-        {named ? <div class="soft small plain-weight">{team.name}</div> : null}
+        {look === null ? null : <div class={look}>{team.name}</div>}
       </th>
       {readiness === null ? (
         <td colSpan={isOffered('history') ? 4 : 3} class="soft">
