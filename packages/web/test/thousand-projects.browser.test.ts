@@ -170,7 +170,10 @@ describe('a thousand projects, in a browser', () => {
       // What is in the document when all that listens has heard of the printing is what the browser puts on paper.
       await page.evaluate(() => {
         const count = () => {
-          document.body.dataset['printed'] = String(document.querySelectorAll('tbody tr[aria-rowindex]').length);
+          document.body.setAttribute(
+            'data-printed',
+            String(document.querySelectorAll('tbody tr[aria-rowindex]').length),
+          );
         };
         addEventListener('beforeprint', count, { once: true });
       });
