@@ -36,7 +36,7 @@ onEveryStore('readDifference', (open) => {
   const iso = (at: number) => new Date(at).toISOString();
 
   it('tells what changed since, down to the records, however new they are', async () => {
-    const { pipeline, inProject, inRelease: path, service, release } = stage();
+    const { ada, pipeline, inProject, inRelease: path, service, release } = stage();
     await pointMade(stage(), release.id);
     const from = iso(service.clock.read());
     service.clock.pass(MINUTE);
@@ -63,7 +63,7 @@ onEveryStore('readDifference', (open) => {
     ]);
     const deployed = { what: ['finished'], axes: ['stability'], title: `${FINISHED.environment}, failure` };
     const tested = { what: ['recorded'], axes: ['verification'], title: `${RUN.passed} of ${RUN.total} passed` };
-    const by = { kind: 'api_key', name: 'pipeline' };
+    const by = { kind: 'api_key', name: 'pipeline', user_id: ada.user.id };
     expect(data).to.deep.equal([
       { kind: 'deployment', id: deployment.body.data.id, at, by, ...deployed },
       { kind: 'test_run', id: run.body.data.id, at, by, ...tested },
