@@ -74,6 +74,8 @@ export const MOST_CHECKLIST_ITEMS = 500;
 
 /** Most links of one item as evidence; bounded because all items are listed with theirs in one answer. */
 export const MOST_EVIDENCE = 20;
+/** A release has no more links as evidence than these, those of removed items included: its checklist is answered whole. */
+export const MOST_EVIDENCE_OF_RELEASE = 500;
 
 /** Every change marks the release as changed. An item counts up its version by one with each change, evidence included. */
 export interface ChecklistStore {
@@ -83,6 +85,8 @@ export interface ChecklistStore {
   removedOf(releaseId: string): Promise<readonly RemovedItem[]>;
   /** How many items the release has, removed ones included. */
   count(releaseId: string): Promise<number>;
+  /** How many links as evidence these items have. */
+  countEvidence(releaseId: string): Promise<number>;
   /** The item, whether removed or not. */
   byId(itemId: string): Promise<ChecklistItem | undefined>;
   /**

@@ -319,6 +319,11 @@ export const checklistStore = (access: Access): ChecklistStore => ({
     const [counted] = await all.count<{ readonly held: number }[]>({ held: '*' });
     return Number(counted?.held ?? 0);
   },
+  countEvidence: async (releaseId) => {
+    const linked = query(access).from('evidence as e').join('checklist_items as i', 'i.id', 'e.item_id');
+    const [counted] = await linked.where('i.release_id', releaseId).count<{ readonly held: number }[]>({ held: '*' });
+    return Number(counted?.held ?? 0);
+  },
   byId: async (itemId) => itemsOf(await items(access).where('i.id', itemId))[0],
   add: (next) => add(access, next),
   replace: (next) => replace(access, next),

@@ -27,6 +27,8 @@ export const checklistStore = ({ read, change }: TableAccess): ChecklistStore =>
       itemsOf(tables, releaseId).flatMap((item) => (item.removal === null ? [] : [{ ...item, removal: item.removal }])),
     ),
   count: (releaseId) => read((tables) => itemsOf(tables, releaseId).length),
+  countEvidence: (releaseId) =>
+    read((tables) => itemsOf(tables, releaseId).reduce((sum, { evidence }) => sum + evidence.length, 0)),
   byId: (itemId) => read(({ items }) => items.get(itemId)),
   add: (item) =>
     change((tables) => {

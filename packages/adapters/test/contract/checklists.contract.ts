@@ -166,6 +166,8 @@ export const checklistsContract = (opened: Opened): void => {
       await stores.checklists.addEvidence(docs.id, sampleEvidence());
       await stores.checklists.remove(docs.id, REMOVAL);
       expect(await again.checklists.count(release.id)).to.equal(count);
+      expect(await again.checklists.countEvidence(release.id)).to.equal(1);
+      expect(await again.checklists.countEvidence(other.id)).to.equal(0);
       await stores.checklists.add(sampleItem(release.id));
       expect(await again.checklists.count(release.id)).to.equal(count + 1);
       expect(await again.checklists.count(other.id)).to.equal(count);

@@ -183,7 +183,8 @@ export const addEvidence = {
   path: `${ITEM}/evidence`,
   tag: 'checklist',
   summary: 'Link evidence to an item',
-  description: 'An item has 20 links at most; more are refused (422 with the code `too-many` at `/url`).',
+  description:
+    'An item has 20 links at most, the items of a release 500 in all; more are refused (422 with the code `too-many` at `/url`).',
   auth: manage,
   body: record({
     title: 'EvidenceRequest',

@@ -9,6 +9,7 @@ import {
   type ItemEdit,
   MOST_CHECKLIST_ITEMS,
   MOST_EVIDENCE,
+  MOST_EVIDENCE_OF_RELEASE,
   openItem,
   requireAdded,
   requireRestorable,
@@ -168,15 +169,26 @@ interface EvidenceAdded {
   readonly evidence: Evidence;
 }
 
-/** Links evidence to an item that has fewer than 20 links. @throws DomainError `not-found`, `forbidden`, `release-closed`, `invalid` */
+/** @throws DomainError `invalid` when the item, or all items of its release, have as many links as they may */
+const requireRoomForEvidence = async ({ stores, item, release }: ItemChange): Promise<void> => {
+  const tooMany = (message: string) => invalid([{ pointer: '/url', code: 'too-many', message }]);
+  if (item.evidence.length >= MOST_EVIDENCE)
+    throw tooMany(`A checklist item has ${MOST_EVIDENCE} links as evidence at most.`);
+  if ((await stores.checklists.countEvidence(release.id)) < MOST_EVIDENCE_OF_RELEASE) return;
+  throw tooMany(
+    `The checklist of a release has ${MOST_EVIDENCE_OF_RELEASE} links as evidence at most, those of removed items included.`,
+  );
+};
+
+/**
+ * Links evidence to an item that has fewer than 20 links, of a release that has fewer than 500.
+ * @throws DomainError `not-found`, `forbidden`, `release-closed`, `invalid`
+ */
 export function addEvidence(ports: ChangePorts, command: AddEvidence): Promise<EvidenceAdded> {
   return changeItem(ports, command, async (changing) => {
     const { stores, item, now, newId, by } = changing;
     const { url, label } = command;
-    if (item.evidence.length >= MOST_EVIDENCE) {
-      const message = `A checklist item has ${MOST_EVIDENCE} links as evidence at most.`;
-      throw invalid([{ pointer: '/url', code: 'too-many', message }]);
-    }
+    await requireRoomForEvidence(changing);
     const evidence = { id: newId(), url, label, addedBy: by.principal.name, addedAt: now };
     if (!(await stores.checklists.addEvidence(item.id, evidence))) throw notFound('checklist item');
     await noteItem(changing, 'evidence.add', { url, label });

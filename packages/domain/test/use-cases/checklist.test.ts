@@ -175,6 +175,25 @@ describe('Adding evidence', () => {
     await removeEvidence(here, { by: here.member, ...here.there, evidenceId: evidence.id });
     expect((await add(20)).item.evidence).to.have.length(20);
   });
+  it('is refused on a release that has 500 links, those of removed items included, until one is taken off', async () => {
+    const here = await itemScene();
+    const add = (itemId: string, nth: number) =>
+      addEvidence(here, { by: here.member, ...here.at, itemId, url: `https://example.com/${nth}`, label: 'Log' });
+    const evidence: string[] = [];
+    let last = here.item.id;
+    for (let nth = 0; nth < 500; nth += 1) {
+      if (nth % 20 === 0) last = (await addChecklistItem(here, { by: here.member, ...here.at, title: `${nth}` })).id;
+      evidence.push((await add(last, nth)).evidence.id);
+    }
+    const { details } = await refused(add(here.item.id, 500), 'invalid');
+    const message = 'The checklist of a release has 500 links as evidence at most, those of removed items included.';
+    expect(details.faults).to.deep.equal([{ pointer: '/url', code: 'too-many', message }]);
+    const evidenceId = evidence.at(-1) ?? '';
+    await removeEvidence(here, { by: here.member, ...here.at, itemId: last, evidenceId });
+    await removeChecklistItem(here, { by: here.owner, ...here.at, itemId: last });
+    await add(here.item.id, 500);
+    await refused(add(here.item.id, 501), 'invalid');
+  });
   it('links it to the item with the person who added it, counts the version up, and is noted', async () => {
     const here = await itemScene();
     const { item, evidence } = await addEvidence(here, { by: here.member, ...here.there, ...link });
