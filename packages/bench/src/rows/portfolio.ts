@@ -69,7 +69,7 @@ const RUNS = [
 ];
 
 /** Works through the items, several at a time. */
-const each = async <Item>(
+export const each = async <Item>(
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<void>,
 ): Promise<void> => {

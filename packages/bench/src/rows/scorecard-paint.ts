@@ -2,13 +2,19 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { alternate, comparedLine, type RowResult } from '../figures.js';
+import { alternate, comparedLine, type Line, type RowResult } from '../figures.js';
 import type { Workshop } from '../process/workshop.js';
 import { setUpProject, setUpTeam } from '../subject/project.js';
 import { firstPerson, startShipworthy } from '../subject/shipworthy.js';
+import { each } from './portfolio.js';
 import type { BenchRow, RunSize } from './row.js';
 
-const USUAL_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const USUAL_PLACES = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
 
 /** Starts the Chromium of this machine, or the one CHROMIUM_PATH names. @throws Error when there is none */
 const startChromium = async (): Promise<Browser> => {
@@ -28,18 +34,43 @@ interface Opening {
   readonly seen: string;
   /** How many times slower the processor is made. */
   readonly slowdown: number;
+  readonly network: Network;
 }
+
+/** How data comes to the browser: as fast as this machine can, or as over a poor mobile connection. */
+type Network = 'loopback' | 'slow';
+
+/** Milliseconds from the navigation, with nothing in the cache. */
+interface Times {
+  /** Until the selector was painted. */
+  readonly seen: number;
+  /** Until the largest part of the page was painted (https://www.w3.org/TR/largest-contentful-paint/). */
+  readonly largest: number;
+}
+
+const LATENCY_MS = 150;
+const MEGABITS = 1.6;
+const SLOW = {
+  offline: false,
+  latency: LATENCY_MS,
+  downloadThroughput: (MEGABITS * 1e6) / 8,
+  uploadThroughput: (MEGABITS * 1e6) / 16,
+};
+/** How long after the selector larger parts are still waited for. */
+const SETTLED_MS = 2_000;
 
 const CONTEXT: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, colorScheme: 'light' };
 
-/** Milliseconds from the navigation until the selector has been painted, with nothing in the cache. */
-const paintOf = async (browser: Browser, { url, cookies, seen, slowdown }: Opening): Promise<number> => {
+/** Opens the page for the first time and waits until it is painted. */
+const timesOf = async (browser: Browser, { url, cookies, seen, slowdown, network }: Opening): Promise<Times> => {
   const context = await browser.newContext(CONTEXT);
   try {
     await context.addCookies([...cookies]);
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
     await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+    await session.send('Network.enable');
+    if (network === 'slow') await session.send('Network.emulateNetworkConditions', SLOW);
     // Looked for by the page itself, frame by frame: asking from outside would disturb what is measured.
     await page.addInitScript((selector) => {
       const look = () => {
@@ -47,10 +78,15 @@ const paintOf = async (browser: Browser, { url, cookies, seen, slowdown }: Openi
         else requestAnimationFrame(() => performance.mark('seen'));
       };
       requestAnimationFrame(look);
+      new PerformanceObserver((list) => {
+        for (const { startTime } of list.getEntries()) Object.assign(globalThis, { largest: startTime });
+      }).observe({ type: 'largest-contentful-paint', buffered: true });
     }, seen);
     await page.goto(url);
-    const marked = await page.waitForFunction(() => performance.getEntriesByName('seen')[0]?.startTime ?? null);
-    return Number(await marked.jsonValue());
+    const painted = await page.waitForFunction(() => performance.getEntriesByName('seen')[0]?.startTime ?? null);
+    await page.waitForTimeout(SETTLED_MS);
+    const largest = await page.evaluate(() => (globalThis as { largest?: number }).largest ?? 0);
+    return { seen: Number(await painted.jsonValue()), largest };
   } finally {
     await context.close();
   }
@@ -71,15 +107,17 @@ const serveStillPage = async (workshop: Workshop, html: string): Promise<string>
 
 const SLOWDOWN = 4;
 const DECISION = '.verdict-decision';
+const FIRST_PROJECT = '.portfolio tbody td.gate';
+const SEEN_PROJECTS = 381;
 const A_DAY = 86_400_000;
 
-/** The scorecard as the browser shows it, with its styles, in one file without script. */
+/** The page as the browser shows it, with its styles, in one file without script. */
 const stillOf = async (browser: Browser, opening: Opening): Promise<string> => {
   const context = await browser.newContext();
   await context.addCookies([...opening.cookies]);
   const page = await context.newPage();
   await page.goto(opening.url);
-  await page.locator(opening.seen).waitFor();
+  await page.locator(opening.seen).first().waitFor();
   const [body, style] = await page.evaluate(() => [
     document.body.innerHTML,
     [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map(({ cssText }) => cssText)).join('\n'),
@@ -88,37 +126,80 @@ const stillOf = async (browser: Browser, opening: Opening): Promise<string> => {
   return `<!doctype html><meta charset="utf-8"><title>Still</title><style>${style}</style><body>${body}</body>`;
 };
 
+/** Lines about a page, each against the same picture as one still page. `most`: the aim for its largest part, in ms. */
+const linesOf = async (
+  browser: Browser,
+  workshop: Workshop,
+  rounds: number,
+  { page, most, ...opening }: Omit<Opening, 'slowdown' | 'network'> & { readonly page: string; readonly most: number },
+): Promise<readonly Line[]> => {
+  const usual: Opening = { ...opening, slowdown: SLOWDOWN, network: 'loopback' };
+  const still: Opening = { ...usual, url: await serveStillPage(workshop, await stillOf(browser, usual)), cookies: [] };
+  const lines: Line[] = [];
+  for (const network of ['loopback', 'slow'] as const) {
+    const measure = {
+      ours: () => timesOf(browser, { ...usual, network }),
+      still: () => timesOf(browser, { ...still, network }),
+    };
+    await measure.ours();
+    await measure.still();
+    const all = await alternate(rounds, measure);
+    const line = (figure: keyof Times, what: string, aims: Line['aims']): Line =>
+      comparedLine(
+        all.map(({ ours, still: picture }) => ({ ours: ours[figure], still: picture[figure] })),
+        'ours',
+        'still',
+        {
+          what: `${page}, first visit, ${what}, processor ${SLOWDOWN}x slower${network === 'slow' ? ', slow network' : ''}`,
+          against: 'the same picture as one still page: no script, no call',
+          unit: 'ms',
+          aims,
+        },
+      );
+    lines.push(line('seen', 'until the decision is painted', []));
+    lines.push(line('largest', 'largest contentful paint', network === 'loopback' ? [{ of: 'measured', most }] : []));
+  }
+  return lines;
+};
+
 const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
   const server = await startShipworthy(workshop, `sqlite:${workshop.path('paint.sqlite')}`);
   const person = await firstPerson(server);
   const teamId = await setUpTeam(person);
-  const { id, releaseId } = await setUpProject(person, teamId, 'checkout', Date.now() - A_DAY);
+  const startedAt = Date.now() - A_DAY;
+  const { id, releaseId } = await setUpProject(person, teamId, 'checkout', startedAt);
+  const others = Array.from({ length: Math.min(size.projects, SEEN_PROJECTS) - 1 }, (_, index) => `service-${index}`);
+  await each(others, async (name) => {
+    await setUpProject(person, teamId, name, startedAt);
+  });
   const base = `http://127.0.0.1:${server.port}`;
   const cookies = person.cookies.map(({ name, value }) => ({ name, value, url: base }));
   const browser = await startChromium();
   workshop.atClose(() => browser.close());
-
-  const url = `${base}/teams/${teamId}/projects/${id}/releases/${releaseId}`;
-  const ours: Opening = { url, cookies, seen: DECISION, slowdown: SLOWDOWN };
-  const still: Opening = { ...ours, url: await serveStillPage(workshop, await stillOf(browser, ours)), cookies: [] };
-  await paintOf(browser, ours);
-  await paintOf(browser, still);
-  const rounds = await alternate(size.rounds, {
-    ours: () => paintOf(browser, ours),
-    still: () => paintOf(browser, still),
-  });
-  const line = comparedLine(rounds, 'ours', 'still', {
-    what: `scorecard, first visit, until the decision is painted, processor ${SLOWDOWN}x slower`,
-    against: 'the same picture as one still page: no script, no call',
-    unit: 'ms',
-    aims: [],
-  });
-  return { lines: [line], verifiedRecords: 0, remarks: ['Headless Chromium on this machine, empty cache, loopback.'] };
+  const pages = [
+    {
+      page: 'scorecard',
+      url: `${base}/teams/${teamId}/projects/${id}/releases/${releaseId}`,
+      seen: DECISION,
+      most: 1_200,
+    },
+    { page: `portfolio of ${others.length + 1} projects`, url: `${base}/`, seen: FIRST_PROJECT, most: 1_500 },
+  ];
+  const lines: Line[] = [];
+  for (const page of pages) lines.push(...(await linesOf(browser, workshop, size.rounds, { ...page, cookies })));
+  return {
+    lines,
+    verifiedRecords: 0,
+    remarks: [
+      'Headless Chromium on this machine, empty cache, loopback.',
+      `The slow network has ${MEGABITS} Mbit/s and answers ${LATENCY_MS} ms later.`,
+    ],
+  };
 };
 
-/** How soon a slow machine shows the decision. */
+/** How soon a slow machine shows the decision, and all projects. */
 export const scorecardPaint: BenchRow = {
   name: 'scorecard-paint',
-  title: 'Scorecard in a browser',
+  title: 'Scorecard and portfolio in a browser',
   run,
 };
