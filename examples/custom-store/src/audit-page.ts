@@ -1,5 +1,12 @@
-import { type AuditEntry, type Page, type PageKey, type PageRequest, passesAuditFilter } from '@shipworthy/domain';
-import type { AuditFilter, AuditOrder } from '@shipworthy/domain/ports';
+import {
+  type AuditEntry,
+  type ListOrder,
+  type Page,
+  type PageKey,
+  type PageRequest,
+  passesAuditFilter,
+} from '@shipworthy/domain';
+import type { AuditFilter } from '@shipworthy/domain/ports';
 
 const keyOf = ({ at, id }: AuditEntry): PageKey => [at, id];
 
@@ -12,7 +19,7 @@ export const auditPage = (
   entries: readonly AuditEntry[],
   filter: AuditFilter,
   { limit, after }: PageRequest,
-  order: AuditOrder = 'newest-first',
+  order: ListOrder = 'newest-first',
 ): Page<AuditEntry> => {
   const sign = order === 'oldest-first' ? 1 : -1;
   const sorted = entries

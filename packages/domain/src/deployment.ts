@@ -1,6 +1,6 @@
 import { DomainError, type Fault, invalid } from './errors.js';
 import { labelFaults } from './names.js';
-import type { Page, PageRequest } from './page.js';
+import type { ListOrder, Page, PageRequest } from './page.js';
 import { ALLOWED_CLOCK_LEAD, type Instant, type Interval } from './time.js';
 
 export type DeploymentStatus = 'started' | 'success' | 'failure';
@@ -89,8 +89,8 @@ export interface CountDifference {
 export interface DeploymentStore {
   /** In the order asked; undefined where there is none. One query. */
   byIds(deploymentIds: readonly string[]): Promise<readonly (Deployment | undefined)[]>;
-  /** Newest first: startedAt, then id. */
-  page(filter: DeploymentFilter, page: PageRequest): Promise<Page<Deployment>>;
+  /** By startedAt, then id; newest first unless said. */
+  page(filter: DeploymentFilter, page: PageRequest, order?: ListOrder): Promise<Page<Deployment>>;
   /** When the newest deployment of each project (startedAt, then id) was reported, in the order asked; undefined where there is none. One query. */
   lastReported(projectIds: readonly string[]): Promise<readonly (Instant | undefined)[]>;
   /** Deployments still `started` whose external id begins with the prefix, started at or after `since`, newest first, `limit` at most. */

@@ -4,7 +4,7 @@
 // Failures, moments and pages of lists
 
 export { DomainError, type ErrorCode, type Fault, invalid, notFound } from './errors.js';
-export type { Page, PageKey, PageRequest } from './page.js';
+export type { ListOrder, Page, PageKey, PageRequest } from './page.js';
 export { contains, type Instant, type Interval } from './time.js';
 
 // Who calls, and what they may do
@@ -14,6 +14,7 @@ export {
   type Invitation,
   invitationState,
   mixesScripts,
+  namesOfUser,
   type PendingInvitation,
   type ReceivedInvitation,
   type Session,
@@ -75,7 +76,14 @@ export {
   type ReleaseInputs,
   type ReleaseRevision,
 } from './release/facts.js';
-export type { GateChange, HistoryPoint, KnownReport, ListedGateChange, TrendPoint } from './release/history.js';
+export {
+  type GateChange,
+  type HistoryPoint,
+  type KnownReport,
+  type ListedGateChange,
+  namesOfGateChange,
+  type TrendPoint,
+} from './release/history.js';
 export {
   isClosed,
   type Release,

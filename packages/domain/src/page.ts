@@ -12,3 +12,6 @@ export interface Page<Row> {
   readonly rows: readonly Row[];
   readonly next: PageKey | null;
 }
+
+/** Which way a list by time goes. */
+export type ListOrder = 'newest-first' | 'oldest-first';

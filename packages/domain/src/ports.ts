@@ -125,7 +125,7 @@ export interface VerdictSigner {
 
 export type { InvitationStore, SessionStore, SignInStore, UserStore } from './access/person.js';
 export type { IdempotencyStore, IdempotentRequest, PasswordAsker, RememberedReply, Secrets } from './access/ports.js';
-export type { ApiKeyStore, AuditFilter, AuditOrder, AuditStore } from './access/principal.js';
+export type { ApiKeyStore, AuditFilter, AuditStore } from './access/principal.js';
 export type { TeamStore } from './team.js';
 
 // Projects and releases

@@ -1,7 +1,7 @@
 import { durationFaults, type ExternalId } from './deployment.js';
 import { DomainError, type Fault, invalid } from './errors.js';
 import { plainLabel } from './names.js';
-import type { Page, PageRequest } from './page.js';
+import type { ListOrder, Page, PageRequest } from './page.js';
 import { type Release, requireOpen } from './release/release.js';
 import { ALLOWED_CLOCK_LEAD, type Instant, type Interval } from './time.js';
 
@@ -126,8 +126,8 @@ export interface TestRunStore {
   byId(testRunId: string): Promise<TestRun | undefined>;
   /** In the order asked; undefined where there is none. One query. */
   byIds(testRunIds: readonly string[]): Promise<readonly (TestRun | undefined)[]>;
-  /** Latest first: ranAt, then recordedAt, then id. */
-  page(filter: TestRunFilter, page: PageRequest): Promise<Page<TestRun>>;
+  /** By ranAt, then recordedAt, then id; newest first unless said. */
+  page(filter: TestRunFilter, page: PageRequest, order?: ListOrder): Promise<Page<TestRun>>;
   /** When the latest run of each project, of all its releases, was recorded, in the order asked; undefined where there is none. One query. */
   lastRecorded(projectIds: readonly string[]): Promise<readonly (Instant | undefined)[]>;
   /**

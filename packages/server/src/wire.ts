@@ -1,6 +1,15 @@
 import { hash } from 'node:crypto';
 import type { User as WireUser } from '@shipworthy/client/contract';
-import { type ExternalId, type Instant, type Interval, invalid, type User } from '@shipworthy/domain';
+import {
+  type ExternalId,
+  type Instant,
+  type Interval,
+  invalid,
+  type ListOrder,
+  type SearchText,
+  searchTextOf,
+  type User,
+} from '@shipworthy/domain';
 
 let lastMoment = Number.NaN;
 let lastText = '';
@@ -28,6 +37,14 @@ export const sentMomentOrNull = (timestamp: string | null | undefined): Instant 
 /** The interval a list is asked for, `to` itself excluded; undefined when neither end is given. */
 export const intervalOf = (from: string | undefined, to: string | undefined): Interval | undefined =>
   from === undefined && to === undefined ? undefined : { from: sentMomentOrNull(from) ?? 0, to: sentMomentOrNull(to) };
+
+/** The words that a list is searched for; undefined: it is not. */
+export const sentWords = (q: string | undefined): SearchText | undefined =>
+  q === undefined ? undefined : searchTextOf(q);
+
+/** Which way a list by time is asked for. */
+export const orderOf = (order: 'asc' | 'desc' | undefined): ListOrder =>
+  order === 'asc' ? 'oldest-first' : 'newest-first';
 
 /** Members of a query that say nothing without another one. @throws DomainError `invalid` that names each */
 export const requireTogether = (

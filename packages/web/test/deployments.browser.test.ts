@@ -113,6 +113,16 @@ describe('the deployments of a project, in a browser', () => {
     expect(environments.every((environment) => environment.includes('staging'))).to.equal(true);
     expect(new URL(page.url()).search).to.equal('?text=STAGING');
     await expectAccessible('deployments found');
+    const starts = () =>
+      page.locator('main tbody time').evaluateAll((all) => all.map((each) => each.getAttribute('datetime')));
+    const newestFirst = await starts();
+    await page.getByLabel('Sort').selectOption('Oldest first');
+    await page.waitForFunction(
+      (newest) => document.querySelector('main tbody time')?.getAttribute('datetime') !== newest,
+      newestFirst[0],
+    );
+    expect(await starts()).to.deep.equal(newestFirst.toReversed());
+    expect(new URL(page.url()).search).to.equal('?text=STAGING&order=asc');
     const lines = (await downloaded(page, 'deployments.csv')).trimEnd().split('\r\n');
     expect(lines).to.have.length(environments.length + 1);
     await page.getByRole('button', { name: 'Show all deployments' }).waitFor({ state: 'detached' });

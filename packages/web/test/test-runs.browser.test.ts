@@ -33,6 +33,11 @@ describe('the test runs of a project, in a browser', () => {
     expect(new URL(page.url()).search).to.equal('?text=0123ABC+unit');
     await page.getByLabel('Find a test run').fill('');
     await page.getByText('All 2 test runs are shown.').waitFor();
+    await page.getByLabel('Sort').selectOption('Oldest first');
+    await rows.nth(1).getByText('end to end').waitFor();
+    expect(new URL(page.url()).search).to.equal('?order=asc');
+    await page.getByLabel('Sort').selectOption('Newest first');
+    await rows.nth(2).getByText('end to end').waitFor();
     await page.getByLabel('Suite').selectOption('end to end');
     await page.getByText('This is the only one.').waitFor();
     expect(page.url()).to.contain('suite=end+to+end');

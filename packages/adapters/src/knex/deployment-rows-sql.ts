@@ -1,5 +1,5 @@
 // SQL by hand: the newest deployments are looked for in many spans of time by one statement, which stops when a page is full.
-import type { Deployment, DeploymentStatus, Instant, Page, PageRequest } from '@shipworthy/domain';
+import type { Deployment, DeploymentStatus, Instant, ListOrder, Page, PageRequest } from '@shipworthy/domain';
 import { type ColumnKind, FIRST_MOMENT, LAST_MOMENT, type Value } from './dialect.js';
 import { type Access, boundMoment } from './sql.js';
 
@@ -93,31 +93,36 @@ export const deploymentOfRow = (row: StoredDeploymentRow): Deployment => ({
 /** Spans of time are open beyond what a database can hold. */
 const held = (at: number): number => Math.min(Math.max(at, FIRST_MOMENT), LAST_MOMENT);
 
+/** In SQL: how rows are sorted, and how the next ones compare with the last one. */
+const WAYS = { 'newest-first': ['desc', '<'], 'oldest-first': ['asc', '>'] } as const;
+
 /** Where deployments are looked for. */
 interface Sought {
-  /** Latest first, none touching another; `mark` tells the condition which one it is in. */
+  readonly order: ListOrder;
+  /** In this order, none touching another; `mark` tells the condition which one it is in. */
   readonly spans: readonly { readonly from: Instant; readonly to: Instant; readonly mark: number }[];
   /** The condition on a deployment `d`, as SQL; `v` is its span. */
   readonly condition: string;
   readonly bindings: readonly Value[];
 }
 
-/** Ids of the newest in the spans, newest first: in each span as many as may be shown, by one look into an index. */
-const newestIds = async (
+/** Ids of the first in the spans, in order: in each span as many as may be shown, by one look into an index. */
+const firstIds = async (
   { dialect, read }: Access,
   projectId: string,
   { limit, after }: PageRequest,
-  { spans, condition, bindings }: Sought,
+  { order, spans, condition, bindings }: Sought,
 ): Promise<readonly string[]> => {
   const asked = dialect.rowset('v', { place: 'integer', begins: 'moment', ends: 'moment', mark: 'integer' });
   const [startedAt, id] = after ?? [];
-  const earlier = after === null ? '' : 'and (d.started_at, d.id) < (?, ?)';
+  const [way, beyond] = WAYS[order];
+  const behind = after === null ? '' : `and (d.started_at, d.id) ${beyond} (?, ?)`;
   const cursor: readonly Value[] = after === null ? [] : [dialect.moment(Number(startedAt)), String(id)];
   const rows = await read<{ ids: string | null }>(
-    `select (select ${dialect.jsonArrayOf}(n.id order by n.started_at desc, n.id desc) from
+    `select (select ${dialect.jsonArrayOf}(n.id order by n.started_at ${way}, n.id ${way}) from
         (select d.id, d.started_at from deployments d where d.project_id = ? and d.started_at >= v.begins
-          and d.started_at < v.ends ${earlier} and ${condition}
-          order by d.started_at desc, d.id desc limit ?) n) as ids
+          and d.started_at < v.ends ${behind} and ${condition}
+          order by d.started_at ${way}, d.id ${way} limit ?) n) as ids
       from ${asked.table} order by v.place`,
     [
       projectId,
@@ -132,18 +137,19 @@ const newestIds = async (
   return rows.flatMap(({ ids }) => (ids === null ? [] : (JSON.parse(ids) as readonly string[])));
 };
 
-/** One page of the deployments in these spans, newest first. */
-export const newestIn = async (
+/** One page of the deployments in these spans. */
+export const pageIn = async (
   access: Access,
   projectId: string,
   page: PageRequest,
   sought: Sought,
 ): Promise<Page<Deployment>> => {
   const { among, list } = access.dialect;
-  const ids = await newestIds(access, projectId, page, sought);
+  const [way] = WAYS[sought.order];
+  const ids = await firstIds(access, projectId, page, sought);
   const shown = ids.slice(0, page.limit);
   const rows = await access.read<StoredDeploymentRow>(
-    `select ${deploymentColumns('d')} from deployments d where ${among('d.id', 'id')} order by d.started_at desc, d.id desc`,
+    `select ${deploymentColumns('d')} from deployments d where ${among('d.id', 'id')} order by d.started_at ${way}, d.id ${way}`,
     [list(shown)],
   );
   const last = rows.at(-1);

@@ -1,11 +1,11 @@
 // SQL by hand: rare deployments among millions are found by the kept counts, and each first one by one look into an index.
-import type { Deployment, DeploymentStatus, Interval, Page, PageRequest } from '@shipworthy/domain';
+import type { Deployment, DeploymentStatus, Interval, ListOrder, Page, PageRequest } from '@shipworthy/domain';
 import type { DeploymentFilter, DeploymentStore, FirstDeployments } from '@shipworthy/domain/ports';
 import {
   DEPLOYMENT_KINDS,
   deploymentColumns,
   deploymentOfRow,
-  newestIn,
+  pageIn,
   type StoredDeploymentRow,
 } from './deployment-rows-sql.js';
 import { LAST_MOMENT, type Value } from './dialect.js';
@@ -24,7 +24,7 @@ const COUNTS: Readonly<Record<DeploymentStatus | 'any', readonly string[]>> = {
 };
 
 /**
- * One page of a project's deployments in one environment or of one status, newest first. Only the hours that hold such
+ * One page of a project's deployments in one environment or of one status. Only the hours that hold such
  * deployments are looked through, and the kept counts tell which: among millions, a rare one would have to be looked for in all
  * of them. undefined when deployments were finished during the search, so that the hours hold fewer rows than a page.
  */
@@ -32,13 +32,16 @@ const filteredPage = async (
   access: Access,
   { projectId, environment, status, started }: DeploymentFilter,
   page: PageRequest,
+  order: ListOrder,
 ): Promise<Page<Deployment> | undefined> => {
   const bound: Value[] = environment === undefined ? [] : [environment];
   const inEnvironment = (table: string): string => (environment === undefined ? '' : `and ${table}.environment = ?`);
   const some = (count: string): string =>
     `${COUNTS[status ?? 'any'].map((name) => `${count}.${name}`).join(' + ')} > 0`;
-  const to = Math.min(page.after === null ? FOREVER : Number(page.after[0]) + 1, started?.to ?? FOREVER);
-  const from = started?.from ?? null;
+  const isUp = order === 'oldest-first';
+  const seen = page.after === null ? null : Number(page.after[0]);
+  const to = Math.min(seen === null || isUp ? FOREVER : seen + 1, started?.to ?? FOREVER);
+  const from = isUp && seen !== null ? seen : (started?.from ?? null);
   // Every hour holds one at least, but for the first and the last one, which the filter and the page before cut.
   const most = page.limit + 3;
   const hours = await hoursHolding(access, projectId, {
@@ -47,13 +50,15 @@ const filteredPage = async (
     from,
     to,
     most,
+    order,
   });
-  const spans = joinedHours(hours).map((span) => ({
+  const spans = joinedHours(hours, order).map((span) => ({
     from: Math.max(span.from, from ?? span.from),
     to: Math.min(span.to, to),
     mark: 0,
   }));
-  const found = await newestIn(access, projectId, page, {
+  const found = await pageIn(access, projectId, page, {
+    order,
     spans: spans.filter((span) => span.from < span.to),
     condition: `${status === undefined ? 'true' : 'd.status = ?'} ${inEnvironment('d')}`,
     bindings: [...(status === undefined ? [] : [status]), ...bound],
@@ -110,6 +115,7 @@ const keyOf = ({ startedAt, id }: Deployment) => [startedAt, id];
 const listing = (
   access: Access,
   { projectId, environment, status, externalId, started, text }: DeploymentFilter,
+  order: ListOrder,
 ): Listing => {
   const rows = query(access)
     .from('deployments as d')
@@ -124,7 +130,7 @@ const listing = (
     { name: 'd.started_at', kind: 'moment' },
     { name: 'd.id', kind: 'text' },
   ] as const;
-  return { rows, before: started?.to ?? null, sort, descending: true };
+  return { rows, before: started?.to ?? null, sort, descending: order === 'newest-first' };
 };
 
 export const deploymentStore = (access: Access): DeploymentStore => ({
@@ -136,13 +142,13 @@ export const deploymentStore = (access: Access): DeploymentStore => ({
     );
     return inOrder(deploymentIds, rows.map(deploymentOfRow), ({ id }) => id);
   },
-  page: async (filter, page) => {
+  page: async (filter, page, order = 'newest-first') => {
     const isOne = filter.externalId !== undefined;
     // The kept counts do not say which hours hold what words find.
     const narrow =
       !isOne && filter.text === undefined && (filter.environment !== undefined || filter.status !== undefined);
-    const found = narrow ? await filteredPage(access, filter, page) : undefined;
-    return found ?? keysetPage(access, listing(access, filter), page, deploymentOfRow, keyOf);
+    const found = narrow ? await filteredPage(access, filter, page, order) : undefined;
+    return found ?? keysetPage(access, listing(access, filter, order), page, deploymentOfRow, keyOf);
   },
   lastReported: (projectIds) =>
     lastMoments(

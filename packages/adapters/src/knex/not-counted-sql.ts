@@ -1,6 +1,6 @@
 // SQL by hand: what counts nowhere is found by conditions over other rows, span by span, so that a page looks at few rows.
 import type { Deployment, Instant, Interval, Page, PageRequest, TestRunTarget } from '@shipworthy/domain';
-import { newestIn } from './deployment-rows-sql.js';
+import { pageIn } from './deployment-rows-sql.js';
 import { FOREVER, hoursHolding, joinedHours } from './reports/deployment-counts-sql.js';
 import type { Access } from './sql.js';
 
@@ -84,6 +84,7 @@ export const notCountedSpans = async (
       from: null,
       to,
       most: page.limit + 3,
+      order: 'newest-first',
     }),
     lateStarts(access, projectId, page),
   ]);
@@ -91,7 +92,7 @@ export const notCountedSpans = async (
     windows.map(({ starts_at, ends_at }) => ({ from: starts_at, to: ends_at })),
     to,
   );
-  const spans = joinedHours(hours).map((span) => ({ ...span, every: false }));
+  const spans = joinedHours(hours, 'newest-first').map((span) => ({ ...span, every: false }));
   const moments = late.map((at) => ({ from: at, to: at + 1, every: false }));
   return apart(apart(moments, spans), gaps);
 };
@@ -106,7 +107,8 @@ export const deploymentsNotCounted = async (
   const { among, list } = access.dialect;
   const spans = await notCountedSpans(access, projectId, environments, page);
   const outside = environments === null ? '' : `or not (${among('d.environment', 'text')})`;
-  return newestIn(access, projectId, page, {
+  return pageIn(access, projectId, page, {
+    order: 'newest-first',
     spans: spans.map(({ every, ...span }) => ({ ...span, mark: every ? 1 : 0 })),
     condition: `(v.mark = 1 or d.status = 'started' or (d.is_return = 1 and d.status = 'success') ${outside}
       or (${MISSED_SHIPPING}))`,

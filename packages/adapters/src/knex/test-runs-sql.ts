@@ -1,5 +1,5 @@
 // SQL by hand: what many test runs are recorded for is read by one statement over a table of values, whose plan the database keeps.
-import { type RunOrder, type TestRun, type TestRunTarget, testRunMove } from '@shipworthy/domain';
+import { type ListOrder, type RunOrder, type TestRun, type TestRunTarget, testRunMove } from '@shipworthy/domain';
 import type { PlaceLookup, TargetLookup, TestRunFilter, TestRunStore } from '@shipworthy/domain/ports';
 import { markRelease } from './change-log-sql.js';
 import { externalOf } from './deployment-rows-sql.js';
@@ -137,7 +137,11 @@ const testRuns = (access: Access) =>
 /** `namesOfTestRun` as SQL. */
 const FOUND_BY = "(coalesce(t.suite, '') || ' ' || coalesce(t.commit_sha, '') || ' ' || coalesce(t.external_id, ''))";
 
-const listing = (access: Access, { projectId, releaseId, suite, externalId, ran, text }: TestRunFilter): Listing => {
+const listing = (
+  access: Access,
+  { projectId, releaseId, suite, externalId, ran, text }: TestRunFilter,
+  order: ListOrder,
+): Listing => {
   const rows = testRuns(access).where('t.project_id', projectId);
   if (releaseId !== undefined) rows.where('t.release_id', releaseId);
   if (suite !== undefined) rows.where({ 't.suite': suite });
@@ -149,7 +153,7 @@ const listing = (access: Access, { projectId, releaseId, suite, externalId, ran,
     { name: 't.recorded_at', kind: 'moment' },
     { name: 't.id', kind: 'text' },
   ] as const;
-  return { rows, before: ran?.to ?? null, sort, descending: true };
+  return { rows, before: ran?.to ?? null, sort, descending: order === 'newest-first' };
 };
 
 const keyOf = ({ ranAt, recordedAt, id }: RunOrder) => [ranAt, recordedAt, id];
@@ -289,9 +293,10 @@ export const testRunStore = (access: Access): TestRunStore => ({
     );
     return inOrder(testRunIds, rows.map(testRunOf), ({ id }) => id);
   },
-  page: (filter, page) => keysetPage(access, listing(access, filter), page, testRunOf, keyOf),
+  page: (filter, page, order = 'newest-first') =>
+    keysetPage(access, listing(access, filter, order), page, testRunOf, keyOf),
   notCounted: async (projectId, verification, page) => {
-    const all = listing(access, { projectId });
+    const all = listing(access, { projectId }, 'newest-first');
     if (access.dialect.cluster === null) all.rows.whereRaw(SUPERSEDED[verification]);
     else {
       const counting = await countingRuns(access, projectId, verification);

@@ -11,7 +11,7 @@ import {
   windowOf,
 } from '@shipworthy/domain';
 import type { DeploymentStore, FirstDeployments } from '@shipworthy/domain/ports';
-import { ascending, descending, greatest, pageDown } from './table.js';
+import { ascending, descending, greatest, pageDown, pageUp } from './table.js';
 import { dayOf, keyOf, type TableAccess, type Tables } from './tables.js';
 
 const keyFor = ({ projectId, environment, day }: Pick<DailyCount, 'projectId' | 'environment' | 'day'>): string =>
@@ -78,20 +78,20 @@ const deploymentsNotCounted = (
 };
 
 /** The sort key of deployments by time. */
-const newest = ({ startedAt, id }: Deployment) => [startedAt, id];
+const byStart = ({ startedAt, id }: Deployment) => [startedAt, id];
 
 const firstAmong = (deployments: readonly Deployment[]): FirstDeployments => {
-  const [first] = ascending(deployments, newest);
+  const [first] = ascending(deployments, byStart);
   const [success] = ascending(
     deployments.filter(({ status }) => status === 'success'),
-    newest,
+    byStart,
   );
   return { startedAt: first?.startedAt ?? null, succeededAt: success?.finishedAt ?? null };
 };
 
 export const deploymentStore = ({ read }: TableAccess): DeploymentStore => ({
   byIds: (deploymentIds) => read(({ deployments }) => deploymentIds.map((id) => deployments.get(id))),
-  page: ({ projectId, environment, status, externalId, started, text }, page) =>
+  page: ({ projectId, environment, status, externalId, started, text }, page, order = 'newest-first') =>
     read(({ deployments }) => {
       const isFound = holdsWords(text);
       const wanted = deployments
@@ -104,10 +104,10 @@ export const deploymentStore = ({ read }: TableAccess): DeploymentStore => ({
             (started === undefined || contains(started, deployment.startedAt)) &&
             isFound(namesOfDeployment(deployment)),
         );
-      return pageDown(wanted, newest, page);
+      return (order === 'oldest-first' ? pageUp : pageDown)(wanted, byStart, page);
     }),
   lastReported: (projectIds) =>
-    read(({ deployments }) => projectIds.map((id) => greatest(deployments.where('project', id), newest)?.createdAt)),
+    read(({ deployments }) => projectIds.map((id) => greatest(deployments.where('project', id), byStart)?.createdAt)),
   unfinished: ({ projectId, externalPrefix, since, limit }) =>
     read(({ deployments }) => {
       const wanted = deployments
@@ -116,7 +116,7 @@ export const deploymentStore = ({ read }: TableAccess): DeploymentStore => ({
           ({ status, external, startedAt }) =>
             status === 'started' && startedAt >= since && external?.id.startsWith(externalPrefix) === true,
         );
-      return descending(wanted, newest).slice(0, limit);
+      return descending(wanted, byStart).slice(0, limit);
     }),
   firstOf: (projectId, environments, started) =>
     read(({ deployments }) => {
@@ -126,6 +126,6 @@ export const deploymentStore = ({ read }: TableAccess): DeploymentStore => ({
       return started.map((interval) => firstAmong(counted.filter(({ startedAt }) => contains(interval, startedAt))));
     }),
   notCounted: (projectId, environments, page) =>
-    read((tables) => pageDown(deploymentsNotCounted(tables, projectId, environments), newest, page)),
+    read((tables) => pageDown(deploymentsNotCounted(tables, projectId, environments), byStart, page)),
   recount: () => read(recount),
 });

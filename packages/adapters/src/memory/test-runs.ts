@@ -13,13 +13,13 @@ import {
 import type { PlaceLookup, TargetLookup, TestRunStore } from '@shipworthy/domain/ports';
 import { markRelease } from './change-log.js';
 import { currentPolicy } from './projects.js';
-import { descending, greatest, pageDown } from './table.js';
+import { descending, greatest, pageDown, pageUp } from './table.js';
 import { keyOf, type TableAccess, type Tables } from './tables.js';
 
 export const testRunStore = ({ read, change }: TableAccess): TestRunStore => ({
   byId: (testRunId) => read(({ testRuns }) => testRuns.get(testRunId)),
   byIds: (testRunIds) => read(({ testRuns }) => testRunIds.map((id) => testRuns.get(id))),
-  page: ({ projectId, releaseId, suite, externalId, ran, text }, page) =>
+  page: ({ projectId, releaseId, suite, externalId, ran, text }, page, order = 'newest-first') =>
     read(({ testRuns }) => {
       const isFound = holdsWords(text);
       const wanted = testRuns
@@ -32,7 +32,7 @@ export const testRunStore = ({ read, change }: TableAccess): TestRunStore => ({
             (ran === undefined || contains(ran, run.ranAt)) &&
             isFound(namesOfTestRun(run)),
         );
-      return pageDown(wanted, later, page);
+      return (order === 'oldest-first' ? pageUp : pageDown)(wanted, later, page);
     }),
   notCounted: (projectId, verification, page) =>
     read((tables) => pageDown(testRunsNotCounted(tables, projectId, verification), later, page)),

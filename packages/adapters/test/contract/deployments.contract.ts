@@ -1,4 +1,4 @@
-import { type Deployment, searchTextOf } from '@shipworthy/domain';
+import { type Deployment, type PageRequest, searchTextOf } from '@shipworthy/domain';
 import type { DeploymentFilter } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { ids, walk } from './expectations.js';
@@ -82,6 +82,42 @@ export const deploymentsContract = (opened: Opened): void => {
       expect(await list({ status: 'started', environment: 'staging' })).to.deep.equal([]);
       expect(await list({ started: { from: NOON + 1, to: NOON + 3 } })).to.deep.equal(expected(2, 1));
       expect(await list({ started: { from: NOON + 3, to: null } })).to.deep.equal(expected(3));
+    });
+
+    it('are listed oldest first where that is asked, filtered or not', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const HOURS = [0, 0, 1, 2, 30, 31, 400, 401, 9000] as const;
+      const stored = await storedDeployments(
+        stores,
+        project.id,
+        HOURS.map((hours, place) => ({
+          startedAt: NOON - hours * 3_600_000,
+          environment: place % 3 === 0 ? 'staging' : 'production',
+          status: place % 2 === 0 ? 'success' : 'failure',
+        })),
+      );
+      const oldestFirst = stored.toSorted((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1));
+      const filters: readonly [Omit<DeploymentFilter, 'projectId'>, (one: Deployment) => boolean][] = [
+        [{}, () => true],
+        [{ environment: 'staging' }, ({ environment }) => environment === 'staging'],
+        [{ status: 'failure' }, ({ status }) => status === 'failure'],
+        [
+          { status: 'failure', environment: 'production' },
+          (one) => one.status + one.environment === 'failureproduction',
+        ],
+        [
+          { environment: 'production', started: { from: NOON - 31 * 3_600_000, to: NOON } },
+          (one) => one.environment === 'production' && one.startedAt >= NOON - 31 * 3_600_000 && one.startedAt < NOON,
+        ],
+      ];
+      for (const [filter, isWanted] of filters)
+        for (const limit of [1, 2, 200]) {
+          const readPage = (page: PageRequest) =>
+            again.deployments.page({ projectId: project.id, ...filter }, page, 'oldest-first');
+          const what = `${JSON.stringify(filter)}, pages of ${limit}`;
+          expect(await walk(readPage, limit), what).to.deep.equal(oldestFirst.filter(isWanted));
+        }
     });
 
     it('are found by words of commit, version and environment, in any case', async () => {

@@ -44,7 +44,7 @@ export const testRunsContract = (opened: Opened): void => {
       expect(await again.testRuns.byIds([])).to.deep.equal([]);
     });
 
-    it('are listed latest first, undisturbed by later ones', async () => {
+    it('are listed latest first, undisturbed by later ones, and oldest first where that is asked', async () => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);
       const expected: TestRun[] = [];
@@ -57,7 +57,10 @@ export const testRunsContract = (opened: Opened): void => {
         expected.unshift(await storedTestRun(stores, release, { ranAt: NOON + ranAt, recordedAt: NOON + recordedAt }));
       }
       const addLater = async () => void (await storedTestRun(stores, release, { ranAt: NOON + DAY }));
-      const listed = await walk((page) => again.testRuns.page({ projectId: project.id }, page), 2, addLater);
+      const filter = { projectId: project.id };
+      const oldest = await walk((page) => again.testRuns.page(filter, page, 'oldest-first'), 3);
+      expect(oldest).to.deep.equal(expected.toReversed());
+      const listed = await walk((page) => again.testRuns.page(filter, page), 2, addLater);
       expect(listed).to.deep.equal(expected);
     });
 

@@ -21,7 +21,16 @@ import {
   DeploymentAttribution,
   recordPageOf,
 } from './pipeline-report.js';
-import { envelope, type FromSchema, pageQuery, record, type Schema, type Spelled, wordsIn } from './schema.js';
+import {
+  envelope,
+  type FromSchema,
+  pageQuery,
+  record,
+  type Schema,
+  type Spelled,
+  timeOrder,
+  wordsIn,
+} from './schema.js';
 
 export const DeploymentStatus = {
   type: 'string',
@@ -182,9 +191,10 @@ const listQuery = {
   status: DeploymentStatus,
   started_from: { ...Timestamp, description: 'Started then or later.' },
   started_to: { ...Timestamp, description: 'Started before then.' },
+  ...timeOrder,
 } as const satisfies Readonly<Record<string, Schema>>;
 
-const LIST_MEMBERS = ['q', 'environment', 'status', 'started_from', 'started_to'] as const;
+const LIST_MEMBERS = ['q', 'environment', 'status', 'started_from', 'started_to', 'order'] as const;
 
 export const listDeployments = {
   method: 'GET',

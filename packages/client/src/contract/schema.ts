@@ -119,6 +119,11 @@ export const envelope = <const S extends Schema>(data: S) => record({ properties
 /** The envelope of a list that is never paged: `{data: [..]}`. */
 export const list = <const S extends Schema>(items: S) => envelope({ type: 'array', items });
 
+/** The query member of a list by time that can be turned round. */
+export const timeOrder = {
+  order: { type: 'string', enum: ['asc', 'desc'], description: '`asc`: oldest first; newest first unless said.' },
+} as const satisfies Readonly<Record<string, Schema>>;
+
 /** The query members every paged list takes. */
 export const pageQuery = {
   limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Rows per page.' },

@@ -1,7 +1,17 @@
 import { Email, EmailVerified, Id, MixedScripts, Text, Timestamp, TimestampOrNull, Version } from './field.js';
 import { CSV_LIST, CSV_LIST_NOW, type Operation } from './operation.js';
 import { TEAM } from './path.js';
-import { envelope, type FromSchema, list, pageOf, pageQuery, record, type Schema, wordsIn } from './schema.js';
+import {
+  envelope,
+  type FromSchema,
+  list,
+  pageOf,
+  pageQuery,
+  record,
+  type Schema,
+  timeOrder,
+  wordsIn,
+} from './schema.js';
 
 const ReleaseName = record({
   title: 'ReleaseName',
@@ -249,7 +259,7 @@ const auditQuery = {
   },
   at_from: { ...Timestamp, description: 'Done then or later.' },
   at_to: { ...Timestamp, description: 'Done before then.' },
-  order: { type: 'string', enum: ['asc', 'desc'], description: '`asc`: oldest first; newest first unless said.' },
+  ...timeOrder,
 } as const satisfies Readonly<Record<string, Schema>>;
 
 const AUDIT_MEMBERS = ['user_id', 'action', 'at_from', 'at_to', 'order'] as const;

@@ -24,7 +24,16 @@ import {
   recordPageOf,
   TestRunAttribution,
 } from './pipeline-report.js';
-import { envelope, type FromSchema, pageQuery, record, type Schema, type Spelled, wordsIn } from './schema.js';
+import {
+  envelope,
+  type FromSchema,
+  pageQuery,
+  record,
+  type Schema,
+  type Spelled,
+  timeOrder,
+  wordsIn,
+} from './schema.js';
 
 const Total = {
   type: 'integer',
@@ -144,9 +153,10 @@ const listQuery = {
   release_id: Id,
   ran_from: { ...Timestamp, description: 'Ran then or later.' },
   ran_to: { ...Timestamp, description: 'Ran before then.' },
+  ...timeOrder,
 } as const satisfies Readonly<Record<string, Schema>>;
 
-const LIST_MEMBERS = ['q', 'suite', 'release_id', 'ran_from', 'ran_to'] as const;
+const LIST_MEMBERS = ['q', 'suite', 'release_id', 'ran_from', 'ran_to', 'order'] as const;
 
 export const listTestRuns = {
   method: 'GET',

@@ -1,5 +1,5 @@
 import { DomainError, type Fault, notFound } from '../errors.js';
-import type { Page, PageRequest } from '../page.js';
+import type { ListOrder, Page, PageRequest } from '../page.js';
 import { atLeast, ROLES, type Role } from '../team.js';
 import { contains, type Instant, type Interval } from '../time.js';
 
@@ -321,12 +321,9 @@ export const passesAuditFilter = ({ teamId, at, actor, action }: AuditEntry, fil
   (filter.action === undefined || `${action}.`.startsWith(`${filter.action}.`)) &&
   (filter.at === undefined || contains(filter.at, at));
 
-/** Which entry of an audit log comes first. */
-export type AuditOrder = 'newest-first' | 'oldest-first';
-
 /** Append-only. */
 export interface AuditStore {
   append(entry: AuditEntry): Promise<void>;
   /** By moment, then id; newest first unless said. */
-  page(filter: AuditFilter, page: PageRequest, order?: AuditOrder): Promise<Page<AuditEntry>>;
+  page(filter: AuditFilter, page: PageRequest, order?: ListOrder): Promise<Page<AuditEntry>>;
 }

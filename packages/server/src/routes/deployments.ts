@@ -10,7 +10,7 @@ import {
 } from '@shipworthy/domain/use-cases';
 import { locationOf } from '../http/answer.js';
 import type { OperationOf, RouteHandler, RouteInput, Routes } from '../http/route.js';
-import { externalIdOf, intervalOf, sentMomentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';
+import { externalIdOf, intervalOf, orderOf, sentMomentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';
 import { exportList, type TableColumns } from './csv.js';
 import { recordPageReply } from './replies.js';
 import {
@@ -134,7 +134,7 @@ const filterOf = (
 const list: RouteHandler<OperationOf<'listDeployments'>> = async ({ query }, { ports, place, page, sealCursor }) => {
   const filter = filterOf(place.projectId, query);
   const [{ rows, next }, kept] = await Promise.all([
-    ports.stores.deployments.page(filter, page),
+    ports.stores.deployments.page(filter, page, orderOf(query.order)),
     ports.stores.keptRecords.since(place.projectId),
   ]);
   const views = await deploymentViews(ports.stores, rows);
@@ -160,13 +160,13 @@ export const DEPLOYMENT_TABLE: TableColumns<WireDeployment> = {
 
 const exportTable: RouteHandler<OperationOf<'exportDeployments'>> = async ({ query }, { ports, place }) => {
   const { slices, stores } = ports;
-  const filter = filterOf(place.projectId, query);
+  const [filter, order] = [filterOf(place.projectId, query), orderOf(query.order)];
   return exportList({
     name: 'deployments',
     columns: DEPLOYMENT_TABLE,
     slices,
     readPage: async (page) => {
-      const { rows, next } = await stores.deployments.page(filter, page);
+      const { rows, next } = await stores.deployments.page(filter, page, order);
       return { rows: await slices.map(await deploymentViews(stores, rows), wireDeployment), next };
     },
   });

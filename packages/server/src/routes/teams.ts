@@ -7,11 +7,10 @@ import {
   mixesScripts,
   notFound,
   type Stores,
-  searchTextOf,
   type Team,
   type TeamOverview,
 } from '@shipworthy/domain';
-import type { AuditFilter, AuditOrder } from '@shipworthy/domain/ports';
+import type { AuditFilter } from '@shipworthy/domain/ports';
 import {
   archiveTeam,
   changeRole,
@@ -24,7 +23,7 @@ import {
 } from '@shipworthy/domain/use-cases';
 import { withCurrent } from '../http/problem.js';
 import type { OperationOf, RouteHandler, RouteInput, Routes } from '../http/route.js';
-import { intervalOf, wireDetail, wireMoment, wireMomentOrNull } from '../wire.js';
+import { intervalOf, orderOf, sentWords, wireDetail, wireMoment, wireMomentOrNull } from '../wire.js';
 import { exportList, exportWhole, type TableColumns } from './csv.js';
 import { actorOf, pageReply } from './replies.js';
 
@@ -115,7 +114,7 @@ export const teamRoutes = {
 
 /** The members of the team that the words find; all without words. */
 const membersFound = async ({ teams }: Pick<Stores, 'teams'>, teamId: string, q: string | undefined) => {
-  const isFound = holdsWords(searchTextOf(q ?? ''));
+  const isFound = holdsWords(sentWords(q));
   return (await teams.members(teamId)).filter(({ name, email }) => isFound(`${name} ${email}`)).map(wireMember);
 };
 
@@ -182,13 +181,11 @@ const filterOf = (teamId: string, { user_id, action, at_from, at_to }: AuditQuer
   };
 };
 
-const orderOf = ({ order }: AuditQuery): AuditOrder => (order === 'asc' ? 'oldest-first' : 'newest-first');
-
 const listEntries: RouteHandler<OperationOf<'listAuditEntries'>> = async (
   { query },
   { ports, place, page, sealCursor },
 ) => {
-  const { rows, next } = await ports.stores.audit.page(filterOf(place.teamId, query), page, orderOf(query));
+  const { rows, next } = await ports.stores.audit.page(filterOf(place.teamId, query), page, orderOf(query.order));
   return pageReply(rows.map(wireAuditEntry), sealCursor(next));
 };
 
@@ -208,7 +205,7 @@ const COLUMNS: TableColumns<WireAuditEntry> = {
 
 const exportEntries: RouteHandler<OperationOf<'exportAuditEntries'>> = async ({ query }, { ports, place }) => {
   const { slices, stores } = ports;
-  const [filter, order] = [filterOf(place.teamId, query), orderOf(query)];
+  const [filter, order] = [filterOf(place.teamId, query), orderOf(query.order)];
   return exportList({
     name: 'audit',
     columns: COLUMNS,

@@ -18,7 +18,7 @@ import {
 } from '@shipworthy/domain/use-cases';
 import { locationOf } from '../http/answer.js';
 import type { OperationOf, RouteHandler, RouteInput, Routes } from '../http/route.js';
-import { externalIdOf, intervalOf, sentMomentOrNull, wireMoment } from '../wire.js';
+import { externalIdOf, intervalOf, orderOf, sentMomentOrNull, wireMoment } from '../wire.js';
 import { exportList, type TableColumns } from './csv.js';
 import { actorOf, recordPageReply } from './replies.js';
 import {
@@ -131,7 +131,7 @@ const filterOf = (projectId: string, { q, suite, release_id, ran_from, ran_to }:
 const list: RouteHandler<OperationOf<'listTestRuns'>> = async ({ query }, { ports, place, page, sealCursor }) => {
   const filter = filterOf(place.projectId, query);
   const [{ rows, next }, kept] = await Promise.all([
-    ports.stores.testRuns.page(filter, page),
+    ports.stores.testRuns.page(filter, page, orderOf(query.order)),
     ports.stores.keptRecords.since(place.projectId),
   ]);
   const views = await testRunViews(ports.stores, rows);
@@ -159,13 +159,13 @@ export const TEST_RUN_TABLE: TableColumns<WireTestRun> = {
 
 const exportTable: RouteHandler<OperationOf<'exportTestRuns'>> = async ({ query }, { ports, place }) => {
   const { slices, stores } = ports;
-  const filter = filterOf(place.projectId, query);
+  const [filter, order] = [filterOf(place.projectId, query), orderOf(query.order)];
   return exportList({
     name: 'test-runs',
     columns: TEST_RUN_TABLE,
     slices,
     readPage: async (page) => {
-      const { rows, next } = await stores.testRuns.page(filter, page);
+      const { rows, next } = await stores.testRuns.page(filter, page, order);
       return { rows: await slices.map(await testRunViews(stores, rows), wireTestRun), next };
     },
   });

@@ -131,6 +131,13 @@ onEveryStore('recordDeployment where a name is ambiguous', (open) => {
     expect(found.text).to.equal(`${head}\r\n${finished}\r\n`);
     const { data } = (await pipeline.ok('listDeployments', { path, query: { q: '@export', status: 'started' } })).body;
     expect(data.map(({ version }) => version)).to.deep.equal([STARTED.version ?? null]);
+    const both = { environment: '@export' } as const;
+    const startsOf = (rows: readonly { readonly started_at: string }[]) => rows.map(({ started_at }) => started_at);
+    const newest = (await pipeline.ok('listDeployments', { path, query: both })).body.data;
+    const oldest = (await pipeline.ok('listDeployments', { path, query: { ...both, order: 'asc' } })).body.data;
+    expect(startsOf(oldest)).to.deep.equal(startsOf(newest).toReversed()).and.have.length(2);
+    const turned = await pipeline.ok('exportDeployments', { path, query: { ...both, order: 'asc' } });
+    expect(turned.text.split('\r\n').slice(1, -1)).to.deep.equal(lines.slice(0, -1).toReversed());
     const query = { environment: '@export', status: 'failure' } as const;
     expect((await pipeline.ok('exportDeployments', { path, query })).text).to.equal(`${head}\r\n`);
   });

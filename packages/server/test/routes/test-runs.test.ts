@@ -134,6 +134,7 @@ onEveryStore('listTestRuns', (open) => {
       return body.data.map(({ id }) => id);
     };
     expect(await listed({})).to.deep.equal([newest, middle, oldest]);
+    expect(await listed({ order: 'asc' })).to.deep.equal([oldest, middle, newest]);
     for (const suite of ['unit', ' un\u200bit\u00a0']) expect(await listed({ suite })).to.deep.equal([newest, oldest]);
     expect(await listed({ release_id: release.id })).to.have.length(3);
     expect(await listed({ release_id: MISSING })).to.deep.equal([]);

@@ -1,7 +1,7 @@
 import { holdsWords, searchTextOf } from '@shipworthy/domain/search';
 import { BASE_PATH, type ReleasePlace } from '../navigation/places.js';
 import { dayAfter, momentOfLocalDay } from '../wording/moments.js';
-import { TextField } from './field.js';
+import { Choice, TextField } from './field.js';
 import './list-filter.css';
 
 /** What a list is filtered and sorted by, as the interface takes it. */
@@ -55,6 +55,29 @@ export const ExportCsv = ({ place: { teamId, projectId, releaseId } = {}, file, 
     </a>
   );
 };
+
+/** Which way a list by time goes, as the address says it; empty: newest first. */
+export type TimeOrder = '' | 'asc';
+
+const TIME_ORDERS = [
+  ['', 'Newest first'],
+  ['asc', 'Oldest first'],
+] as const;
+
+/** The order that the address names. */
+export const timeOrderIn = (text: string | undefined): TimeOrder => chosenOf(TIME_ORDERS, text);
+
+/** The query member that asks for that order. */
+export const askedOrder = (order: TimeOrder) => (order === '' ? {} : { order });
+
+/** Turns a list by time round. */
+export const TimeOrderChoice = ({
+  order,
+  onOrder,
+}: {
+  readonly order: TimeOrder;
+  onOrder: (order: TimeOrder) => void;
+}) => <Choice label="Sort" value={order} choices={TIME_ORDERS} onValue={onOrder} />;
 
 /** Calendar days at the reader's place, both included; empty: no bound. */
 export interface DaySpan {

@@ -6,6 +6,7 @@ import {
   type Deployment,
   type DeploymentStatus,
   type Instant,
+  type ListOrder,
 } from '@shipworthy/domain';
 import type { Value } from '../dialect.js';
 import { type Access, timesIn } from '../sql.js';
@@ -39,16 +40,17 @@ interface Wanted {
   /** Exclusive, but for the hour it lies in. */
   readonly to: Instant;
   readonly most: number;
+  readonly order: ListOrder;
 }
 
 /**
- * The latest hours in which such deployments of the project started, latest first, told by the kept counts without reading a
+ * The first hours, in this order, in which such deployments of the project started, told by the kept counts without reading a
  * deployment; `most` at most. Counted from 1970.
  */
 export const hoursHolding = async (
   { dialect, read }: Access,
   projectId: string,
-  { condition, bindings, from, to, most }: Wanted,
+  { condition, bindings, from, to, most, order }: Wanted,
 ): Promise<readonly number[]> => {
   const least = (bucket: string): string => (from === null ? '' : `and ${bucket} >= ?`);
   const first = (hours: number): readonly Value[] => (from === null ? [] : [bucketOf(from, hours)]);
@@ -58,7 +60,7 @@ export const hoursHolding = async (
         where h.project_id = ? and h.hours = 1 and h.bucket >= s.bucket * 24 and h.bucket < s.bucket * 24 + 24
           and h.bucket <= ? ${least('h.bucket')} and ${condition('h')}) x) as hours
       from (select distinct d.bucket from deployment_counts d where d.project_id = ? and d.hours = 24
-        and d.bucket <= ? ${least('d.bucket')} and ${condition('d')} order by d.bucket desc limit ?) s`,
+        and d.bucket <= ? ${least('d.bucket')} and ${condition('d')} order by d.bucket ${order === 'newest-first' ? 'desc' : 'asc'} limit ?) s`,
     [
       ...[projectId, bucketOf(to, 1), ...first(1), ...bindings],
       ...[projectId, bucketOf(to, 24), ...first(24), ...bindings, most],
@@ -66,17 +68,21 @@ export const hoursHolding = async (
   );
   return days
     .flatMap(({ hours: ofDay }) => (ofDay === null ? [] : (JSON.parse(ofDay) as readonly number[])))
-    .toSorted((a, b) => b - a)
+    .toSorted((a, b) => (order === 'newest-first' ? b - a : a - b))
     .slice(0, most);
 };
 
-/** Hours, latest first, as spans of time: one where they follow each other, so that many are looked through in one go. */
-export const joinedHours = (hours: readonly number[]): readonly { readonly from: Instant; readonly to: Instant }[] => {
+/** Hours in this order as spans of time: one where they follow each other, so that many are looked through in one go. */
+export const joinedHours = (
+  hours: readonly number[],
+  order: ListOrder,
+): readonly { readonly from: Instant; readonly to: Instant }[] => {
   const spans: { readonly from: Instant; readonly to: Instant }[] = [];
   for (const hour of hours) {
     const from = hour * HOUR;
     const last = spans.at(-1);
-    if (last?.from === from + HOUR) spans[spans.length - 1] = { ...last, from };
+    if (order === 'newest-first' && last?.from === from + HOUR) spans[spans.length - 1] = { ...last, from };
+    else if (order === 'oldest-first' && last?.to === from) spans[spans.length - 1] = { ...last, to: from + HOUR };
     else spans.push({ from, to: from + HOUR });
   }
   return spans;

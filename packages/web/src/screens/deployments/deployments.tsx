@@ -11,12 +11,16 @@ import { CopyText } from '../../parts/copy-text.js';
 import { Choice, useSettled } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
 import {
+  askedOrder,
   type DaySpan,
   DaySpanFields,
   ExportCsv,
   FindField,
   givenOf,
   momentsOf,
+  type TimeOrder,
+  TimeOrderChoice,
+  timeOrderIn,
   wordsOf,
 } from '../../parts/list-filter.js';
 import { Moment, useNow } from '../../parts/moment.js';
@@ -36,8 +40,15 @@ import './deployments.css';
 export const Deployments = () => {
   const { teamId = '', projectId = '' } = useRoute().params;
   const place = { teamId, projectId };
-  const [{ view, kind, text = '', environment = '', status = '', from = '', to = '' }, change] = useQuery();
-  const filter: Filter = { text, environment, status: isStatus(status) ? status : '', from, to };
+  const [{ view, kind, text = '', environment = '', status = '', from = '', to = '', order }, change] = useQuery();
+  const filter: Filter = {
+    text,
+    environment,
+    status: isStatus(status) ? status : '',
+    from,
+    to,
+    order: timeOrderIn(order),
+  };
   const wanted = wantedOf({ ...filter, text: useSettled(text) });
   const project = useProject(place);
   const name = project.state.value.value?.name;
@@ -93,14 +104,16 @@ interface Filter extends DaySpan {
   readonly text: string;
   readonly environment: string;
   readonly status: Status | '';
+  readonly order: TimeOrder;
 }
 
 /** The query that asks for what the filter leaves. */
-const wantedOf = ({ text, environment, status, ...span }: Filter) => {
+const wantedOf = ({ text, environment, status, order, ...span }: Filter) => {
   const { from: started_from, to: started_to } = momentsOf(span);
   return {
     ...givenOf({ q: wordsOf(text), environment, started_from, started_to }),
     ...(status === '' ? {} : { status }),
+    ...askedOrder(order),
   };
 };
 
@@ -121,9 +134,10 @@ const STATUSES = [
   ['failure', 'Failure'],
 ] as const;
 
-/** Everything the project received, newest first, by environment, status and day. */
+/** Everything the project received, by environment, status and day. */
 const Received = ({ project, place, filter, wanted, onChange }: ReceivedProps) => {
-  const isAll = Object.keys(wanted).length === 0 && filter.text.trim() === '';
+  const { order: _, ...narrow } = wanted;
+  const isAll = Object.keys(narrow).length === 0 && filter.text.trim() === '';
   const deployments = usePaged(
     projectKey(place, `deployments?${new URLSearchParams(wanted)}`),
     async (page, signal) => {
@@ -144,6 +158,7 @@ const Received = ({ project, place, filter, wanted, onChange }: ReceivedProps) =
         />
         <Choice label="Status" value={filter.status} choices={STATUSES} onValue={(status) => onChange({ status })} />
         <DaySpanFields span={filter} onSpan={({ from, to }) => onChange({ from, to })} />
+        <TimeOrderChoice order={filter.order} onOrder={(order) => onChange({ order })} />
       </search>
       <Shown of={deployments} lines={8}>
         {({ rows }) =>
@@ -155,7 +170,7 @@ const Received = ({ project, place, filter, wanted, onChange }: ReceivedProps) =
           ) : (
             <div class="stack">
               <DeploymentTable deployments={rows} place={place} />
-              <ShowMore of={deployments} rows="deployments" />
+              <ShowMore of={deployments} rows="deployments" which={filter.order === '' ? 'latest' : 'first'} />
               <details>
                 <summary>How to report a deployment</summary>
                 <div class="stack told">
@@ -243,7 +258,7 @@ interface DeploymentTableProps {
 
 const HEADS = ['Started', 'Status', 'Environment', 'Commit', 'Version', 'By', { number: 'Took' }, 'Counts'] as const;
 
-/** Deployments, newest first: how each went, and what it counts for. */
+/** Deployments: how each went, and what it counts for. */
 const DeploymentTable = ({ deployments, place }: DeploymentTableProps) => {
   const now = useNow();
   return (

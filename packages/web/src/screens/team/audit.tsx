@@ -6,7 +6,17 @@ import { useQuery } from '../../navigation/navigate.js';
 import { UUID } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { Choice } from '../../parts/field.js';
-import { type DaySpan, DaySpanFields, ExportCsv, givenOf, momentsOf } from '../../parts/list-filter.js';
+import {
+  askedOrder,
+  type DaySpan,
+  DaySpanFields,
+  ExportCsv,
+  givenOf,
+  momentsOf,
+  type TimeOrder,
+  TimeOrderChoice,
+  timeOrderIn,
+} from '../../parts/list-filter.js';
 import { Moment } from '../../parts/moment.js';
 import { Notice } from '../../parts/notice.js';
 import { Empty } from '../../parts/page.js';
@@ -53,16 +63,11 @@ const Entry = ({ entry, team }: { readonly entry: AuditEntry; readonly team: Kno
   </tr>
 );
 
-const ORDERS = [
-  ['', 'Newest first'],
-  ['asc', 'Oldest first'],
-] as const;
-
 /** What the address says the log is filtered and sorted by; empty: by nothing. */
 interface LogFilter extends DaySpan {
   readonly person: string;
   readonly noun: string;
-  readonly order: string;
+  readonly order: TimeOrder;
 }
 
 const filterIn = ({
@@ -73,7 +78,7 @@ const filterIn = ({
   order,
 }: Readonly<Record<string, string>>): LogFilter => ({
   ...{ person: UUID.test(person) ? person : '', noun: NOUNS.some(([known]) => known === noun) ? noun : '' },
-  ...{ from, to, order: order === 'asc' ? 'asc' : '' },
+  ...{ from, to, order: timeOrderIn(order) },
 });
 
 /** The query that asks for what the filter leaves. */
@@ -81,7 +86,7 @@ const wantedOf = ({ person, noun, order, ...span }: LogFilter) => {
   const { from: at_from, to: at_to } = momentsOf(span);
   return {
     ...givenOf({ user_id: person, action: noun, at_from, at_to }),
-    ...(order === '' ? {} : { order: 'asc' as const }),
+    ...askedOrder(order),
   };
 };
 
@@ -117,7 +122,7 @@ const Log = ({ team }: { readonly team: KnownTeam }) => {
           onValue={(noun) => change({ noun })}
         />
         <DaySpanFields span={filter} onSpan={({ from, to }) => change({ from, to })} />
-        <Choice label="Sort" value={filter.order} choices={ORDERS} onValue={(order) => change({ order })} />
+        <TimeOrderChoice order={filter.order} onOrder={(order) => change({ order })} />
         <ExportCsv place={{ teamId }} file="audit.csv" wanted={wanted} />
       </div>
       <Shown of={entries}>

@@ -13,12 +13,16 @@ import { CopyText } from '../../parts/copy-text.js';
 import { Choice, useSettled } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
 import {
+  askedOrder,
   type DaySpan,
   DaySpanFields,
   ExportCsv,
   FindField,
   givenOf,
   momentsOf,
+  type TimeOrder,
+  TimeOrderChoice,
+  timeOrderIn,
   wordsOf,
 } from '../../parts/list-filter.js';
 import { Moment } from '../../parts/moment.js';
@@ -34,12 +38,12 @@ import { SetAsideActions, SetAsideNote } from './set-aside.js';
 import '../../parts/records.css';
 import './test-runs.css';
 
-/** Every test run the project received, latest first, with its result and the release it counts for. */
+/** Every test run the project received, with its result and the release it counts for. */
 export const TestRuns = () => {
   const { teamId = '', projectId = '' } = useRoute().params;
   const place = { teamId, projectId };
-  const [{ text = '', suite = '', release = '', from = '', to = '' }, change] = useQuery();
-  const filter: RunFilter = { text, suite, release, from, to };
+  const [{ text = '', suite = '', release = '', from = '', to = '', order }, change] = useQuery();
+  const filter: RunFilter = { text, suite, release, from, to, order: timeOrderIn(order) };
   const wanted = wantedOf({ ...filter, text: useSettled(text) });
   const project = useProject(place);
   const releases = useReleases(place);
@@ -48,7 +52,8 @@ export const TestRuns = () => {
   const [recorded, setRecorded] = useState<TestRun | undefined>(undefined);
   const name = project.state.value.value?.name;
   const known: readonly Release[] = releases.state.value.value ?? [];
-  const isAll = Object.keys(wanted).length === 0 && text.trim() === '';
+  const { order: _, ...narrow } = wanted;
+  const isAll = Object.keys(narrow).length === 0 && text.trim() === '';
   const isEmpty = isAll && runs.state.value.value?.rows.length === 0;
   return (
     <PageFrame
@@ -101,6 +106,7 @@ export const TestRuns = () => {
                   runs={runs}
                   place={place}
                   changeable={owner ? openIdsOf(known) : NO_RELEASES}
+                  which={filter.order === '' ? 'latest' : 'first'}
                   onAll={() => change(NO_FILTER)}
                 />
               </>
@@ -115,9 +121,9 @@ export const TestRuns = () => {
 const NO_RELEASES: ReadonlySet<string> = new Set();
 
 /** The query that asks for what the filter leaves. */
-const wantedOf = ({ text, suite, release: release_id, ...span }: RunFilter) => {
+const wantedOf = ({ text, suite, release: release_id, order, ...span }: RunFilter) => {
   const { from: ran_from, to: ran_to } = momentsOf(span);
-  return givenOf({ q: wordsOf(text), suite, release_id, ran_from, ran_to });
+  return { ...givenOf({ q: wordsOf(text), suite, release_id, ran_from, ran_to }), ...askedOrder(order) };
 };
 
 const NO_FILTER = { text: '', suite: '', release: '', from: '', to: '' };
@@ -161,6 +167,7 @@ interface RunFilter extends DaySpan {
   readonly text: string;
   readonly suite: string;
   readonly release: string;
+  readonly order: TimeOrder;
 }
 
 interface RunFiltersProps {
@@ -195,6 +202,7 @@ const RunFilters = ({ place, filter, releases, onChange }: RunFiltersProps) => {
         onValue={(release) => onChange({ release })}
       />
       <DaySpanFields span={filter} onSpan={({ from, to }) => onChange({ from, to })} />
+      <TimeOrderChoice order={filter.order} onOrder={(order) => onChange({ order })} />
     </search>
   );
 };
@@ -213,10 +221,11 @@ interface FoundProps {
   readonly place: ProjectPlace;
   /** The releases whose runs the reader may set aside. */
   readonly changeable: ReadonlySet<string>;
+  readonly which: 'latest' | 'first';
   readonly onAll: () => void;
 }
 
-const Found = ({ runs, place, changeable, onAll }: FoundProps) => (
+const Found = ({ runs, place, changeable, which, onAll }: FoundProps) => (
   <Shown of={runs} lines={8}>
     {({ rows }) =>
       rows.length === 0 ? (
@@ -227,7 +236,7 @@ const Found = ({ runs, place, changeable, onAll }: FoundProps) => (
       ) : (
         <div class="stack">
           <RunTable runs={rows} place={place} changeable={changeable} />
-          <ShowMore of={runs} rows="test runs" />
+          <ShowMore of={runs} rows="test runs" which={which} />
         </div>
       )
     }
@@ -252,7 +261,7 @@ const HEADS = [
   'Counts',
 ] as const;
 
-/** Test runs, latest first: what each came to, and what it counts for. */
+/** Test runs: what each came to, and what it counts for. */
 const RunTable = ({ runs, place, changeable }: RunTableProps) => (
   <Table cards label="Test runs" heads={HEADS}>
     {runs.map((run) => (
