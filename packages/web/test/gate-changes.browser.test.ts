@@ -85,6 +85,14 @@ describe('the bell, in a browser', () => {
     const lines = (await downloaded(page, 'gate-changes.csv')).trimEnd().split('\r\n');
     expect(lines).to.have.length(2);
     expect(lines[1]).to.contain(',"checkout","2.4","hold","go",,"yes",');
+    await open('/gate-changes?text=payments');
+    await page.getByRole('heading', { level: 2, name: 'No such gate change' }).waitFor();
+    await expectAccessible('no such gate change');
+    expect(await page.getByRole('button', { name: 'Mark all as read' }).count(), 'of those found').to.equal(0);
+    await page.getByLabel('Find a gate change').fill('CHECK 2.4');
+    await page.getByRole('row').nth(1).waitFor();
+    expect((await downloaded(page, 'gate-changes.csv')).trimEnd().split('\r\n')).to.have.length(2);
+    await page.getByLabel('Find a gate change').fill('');
     await page.getByRole('button', { name: 'Mark all as read' }).click();
     await page.getByText('All read', { exact: true }).waitFor();
     await expectAccessible('all read');

@@ -20,6 +20,13 @@ describe('the people of a server, in a browser', () => {
     await row.getByText('(unverified)').waitFor();
     await expectAccessible('people');
     expect(await downloaded(page, 'people.csv')).to.contain('\r\n"Linus",');
+    await open('/settings/people?text=nobody');
+    await page.getByText('No name or address holds these words.').waitFor();
+    await expectAccessible('nobody found');
+    await page.getByLabel('Find a person').fill('LINUS');
+    await row.waitFor();
+    expect(await page.getByRole('row', { name: /Ada/ }).count()).to.equal(0);
+    expect((await downloaded(page, 'people.csv')).trimEnd().split('\r\n')).to.have.length(2);
     await page.getByRole('button', { name: 'Vouch for the address of Linus' }).click();
     await expectAccessible('vouching');
     await page.getByRole('dialog').getByRole('button', { name: 'Vouch for the address' }).click();

@@ -3,6 +3,7 @@ import {
   type Instant,
   type Invitation,
   type Role,
+  type SearchText,
   type Session,
   type SignInAttempt,
   type SignInCounts,
@@ -10,6 +11,7 @@ import {
 } from '@shipworthy/domain';
 import type { InvitationStore, SessionStore, SignInStore, UserStore } from '@shipworthy/domain/ports';
 import { expression, query, readKept, type TableOf } from './query.js';
+import { keepFound } from './search-sql.js';
 import { type Access, boundMoment, keysetPage, type Listing, removeInPortions } from './sql.js';
 
 interface UserColumns {
@@ -135,14 +137,18 @@ const byEmail = async (access: Access, email: string) => {
   return row && { user: userOf(row), passwordHash: row.password_hash };
 };
 
-const usersPage = (access: Access): Listing => ({
-  rows: users(access),
-  sort: [
+/** `namesOfUser` as SQL. */
+const FOUND_BY = "(u.name || ' ' || u.email)";
+
+const usersPage = (access: Access, text: Pick<SearchText, 'words'> | undefined): Listing => {
+  const rows = users(access);
+  keepFound(access, rows, FOUND_BY, text);
+  const sort = [
     { name: 'u.created_at', kind: 'moment' },
     { name: 'u.id', kind: 'text' },
-  ],
-  descending: false,
-});
+  ] as const;
+  return { rows, sort, descending: false };
+};
 
 export const userStore = (access: Access): UserStore => ({
   createFirst: (user, passwordHash) => createFirst(access, user, passwordHash),
@@ -179,7 +185,8 @@ export const userStore = (access: Access): UserStore => ({
   lockAdministrators: async () => {
     await query(access).from('users').where('administrator', 1).orderBy('id').select('id').forUpdate();
   },
-  page: (page) => keysetPage(access, usersPage(access), page, userOf, ({ createdAt, id }) => [createdAt, id]),
+  page: (page, text) =>
+    keysetPage(access, usersPage(access, text), page, userOf, ({ createdAt, id }) => [createdAt, id]),
   any: () => anyUser(access),
 });
 

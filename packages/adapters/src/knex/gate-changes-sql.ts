@@ -4,6 +4,7 @@ import type { GateChangeStore } from '@shipworthy/domain/ports';
 import type { GateDecision } from '@shipworthy/domain/readiness';
 import { asJson } from './dialect.js';
 import { among, expression, query, type TableOf } from './query.js';
+import { keepFound } from './search-sql.js';
 import { type Access, keysetPage, removeInPortions } from './sql.js';
 
 interface GateChangeRow {
@@ -70,6 +71,9 @@ const changeOf = (row: ListedRow): ListedGateChange => ({
   reason: row.reason === null ? null : (JSON.parse(row.reason) as ListedGateChange['reason']),
 });
 
+/** `namesOfGateChange` as SQL. */
+const FOUND_BY = "(p.name || ' ' || r.name)";
+
 const ofTeams = (access: Access, teamIds: readonly string[]) =>
   query(access)
     .from('gate_changes as c')
@@ -102,13 +106,14 @@ const readUpTo = async (access: Access, userId: string): Promise<Instant | undef
 
 export const gateChangeStore = (access: Access): GateChangeStore => ({
   append: (changes, now) => append(access, changes, now),
-  page: (teamIds, page) => {
+  page: (teamIds, page, text) => {
     const rows = ofTeams(access, teamIds).select(
       'c.*',
       'r.name as release_name',
       'p.id as project_id',
       'p.name as project_name',
     );
+    keepFound(access, rows, FOUND_BY, text);
     const listing = { rows, sort: [{ name: 'c.noted_at', kind: 'moment' }], descending: true } as const;
     return keysetPage(access, listing, page, changeOf, ({ notedAt }) => [notedAt]);
   },

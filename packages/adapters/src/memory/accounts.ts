@@ -6,6 +6,7 @@ import {
   type Invitation,
   invitationState,
   namesOfKey,
+  namesOfUser,
   passesAuditFilter,
   type ReachingKey,
   type Role,
@@ -61,9 +62,13 @@ export const userStore = ({ read, change }: TableAccess): UserStore => ({
   // Transactions run one at a time.
   lock: () => read(() => undefined),
   lockAdministrators: () => read(() => undefined),
-  page: (page) =>
+  page: (page, text) =>
     read(({ users }) => {
-      const all = users.all().map(({ user }) => user);
+      const isFound = holdsWords(text);
+      const all = users
+        .all()
+        .map(({ user }) => user)
+        .filter((user) => isFound(namesOfUser(user)));
       return pageUp(all, ({ createdAt, id }) => [createdAt, id], page);
     }),
   any: () => read(({ users }) => users.all().length > 0),

@@ -1,8 +1,10 @@
 import {
   type GateChange,
   type HistoryPoint,
+  holdsWords,
   type Instant,
   type ListedGateChange,
+  namesOfGateChange,
   timeLimitMove,
 } from '@shipworthy/domain';
 import type { DirtyRelease, GateChangeStore, HistoryStore, Knowledge, RecordedPoint } from '@shipworthy/domain/ports';
@@ -154,10 +156,13 @@ export const gateChangeStore = ({ read, change }: TableAccess): GateChangeStore 
         gateChanges.put(each.id, { ...each, notedAt: last });
       }
     }),
-  page: (teamIds, page) =>
+  page: (teamIds, page, text) =>
     read((tables) => {
-      const { rows, next } = pageDown(ofTeams(tables, teamIds), ({ notedAt }) => [notedAt], page);
-      return { rows: rows.flatMap((row) => listed(tables, row)), next };
+      const isFound = holdsWords(text);
+      const found = ofTeams(tables, teamIds)
+        .flatMap((row) => listed(tables, row))
+        .filter((change) => isFound(namesOfGateChange(change)));
+      return pageDown(found, ({ notedAt }) => [notedAt], page);
     }),
   countAfter: (teamIds, after, most) =>
     read((tables) => Math.min(most, ofTeams(tables, teamIds).filter(({ notedAt }) => notedAt > after).length)),

@@ -1,9 +1,10 @@
-import type { ListedGateChange, Stores } from '@shipworthy/domain';
+import { type ListedGateChange, type Stores, searchTextOf } from '@shipworthy/domain';
 import { expect } from 'chai';
+import { ids, walk } from './expectations.js';
 import type { Open, Opened } from './open-stores.js';
 import { HOUR, MINUTE, NOON, sampleId, unique } from './sample-records.js';
 import { sampleGateChange } from './sample-report.js';
-import { storedActiveRelease, storedUser } from './sample-world.js';
+import { storedActiveRelease, storedRelease, storedUser } from './sample-world.js';
 
 const ALL = { limit: 100, after: null };
 
@@ -40,6 +41,22 @@ export const gateChangesContract = (opened: Opened, open: Open): void => {
       expect(page.next).to.deep.equal([all[1]?.notedAt]);
       const rest = await again.gateChanges.page([team.id], { limit: 2, after: page.next });
       expect(rest).to.deep.equal({ rows: all.slice(2), next: null });
+    });
+
+    it('are found by words of project and release, in any case, page by page', async () => {
+      const { stores, again } = opened();
+      const { team, project, release } = await storedActiveRelease(stores);
+      const other = await storedRelease(stores, project.id);
+      const changes = [release, other, release].map((each) => sampleGateChange(project, each));
+      for (const change of changes) await stores.gateChanges.append([change], NOON);
+      const found = async (words: string) =>
+        ids(await walk((page) => again.gateChanges.page([team.id], page, searchTextOf(words)), 1));
+      const [first, second, third] = changes.map(({ id }) => id);
+      expect(await found(project.name.toUpperCase())).to.deep.equal([third, second, first]);
+      expect(await found(`${release.name} ${project.name}`)).to.deep.equal([third, first]);
+      expect(await found(other.name)).to.deep.equal([second]);
+      for (const words of ['%', '_', 'no such name', `${release.name} ${other.name}`])
+        expect(await found(words), words).to.deep.equal([]);
     });
 
     it('are listed of the teams asked for, without archived projects and teams', async () => {

@@ -1,4 +1,4 @@
-import type { Page, PageKey, User } from '@shipworthy/domain';
+import { type Page, type PageKey, searchTextOf, type User } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { expectRefused } from './expectations.js';
 import type { Open, Opened } from './open-stores.js';
@@ -112,6 +112,15 @@ export const usersContract = (opened: Opened, open: Open): void => {
       } while (after !== null);
       expect(all.indexOf(first.id)).to.be.within(0, all.indexOf(second.id) - 1);
       expect(new Set(all).size).to.equal(all.length);
+      const [local = ''] = second.email.split('@');
+      for (const words of [second.name, `${local.toUpperCase()} ${second.name.toLowerCase()}`, second.email]) {
+        const { rows } = await again.users.page({ limit: 200, after: null }, searchTextOf(words));
+        const found = rows.map(({ id }) => id);
+        expect(found, words).to.include(second.id);
+        if (words.includes(second.email)) expect(found, words).to.deep.equal([second.id]);
+      }
+      const { rows: none } = await again.users.page({ limit: 1, after: null }, searchTextOf('nobody-is-called-this'));
+      expect(none).to.deep.equal([]);
       await stores.users.setDisabled(first.id, null);
       expect(await again.users.byId(first.id)).to.deep.equal({ ...changed, disabledAt: null });
       expect(await again.users.byId(second.id)).to.deep.equal(second);

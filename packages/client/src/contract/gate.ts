@@ -2,7 +2,7 @@ import { AnyAxisName } from './axis-report.js';
 import { CountOrNull, Id, Named, ScoreOrNull, Text, TextOrNull, Timestamp, TimestampOrNull } from './field.js';
 import { CSV_LIST, CSV_LIST_NOW, type Operation } from './operation.js';
 import { RELEASE } from './path.js';
-import { envelope, type FromSchema, list, PageQuery, pageOf, record, type Schema } from './schema.js';
+import { envelope, type FromSchema, list, pageOf, pageQuery, record, type Schema, wordsIn } from './schema.js';
 
 const WAIVABLE_CODES = [
   'score_below_threshold',
@@ -209,6 +209,8 @@ export type GateChange = FromSchema<typeof GateChange>;
 
 const { data, next_cursor } = pageOf(GateChange).properties;
 
+const foundQuery = { q: wordsIn('the names of project and release') } as const;
+
 export const listGateChanges = {
   method: 'GET',
   path: '/api/gate-changes',
@@ -217,7 +219,7 @@ export const listGateChanges = {
   summary: 'List the changes of gates in all projects in sight, and how many of them are unread',
   description: 'The one noted last comes first. Without archived projects and teams. Kept for 30 days.',
   auth: { kind: 'session' },
-  query: PageQuery,
+  query: record({ properties: { ...pageQuery, ...foundQuery }, optional: ['limit', 'cursor', 'q'] }),
   success: {
     status: 200,
     body: record({
@@ -242,6 +244,7 @@ export const exportGateChanges = {
   tag: 'readiness',
   group: 'gate-changes',
   summary: 'Export the changes of gates in all projects in sight as CSV, the one noted last first',
+  query: record({ properties: foundQuery, optional: ['q'] }),
   auth: { kind: 'session' },
 } as const satisfies Operation;
 

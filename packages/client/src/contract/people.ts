@@ -1,6 +1,6 @@
 import { Email, EmailOrNull, EmailVerified, Id, MixedScripts, Text, Timestamp, TimestampOrNull } from './field.js';
 import { CSV_LIST_NOW, type Operation } from './operation.js';
-import { envelope, type FromSchema, list, PageQuery, pageOf, record } from './schema.js';
+import { envelope, type FromSchema, list, pageOf, pageQuery, record, wordsIn } from './schema.js';
 import { Member } from './team.js';
 
 const PEOPLE = '/api/people';
@@ -24,13 +24,15 @@ export const Person = record({
 });
 export type Person = FromSchema<typeof Person>;
 
+const foundQuery = { q: wordsIn('name and address') } as const;
+
 export const listPeople = {
   method: 'GET',
   path: PEOPLE,
   tag: 'people',
   summary: 'List all accounts, oldest first',
   auth: administrators,
-  query: PageQuery,
+  query: record({ properties: { ...pageQuery, ...foundQuery }, optional: ['limit', 'cursor', 'q'] }),
   success: { status: 200, body: pageOf(Person) },
   problems: ['forbidden'],
 } as const satisfies Operation;
@@ -40,6 +42,7 @@ export const exportPeople = {
   path: `${PEOPLE}.csv`,
   tag: 'people',
   summary: 'Export all accounts as CSV, oldest first',
+  query: record({ properties: foundQuery, optional: ['q'] }),
   auth: administrators,
   problems: ['forbidden'],
 } as const satisfies Operation;

@@ -53,9 +53,12 @@ export interface UserStore {
   lock(userId: string): Promise<void>;
   /** Locks the accounts of the administrators until the transaction ends; only inside a transaction. */
   lockAdministrators(): Promise<void>;
-  /** All users, oldest first: createdAt, then id. */
-  page(page: PageRequest): Promise<Page<User>>;
+  /** All users, or those whose `namesOfUser` hold all words, in any case; oldest first: createdAt, then id. */
+  page(page: PageRequest, text?: { readonly words: readonly string[] }): Promise<Page<User>>;
 }
+
+/** What a user is found by: name and address. */
+export const namesOfUser = ({ name, email }: Pick<User, 'name' | 'email'>): string => `${name} ${email}`;
 
 /** Fewest characters of a password. */
 const SHORTEST_PASSWORD = 12;

@@ -308,11 +308,22 @@ export interface ListedGateChange extends Omit<GateChange, 'projectId' | 'releas
   readonly notedAt: Instant;
 }
 
+/** What a gate change is found by: the names of its project and release. */
+export const namesOfGateChange = ({ project, release }: Pick<ListedGateChange, 'project' | 'release'>): string =>
+  `${project.name} ${release.name}`;
+
 export interface GateChangeStore {
   /** Inside the transaction that stores the trend: notes the changes, in their order, at `now` or just after the last one noted. */
   append(changes: readonly GateChange[], now: Instant): Promise<void>;
-  /** Of these teams, without archived projects and teams; the one noted last comes first. */
-  page(teamIds: readonly string[], page: PageRequest): Promise<Page<ListedGateChange>>;
+  /**
+   * Of these teams, without archived projects and teams; optionally only those whose `namesOfGateChange` hold all words, in any
+   * case. The one noted last comes first.
+   */
+  page(
+    teamIds: readonly string[],
+    page: PageRequest,
+    text?: { readonly words: readonly string[] },
+  ): Promise<Page<ListedGateChange>>;
   /** How many of them were noted after the moment; `most` at most. */
   countAfter(teamIds: readonly string[], after: Instant, most: number): Promise<number>;
   /** The moment up to which a person has read them; before the first time, when the account was made. undefined: there is no such person. */

@@ -30,6 +30,7 @@ import {
   type RecordedPoint,
   type TrendPoint,
 } from '../release/history.js';
+import type { SearchText } from '../search.js';
 import type { Instant } from '../time.js';
 import type { ReleasePath } from './change.js';
 import { findReleaseInputs, knownAt, requirePast } from './readiness.js';
@@ -212,28 +213,34 @@ interface GateChangeReading extends Page<ListedGateChange> {
   readonly unread: number;
 }
 
-/** The gate changes of all teams in sight, the one noted last first, and up to when the person has read them. */
-export async function gateChangesInSight({ stores: { gateChanges } }: Pick<Ports, 'stores'>, principal: Principal) {
+/** The gate changes of all teams in sight, or those that a text finds, the one noted last first, and up to when the person has read them. */
+export async function gateChangesInSight(
+  { stores: { gateChanges } }: Pick<Ports, 'stores'>,
+  principal: Principal,
+  text?: Pick<SearchText, 'words'>,
+) {
   const teamIds = teamsInSight(principal);
   const readUpTo = (await gateChanges.readUpTo(principal.userId)) ?? 0;
   return {
     readUpTo,
-    readPage: (page: PageRequest) => gateChanges.page(teamIds, page),
+    readPage: (page: PageRequest) => gateChanges.page(teamIds, page, text),
     countUnread: () => gateChanges.countAfter(teamIds, readUpTo, MOST_UNREAD),
   };
 }
 
 interface ListGateChanges {
   readonly principal: Principal;
+  /** Only those that it finds. */
+  readonly text?: Pick<SearchText, 'words'> | undefined;
   readonly page: PageRequest;
 }
 
 /** One page of them, and how many of all the person has not read. */
 export async function listGateChanges(
   ports: Pick<Ports, 'stores'>,
-  { principal, page }: ListGateChanges,
+  { principal, text, page }: ListGateChanges,
 ): Promise<GateChangeReading> {
-  const { readUpTo, readPage, countUnread } = await gateChangesInSight(ports, principal);
+  const { readUpTo, readPage, countUnread } = await gateChangesInSight(ports, principal, text);
   const [listed, unread] = await Promise.all([readPage(page), countUnread()]);
   return { ...listed, readUpTo, unread };
 }

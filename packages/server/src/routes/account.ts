@@ -46,7 +46,7 @@ import {
 import { unauthenticated } from '../http/authentication.js';
 import { publicAddress } from '../http/base-path.js';
 import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
-import { sentMomentOrNull, wireMoment, wireMomentOrNull, wireUser } from '../wire.js';
+import { sentMomentOrNull, sentWords, wireMoment, wireMomentOrNull, wireUser } from '../wire.js';
 import { exportList, type TableColumns } from './csv.js';
 import { actorOf, pageReply } from './replies.js';
 import { wireMember } from './teams.js';
@@ -303,8 +303,8 @@ const wireOwnerlessTeam = ({ team, members }: OwnerlessTeam): WireOwnerless => (
   members: members.map(wireMember),
 });
 
-const list: RouteHandler<OperationOf<'listPeople'>> = async (_, { ports, page, sealCursor }) => {
-  const { rows, next } = await ports.stores.users.page(page);
+const list: RouteHandler<OperationOf<'listPeople'>> = async ({ query }, { ports, page, sealCursor }) => {
+  const { rows, next } = await ports.stores.users.page(page, sentWords(query.q));
   return pageReply(rows.map(wirePerson), sealCursor(next));
 };
 
@@ -318,13 +318,13 @@ const PEOPLE_COLUMNS: TableColumns<WirePerson> = {
   id: ({ id }) => id,
 };
 
-const exportTable: RouteHandler<OperationOf<'exportPeople'>> = async (_, { ports: { slices, stores } }) =>
+const exportTable: RouteHandler<OperationOf<'exportPeople'>> = async ({ query }, { ports: { slices, stores } }) =>
   exportList({
     name: 'people',
     columns: PEOPLE_COLUMNS,
     slices,
     readPage: async (page) => {
-      const { rows, next } = await stores.users.page(page);
+      const { rows, next } = await stores.users.page(page, sentWords(query.q));
       return { rows: await slices.map(rows, wirePerson), next };
     },
   });

@@ -1,8 +1,8 @@
 import type { NewApiKey, TeamApiKey, ApiKey as WireApiKey } from '@shipworthy/client/contract';
-import { type ApiKey, holdsWords, mixesScripts, type ReachingKey, type Stores, searchTextOf } from '@shipworthy/domain';
+import { type ApiKey, holdsWords, mixesScripts, type ReachingKey, type Stores } from '@shipworthy/domain';
 import { barApiKey, type CreatedApiKey, createApiKey, revokeApiKey } from '@shipworthy/domain/use-cases';
 import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
-import { sentMomentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';
+import { sentMomentOrNull, sentWords, wireMoment, wireMomentOrNull } from '../wire.js';
 import { exportList, exportWhole, type TableColumns } from './csv.js';
 import { actorOf, pageReply } from './replies.js';
 
@@ -53,7 +53,7 @@ const ownFound = async (
   userId: string,
   q: string | undefined,
 ): Promise<readonly WireApiKey[]> => {
-  const isFound = holdsWords(textOf(q));
+  const isFound = holdsWords(sentWords(q));
   const keys = await apiKeys.ofUser(userId);
   return keys.filter(({ name, prefix }) => isFound(`${name} ${prefix}`)).map(wireApiKey);
 };
@@ -100,11 +100,9 @@ const revoke: RouteHandler<OperationOf<'revokeApiKey'>> = async ({ path }, conte
   return { status: 204 };
 };
 
-const textOf = (q: string | undefined) => (q === undefined ? undefined : searchTextOf(q));
-
 const listOfTeam: RouteHandler<OperationOf<'listTeamApiKeys'>> = async ({ query: { q } }, context) => {
   const { ports, place, now, page, sealCursor } = context;
-  const { rows, next } = await ports.stores.apiKeys.reaching(place.teamId, now, page, textOf(q));
+  const { rows, next } = await ports.stores.apiKeys.reaching(place.teamId, now, page, sentWords(q));
   return pageReply(rows.map(wireTeamApiKey), sealCursor(next));
 };
 
@@ -123,7 +121,7 @@ const exportOfTeam: RouteHandler<OperationOf<'exportTeamApiKeys'>> = async ({ qu
     columns: TEAM_COLUMNS,
     slices: ports.slices,
     readPage: async (page) => {
-      const { rows, next } = await ports.stores.apiKeys.reaching(place.teamId, now, page, textOf(q));
+      const { rows, next } = await ports.stores.apiKeys.reaching(place.teamId, now, page, sentWords(q));
       return { rows: rows.map(wireTeamApiKey), next };
     },
   });

@@ -9,7 +9,7 @@ import {
   readGateChanges,
 } from '@shipworthy/domain/use-cases';
 import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
-import { sentMoment, sentMomentOrNull, wireMoment } from '../wire.js';
+import { sentMoment, sentMomentOrNull, sentWords, wireMoment } from '../wire.js';
 import { exportList, type TableColumns } from './csv.js';
 import { pageReply } from './replies.js';
 import { wireCause, wireHistoryPoint } from './report-form.js';
@@ -74,9 +74,9 @@ const wireGateChange = (change: ListedGateChange, readUpTo: Instant): GateChange
   unread: change.notedAt > readUpTo,
 });
 
-const listChanges: RouteHandler<OperationOf<'listGateChanges'>> = async (_, context) => {
+const listChanges: RouteHandler<OperationOf<'listGateChanges'>> = async ({ query }, context) => {
   const { ports, principal, page, sealCursor } = context;
-  const { rows, next, readUpTo, unread } = await listGateChanges(ports, { principal, page });
+  const { rows, next, readUpTo, unread } = await listGateChanges(ports, { principal, text: sentWords(query.q), page });
   const listed = pageReply(
     rows.map((change) => wireGateChange(change, readUpTo)),
     sealCursor(next),
@@ -99,9 +99,9 @@ const CHANGE_COLUMNS: TableColumns<GateChange> = {
   release_id: ({ release }) => release.id,
 };
 
-const exportChanges: RouteHandler<OperationOf<'exportGateChanges'>> = async (_, { ports, principal }) => {
+const exportChanges: RouteHandler<OperationOf<'exportGateChanges'>> = async ({ query }, { ports, principal }) => {
   const { slices } = ports;
-  const { readUpTo, readPage } = await gateChangesInSight(ports, principal);
+  const { readUpTo, readPage } = await gateChangesInSight(ports, principal, sentWords(query.q));
   return exportList({
     name: 'gate-changes',
     columns: CHANGE_COLUMNS,

@@ -46,6 +46,11 @@ onEveryStore('people', (open) => {
       .to.match(/^"'=Bob",.*,"yes","no","[^"]+","[^"]+","/)
       .and.contain(bob.user.id);
     expect(rest).to.deep.equal(['']);
+    const query = { q: 'BOB' };
+    expect((await browser.ok('exportPeople', { query })).text).to.equal(`${head}\r\n${second}\r\n`);
+    const { body } = await browser.ok('listPeople', { query: { ...query, limit: 1 } });
+    expect(body.data.map(({ id }) => id)).to.deep.equal([bob.user.id]);
+    expect(body.next_cursor).to.equal(null);
   });
 
   it('are for administrators only', async () => {

@@ -73,6 +73,11 @@ onEveryStore('the changes of gates', (open) => {
     );
     const head = 'at,noted_at,project,release,before,after,reason,unread,id,team_id,project_id,release_id';
     expect(text).to.equal(`${head}\r\n${lines.join('')}`);
+    expect((await browser.ok('exportGateChanges', { query: { q: 'CHECK 2.4' } })).text).to.equal(text);
+    expect((await browser.ok('exportGateChanges', { query: { q: '2.5' } })).text).to.equal(`${head}\r\n`);
+    const found = await browser.ok('listGateChanges', { query: { q: '2.5' } });
+    expect(found.body.data).to.deep.equal([]);
+    expect(found.body.unread, 'of all, found or not').to.equal(1);
     await pipeline.refused('exportGateChanges', 'session-only');
   });
 

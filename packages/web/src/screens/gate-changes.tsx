@@ -4,9 +4,11 @@ import { usePages } from '../api/paged.js';
 import { refreshShown } from '../api/resource.js';
 import { isOffered } from '../api/session.js';
 import { useAction } from '../api/use-action.js';
+import { useQuery } from '../navigation/navigate.js';
 import { GATE_CHANGES_KEY, releaseAddress } from '../navigation/places.js';
 import { Button } from '../parts/button.js';
-import { ExportCsv } from '../parts/list-filter.js';
+import { useSettled } from '../parts/field.js';
+import { ExportCsv, FindField, givenOf, MANY_ROWS, wordsOf } from '../parts/list-filter.js';
 import { Moment } from '../parts/moment.js';
 import { FaultNotice } from '../parts/notice.js';
 import { Empty, PageFrame } from '../parts/page.js';
@@ -36,8 +38,10 @@ const readUpTo = async (read_up_to: string): Promise<void> => {
 };
 
 const Changes = () => {
-  const changes = usePages(`${GATE_CHANGES_KEY}/list`, async (query, signal) => {
-    const { body } = await client.listGateChanges({ query, signal });
+  const [{ text = '' }, change] = useQuery();
+  const wanted = givenOf({ q: useSettled(wordsOf(text)) });
+  const changes = usePages(`${GATE_CHANGES_KEY}/list?${new URLSearchParams(wanted)}`, async (page, signal) => {
+    const { body } = await client.listGateChanges({ query: { ...page, ...wanted }, signal });
     return body;
   });
   const { value } = changes.state.value;
@@ -54,10 +58,10 @@ const Changes = () => {
       title={TITLE}
       lead={value === undefined ? '\u00a0' : unread === 0 ? 'All read' : `${unreadText(unread)} unread`}
       actions={
-        value === undefined || value.rows.length === 0 ? undefined : (
+        value === undefined || (text === '' && value.rows.length === 0) ? undefined : (
           <>
-            <ExportCsv file="gate-changes.csv" />
-            {unread === 0 ? null : (
+            <ExportCsv file="gate-changes.csv" wanted={wanted} />
+            {unread === 0 || text !== '' ? null : (
               <Button busy={markRead.running} onClick={() => void markRead.run()}>
                 Mark all as read
               </Button>
@@ -67,9 +71,24 @@ const Changes = () => {
       }
     >
       {markRead.fault === undefined ? null : <FaultNotice fault={markRead.fault} />}
+      {text !== '' || (value?.rows.length ?? 0) > MANY_ROWS ? (
+        <search class="filters">
+          <FindField
+            label="Find a gate change"
+            placeholder="Project or release"
+            text={text}
+            onText={(words) => change({ text: words })}
+          />
+        </search>
+      ) : null}
       <Shown of={changes}>
         {({ rows }) =>
-          rows.length === 0 ? (
+          rows.length === 0 && text !== '' ? (
+            <Empty title="No such gate change">
+              <p>No project or release whose gate changed is called that.</p>
+              <Button onClick={() => change({ text: '' })}>Show all gate changes</Button>
+            </Empty>
+          ) : rows.length === 0 ? (
             <Empty title="No gate has changed">
               <p>When the gate of a release changes to go, hold or unknown, it is listed here for 30 days.</p>
             </Empty>

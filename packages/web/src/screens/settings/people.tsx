@@ -5,14 +5,15 @@ import { usePaged } from '../../api/paged.js';
 import { type Resource, refreshShown, useResource } from '../../api/resource.js';
 import { isOffered, visitor } from '../../api/session.js';
 import { useAction } from '../../api/use-action.js';
+import { useQuery } from '../../navigation/navigate.js';
 import { Address, addressText, MixedAddress, MixedScriptsWarning } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
 import { Once } from '../../parts/copy-text.js';
 import { ConfirmButton } from '../../parts/dialog.js';
-import { Choice, Form, TextField } from '../../parts/field.js';
-import { ExportCsv } from '../../parts/list-filter.js';
+import { Choice, Form, TextField, useSettled } from '../../parts/field.js';
+import { ExportCsv, FindField, givenOf, MANY_ROWS, wordsOf } from '../../parts/list-filter.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
-import { Panel } from '../../parts/page.js';
+import { Empty, Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { ShowMore, Table } from '../../parts/table.js';
 import { isolated } from '../../wording/isolate.js';
@@ -24,10 +25,15 @@ import './settings.css';
 export const People = () => {
   const who = visitor.value;
   const isAdministrator = who.kind === 'signed_in' && who.user.administrator;
+  const [{ text = '' }, change] = useQuery();
+  const wanted = givenOf({ q: useSettled(wordsOf(text)) });
   return (
-    <SettingsPage title="People" actions={isAdministrator ? <ExportCsv file="people.csv" /> : undefined}>
+    <SettingsPage
+      title="People"
+      actions={isAdministrator ? <ExportCsv file="people.csv" wanted={wanted} /> : undefined}
+    >
       {isAdministrator ? (
-        <Everybody />
+        <Everybody text={text} wanted={wanted} onText={(words) => change({ text: words })} />
       ) : (
         <Notice look="attention">
           <p>Only administrators of the server see its people.</p>
@@ -37,8 +43,18 @@ export const People = () => {
   );
 };
 
-const Everybody = () => {
-  const people = usePaged('people', async (query, signal) => (await client.listPeople({ query, signal })).body);
+interface EverybodyProps {
+  readonly text: string;
+  /** The query that asks for those whom the text finds. */
+  readonly wanted: { readonly q?: string };
+  readonly onText: (text: string) => void;
+}
+
+const Everybody = ({ text, wanted, onText }: EverybodyProps) => {
+  const people = usePaged(`people?${new URLSearchParams(wanted)}`, async (page, signal) => {
+    const { body } = await client.listPeople({ query: { ...page, ...wanted }, signal });
+    return body;
+  });
   const teams = useResource<readonly OwnerlessTeam[]>('ownerless-teams', async (signal) => {
     const { body } = await client.listOwnerlessTeams({ signal });
     return body.data;
@@ -51,17 +67,29 @@ const Everybody = () => {
   return (
     <>
       <OwnerlessTeams teams={teams} />
+      {text !== '' || (people.state.value.value?.rows.length ?? 0) > MANY_ROWS ? (
+        <search class="filters">
+          <FindField label="Find a person" placeholder="Name or address" text={text} onText={onText} />
+        </search>
+      ) : null}
       <Shown of={people}>
-        {({ rows }) => (
-          <>
-            <Table cards label="People" heads={['Person', 'Account', { number: 'Action' }]}>
-              {rows.map((person) => (
-                <Row key={person.id} person={person} onChange={changed} />
-              ))}
-            </Table>
-            <ShowMore of={people} rows="people" />
-          </>
-        )}
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Empty title="No such person">
+              <p>No name or address holds these words.</p>
+              <Button onClick={() => onText('')}>Show all people</Button>
+            </Empty>
+          ) : (
+            <>
+              <Table cards label="People" heads={['Person', 'Account', { number: 'Action' }]}>
+                {rows.map((person) => (
+                  <Row key={person.id} person={person} onChange={changed} />
+                ))}
+              </Table>
+              <ShowMore of={people} rows="people" />
+            </>
+          )
+        }
       </Shown>
       {isOffered('invitations') ? <Invitations /> : null}
     </>
