@@ -170,13 +170,15 @@ const removeBeside = async (file: string): Promise<void> => {
  */
 const requireWhole = async (backup: string): Promise<void> => {
   // SQLite keeps them beside the file that a symbolic link leads to.
-  const path = await realpath(backup);
+  const path = await realpath(backup).catch(() => {
+    throw new Error(`${backup} is not there, or may not be read.`);
+  });
   const rest = CONTENT_BESIDE.map((ending) => path + ending).find(
     (beside) => (statSync(beside, { throwIfNoEntry: false })?.size ?? 0) > 0,
   );
   if (rest === undefined) return;
   throw new Error(
-    `The backup is not whole: a part of its content is in ${rest}. Run migrate with DATABASE_URL set to sqlite:${path}, which takes it in, and restore again.`,
+    `The backup is not whole: a part of its content is in ${rest}. Run migrate with DATABASE_URL set to sqlite:${path}, which takes it in and brings its tables up to this version, and restore again.`,
   );
 };
 
