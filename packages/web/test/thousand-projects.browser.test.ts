@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { addressOf, makeRelease, type ReleasePath } from './browser/places.js';
 import { type Service, startService } from './browser/service.js';
 import { visit } from './browser/visit.js';
@@ -32,6 +32,19 @@ const startWithThousand = async (): Promise<{ readonly service: Service; readonl
     }
   });
   return { service, held };
+};
+
+/** Shows 100 rows, then 200, and answers the heads of the rows. */
+const showFirst200 = async (page: Page): Promise<Locator> => {
+  const rows = page.getByRole('rowheader');
+  for (const [more, shown] of [
+    [50, 100],
+    [100, 200],
+  ] as const) {
+    await page.getByRole('button', { name: `Show ${more} more of 1,000 projects` }).click();
+    await rows.nth(shown - 1).waitFor();
+  }
+  return rows;
 };
 
 describe('a thousand projects, in a browser', () => {
@@ -123,14 +136,7 @@ describe('a thousand projects, in a browser', () => {
     for (const width of [1280, 390] as const) {
       const { page, open, close, expectAccessible } = await visit(service, { width });
       await open('/?sort=project');
-      const rows = page.getByRole('rowheader');
-      for (const [more, shown] of [
-        [50, 100],
-        [100, 200],
-      ] as const) {
-        await page.getByRole('button', { name: `Show ${more} more of 1,000 projects` }).click();
-        await rows.nth(shown - 1).waitFor();
-      }
+      await showFirst200(page);
       const table = page.getByRole('table');
       expect(await table.getAttribute('aria-rowcount')).to.equal(null);
       for (const shown of [400, 600, 800, 1_000]) {
@@ -187,14 +193,7 @@ describe('a thousand projects, in a browser', () => {
   it('keep the focus when the table becomes a long one', async () => {
     const { page, open, close } = await visit(service);
     await open('/?sort=project');
-    const rows = page.getByRole('rowheader');
-    for (const [more, shown] of [
-      [50, 100],
-      [100, 200],
-    ] as const) {
-      await page.getByRole('button', { name: `Show ${more} more of 1,000 projects` }).click();
-      await rows.nth(shown - 1).waitFor();
-    }
+    const rows = await showFirst200(page);
     const link = rows.nth(120).getByRole('link');
     const name = (await link.textContent()) ?? '';
     // Pressed by the script: the focus stays in the row.
