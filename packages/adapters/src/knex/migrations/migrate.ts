@@ -15,7 +15,8 @@ export interface SchemaStep {
  * Has knex take the steps that are missing, each in a transaction of its own with its entry in the record: a process that is
  * killed leaves each step either taken or not begun, and knex's own lock, a row, as it was. Processes that start at the same
  * time wait for each other.
- * @throws Error when the schema has taken steps that are not among these, with nothing changed
+ * @throws Error when the schema has taken steps that are not among these, or knex keeps a record of another program there, with
+ * nothing changed
  */
 export const takeSteps = async (access: Access, steps: readonly SchemaStep[]): Promise<void> => {
   const takeNext = (): Promise<boolean> =>
@@ -33,6 +34,12 @@ export const takeSteps = async (access: Access, steps: readonly SchemaStep[]): P
     });
   while (await takeNext());
 };
+
+/** Entries of ours would have the other program refuse to start. */
+const foreignRecord = (): Error =>
+  new Error(
+    'The database has a table knex_migrations of another program: give Shipworthy a database of its own. Nothing was changed.',
+  );
 
 /** The number of steps the schema has taken; 0 for an empty database. */
 export const schemaVersion = async (access: Access): Promise<number> => (await takenSteps(access)).length;
@@ -96,13 +103,15 @@ export const RECORD_OF_BEFORE = `create view schema_steps as select row_number()
   migration_time as taken_at from knex_migrations`;
 
 /** Makes knex's record of taken steps from the record that earlier versions kept, once, where there is none. */
-const adoptRecord = async ({ dialect, read, write }: Access, ensureRecord: () => Promise<unknown>): Promise<void> => {
+const adoptRecord = async (access: Access, ensureRecord: () => Promise<unknown>): Promise<void> => {
+  const { dialect, read, write } = access;
   const [record] = await read<{ kind: string }>(
     dialect.name === 'sqlite'
       ? `select type as kind from sqlite_master where name = 'schema_steps'`
       : `select case relkind when 'v' then 'view' else 'table' end as kind from pg_class where oid = to_regclass('schema_steps')`,
   );
   if (record?.kind === 'view') return;
+  if (record === undefined && (await knexInside(access).schema.hasTable('knex_migrations'))) throw foreignRecord();
   await ensureRecord();
   if (record !== undefined) {
     await write(`insert into knex_migrations (name, batch, migration_time)

@@ -105,6 +105,22 @@ describe('migrations', () => {
       await remove();
     });
 
+    it(`on ${kind} leave a database alone where knex keeps the record of another program`, async () => {
+      const { url, remove } = await places[kind]();
+      const database = await openDatabase({ url });
+      const { write, read } = database.access;
+      await write(
+        'create table knex_migrations (id integer primary key, name text, batch integer, migration_time text)',
+      );
+      await write(`insert into knex_migrations (id, name, batch) values (1, '20260101_posts.js', 1)`);
+      const refusal = await migrate(database).then(() => 'it was accepted', String);
+      expect(refusal).to.contain('table knex_migrations of another program').and.contain('Nothing was changed');
+      expect(await read('select name from knex_migrations')).to.deep.equal([{ name: '20260101_posts.js' }]);
+      expect(await schemaVersion(database.access)).to.equal(0);
+      await database.close();
+      await remove();
+    });
+
     it(`on ${kind} take over the record of a version before, which still finds it afterwards`, async () => {
       const { url, remove } = await places[kind]();
       const database = await openDatabase({ url });
