@@ -5,13 +5,14 @@ import { axisReportStore } from './axis-reports-sql.js';
 import { checklistStore } from './checklists.js';
 import type { Database } from './database.js';
 import { deploymentStore } from './deployments-sql.js';
-import { isLostRace, translated } from './errors.js';
+import { translated } from './errors.js';
 import { releaseFactsStore } from './facts.js';
 import { gateChangeStore } from './gate-changes-sql.js';
 import { historyStore } from './history-sql.js';
 import { hostConnectionStore } from './host-connections.js';
 import { idempotencyStore } from './idempotency-sql.js';
 import { issueStore } from './issues-sql.js';
+import { despiteLostRaces } from './lost-race.js';
 import { keptRecordsStore } from './partitions/tend-sql.js';
 import { type Replica, readingAccess } from './postgres/replica.js';
 import { badgeStore, eventSourceStore, policyStore, projectStore } from './projects.js';
@@ -72,23 +73,20 @@ const joined = (access: Access, failures: Failures): Stores => {
   return stores;
 };
 
-const TRIES = 3;
-
 const outside = (access: Access): Stores => ({
   ...allStores(access),
   transaction: async (work, by) => {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await access.atomically(async (inside) => {
+    try {
+      return await despiteLostRaces(() =>
+        access.atomically(async (inside) => {
           const failures: Failures = { first: undefined };
           const result = await work(joined(by === undefined ? inside : actingAs(inside, by), failures));
           if (failures.first !== undefined) throw failures.first;
           return result;
-        });
-      } catch (error) {
-        // All of it was undone only because two waited for each other: the same again finds the other one done.
-        if (!isLostRace(error) || attempt === TRIES) throw translated(error);
-      }
+        }),
+      );
+    } catch (error) {
+      throw translated(error);
     }
   },
 });

@@ -4,6 +4,7 @@ import { type Deployment, testRunMove } from '@shipworthy/domain';
 import type { ReportOutcome, ReportStore } from '@shipworthy/domain/ports';
 import { markReleases, type ReleaseCauses } from '../change-log-sql.js';
 import { isBrokenReference, isLostRace, isUnavailable, translated } from '../errors.js';
+import { despiteLostRaces } from '../lost-race.js';
 import { committing, holdProjects } from '../projects.js';
 import { type Access, groupedBy } from '../sql.js';
 import { moveCounts } from './deployment-counts-sql.js';
@@ -201,19 +202,10 @@ const recordWave = async (access: Access, entries: readonly PlacedEntry[]): Prom
   return access.atomically((inside) => recordStepwise(inside, entries));
 };
 
-const TRIES = 3;
-
 /** The same entries again when the database gave them up only because of other writers. */
-const recordWithRetries = async (access: Access, entries: readonly PlacedEntry[]): Promise<Outcomes> => {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await recordWave(access, entries);
-    } catch (error) {
-      // Inside the caller's transaction a retry is impossible: the whole transaction is rolled back.
-      if (!isLostRace(error) || access.inTransaction || attempt === TRIES) throw error;
-    }
-  }
-};
+const recordWithRetries = (access: Access, entries: readonly PlacedEntry[]): Promise<Outcomes> =>
+  // Inside the caller's transaction a retry is impossible: the whole transaction is rolled back.
+  access.inTransaction ? recordWave(access, entries) : despiteLostRaces(() => recordWave(access, entries));
 
 const failed = (entries: readonly PlacedEntry[], error: Error): Outcomes =>
   new Map(entries.map(({ place }) => [place, { result: 'failed', error }]));
