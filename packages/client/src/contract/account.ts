@@ -14,7 +14,7 @@ import {
   Timestamp,
   TimestampOrNull,
 } from './field.js';
-import type { Operation } from './operation.js';
+import { CSV_LIST_NOW, type Operation } from './operation.js';
 import { TEAM } from './path.js';
 import { envelope, type FromSchema, list, record, type Schema } from './schema.js';
 import { RoleName, Slug } from './team.js';
@@ -242,6 +242,15 @@ export const listInvitations = {
   auth: { kind: 'session', role: 'owner' },
   success: { status: 200, body: list(PendingInvitation) },
   problems: [],
+} as const satisfies Operation;
+
+export const exportInvitations = {
+  ...CSV_LIST_NOW,
+  path: `${TEAM}/invitations.csv`,
+  tag: 'teams',
+  group: 'invitations',
+  summary: 'Export the invitations into a team that can still be accepted as CSV',
+  auth: { kind: 'session', role: 'owner' },
 } as const satisfies Operation;
 
 export const revokeInvitation = {

@@ -3,7 +3,7 @@ import { ChecklistItem } from './checklist.js';
 import { Deployment } from './deployment.js';
 import { CommitShaOrNull, Count, Rate, Score, Text, TextOrNull, Timestamp, TimestampOrNull } from './field.js';
 import { Issue } from './issue.js';
-import type { Operation } from './operation.js';
+import { CSV_LIST, type Operation } from './operation.js';
 import { RELEASE } from './path.js';
 import { NotCountedReason } from './pipeline-report.js';
 import { type FromSchema, PageQuery, pageOf, record, type Schema, type Spelled } from './schema.js';
@@ -295,4 +295,13 @@ export const listAxisRows = {
   success: { status: 200, body: pageOf(AxisRow) },
   problems: [],
   fromReplica: true,
+} as const satisfies Operation;
+
+export const exportAxisRows = {
+  ...CSV_LIST,
+  path: `${RELEASE}/readiness/{axis}/rows.csv`,
+  tag: 'readiness',
+  summary: 'Export the records under one axis as CSV, in the order of the list',
+  description: `${CSV_LIST.description} \`counts\` and \`reason\` say whether the record counts in the axis; the columns behind are those of its own list.`,
+  parameters: { axis: AnyAxisName },
 } as const satisfies Operation;

@@ -2,7 +2,7 @@ import { AxisName } from './axis.js';
 import { AnyAxisName } from './axis-report.js';
 import { CountOrNull, Id, ScoreOrNull, Timestamp } from './field.js';
 import { Decision, Reason } from './gate.js';
-import type { Operation } from './operation.js';
+import { CSV_LIST, type Operation } from './operation.js';
 import { RELEASE } from './path.js';
 import { Coverage, ReportAsOf } from './readiness.js';
 import { type FromSchema, PageQuery, pageOf, pageQuery, record, type Schema } from './schema.js';
@@ -173,12 +173,13 @@ export const Difference = record({
 });
 export type Difference = FromSchema<typeof Difference>;
 
+const between = {
+  from: { ...Timestamp, description: 'The earlier moment; it must have come.' },
+  to: { ...Timestamp, description: 'The later moment; unless given, now, and on all pages the one of the first.' },
+} as const satisfies Readonly<Record<string, Schema>>;
+
 export const DifferenceQuery = record({
-  properties: {
-    from: { ...Timestamp, description: 'The earlier moment; it must have come.' },
-    to: { ...Timestamp, description: 'The later moment; unless given, now, and on all pages the one of the first.' },
-    ...pageQuery,
-  },
+  properties: { ...between, ...pageQuery },
   optional: ['to', 'limit', 'cursor'],
 }) satisfies Schema;
 
@@ -210,4 +211,14 @@ export const readDifference = {
   success: { status: 200, body: Difference },
   problems: [],
   fromReplica: true,
+} as const satisfies Operation;
+
+export const exportDifference = {
+  ...CSV_LIST,
+  path: `${RELEASE}/readiness/difference.csv`,
+  tag: 'readiness',
+  group: 'history',
+  summary: 'Export the records that moved the report between two moments as CSV, oldest first',
+  description: `${CSV_LIST.description} Both moments must have come; 404 where nothing is known of one.`,
+  query: record({ properties: between, optional: ['to'] }),
 } as const satisfies Operation;

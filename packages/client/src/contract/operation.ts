@@ -94,11 +94,14 @@ export const CSV_FILE = {
   attachment: true,
 } as const satisfies Operation['success'];
 
+/** What is said of a list as CSV that ends with so many rows. */
+export const csvOfFirst = (most: string): string =>
+  `The first ${most} that the filters let through, a line each; the name of the file says where there are more. By RFC 4180, with a header, as a file. A text that a spreadsheet would take for a formula has an apostrophe before it.`;
+
 /** What every list as CSV has in common that is read as it is now, such as who is in a team and which keys reach it. */
 export const CSV_LIST_NOW = {
   method: 'GET',
-  description:
-    'The first 20,000 that the filters let through, a line each; the name of the file says where there are more. By RFC 4180, with a header, as a file. A text that a spreadsheet would take for a formula has an apostrophe before it.',
+  description: csvOfFirst('20,000'),
   auth: { kind: 'key', scope: 'read', role: 'viewer' },
   costly: true,
   success: CSV_FILE,

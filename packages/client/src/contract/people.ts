@@ -112,6 +112,16 @@ export const listServiceInvitations = {
   problems: ['forbidden'],
 } as const satisfies Operation;
 
+export const exportServiceInvitations = {
+  ...CSV_LIST_NOW,
+  path: `${INVITATIONS}.csv`,
+  tag: 'people',
+  group: 'invitations',
+  summary: 'Export the invitations into no team that can still be accepted as CSV',
+  auth: administrators,
+  problems: ['forbidden'],
+} as const satisfies Operation;
+
 export const revokeServiceInvitation = {
   method: 'DELETE',
   path: `${INVITATIONS}/{invitation_id}`,

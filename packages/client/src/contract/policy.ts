@@ -2,7 +2,7 @@ import { AXIS_NAMES, AxisName } from './axis.js';
 import { AnyAxisName } from './axis-report.js';
 import { Count, Id, MAX_INTEGER, ScoreOrNull, Text, TextOrNull, Timestamp, Version } from './field.js';
 import { Decision } from './gate.js';
-import type { Operation } from './operation.js';
+import { CSV_LIST, csvOfFirst, type Operation } from './operation.js';
 import { PROJECT } from './path.js';
 import { ReleaseInState } from './release.js';
 import { envelope, type FromSchema, PageQuery, pageOf, record, type Schema, type Spelled } from './schema.js';
@@ -228,6 +228,14 @@ export const listPolicyVersions = {
   success: { status: 200, body: pageOf(PolicyVersion) },
   problems: [],
   fromReplica: true,
+} as const satisfies Operation;
+
+export const exportPolicyVersions = {
+  ...CSV_LIST,
+  path: `${PROJECT}/policy/versions.csv`,
+  tag: 'projects',
+  summary: 'Export the versions of the policy as CSV, newest first',
+  description: `${csvOfFirst('500')} Own axes are JSON.`,
 } as const satisfies Operation;
 
 const Judgement = record({ properties: { score: ScoreOrNull, decision: Decision } });

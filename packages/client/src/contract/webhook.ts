@@ -1,5 +1,5 @@
 import { Count, HttpUrl, Id, Text, Timestamp, TimestampOrNull, Version } from './field.js';
-import type { Operation } from './operation.js';
+import { CSV_LIST, type Operation } from './operation.js';
 import { PROJECT, WEBHOOK } from './path.js';
 import { envelope, type FromSchema, list, PageQuery, pageOf, record, type Schema } from './schema.js';
 
@@ -206,6 +206,16 @@ export const listDeliveries = {
   success: { status: 200, body: pageOf(Delivery) },
   problems: [],
   fromReplica: true,
+} as const satisfies Operation;
+
+export const exportDeliveries = {
+  ...CSV_LIST,
+  path: `${WEBHOOK}/deliveries.csv`,
+  tag: 'webhooks',
+  group: 'webhooks',
+  summary: 'Export the deliveries of a webhook as CSV, newest first',
+  description: `${CSV_LIST.description} Of the tries it shows the last one.`,
+  auth: { kind: 'session', role: 'owner' },
 } as const satisfies Operation;
 
 export const replayDelivery = {

@@ -8,11 +8,11 @@ import { type Operation, operations } from '../../src/contract/index.js';
  */
 const NEEDED = {
   owner: `
-    listInvitations revokeInvitation renameTeam archiveTeam restoreTeam removeDemo addMember changeMemberRole listAuditEntries exportAuditEntries
+    listInvitations exportInvitations revokeInvitation renameTeam archiveTeam restoreTeam removeDemo addMember changeMemberRole listAuditEntries exportAuditEntries
     renameProject archiveProject restoreProject replacePolicy readBadgeState showBadge hideBadge waiveReason withdrawWaiver
     removeChecklistItem restoreChecklistItem confirmChecklistItem replaceChecklistTemplate setTestRunAside
     restoreTestRun linkRepository unlinkRepository readRepositoryWebhook listWebhooks createWebhook readWebhook
-    changeWebhook removeWebhook rotateWebhookSecret testWebhook listDeliveries replayDelivery listTeamApiKeys exportTeamApiKeys
+    changeWebhook removeWebhook rotateWebhookSecret testWebhook listDeliveries exportDeliveries replayDelivery listTeamApiKeys exportTeamApiKeys
     barApiKey`,
   member: `
     createProject replaceEventSources createRelease changeRelease activateRelease parkRelease shipRelease
@@ -20,13 +20,13 @@ const NEEDED = {
     recordDeployment importDeployments finishDeployment recordTestRun importTestRuns recordAxisReport
     recordReleaseAxisReport importAxisReports receiveCdEvent listMilestones importIssues`,
   viewer: `
-    listMembers exportMembers removeMember listProjects readProject readPolicy listPolicyVersions previewPolicy
-    readEventSources listReleases exportReleases readRelease readActiveReadiness readReadiness listHistory readDifference
-    listAxisRows readGate askWhatIf readAnalysis exportAnalysis listWaivers exportWaivers listChecklist exportChecklist readChecklistTemplate
+    listMembers exportMembers removeMember listProjects exportProjects readProject readPolicy listPolicyVersions exportPolicyVersions previewPolicy
+    readEventSources listReleases exportReleases readRelease readActiveReadiness readReadiness listHistory readDifference exportDifference
+    listAxisRows exportAxisRows readGate askWhatIf readAnalysis exportAnalysis listWaivers exportWaivers listChecklist exportChecklist readChecklistTemplate
     listIssues exportIssues readIssue readDeployment listDeployments exportDeployments listTestRuns exportTestRuns readTestRun listAxisReports exportAxisReports readAxisReport listNotCounted exportNotCounted
     readRepositoryLink`,
   administrator: `
-    listPeople exportPeople disablePerson enablePerson vouchForPerson listServiceInvitations revokeServiceInvitation
+    listPeople exportPeople disablePerson enablePerson vouchForPerson listServiceInvitations exportServiceInvitations revokeServiceInvitation
     listOwnerlessTeams nameOwner`,
   none: `
     setUp signIn readSession signOut changePassword whoAmI createInvitation readInvitation acceptInvitation

@@ -359,10 +359,13 @@ export async function nameRecords(
   return moves.map((move) => ({ ...move, title: move.title ?? titles.get(move.id) ?? null }));
 }
 
-export interface ReadDifference extends ReleasePath {
+interface TwoMoments extends ReleasePath {
   readonly from: Instant;
   /** null: now, and on the following pages what was now on the first. */
   readonly to: Instant | null;
+}
+
+export interface ReadDifference extends TwoMoments {
   readonly page: PageRequest;
 }
 
@@ -385,31 +388,54 @@ const endOf = (after: PageKey | null): Knowledge | null => {
 };
 
 /**
- * What changed in the report of a release from one past moment to another, and every record that moved it: all that the
- * later report knows and the earlier one does not. The number of queries depends on neither.
- * @throws DomainError `not-found`, also for a moment nothing is known of; `invalid` for one that has not come and for `to` before `from`
+ * The reports of a release at two past moments, and the records that moved it from one to the other, page by page; `end` is
+ * where the list ends, if that is settled.
  */
-export async function readDifference(
+const twoReports = async (
   { stores, clock }: Pick<Ports, 'stores' | 'clock'>,
-  { from, to, page: { limit, after }, ...path }: ReadDifference,
-): Promise<ReleaseDifference> {
+  { from, to, ...path }: TwoMoments,
+  end: Knowledge | null,
+) => {
   const inputs = await findReleaseInputs(stores, path);
   const now = clock();
-  const end = endOf(after);
   const until = to ?? end?.at ?? now;
   requirePast('from', from, now);
   requirePast('to', until, now);
   if (until < from) throw invalid([{ pointer: 'to', code: 'order', message: 'to lies before from.' }]);
   const [before, later] = await Promise.all([knownAt(stores, inputs, from), knownAt(stores, inputs, until)]);
   const known = end ?? later.knowledge;
-  const page = { limit, after: after?.slice(2) ?? null };
-  const { rows, next, count } = await moveRows(stores, inputs, before.knowledge, known, page);
+  const readPage = async (page: PageRequest): Promise<Moves> => {
+    const moves = await moveRows(stores, inputs, before.knowledge, known, page);
+    return { ...moves, rows: await nameRecords(stores, path.releaseId, moves.rows) };
+  };
+  return { before, later, known, readPage };
+};
+
+/**
+ * What changed in the report of a release from one past moment to another, and every record that moved it: all that the
+ * later report knows and the earlier one does not. The number of queries depends on neither.
+ * @throws DomainError `not-found`, also for a moment nothing is known of; `invalid` for one that has not come and for `to` before `from`
+ */
+export async function readDifference(
+  ports: Pick<Ports, 'stores' | 'clock'>,
+  { page: { limit, after }, ...asked }: ReadDifference,
+): Promise<ReleaseDifference> {
+  const { before, later, known, readPage } = await twoReports(ports, asked, endOf(after));
+  const { rows, next, count } = await readPage({ limit, after: after?.slice(2) ?? null });
   return {
     from: before,
     to: later,
     ...difference(before.report, later.report),
-    records: await nameRecords(stores, path.releaseId, rows),
+    records: rows,
     recordCount: count,
     next: next && [known.at, known.revision, ...next],
   };
+}
+
+/** Every record that moved a release from one past moment to another, as a list of its own. @throws DomainError as `readDifference` */
+export async function movesBetween(
+  ports: Pick<Ports, 'stores' | 'clock'>,
+  asked: TwoMoments,
+): Promise<(page: PageRequest) => Promise<Page<Move>>> {
+  return (await twoReports(ports, asked, null)).readPage;
 }

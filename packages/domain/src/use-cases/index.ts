@@ -66,6 +66,7 @@ export {
   gateChangesInSight,
   type KnownTrend,
   listGateChanges,
+  movesBetween,
   type ReleaseDifference,
   readDifference,
   readGateChanges,

@@ -47,7 +47,7 @@ import { unauthenticated } from '../http/authentication.js';
 import { publicAddress } from '../http/base-path.js';
 import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { sentMomentOrNull, sentWords, wireMoment, wireMomentOrNull, wireUser } from '../wire.js';
-import { exportList, type TableColumns } from './csv.js';
+import { exportList, exportWhole, type TableColumns } from './csv.js';
 import { actorOf, pageReply } from './replies.js';
 import { wireMember } from './teams.js';
 
@@ -246,6 +246,26 @@ const listOfTeam: RouteHandler<OperationOf<'listInvitations'>> = async (_, { por
   return { status: 200, body: { data: pending.map(wirePendingInvitation) } };
 };
 
+const PENDING_COLUMNS: TableColumns<WireServiceInvitation> = {
+  created_by: ({ created_by }) => created_by,
+  created_at: ({ created_at }) => created_at,
+  expires_at: ({ expires_at }) => expires_at,
+  id: ({ id }) => id,
+};
+
+const OF_TEAM: TableColumns<WirePending> = {
+  email: ({ email }) => email,
+  role: ({ role }) => role,
+  ...PENDING_COLUMNS,
+};
+
+const exportOfTeam: RouteHandler<OperationOf<'exportInvitations'>> = async (_, { ports, place }) => {
+  const { clock, slices, stores } = ports;
+  const pending = await stores.invitations.pending(place.teamId, clock());
+  const about = { name: 'invitations', columns: OF_TEAM, slices };
+  return exportWhole(await slices.map(pending, wirePendingInvitation), about);
+};
+
 const revoke: RouteHandler<OperationOf<'revokeInvitation'>> = async ({ path }, context) => {
   const { teamId } = context.place;
   await revokeInvitation(context.ports, { by: actorOf(context), teamId, invitationId: path.invitation_id });
@@ -265,6 +285,7 @@ export const invitationRoutes = (baseUrl: URL) => {
     acceptReceivedInvitation: acceptOwn,
     declineReceivedInvitation: decline,
     listInvitations: listOfTeam,
+    exportInvitations: exportOfTeam,
     revokeInvitation: revoke,
   } as const satisfies Partial<Routes>;
 };
@@ -349,6 +370,15 @@ const listInvitations: RouteHandler<OperationOf<'listServiceInvitations'>> = asy
   return { status: 200, body: { data: pending.map(wireServiceInvitation) } };
 };
 
+const INTO_NO_TEAM: TableColumns<WireServiceInvitation> = { email: ({ email }) => email, ...PENDING_COLUMNS };
+
+const exportInvitations: RouteHandler<OperationOf<'exportServiceInvitations'>> = async (_, { ports }) => {
+  const { clock, slices, stores } = ports;
+  const pending = await stores.invitations.pending(null, clock());
+  const about = { name: 'service-invitations', columns: INTO_NO_TEAM, slices };
+  return exportWhole(await slices.map(pending, wireServiceInvitation), about);
+};
+
 const revokeIntoNoTeam: RouteHandler<OperationOf<'revokeServiceInvitation'>> = async ({ path }, context) => {
   const command = { by: actorOf(context), teamId: null, invitationId: path.invitation_id };
   await revokeInvitation(context.ports, command);
@@ -373,6 +403,7 @@ export const peopleRoutes = {
   enablePerson: enable,
   vouchForPerson: vouch,
   listServiceInvitations: listInvitations,
+  exportServiceInvitations: exportInvitations,
   revokeServiceInvitation: revokeIntoNoTeam,
   listOwnerlessTeams: listOwnerless,
   nameOwner: name,

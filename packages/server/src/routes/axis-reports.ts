@@ -147,7 +147,8 @@ const list: RouteHandler<OperationOf<'listAxisReports'>> = async (input, context
   return recordPageReply(rows.map(wireAxisReport), sealCursor(next), kept.axisReports);
 };
 
-const COLUMNS: TableColumns<WireAxisReport> = {
+/** A report as a line of a table. */
+export const AXIS_REPORT_TABLE: TableColumns<WireAxisReport> = {
   measured_at: ({ measured_at }) => measured_at,
   axis: ({ axis }) => axis,
   part: ({ part }) => part,
@@ -166,7 +167,7 @@ const exportTable: RouteHandler<Listing> = async (input, context) => {
   const asked = askedOf(input, context);
   return exportList({
     name: `${asked.axis}-reports`,
-    columns: COLUMNS,
+    columns: AXIS_REPORT_TABLE,
     slices: ports.slices,
     readPage: async (page) => {
       const { rows, next } = await listAxisReports(ports, { ...asked, page });

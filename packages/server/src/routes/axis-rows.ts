@@ -1,5 +1,13 @@
-import type { AxisRow, ChecklistRow, DeploymentRow, IssueRow, TestRunRow } from '@shipworthy/client/contract';
+import type {
+  AxisReportRow,
+  AxisRow,
+  ChecklistRow,
+  DeploymentRow,
+  IssueRow,
+  TestRunRow,
+} from '@shipworthy/client/contract';
 import {
+  type AxisReportView,
   type ChecklistItem,
   type Counting,
   type DeploymentView,
@@ -19,14 +27,15 @@ import {
 import type { Ports } from '@shipworthy/domain/ports';
 import type { Axis } from '@shipworthy/domain/readiness';
 import { listAxisReports } from '@shipworthy/domain/use-cases';
-import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
-import { wireAxisReport, wireReportCounting } from './axis-reports.js';
+import type { OperationOf, RouteContext, RouteHandler, Routes } from '../http/route.js';
+import { AXIS_REPORT_TABLE, wireAxisReport, wireReportCounting } from './axis-reports.js';
 import { wireChecklistItem } from './checklists.js';
-import { wireDeployment } from './deployments.js';
-import { wireIssue } from './issues.js';
+import { exportList, type TableColumns } from './csv.js';
+import { DEPLOYMENT_TABLE, wireDeployment } from './deployments.js';
+import { ISSUE_TABLE, wireIssue } from './issues.js';
 import { pageReply } from './replies.js';
 import { deploymentViews, testRunViews } from './reports.js';
-import { wireTestRun } from './test-runs.js';
+import { TEST_RUN_TABLE, wireTestRun } from './test-runs.js';
 
 /**
  * `reason` only on rows that do not count; a deployment outside every window is listed under no axis, so that reason does not
@@ -57,35 +66,37 @@ const wireDeploymentRow = (view: DeploymentView, counting: Counting): Deployment
 
 interface Asked {
   readonly ports: Ports;
+  readonly principal: Principal;
+  readonly teamId: string;
   readonly projectId: string;
   readonly releaseId: string;
   readonly page: PageRequest;
 }
-interface Rows {
-  readonly rows: readonly AxisRow[];
+interface Rows<Row extends AxisRow> {
+  readonly rows: readonly Row[];
   readonly next: PageKey | null;
 }
 
-const NOTHING: Rows = { rows: [], next: null };
+const NOTHING = { rows: [], next: null } as const;
 
 const issues =
   (only: { readonly type?: 'bug' }) =>
-  async ({ ports, projectId, releaseId, page }: Asked): Promise<Rows> => {
+  async ({ ports, projectId, releaseId, page }: Asked): Promise<Rows<IssueRow>> => {
     const { rows, next } = await ports.stores.issues.page({ projectId, releaseId, ...only }, page);
-    return { rows: rows.map((issue) => wireIssueRow(issue, issueCounting(issue))), next };
+    return { rows: await ports.slices.map(rows, (issue) => wireIssueRow(issue, issueCounting(issue))), next };
   };
 
-const checklistItems = async ({ ports, releaseId, page }: Asked): Promise<Rows> => {
+const checklistItems = async ({ ports, releaseId, page }: Asked): Promise<Rows<ChecklistRow>> => {
   const items = await ports.stores.checklists.ofRelease(releaseId);
   const [last] = page.after ?? [];
   const rest = last === undefined ? items : items.filter(({ position }) => position > Number(last));
   const rows = rest.slice(0, page.limit);
   const end = rows.at(-1);
   const next = rows.length < rest.length && end !== undefined ? [end.position] : null;
-  return { rows: rows.map((item) => wireChecklistRow(item, itemCounting(item))), next };
+  return { rows: await ports.slices.map(rows, (item) => wireChecklistRow(item, itemCounting(item))), next };
 };
 
-const testRuns = async ({ ports, projectId, releaseId, page }: Asked): Promise<Rows> => {
+const testRuns = async ({ ports, projectId, releaseId, page }: Asked): Promise<Rows<TestRunRow>> => {
   const { stores, clock } = ports;
   const [{ rows, next }, policy] = await Promise.all([
     stores.testRuns.page({ projectId, releaseId }, page),
@@ -94,47 +105,98 @@ const testRuns = async ({ ports, projectId, releaseId, page }: Asked): Promise<R
   if (policy === undefined) throw notFound('project');
   const now = clock();
   const views = await testRunViews(stores, rows);
-  return { rows: views.map((view) => wireTestRunRow(view, testRunCounting(view, policy.policy, now))), next };
+  const row = (view: TestRunView) => wireTestRunRow(view, testRunCounting(view, policy.policy, now));
+  return { rows: await ports.slices.map(views, row), next };
 };
 
-const deployments = async ({ ports: { stores }, projectId, releaseId, page }: Asked): Promise<Rows> => {
+const deployments = async ({ ports, projectId, releaseId, page }: Asked): Promise<Rows<DeploymentRow>> => {
+  const { stores } = ports;
   const release = await stores.releases.byId(releaseId);
   const started = release === undefined ? null : windowOf(release);
   if (started === null) return NOTHING;
   const { rows, next } = await stores.deployments.page({ projectId, started }, page);
   const views = await deploymentViews(stores, rows);
-  return {
-    rows: views.map((view) => wireDeploymentRow(view, receiptCounting(view.attribution, releaseId))),
-    next,
+  const row = (view: DeploymentView) => wireDeploymentRow(view, receiptCounting(view.attribution, releaseId));
+  return { rows: await ports.slices.map(views, row), next };
+};
+
+const reports =
+  (axis: string) =>
+  async ({ ports, principal, teamId, projectId, releaseId, page }: Asked): Promise<Rows<AxisReportRow>> => {
+    const { rows, next } = await listAxisReports(ports, { principal, teamId, projectId, releaseId, axis, page });
+    const row = (view: AxisReportView) => ({ ...wireAxisReport(view), ...wireReportCounting(view.reason) });
+    return { rows: await ports.slices.map(rows, row), next };
   };
+
+const CHECKLIST_TABLE: TableColumns<ChecklistRow> = {
+  title: ({ title }) => title,
+  key: ({ key }) => key,
+  origin: ({ origin }) => origin,
+  state: ({ state }) => state,
+  mark_reason: ({ mark_reason }) => mark_reason,
+  marked_by: ({ marked_by }) => marked_by,
+  marked_at: ({ marked_at }) => marked_at,
+  confirmed_by: ({ confirmed_by }) => confirmed_by,
+  confirmed_at: ({ confirmed_at }) => confirmed_at,
+  evidence: ({ evidence }) => (evidence.length === 0 ? null : evidence.map(({ url }) => url).join(' ')),
+  updated_by: ({ updated_by }) => updated_by,
+  updated_at: ({ updated_at }) => updated_at,
+  id: ({ id }) => id,
 };
 
-const reports = async (
-  axis: string,
-  { ports, projectId, releaseId, page }: Asked,
-  whose: { readonly principal: Principal; readonly teamId: string },
-): Promise<Rows> => {
-  const { rows, next } = await listAxisReports(ports, { ...whose, projectId, releaseId, axis, page });
-  return { rows: rows.map((view) => ({ ...wireAxisReport(view), ...wireReportCounting(view.reason) })), next };
+/** What comes before the columns of a record, and stands for their reason: whether the record counts in the axis. */
+const COUNTED: TableColumns<AxisRow> = {
+  counts: ({ counts }) => (counts ? 'yes' : 'no'),
+  reason: ({ reason }) => reason ?? null,
 };
 
-const ROWS: { readonly [axis in Axis]: (asked: Asked) => Promise<Rows> } = {
-  scope: issues({}),
-  quality: issues({ type: 'bug' }),
-  ops: checklistItems,
-  verification: testRuns,
-  stability: deployments,
-};
+/** The rows of an axis, as a list and as a table. */
+const rowsOf = <Row extends AxisRow>(read: (asked: Asked) => Promise<Rows<Row>>, columns: TableColumns<Row>) => ({
+  read: (asked: Asked): Promise<Rows<AxisRow>> => read(asked),
+  exportAs: (name: string, asked: Omit<Asked, 'page'>) =>
+    exportList({
+      name,
+      columns: { ...COUNTED, ...columns, ...COUNTED },
+      slices: asked.ports.slices,
+      readPage: (page) => read({ ...asked, page }),
+    }),
+});
 
-const isOfFive = (axis: string): axis is Axis => Object.hasOwn(ROWS, axis);
+const OF_FIVE = {
+  scope: rowsOf(issues({}), ISSUE_TABLE),
+  quality: rowsOf(issues({ type: 'bug' }), ISSUE_TABLE),
+  ops: rowsOf(checklistItems, CHECKLIST_TABLE),
+  verification: rowsOf(testRuns, TEST_RUN_TABLE),
+  stability: rowsOf(deployments, DEPLOYMENT_TABLE),
+} as const satisfies { readonly [axis in Axis]: unknown };
+
+const isOfFive = (axis: string): axis is Axis => Object.hasOwn(OF_FIVE, axis);
+
+const rowsUnder = (axis: string) => (isOfFive(axis) ? OF_FIVE[axis] : rowsOf(reports(axis), AXIS_REPORT_TABLE));
+
+const askedOf = ({
+  ports,
+  principal,
+  place: { teamId, projectId, releaseId },
+}: Pick<RouteContext<OperationOf<'exportAxisRows'>>, 'ports' | 'principal' | 'place'>) => ({
+  ports,
+  principal,
+  teamId,
+  projectId,
+  releaseId,
+});
 
 const list: RouteHandler<OperationOf<'listAxisRows'>> = async ({ path: { axis } }, context) => {
-  const { ports, principal, place, page, sealCursor } = context;
-  const { teamId, projectId, releaseId } = place;
-  const asked = { ports, projectId, releaseId, page };
-  const { rows, next } = await (isOfFive(axis) ? ROWS[axis](asked) : reports(axis, asked, { principal, teamId }));
+  const { page, sealCursor } = context;
+  const { rows, next } = await rowsUnder(axis).read({ ...askedOf(context), page });
   return pageReply(rows, sealCursor(next));
 };
 
+const exportTable: RouteHandler<OperationOf<'exportAxisRows'>> = ({ path: { axis } }, context) =>
+  rowsUnder(axis).exportAs(`${axis}-rows`, askedOf(context));
+
 /** The records an axis is made of. */
-export const axisRowRoutes = { listAxisRows: list } as const satisfies Partial<Routes>;
+export const axisRowRoutes = {
+  listAxisRows: list,
+  exportAxisRows: exportTable,
+} as const satisfies Partial<Routes>;

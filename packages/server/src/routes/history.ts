@@ -4,11 +4,12 @@ import { reasonForm } from '@shipworthy/domain/readiness';
 import {
   gateChangesInSight,
   listGateChanges,
+  movesBetween,
   type ReleaseDifference,
   readDifference,
   readGateChanges,
 } from '@shipworthy/domain/use-cases';
-import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
+import type { OperationOf, RouteContext, RouteHandler, RouteInput, Routes } from '../http/route.js';
 import { sentMoment, sentMomentOrNull, sentWords, wireMoment } from '../wire.js';
 import { exportList, type TableColumns } from './csv.js';
 import { pageReply } from './replies.js';
@@ -51,13 +52,45 @@ const list: RouteHandler<OperationOf<'listHistory'>> = async (_, { ports, place,
   return pageReply(rows.map(wireHistoryPoint), sealCursor(next));
 };
 
+type Between = OperationOf<'exportDifference'>;
+
+/** The release and the two moments that are asked about. */
+const askedOf = (
+  { from, to }: RouteInput<Between>['query'],
+  { principal, place: { teamId, projectId, releaseId } }: Pick<RouteContext<Between>, 'principal' | 'place'>,
+) => ({ principal, teamId, projectId, releaseId, from: sentMoment(from), to: sentMomentOrNull(to) });
+
 const compare: RouteHandler<OperationOf<'readDifference'>> = async ({ query }, context) => {
-  const { ports, principal, place, page, sealCursor } = context;
-  const { teamId, projectId, releaseId } = place;
-  const moments = { from: sentMoment(query.from), to: sentMomentOrNull(query.to) };
-  const found = await readDifference(ports, { principal, teamId, projectId, releaseId, ...moments, page });
+  const { ports, page, sealCursor } = context;
+  const found = await readDifference(ports, { ...askedOf(query, context), page });
   const next = sealCursor(found.next);
   return { status: 200, body: wireDifference(found, next), next };
+};
+
+const MOVE_COLUMNS: TableColumns<MovingRecord> = {
+  at: ({ at }) => at,
+  kind: ({ kind }) => kind,
+  title: ({ title }) => title ?? null,
+  what: ({ what }) => what.join(' '),
+  axes: ({ axes }) => axes.join(' '),
+  by: ({ by }) => by?.name ?? null,
+  by_kind: ({ by }) => by?.kind ?? null,
+  id: ({ id }) => id,
+  user_id: ({ by }) => by?.user_id ?? null,
+};
+
+const exportMoves: RouteHandler<Between> = async ({ query }, context) => {
+  const { ports } = context;
+  const readPage = await movesBetween(ports, askedOf(query, context));
+  return exportList({
+    name: 'difference',
+    columns: MOVE_COLUMNS,
+    slices: ports.slices,
+    readPage: async (page) => {
+      const { rows, next } = await readPage(page);
+      return { rows: await ports.slices.map(rows, wireMove), next };
+    },
+  });
 };
 
 /** A change of a gate, for a person who has read up to a moment. */
@@ -122,6 +155,7 @@ const readChanges: RouteHandler<OperationOf<'readGateChanges'>> = async ({ body 
 export const historyRoutes = {
   listHistory: list,
   readDifference: compare,
+  exportDifference: exportMoves,
   listGateChanges: listChanges,
   exportGateChanges: exportChanges,
   readGateChanges: readChanges,

@@ -74,27 +74,41 @@ const releaseNames = async ({ stores }: Ports, projectId: string): Promise<Reado
   return names;
 };
 
-const columnsOf = (releases: ReadonlyMap<string, string>): TableColumns<Issue> => ({
+const WHAT: TableColumns<WireIssue> = {
   title: ({ title }) => title,
   type: ({ type }) => type,
   state: ({ state }) => state,
   severity: ({ severity }) => severity,
-  release: ({ releaseId }) => releases.get(releaseId ?? '') ?? null,
+};
+const MORE: TableColumns<WireIssue> = {
   url: ({ url }) => url,
-  created_at: ({ createdAt }) => wireMoment(createdAt),
-  updated_at: ({ updatedAt }) => wireMoment(updatedAt),
-  external_id: ({ externalId }) => externalId,
+  created_at: ({ created_at }) => created_at,
+  updated_at: ({ updated_at }) => updated_at,
+  external_id: ({ external_id }) => external_id,
   id: ({ id }) => id,
-  release_id: ({ releaseId }) => releaseId,
+};
+
+/** An issue of a known release as a line of a table. */
+export const ISSUE_TABLE: TableColumns<WireIssue> = { ...WHAT, ...MORE };
+
+const columnsOf = (releases: ReadonlyMap<string, string>): TableColumns<WireIssue> => ({
+  ...WHAT,
+  release: ({ release_id }) => releases.get(release_id ?? '') ?? null,
+  ...MORE,
+  release_id: ({ release_id }) => release_id,
 });
 
 const exportTable: RouteHandler<OperationOf<'exportIssues'>> = async ({ query }, { ports, place: { projectId } }) => {
   const [filter, order] = [filterOf(projectId, query), orderOf(query)];
+  const { slices, stores } = ports;
   return exportList({
     name: 'issues',
     columns: columnsOf(await releaseNames(ports, projectId)),
-    slices: ports.slices,
-    readPage: (page) => ports.stores.issues.page(filter, page, order),
+    slices,
+    readPage: async (page) => {
+      const { rows, next } = await stores.issues.page(filter, page, order);
+      return { rows: await slices.map(rows, wireIssue), next };
+    },
   });
 };
 

@@ -5,11 +5,12 @@ import type {
   PolicyVersion as WireVersion,
 } from '@shipworthy/client/contract';
 import { notFound } from '@shipworthy/domain';
-import { ownAxesForm, ownAxisOf, type Policy, type PolicyVersion } from '@shipworthy/domain/readiness';
+import { AXES, ownAxesForm, ownAxisOf, type Policy, type PolicyVersion } from '@shipworthy/domain/readiness';
 import { changePolicy, type PolicyPreviewReading, readPolicyPreview } from '@shipworthy/domain/use-cases';
 import { withCurrent } from '../http/problem.js';
 import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { wireMoment } from '../wire.js';
+import { exportList, type TableColumns } from './csv.js';
 import { actorOf, pageReply } from './replies.js';
 
 /** A version of a policy. */
@@ -85,6 +86,46 @@ const versions: RouteHandler<OperationOf<'listPolicyVersions'>> = async (_, { po
   return pageReply(rows.map(wirePolicyVersion), sealCursor(next));
 };
 
+/** A column for each of the five axes. */
+const perAxis = (what: string, of: (policy: WirePolicy) => WirePolicy['weights']): TableColumns<WireVersion> =>
+  Object.fromEntries(AXES.map((axis) => [`${what}_${axis}`, ({ policy }: WireVersion) => of(policy)[axis]]));
+
+const COLUMNS: TableColumns<WireVersion> = {
+  version: ({ version }) => version,
+  changed_at: ({ changed_at }) => changed_at,
+  changed_by: ({ changed_by }) => changed_by,
+  threshold: ({ policy }) => policy.threshold,
+  ...perAxis('weight', ({ weights }) => weights),
+  ...perAxis('minimum', ({ minimums }) => minimums),
+  required_axes: ({ policy }) => policy.required_axes.join(' '),
+  environments: ({ policy }) => policy.environments?.join(', ') ?? null,
+  freshness_hours: ({ policy }) => policy.freshness_hours,
+  verification: ({ policy }) => policy.verification,
+  max_open_critical_bugs: ({ policy }) => policy.max_open_critical_bugs,
+  min_finished_deployments: ({ policy }) => policy.min_finished_deployments,
+  stability_bound: ({ policy }) => policy.stability_bound,
+  silence_hours: ({ policy }) => policy.silence_hours,
+  own_axes: ({ policy }) => (policy.own_axes === undefined ? null : JSON.stringify(policy.own_axes)),
+};
+
+/** A policy may be as long as a body: no more are exported than one caller has room for, and few are read at once. */
+const [MOST_VERSIONS, VERSIONS_READ] = [500, 20];
+
+const exportVersions: RouteHandler<OperationOf<'exportPolicyVersions'>> = async (_, { ports, place }) => {
+  const { slices, stores } = ports;
+  return exportList({
+    name: 'policy-versions',
+    columns: COLUMNS,
+    slices,
+    most: MOST_VERSIONS,
+    readPage: async ({ limit, after }) => {
+      const page = { limit: Math.min(limit, VERSIONS_READ), after };
+      const { rows, next } = await stores.policies.versions(place.projectId, page);
+      return { rows: await slices.map(rows, wirePolicyVersion), next };
+    },
+  });
+};
+
 const preview: RouteHandler<OperationOf<'previewPolicy'>> = async ({ body }, { ports, principal, place }) => {
   const { teamId, projectId } = place;
   const reading = await readPolicyPreview(ports, { principal, teamId, projectId, policy: sentPolicy(body) });
@@ -96,5 +137,6 @@ export const policyRoutes = {
   readPolicy: read,
   replacePolicy: replace,
   listPolicyVersions: versions,
+  exportPolicyVersions: exportVersions,
   previewPolicy: preview,
 } as const satisfies Partial<Routes>;

@@ -4,7 +4,8 @@ import type {
   Project as WireProject,
   SearchResult as WireSearchResult,
 } from '@shipworthy/client/contract';
-import { type KnownStanding, notFound, type Project, seesProject } from '@shipworthy/domain';
+import { type KnownStanding, notFound, type Principal, type Project, seesProject } from '@shipworthy/domain';
+import type { Ports } from '@shipworthy/domain/ports';
 import { reasonForm } from '@shipworthy/domain/readiness';
 import {
   archiveProject,
@@ -47,17 +48,39 @@ const wireProject = (
   archived_at: wireMomentOrNull(project.archivedAt ?? null),
 });
 
-const list: RouteHandler<OperationOf<'listProjects'>> = async (
-  _,
-  { ports: { stores }, principal, place: { teamId } },
-) => {
+/** The projects of a team that the caller sees, by name. */
+const projectsInSight = async (
+  { stores, slices }: Pick<Ports, 'stores' | 'slices'>,
+  principal: Principal,
+  teamId: string,
+): Promise<readonly WireProject[]> => {
   const [projects, [overview]] = await Promise.all([
     stores.projects.ofTeams([teamId]),
     stores.teams.overview([teamId]),
   ]);
   const active = new Map(overview?.projects.map(({ id, activeRelease }) => [id, activeRelease]));
   const seen = projects.filter((project) => seesProject(principal, project));
-  return { status: 200, body: { data: seen.map((project) => wireProject(project, active.get(project.id))) } };
+  return slices.map(seen, (project) => wireProject(project, active.get(project.id)));
+};
+
+const list: RouteHandler<OperationOf<'listProjects'>> = async (_, { ports, principal, place: { teamId } }) => ({
+  status: 200,
+  body: { data: [...(await projectsInSight(ports, principal, teamId))] },
+});
+
+const PROJECT_COLUMNS: TableColumns<WireProject> = {
+  name: ({ name }) => name,
+  slug: ({ slug }) => slug,
+  active_release: ({ active_release }) => active_release?.name ?? null,
+  created_at: ({ created_at }) => created_at,
+  archived_at: ({ archived_at }) => archived_at,
+  id: ({ id }) => id,
+  active_release_id: ({ active_release }) => active_release?.id ?? null,
+};
+
+const exportProjects: RouteHandler<OperationOf<'exportProjects'>> = async (_, { ports, principal, place }) => {
+  const about = { name: 'projects', columns: PROJECT_COLUMNS, slices: ports.slices };
+  return exportWhole(await projectsInSight(ports, principal, place.teamId), about);
 };
 
 const create: RouteHandler<OperationOf<'createProject'>> = async ({ body: { name } }, context) => {
@@ -102,6 +125,7 @@ const restore: RouteHandler<OperationOf<'restoreProject'>> = async (_, context) 
 /** What is released. */
 export const projectRoutes = {
   listProjects: list,
+  exportProjects,
   createProject: create,
   readProject: read,
   renameProject: rename,

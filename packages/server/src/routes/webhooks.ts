@@ -16,6 +16,7 @@ import {
 import { withCurrent } from '../http/problem.js';
 import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { wireMoment, wireMomentOrNull } from '../wire.js';
+import { exportList, type TableColumns } from './csv.js';
 import { actorOf, pageReply } from './replies.js';
 
 /** A webhook; its secrets stay where they are. */
@@ -101,6 +102,32 @@ const deliveries: RouteHandler<OperationOf<'listDeliveries'>> = async (_, { port
   return pageReply(rows.map(wireDelivery), sealCursor(next));
 };
 
+const DELIVERY_COLUMNS: TableColumns<WireDelivery> = {
+  at: ({ at }) => at,
+  type: ({ type }) => type,
+  state: ({ state }) => state,
+  tries: ({ tries }) => tries,
+  next_at: ({ next_at }) => next_at,
+  last_attempt_at: ({ attempts }) => attempts.at(-1)?.at ?? null,
+  last_attempt_ms: ({ attempts }) => attempts.at(-1)?.ms ?? null,
+  last_attempt_status: ({ attempts }) => attempts.at(-1)?.status ?? null,
+  last_attempt_failure: ({ attempts }) => attempts.at(-1)?.failure ?? null,
+  id: ({ id }) => id,
+};
+
+const exportDeliveries: RouteHandler<OperationOf<'exportDeliveries'>> = async (_, { ports, place }) => {
+  const { slices, stores } = ports;
+  return exportList({
+    name: 'deliveries',
+    columns: DELIVERY_COLUMNS,
+    slices,
+    readPage: async (page) => {
+      const { rows, next } = await stores.webhooks.deliveries(place.webhook.id, page);
+      return { rows: await slices.map(rows, wireDelivery), next };
+    },
+  });
+};
+
 const replay: RouteHandler<OperationOf<'replayDelivery'>> = async (_, context) => {
   const { teamId, projectId, webhook, delivery } = context.place;
   const path = { teamId, projectId, webhookId: webhook.id, deliveryId: delivery.id };
@@ -120,5 +147,6 @@ export const webhookRoutes = {
   rotateWebhookSecret: rotate,
   testWebhook: test,
   listDeliveries: deliveries,
+  exportDeliveries,
   replayDelivery: replay,
 } as const satisfies Partial<Routes>;

@@ -111,7 +111,7 @@ describe('the operations a replica may answer', () => {
     const names =
       'search readPortfolio listAuditEntries exportAuditEntries listReleases listPolicyVersions previewPolicy listHistory readDifference';
     const more =
-      'listAxisRows readAnalysis exportAnalysis exportReleases exportIssues exportDeployments exportTestRuns exportAxisReports exportWaivers listIssues listDeployments listTestRuns listAxisReports listNotCounted exportNotCounted';
+      'listAxisRows readAnalysis exportAnalysis exportReleases exportIssues exportDeployments exportTestRuns exportAxisReports exportWaivers listIssues listDeployments listTestRuns listAxisReports listNotCounted exportNotCounted exportAxisRows exportPolicyVersions exportDifference exportDeliveries';
     expect(marked.map(([id]) => id)).to.have.members(`${names} ${more} exportPortfolio listDeliveries`.split(' '));
   });
 

@@ -72,6 +72,7 @@ const CALLED_BY: Readonly<Record<string, readonly CallerName[]>> = {
   enablePerson: ['administrator'],
   vouchForPerson: ['administrator'],
   listServiceInvitations: ['administrator'],
+  exportServiceInvitations: ['administrator'],
   revokeServiceInvitation: ['administrator'],
   listOwnerlessTeams: ['administrator'],
   nameOwner: ['administrator'],

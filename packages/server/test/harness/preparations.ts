@@ -90,6 +90,11 @@ export const newAxisReport = async (stage: Stage) => {
 
 export const inProject = async (stage: Stage) => ({ path: stage.inProject });
 export const inRelease = async (stage: Stage) => ({ path: stage.inRelease });
+/** The release, and from now on. */
+export const sinceNow = async ({ inRelease: path, service }: Stage) => ({
+  path,
+  query: { from: new Date(service.clock.read()).toISOString() },
+});
 
 /** Connects every member of the team to the host. */
 export const connected = async ({ service, team, forge }: Stage) => {

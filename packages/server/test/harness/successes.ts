@@ -29,6 +29,7 @@ import {
   onWebhook,
   received,
   shownBadge,
+  sinceNow,
   started,
   TASK,
   waiverUntil,
@@ -70,6 +71,7 @@ export const successes: Successes = {
   },
   vouchForPerson: async (stage) => ({ path: { user_id: (await newPerson(stage)).user.id } }),
   listServiceInvitations: nothing,
+  exportServiceInvitations: nothing,
   revokeServiceInvitation: async ({ browser }) => {
     const { id } = (await browser.ok('createInvitation', { body: {} })).body.data;
     return { path: { invitation_id: id } };
@@ -93,6 +95,7 @@ export const successes: Successes = {
     return {};
   },
   listInvitations: async (stage) => ({ path: inTeam(stage) }),
+  exportInvitations: async (stage) => ({ path: inTeam(stage) }),
   revokeInvitation: async (stage) => {
     const { id } = await newInvitation(stage);
     return { path: { ...inTeam(stage), invitation_id: id } };
@@ -116,6 +119,7 @@ export const successes: Successes = {
   readPortfolio: nothing,
   exportPortfolio: nothing,
   listProjects: async (stage) => ({ path: inTeam(stage) }),
+  exportProjects: async (stage) => ({ path: inTeam(stage) }),
   createProject: async (stage) => ({ path: inTeam(stage), body: { name: randomUUID() } }),
   readProject: inProject,
   archiveProject: async (stage) => ({ path: (await newProject(stage)).path }),
@@ -128,6 +132,7 @@ export const successes: Successes = {
     headers: { 'if-match': '"1"' },
   }),
   listPolicyVersions: inProject,
+  exportPolicyVersions: inProject,
   previewPolicy: async ({ inProject: path }) => ({ path, body: POLICY }),
   readEventSources: inProject,
   replaceEventSources: async ({ inProject: path }) => ({ path, body: { sources: ['/ci/acme'] } }),
@@ -148,11 +153,10 @@ export const successes: Successes = {
   readActiveReadiness: inProject,
   readReadiness: inRelease,
   listHistory: inRelease,
-  readDifference: async ({ inRelease: path, service }) => ({
-    path,
-    query: { from: new Date(service.clock.read()).toISOString() },
-  }),
+  readDifference: sinceNow,
+  exportDifference: sinceNow,
   listAxisRows: async ({ inRelease: path }) => ({ path: { ...path, axis: 'ops' } }),
+  exportAxisRows: async ({ inRelease: path }) => ({ path: { ...path, axis: 'scope' } }),
   readGate: inRelease,
   askWhatIf: async ({ inRelease: path }) => ({ path, body: { policy: { threshold: 90 } } }),
   readAnalysis: inRelease,
@@ -269,6 +273,7 @@ export const successes: Successes = {
   rotateWebhookSecret: onWebhook,
   testWebhook: onWebhook,
   listDeliveries: onWebhook,
+  exportDeliveries: onWebhook,
   replayDelivery: async (stage) => {
     const { path } = await onWebhook(stage);
     const { data } = (await stage.browser.ok('testWebhook', { path })).body;

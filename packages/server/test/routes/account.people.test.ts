@@ -189,4 +189,48 @@ onEveryStore('invitations into no team', (open) => {
     const body = { token, email: 'grace@acme.dev', name: 'Grace', password: PASSWORD };
     await service.anonymous.refused('acceptInvitation', 'invitation-unusable', { body });
   });
+
+  it('are exported as CSV for administrators, without what opens them', async () => {
+    const { browser, service, world, team } = stage();
+    await browser.ok('createInvitation', { body: { team_id: team.id } });
+    const { id, token, expires_at } = (await browser.ok('createInvitation', { body: { email: 'grace@acme.dev' } })).body
+      .data;
+    const { headers, text } = await browser.ok('exportServiceInvitations');
+    expect(headers['content-disposition']).to.equal('attachment; filename="service-invitations.csv"');
+    const created_at = new Date(service.clock.read()).toISOString();
+    expect(text.split('\r\n')).to.deep.equal([
+      'email,created_by,created_at,expires_at,id',
+      `"grace@acme.dev","Ada","${created_at}","${expires_at}","${id}"`,
+      '',
+    ]);
+    expect(text).not.to.contain(token);
+    await service.signedIn(await world.person('Bob')).refused('exportServiceInvitations', 'forbidden');
+  });
+});
+
+onEveryStore('invitations into a team', (open) => {
+  const stage = useFreshStage(open);
+
+  it('are exported as CSV for owners, without what opens them', async () => {
+    const { team, service, world } = stage();
+    const [path, eve] = [{ team_id: team.id }, await world.person('=Eve')];
+    await world.member(team, eve, 'owner');
+    const browser = service.signedIn(eve);
+    const make = async (bound: { readonly email?: string }) =>
+      (await browser.ok('createInvitation', { body: { ...path, role: 'viewer', ...bound } })).body.data;
+    const [free, bound] = [await make({}), await make({ email: 'grace@acme.dev' })];
+    const { headers, text } = await browser.ok('exportInvitations', { path });
+    expect(headers['content-disposition']).to.equal('attachment; filename="invitations.csv"');
+    const [head, ...lines] = text.trimEnd().split('\r\n');
+    expect(head).to.equal('email,role,created_by,created_at,expires_at,id');
+    const at = new Date(service.clock.read()).toISOString();
+    expect(lines).to.have.members([
+      `,"viewer","'=Eve","${at}","${free.expires_at}","${free.id}"`,
+      `"grace@acme.dev","viewer","'=Eve","${at}","${bound.expires_at}","${bound.id}"`,
+    ]);
+    for (const { token } of [free, bound]) expect(text).not.to.contain(token);
+    const mel = await world.person('Mel');
+    await world.member(team, mel, 'member');
+    await service.signedIn(mel).refused('exportInvitations', 'forbidden', { path });
+  });
 });

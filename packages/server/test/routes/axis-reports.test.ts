@@ -62,6 +62,12 @@ onEveryStore('reports of own axes', (open) => {
     });
     const rows = await pipeline.ok('listAxisRows', { path: { ...inRelease, axis: 'security' } });
     expect(rows.body.data).to.deep.equal([{ ...answered, counts: true }]);
+    const table = await pipeline.ok('exportAxisRows', { path: { ...inRelease, axis: 'security' } });
+    expect(table.headers['content-disposition']).to.equal('attachment; filename="security-rows.csv"');
+    const [head, line, ...rest] = table.text.split('\r\n');
+    expect(head).to.match(/^counts,reason,measured_at,axis,part,whole,explanation,url,counts_for,recorded_by,/);
+    expect(line).to.contain(`"yes",,"${now}","security",48,50,`).and.contain(',"2.4","pipeline",');
+    expect(rest).to.deep.equal(['']);
     const facts = { own_axes: [{ axis: 'security', part: 10, whole: 50 }] };
     const asked = (await pipeline.ok('askWhatIf', { path: inRelease, body: { facts } })).body.data.report;
     expect(asked.gate.reasons).to.deep.include({

@@ -121,6 +121,83 @@ onEveryStore('listAxisRows', (open) => {
     await pipeline.refused('listAxisRows', 'not-found', { path });
   });
 
+  /** The table of an axis as its name, its head and its lines. */
+  const tableOf = async (axis: string) => {
+    const { pipeline, inRelease } = stage();
+    const { headers, text } = await pipeline.ok('exportAxisRows', { path: { ...inRelease, axis } });
+    const [head, ...lines] = text.trimEnd().split('\r\n');
+    return { file: headers['content-disposition'], head, lines };
+  };
+
+  it('is exported as CSV: whether each record counts, and the columns of its own list', async () => {
+    const { ada, pipeline, project, release, service, world, inProject } = stage();
+    await world.issue(ada, project, { title: '=Refund', type: 'bug', releaseId: release.id });
+    service.clock.pass(10);
+    await world.issue(ada, project, { title: 'dropped', state: 'canceled', releaseId: release.id });
+    await world.issue(ada, project, { title: 'elsewhere', releaseId: null });
+    const scope = await tableOf('scope');
+    expect(scope.file).to.equal('attachment; filename="scope-rows.csv"');
+    expect(scope.head).to.equal('counts,reason,title,type,state,severity,url,created_at,updated_at,external_id,id');
+    expect(scope.lines).to.have.length(2);
+    expect(scope.lines[0]).to.match(/^"yes",,"'=Refund","bug","todo",/);
+    expect(scope.lines[1]).to.match(/^"no","canceled","dropped","feature","canceled",/);
+    const quality = await tableOf('quality');
+    expect([quality.file, quality.head]).to.deep.equal(['attachment; filename="quality-rows.csv"', scope.head]);
+    expect(quality.lines).to.deep.equal(scope.lines.slice(0, 1));
+    await pipeline.ok('recordDeployment', { body: { ...STARTED, version: '=2.4' } });
+    await pipeline.ok('recordTestRun', { path: inProject, body: RUN });
+    const ofList = async (id: 'exportDeployments' | 'exportTestRuns') =>
+      (await pipeline.ok(id, { path: inProject })).text.split('\r\n')[0]?.replace('reason,', '');
+    const stability = await tableOf('stability');
+    expect(stability.head).to.equal(`counts,reason,${await ofList('exportDeployments')}`);
+    expect(stability.lines).to.have.length(1);
+    expect(stability.lines[0])
+      .to.match(/^"no","still_in_progress",/)
+      .and.contain(`,"'=2.4",`);
+    const verification = await tableOf('verification');
+    expect(verification.head).to.equal(`counts,reason,${await ofList('exportTestRuns')}`);
+    expect(verification.lines).to.have.length(1);
+    expect(verification.lines[0]).to.match(/^"yes",,"[^"]+","unit",412,410,2,/);
+  });
+
+  it('is exported with the checklist in its order, and the reason of a mark beside that of the count', async () => {
+    const { browser, inRelease } = stage();
+    const [, flag] = (await browser.ok('listChecklist', { path: inRelease })).body.data;
+    const path = { ...inRelease, item_id: flag?.id ?? '' };
+    await browser.ok('changeChecklistItem', { path, body: { state: 'not_applicable', reason: 'Texts only' } });
+    await browser.ok('addEvidence', { path, body: { url: 'https://docs.acme.dev', label: 'Notes' } });
+    const { file, head, lines } = await tableOf('ops');
+    expect(file).to.equal('attachment; filename="ops-rows.csv"');
+    expect(head).to.equal(
+      'counts,reason,title,key,origin,state,mark_reason,marked_by,marked_at,confirmed_by,confirmed_at,evidence,updated_by,updated_at,id',
+    );
+    expect(lines.map((line) => line.split(',')[3])).to.deep.equal(['"docs"', '"feature_flag"', '"rollback"']);
+    expect(lines[0]).to.match(/^"yes",,"Docs","docs","template","open",,,,,,,/);
+    expect(lines[1]).to.match(
+      /^"no","not_applicable","Feature flag","feature_flag","template","not_applicable","Texts only","Ada","[^"]+","Ada","[^"]+","https:\/\/docs\.acme\.dev","Ada",/,
+    );
+  });
+
+  it('is exported with all rows of many, in the order of the list, and under no unknown axis', async () => {
+    const { pipeline, inRelease } = stage();
+    const reports = Array.from({ length: 450 }, (_, nth) => ({ ...FINISHED, environment: `e${nth}` }));
+    await pipeline.ok('importDeployments', { rawBody: JSON.stringify(reports) });
+    const ids: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof rows>> = await rows('stability', {
+        limit: 200,
+        ...(cursor === null ? {} : { cursor }),
+      });
+      ids.push(...page.data.map(({ id }) => id));
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    const { lines } = await tableOf('stability');
+    expect(ids).to.have.length(450);
+    expect(lines.map((line) => line.split(',').at(-1))).to.deep.equal(ids.map((id) => `"${id}"`));
+    await pipeline.refused('exportAxisRows', 'not-found', { path: { ...inRelease, axis: 'speed' } });
+  });
+
   it('has no deployments under a release without a window', async () => {
     const { pipeline, world, ada, project, inProject } = stage();
     await pipeline.ok('recordDeployment', { body: FINISHED });

@@ -1,3 +1,4 @@
+import type { Difference } from '@shipworthy/client/contract';
 import { issueEvents } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { onEveryStore } from '../harness/openings.js';
@@ -101,6 +102,51 @@ onEveryStore('readDifference', (open) => {
     expect(named.sort()).to.deep.equal([...made].sort());
     const cut = { from: iso(service.clock.read()), cursor: first.body.next_cursor ?? '' };
     await pipeline.refused('readDifference', 'invalid', { path, query: cut });
+  });
+
+  it('is exported as CSV, every record in the order of the list, under the same query', async () => {
+    const { pipeline, inRelease: path, service, project, release } = stage();
+    await pointMade(stage(), release.id);
+    const from = iso(service.clock.read());
+    service.clock.pass(MINUTE);
+    await moved(stage(), project.id, release.id);
+    service.clock.pass(MINUTE);
+    const named: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const query = { from, limit: 200, ...(cursor === null ? {} : { cursor }) };
+      const page: Difference = (await pipeline.ok('readDifference', { path, query })).body;
+      named.push(...page.data.map(({ id }) => id));
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    const { headers, text } = await pipeline.ok('exportDifference', { path, query: { from } });
+    expect(headers['content-disposition']).to.equal('attachment; filename="difference.csv"');
+    const [head, ...lines] = text.trimEnd().split('\r\n');
+    expect(head).to.equal('at,kind,title,what,axes,by,by_kind,id,user_id');
+    expect(lines.map((line) => named.find((id) => line.includes(id)))).to.deep.equal(named);
+    expect(lines).to.have.length(1_300);
+    const none = await pipeline.ok('exportDifference', { path, query: { from, to: from } });
+    expect(none.text).to.equal(`${head}\r\n`);
+    for (const query of [{ from: iso(service.clock.read() + MINUTE) }, { from: iso(service.clock.read()), to: from }])
+      await pipeline.refused('exportDifference', 'invalid', { path, query });
+    await pipeline.refused('exportDifference', 'not-found', { path, query: { from: iso(0) } });
+  });
+
+  it('is exported with who moved it and what became of it, formulas made harmless', async () => {
+    const { ada, browser, pipeline, inRelease: path, service, release } = stage();
+    await pointMade(stage(), release.id);
+    const from = iso(service.clock.read());
+    service.clock.pass(MINUTE);
+    const added = (await browser.ok('addChecklistItem', { path, body: { title: '=Support' } })).body.data;
+    const at = iso(service.clock.read());
+    service.clock.pass(MINUTE);
+    await browser.ok('shipRelease', { path, body: {} });
+    const { text } = await pipeline.ok('exportDifference', { path, query: { from } });
+    expect(text.split('\r\n').slice(1)).to.deep.equal([
+      `"${at}","checklist_item","'=Support","added","ops","Ada","person","${added.id}","${ada.user.id}"`,
+      `"${iso(service.clock.read())}","release",,"shipped","stability","Ada","person","${release.id}","${ada.user.id}"`,
+      '',
+    ]);
   });
 
   it('leaves out the title of what says nothing by one', async () => {

@@ -112,4 +112,28 @@ onEveryStore('listPolicyVersions', (open) => {
     expect(last.data[0]).to.include({ version: 1, changed_at: created, changed_by: null });
     expect(last.data[0]?.policy.threshold).to.equal(80);
   });
+
+  it('is exported as CSV, a column for each demand', async () => {
+    const { browser, pipeline, inProject: path } = stage();
+    const own_axes = [{ name: 'page_speed', weight: 2 }];
+    const environments = ['=production', 'eu, west'];
+    const body = { ...demanding(12.5), required_axes: ['ops', 'stability'], environments, own_axes } as const;
+    const { data } = (await browser.ok('replacePolicy', { path, body, headers: { 'if-match': '"1"' } })).body;
+    const { headers, text } = await pipeline.ok('exportPolicyVersions', { path });
+    expect(headers['content-disposition']).to.equal('attachment; filename="policy-versions.csv"');
+    const [head = '', changed = '', created = '', ...rest] = text.split('\r\n');
+    const ofAxes = (what: string) =>
+      ['scope', 'quality', 'ops', 'verification', 'stability'].map((axis) => what + axis);
+    expect(head).to.equal(
+      `version,changed_at,changed_by,threshold,${ofAxes('weight_')},${ofAxes('minimum_')},required_axes,environments,freshness_hours,verification,max_open_critical_bugs,min_finished_deployments,stability_bound,silence_hours,own_axes`,
+    );
+    expect(changed)
+      .to.match(/^2,"[^"]+","Ada",0,1,1,1,1,1,0,0,0,0,12\.5,"ops stability",/)
+      .and.contain(`,"'=production, eu, west",,"latest_run",,1,"rate",,`)
+      .and.contain(JSON.stringify(data.own_axes).replaceAll('"', '""'));
+    expect(created)
+      .to.match(/^1,"[^"]+",,80,/)
+      .and.match(/,0,1,"rate",,$/);
+    expect(rest).to.deep.equal(['']);
+  });
 });

@@ -36,6 +36,26 @@ onEveryStore('projects', (open) => {
     expect(read).to.deep.equal({ ...listed[1], repository: null });
   });
 
+  it('are exported as CSV, archived ones included, as far as they are in sight', async () => {
+    const { browser, pipeline, project, release, service, world, ada } = stage();
+    const { data } = (await browser.ok('createProject', { path: inTeam(), body: { name: '=Billing' } })).body;
+    await browser.ok('archiveProject', { path: { ...inTeam(), project_id: data.id } });
+    const { headers, text } = await pipeline.ok('exportProjects', { path: inTeam() });
+    expect(headers['content-disposition']).to.equal('attachment; filename="projects.csv"');
+    const at = new Date(service.clock.read()).toISOString();
+    expect(text.split('\r\n')).to.deep.equal([
+      'name,slug,active_release,created_at,archived_at,id,active_release_id',
+      `"'=Billing","${data.slug}",,"${data.created_at}","${at}","${data.id}",`,
+      `"checkout","checkout","2.4","${new Date(project.createdAt).toISOString()}",,"${project.id}","${release.id}"`,
+      '',
+    ]);
+    const ofOne = service.withKey(await world.key(ada, { projectId: project.id }));
+    const lines = (await ofOne.ok('exportProjects', { path: inTeam() })).text.split('\r\n');
+    expect(lines).to.have.length(3);
+    expect(lines[1]).to.contain(project.id);
+    await service.signedIn(await world.person('Bob')).refused('exportProjects', 'not-found', { path: inTeam() });
+  });
+
   it('have names of their own within the team, case counting', async () => {
     const { browser, world } = stage();
     const { status } = await browser.refused('createProject', 'name-taken', {

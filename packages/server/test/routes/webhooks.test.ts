@@ -146,4 +146,28 @@ onEveryStore('webhooks', (open) => {
       .body;
     expect([second.data.map(({ id }) => id), second.next_cursor]).to.deep.equal([ids.slice(2), null]);
   });
+
+  it('have their deliveries exported as CSV, with the last try and nothing of what was sent', async () => {
+    const { browser, pipeline, service } = stage();
+    const { path, secret } = await create(['release.shipped']);
+    const at = service.clock.read();
+    const attempt = { at: at + 1000, ms: 12, status: null, failure: 'timeout' } as const;
+    const told = { webhookId: path.webhook_id, type: 'gate.changed', at, body: '{"type":"secret words"}' } as const;
+    const never = { ...told, id: ID, state: 'pending', tries: 0, nextAt: null, attempts: [] } as const;
+    const id = ID.replace('01932c7e', '01932c7f');
+    const attempts = [attempt, { ...attempt, at: at + 2000, status: 503, failure: null }];
+    const failed = { ...never, id, at: at + 1, state: 'failed', tries: 2, attempts } as const;
+    for (const delivery of [never, failed]) await service.ports.stores.webhooks.put(delivery);
+    const { headers, text } = await browser.ok('exportDeliveries', { path });
+    expect(headers['content-disposition']).to.equal('attachment; filename="deliveries.csv"');
+    const iso = (moment: number) => new Date(moment).toISOString();
+    expect(text.split('\r\n')).to.deep.equal([
+      'at,type,state,tries,next_at,last_attempt_at,last_attempt_ms,last_attempt_status,last_attempt_failure,id',
+      `"${iso(at + 1)}","gate.changed","failed",2,,"${iso(at + 2000)}",12,503,,"${id}"`,
+      `"${iso(at)}","gate.changed","pending",0,,,,,,"${ID}"`,
+      '',
+    ]);
+    expect(text).not.to.contain('secret').and.not.to.contain(secret.slice(6));
+    await pipeline.refused('exportDeliveries', 'session-only', { path });
+  });
 });

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { type Operation, operations, type Schema } from '@shipworthy/client/contract';
 import type { ImportedIssue } from '@shipworthy/domain';
 import type { ReportEntry } from '@shipworthy/domain/ports';
+import { DEFAULT_POLICY } from '@shipworthy/domain/readiness';
 import { recordHistory } from '@shipworthy/domain/use-cases';
 import { expect } from 'chai';
 import { ask } from '../harness/ask.js';
@@ -12,64 +12,16 @@ import { SETUP_TOKEN, startService } from '../harness/service.js';
 import { type Stage, useStage } from '../harness/stage.js';
 import { successes } from '../harness/successes.js';
 import { NOON } from '../harness/test-clock.js';
+import { leastTurn, MOST_MS } from '../harness/turns.js';
 
 type Id = keyof typeof successes;
 
-/** The most that one turn of the event loop may take of the processor, in milliseconds, where the sample takes its usual time or less. */
-const MOST_MS = 100;
 /** What a body of such records is called. */
 const UNKNOWN_PROJECTS = 'records that name projects nobody knows';
-/** A machine where the sample takes longer is slow, or busy: a turn may take longer there by as much. In milliseconds. */
-const USUAL_SAMPLE_MS = 8;
-const SAMPLE_TIMES = 10;
-const SAMPLE = JSON.stringify(
-  Array.from({ length: 1000 }, (_, nth) => ({ app_name: `${nth}`.padEnd(200, 'name'), status: 'success', nth })),
-);
-/** A turn may meet a collection of garbage or another program's caches: a request holds the thread if it does so each time. */
-const TRIES = 5;
 const USUAL_LIMIT = 65_536;
 const PROJECTS = 200;
 /** Streams of one person, and what is told to them at once: as many points of history as are written together. */
 const [KEYS, STREAMS_OF_KEY, EVENTS] = [5, 20, 100];
-
-/** Where Linux counts the processor time of the main thread. The process's own time has that of the threads that compress, too. */
-const THREAD = `/proc/self/task/${process.pid}/schedstat`;
-const usedByThread = (): number => Number(readFileSync(THREAD, 'utf8').split(' ')[0]) / 1e6;
-const usedByProcess = (): number => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-};
-
-const used = existsSync(THREAD) ? usedByThread : usedByProcess;
-
-/** The same work on every machine, of the kind that requests cause: what it takes of the processor here and now, in milliseconds. */
-const sampleMs = (): number => {
-  const before = used();
-  for (let time = 0; time < SAMPLE_TIMES; time += 1) {
-    const rows = JSON.parse(SAMPLE) as readonly { readonly app_name: string }[];
-    JSON.stringify(rows.toSorted((one, other) => (one.app_name < other.app_name ? 1 : -1)));
-  }
-  return used() - before;
-};
-
-/** A turn as long as it would be on a usual machine, in milliseconds. */
-const onUsualMachine = (ms: number): number => (ms <= MOST_MS ? ms : ms / Math.max(1, sampleMs() / USUAL_SAMPLE_MS));
-
-/** Watches the turns of the event loop; what it returns ends that and tells the longest, in milliseconds of the processor. */
-const watchTurns = (): (() => number) => {
-  let [longest, before, watching] = [0, used(), true];
-  const turn = (): void => {
-    const now = used();
-    longest = Math.max(longest, now - before);
-    before = now;
-    if (watching) setImmediate(turn);
-  };
-  setImmediate(turn);
-  return () => {
-    watching = false;
-    return longest;
-  };
-};
 
 const textFor = ({ format, maxLength = 200, pattern, examples, enum: words }: Schema, nth: number): unknown => {
   if (words !== undefined) return words[nth % words.length];
@@ -190,18 +142,6 @@ const bodiesOf = ({ body = {}, bodyMode, bodyLimit = USUAL_LIMIT }: Operation): 
   };
 };
 
-/** The longest turn of the work that was prepared, as on a usual machine, of several tries the shortest one; they end as soon as one was short enough. */
-const leastTurn = async (prepare: () => Promise<() => Promise<void>>): Promise<number> => {
-  let least = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < TRIES && least > MOST_MS; tries += 1) {
-    const work = await prepare();
-    const longest = watchTurns();
-    await work();
-    least = Math.min(least, onUsualMachine(longest()));
-  }
-  return least;
-};
-
 describe('reads of much data', () => {
   const stage = useStage(inSqlite);
   /** A person's teams take 2,000 names of projects; the rest is for what the operations make. */
@@ -209,6 +149,9 @@ describe('reads of much data', () => {
   const ISSUES = 20_000;
   const EVENTS_OF_ISSUE = 10;
   const DEPLOYMENTS = 20_000;
+  const DELIVERIES = 20_000;
+  /** As long as a body lets a policy be: as many as an export has. */
+  const POLICIES = 500;
   const PORTION = 1000;
   /** Before the records came, and when they did: near enough for the difference to know the moment between. */
   const [BEFORE, LATER] = [NOON, NOON + 1000];
@@ -247,6 +190,36 @@ describe('reads of much data', () => {
     };
   };
 
+  /** Where lists are long, other than where the operation succeeds; set before the first test. */
+  const places: Partial<Record<Id, Readonly<Record<string, string>>>> = {};
+
+  const deliverMuch = async (): Promise<void> => {
+    const { browser, service, inProject: path } = stage();
+    const body = { url: 'https://hooks.acme.dev', types: ['release.shipped'] } as const;
+    const { data } = (await browser.ok('createWebhook', { path, body })).body;
+    places.exportDeliveries = { ...path, webhook_id: data.id };
+    const attempts = Array.from({ length: 20 }, (_, nth) => ({ at: LATER + nth, ms: nth, status: 503, failure: null }));
+    const told = { webhookId: data.id, type: 'gate.changed', body: LONG, state: 'failed', nextAt: null } as const;
+    for (const portion of portions(DELIVERIES))
+      await service.ports.stores.transaction(async ({ webhooks }) => {
+        for (const nth of portion)
+          await webhooks.put({ ...told, id: service.ports.newId(), at: LATER - nth, tries: 20, attempts });
+      });
+  };
+
+  const demandMuch = async (): Promise<void> => {
+    const { service, team, world, ada } = stage();
+    const { id } = await world.project(ada, team, 'demanding');
+    places.exportPolicyVersions = { team_id: team.id, project_id: id };
+    const environments = Array.from({ length: 100 }, (_, nth) => `${nth}`.padEnd(200, LONG));
+    await service.ports.stores.transaction(async ({ policies }) => {
+      for (let version = 2; version <= POLICIES + 1; version += 1) {
+        const policy = { ...DEFAULT_POLICY, environments };
+        await policies.add(id, { policy, version, changedAt: NOON + version, changedBy: 'Ada' });
+      }
+    });
+  };
+
   /** What the release was before the records came is known: the difference begins there, not amid them. */
   const knownBefore = async (): Promise<void> => {
     const { service, browser, inRelease: path } = stage();
@@ -269,6 +242,8 @@ describe('reads of much data', () => {
     });
     for (const portion of portions(ISSUES)) await stores.issues.import(portion.map(issueWithEvents));
     for (const portion of portions(DEPLOYMENTS)) await stores.reports.record(portion.map(deployment));
+    await deliverMuch();
+    await demandMuch();
   });
 
   const credentialsOf = async ({ auth }: Operation): Promise<Record<string, string>> => {
@@ -284,6 +259,7 @@ describe('reads of much data', () => {
     readPortfolio: 'q=project&sort=reported&group=team',
     exportPortfolio: 'q=project&sort=reported&group=team',
     readDifference: `from=${new Date(BEFORE).toISOString()}`,
+    exportDifference: `from=${new Date(BEFORE).toISOString()}`,
   };
 
   it('find all that was stored', async () => {
@@ -307,6 +283,7 @@ describe('reads of much data', () => {
         const sent = (await successes[id](stage())) as unknown as Partial<
           Record<'path' | 'query' | 'body' | 'headers', Record<string, string>>
         >;
+        const path = places[id] ?? sent.path;
         const query = new URLSearchParams({
           ...sent.query,
           ...(operation.query?.properties?.limit === undefined || !paged
@@ -314,7 +291,7 @@ describe('reads of much data', () => {
             : { limit: String(operation.query?.properties?.limit.maximum) }),
           ...Object.fromEntries(new URLSearchParams(QUERIES[id])),
         });
-        const address = `${operation.path.replace(/\{(\w+)\}/g, (_, name: string) => sent.path?.[name] ?? name)}?${query}`;
+        const address = `${operation.path.replace(/\{(\w+)\}/g, (_, name: string) => path?.[name] ?? name)}?${query}`;
         const headers = { ...(await credentialsOf(operation)), ...sent.headers };
         const body = sent.body === undefined ? {} : { body: sent.body };
         const least = await leastTurn(async () => async () => {
