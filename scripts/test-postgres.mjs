@@ -128,7 +128,7 @@ if (onCitus) {
   process.exit(failed === 0 && passed > 0 ? 0 : 1);
 }
 
-const names = found(root, parts, undefined, { withPartitions: true })
+const names = found(root, parts, undefined, { all: true, withPartitions: true })
   .files.filter((file) => usesPostgres(file))
   .map((file) => relative(root, file));
 if (names.length === 0) fail('No test that needs PostgreSQL has such a name. Build first, with npm run build.');

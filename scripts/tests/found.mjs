@@ -56,24 +56,43 @@ const DEMANDS = [
 const isBenchRun = (file) =>
   file.includes(join('packages', 'bench', 'dist', 'test', 'rows')) || file.includes('.programme.');
 
+/**
+ * Tests that start browsers, or a server or a command as a process of its own for nearly every test: most of the
+ * processor time of all.
+ */
+const LONG = [
+  ...DEMANDS.map(({ end }) => end),
+  'canary',
+  join('packages', 'bench', 'dist'),
+  join('packages', 'server', 'dist', 'test', 'commands'),
+  ...['examples', 'integrations'].map((room) => `${sep}${room}${sep}`),
+];
+const isLong = (file) => LONG.some((part) => file.includes(part));
+
 /** What PostgreSQL passes whole, once more on a PostgreSQL whose tables are in partitions. */
 const PARTITIONED_STORES = join('packages', 'adapters', 'dist', 'test', 'knex', 'partitions', 'stores.test.js');
 
 /**
- * The test files whose names hold one of these parts, without any all but the runs of the benches and the suites on partitions,
- * which `withPartitions` adds; and a line for each kind that this machine cannot run. `floor`: only those of that one, as
- * `packages/domain`.
+ * The test files whose names hold one of these parts; without any, those that take minutes together. `all` adds the long ones,
+ * `withPartitions` the suites on partitions; the runs of the benches are added by name alone. And a line for what is left out:
+ * the long ones, and each kind that this machine cannot run. `floor`: only those of that one, as `packages/domain`.
  */
-export const found = (root, parts, floor, { withPartitions = false } = {}) => {
+export const found = (root, parts, floor, { all = false, withPartitions = false } = {}) => {
   const isForAll = (file) => !isBenchRun(file) && (withPartitions || !file.endsWith(PARTITIONED_STORES));
-  const wanted = floorsOf(root)
+  const every = floorsOf(root)
     .filter((name) => floor === undefined || name === join(floor))
     .flatMap((name) => testsOf(root, name))
     .filter((file) => (parts.length === 0 ? isForAll(file) : parts.some((part) => file.includes(part))));
+  const isShort = parts.length === 0 && !all;
+  const wanted = isShort ? every.filter((file) => !isLong(file)) : every;
+  const long = every.length - wanted.length;
   const unmet = DEMANDS.filter(({ end, met }) => !met && wanted.some((file) => file.endsWith(end)));
   return {
     files: wanted.filter((file) => !unmet.some(({ end }) => file.endsWith(end))),
-    leftOut: unmet.map(({ end, missing }) => `left out: tests named *${end}, for ${missing}\n`),
+    leftOut: [
+      ...(long === 0 ? [] : [`left out: ${long} files of tests that take long; npm run test:all runs them\n`]),
+      ...unmet.map(({ end, missing }) => `left out: tests named *${end}, for ${missing}\n`),
+    ],
   };
 };
 
