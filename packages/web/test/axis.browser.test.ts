@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { downloaded } from './browser/download.js';
 import { joinedBy } from './browser/people.js';
 import { addressOf, fill, makeRelease, type ReleasePath } from './browser/places.js';
 import { type Service, startService } from './browser/service.js';
@@ -87,12 +88,21 @@ describe('an axis opened, in a browser', () => {
     await open(`${addressOf(path)}/axes/verification`);
     await row('unit').getByText('Not counted: a newer run counts').waitFor();
     await row('smoke').getByText('Counts', { exact: true }).waitFor();
+    const runs = (await downloaded(page, 'verification-rows.csv')).trimEnd().split('\r\n');
+    expect(runs).to.have.length(3);
+    expect(runs[1])
+      .to.match(/^"yes",,/)
+      .and.contain('"smoke",10,10,0,');
+    expect(runs[2])
+      .to.match(/^"no","superseded_by_newer_run",/)
+      .and.contain('"unit",412,');
     await open(`${addressOf(path)}/axes/stability`);
     await row('fedcba9').getByText('Not counted: still in progress').waitFor();
     await row('fedcba9').getByText('In progress', { exact: true }).waitFor();
     await page.getByText('1 deployment in progress: counted as soon as finished.').waitFor();
     await open(`${addressOf(path)}/axes/scope`);
     await row('Dropped idea').getByText('Not counted: canceled').waitFor();
+    expect(await downloaded(page, 'scope-rows.csv')).to.contain('\r\n"no","canceled","Dropped idea","feature",');
     await close();
   });
 

@@ -52,7 +52,9 @@ describe('own axes, in a browser', () => {
       await page.getByText('Minimum 97.').waitFor();
       await page.getByText('48 of 50', { exact: true }).waitFor();
       await expectAccessible('an own axis');
-      expect(await downloaded(page, 'security-reports.csv')).to.contain(',"security",48,50,"2 are open",');
+      expect(await downloaded(page, 'security-rows.csv'))
+        .to.contain('\r\n"yes",,')
+        .and.contain(',"security",48,50,"2 are open",');
       await page.getByRole('link', { name: 'Texts in all languages' }).click();
       await page.getByRole('heading', { name: 'No report yet' }).waitFor();
       await page.getByText(`npx @shipworthy/cli axis report translations --app`).waitFor();

@@ -72,6 +72,8 @@ describe('the people of a server, in a browser', () => {
     await page.getByText(/Send this link to grace@example.org/).waitFor();
     await page.getByText('grace@example.org, by Ada').waitFor();
     await expectAccessible('invited');
+    const table = await downloaded(page, 'service-invitations.csv', 'invitations');
+    expect(table).to.contain('\r\n"grace@example.org","Ada",');
     await page.getByRole('button', { name: /^Revoke the invitation that Ada made/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('grace@example.org, by Ada').waitFor({ state: 'detached' });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { downloaded } from './browser/download.js';
 import { joinedBy } from './browser/people.js';
 import { fill, makeRelease, type ReleasePath } from './browser/places.js';
 import { type Service, startService } from './browser/service.js';
@@ -51,6 +52,12 @@ describe('the gate policy, in a browser', () => {
     });
     await page.getByText('Minimum score: 80 →').waitFor();
     await page.getByText('by Ada').waitFor();
+    const lines = (await downloaded(page, 'policy-versions.csv', 'versions')).trimEnd().split('\r\n');
+    expect(lines).to.have.length(3);
+    expect(lines[1])
+      .to.match(/^2,"[^"]+","Ada",60,/)
+      .and.contain(',"eu-production, production",48,');
+    await expectAccessible('policy with its versions');
     await close();
   });
 

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import { downloaded } from './browser/download.js';
 import { joinedBy } from './browser/people.js';
 import { fill, makeRelease, type ReleasePath } from './browser/places.js';
 import { type Service, startService } from './browser/service.js';
@@ -59,6 +60,9 @@ describe('the settings of a project, in a browser', () => {
     await page.getByText('Delivered').waitFor();
     await page.getByText(/1 try; last: 200 after/).waitFor();
     await expectAccessible('delivered');
+    const lines = (await downloaded(page, 'deliveries.csv', `deliveries to ${target}`)).trimEnd().split('\r\n');
+    expect(lines).to.have.length(2);
+    expect(lines[1]).to.match(/"webhook\.test","delivered",1,,"[^"]+",\d+,200,,/);
     status = 503;
     await page.getByRole('button', { name: /^Send again: webhook.test/ }).click();
     await page.getByText(/last: 503 after/).waitFor();

@@ -1,5 +1,6 @@
 import { createClient } from '@shipworthy/client';
 import { expect } from 'chai';
+import { downloaded } from './browser/download.js';
 import { joinedBy } from './browser/people.js';
 import { addressOf, fill, makeRelease, type ReleasePath, trendWritten } from './browser/places.js';
 import { type Service, startService } from './browser/service.js';
@@ -80,6 +81,10 @@ describe('the scorecard, in a browser', () => {
     await run.getByText('ci of invoices (API key)').waitFor();
     await records.getByRole('row').filter({ hasText: title }).getByText('Ada', { exact: true }).waitFor();
     await expectAccessible('what changed, with who did it');
+    const table = await downloaded(page, 'difference.csv', 'records that changed it');
+    expect(table)
+      .to.contain(',"test_run","3 of 3 passed","recorded","verification","ci of invoices","api_key",')
+      .and.contain(`,"issue","${title}","added","scope","Ada","person",`);
     await run.getByRole('link', { name: 'Test run' }).click();
     await page.getByRole('heading', { name: /^Test runs/, level: 1 }).waitFor();
     await open(addressOf(moved));

@@ -92,6 +92,9 @@ describe('a team, in a browser', () => {
     await panel('team').getByRole('button', { name: 'Archive' }).click();
     await panel('team').getByText('Archived just now').waitFor();
     await expectAccessible('an archived team');
+    expect(await downloaded(page, 'projects.csv', 'projects')).to.match(
+      /\r\n"checkout","checkout",[^\r]*,"20[^"]+","20[^"]+","/,
+    );
     await open('/');
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await projects.count()).to.equal(0);
@@ -114,6 +117,9 @@ describe('a team, in a browser', () => {
     const links = page.getByRole('region', { name: 'Links that still work' });
     await links.getByText('Member, by Ada').waitFor();
     await expectAccessible('a link that still works');
+    const lines = (await downloaded(page, 'invitations.csv', 'invitations')).trimEnd().split('\r\n');
+    expect(lines[1]).to.match(/^,"member","Ada",/);
+    expect(lines.join()).not.to.contain(url.split('#')[1]);
     await links.getByRole('button', { name: /^Revoke the link that Ada made/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await links.waitFor({ state: 'detached' });

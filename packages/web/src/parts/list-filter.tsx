@@ -43,14 +43,21 @@ interface ExportProps {
   readonly place?: Partial<ReleasePlace>;
   readonly file: `${string}.csv`;
   readonly wanted?: Wanted;
+  /** What the list is called, where it is a part of its screen. */
+  readonly of?: string;
 }
 
 /** Saves a list as CSV, with the filter and the order that it is shown in. The answer names the file. */
-export const ExportCsv = ({ place: { teamId, projectId, releaseId } = {}, file, wanted = {} }: ExportProps) => {
+export const ExportCsv = ({ place: { teamId, projectId, releaseId } = {}, file, wanted = {}, of }: ExportProps) => {
   const rooms = Object.entries({ teams: teamId, projects: projectId, releases: releaseId });
   const within = rooms.map(([room, id]) => (id === undefined ? '' : `${room}/${id}/`)).join('');
   return (
-    <a class="button" href={`${BASE_PATH}/api/${within}${file}?${new URLSearchParams(wanted)}`} download>
+    <a
+      class={of === undefined ? 'button' : 'button compact on-screen'}
+      href={`${BASE_PATH}/api/${within}${file}?${new URLSearchParams(wanted)}`}
+      aria-label={of === undefined ? undefined : `Export CSV of ${of}`}
+      download
+    >
       Export CSV
     </a>
   );

@@ -72,7 +72,6 @@ const Opened = ({ axis, place }: OpenedProps) => {
   const card = useResource(releaseKey(place, 'scorecard'), (signal) => readScorecard(place, false, signal));
   const { value, fault } = card.state.value;
   const report = value?.report;
-  const { teamId, projectId, releaseId } = place;
   const [workplace, workplaceAddress] = isOfFive(axis) ? WORKPLACES[axis] : [];
   const axes = axesOf(report);
   const title = axes.find(([, each]) => each === axis)?.[0] ?? axisTitleOf(axis);
@@ -90,18 +89,16 @@ const Opened = ({ axis, place }: OpenedProps) => {
           : []),
       ]}
       actions={
-        report &&
-        (workplaceAddress === undefined ? (
-          <ExportCsv
-            place={{ teamId, projectId }}
-            file={`axes/${axis}/reports.csv`}
-            wanted={{ release_id: releaseId }}
-          />
-        ) : (
-          <a class="button" href={workplaceAddress(place)}>
-            {workplace}
-          </a>
-        ))
+        report && (
+          <>
+            <ExportCsv place={place} file={`readiness/${axis}/rows.csv`} />
+            {workplaceAddress === undefined ? null : (
+              <a class="button" href={workplaceAddress(place)}>
+                {workplace}
+              </a>
+            )}
+          </>
+        )
       }
     >
       <ProjectNav place={place} />

@@ -17,6 +17,7 @@ import {
 } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { TextField } from '../../parts/field.js';
+import { ExportCsv, givenOf } from '../../parts/list-filter.js';
 import { FaultNotice } from '../../parts/notice.js';
 import { PageFrame, Panel, ProjectNav } from '../../parts/page.js';
 import { DecisionBadge } from '../../parts/score-figure.js';
@@ -132,6 +133,14 @@ const Between = ({ place, from, to }: BetweenProps) => {
           <div class="pair">
             <ReasonList title="Reasons resolved" reasons={known.reasons.gone} />
             <ReasonList title="New reasons" reasons={known.reasons.come} />
+          </div>
+          <div class="row">
+            <ExportCsv
+              place={place}
+              file="readiness/difference.csv"
+              wanted={givenOf({ from, to })}
+              of="records that changed it"
+            />
           </div>
           <Records of={known} place={place} />
           {more.fault === undefined ? null : <FaultNotice fault={more.fault} />}

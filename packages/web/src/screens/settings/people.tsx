@@ -293,7 +293,10 @@ const OpenInvitations = ({ open }: { readonly open: Resource<readonly ServiceInv
   <Shown of={open} lines={1}>
     {(invitations) =>
       invitations.length === 0 ? null : (
-        <Panel title="Invitations to this server">
+        <Panel
+          title="Invitations to this server"
+          beside={<ExportCsv file="service-invitations.csv" of="invitations" />}
+        >
           <ul class="stack tight">
             {invitations.map(
               ({ id, email, mixed_scripts: mixed, created_by: maker, created_at: made, expires_at: end }) => (

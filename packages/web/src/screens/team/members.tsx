@@ -273,7 +273,7 @@ const Invite = ({ teamId }: InviteProps) => {
 };
 
 const Projects = ({ team }: { readonly team: KnownTeam }) => (
-  <Panel title="Projects">
+  <Panel title="Projects" beside={<ExportCsv place={{ teamId: team.id }} file="projects.csv" of="projects" />}>
     {team.projects.length === 0 ? (
       <p class="soft">None yet.</p>
     ) : (
@@ -327,6 +327,9 @@ const PendingInvitations = ({ teamId, pending }: PendingProps) => (
               ),
             )}
           </ul>
+          <div class="row">
+            <ExportCsv place={{ teamId }} file="invitations.csv" of="invitations" />
+          </div>
         </section>
       )
     }

@@ -7,6 +7,7 @@ import { useAction } from '../../../api/use-action.js';
 import { inProject, type ProjectPlace, projectKey, releaseAddress } from '../../../navigation/places.js';
 import { Button } from '../../../parts/button.js';
 import { Form as FieldForm, useSettled } from '../../../parts/field.js';
+import { ExportCsv } from '../../../parts/list-filter.js';
 import { Moment } from '../../../parts/moment.js';
 import { FaultNotice, Notice } from '../../../parts/notice.js';
 import { Panel } from '../../../parts/page.js';
@@ -61,7 +62,7 @@ const Loaded = ({ place, owner }: Pick<FormGiven, 'place' | 'owner'>) => {
           />
         )}
       </Shown>
-      <Versions versions={versions} />
+      <Versions versions={versions} place={place} />
     </>
   );
 };
@@ -187,8 +188,8 @@ const Conflict = ({ theirs, mine, busy, onTheirs, onMine }: ConflictProps) => {
 };
 
 /** Every policy the project had, newest first: who made it, when, and what it changed. */
-const Versions = ({ versions }: { readonly versions: Paged<PolicyVersion> }) => (
-  <Panel title="Versions">
+const Versions = ({ versions, place }: { readonly versions: Paged<PolicyVersion>; readonly place: ProjectPlace }) => (
+  <Panel title="Versions" beside={<ExportCsv place={place} file="policy/versions.csv" of="versions" />}>
     <Shown of={versions} lines={2}>
       {({ rows }) => (
         <div class="stack">

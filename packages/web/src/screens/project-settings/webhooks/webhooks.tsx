@@ -10,6 +10,7 @@ import { Once } from '../../../parts/copy-text.js';
 import { ConfirmButton, Dialog } from '../../../parts/dialog.js';
 import { TextField, Ticks } from '../../../parts/field.js';
 import { Icon } from '../../../parts/icon.js';
+import { ExportCsv } from '../../../parts/list-filter.js';
 import { Moment } from '../../../parts/moment.js';
 import { FaultNotice, Notice } from '../../../parts/notice.js';
 import { Empty, Panel } from '../../../parts/page.js';
@@ -227,7 +228,7 @@ const WebhookPanel = ({ webhook, place, secret, onSecret, onChange }: WebhookPan
             <p>Its deliveries go with it; what was waiting is not sent.</p>
           </ConfirmButton>
         </div>
-        {open ? <Deliveries path={path} sent={sent} /> : null}
+        {open ? <Deliveries path={path} place={place} target={target} sent={sent} /> : null}
       </div>
     </Panel>
   );
@@ -272,6 +273,9 @@ const WebhookState = ({ webhook }: { readonly webhook: Webhook }) => {
 
 interface DeliveriesProps {
   readonly path: { readonly team_id: string; readonly project_id: string; readonly webhook_id: string };
+  readonly place: ProjectPlace;
+  /** Where they are sent to. */
+  readonly target: string;
   /** Changes when something was sent from here. */
   readonly sent: number;
 }
@@ -280,7 +284,7 @@ const LOOK_AGAIN_MS = 1_500;
 const ICONS = { pending: 'clock', delivered: 'done', failed: 'bad' } as const;
 
 /** The deliveries of a webhook, newest first, with their results and a button to send each again. */
-const Deliveries = ({ path, sent }: DeliveriesProps) => {
+const Deliveries = ({ path, place, target, sent }: DeliveriesProps) => {
   const list = usePaged(`webhook/${path.webhook_id}/deliveries`, async (query, signal) => {
     return (await client.listDeliveries({ path, query, signal })).body;
   });
@@ -315,6 +319,13 @@ const Deliveries = ({ path, sent }: DeliveriesProps) => {
                 />
               ))}
             </Table>
+            <div class="row">
+              <ExportCsv
+                place={place}
+                file={`webhooks/${path.webhook_id}/deliveries.csv`}
+                of={`deliveries to ${target}`}
+              />
+            </div>
             <ShowMore of={list} rows="deliveries" />
           </div>
         )
