@@ -82,11 +82,25 @@ export const isBrokenReference = (error: unknown): boolean =>
 /** Whether a store refused what was asked, having changed nothing. */
 export const isStoreRefusal = (error: unknown): boolean => error instanceof DomainError && error.code !== 'unavailable';
 
-/** Whether Citus lost a node in the middle of a statement: what it then says has the code of an internal error. */
+/** What Citus itself says when it lost a node, by its source. */
+const LOST_NODE = new RegExp(
+  `^(${[
+    'failure on connection ',
+    'postmaster was shut down',
+    'failed to prepare transaction ',
+    'could not commit transaction for shard ',
+    'execution cannot recover from multiple connection failures',
+  ].join('|')})`,
+);
+
+/** What its driver says of a connection to a worker that broke; nothing where the answer was lost as well. */
+const BROKEN_CONNECTION = /connection|closed|(receive|send) data|^$/i;
+
+/** Whether Citus lost a node in the middle of a statement or a commit: what it then says has the code of an internal error. */
 const isLostNode = (error: object, code: string): boolean => {
   const { message = '', where = '' } = error as { readonly message?: string; readonly where?: string };
-  const isLostWorker = where.includes('while executing command on ') && /connection|closed/.test(message);
-  return code === 'XX000' && (isLostWorker || /^(failure on connection |postmaster was shut down)/.test(message));
+  const isLostWorker = where.includes('while executing command on ') && BROKEN_CONNECTION.test(message);
+  return code === 'XX000' && (isLostWorker || LOST_NODE.test(message));
 };
 
 /** Whether the database could not be reached or gave up. */

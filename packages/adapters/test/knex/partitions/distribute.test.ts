@@ -145,13 +145,23 @@ describe('distributing tables', () => {
       expect(access.dialect).to.equal(postgres);
     }));
 
-  it('is unavailable while a node is lost in the middle of a statement', () => {
+  it('is unavailable while a node is lost in the middle of a statement or a commit', () => {
     const where = 'while executing command on 127.0.0.1:5621';
-    const lost = { code: 'XX000', message: 'server closed the connection unexpectedly', where };
-    const leaderless = { code: 'XX000', message: 'postmaster was shut down, exiting' };
-    const essential = { code: 'XX000', message: 'failure on connection marked as essential: 127.0.0.1:5621' };
-    for (const error of [lost, leaderless, essential])
-      expect(translated(error)).to.have.property('code', 'unavailable');
+    for (const message of [
+      'server closed the connection unexpectedly',
+      'could not receive data from server: Connection reset by peer',
+      'could not send data to server: Broken pipe',
+      '',
+    ])
+      expect(translated({ code: 'XX000', message, where }), message).to.have.property('code', 'unavailable');
+    for (const message of [
+      'postmaster was shut down, exiting',
+      'failure on connection marked as essential: 127.0.0.1:5621',
+      "failed to prepare transaction 'citus_0_17_4_0' on host 127.0.0.1:5621",
+      'could not commit transaction for shard 102013 on at least one active node',
+      'execution cannot recover from multiple connection failures. Last node failed 127.0.0.1:5621',
+    ])
+      expect(translated({ code: 'XX000', message }), message).to.have.property('code', 'unavailable');
     const fault = { code: 'XX000', message: 'cache lookup failed for type 17', where };
     expect(translated(fault)).to.equal(fault);
   });
