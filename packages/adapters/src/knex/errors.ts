@@ -94,7 +94,7 @@ const LOST_NODE = new RegExp(
 );
 
 /** What its driver says of a connection to a worker that broke; nothing where the answer was lost as well. */
-const BROKEN_CONNECTION = /connection|closed|(receive|send) data|^$/i;
+const BROKEN_CONNECTION = /connection|closed|(receive|send) data|SSL (SYSCALL )?error|socket|^$/i;
 
 /** Whether Citus lost a node in the middle of a statement or a commit: what it then says has the code of an internal error. */
 const isLostNode = (error: object, code: string): boolean => {

@@ -149,6 +149,8 @@ describe('distributing tables', () => {
     const where = 'while executing command on 127.0.0.1:5621';
     for (const message of [
       'server closed the connection unexpectedly',
+      'SSL SYSCALL error: EOF detected\ninvalid socket',
+      'SSL error: unexpected eof while reading',
       'could not receive data from server: Connection reset by peer',
       'could not send data to server: Broken pipe',
       '',
