@@ -223,6 +223,7 @@ export const listPolicyVersions = {
   path: `${PROJECT}/policy/versions`,
   tag: 'projects',
   summary: 'List the versions of the policy, newest first',
+  description: 'A page has 20 rows at most: a policy may be long.',
   auth,
   query: PageQuery,
   success: { status: 200, body: pageOf(PolicyVersion) },

@@ -4,7 +4,8 @@ import type {
   PolicyPreview as WirePreview,
   PolicyVersion as WireVersion,
 } from '@shipworthy/client/contract';
-import { notFound } from '@shipworthy/domain';
+import { notFound, type PageRequest } from '@shipworthy/domain';
+import type { Ports } from '@shipworthy/domain/ports';
 import { AXES, ownAxesForm, ownAxisOf, type Policy, type PolicyVersion } from '@shipworthy/domain/readiness';
 import { changePolicy, type PolicyPreviewReading, readPolicyPreview } from '@shipworthy/domain/use-cases';
 import { withCurrent } from '../http/problem.js';
@@ -81,9 +82,21 @@ const replace: RouteHandler<OperationOf<'replacePolicy'>> = async ({ body, ifMat
   return { status: 200, body: { data: wirePolicy(await withCurrent(wirePolicy, changed)) } };
 };
 
+/** A policy may be as long as a body: few versions are read at once, and no more exported than one caller has room for. */
+const [VERSIONS_READ, MOST_VERSIONS] = [20, 500];
+
+/** A page of them, which is a short one however long a page may be. */
+const readVersions =
+  ({ stores, slices }: Ports, projectId: string) =>
+  async (page: PageRequest) => {
+    const limit = Math.min(page.limit, VERSIONS_READ);
+    const { rows, next } = await stores.policies.versions(projectId, { ...page, limit });
+    return { rows: await slices.map(rows, wirePolicyVersion), next };
+  };
+
 const versions: RouteHandler<OperationOf<'listPolicyVersions'>> = async (_, { ports, place, page, sealCursor }) => {
-  const { rows, next } = await ports.stores.policies.versions(place.projectId, page);
-  return pageReply(rows.map(wirePolicyVersion), sealCursor(next));
+  const { rows, next } = await readVersions(ports, place.projectId)(page);
+  return pageReply(rows, sealCursor(next));
 };
 
 /** A column for each of the five axes. */
@@ -108,23 +121,14 @@ const COLUMNS: TableColumns<WireVersion> = {
   own_axes: ({ policy }) => (policy.own_axes === undefined ? null : JSON.stringify(policy.own_axes)),
 };
 
-/** A policy may be as long as a body: no more are exported than one caller has room for, and few are read at once. */
-const [MOST_VERSIONS, VERSIONS_READ] = [500, 20];
-
-const exportVersions: RouteHandler<OperationOf<'exportPolicyVersions'>> = async (_, { ports, place }) => {
-  const { slices, stores } = ports;
-  return exportList({
+const exportVersions: RouteHandler<OperationOf<'exportPolicyVersions'>> = async (_, { ports, place }) =>
+  exportList({
     name: 'policy-versions',
     columns: COLUMNS,
-    slices,
+    slices: ports.slices,
     most: MOST_VERSIONS,
-    readPage: async ({ limit, after }) => {
-      const page = { limit: Math.min(limit, VERSIONS_READ), after };
-      const { rows, next } = await stores.policies.versions(place.projectId, page);
-      return { rows: await slices.map(rows, wirePolicyVersion), next };
-    },
+    readPage: readVersions(ports, place.projectId),
   });
-};
 
 const preview: RouteHandler<OperationOf<'previewPolicy'>> = async ({ body }, { ports, principal, place }) => {
   const { teamId, projectId } = place;

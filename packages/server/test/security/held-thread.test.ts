@@ -197,7 +197,7 @@ describe('reads of much data', () => {
     const { browser, service, inProject: path } = stage();
     const body = { url: 'https://hooks.acme.dev', types: ['release.shipped'] } as const;
     const { data } = (await browser.ok('createWebhook', { path, body })).body;
-    places.exportDeliveries = { ...path, webhook_id: data.id };
+    places.listDeliveries = places.exportDeliveries = { ...path, webhook_id: data.id };
     const attempts = Array.from({ length: 20 }, (_, nth) => ({ at: LATER + nth, ms: nth, status: 503, failure: null }));
     const told = { webhookId: data.id, type: 'gate.changed', body: LONG, state: 'failed', nextAt: null } as const;
     for (const portion of portions(DELIVERIES))
@@ -210,7 +210,7 @@ describe('reads of much data', () => {
   const demandMuch = async (): Promise<void> => {
     const { service, team, world, ada } = stage();
     const { id } = await world.project(ada, team, 'demanding');
-    places.exportPolicyVersions = { team_id: team.id, project_id: id };
+    places.listPolicyVersions = places.exportPolicyVersions = { team_id: team.id, project_id: id };
     const environments = Array.from({ length: 100 }, (_, nth) => `${nth}`.padEnd(200, LONG));
     await service.ports.stores.transaction(async ({ policies }) => {
       for (let version = 2; version <= POLICIES + 1; version += 1) {
