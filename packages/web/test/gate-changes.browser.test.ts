@@ -92,9 +92,23 @@ describe('the bell, in a browser', () => {
     await page.getByLabel('Find a gate change').fill('CHECK 2.4');
     await page.getByRole('row').nth(1).waitFor();
     expect((await downloaded(page, 'gate-changes.csv')).trimEnd().split('\r\n')).to.have.length(2);
-    await page.getByLabel('Find a gate change').fill('');
+    const later = await makeRelease(service.person, 'ledger', '1.0');
+    await fill(service.person, later);
+    await decided(service, later, 'hold');
+    await tick(service, later, 'done');
+    await page.getByText('2 unread', { exact: true }).waitFor();
+    const find = page.getByLabel('Find a gate change');
+    await find.press('ControlOrMeta+a');
+    await find.press('Backspace');
+    await page.getByRole('button', { name: 'Mark all as read' }).waitFor();
+    expect(await find.evaluate((field) => field === document.activeElement), 'the field keeps the focus').to.equal(
+      true,
+    );
     await page.getByRole('button', { name: 'Mark all as read' }).click();
     await page.getByText('All read', { exact: true }).waitFor();
+    expect((await service.person.listGateChanges()).body.unread, 'the newest one, which was not found, too').to.equal(
+      0,
+    );
     await expectAccessible('all read');
     await close();
   });

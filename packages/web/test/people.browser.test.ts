@@ -21,7 +21,7 @@ describe('the people of a server, in a browser', () => {
     await expectAccessible('people');
     expect(await downloaded(page, 'people.csv')).to.contain('\r\n"Linus",');
     await open('/settings/people?text=nobody');
-    await page.getByText('No name or address holds these words.').waitFor();
+    await page.getByText('No name or email contains these words.').waitFor();
     await expectAccessible('nobody found');
     await page.getByLabel('Find a person').fill('LINUS');
     await row.waitFor();

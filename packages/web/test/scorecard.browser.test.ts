@@ -81,7 +81,7 @@ describe('the scorecard, in a browser', () => {
     await run.getByText('ci of invoices (API key)').waitFor();
     await records.getByRole('row').filter({ hasText: title }).getByText('Ada', { exact: true }).waitFor();
     await expectAccessible('what changed, with who did it');
-    const table = await downloaded(page, 'difference.csv', 'records that changed it');
+    const table = await downloaded(page, 'difference.csv', 'changed records');
     expect(table)
       .to.contain(',"test_run","3 of 3 passed","recorded","verification","ci of invoices","api_key",')
       .and.contain(`,"issue","${title}","added","scope","Ada","person",`);

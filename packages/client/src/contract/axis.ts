@@ -302,6 +302,6 @@ export const exportAxisRows = {
   path: `${RELEASE}/readiness/{axis}/rows.csv`,
   tag: 'readiness',
   summary: 'Export the records under one axis as CSV, in the order of the list',
-  description: `${CSV_LIST.description} \`counts\` and \`reason\` say whether the record counts in the axis; the columns behind are those of its own list.`,
+  description: `${CSV_LIST.description} \`counts\` and \`reason\` say whether the record counts in the axis; behind them are the columns of that kind of record, without those of the release.`,
   parameters: { axis: AnyAxisName },
 } as const satisfies Operation;

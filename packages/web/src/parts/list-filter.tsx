@@ -1,4 +1,5 @@
 import { holdsWords, searchTextOf } from '@shipworthy/domain/search';
+import { useRef } from 'preact/hooks';
 import { BASE_PATH, type ReleasePlace } from '../navigation/places.js';
 import { dayAfter, momentOfLocalDay } from '../wording/moments.js';
 import { Choice, TextField } from './field.js';
@@ -38,12 +39,19 @@ export const FindField = ({ text, onText, ...said }: FindProps) => (
   <TextField {...said} type="search" autocomplete="off" value={text} onValue={onText} />
 );
 
+/** Whether a field is shown: once it was, it stays, so that nobody loses the focus while typing. */
+export const useShownOnce = (isNeeded: boolean): boolean => {
+  const shown = useRef(false);
+  shown.current ||= isNeeded;
+  return shown.current;
+};
+
 interface ExportProps {
   /** The team, project or release whose list it is. */
   readonly place?: Partial<ReleasePlace>;
   readonly file: `${string}.csv`;
   readonly wanted?: Wanted;
-  /** What the list is called, where it is a part of its screen. */
+  /** What the list is called, where it is a part of its screen: the button is small then, and not printed. */
   readonly of?: string;
 }
 

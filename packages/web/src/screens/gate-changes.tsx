@@ -8,7 +8,7 @@ import { useQuery } from '../navigation/navigate.js';
 import { GATE_CHANGES_KEY, releaseAddress } from '../navigation/places.js';
 import { Button } from '../parts/button.js';
 import { useSettled } from '../parts/field.js';
-import { ExportCsv, FindField, givenOf, MANY_ROWS, wordsOf } from '../parts/list-filter.js';
+import { ExportCsv, FindField, givenOf, MANY_ROWS, useShownOnce, wordsOf } from '../parts/list-filter.js';
 import { Moment } from '../parts/moment.js';
 import { FaultNotice } from '../parts/notice.js';
 import { Empty, PageFrame } from '../parts/page.js';
@@ -40,11 +40,13 @@ const readUpTo = async (read_up_to: string): Promise<void> => {
 const Changes = () => {
   const [{ text = '' }, change] = useQuery();
   const wanted = givenOf({ q: useSettled(wordsOf(text)) });
+  const isFiltered = text.trim() !== '' || wanted.q !== undefined;
   const changes = usePages(`${GATE_CHANGES_KEY}/list?${new URLSearchParams(wanted)}`, async (page, signal) => {
     const { body } = await client.listGateChanges({ query: { ...page, ...wanted }, signal });
     return body;
   });
   const { value } = changes.state.value;
+  const hasField = useShownOnce(isFiltered || (value?.rows.length ?? 0) > MANY_ROWS);
   const unread = value?.page.unread ?? 0;
   const markRead = useAction(async () => {
     const newest = value?.rows[0]?.noted_at;
@@ -58,10 +60,10 @@ const Changes = () => {
       title={TITLE}
       lead={value === undefined ? '\u00a0' : unread === 0 ? 'All read' : `${unreadText(unread)} unread`}
       actions={
-        value === undefined || (text === '' && value.rows.length === 0) ? undefined : (
+        value === undefined || (!isFiltered && value.rows.length === 0) ? undefined : (
           <>
             <ExportCsv file="gate-changes.csv" wanted={wanted} />
-            {unread === 0 || text !== '' ? null : (
+            {unread === 0 || isFiltered ? null : (
               <Button busy={markRead.running} onClick={() => void markRead.run()}>
                 Mark all as read
               </Button>
@@ -71,7 +73,7 @@ const Changes = () => {
       }
     >
       {markRead.fault === undefined ? null : <FaultNotice fault={markRead.fault} />}
-      {text !== '' || (value?.rows.length ?? 0) > MANY_ROWS ? (
+      {hasField ? (
         <search class="filters">
           <FindField
             label="Find a gate change"
@@ -83,9 +85,9 @@ const Changes = () => {
       ) : null}
       <Shown of={changes}>
         {({ rows }) =>
-          rows.length === 0 && text !== '' ? (
+          rows.length === 0 && isFiltered ? (
             <Empty title="No such gate change">
-              <p>No project or release whose gate changed is called that.</p>
+              <p>No gate change matches the filter.</p>
               <Button onClick={() => change({ text: '' })}>Show all gate changes</Button>
             </Empty>
           ) : rows.length === 0 ? (

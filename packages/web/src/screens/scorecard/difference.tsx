@@ -139,7 +139,7 @@ const Between = ({ place, from, to }: BetweenProps) => {
               place={place}
               file="readiness/difference.csv"
               wanted={givenOf({ from, to })}
-              of="records that changed it"
+              of="changed records"
             />
           </div>
           <Records of={known} place={place} />

@@ -11,7 +11,7 @@ import { Button } from '../../parts/button.js';
 import { Once } from '../../parts/copy-text.js';
 import { ConfirmButton } from '../../parts/dialog.js';
 import { Choice, Form, TextField, useSettled } from '../../parts/field.js';
-import { ExportCsv, FindField, givenOf, MANY_ROWS, wordsOf } from '../../parts/list-filter.js';
+import { ExportCsv, FindField, givenOf, MANY_ROWS, useShownOnce, wordsOf } from '../../parts/list-filter.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Empty, Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
@@ -55,6 +55,8 @@ const Everybody = ({ text, wanted, onText }: EverybodyProps) => {
     const { body } = await client.listPeople({ query: { ...page, ...wanted }, signal });
     return body;
   });
+  const isFiltered = text.trim() !== '' || wanted.q !== undefined;
+  const hasField = useShownOnce(isFiltered || (people.state.value.value?.rows.length ?? 0) > MANY_ROWS);
   const teams = useResource<readonly OwnerlessTeam[]>('ownerless-teams', async (signal) => {
     const { body } = await client.listOwnerlessTeams({ signal });
     return body.data;
@@ -67,16 +69,16 @@ const Everybody = ({ text, wanted, onText }: EverybodyProps) => {
   return (
     <>
       <OwnerlessTeams teams={teams} />
-      {text !== '' || (people.state.value.value?.rows.length ?? 0) > MANY_ROWS ? (
+      {hasField ? (
         <search class="filters">
-          <FindField label="Find a person" placeholder="Name or address" text={text} onText={onText} />
+          <FindField label="Find a person" placeholder="Name or email" text={text} onText={onText} />
         </search>
       ) : null}
       <Shown of={people}>
         {({ rows }) =>
           rows.length === 0 ? (
             <Empty title="No such person">
-              <p>No name or address holds these words.</p>
+              <p>No name or email contains these words.</p>
               <Button onClick={() => onText('')}>Show all people</Button>
             </Empty>
           ) : (
@@ -86,7 +88,7 @@ const Everybody = ({ text, wanted, onText }: EverybodyProps) => {
                   <Row key={person.id} person={person} onChange={changed} />
                 ))}
               </Table>
-              <ShowMore of={people} rows="people" />
+              <ShowMore of={people} rows="people" which="first" />
             </>
           )
         }
