@@ -1,4 +1,4 @@
-// All checks and, in one run, the tests that take minutes together. Arguments: --all for the long ones as well, --grep TEXT, parts
+// All checks and, in one run, all tests but the long ones. Arguments: --all for these as well, --grep TEXT, parts
 // of file names to run only those files, --repeat N to run them N times, --slowest N to list the N files that took longest, and
 // --here for the tests of the workspace it is called in, without the checks. SHIPWORTHY_TESTS=all runs all and fails where this
 // machine cannot run some.
@@ -51,7 +51,7 @@ if (leftOut.length > 0 && mustRunAll) process.exit(1);
 /** Tests mostly wait, for browsers, databases and other processes: so many files run at once. */
 const JOBS = 5;
 /** Files that take longest are begun first, so that none of them is left alone at the end. */
-const LONG = [
+const BEGUN_FIRST = [
   /knex\/(stores|copy)/,
   /test\/commands\//,
   /every-operation/,
@@ -62,8 +62,8 @@ const LONG = [
   /examples/,
 ];
 const rank = (file) => {
-  const place = LONG.findIndex((name) => name.test(file));
-  return place === -1 ? LONG.length : place;
+  const place = BEGUN_FIRST.findIndex((name) => name.test(file));
+  return place === -1 ? BEGUN_FIRST.length : place;
 };
 
 const runsAll = positionals.length === 0;

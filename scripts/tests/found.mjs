@@ -62,20 +62,26 @@ const isBenchRun = (file) =>
  */
 const LONG = [
   ...DEMANDS.map(({ end }) => end),
-  'canary',
+  join('test', 'canary'),
   join('packages', 'bench', 'dist'),
   join('packages', 'server', 'dist', 'test', 'commands'),
-  ...['examples', 'integrations'].map((room) => `${sep}${room}${sep}`),
+  `examples${sep}`,
+  `integrations${sep}`,
 ];
-const isLong = (file) => LONG.some((part) => file.includes(part));
+/** Those of the examples that every run is asked for: what the documents say of the code, and what is published. */
+const SHORT = ['documents', 'architecture', 'security', 'published-packages'].map((name) =>
+  join('how-to', 'dist', 'test', `${name}.test.js`),
+);
+const isLong = (root, file) =>
+  LONG.some((part) => relative(root, file).includes(part)) && !SHORT.some((end) => file.endsWith(end));
 
 /** What PostgreSQL passes whole, once more on a PostgreSQL whose tables are in partitions. */
 const PARTITIONED_STORES = join('packages', 'adapters', 'dist', 'test', 'knex', 'partitions', 'stores.test.js');
 
 /**
- * The test files whose names hold one of these parts; without any, those that take minutes together. `all` adds the long ones,
- * `withPartitions` the suites on partitions; the runs of the benches are added by name alone. And a line for what is left out:
- * the long ones, and each kind that this machine cannot run. `floor`: only those of that one, as `packages/domain`.
+ * The test files whose names hold one of these parts. Without any, all of one `floor`, as `packages/domain`, or of all floors those
+ * that do not take long; `all` adds the long ones, `withPartitions` the suites on partitions; the runs of the benches are found by
+ * name alone. And a line for what is left out: the long ones, and each kind that this machine cannot run.
  */
 export const found = (root, parts, floor, { all = false, withPartitions = false } = {}) => {
   const isForAll = (file) => !isBenchRun(file) && (withPartitions || !file.endsWith(PARTITIONED_STORES));
@@ -83,8 +89,8 @@ export const found = (root, parts, floor, { all = false, withPartitions = false 
     .filter((name) => floor === undefined || name === join(floor))
     .flatMap((name) => testsOf(root, name))
     .filter((file) => (parts.length === 0 ? isForAll(file) : parts.some((part) => file.includes(part))));
-  const isShort = parts.length === 0 && !all;
-  const wanted = isShort ? every.filter((file) => !isLong(file)) : every;
+  const isShort = parts.length === 0 && floor === undefined && !all;
+  const wanted = isShort ? every.filter((file) => !isLong(root, file)) : every;
   const long = every.length - wanted.length;
   const unmet = DEMANDS.filter(({ end, met }) => !met && wanted.some((file) => file.endsWith(end)));
   return {
