@@ -38,7 +38,7 @@ export const columnsOfPart = <Row, Part>(part: (row: Row) => Part, columns: Tabl
 
 /** More rows than these are not exported at once. */
 const MOST_ROWS = 20_000;
-/** As many as a store reads at once. */
+/** As many as a store reads at once, unless said otherwise. */
 const ROWS_READ = 200;
 /** A portion of the table is sent by itself once it has so many characters. */
 const PORTION_LENGTH = 64 * 1024;
@@ -50,6 +50,8 @@ interface ExportedList<Row> {
   readonly columns: TableColumns<Row>;
   readonly slices: Slices;
   readonly most?: number;
+  /** As many rows as are read at once. */
+  readonly atOnce?: number;
   readonly readPage: (page: PageRequest) => Promise<{ readonly rows: readonly Row[]; readonly next: PageKey | null }>;
 }
 
@@ -61,7 +63,14 @@ export const exportWhole = <Row>(rows: readonly Row[], about: Pick<ExportedList<
  * A list as CSV, from its beginning; where it goes on behind the last row that is exported, the name of the file says so. It is
  * encoded in portions, which stay apart: to join 20,000 long rows, and to encode or copy them, would hold the thread.
  */
-export const exportList = async <Row>({ name, columns, slices, most = MOST_ROWS, readPage }: ExportedList<Row>) => {
+export const exportList = async <Row>({
+  name,
+  columns,
+  slices,
+  most = MOST_ROWS,
+  atOnce = ROWS_READ,
+  readPage,
+}: ExportedList<Row>) => {
   const cells = Object.values(columns);
   const portions: Buffer[] = [];
   let text = csvOf(Object.keys(columns), []);
@@ -74,7 +83,7 @@ export const exportList = async <Row>({ name, columns, slices, most = MOST_ROWS,
   let count = 0;
   let after: PageKey | null = null;
   do {
-    const { rows, next } = await readPage({ limit: Math.min(ROWS_READ, most - count), after });
+    const { rows, next } = await readPage({ limit: Math.min(atOnce, most - count), after });
     await slices.map(rows, add);
     count += rows.length;
     after = next;

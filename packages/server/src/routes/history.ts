@@ -79,6 +79,9 @@ const MOVE_COLUMNS: TableColumns<MovingRecord> = {
   user_id: ({ by }) => by?.user_id ?? null,
 };
 
+/** Each page costs a look at all moves between the two moments, which are counted. */
+const MOVES_READ = 2_000;
+
 const exportMoves: RouteHandler<Between> = async ({ query }, context) => {
   const { ports } = context;
   const readPage = await movesBetween(ports, askedOf(query, context));
@@ -86,6 +89,7 @@ const exportMoves: RouteHandler<Between> = async ({ query }, context) => {
     name: 'difference',
     columns: MOVE_COLUMNS,
     slices: ports.slices,
+    atOnce: MOVES_READ,
     readPage: async (page) => {
       const { rows, next } = await readPage(page);
       return { rows: await ports.slices.map(rows, wireMove), next };

@@ -270,6 +270,10 @@ describe('reads of much data', () => {
     const query = { from: new Date(BEFORE).toISOString() };
     const { record_count: count } = (await browser.ok('readDifference', { path, query })).body;
     expect(count).to.be.at.least(ISSUES);
+    const { text } = await browser.ok('exportDeliveries', { path: places.exportDeliveries as never });
+    expect(text.split('\r\n')).to.have.length(DELIVERIES + 2);
+    const { headers } = await browser.ok('exportPolicyVersions', { path: places.exportPolicyVersions as never });
+    expect(headers['content-disposition']).to.equal('attachment; filename="policy-versions-first-500.csv"');
   });
 
   for (const id of Object.keys(successes) as Id[]) {
