@@ -1,4 +1,4 @@
-// SQL by hand: the newest deployments are looked for in many spans of time by one statement, which stops when a page is full.
+// SQL by hand: the first deployments of either order are looked for in many spans of time by one statement, which stops when a page is full.
 import type { Deployment, DeploymentStatus, Instant, ListOrder, Page, PageRequest } from '@shipworthy/domain';
 import { type ColumnKind, FIRST_MOMENT, LAST_MOMENT, type Value } from './dialect.js';
 import { type Access, boundMoment } from './sql.js';
@@ -94,7 +94,7 @@ export const deploymentOfRow = (row: StoredDeploymentRow): Deployment => ({
 const held = (at: number): number => Math.min(Math.max(at, FIRST_MOMENT), LAST_MOMENT);
 
 /** In SQL: how rows are sorted, and how the next ones compare with the last one. */
-const WAYS = { 'newest-first': ['desc', '<'], 'oldest-first': ['asc', '>'] } as const;
+export const WAYS = { 'newest-first': ['desc', '<'], 'oldest-first': ['asc', '>'] } as const;
 
 /** Where deployments are looked for. */
 interface Sought {

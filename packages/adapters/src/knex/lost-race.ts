@@ -7,8 +7,9 @@ const TRIES = 5;
 const PAUSE_MS = 50;
 
 /**
- * Does the work again where the database undid all of it only because transactions waited for each other. Who began again at
- * once would now and then take the lock back before the one that it was taken from for wakes up, and lose once more.
+ * Runs the work again where the database rolled all of it back because of a deadlock or a serialization failure. It waits before
+ * each try: a loser that begins again at once can take the lock before the winner wakes up, and lose again.
+ * @throws the failure of the fifth try
  */
 export const despiteLostRaces = async <Result>(work: () => Promise<Result>, wait = pause): Promise<Result> => {
   for (let attempt = 1; ; attempt += 1) {

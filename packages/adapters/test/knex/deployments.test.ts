@@ -1,4 +1,4 @@
-import type { Deployment, PageKey, Stores } from '@shipworthy/domain';
+import type { Deployment, ListOrder, PageKey, Stores } from '@shipworthy/domain';
 import type { DeploymentFilter } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { HOUR, MINUTE, NOON } from '../contract/sample-records.js';
@@ -24,16 +24,27 @@ const FILTERS: readonly Omit<DeploymentFilter, 'projectId'>[] = [
   { environment: 'rare', started: { from: NOON - 70 * HOUR, to: null } },
 ];
 
-const walk = async (stores: Stores, filter: DeploymentFilter, limit: number): Promise<readonly Deployment[]> => {
+const ORDERS = ['newest-first', 'oldest-first'] as const;
+
+const walk = async (
+  stores: Stores,
+  filter: DeploymentFilter,
+  limit: number,
+  order: ListOrder,
+): Promise<readonly string[]> => {
   const rows: Deployment[] = [];
   let after: PageKey | null = null;
   do {
-    const page = await stores.deployments.page(filter, { limit, after });
+    const page = await stores.deployments.page(filter, { limit, after }, order);
     rows.push(...page.rows);
     after = page.next;
   } while (after !== null);
-  return rows;
+  return rows.map(({ id }) => id);
 };
+
+/** In that order, given newest first. */
+const inOrder = <Row>(rows: readonly Row[], order: ListOrder): readonly Row[] =>
+  order === 'newest-first' ? rows : rows.toReversed();
 
 const meets = ({ environment, status, started }: Omit<DeploymentFilter, 'projectId'>, one: Deployment): boolean =>
   (environment === undefined || one.environment === environment) &&
@@ -48,27 +59,28 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const)
         const stored = await storedDeployments(stores, project.id, FIVE_DAYS);
         for (const filter of FILTERS) {
           const expected = stored.filter((one) => meets(filter, one)).map(({ id }) => id);
-          for (const limit of [3, 200]) {
-            const found = await walk(stores, { projectId: project.id, ...filter }, limit);
-            expect(
-              found.map(({ id }) => id),
-              JSON.stringify(filter),
-            ).to.deep.equal(expected);
-          }
+          for (const order of ORDERS)
+            for (const limit of [3, 200]) {
+              const found = await walk(stores, { projectId: project.id, ...filter }, limit, order);
+              expect(found, `${JSON.stringify(filter)}, ${order}`).to.deep.equal(inOrder(expected, order));
+            }
         }
       }));
 
-    it('are a whole page even when the counts name hours that hold fewer rows by then', () =>
-      withNew(kind, async ({ stores, database }) => {
-        const { project } = await storedProject(stores);
-        const stored = await storedDeployments(stores, project.id, FIVE_DAYS);
-        // As if the latest ones had been finished between the two looks.
-        await database.access.write(
-          `update deployments set status = 'success' where status = 'started' and started_at > ?`,
-          [database.access.dialect.moment(NOON - 60 * HOUR)],
-        );
-        const expected = stored.filter((one) => one.status === 'started' && one.startedAt <= NOON - 60 * HOUR);
-        const found = await walk(stores, { projectId: project.id, status: 'started' }, 3);
-        expect(found.map(({ id }) => id)).to.deep.equal(expected.map(({ id }) => id));
-      }));
+    for (const order of ORDERS)
+      it(`are a whole page ${order} even when the counts name hours that hold fewer rows by then`, () =>
+        withNew(kind, async ({ stores, database }) => {
+          const { project } = await storedProject(stores);
+          const stored = await storedDeployments(stores, project.id, FIVE_DAYS);
+          const middle = NOON - 60 * HOUR;
+          const isFirst = (startedAt: number) => (order === 'newest-first' ? startedAt > middle : startedAt <= middle);
+          // As if the first ones had been finished between the two looks.
+          await database.access.write(
+            `update deployments set status = 'success' where status = 'started' and started_at ${order === 'newest-first' ? '>' : '<='} ?`,
+            [database.access.dialect.moment(middle)],
+          );
+          const expected = stored.filter((one) => one.status === 'started' && !isFirst(one.startedAt));
+          const found = await walk(stores, { projectId: project.id, status: 'started' }, 3, order);
+          expect(found).to.deep.equal(inOrder(expected, order).map(({ id }) => id));
+        }));
   });

@@ -200,7 +200,7 @@ export const listDeployments = {
   method: 'GET',
   path: `${PROJECT}/deployments`,
   tag: 'deployments',
-  summary: 'List the deployments of a project, newest first',
+  summary: 'List the deployments of a project, newest first unless `order` says otherwise',
   description: 'Everything the project received, counted or not.',
   auth: { kind: 'key', scope: 'read', role: 'viewer' },
   query: record({ properties: { ...pageQuery, ...listQuery }, optional: ['limit', 'cursor', ...LIST_MEMBERS] }),
@@ -213,6 +213,6 @@ export const exportDeployments = {
   ...CSV_LIST,
   path: `${PROJECT}/deployments.csv`,
   tag: 'deployments',
-  summary: 'Export the deployments of a project as CSV, newest first',
+  summary: 'Export the deployments of a project as CSV, newest first unless `order` says otherwise',
   query: record({ properties: listQuery, optional: [...LIST_MEMBERS] }),
 } as const satisfies Operation;

@@ -236,7 +236,7 @@ export const exportPolicyVersions = {
   path: `${PROJECT}/policy/versions.csv`,
   tag: 'projects',
   summary: 'Export the versions of the policy as CSV, newest first',
-  description: `${csvOfFirst('500')} Own axes are JSON.`,
+  description: `${csvOfFirst('500')} Environments and own axes are JSON.`,
 } as const satisfies Operation;
 
 const Judgement = record({ properties: { score: ScoreOrNull, decision: Decision } });

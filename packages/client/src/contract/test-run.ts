@@ -162,7 +162,7 @@ export const listTestRuns = {
   method: 'GET',
   path: `${PROJECT}/test-runs`,
   tag: 'test-runs',
-  summary: 'List the test runs of a project, latest first',
+  summary: 'List the test runs of a project, latest first unless `order` says otherwise',
   description: 'Everything the project received, counted or not.',
   auth: read,
   query: record({ properties: { ...pageQuery, ...listQuery }, optional: ['limit', 'cursor', ...LIST_MEMBERS] }),
@@ -175,7 +175,7 @@ export const exportTestRuns = {
   ...CSV_LIST,
   path: `${PROJECT}/test-runs.csv`,
   tag: 'test-runs',
-  summary: 'Export the test runs of a project as CSV, latest first',
+  summary: 'Export the test runs of a project as CSV, latest first unless `order` says otherwise',
   query: record({ properties: listQuery, optional: [...LIST_MEMBERS] }),
 } as const satisfies Operation;
 

@@ -144,7 +144,7 @@ const CHECKLIST_TABLE: TableColumns<ChecklistRow> = {
   id: ({ id }) => id,
 };
 
-/** What comes before the columns of a record, and stands for their reason: whether the record counts in the axis. */
+/** The first columns: whether the record counts in the axis. Their reason replaces the record's own. */
 const COUNTED: TableColumns<AxisRow> = {
   counts: ({ counts }) => (counts ? 'yes' : 'no'),
   reason: ({ reason }) => reason ?? null,

@@ -74,13 +74,13 @@ const releaseNames = async ({ stores }: Ports, projectId: string): Promise<Reado
   return names;
 };
 
-const WHAT: TableColumns<WireIssue> = {
+const COLUMNS_BEFORE_RELEASE: TableColumns<WireIssue> = {
   title: ({ title }) => title,
   type: ({ type }) => type,
   state: ({ state }) => state,
   severity: ({ severity }) => severity,
 };
-const MORE: TableColumns<WireIssue> = {
+const COLUMNS_AFTER_RELEASE: TableColumns<WireIssue> = {
   url: ({ url }) => url,
   created_at: ({ created_at }) => created_at,
   updated_at: ({ updated_at }) => updated_at,
@@ -89,12 +89,12 @@ const MORE: TableColumns<WireIssue> = {
 };
 
 /** An issue of a known release as a line of a table. */
-export const ISSUE_TABLE: TableColumns<WireIssue> = { ...WHAT, ...MORE };
+export const ISSUE_TABLE: TableColumns<WireIssue> = { ...COLUMNS_BEFORE_RELEASE, ...COLUMNS_AFTER_RELEASE };
 
 const columnsOf = (releases: ReadonlyMap<string, string>): TableColumns<WireIssue> => ({
-  ...WHAT,
+  ...COLUMNS_BEFORE_RELEASE,
   release: ({ release_id }) => releases.get(release_id ?? '') ?? null,
-  ...MORE,
+  ...COLUMNS_AFTER_RELEASE,
   release_id: ({ release_id }) => release_id,
 });
 

@@ -111,7 +111,7 @@ const COLUMNS: TableColumns<WireVersion> = {
   ...perAxis('weight', ({ weights }) => weights),
   ...perAxis('minimum', ({ minimums }) => minimums),
   required_axes: ({ policy }) => policy.required_axes.join(' '),
-  environments: ({ policy }) => policy.environments?.join(', ') ?? null,
+  environments: ({ policy }) => (policy.environments === null ? null : JSON.stringify(policy.environments)),
   freshness_hours: ({ policy }) => policy.freshness_hours,
   verification: ({ policy }) => policy.verification,
   max_open_critical_bugs: ({ policy }) => policy.max_open_critical_bugs,

@@ -129,7 +129,7 @@ onEveryStore('listPolicyVersions', (open) => {
     );
     expect(changed)
       .to.match(/^2,"[^"]+","Ada",0,1,1,1,1,1,0,0,0,0,12\.5,"ops stability",/)
-      .and.contain(`,"'=production, eu, west",,"latest_run",,1,"rate",,`)
+      .and.contain(`,"[""=production"",""eu, west""]",,"latest_run",,1,"rate",,`)
       .and.contain(JSON.stringify(data.own_axes).replaceAll('"', '""'));
     expect(created)
       .to.match(/^1,"[^"]+",,80,/)

@@ -8,6 +8,7 @@ import {
   type Instant,
   type ListOrder,
 } from '@shipworthy/domain';
+import { WAYS } from '../deployment-rows-sql.js';
 import type { Value } from '../dialect.js';
 import { type Access, timesIn } from '../sql.js';
 
@@ -52,6 +53,7 @@ export const hoursHolding = async (
   projectId: string,
   { condition, bindings, from, to, most, order }: Wanted,
 ): Promise<readonly number[]> => {
+  const [way] = WAYS[order];
   const least = (bucket: string): string => (from === null ? '' : `and ${bucket} >= ?`);
   const first = (hours: number): readonly Value[] => (from === null ? [] : [bucketOf(from, hours)]);
   // Days in a subquery, hours in another one for each: joined, a database may well choose to read all hours.
@@ -60,7 +62,7 @@ export const hoursHolding = async (
         where h.project_id = ? and h.hours = 1 and h.bucket >= s.bucket * 24 and h.bucket < s.bucket * 24 + 24
           and h.bucket <= ? ${least('h.bucket')} and ${condition('h')}) x) as hours
       from (select distinct d.bucket from deployment_counts d where d.project_id = ? and d.hours = 24
-        and d.bucket <= ? ${least('d.bucket')} and ${condition('d')} order by d.bucket ${order === 'newest-first' ? 'desc' : 'asc'} limit ?) s`,
+        and d.bucket <= ? ${least('d.bucket')} and ${condition('d')} order by d.bucket ${way} limit ?) s`,
     [
       ...[projectId, bucketOf(to, 1), ...first(1), ...bindings],
       ...[projectId, bucketOf(to, 24), ...first(24), ...bindings, most],

@@ -170,8 +170,8 @@ const removeBeside = async (file: string): Promise<void> => {
  */
 const requireWhole = async (backup: string): Promise<void> => {
   // SQLite keeps them beside the file that a symbolic link leads to.
-  const path = await realpath(backup).catch(() => {
-    throw new Error(`${backup} is not there, or may not be read.`);
+  const path = await realpath(backup).catch((cause: unknown) => {
+    throw new Error(`${backup} is not there, or may not be read.`, { cause });
   });
   const rest = CONTENT_BESIDE.map((ending) => path + ending).find(
     (beside) => (statSync(beside, { throwIfNoEntry: false })?.size ?? 0) > 0,
