@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { expect } from 'chai';
@@ -25,6 +26,17 @@ describe('a SQLite file', () => {
     await database.ready();
     await database.close();
     await remove();
+  });
+
+  it('is no FIFO, which would be waited for without a word, and neither is its lock', async () => {
+    for (const ending of ['', '.lock']) {
+      const { url, remove } = await places.SQLite();
+      const path = `${url.replace('sqlite:', '')}${ending}`;
+      execFileSync('mkfifo', [path]);
+      const opened = await openDatabase({ url }).then(() => 'it was opened', String);
+      expect(opened).to.equal(`Error: ${path} is a FIFO, not a file.`);
+      await remove();
+    }
   });
 
   it('is readable by its owner only, with all that is beside it', async () => {

@@ -38,15 +38,26 @@ interface Driver {
   readonly OPEN_CREATE: number;
 }
 
+/** @throws Error for a FIFO: to open or read one waits until another program writes to it */
+const refuseFifo = async (path: string): Promise<void> => {
+  const there = await stat(path).catch(() => undefined);
+  if (there?.isFIFO()) throw new Error(`${path} is a FIFO, not a file.`);
+};
+
 /** Opens a file, and makes it where there is none; `readOnly` does neither that nor anything else to it. */
-export const connected = (file: string, mode: 'readOnly' | 'readWrite' = 'readWrite'): Promise<SqliteConnection> =>
-  new Promise((done, fail) => {
+export const connected = async (
+  file: string,
+  mode: 'readOnly' | 'readWrite' = 'readWrite',
+): Promise<SqliteConnection> => {
+  await refuseFifo(file);
+  return new Promise((done, fail) => {
     const { Database, OPEN_READONLY, OPEN_READWRITE, OPEN_CREATE } = require('sqlite3') as Driver;
     const flags = mode === 'readOnly' ? OPEN_READONLY : OPEN_READWRITE | OPEN_CREATE;
     const connection: SqliteConnection = new Database(file, flags, (error) =>
       error === null ? done(connection) : fail(error),
     );
   });
+};
 
 /** Closes a connection. */
 export const closed = (connection: SqliteConnection): Promise<void> =>
@@ -205,6 +216,7 @@ export const sqliteConnections = (
  * One that is there stays as it is.
  */
 const makePrivate = async (path: string): Promise<void> => {
+  await refuseFifo(path);
   // A folder that is missing or closed to us is for the driver to report.
   const made = await open(path, 'a', 0o600).catch(() => undefined);
   await made?.close();
