@@ -50,7 +50,7 @@ export const Email = {
   minLength: 3,
   maxLength: 254,
   description:
-    'E-mail address; compared after NFKC and in lower case. A new account or invitation must have one without invisible characters.',
+    'E-mail address; compared after NFKC and in lower case. A new account or invitation must have one without invisible characters, and without other dots than full stops.',
   examples: ['ada@acme.dev'],
 } as const satisfies Schema;
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   addressKey,
+  emailFaults,
   keyPrincipal,
   mixesScripts,
   passwordFaults,
@@ -142,6 +143,15 @@ describe('what addresses are compared by', () => {
     for (const other of ['\u0131da@example.org', '\u0130da@example.org', '\u0456da@example.org'])
       expect(addressKey(other), other).not.to.equal(addressKey('ida@example.org'));
     expect(addressKey('IDA@example.org')).to.equal('ida@example.org');
+  });
+});
+
+describe('faults of addresses', () => {
+  it('are dots that mail does not tell from full stops, and one at the end', () => {
+    for (const email of ['ada@acme\u3002dev', 'ada@acme\uff61dev', 'ada@acme.dev.'])
+      expect(emailFaults(email), email).to.have.nested.property('[0].code', 'other-dot');
+    for (const email of ['ada@acme.dev', 'a.da@acme.dev', 'ada@acme\uff0edev'])
+      expect(emailFaults(email)).to.deep.equal([]);
   });
 });
 
