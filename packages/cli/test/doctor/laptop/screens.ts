@@ -136,7 +136,7 @@ const neutral = (text: string, laptop: Laptop, { host, service }: Office): strin
     .replaceAll(laptop.folder, '/home/ada/shop')
     .replaceAll(service.url, 'http://127.0.0.1:4400')
     .replaceAll(`localhost:${host.port}`, 'git.example.com')
-    .replace(/127\.0\.0\.1:(?!4400)\d+/g, '127.0.0.1:4400')
+    .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:4400')
     .replace(/\blocalhost\b/g, 'git.example.com')
     .replace(/\b\d{4}-\d\d-\d\d\b/g, '2027-02-19')
     .replace(/git \d+\.\d+ is/, 'git 2.39 is')
