@@ -56,7 +56,7 @@ describe('the gate policy, in a browser', () => {
     expect(lines).to.have.length(3);
     expect(lines[1])
       .to.match(/^2,"[^"]+","Ada",60,/)
-      .and.contain(',"eu-production, production",48,');
+      .and.contain(',"[""eu-production"",""production""]",48,');
     await expectAccessible('policy with its versions');
     await close();
   });
