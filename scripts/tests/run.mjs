@@ -37,7 +37,11 @@ export const runFiles = async (files, { jobs, grep, reporter }) => {
       results[file].passed += 1;
       results[file].milliseconds += duration;
     });
-    runner.on('fail', (failure, error) => results[failure.file ?? error.file].failed.push(failure.fullTitle()));
+    runner.on('fail', (failure, error) => {
+      results[failure.file ?? error.file].failed.push(failure.fullTitle());
+      // Said at once: a run that is ended before its summary would not tell.
+      process.stdout.write(`\nfailed: ${failure.fullTitle()}: ${error.message}\n`);
+    });
   });
   await browser.close();
   for (const [file, { passed, failed }] of Object.entries(results))
