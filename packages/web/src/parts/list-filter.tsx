@@ -39,7 +39,7 @@ export const FindField = ({ text, onText, ...said }: FindProps) => (
   <TextField {...said} type="search" autocomplete="off" value={text} onValue={onText} />
 );
 
-/** Whether a field is shown: once it was, it stays, so that nobody loses the focus while typing. */
+/** Shows a search field from the first time that it is needed: to remove it while somebody types would take the focus away. */
 export const useShownOnce = (isNeeded: boolean): boolean => {
   const shown = useRef(false);
   shown.current ||= isNeeded;
