@@ -118,8 +118,8 @@ describe('the deployments of a project, in a browser', () => {
     const newestFirst = await starts();
     await page.getByLabel('Sort').selectOption('Oldest first');
     await page.waitForFunction(
-      (newest) => document.querySelector('main tbody time')?.getAttribute('datetime') !== newest,
-      newestFirst[0],
+      (oldest) => document.querySelector('main tbody time')?.getAttribute('datetime') === oldest,
+      newestFirst.at(-1),
     );
     expect(await starts()).to.deep.equal(newestFirst.toReversed());
     expect(new URL(page.url()).search).to.equal('?text=STAGING&order=asc');

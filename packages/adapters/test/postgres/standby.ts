@@ -14,6 +14,8 @@ export interface Standby {
   readonly source: string;
   /** Carries out a statement there, such as the one that pauses its following. */
   command(sql: string): Promise<void>;
+  /** Resolves when the query finds a row there. */
+  untilSeen(query: string): Promise<void>;
   /** Resolves when it receives nothing from another server any more. */
   untilAlone(): Promise<void>;
   /** Ends it as a power cut would. */
@@ -93,18 +95,18 @@ export const startStandby = async (primary: PostgresServer): Promise<Standby> =>
     here.port = String(port);
     return here.href;
   };
+  const until = async (query: string, found: boolean): Promise<void> => {
+    const client = new pg.Client({ connectionString: urlOf(primary.url) });
+    await client.connect();
+    while ((await client.query(query)).rows.length > 0 !== found) await new Promise((done) => setTimeout(done, 50));
+    await client.end();
+  };
   return {
     urlOf,
     source: sourceAt(String(port)),
     command: (sql) => command(urlOf(primary.url), sql),
-    untilAlone: async () => {
-      const client = new pg.Client({ connectionString: urlOf(primary.url) });
-      await client.connect();
-      const receivers = async (): Promise<number> =>
-        (await client.query('select pid from pg_stat_wal_receiver')).rows.length;
-      while ((await receivers()) > 0) await new Promise((done) => setTimeout(done, 50));
-      await client.end();
-    },
+    untilSeen: (query) => until(query, true),
+    untilAlone: () => until('select pid from pg_stat_wal_receiver', false),
     kill: () => end('SIGQUIT'),
     restart: async () => {
       child = await run(primary, data, port);

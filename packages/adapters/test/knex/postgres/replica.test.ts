@@ -23,7 +23,7 @@ import { command, startStandby } from '../../postgres/standby.js';
 import { type Instance, opened, watch } from './replica/watched.js';
 
 /** So patient that what is found out does not depend on how busy the machine is. */
-const PATIENT = { waitMs: 10_000, readMs: 10_000 };
+const PATIENT = { waitMs: 10_000, readMs: 60_000 };
 
 describe('a replica of PostgreSQL', () => {
   let server: FollowedServer;
@@ -42,7 +42,7 @@ describe('a replica of PostgreSQL', () => {
       onlyReads: true,
       connections: 2,
       waitMs: 10_000,
-      statementMs: 10_000,
+      statementMs: PATIENT.readMs,
     });
     const close = async (): Promise<void> => {
       await pool.destroy();
@@ -153,14 +153,17 @@ describe('a replica of PostgreSQL', () => {
     await server.standby.command('alter system set max_standby_streaming_delay = 0');
     await server.standby.command('select pg_reload_conf()');
     const { read, seen, close } = await patient(PATIENT);
-    const long = read('select n, pg_is_in_recovery() as there from counter, pg_sleep(0.6)');
-    await new Promise((done) => setTimeout(done, 300));
+    // The primary does not sleep, and the replica would answer in the end.
+    const long = read(
+      'select n, pg_is_in_recovery() as there, (select pg_sleep(30) where pg_is_in_recovery()) as slept from counter',
+    );
+    await server.standby.untilSeen(`select 1 from pg_stat_activity where wait_event = 'PgSleep'`);
     // The effect of a removed row or a locked table on readers of the replica.
     await command(
       where.url,
       'begin; lock table counter in access exclusive mode; create table locked (n integer); commit',
     );
-    expect(await long).to.deep.equal([{ n: 8, there: false }]);
+    expect(await long).to.deep.equal([{ n: 8, there: false, slept: null }]);
     expect(await read('select pg_is_in_recovery() as there')).to.deep.equal([{ there: true }]);
     expect(seen()).to.deep.equal({ given_up: 1, replica: 1 });
     await close();
