@@ -1,7 +1,7 @@
 // One bundle of programs that Node runs and of all they need, with the licences of what it took in.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { noticesOf } from './third-party-notices.mjs';
+import { inputsOf, noticesOf } from './third-party-notices.mjs';
 
 // Parts that are CommonJS ask for Node's own modules by `require`, which an ES module does not have.
 const BANNER =
@@ -30,7 +30,7 @@ export const bundleForNode = async (root, { entryPoints, folder, ...more }) => {
     logLevel: 'warning',
     ...more,
   });
-  const notices = { path: join(folder, 'THIRD-PARTY-LICENSES.txt'), contents: noticesOf(root, metafile) };
+  const notices = { path: join(folder, 'THIRD-PARTY-LICENSES.txt'), contents: noticesOf(root, inputsOf(metafile)) };
   return { outputs: [...outputFiles, notices], metafile };
 };
 

@@ -1,4 +1,4 @@
-// The licences of everything a bundle took in, from esbuild's metafiles.
+// The licences of everything a bundle took in.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,14 +6,16 @@ const PACKAGE = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//;
 // A bundled package marks the code it contains by regions that name its source.
 const TAKEN_IN = /^\/\/#region .*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//gm;
 
-/** Folder by name of each package of which something is in the output. */
-const foldersIn = (root, metafiles) => {
-  const folders = new Map();
-  const outputs = metafiles.flatMap((metafile) => Object.values(metafile.outputs));
-  const used = outputs.flatMap(({ inputs }) =>
+/** The files of which something is in what esbuild made, by its metafile. */
+export const inputsOf = ({ outputs }) =>
+  Object.values(outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
   );
-  for (const path of new Set(used)) {
+
+/** Folder by name of each package of which a file is among these. */
+const foldersIn = (root, paths) => {
+  const folders = new Map();
+  for (const path of new Set(paths)) {
     const [, folder, name] = PACKAGE.exec(path) ?? [];
     if (name === undefined) continue;
     folders.set(name, folder);
@@ -44,9 +46,9 @@ const noticeOf = (root, name, folder) => {
   return [`${name} ${version} (${license})`, ...(source ? [source] : []), '', ...texts].join('\n');
 };
 
-/** One text: each package with its version, licence and the licence's words. Error where one cannot be told. */
-export const noticesOf = (root, ...metafiles) => {
+/** One text: each package of these files, relative to the root, with its version, licence and the licence's words. Error where one cannot be told. */
+export const noticesOf = (root, paths) => {
   const line = `\n\n${'-'.repeat(100)}\n\n`;
-  const notices = foldersIn(root, metafiles).map(([name, folder]) => noticeOf(root, name, folder));
+  const notices = foldersIn(root, paths).map(([name, folder]) => noticeOf(root, name, folder));
   return `${['This package contains the following software of others.', ...notices].join(line)}\n`;
 };

@@ -2,11 +2,12 @@
 // also compressed, as it is sent to browsers, because that takes half a second which no start of a server should take.
 // Usage: node packages/web/bundle.mjs. Fails when a budget is exceeded.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { noticesOf } from '../../scripts/third-party-notices.mjs';
+import { rolldown } from 'rolldown';
+import { inputsOf, noticesOf } from '../../scripts/third-party-notices.mjs';
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const root = dirname(dirname(folder));
@@ -15,7 +16,7 @@ const target = join(folder, 'dist', 'bundle');
 const BUDGETS = { '.js': 60 * 1024, '.css': 12 * 1024 };
 
 /** The server puts its base path in front of what begins with a slash here. */
-const page = (first, script, style, font, soon) => `<!doctype html>
+const page = (first, script, style, font) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -28,7 +29,6 @@ const page = (first, script, style, font, soon) => `<!doctype html>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/${style}">
 <script type="module" src="/${script}"></script>
-${soon.map((name) => `<link rel="modulepreload" href="/${name}">`).join('\n')}
 </head>
 <body><noscript>Shipworthy needs JavaScript in this browser.</noscript></body>
 </html>
@@ -39,38 +39,43 @@ const cssFiles = async (below) =>
     .filter((name) => name.endsWith('.css') && !name.startsWith('style'))
     .sort();
 
+const browsers = ['es2022', 'chrome123', 'firefox120', 'safari17.5'];
 const options = {
   absWorkingDir: root,
   bundle: true,
   minify: true,
-  target: ['es2022', 'chrome123', 'firefox120', 'safari17.5'],
+  target: browsers,
   outdir: target,
   write: false,
   legalComments: 'none',
   logLevel: 'warning',
 };
+/** Files that change their name with their content, as browsers keep them for ever. */
+const lasting = 'assets/[name]-[hash]';
 
 await rm(target, { recursive: true, force: true });
 await mkdir(target, { recursive: true });
-const scripts = await build({
-  ...options,
-  entryPoints: { main: join(folder, 'src', 'main.tsx') },
-  format: 'esm',
-  splitting: true,
-  jsx: 'automatic',
-  jsxImportSource: 'preact',
-  entryNames: 'assets/[name]-[hash]',
-  chunkNames: 'assets/[name]-[hash]',
+const scripts = await rolldown({
+  cwd: root,
+  input: { main: join(folder, 'src', 'main.tsx') },
+  platform: 'browser',
+  transform: { target: browsers },
   // Styles are one sheet for all screens: a screen that comes later must not come without its style.
-  loader: { '.css': 'empty' },
-  metafile: true,
+  moduleTypes: { '.css': 'empty' },
 });
+const { output } = await scripts.generate({
+  minify: true,
+  comments: false,
+  entryFileNames: `${lasting}.js`,
+  chunkFileNames: `${lasting}.js`,
+});
+await scripts.close();
 // Blocks the first paint, and so is small and no module.
 const scheme = await build({
   ...options,
   entryPoints: [join(folder, 'src', 'appearance', 'first-paint.ts')],
   format: 'iife',
-  entryNames: 'assets/[name]-[hash]',
+  entryNames: lasting,
 });
 const sheets = ['style/index.css', ...(await cssFiles(join(folder, 'src')))];
 const styles = await build({
@@ -81,13 +86,12 @@ const styles = await build({
     loader: 'css',
   },
   entryNames: 'assets/main-[hash]',
-  assetNames: 'assets/[name]-[hash]',
+  assetNames: lasting,
   loader: { '.woff2': 'file' },
   metafile: true,
 });
 
 const gzipped = (contents) => gzipSync(contents, { level: 9 });
-const zipped = ({ contents }) => gzipped(contents).length;
 const nameOf = ({ path }) => path.slice(target.length + 1).replaceAll('\\', '/');
 
 /** Writes a file beside its compressed forms; fonts are compressed as they are. */
@@ -99,33 +103,26 @@ const write = async (name, contents) => {
   await writeFile(`${path}.gz`, gzipped(contents));
   await writeFile(path, contents);
 };
-for (const file of [...scripts.outputFiles, ...scheme.outputFiles, ...styles.outputFiles])
-  await write(nameOf(file), file.contents);
+for (const { fileName, code } of output) await write(fileName, code);
+for (const file of [...scheme.outputFiles, ...styles.outputFiles]) await write(nameOf(file), file.contents);
 
-const isMain = (file) => /^assets\/main-/.test(nameOf(file));
-const main = scripts.outputFiles.find(isMain);
-const style = styles.outputFiles.find(isMain);
+const main = output.find(({ isEntry }) => isEntry);
+// One request, however many screens share what is in it.
+if (main.imports.length > 0) throw new Error(`The first screens load ${main.imports} besides their own file.`);
+const style = styles.outputFiles.find((file) => /^assets\/main-/.test(nameOf(file)));
 /** The font of nearly every text, asked for before the style sheet has come. */
 const font = styles.outputFiles.find((file) => /figtree-latin-wght/.test(nameOf(file)));
 const [first] = scheme.outputFiles;
-/** What the first screen loads: the main file and what it imports at once. */
-const outputs = Object.entries(scripts.metafile.outputs);
-const outputOf = (file) => outputs.find(([path]) => path.endsWith(nameOf(file)))?.[1];
-const atOnce = new Set([main]);
-for (const file of atOnce)
-  for (const { path, kind } of outputOf(file)?.imports ?? []) {
-    const next = scripts.outputFiles.find((each) => path.endsWith(nameOf(each)));
-    if (kind === 'import-statement' && next) atOnce.add(next);
-  }
 
 const kilobytes = (bytes) => `${(bytes / 1024).toFixed(1)} kB`;
-const total = (files) => [...files].reduce((sum, file) => sum + zipped(file), 0);
-const sizes = { '.js': total([...atOnce, first]), '.css': zipped(style) };
+const total = (texts) => texts.reduce((sum, text) => sum + gzipped(text).length, 0);
+const sizes = { '.js': total([main.code, first.contents]), '.css': total([style.contents]) };
 process.stderr.write(
-  `web: ${kilobytes(sizes['.js'])} of script (budget ${kilobytes(BUDGETS['.js'])}; ${kilobytes(total(scripts.outputFiles))} with every screen), ` +
+  `web: ${kilobytes(sizes['.js'])} of script (budget ${kilobytes(BUDGETS['.js'])}; ${kilobytes(total(output.map(({ code }) => code)))} with every screen), ` +
     `${kilobytes(sizes['.css'])} of style (budget ${kilobytes(BUDGETS['.css'])}), gzipped\n`,
 );
-await write('third-party-notices.txt', noticesOf(root, scripts.metafile, styles.metafile));
+const modules = output.flatMap(({ modules: inside }) => Object.keys(inside)).map((path) => relative(root, path));
+await write('third-party-notices.txt', noticesOf(root, [...modules, ...inputsOf(styles.metafile)]));
 /** The mark in the corner of the icon, which says of a release what its gate says: a tick, a bar, a question mark. */
 const MARKS = {
   go: ['#137a3d', 'M13 17.5l2.5 2.5 5-5.5'],
@@ -143,16 +140,7 @@ for (const [decision, [colour, path]] of Object.entries(MARKS))
     ),
   );
 // Last: by it others see whether the bundle is there and newer than the source.
-await write(
-  'index.html',
-  page(
-    nameOf(first),
-    nameOf(main),
-    nameOf(style),
-    nameOf(font),
-    [...atOnce].filter((file) => file !== main).map(nameOf),
-  ),
-);
+await write('index.html', page(nameOf(first), main.fileName, nameOf(style), nameOf(font)));
 if (Object.entries(sizes).some(([kind, size]) => size > BUDGETS[kind])) {
   process.stderr.write('web: a budget is exceeded.\n');
   process.exitCode = 1;
