@@ -6,7 +6,7 @@ import { countWords } from '../page/table.js';
 import { startPostgres } from '../process/postgres.js';
 import type { Workshop } from '../process/workshop.js';
 import { COUNTING, postgresQuery, requireEqual, statementsOf } from '../read-back.js';
-import { type BenchProject, createKey, readinessPath, setUpProject, setUpTeam } from '../subject/project.js';
+import { type BenchProject, createKey, each, readinessPath, setUpProject, setUpTeam } from '../subject/project.js';
 import { firstPerson, type RunningServer, type SignedInPerson, startShipworthy } from '../subject/shipworthy.js';
 import type { BenchRow, RunSize } from './row.js';
 
@@ -42,7 +42,6 @@ const requirePortfolio = async (person: SignedInPerson, projects: readonly Bench
 };
 
 const DAY_MS = 86_400_000;
-const AT_ONCE = 8;
 const BATCH = 1_000;
 const DEPLOYMENTS = 20;
 /** The number of points of a trend that the portfolio shows. */
@@ -67,18 +66,6 @@ const RUNS = [
   { suite: 'browser', total: 60, passed: 58, failed: 2 },
   { suite: 'unit', total: 410, passed: 410, failed: 0 },
 ];
-
-/** Works through the items, several at a time. */
-export const each = async <Item>(
-  items: readonly Item[],
-  work: (item: Item, index: number) => Promise<void>,
-): Promise<void> => {
-  const rest = items.entries();
-  const lane = async (): Promise<void> => {
-    for (const [index, item] of rest) await work(item, index);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
-};
 
 /** Makes a trend of weeks: the same points, each a day earlier. */
 const lengthenTrends = `

@@ -4,9 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { alternate, comparedLine, type Line, type RowResult } from '../figures.js';
 import type { Workshop } from '../process/workshop.js';
-import { setUpProject, setUpTeam } from '../subject/project.js';
+import { each, setUpProject, setUpTeam } from '../subject/project.js';
 import { firstPerson, startShipworthy } from '../subject/shipworthy.js';
-import { each } from './portfolio.js';
 import type { BenchRow, RunSize } from './row.js';
 
 const USUAL_PLACES = [

@@ -11,6 +11,20 @@ export interface BenchProject {
 
 const idOf = (data: Readonly<Record<string, unknown>>): string => String(data.id);
 
+const AT_ONCE = 8;
+
+/** Works through the items, several at a time. */
+export const each = async <Item>(
+  items: readonly Item[],
+  work: (item: Item, index: number) => Promise<void>,
+): Promise<void> => {
+  const rest = items.entries();
+  const lane = async (): Promise<void> => {
+    for (const [index, item] of rest) await work(item, index);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+};
+
 /** Creates a team; returns its id. */
 export const setUpTeam = async (person: SignedInPerson): Promise<string> =>
   idOf(await person.post('/api/teams', { name: 'Payments' }));
