@@ -63,7 +63,8 @@ const filteredPage = async (
     condition: `${status === undefined ? 'true' : 'd.status = ?'} ${inEnvironment('d')}`,
     bindings: [...(status === undefined ? [] : [status]), ...bound],
   });
-  return found.next === null && hours.length === most ? undefined : found;
+  // The day that `to` cuts may have none.
+  return found.next === null && hours.length >= most - 1 ? undefined : found;
 };
 
 interface FirstRow {
