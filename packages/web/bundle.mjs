@@ -29,8 +29,6 @@ const page = (first, script, style, font) => `<!doctype html>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/${style}">
 <script type="module" src="/${script}"></script>
-<link rel="preload" href="/api/about" as="fetch" crossorigin>
-<link rel="preload" href="/api/session" as="fetch" crossorigin>
 </head>
 <body><noscript>Shipworthy needs JavaScript in this browser.</noscript></body>
 </html>

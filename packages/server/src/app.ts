@@ -265,7 +265,7 @@ export const createApp = <Table extends Readonly<Record<string, Operation>>>(
   app.use(compressAnswers());
   app.use(answerFaults(log, machinery, application !== null));
   app.use(servePages(pages));
-  app.use(serveApplication(application, machinery.basePath));
+  app.use(serveApplication(application, machinery));
   app.use(leadToOperation(stepsByOperation(options)));
   app.use(refuseUnmatched);
   return app;

@@ -5,8 +5,9 @@ import { dirname, extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, gzip, gzipSync } from 'node:zlib';
 import { accepts, answerProblem, answerWith, isKnown, PAGE_POLICY, refuseToWrite } from './http/answer.js';
+import type { Machinery } from './http/machinery.js';
 import type { Problem } from './http/problem.js';
-import type { RequestContext, RequestStep } from './http/request.js';
+import { cookieValue, type RequestContext, type RequestStep } from './http/request.js';
 import { notConnectedPage } from './pages.js';
 
 /** A file of the application in the browser, in every form it is sent in. */
@@ -135,13 +136,21 @@ const answerFile = (ctx: RequestContext, file: ApplicationFile): void => {
   answerWith(ctx, 200, file.contentType, body);
 };
 
+/** The first calls of a signed-in person, which their browser then makes while the script is on its way. */
+const firstCalls = (basePath: string): string =>
+  ['about', 'session'].map((name) => `<${basePath}/api/${name}>; rel=preload; as=fetch; crossorigin`).join(', ');
+
 /**
  * Serves the application: its files by their paths, and its page for every address a browser navigates to outside of the
  * service's own paths.
  */
-export const serveApplication = (files: ApplicationFiles | null, basePath: string): RequestStep => {
+export const serveApplication = (
+  files: ApplicationFiles | null,
+  { basePath, sessionCookie }: Pick<Machinery, 'basePath' | 'sessionCookie'>,
+): RequestStep => {
   if (files === null) return (_, next) => next();
   const pageHere = pageBelow(files.page, basePath);
+  const soon = firstCalls(basePath);
   return (ctx, next) => {
     const { path } = ctx.state;
     if (SERVICE_PATHS.test(path)) return next();
@@ -152,6 +161,7 @@ export const serveApplication = (files: ApplicationFiles | null, basePath: strin
     if (file === undefined) return next();
     ctx.state.operationId = 'application';
     refuseToWrite(ctx);
+    if (file === pageHere && cookieValue(ctx.headers.cookie ?? '', sessionCookie.name)) ctx.set('Link', soon);
     return answerFile(ctx, file);
   };
 };

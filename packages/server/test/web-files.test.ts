@@ -83,6 +83,16 @@ describe('the application in the browser', () => {
     expect((await get('/', { accept: '*/*' })).status).to.equal(200);
   });
 
+  it('has a browser that brings a session ask for who is there at once, and no other', async () => {
+    const linkFor = async (cookie: string, path = '/') => (await get(path, { cookie })).headers.get('link');
+    const calls =
+      '</api/about>; rel=preload; as=fetch; crossorigin, </api/session>; rel=preload; as=fetch; crossorigin';
+    expect(await linkFor('a=b; shipworthy_session=secret', '/teams/7')).to.equal(calls);
+    expect(await linkFor('shipworthy_session=secret', '/assets/main-ABC.js')).to.equal(null);
+    for (const cookie of ['', 'a=b', 'shipworthy_session=', 'another_shipworthy_session=secret'])
+      expect(await linkFor(cookie), cookie).to.equal(null);
+  });
+
   it('lets files whose names change with their content be kept for ever', async () => {
     const answer = await get('/assets/main-ABC.js', { accept: '*/*' });
     expect(answer.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');

@@ -90,9 +90,6 @@ export const checkSession = async (): Promise<void> => {
 /** Finds out who is there; a server that cannot be reached leaves it open and says why. */
 export const findVisitor = async (): Promise<void> => {
   try {
-    const session = client.readSession();
-    // Awaited below, unless there is nobody yet who could have one.
-    session.catch(() => undefined);
     const { body } = await client.readAbout();
     repositoryHost.value = body.data.repository_host;
     notOffered.value = body.data.not_offered;
@@ -101,7 +98,7 @@ export const findVisitor = async (): Promise<void> => {
       visitor.value = { kind: 'nobody_is_set_up' };
       return;
     }
-    signedInAs((await session).body.data.user);
+    signedInAs((await client.readSession()).body.data.user);
   } catch (error) {
     const fault = faultOf(error);
     if (fault.signedOut) signedOut();
