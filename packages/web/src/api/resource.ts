@@ -1,5 +1,5 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { type CallFault, faultOf } from './fault.js';
 
 /** Something that is read from the server, as far as it is known. What was read once stays while it is read again or fails. */
@@ -74,7 +74,8 @@ const readAgain = async (entry: Entry): Promise<void> => {
 export const useResource = <Value>(key: string, read: (signal: AbortSignal) => Promise<Value>): Resource<Value> => {
   const entry = useMemo(() => entryFor(key, read), [key]);
   entry.read = read;
-  useEffect(() => {
+  // Before it is painted: what was asked for comes a frame earlier.
+  useLayoutEffect(() => {
     entry.shown += 1;
     void readAgain(entry);
     return () => {

@@ -1,4 +1,4 @@
-import { DATE_LOCALES } from '../wording/moments.js';
+import { DATE_LOCALES, lazily } from '../wording/moments.js';
 
 /** Maps one range of numbers to another in proportion; values outside stay outside. A domain without extent maps to the start. */
 export const linearScale = (
@@ -66,8 +66,8 @@ const STEPS = [
   365 * DAY,
 ] as const;
 
-const timeOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const dayOfYear = new Intl.DateTimeFormat([...DATE_LOCALES], { day: 'numeric', month: 'short' });
+const timeOfDay = lazily(() => new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }));
+const dayOfYear = lazily(() => new Intl.DateTimeFormat([...DATE_LOCALES], { day: 'numeric', month: 'short' }));
 
 /** A moment on a time axis, in milliseconds since the epoch, and how it is written there. */
 interface TimeTick {
@@ -88,6 +88,6 @@ export const timeTicks = (from: number, to: number, most: number): readonly Time
     const at = step >= DAY ? next.getTime() : first.getTime() + index * step;
     if (at > to) return ticks;
     const isMidnight = new Date(at).getHours() + new Date(at).getMinutes() === 0;
-    if (at >= from) ticks.push({ at, text: isMidnight ? dayOfYear.format(at) : timeOfDay.format(at) });
+    if (at >= from) ticks.push({ at, text: isMidnight ? dayOfYear().format(at) : timeOfDay().format(at) });
   }
 };

@@ -9,25 +9,34 @@ const STEPS = [
   [Number.POSITIVE_INFINITY, 'year', 365 * 86_400],
 ] as const;
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+/** Makes a formatter when it is first used: the first one of a page reads the browser's language data, which takes a slow phone 100 ms. */
+export const lazily = <Made>(make: () => Made): (() => Made) => {
+  let made: Made | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
+
+const relative = lazily(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }));
 /** Dates are written as the reader's browser writes them; sentences, and moments relative to now, are English. */
 export const DATE_LOCALES: readonly string[] = typeof document === 'undefined' ? ['en'] : navigator.languages;
 
-const dateTime = new Intl.DateTimeFormat([...DATE_LOCALES], { dateStyle: 'medium', timeStyle: 'short' });
-const dateOnly = new Intl.DateTimeFormat([...DATE_LOCALES], { dateStyle: 'medium' });
+const dateTime = lazily(() => new Intl.DateTimeFormat([...DATE_LOCALES], { dateStyle: 'medium', timeStyle: 'short' }));
+const dateOnly = lazily(() => new Intl.DateTimeFormat([...DATE_LOCALES], { dateStyle: 'medium' }));
 
 /** `3 minutes ago`, `in 2 days`; `now` in milliseconds since the epoch. */
 export const agoText = (at: string | number, now: number = Date.now()): string => {
   const seconds = Math.round((new Date(at).getTime() - now) / 1000);
   if (Math.abs(seconds) < 10) return 'just now';
   const [, unit, size] = STEPS.find(([limit]) => Math.abs(seconds) < limit) ?? STEPS[5];
-  return relative.format(Math.trunc(seconds / size), unit);
+  return relative().format(Math.trunc(seconds / size), unit);
 };
 
 /** Date and time as the reader's place has them. */
-export const momentText = (at: string | number): string => isolated(dateTime.format(new Date(at)));
+export const momentText = (at: string | number): string => isolated(dateTime().format(new Date(at)));
 
-export const dateText = (at: string | number): string => isolated(dateOnly.format(new Date(at)));
+export const dateText = (at: string | number): string => isolated(dateOnly().format(new Date(at)));
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 

@@ -24,10 +24,8 @@ export const coverageText = (axes: readonly { readonly state: string; readonly w
 /** `80 % measured`, from a coverage of 0 to 1 by weight; rounded down, so that only all of it is 100 %. */
 export const coverageShareText = (coverage: number): string => `${Math.floor(coverage * 100 + 1e-9)} % measured`;
 
-const counting = new Intl.NumberFormat('en');
-
 /** Digits in groups of three. */
-export const countText = (count: number): string => counting.format(count);
+export const countText = (count: number): string => count.toLocaleString('en');
 
 /** `1 issue`, `2 issues`. */
 export const countOf = (count: number, one: string, many = `${one}s`): string =>
