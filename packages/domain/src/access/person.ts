@@ -162,7 +162,7 @@ export const touchDue = (last: Instant | null, now: Instant): boolean => last ==
 export const addressKey = (email: string): string => email.normalize('NFKC').toLowerCase();
 
 /** Mail goes to the address with a full stop in its place, or without it at the end, which another person may have. */
-const OTHER_DOT = /[\u3002\uff61]|\.$/u;
+const OTHER_DOT = /\u3002|\.$/u;
 
 /**
  * Returns a fault for an address that could be taken for another one: it holds characters that cannot be seen, or dots that mail
@@ -171,7 +171,7 @@ const OTHER_DOT = /[\u3002\uff61]|\.$/u;
 export const emailFaults = (email: string): readonly Fault[] => {
   const hidden = nameFaults(email, '/email').filter(({ code }) => code === 'hidden-character');
   const message = 'email must have full stops between the labels of its domain, no other dots, and none at its end.';
-  return OTHER_DOT.test(email) ? [...hidden, { pointer: '/email', code: 'other-dot', message }] : hidden;
+  return OTHER_DOT.test(addressKey(email)) ? [...hidden, { pointer: '/email', code: 'other-dot', message }] : hidden;
 };
 
 const DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789';

@@ -148,8 +148,17 @@ describe('what addresses are compared by', () => {
 
 describe('faults of addresses', () => {
   it('are dots that mail does not tell from full stops, and one at the end', () => {
-    for (const email of ['ada@acme\u3002dev', 'ada@acme\uff61dev', 'ada@acme.dev.'])
+    for (const end of [
+      'acme\u3002dev',
+      'acme\uff61dev',
+      'acme\ufe12dev',
+      'acme.dev.',
+      'acme.dev\uff0e',
+      'acme.dev\u2024',
+    ]) {
+      const email = `ada@${end}`;
       expect(emailFaults(email), email).to.have.nested.property('[0].code', 'other-dot');
+    }
     for (const email of ['ada@acme.dev', 'a.da@acme.dev', 'ada@acme\uff0edev'])
       expect(emailFaults(email)).to.deep.equal([]);
   });
