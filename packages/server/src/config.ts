@@ -63,6 +63,7 @@ const databaseOf = (reader: SettingsReader, dataDir: string, workingDirectory: s
   if (url === undefined) return { kind: 'sqlite', file: join(dataDir, 'shipworthy.sqlite') };
   const [, file] = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(url) ?? [];
   if (file === undefined) reader.fault('DATABASE_URL', 'must begin with sqlite: or postgres://.');
+  else if (file.startsWith(':')) reader.fault('DATABASE_URL', 'needs a file: SQLite in memory is not supported.');
   return { kind: 'sqlite', file: resolve(workingDirectory, file ?? '') };
 };
 

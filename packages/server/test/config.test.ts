@@ -222,6 +222,9 @@ describe('readConfig', () => {
     expect(fileOf('sqlite:/var/s.db')).to.deep.equal({ kind: 'sqlite', file: '/var/s.db' });
     expect(fileOf('sqlite:///var/s.db')).to.deep.equal({ kind: 'sqlite', file: '/var/s.db' });
     expect(fileOf('sqlite:s.db')).to.deep.equal({ kind: 'sqlite', file: '/srv/app/s.db' });
+    expect(faultsOf({ DATABASE_URL: 'sqlite::memory:' })).to.deep.equal([
+      'DATABASE_URL needs a file: SQLite in memory is not supported.',
+    ]);
   });
 
   it('warns of names that are no settings, with the nearest', () => {
