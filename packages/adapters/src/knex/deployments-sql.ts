@@ -63,7 +63,7 @@ const filteredPage = async (
     condition: `${status === undefined ? 'true' : 'd.status = ?'} ${inEnvironment('d')}`,
     bindings: [...(status === undefined ? [] : [status]), ...bound],
   });
-  // The day that `to` cuts may have none.
+  // The first day has none where all that the counts name on it is outside of the filter or on the page before.
   return found.next === null && hours.length >= most - 1 ? undefined : found;
 };
 

@@ -82,16 +82,14 @@ export const isBrokenReference = (error: unknown): boolean =>
 /** Whether a store refused what was asked, having changed nothing. */
 export const isStoreRefusal = (error: unknown): boolean => error instanceof DomainError && error.code !== 'unavailable';
 
-/** What Citus itself says when it lost a node, by its source. */
-const LOST_NODE = new RegExp(
-  `^(${[
-    'failure on connection ',
-    'postmaster was shut down',
-    'failed to prepare transaction ',
-    'could not commit transaction for shard ',
-    'execution cannot recover from multiple connection failures',
-  ].join('|')})`,
-);
+/** How messages of Citus begin when it lost a node, by its source. */
+const LOST_NODE = [
+  'failure on connection ',
+  'postmaster was shut down',
+  'failed to prepare transaction ',
+  'could not commit transaction for shard ',
+  'execution cannot recover from multiple connection failures',
+] as const;
 
 /** What its driver says of a connection to a worker that broke; nothing where the answer was lost as well. */
 const BROKEN_CONNECTION = /connection|closed|(receive|send) data|SSL (SYSCALL )?error|socket|^$/i;
@@ -100,7 +98,7 @@ const BROKEN_CONNECTION = /connection|closed|(receive|send) data|SSL (SYSCALL )?
 const isLostNode = (error: object, code: string): boolean => {
   const { message = '', where = '' } = error as { readonly message?: string; readonly where?: string };
   const isLostWorker = where.includes('while executing command on ') && BROKEN_CONNECTION.test(message);
-  return code === 'XX000' && (isLostWorker || LOST_NODE.test(message));
+  return code === 'XX000' && (isLostWorker || LOST_NODE.some((start) => message.startsWith(start)));
 };
 
 /** Whether the database could not be reached or gave up. */

@@ -83,4 +83,24 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const)
           const found = await walk(stores, { projectId: project.id, status: 'started' }, 3, order);
           expect(found).to.deep.equal(inOrder(expected, order).map(({ id }) => id));
         }));
+
+    for (const order of ORDERS)
+      it(`are a whole page ${order} even then where the first day has none in the filter`, () =>
+        withNew(kind, async ({ stores, database }) => {
+          const { project } = await storedProject(stores);
+          const days = Array.from({ length: 8 }, (_, n) => ({
+            startedAt: NOON - n * 24 * HOUR,
+            status: 'started' as const,
+          }));
+          const stored = await storedDeployments(stores, project.id, days);
+          const [, ...others] = inOrder(stored, order);
+          const started = { from: NOON - 7 * 24 * HOUR + 2 * HOUR, to: NOON - 2 * HOUR };
+          const filter = { projectId: project.id, status: 'started', started } as const;
+          // As many days as are looked at for a page of one row, but for the first.
+          for (const { id } of others.slice(0, 3))
+            await database.access.write(`update deployments set status = 'success' where id = ?`, [id]);
+          const expected = others.slice(3, -1).map(({ id }) => id);
+          expect(expected).to.have.length(3);
+          expect(await walk(stores, filter, 1, order)).to.deep.equal(expected);
+        }));
   });

@@ -98,8 +98,11 @@ export const startStandby = async (primary: PostgresServer): Promise<Standby> =>
   const until = async (query: string, found: boolean): Promise<void> => {
     const client = new pg.Client({ connectionString: urlOf(primary.url) });
     await client.connect();
-    while ((await client.query(query)).rows.length > 0 !== found) await new Promise((done) => setTimeout(done, 50));
-    await client.end();
+    try {
+      while ((await client.query(query)).rows.length > 0 !== found) await new Promise((done) => setTimeout(done, 50));
+    } finally {
+      await client.end();
+    }
   };
   return {
     urlOf,

@@ -153,7 +153,7 @@ describe('a replica of PostgreSQL', () => {
     await server.standby.command('alter system set max_standby_streaming_delay = 0');
     await server.standby.command('select pg_reload_conf()');
     const { read, seen, close } = await patient(PATIENT);
-    // The primary does not sleep, and the replica would answer in the end.
+    // The replica would answer after 30 s by itself; the primary does not sleep.
     const long = read(
       'select n, pg_is_in_recovery() as there, (select pg_sleep(30) where pg_is_in_recovery()) as slept from counter',
     );
