@@ -128,8 +128,8 @@ const answerFile = (ctx: RequestContext, file: ApplicationFile): void => {
     cacheControl: file.lasting ? ONE_YEAR : 'no-cache',
     contentPolicy: APPLICATION_POLICY,
   });
-  // A browser gets the page; any other request to the same address is refused.
-  ctx.set('Vary', file.lasting ? 'Accept-Encoding' : 'Accept, Accept-Encoding');
+  // A browser gets the page, with what to ask for where it brings a session; any other request to the same address is refused.
+  ctx.set('Vary', file.lasting ? 'Accept-Encoding' : 'Accept, Accept-Encoding, Cookie');
   if (isKnown(ctx, file.tag)) return;
   const [coding, body] = codedBody(file, ctx.headers['accept-encoding']);
   if (coding !== null) ctx.set('Content-Encoding', coding);

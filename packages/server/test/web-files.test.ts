@@ -46,14 +46,16 @@ const SCRIPT = `export const text = '${'x'.repeat(500)}';`;
 
 describe('the application in the browser', () => {
   let folder: string;
+  let application: ApplicationFiles;
   let service: BareService;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'shipworthy-application-'));
     await mkdir(join(folder, 'assets'));
     await writeFile(join(folder, 'index.html'), '<!doctype html><title>Shipworthy</title>');
     await writeFile(join(folder, 'assets', 'main-ABC.js'), SCRIPT);
-    const application = await readApplicationFiles(folder);
-    if (application === null) throw new Error('The files were not found.');
+    const files = await readApplicationFiles(folder);
+    if (files === null) throw new Error('The files were not found.');
+    application = files;
     service = await startBare({ application });
   });
   after(async () => {
@@ -91,6 +93,23 @@ describe('the application in the browser', () => {
     expect(await linkFor('shipworthy_session=secret', '/assets/main-ABC.js')).to.equal(null);
     for (const cookie of ['', 'a=b', 'shipworthy_session=', 'another_shipworthy_session=secret'])
       expect(await linkFor(cookie), cookie).to.equal(null);
+  });
+
+  it('does so below a path by the cookie of that path, and of an address with https', async () => {
+    for (const [address, name, path] of [
+      ['https://acme.dev', '__Host-shipworthy', ''],
+      ['https://acme.dev/ship', '__Secure-shipworthy-ship', '/ship'],
+    ] as const) {
+      const other = await startBare({ application, baseUrl: new URL(address) });
+      try {
+        const headers = { accept: 'text/html', cookie: `${name}=secret` };
+        const answer = await fetch(`${other.url}${path}/`, { headers });
+        expect(answer.headers.get('link')).to.contain(`<${path}/api/session>; rel=preload`);
+        expect(answer.headers.get('vary')).to.contain('Cookie');
+      } finally {
+        await other.close();
+      }
+    }
   });
 
   it('lets files whose names change with their content be kept for ever', async () => {
