@@ -6,7 +6,7 @@ const PACKAGE = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//;
 // A bundled package marks the code it contains by regions that name its source.
 const TAKEN_IN = /^\/\/#region .*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//gm;
 
-/** The files of which something is in what esbuild made, by its metafile. */
+/** The files of which something is in the output of esbuild, from its metafile. */
 export const inputsOf = ({ outputs }) =>
   Object.values(outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),

@@ -107,7 +107,7 @@ for (const { fileName, code } of output) await write(fileName, code);
 for (const file of [...scheme.outputFiles, ...styles.outputFiles]) await write(nameOf(file), file.contents);
 
 const main = output.find(({ isEntry }) => isEntry);
-// One request, however many screens share what is in it.
+// A second file would be one more request before anything is shown.
 if (main.imports.length > 0) throw new Error(`The first screens load ${main.imports} besides their own file.`);
 const style = styles.outputFiles.find((file) => /^assets\/main-/.test(nameOf(file)));
 /** The font of nearly every text, asked for before the style sheet has come. */
@@ -121,7 +121,9 @@ process.stderr.write(
   `web: ${kilobytes(sizes['.js'])} of script (budget ${kilobytes(BUDGETS['.js'])}; ${kilobytes(total(output.map(({ code }) => code)))} with every screen), ` +
     `${kilobytes(sizes['.css'])} of style (budget ${kilobytes(BUDGETS['.css'])}), gzipped\n`,
 );
-const modules = output.flatMap(({ modules: inside }) => Object.keys(inside)).map((path) => relative(root, path));
+const modules = output
+  .flatMap(({ modules: inside }) => Object.keys(inside))
+  .map((path) => relative(root, path).replaceAll('\\', '/'));
 await write('third-party-notices.txt', noticesOf(root, [...modules, ...inputsOf(styles.metafile)]));
 /** The mark in the corner of the icon, which says of a release what its gate says: a tick, a bar, a question mark. */
 const MARKS = {

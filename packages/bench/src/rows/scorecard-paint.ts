@@ -85,7 +85,7 @@ const timesOf = async (browser: Browser, { url, cookies, seen, slowdown, network
     const painted = await page.waitForFunction(() => performance.getEntriesByName('seen')[0]?.startTime ?? null);
     await page.waitForTimeout(SETTLED_MS);
     const largest = await page.evaluate(() => (globalThis as { largest?: number }).largest);
-    if (largest === undefined) throw new Error(`No largest part of ${url} was told.`);
+    if (largest === undefined) throw new Error(`Chromium reported no largest contentful paint of ${url}.`);
     return { seen: Number(await painted.jsonValue()), largest };
   } finally {
     await context.close();
@@ -109,8 +109,8 @@ const SLOWDOWN = 4;
 const DECISION = '.verdict-decision';
 const FIRST_PROJECT = '.portfolio tbody td.gate';
 const WHY_MISSED =
-  'the same picture as a still page takes 470 to 610 ms of it on this machine. Of a scorecard (trace, fastest visits) the script is there after 170 ms and has run after 570, its own calls leave at 700 and are answered at 750; what is left is drawing, of which the language data of the browser for the first date is 100 ms. The next cost is what is drawn below the first screenful, with the first one.';
-/** As many as the team had that the aim was set for. */
+  "drawing the same picture without a script takes 470 to 610 ms of it on this machine. In a trace of quick visits to a scorecard the script has arrived after 170 ms and run after 570 ms; its calls start at 700 ms and are answered at 750 ms. The rest is drawing, of which the browser's language data for the first date takes 100 ms. The next thing to try is to draw what is below the first screenful later.";
+/** Projects of the portfolio that the aim of 1,500 ms was set for. */
 const SEEN_PROJECTS = 381;
 const A_DAY = 86_400_000;
 
@@ -134,7 +134,12 @@ const linesOf = async (
   browser: Browser,
   workshop: Workshop,
   rounds: number,
-  { page, most, ...opening }: Omit<Opening, 'slowdown' | 'network'> & { readonly page: string; readonly most: number },
+  {
+    page,
+    first,
+    most,
+    ...opening
+  }: Omit<Opening, 'slowdown' | 'network'> & { readonly page: string; readonly first: string; readonly most: number },
 ): Promise<readonly Line[]> => {
   const usual: Opening = { ...opening, slowdown: SLOWDOWN, network: 'loopback' };
   const still: Opening = { ...usual, url: await serveStillPage(workshop, await stillOf(browser, usual)), cookies: [] };
@@ -160,7 +165,7 @@ const linesOf = async (
           whyMissed: WHY_MISSED,
         },
       );
-    lines.push(line('seen', 'until the decision is painted', []));
+    lines.push(line('seen', `until ${first} is painted`, []));
     lines.push(line('largest', 'largest contentful paint', network === 'loopback' ? [{ of: 'measured', most }] : []));
   }
   return lines;
@@ -183,11 +188,18 @@ const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
   const pages = [
     {
       page: 'scorecard',
+      first: 'the decision',
       url: `${base}/teams/${teamId}/projects/${id}/releases/${releaseId}`,
       seen: DECISION,
       most: 1_200,
     },
-    { page: `portfolio of ${others.length + 1} projects`, url: `${base}/`, seen: FIRST_PROJECT, most: 1_500 },
+    {
+      page: `portfolio of ${others.length + 1} projects`,
+      first: 'the first project',
+      url: `${base}/`,
+      seen: FIRST_PROJECT,
+      most: 1_500,
+    },
   ];
   const lines: Line[] = [];
   for (const page of pages) lines.push(...(await linesOf(browser, workshop, size.rounds, { ...page, cookies })));

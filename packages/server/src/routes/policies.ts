@@ -85,7 +85,7 @@ const replace: RouteHandler<OperationOf<'replacePolicy'>> = async ({ body, ifMat
 /** A policy may be as long as a body: few versions are read at once, and no more exported than one caller has room for. */
 const [VERSIONS_READ, MOST_VERSIONS] = [20, 500];
 
-/** A page of them, which is a short one however long a page may be. */
+/** Reads a page of versions, of `VERSIONS_READ` rows at most. */
 const readVersions =
   ({ stores, slices }: Ports, projectId: string) =>
   async (page: PageRequest) => {

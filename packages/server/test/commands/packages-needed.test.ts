@@ -27,7 +27,7 @@ describe('the packages that npm start installs', () => {
     const outside = [...names].filter((name) => !isBuiltin(name) && !name.startsWith('@shipworthy/'));
     expect(outside).to.include.members(['koa', 'knex', 'sqlite3', 'preact']);
     expect(outside.filter((name) => !needed.has(`node_modules/${name}`))).to.deep.equal([]);
-    for (const tool of ['typescript', 'esbuild', '@types/node', '@types/koa'])
+    for (const tool of ['typescript', 'esbuild', 'rolldown', '@types/node', '@types/koa'])
       expect(needed.has(`node_modules/${tool}`), tool).to.equal(true);
   });
 

@@ -1,3 +1,4 @@
+import type { Operation } from '@shipworthy/client/contract';
 import type { Project, Release, Team } from '@shipworthy/domain';
 import type { Caller } from './caller.js';
 import { inMemory, type OpenStores } from './openings.js';
@@ -58,6 +59,15 @@ export const stageOn = async (service: Service, forge: TestHost): Promise<Stage>
     inProject,
     inRelease: { ...inProject, release_id: release.id },
   };
+};
+
+/** The headers by which Ada may call the operation: her session, a new key of hers, or none. */
+export const credentialsOf = async (
+  { auth }: Operation,
+  { service, world, ada }: Stage,
+): Promise<Record<string, string>> => {
+  if (auth.kind === 'key') return { authorization: `Bearer ${await world.key(ada)}` };
+  return auth.kind === 'session' ? { cookie: `shipworthy_session=${ada.secret}`, origin: service.baseUrl } : {};
 };
 
 /** The stage of a suite, set before its first test and cleared after its last. */

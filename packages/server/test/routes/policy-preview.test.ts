@@ -1,4 +1,5 @@
 import type { BodyOf, Operations } from '@shipworthy/client/contract';
+import { DEFAULT_POLICY } from '@shipworthy/domain/readiness';
 import { expect } from 'chai';
 import { onEveryStore } from '../harness/openings.js';
 import { FINISHED } from '../harness/reports.js';
@@ -111,6 +112,20 @@ onEveryStore('listPolicyVersions', (open) => {
     expect(last.data).to.have.length(1);
     expect(last.data[0]).to.include({ version: 1, changed_at: created, changed_by: null });
     expect(last.data[0]?.policy.threshold).to.equal(80);
+  });
+
+  it('has twenty versions on a page at most, for they may be long', async () => {
+    const { pipeline, inProject: path, service } = stage();
+    await service.ports.stores.transaction(async ({ policies }) => {
+      for (let version = 2; version <= 22; version += 1)
+        await policies.add(path.project_id, { policy: DEFAULT_POLICY, version, changedAt: version, changedBy: 'Ada' });
+    });
+    const first = (await pipeline.ok('listPolicyVersions', { path, query: { limit: 200 } })).body;
+    expect(first.data).to.have.length(20);
+    const cursor = first.next_cursor ?? '';
+    const last = (await pipeline.ok('listPolicyVersions', { path, query: { limit: 200, cursor } })).body;
+    expect(last.data.map(({ version }) => version)).to.deep.equal([2, 1]);
+    expect(last.next_cursor).to.equal(null);
   });
 
   it('is exported as CSV, a column for each demand', async () => {

@@ -74,7 +74,7 @@ const readAgain = async (entry: Entry): Promise<void> => {
 export const useResource = <Value>(key: string, read: (signal: AbortSignal) => Promise<Value>): Resource<Value> => {
   const entry = useMemo(() => entryFor(key, read), [key]);
   entry.read = read;
-  // Before it is painted: what was asked for comes a frame earlier.
+  // Asks before the screen is painted; `useEffect` would ask a frame later.
   useLayoutEffect(() => {
     entry.shown += 1;
     void readAgain(entry);

@@ -39,7 +39,7 @@ export const FindField = ({ text, onText, ...said }: FindProps) => (
   <TextField {...said} type="search" autocomplete="off" value={text} onValue={onText} />
 );
 
-/** Shows a search field from the first time that it is needed: to remove it while somebody types would take the focus away. */
+/** Whether to show a search field: from the first time that it is needed, since removing it while somebody types takes the focus away. */
 export const useShownOnce = (isNeeded: boolean): boolean => {
   const shown = useRef(false);
   shown.current ||= isNeeded;

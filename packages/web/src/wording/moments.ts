@@ -9,7 +9,7 @@ const STEPS = [
   [Number.POSITIVE_INFINITY, 'year', 365 * 86_400],
 ] as const;
 
-/** Makes a formatter when it is first used: the first one of a page reads the browser's language data, which takes a slow phone 100 ms. */
+/** Returns a function that makes the value when it is first called. */
 export const lazily = <Made>(make: () => Made): (() => Made) => {
   let made: Made | undefined;
   return () => {
@@ -18,6 +18,7 @@ export const lazily = <Made>(make: () => Made): (() => Made) => {
   };
 };
 
+// The first formatter of a page reads the browser's language data, which takes a slow phone 100 ms.
 const relative = lazily(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }));
 /** Dates are written as the reader's browser writes them; sentences, and moments relative to now, are English. */
 export const DATE_LOCALES: readonly string[] = typeof document === 'undefined' ? ['en'] : navigator.languages;

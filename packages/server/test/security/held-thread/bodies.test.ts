@@ -4,7 +4,7 @@ import { ask } from '../../harness/ask.js';
 import { COMMIT, deployedEvent } from '../../harness/cdevents.js';
 import { inMemory, inSqlite } from '../../harness/openings.js';
 import { SETUP_TOKEN, startService } from '../../harness/service.js';
-import { type Stage, useStage } from '../../harness/stage.js';
+import { credentialsOf, useStage } from '../../harness/stage.js';
 import { successes } from '../../harness/successes.js';
 import { NOON } from '../../harness/test-clock.js';
 import { leastTurn, MOST_MS } from '../../harness/turns.js';
@@ -12,7 +12,7 @@ import { leastTurn, MOST_MS } from '../../harness/turns.js';
 type Id = keyof typeof successes;
 
 /** What a body of such records is called. */
-const UNKNOWN_PROJECTS = 'records that name projects nobody knows';
+const UNKNOWN_PROJECTS = 'records that name unknown projects';
 const USUAL_LIMIT = 65_536;
 const PROJECTS = 200;
 
@@ -79,7 +79,7 @@ const bodiesOf = ({ body = {}, bodyMode, bodyLimit = USUAL_LIMIT }: Operation): 
       many.map(() => ({})),
       bodyLimit,
     ),
-    'records with a name nobody knows': listWithin(
+    'records with an unknown name': listWithin(
       many.map((nth) => ({ ...(largest(body.items ?? {}, nth) as object), ...unknown(nth) })),
       bodyLimit,
     ),
@@ -143,11 +143,6 @@ describe('the largest and most hostile bodies', () => {
       await world.project(ada, team, `${nth} `.padEnd(200, 'a long name of a project'));
   });
 
-  const credentials = async ({ auth }: Operation, { service, world, ada }: Stage): Promise<Record<string, string>> => {
-    if (auth.kind === 'key') return { authorization: `Bearer ${await world.key(ada)}` };
-    return auth.kind === 'session' ? { cookie: `shipworthy_session=${ada.secret}`, origin: service.baseUrl } : {};
-  };
-
   for (const id of Object.keys(successes) as Id[]) {
     const operation: Operation = operations[id];
     if (operation.body === undefined && operation.bodyMode === undefined) continue;
@@ -158,7 +153,7 @@ describe('the largest and most hostile bodies', () => {
           // Tries to sign in and the rate of requests are counted.
           here.service.clock.pass(60_000);
           const { path = {} } = (await successes[id](here)) as { readonly path?: Readonly<Record<string, string>> };
-          const headers = { ...(await credentials(operation, here)), 'content-type': 'application/json' };
+          const headers = { ...(await credentialsOf(operation, here)), 'content-type': 'application/json' };
           const address = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? name);
           return async () => {
             const { status } = await ask(here.service.baseUrl, address, { method: operation.method, headers, body });

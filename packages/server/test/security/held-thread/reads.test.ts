@@ -8,7 +8,7 @@ import { ask } from '../../harness/ask.js';
 import { listen } from '../../harness/listen.js';
 import { inSqlite } from '../../harness/openings.js';
 import { LINK } from '../../harness/preparations.js';
-import { useStage } from '../../harness/stage.js';
+import { credentialsOf, useStage } from '../../harness/stage.js';
 import { successes } from '../../harness/successes.js';
 import { NOON } from '../../harness/test-clock.js';
 import { leastTurn, MOST_MS } from '../../harness/turns.js';
@@ -155,12 +155,6 @@ describe('reads of much data', () => {
     await checkMuch();
   });
 
-  const credentialsOf = async ({ auth }: Operation): Promise<Record<string, string>> => {
-    const { service, world, ada } = stage();
-    if (auth.kind === 'key') return { authorization: `Bearer ${await world.key(ada)}` };
-    return { cookie: `shipworthy_session=${ada.secret}`, origin: service.baseUrl };
-  };
-
   /** Queries that cost more than the usual one. */
   const QUERIES: Partial<Record<Id, string>> = {
     readAnalysis: 'step=change',
@@ -212,7 +206,7 @@ describe('reads of much data', () => {
           ...Object.fromEntries(new URLSearchParams(QUERIES[id])),
         });
         const address = `${operation.path.replace(/\{(\w+)\}/g, (_, name: string) => path?.[name] ?? name)}?${query}`;
-        const headers = { ...(await credentialsOf(operation)), ...sent.headers };
+        const headers = { ...(await credentialsOf(operation, stage())), ...sent.headers };
         const body = sent.body === undefined ? {} : { body: sent.body };
         const least = await leastTurn(async () => async () => {
           const { status, text } = await ask(service.baseUrl, address, { method: operation.method, headers, ...body });
