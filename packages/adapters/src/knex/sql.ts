@@ -126,9 +126,10 @@ export const keysetPage = async <Row, Found>(
   const names = sort.map(({ name }) => name);
   const order = names.map((column) => ({ column, order: descending ? 'desc' : 'asc' }) as const);
   const listed = all.orderBy(order).limit(page.limit + 1);
-  // A later page is below its key: with both limits, a database may well begin at the other one and read all between them.
-  if (before !== null && !(page.after !== null && Number(page.after[0]) < before))
-    listed.where(names[0] ?? '', '<', access.dialect.moment(before));
+  // On the way down a later page is below its key: with both limits, a database may well begin at the other one and read all
+  // between them.
+  const isBelow = descending && page.after !== null && Number(page.after[0]) < (before ?? 0);
+  if (before !== null && !isBelow) listed.where(names[0] ?? '', '<', access.dialect.moment(before));
   if (page.after !== null) {
     const behind = `(${names.join(', ')}) ${descending ? '<' : '>'} (${names.map(() => '?').join(', ')})`;
     listed.whereRaw(behind, keyBindings(access, sort, page.after));

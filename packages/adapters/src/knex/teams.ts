@@ -332,10 +332,9 @@ const listing = (
     );
   // A later page of the oldest first begins behind its key: with both limits, a database may well begin at the other one.
   if (from !== null && (descending || after === null)) rows.where('at', '>=', access.dialect.moment(from));
-  if (to !== null && !descending) rows.where('at', '<', access.dialect.moment(to));
   return {
     rows,
-    before: descending ? to : null,
+    before: to,
     sort: [
       { name: 'at', kind: 'moment' },
       { name: 'id', kind: 'text' },

@@ -107,6 +107,10 @@ export const deploymentsContract = (opened: Opened): void => {
           (one) => one.status + one.environment === 'failureproduction',
         ],
         [
+          { started: { from: NOON - 400 * 3_600_000, to: NOON - 3_600_000 } },
+          ({ startedAt }) => startedAt >= NOON - 400 * 3_600_000 && startedAt < NOON - 3_600_000,
+        ],
+        [
           { environment: 'production', started: { from: NOON - 31 * 3_600_000, to: NOON } },
           (one) => one.environment === 'production' && one.startedAt >= NOON - 31 * 3_600_000 && one.startedAt < NOON,
         ],

@@ -73,8 +73,13 @@ export const testRunsContract = (opened: Opened): void => {
         await storedTestRun(stores, other, { ranAt: NOON + 1, suite: 'unit' }),
         await storedTestRun(stores, release, { ranAt: NOON + 2 }),
       ];
-      const list = async (filter: Omit<TestRunFilter, 'projectId'>) =>
-        ids(await walk((page) => again.testRuns.page({ projectId: project.id, ...filter }, page), 2));
+      const list = async (filter: Omit<TestRunFilter, 'projectId'>) => {
+        const asked = { projectId: project.id, ...filter };
+        const newest = ids(await walk((page) => again.testRuns.page(asked, page), 2));
+        const oldest = ids(await walk((page) => again.testRuns.page(asked, page, 'oldest-first'), 1));
+        expect(oldest).to.deep.equal(newest.toReversed());
+        return newest;
+      };
       const expected = (...places: number[]) => places.map((place) => runs[place]?.id);
       expect(await list({})).to.deep.equal(expected(2, 1, 0));
       expect(await list({ suite: 'unit' })).to.deep.equal(expected(1, 0));
@@ -82,6 +87,7 @@ export const testRunsContract = (opened: Opened): void => {
       expect(await list({ suite: 'unit', releaseId: release.id })).to.deep.equal(expected(0));
       expect(await list({ ran: { from: NOON + 1, to: NOON + 2 } })).to.deep.equal(expected(1));
       expect(await list({ ran: { from: NOON + 1, to: null } })).to.deep.equal(expected(2, 1));
+      expect(await list({ ran: { from: NOON, to: NOON + 2 } })).to.deep.equal(expected(1, 0));
     });
 
     it('are found by words of suite, commit and external id, in any case', async () => {
