@@ -39,7 +39,7 @@ export const FindField = ({ text, onText, ...said }: FindProps) => (
   <TextField {...said} type="search" autocomplete="off" value={text} onValue={onText} />
 );
 
-/** Whether to show a search field: from the first time that it is needed, since removing it while somebody types takes the focus away. */
+/** Whether to show a search field. It stays once it was needed: a field that disappears while somebody types loses the focus. */
 export const useShownOnce = (isNeeded: boolean): boolean => {
   const shown = useRef(false);
   shown.current ||= isNeeded;
