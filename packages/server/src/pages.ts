@@ -258,6 +258,8 @@ const showFound = () => {
   find.querySelector('output').textContent = words.length === 0 ? '' : count + ' of ' + operations.length + ' operations';
 };
 find.addEventListener('input', showFound);
+// Words may have been written while the script was on its way.
+showFound();
 find.addEventListener('submit', (event) => event.preventDefault());
 
 const question = one('#question');

@@ -40,6 +40,24 @@ describe('the page of the HTTP interface, in a browser', () => {
     }
   });
 
+  it('heeds words that were written before its script had come', async () => {
+    const { page, open, close } = await visit(service);
+    let letCome = (): void => undefined;
+    const awaited = new Promise<void>((resolve) => {
+      letCome = resolve;
+    });
+    await page.route('**/try.js', async (route) => {
+      await awaited;
+      await route.continue();
+    });
+    const opened = open('/api/docs');
+    await page.getByLabel('Find an operation').fill('teams in sight');
+    letCome();
+    await opened;
+    await page.getByText(/^\d+ of \d+ operations$/).waitFor();
+    await close();
+  });
+
   it('asks before it sends what may change data, with the focus on the way back', async () => {
     const { page, open, close, expectAccessible } = await visit(service);
     await open('/api/docs#createTeam');
