@@ -136,9 +136,24 @@ const answerFile = (ctx: RequestContext, file: ApplicationFile): void => {
   answerWith(ctx, 200, file.contentType, body);
 };
 
+const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+/** The paths of a scorecard below `/api` begin as that of its screen does. */
+const SCORECARD = new RegExp(`^(/teams/${ID}/projects/${ID})/releases/${ID}$`);
+
+/** What the screens that most visits begin with ask for, by the path of their page. */
+const callsOfScreen = (path: string): readonly string[] => {
+  if (path === '/') return ['/portfolio?sort=decision&limit=50'];
+  const [, project] = SCORECARD.exec(path) ?? [];
+  if (project === undefined) return [];
+  return ['/whoami', `${path}/readiness`, path, `${path}/waivers`, `${project}/policy`];
+};
+
 /** The first calls of a signed-in person, which their browser then makes while the script is on its way. */
-const firstCalls = (basePath: string): string =>
-  ['about', 'session'].map((name) => `<${basePath}/api/${name}>; rel=preload; as=fetch; crossorigin`).join(', ');
+const firstCalls = (basePath: string, path: string, query: string): string =>
+  // Behind a query are other rows, or the report of another moment.
+  ['/about', '/session', ...(query === '' ? callsOfScreen(path) : [])]
+    .map((call) => `<${basePath}/api${call}>; rel=preload; as=fetch; crossorigin`)
+    .join(', ');
 
 /**
  * Serves the application: its files by their paths, and its page for every address a browser navigates to outside of the
@@ -150,7 +165,6 @@ export const serveApplication = (
 ): RequestStep => {
   if (files === null) return (_, next) => next();
   const pageHere = pageBelow(files.page, basePath);
-  const soon = firstCalls(basePath);
   return (ctx, next) => {
     const { path } = ctx.state;
     if (SERVICE_PATHS.test(path)) return next();
@@ -161,7 +175,8 @@ export const serveApplication = (
     if (file === undefined) return next();
     ctx.state.operationId = 'application';
     refuseToWrite(ctx);
-    if (file === pageHere && cookieValue(ctx.headers.cookie ?? '', sessionCookie.name)) ctx.set('Link', soon);
+    if (file === pageHere && cookieValue(ctx.headers.cookie ?? '', sessionCookie.name))
+      ctx.set('Link', firstCalls(basePath, path, ctx.querystring));
     return answerFile(ctx, file);
   };
 };

@@ -86,13 +86,35 @@ describe('the application in the browser', () => {
   });
 
   it('has a browser that brings a session ask for who is there at once, and no other', async () => {
-    const linkFor = async (cookie: string, path = '/') => (await get(path, { cookie })).headers.get('link');
+    const linkFor = async (cookie: string, path = '/setup') => (await get(path, { cookie })).headers.get('link');
     const calls =
       '</api/about>; rel=preload; as=fetch; crossorigin, </api/session>; rel=preload; as=fetch; crossorigin';
     expect(await linkFor('a=b; shipworthy_session=secret', '/teams/7')).to.equal(calls);
     expect(await linkFor('shipworthy_session=secret', '/assets/main-ABC.js')).to.equal(null);
     for (const cookie of ['', 'a=b', 'shipworthy_session=', 'another_shipworthy_session=secret'])
       expect(await linkFor(cookie), cookie).to.equal(null);
+  });
+
+  it('has it ask for what the portfolio and a scorecard show, too, unless a query says otherwise', async () => {
+    const calls = async (path: string) => {
+      const link = (await get(path, { cookie: 'shipworthy_session=secret' })).headers.get('link') ?? '';
+      return [...link.matchAll(/<([^>]+)>; rel=preload; as=fetch; crossorigin/g)].map(([, call]) => call);
+    };
+    const first = ['/api/about', '/api/session'];
+    const id = '01a22441-0c72-7431-bc59-a0419d1b89f8';
+    const project = `/teams/${id}/projects/${id}`;
+    const release = `${project}/releases/${id}`;
+    const scorecard = [
+      '/api/whoami',
+      `/api${release}/readiness`,
+      `/api${release}`,
+      `/api${release}/waivers`,
+      `/api${project}/policy`,
+    ];
+    expect(await calls('/')).to.eql([...first, '/api/portfolio?sort=decision&limit=50']);
+    expect(await calls(release)).to.eql([...first, ...scorecard]);
+    for (const path of ['/?sort=score', `${release}?view=live`, `${release}/checklist`, `${release}x`, `/x${release}`])
+      expect(await calls(path), path).to.eql(first);
   });
 
   it('does so below a path by the cookie of that path, and of an address with https', async () => {
