@@ -125,5 +125,15 @@ const App = () => (
   </LocationProvider>
 );
 
-render(<App />, document.body);
-void findVisitor();
+/**
+ * How long the first picture waits for who is there, in milliseconds. The answer has mostly come with the script, and a picture
+ * without it would be drawn in vain.
+ */
+const WAITS_FOR_VISITOR_MS = 100;
+
+const start = async (): Promise<void> => {
+  await Promise.race([findVisitor(), new Promise((resolve) => setTimeout(resolve, WAITS_FOR_VISITOR_MS))]);
+  render(<App />, document.body);
+};
+
+void start();
