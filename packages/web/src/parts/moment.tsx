@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { agoText, dateText, momentText } from '../wording/moments.js';
 import { Icon } from './icon.js';
 
@@ -21,9 +21,14 @@ const keepTicking = (): void => {
  * `datetime` attribute.
  */
 export const Moment = ({ at }: { readonly at: string }) => {
+  const time = useRef<HTMLTimeElement>(null);
   keepTicking();
+  // Once it is painted: a tooltip is read later.
+  useEffect(() => {
+    if (time.current !== null) time.current.title = momentText(at);
+  }, [at]);
   return (
-    <time dateTime={at} title={momentText(at)}>
+    <time ref={time} dateTime={at}>
       {/* What has just come in is newer than the last tick. */}
       {agoText(at, Math.max(now.value, Date.now()))}
     </time>

@@ -1,4 +1,5 @@
 import { isolated } from './isolate.js';
+import { countOf } from './numbers.js';
 
 const STEPS = [
   [60, 'second', 1],
@@ -18,20 +19,32 @@ export const lazily = <Made>(make: () => Made): (() => Made) => {
   };
 };
 
-// The first formatter of a page reads the browser's language data, which takes a slow phone 100 ms.
-const relative = lazily(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }));
 /** Dates are written as the reader's browser writes them; sentences, and moments relative to now, are English. */
 export const DATE_LOCALES: readonly string[] = typeof document === 'undefined' ? ['en'] : navigator.languages;
 
+// The first formatter of a page reads the browser's language data, which takes a slow phone 100 ms: what can be said without one
+// is, and what is read only later is written after the first picture.
 const dateTime = lazily(() => new Intl.DateTimeFormat([...DATE_LOCALES], { dateStyle: 'medium', timeStyle: 'short' }));
 const dateOnly = lazily(() => new Intl.DateTimeFormat([...DATE_LOCALES], { dateStyle: 'medium' }));
 
-/** `3 minutes ago`, `in 2 days`; `now` in milliseconds since the epoch. */
+/** What one unit before and after now is called, where not by its number. */
+const NEIGHBOURS: { readonly [unit in (typeof STEPS)[number][1]]?: readonly [before: string, after: string] } = {
+  day: ['yesterday', 'tomorrow'],
+  month: ['last month', 'next month'],
+  year: ['last year', 'next year'],
+};
+
+/** `3 minutes ago`, `in 2 days`, `yesterday`; `now` in milliseconds since the epoch. */
 export const agoText = (at: string | number, now: number = Date.now()): string => {
   const seconds = Math.round((new Date(at).getTime() - now) / 1000);
   if (Math.abs(seconds) < 10) return 'just now';
   const [, unit, size] = STEPS.find(([limit]) => Math.abs(seconds) < limit) ?? STEPS[5];
-  return relative().format(Math.trunc(seconds / size), unit);
+  const count = Math.trunc(Math.abs(seconds) / size);
+  const [before, after] = (count === 1 ? NEIGHBOURS[unit] : undefined) ?? [
+    `${countOf(count, unit)} ago`,
+    `in ${countOf(count, unit)}`,
+  ];
+  return seconds < 0 ? before : after;
 };
 
 /** Date and time as the reader's place has them. */
@@ -100,6 +113,5 @@ export const longText = (seconds: number): string => {
 /** `3 hours`, `1 day`: how long something has lasted, in its largest unit. */
 export const lastingText = (seconds: number): string => {
   const [, unit, size] = STEPS.find(([limit]) => seconds < limit) ?? STEPS[5];
-  const count = Math.max(0, Math.trunc(seconds / size));
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  return countOf(Math.max(0, Math.trunc(seconds / size)), unit);
 };

@@ -24,8 +24,10 @@ export const coverageText = (axes: readonly { readonly state: string; readonly w
 /** `80 % measured`, from a coverage of 0 to 1 by weight; rounded down, so that only all of it is 100 %. */
 export const coverageShareText = (coverage: number): string => `${Math.floor(coverage * 100 + 1e-9)} % measured`;
 
-/** Digits in groups of three. */
-export const countText = (count: number): string => count.toLocaleString('en');
+/** Digits in groups of three, at most three after the point: `1,234,567`, `0.875`. */
+export const countText = (count: number): string =>
+  // Without a formatter where none is needed: the first of a page takes its time.
+  Number.isInteger(count) ? String(count).replace(/\B(?=(\d{3})+$)/g, ',') : count.toLocaleString('en');
 
 /** `1 issue`, `2 issues`. */
 export const countOf = (count: number, one: string, many = `${one}s`): string =>

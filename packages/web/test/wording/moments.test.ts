@@ -30,6 +30,21 @@ describe('moments in words', () => {
       expect(agoText(NOW - ms, NOW)).to.equal(text);
     });
 
+  it('calls every moment as the language data of the browser do', () => {
+    const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+    for (const [unit, size, most] of [
+      ['second', 1, 59],
+      ['minute', 60, 59],
+      ['hour', 3_600, 23],
+      ['day', 86_400, 29],
+      ['month', 30 * 86_400, 12],
+      ['year', 365 * 86_400, 40],
+    ] as const)
+      for (let count = unit === 'second' ? 10 : 1; count <= most; count += 1)
+        for (const sign of [-1, 1])
+          expect(agoText(NOW + sign * count * size * SECOND, NOW)).to.equal(relative.format(sign * count, unit));
+  });
+
   it('calls durations by their two largest units', () => {
     expect(durationText(42.4)).to.equal('42 s');
     expect(durationText(59.6)).to.equal('1 min');

@@ -46,7 +46,8 @@ describe('numbers in words', () => {
     expect(countOf(1, 'issue')).to.equal('1 issue');
     expect(countOf(0, 'issue')).to.equal('0 issues');
     expect(countOf(2, 'axis', 'axes')).to.equal('2 axes');
-    expect(countText(1_234_567)).to.equal('1,234,567');
+    for (const count of [0, 7, 999, 1_000, 12_345, 999_999, 1_234_567, -1_234, 0.875, 1_234.567_8])
+      expect(countText(count)).to.equal(new Intl.NumberFormat('en').format(count));
     expect(coverageText([{ state: 'measured' }, { state: 'unmeasured' }])).to.equal('1 of 2 measured');
     const withWeight = [0, 1, 3].map((weight) => ({ state: weight === 0 ? 'unmeasured' : 'measured', weight }));
     expect(coverageText(withWeight)).to.equal('2 of 2 measured');
