@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { type Loaded, retryFailed } from '../api/resource.js';
 import { isOffered, type OptionalGroup } from '../api/session.js';
 import { HOME } from '../navigation/places.js';
@@ -49,6 +50,23 @@ export const Shown = <Value,>({
     </>
   );
 };
+
+/** Whether a picture with data has been painted since the page was loaded. */
+let isPainted = false;
+
+/** Whether the first picture of the page has been painted: what lies below the first screenful is drawn after it, so that it is seen sooner. */
+export const useIsPainted = (): boolean => {
+  const [isKnown, setKnown] = useState(isPainted);
+  useEffect(() => {
+    isPainted = true;
+    setKnown(true);
+  }, []);
+  return isKnown;
+};
+
+/** What lies below the first screenful. Its room is kept until it is drawn, so that nothing below it is seen to move. */
+export const BelowFirstScreenful = ({ children }: { readonly children: ComponentChildren }) =>
+  useIsPainted() ? children : <div class="to-come" />;
 
 /** The groups that have a screen, as they are called there. */
 const GROUP_TITLES = {

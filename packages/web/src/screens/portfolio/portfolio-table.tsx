@@ -4,6 +4,7 @@ import { projectAddress, releaseAddress } from '../../navigation/places.js';
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
 import { DecisionBadge, ScoreFigure } from '../../parts/score-figure.js';
+import { useIsPainted } from '../../parts/shown.js';
 import { ROWS_PER_PART, TableFrame } from '../../parts/table.js';
 import { isolated, withIsolatedNames } from '../../wording/isolate.js';
 import { waivedText } from '../../wording/names.js';
@@ -19,14 +20,18 @@ interface PortfolioTableProps {
   readonly former: boolean;
 }
 
+/** Rows that fill the first screenful of a high screen. */
+const FIRST_ROWS = 25;
+
 /** The projects as a table whose heads set its order; grouped, a head over those of each team. */
 export const PortfolioTable = ({ entries, view, teams, former }: PortfolioTableProps) => {
   const { sort, descending, grouped, sortBy } = view;
-  const head = (title: string, column: PortfolioSort, number = false) => (
+  const drawn = useIsPainted() ? entries : entries.slice(0, FIRST_ROWS);
+  const head = (title: string, column: PortfolioSort, look: string) => (
     <th
       scope="col"
       data-sorts
-      class={number ? 'number' : undefined}
+      class={look}
       aria-sort={sort === column ? (descending ? 'descending' : 'ascending') : undefined}
     >
       <button type="button" class="sorter" onClick={() => sortBy(column)}>
@@ -44,17 +49,23 @@ export const PortfolioTable = ({ entries, view, teams, former }: PortfolioTableP
       columns={columns}
       head={
         <>
-          {head('Project', 'project')}
-          {head('Ship gate', 'decision')}
-          {head('Score', 'score', true)}
-          {isOffered('history') ? <th scope="col">Trend</th> : null}
-          <th scope="col">First reason</th>
-          {head('Last reports', 'reported')}
+          {head('Project', 'project', 'name')}
+          {head('Ship gate', 'decision', 'gate')}
+          {head('Score', 'score', 'number')}
+          {isOffered('history') ? (
+            <th scope="col" class="course">
+              Trend
+            </th>
+          ) : null}
+          <th scope="col" class="reason">
+            First reason
+          </th>
+          {head('Last reports', 'reported', 'reported')}
         </>
       }
       bodies={
         grouped
-          ? groupsOf(entries).map(([team, members]) => [
+          ? groupsOf(drawn).map(([team, members]) => [
               <tr key={team.id} class="group">
                 <th scope="rowgroup" colSpan={columns}>
                   <bdi>{team.name}</bdi>{' '}
@@ -66,7 +77,7 @@ export const PortfolioTable = ({ entries, view, teams, former }: PortfolioTableP
                 <Row key={entry.project.id} entry={entry} teamIs={place + 1 < ROWS_PER_PART ? 'above' : 'aloud'} />
               )),
             ])
-          : [entries.map((entry) => <Row key={entry.project.id} entry={entry} teamIs="shown" />)]
+          : [drawn.map((entry) => <Row key={entry.project.id} entry={entry} teamIs="shown" />)]
       }
     />
   );

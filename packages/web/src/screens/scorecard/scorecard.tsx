@@ -17,7 +17,7 @@ import {
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
 import { PageFrame, Panel, ProjectNav } from '../../parts/page.js';
-import { Shown, Skeleton } from '../../parts/shown.js';
+import { BelowFirstScreenful, Shown, Skeleton } from '../../parts/shown.js';
 import { reloadOnce } from '../../shell/later.js';
 import { isolated, withIsolatedNames } from '../../wording/isolate.js';
 import { momentText } from '../../wording/moments.js';
@@ -121,33 +121,32 @@ const Body = ({ scored, place, role }: BodyProps) => {
       )}
       <ChecklistNotes report={report} place={place} />
       <Waivers report={report} waivers={waivers} place={place} mayWithdraw={mayWaive} />
-      {isOpen ? <WhatIfLater known={scored} /> : null}
-      {isOffered('history') ? (
-        <History place={place} report={report} release={release} threshold={policy.threshold} />
-      ) : null}
-      <ReleasePanel release={release} place={place} mayManage={reaches(role, 'member')} />
+      <BelowFirstScreenful>
+        {isOpen ? <WhatIfLater known={scored} /> : null}
+        {isOffered('history') ? (
+          <History place={place} report={report} release={release} threshold={policy.threshold} />
+        ) : null}
+        <ReleasePanel release={release} place={place} mayManage={reaches(role, 'member')} />
+      </BelowFirstScreenful>
     </div>
   );
 };
 
 /** Printed only: when the page was printed, and from which address. */
 const PrintHead = ({ report }: { readonly report: ReadinessReport }) => {
-  const printed = useRef<HTMLSpanElement>(null);
+  const line = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
+    const asOf = report.frozen_at ?? report.as_of;
     // At once, since the sheet is taken before anything is rendered again.
-    const note = () => {
-      if (printed.current !== null) printed.current.textContent = momentText(Date.now());
+    const write = () => {
+      if (line.current !== null)
+        line.current.textContent = `${RELEASE_STATE_TITLES[report.release.state]} release. Report as of ${momentText(asOf)}, printed ${momentText(Date.now())} from ${location.host}`;
     };
-    note();
-    addEventListener('beforeprint', note);
-    return () => removeEventListener('beforeprint', note);
-  }, []);
-  return (
-    <p class="on-paper">
-      {RELEASE_STATE_TITLES[report.release.state]} release. Report as of {momentText(report.frozen_at ?? report.as_of)},
-      printed <span ref={printed} /> from {location.host}
-    </p>
-  );
+    write();
+    addEventListener('beforeprint', write);
+    return () => removeEventListener('beforeprint', write);
+  }, [report]);
+  return <p ref={line} class="on-paper" />;
 };
 
 /** Items of the launch checklist that are marked as not applicable, with the reason, and removed items. */
