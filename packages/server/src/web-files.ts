@@ -123,24 +123,27 @@ const codedBody = ({ plain, coded }: ApplicationFile, header: string | undefined
   return [null, plain];
 };
 
-const answerFile = (ctx: RequestContext, file: ApplicationFile): void => {
+const answerFile = (ctx: RequestContext, file: ApplicationFile, tag = file.tag): void => {
   Object.assign(ctx.state, {
     cacheControl: file.lasting ? ONE_YEAR : 'no-cache',
     contentPolicy: APPLICATION_POLICY,
   });
   // A browser gets the page, with what to ask for where it brings a session; any other request to the same address is refused.
   ctx.set('Vary', file.lasting ? 'Accept-Encoding' : 'Accept, Accept-Encoding, Cookie');
-  if (isKnown(ctx, file.tag)) return;
+  if (isKnown(ctx, tag)) return;
   const [coding, body] = codedBody(file, ctx.headers['accept-encoding']);
   if (coding !== null) ctx.set('Content-Encoding', coding);
   answerWith(ctx, 200, file.contentType, body);
 };
 
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-/** The paths of a scorecard below `/api` begin as that of its screen does. */
+/** The path of a scorecard is also that of its release below `/api`. */
 const SCORECARD = new RegExp(`^(/teams/${ID}/projects/${ID})/releases/${ID}$`);
 
-/** What the screens that most visits begin with ask for, by the path of their page. */
+/**
+ * What the screens that most visits begin with ask for, by the path of their page: to the letter what `portfolio.tsx` and
+ * `read-scorecard.tsx` of the application ask for, or it is asked for twice.
+ */
 const callsOfScreen = (path: string): readonly string[] => {
   if (path === '/') return ['/portfolio?sort=decision&limit=50'];
   const [, project] = SCORECARD.exec(path) ?? [];
@@ -175,8 +178,9 @@ export const serveApplication = (
     if (file === undefined) return next();
     ctx.state.operationId = 'application';
     refuseToWrite(ctx);
-    if (file === pageHere && cookieValue(ctx.headers.cookie ?? '', sessionCookie.name))
-      ctx.set('Link', firstCalls(basePath, path, ctx.querystring));
-    return answerFile(ctx, file);
+    if (file !== pageHere || !cookieValue(ctx.headers.cookie ?? '', sessionCookie.name)) return answerFile(ctx, file);
+    ctx.set('Link', firstCalls(basePath, path, ctx.querystring));
+    // A browser keeps the header of a page that it is told is unchanged: without a session it would go on asking.
+    return answerFile(ctx, file, `${file.tag}-s`);
   };
 };

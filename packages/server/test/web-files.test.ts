@@ -86,10 +86,11 @@ describe('the application in the browser', () => {
   });
 
   it('has a browser that brings a session ask for who is there at once, and no other', async () => {
-    const linkFor = async (cookie: string, path = '/setup') => (await get(path, { cookie })).headers.get('link');
+    const linkFor = async (cookie: string, path = '/') => (await get(path, { cookie })).headers.get('link');
     const calls =
       '</api/about>; rel=preload; as=fetch; crossorigin, </api/session>; rel=preload; as=fetch; crossorigin';
-    expect(await linkFor('a=b; shipworthy_session=secret', '/teams/7')).to.equal(calls);
+    for (const path of ['/setup', '/teams/7'])
+      expect(await linkFor('a=b; shipworthy_session=secret', path), path).to.equal(calls);
     expect(await linkFor('shipworthy_session=secret', '/assets/main-ABC.js')).to.equal(null);
     for (const cookie of ['', 'a=b', 'shipworthy_session=', 'another_shipworthy_session=secret'])
       expect(await linkFor(cookie), cookie).to.equal(null);
@@ -117,6 +118,16 @@ describe('the application in the browser', () => {
       expect(await calls(path), path).to.eql(first);
   });
 
+  it('says that the page is unchanged only to a browser that still brings a session, or still none', async () => {
+    const cookie = 'shipworthy_session=secret';
+    const tagWith = async (headers: Record<string, string>) => (await get('/', headers)).headers.get('etag') ?? '';
+    const [signedIn, signedOut] = [await tagWith({ cookie }), await tagWith({})];
+    expect((await get('/', { cookie, 'if-none-match': signedIn })).status).to.equal(304);
+    expect((await get('/', { 'if-none-match': signedOut })).status).to.equal(304);
+    expect((await get('/', { 'if-none-match': signedIn })).status).to.equal(200);
+    expect((await get('/', { cookie, 'if-none-match': signedOut })).status).to.equal(200);
+  });
+
   it('does so below a path by the cookie of that path, and of an address with https', async () => {
     for (const [address, name, path] of [
       ['https://acme.dev', '__Host-shipworthy', ''],
@@ -126,7 +137,8 @@ describe('the application in the browser', () => {
       try {
         const headers = { accept: 'text/html', cookie: `${name}=secret` };
         const answer = await fetch(`${other.url}${path}/`, { headers });
-        expect(answer.headers.get('link')).to.contain(`<${path}/api/session>; rel=preload`);
+        for (const call of ['session', 'portfolio?sort=decision&limit=50'])
+          expect(answer.headers.get('link')).to.contain(`<${path}/api/${call}>; rel=preload`);
         expect(answer.headers.get('vary')).to.contain('Cookie');
       } finally {
         await other.close();
