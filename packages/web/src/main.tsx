@@ -126,8 +126,8 @@ const App = () => (
 );
 
 /**
- * How long the first picture waits for who is there, in milliseconds. The answer has mostly come with the script, and a picture
- * without it would be drawn in vain.
+ * How long the first picture waits for who is there, in milliseconds. The answer usually arrives with the script, and a picture
+ * drawn without it would be replaced at once.
  */
 const WAITS_FOR_VISITOR_MS = 100;
 

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { BASE_PATH, GATE_CHANGES_KEY } from '../navigation/places.js';
 import { isolated } from '../wording/isolate.js';
+import { arePreloadsOld } from './preloaded.js';
 import { refreshShown } from './resource.js';
 import { checkSession, isOffered } from './session.js';
 
@@ -81,7 +82,7 @@ export const followServerEvents = (): (() => void) => {
       });
     opened.addEventListener('resync', miss);
     opened.addEventListener('open', () => {
-      if (live.value === 'waiting') miss();
+      if (live.value === 'waiting' || (live.value === 'connecting' && arePreloadsOld())) miss();
       live.value = 'live';
     });
     opened.addEventListener('error', () => {

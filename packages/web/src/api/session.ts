@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import type { AnswerOf, Caller, User } from '@shipworthy/client';
 import { client, setRepositoryHost } from './client.js';
 import { type CallFault, faultOf } from './fault.js';
+import { forgetPreloads } from './preloaded.js';
 import { forgetAll, refreshShown, useResource, whenSignedOut } from './resource.js';
 
 /** The repository host this server is set up with. */
@@ -101,8 +102,12 @@ export const findVisitor = async (): Promise<void> => {
     signedInAs((await client.readSession()).body.data.user);
   } catch (error) {
     const fault = faultOf(error);
-    if (fault.signedOut) signedOut();
-    else visitor.value = { kind: 'not_known_yet', fault };
+    if (!fault.signedOut) {
+      visitor.value = { kind: 'not_known_yet', fault };
+      return;
+    }
+    await forgetPreloads();
+    signedOut();
   }
 };
 

@@ -17,6 +17,9 @@ export const Skeleton = ({ lines = 4 }: { readonly lines?: number }) => (
   </div>
 );
 
+/** Whether data has been painted since the page was loaded. */
+let isPainted = false;
+
 /** A resource on the screen: what it will look like, what it is, or why it cannot be read; what was read before stays, with its age. */
 export const Shown = <Value,>({
   of,
@@ -28,6 +31,9 @@ export const Shown = <Value,>({
   readonly lines?: number;
 }) => {
   const { value, fault, readAt } = of.state.value;
+  useEffect(() => {
+    if (value !== undefined) isPainted = true;
+  }, [value]);
   if (value === undefined && fault === undefined) return <Skeleton {...(lines === undefined ? {} : { lines })} />;
   if (value === undefined && fault?.type === 'not-found')
     return (
@@ -51,20 +57,14 @@ export const Shown = <Value,>({
   );
 };
 
-/** Whether a picture with data has been painted since the page was loaded. */
-let isPainted = false;
-
-/** Whether the first picture of the page has been painted: what lies below the first screenful is drawn after it, so that it is seen sooner. */
+/** Whether the first picture is painted: what lies below the first screenful is drawn after it, so that it is seen sooner. */
 export const useIsPainted = (): boolean => {
   const [isKnown, setKnown] = useState(isPainted);
-  useEffect(() => {
-    isPainted = true;
-    setKnown(true);
-  }, []);
+  useEffect(() => setKnown(true), []);
   return isKnown;
 };
 
-/** What lies below the first screenful. Its room is kept until it is drawn, so that nothing below it is seen to move. */
+/** What lies below the first screenful. A screen's height is kept until it is drawn, so that the footer is not seen to move. */
 export const BelowFirstScreenful = ({ children }: { readonly children: ComponentChildren }) =>
   useIsPainted() ? children : <div class="to-come" />;
 

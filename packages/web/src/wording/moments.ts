@@ -22,12 +22,12 @@ export const lazily = <Made>(make: () => Made): (() => Made) => {
 /** Dates are written as the reader's browser writes them; sentences, and moments relative to now, are English. */
 export const DATE_LOCALES: readonly string[] = typeof document === 'undefined' ? ['en'] : navigator.languages;
 
-// The first formatter of a page reads the browser's language data, which takes a slow phone 100 ms: what can be said without one
-// is, and what is read only later is written after the first picture.
+// The first formatter of a page loads the browser's language data, which takes a slow phone 100 ms. Counts and moments relative to
+// now need none; tooltips and the printed line are written after the first picture.
 const dateTime = lazily(() => new Intl.DateTimeFormat([...DATE_LOCALES], { dateStyle: 'medium', timeStyle: 'short' }));
 const dateOnly = lazily(() => new Intl.DateTimeFormat([...DATE_LOCALES], { dateStyle: 'medium' }));
 
-/** What one unit before and after now is called, where not by its number. */
+/** Names of the unit before and after this one, where English has a word for them. */
 const NEIGHBOURS: { readonly [unit in (typeof STEPS)[number][1]]?: readonly [before: string, after: string] } = {
   day: ['yesterday', 'tomorrow'],
   month: ['last month', 'next month'],

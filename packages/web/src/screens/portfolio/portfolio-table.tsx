@@ -4,7 +4,6 @@ import { projectAddress, releaseAddress } from '../../navigation/places.js';
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
 import { DecisionBadge, ScoreFigure } from '../../parts/score-figure.js';
-import { useIsPainted } from '../../parts/shown.js';
 import { ROWS_PER_PART, TableFrame } from '../../parts/table.js';
 import { isolated, withIsolatedNames } from '../../wording/isolate.js';
 import { waivedText } from '../../wording/names.js';
@@ -20,13 +19,9 @@ interface PortfolioTableProps {
   readonly former: boolean;
 }
 
-/** Rows that fill the first screenful of a high screen. */
-const FIRST_ROWS = 25;
-
 /** The projects as a table whose heads set its order; grouped, a head over those of each team. */
 export const PortfolioTable = ({ entries, view, teams, former }: PortfolioTableProps) => {
   const { sort, descending, grouped, sortBy } = view;
-  const drawn = useIsPainted() ? entries : entries.slice(0, FIRST_ROWS);
   const head = (title: string, column: PortfolioSort, look: string) => (
     <th
       scope="col"
@@ -65,7 +60,7 @@ export const PortfolioTable = ({ entries, view, teams, former }: PortfolioTableP
       }
       bodies={
         grouped
-          ? groupsOf(drawn).map(([team, members]) => [
+          ? groupsOf(entries).map(([team, members]) => [
               <tr key={team.id} class="group">
                 <th scope="rowgroup" colSpan={columns}>
                   <bdi>{team.name}</bdi>{' '}
@@ -77,7 +72,7 @@ export const PortfolioTable = ({ entries, view, teams, former }: PortfolioTableP
                 <Row key={entry.project.id} entry={entry} teamIs={place + 1 < ROWS_PER_PART ? 'above' : 'aloud'} />
               )),
             ])
-          : [drawn.map((entry) => <Row key={entry.project.id} entry={entry} teamIs="shown" />)]
+          : [entries.map((entry) => <Row key={entry.project.id} entry={entry} teamIs="shown" />)]
       }
     />
   );

@@ -13,7 +13,7 @@ import { ConfirmButton } from '../../parts/dialog.js';
 import { Expiry, endsAboutNow } from '../../parts/moment.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Empty, PageFrame, Panel } from '../../parts/page.js';
-import { Shown } from '../../parts/shown.js';
+import { Shown, useIsPainted } from '../../parts/shown.js';
 import { BackToTop } from '../../parts/table.js';
 import { isolated } from '../../wording/isolate.js';
 import { momentText } from '../../wording/moments.js';
@@ -110,20 +110,25 @@ interface ProjectsProps {
   readonly former: boolean;
 }
 
+/** Rows that fill the first screenful of a high screen. */
+const FIRST_ROWS = 25;
+
 /** The projects that were read so far, and the next of them on demand. */
 const Projects = ({ rows, page, view, of, former }: ProjectsProps) => {
+  const isPainted = useIsPainted();
   const meant = page === undefined ? 0 : meantOf(page, view);
   const left = meant - rows.length;
   return (
     <>
       <PortfolioTable
-        entries={rows}
+        entries={isPainted ? rows : rows.slice(0, FIRST_ROWS)}
         view={view}
         teams={new Map(page?.teams?.map(({ id, projects }) => [id, projects]))}
         former={former}
       />
       {of.more.fault === undefined ? null : <FaultNotice fault={of.more.fault} />}
-      {former || page?.next_cursor == null || left <= 0 ? null : (
+      {isPainted || rows.length <= FIRST_ROWS ? null : <div class="to-come" />}
+      {!isPainted || former || page?.next_cursor == null || left <= 0 ? null : (
         <div class="row">
           <Button busy={of.more.running} onClick={() => void of.more.run()}>
             Show {countText(Math.min(rowsToCome(rows.length), left))} more of {countOf(meant, 'project')}
