@@ -105,6 +105,7 @@ describe('all projects, in a browser', () => {
     await open('/');
     await page.getByText('114 projects', { exact: true }).waitFor();
     const rows = page.getByRole('rowheader');
+    await rows.nth(49).waitFor();
     expect(await rows.count()).to.equal(50);
     await page.getByRole('button', { name: 'Show 50 more of 114 projects' }).click();
     await page.getByRole('button', { name: 'Show 14 more of 114 projects' }).click();
