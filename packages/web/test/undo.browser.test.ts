@@ -137,6 +137,33 @@ describe('every change, in a browser', () => {
     await close();
   });
 
+  it('is said to be undone once the screen is read again, so that a further change begins from there', async () => {
+    const { body } = await service.person.createIssue({
+      path: place,
+      body: { title: 'Coupons', type: 'task', state: 'todo', release_id: place.release_id },
+    });
+    const { page, open, close } = await visit(service);
+    await open(`${project}/issues`);
+    await page.getByLabel('State of Coupons').selectOption('done');
+    await page.getByRole('status').getByText('Coupons: done.').waitFor();
+    let letRead = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      letRead = resolve;
+    });
+    await page.route('**/issues?*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    const path = { ...place, issue_id: body.data.id };
+    while ((await service.person.readIssue({ path })).body.data.state !== 'todo') await page.waitForTimeout(20);
+    await page.getByRole('button', { name: 'Undo' }).and(page.locator('[aria-busy="true"]')).waitFor();
+    expect(await page.getByText('Undone.').count()).to.equal(0);
+    letRead();
+    await page.getByText('Undone.').waitFor();
+    await close();
+  });
+
   it('of a release is undone: parked, activated, a reason waived', async () => {
     const { page, open, close } = await visit(service);
     const state = async () => (await service.person.readRelease({ path: place })).body.data.state;

@@ -23,6 +23,8 @@ interface Entry {
   readonly state: Signal<Loaded<unknown>>;
   read: (signal: AbortSignal) => Promise<unknown>;
   running: AbortController | undefined;
+  /** Resolves once the last reading has ended, or was given up for a newer one. */
+  ended: Promise<void>;
   /** How many parts of the screen show it. */
   shown: number;
 }
@@ -38,7 +40,7 @@ const entryFor = (key: string, read: Entry['read']): Entry => {
     if (entries.size < KEPT) break;
     if (shown === 0) entries.delete(old);
   }
-  const made: Entry = { state: signal(EMPTY), read, running: undefined, shown: 0 };
+  const made: Entry = { state: signal(EMPTY), read, running: undefined, ended: Promise.resolve(), shown: 0 };
   entries.set(key, made);
   return made;
 };
@@ -50,11 +52,16 @@ export const whenSignedOut = (act: () => void): void => {
   onSignedOut = act;
 };
 
-const readAgain = async (entry: Entry): Promise<void> => {
+const readAgain = (entry: Entry): Promise<void> => {
   entry.running?.abort();
   const running = new AbortController();
   entry.running = running;
   entry.state.value = { ...entry.state.value, reading: true };
+  entry.ended = readInto(entry, running);
+  return entry.ended;
+};
+
+const readInto = async (entry: Entry, running: AbortController): Promise<void> => {
   try {
     const value = await entry.read(running.signal);
     if (running.signal.aborted) return;
@@ -99,6 +106,14 @@ export const useResource = <Value>(key: string, read: (signal: AbortSignal) => P
 /** Reads again what is on the screen and whose key begins so; `''` is everything. */
 export const refreshShown = (prefix: string): void => {
   for (const [key, entry] of entries) if (entry.shown > 0 && key.startsWith(prefix)) void readAgain(entry);
+};
+
+/** Waits until nothing on the screen is being read. */
+export const untilRead = async (): Promise<void> => {
+  const reading = [...entries.values()].filter(({ shown, state }) => shown > 0 && state.peek().reading);
+  if (reading.length === 0) return;
+  await Promise.all(reading.map(({ ended }) => ended));
+  await untilRead();
 };
 
 /** Reads again all resources on the screen that failed: one cause mostly makes several fail. */

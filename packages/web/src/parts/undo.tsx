@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { untilRead } from '../api/resource.js';
 import { useAction } from '../api/use-action.js';
 import { type FocusPlace, focusNear, focusPlaceOf } from '../navigation/navigate.js';
 import { Button } from './button.js';
@@ -50,6 +51,8 @@ const Offered = ({ offer }: { readonly offer: Offer }) => {
   };
   const back = useAction(async () => {
     await undo?.();
+    // What is changed next is changed from what stands there now.
+    await untilRead();
     leave({ said: 'Undone.', undo: undefined, place, number: offer.number + 1 });
   });
   return (
