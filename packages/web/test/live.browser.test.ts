@@ -1,6 +1,6 @@
 import { memoryStores } from '@shipworthy/adapters/memory';
 import { expect } from 'chai';
-import { addressOf, fill, makeRelease } from './browser/places.js';
+import { addressOf, fill, makeRelease, trendWritten } from './browser/places.js';
 import { startEmpty, startService } from './browser/service.js';
 import { visit } from './browser/visit.js';
 
@@ -66,6 +66,30 @@ describe('what others report, in a browser', () => {
     answer();
     await again;
     expect(asked).to.equal(2);
+    await close();
+    await service.stop();
+  });
+
+  it('misses nothing between the first answers and the stream of events', async () => {
+    const service = await startService();
+    const path = await makeRelease(service.person);
+    await fill(service.person, path);
+    const { page, open, close } = await visit(service);
+    let letOpen: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      letOpen = resolve;
+    });
+    await page.route('**/api/events', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await open(addressOf(path));
+    await page.getByText('410 of 412 tests passed').waitFor();
+    await service.person.recordTestRun({ path, body: { total: 412, passed: 399, failed: 13 } });
+    // Its event is sent by then.
+    await trendWritten(service.person, path);
+    letOpen();
+    await page.getByText('399 of 412 tests passed').waitFor();
     await close();
     await service.stop();
   });

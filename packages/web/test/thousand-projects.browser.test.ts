@@ -85,7 +85,7 @@ describe('a thousand projects, in a browser', () => {
       const rows = page.getByRole('rowheader');
       await rows.nth(49).waitFor();
       expect(await rows.count()).to.equal(50);
-      // The page that came slowly has them read again.
+      // They are read again once the stream of events is open.
       expect([...new Set(asked)]).to.deep.equal(['?sort=decision&limit=50']);
       expect(await rows.first().textContent()).to.contain('web-shop');
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).to.equal(width);

@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals';
 import { BASE_PATH, GATE_CHANGES_KEY } from '../navigation/places.js';
 import { isolated } from '../wording/isolate.js';
-import { arePreloadsOld } from './preloaded.js';
-import { refreshShown } from './resource.js';
+import { refreshShown, untilRead } from './resource.js';
 import { checkSession, isOffered } from './session.js';
 
 /** Whether changes arrive by themselves; `regular`: the server has no stream of events, and the screen is read again regularly. */
@@ -82,7 +81,8 @@ export const followServerEvents = (): (() => void) => {
       });
     opened.addEventListener('resync', miss);
     opened.addEventListener('open', () => {
-      if (live.value === 'waiting' || (live.value === 'connecting' && arePreloadsOld())) miss();
+      // What was asked for before may lack what has happened since; it is shown first.
+      void untilRead().then(miss);
       live.value = 'live';
     });
     opened.addEventListener('error', () => {

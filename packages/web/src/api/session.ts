@@ -2,7 +2,6 @@ import { signal } from '@preact/signals';
 import type { AnswerOf, Caller, User } from '@shipworthy/client';
 import { client, setRepositoryHost } from './client.js';
 import { type CallFault, faultOf } from './fault.js';
-import { forgetPreloads } from './preloaded.js';
 import { forgetAll, refreshShown, useResource, whenSignedOut } from './resource.js';
 
 /** The repository host this server is set up with. */
@@ -86,6 +85,20 @@ export const checkSession = async (): Promise<void> => {
   } catch (error) {
     if (faultOf(error).signedOut) sessionIsOver();
   }
+};
+
+/** What every start reads, whoever is there. */
+const ALWAYS_READ = /\/api\/(about|session)$/;
+
+/**
+ * Takes the answers that the headers of the page had the browser ask for, where nobody turned out to be signed in: it would hand
+ * the refusals to who signs in then.
+ */
+const forgetPreloads = async (): Promise<void> => {
+  const preloads = (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).filter(
+    ({ name, initiatorType }) => initiatorType === 'link' && name.includes('/api/') && !ALWAYS_READ.test(name),
+  );
+  await Promise.all(preloads.map(({ name }) => fetch(name).catch(() => undefined)));
 };
 
 /** Finds out who is there; a server that cannot be reached leaves it open and says why. */
