@@ -150,13 +150,17 @@ describe('every change, in a browser', () => {
     const held = new Promise<void>((resolve) => {
       letRead = resolve;
     });
-    await page.route('**/issues?*', async (route) => {
-      await held;
-      await route.continue();
+    const path = { ...place, issue_id: body.data.id };
+    const isUndone = async () => (await service.person.readIssue({ path })).body.data.state === 'todo';
+    const readAgain = new Promise<void>((resolve) => {
+      void page.route('**/issues?*', async (route) => {
+        if (await isUndone()) resolve();
+        await held;
+        await route.continue();
+      });
     });
     await page.getByRole('button', { name: 'Undo' }).click();
-    const path = { ...place, issue_id: body.data.id };
-    while ((await service.person.readIssue({ path })).body.data.state !== 'todo') await page.waitForTimeout(20);
+    await readAgain;
     await page.getByRole('button', { name: 'Undo' }).and(page.locator('[aria-busy="true"]')).waitFor();
     expect(await page.getByText('Undone.').count()).to.equal(0);
     letRead();

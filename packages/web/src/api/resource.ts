@@ -108,12 +108,18 @@ export const refreshShown = (prefix: string): void => {
   for (const [key, entry] of entries) if (entry.shown > 0 && key.startsWith(prefix)) void readAgain(entry);
 };
 
-/** Waits until nothing on the screen is being read. */
+/** Readings that follow one another are not waited for longer. */
+const MOST_WAIT_MS = 5_000;
+
+/** Waits until nothing on the screen is being read, for 5 seconds at most. */
 export const untilRead = async (): Promise<void> => {
-  const reading = [...entries.values()].filter(({ shown, state }) => shown > 0 && state.peek().reading);
-  if (reading.length === 0) return;
-  await Promise.all(reading.map(({ ended }) => ended));
-  await untilRead();
+  const isLate = AbortSignal.timeout(MOST_WAIT_MS);
+  const late = new Promise((resolve) => isLate.addEventListener('abort', resolve));
+  while (!isLate.aborted) {
+    const reading = [...entries.values()].filter(({ shown, state }) => shown > 0 && state.peek().reading);
+    if (reading.length === 0) return;
+    await Promise.race([late, Promise.all(reading.map(({ ended }) => ended))]);
+  }
 };
 
 /** Reads again all resources on the screen that failed: one cause mostly makes several fail. */

@@ -51,8 +51,9 @@ const Offered = ({ offer }: { readonly offer: Offer }) => {
   };
   const back = useAction(async () => {
     await undo?.();
-    // What is changed next is changed from what stands there now.
+    // The next change must start from the state after this one.
     await untilRead();
+    if (offered.peek() !== offer) return;
     leave({ said: 'Undone.', undo: undefined, place, number: offer.number + 1 });
   });
   return (
