@@ -81,8 +81,9 @@ export const followServerEvents = (): (() => void) => {
       });
     opened.addEventListener('resync', miss);
     opened.addEventListener('open', () => {
-      // What was asked for before may lack what has happened since; it is shown first.
-      void untilRead().then(miss);
+      // What was asked for before may lack what has happened since. The first answers are shown before they are asked for again.
+      if (live.value === 'waiting') miss();
+      else void untilRead().then(() => source === opened && miss());
       live.value = 'live';
     });
     opened.addEventListener('error', () => {
@@ -97,5 +98,6 @@ export const followServerEvents = (): (() => void) => {
     clearTimeout(settling);
     clearTimeout(asking);
     source?.close();
+    source = undefined;
   };
 };

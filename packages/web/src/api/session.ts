@@ -46,6 +46,8 @@ const goOn = (isBack: boolean): void => {
 /** Takes over who has signed in. The same person goes on where their session ended; for any other all is read anew. */
 export const signedInAs = (user: User): void => {
   const before = visitor.value;
+  // Those that were still on their way when nobody was found have come by now.
+  if (before.kind === 'signed_out' || before.kind === 'nobody_is_set_up') forgetPreloads();
   const isBack = sessionEnded.value && before.kind === 'signed_in' && before.user.id === user.id;
   if (!isBack) forgetAll();
   sessionEnded.value = false;
@@ -87,18 +89,21 @@ export const checkSession = async (): Promise<void> => {
   }
 };
 
-/** What every start reads, whoever is there. */
-const ALWAYS_READ = /\/api\/(about|session)$/;
+/** Calls that every start makes and so uses. */
+const ALWAYS_MADE = /\/api\/(about|session)$/;
+const forgotten = new Set<string>();
 
 /**
- * Takes the answers that the headers of the page had the browser ask for, where nobody turned out to be signed in: it would hand
- * the refusals to who signs in then.
+ * Uses up what the headers of the page had the browser ask for, when no session exists: otherwise the browser gives these refusals
+ * to the next person who signs in. Calls that are still on their way are not known yet.
  */
-const forgetPreloads = async (): Promise<void> => {
-  const preloads = (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).filter(
-    ({ name, initiatorType }) => initiatorType === 'link' && name.includes('/api/') && !ALWAYS_READ.test(name),
-  );
-  await Promise.all(preloads.map(({ name }) => fetch(name).catch(() => undefined)));
+const forgetPreloads = (): void => {
+  for (const { name, initiatorType } of performance.getEntriesByType('resource') as PerformanceResourceTiming[]) {
+    if (initiatorType !== 'link' || !name.includes('/api/') || ALWAYS_MADE.test(name) || forgotten.has(name)) continue;
+    forgotten.add(name);
+    // It takes the preload as it starts; what comes of it is of no interest.
+    fetch(name).catch(() => undefined);
+  }
 };
 
 /** Finds out who is there; a server that cannot be reached leaves it open and says why. */
@@ -119,7 +124,7 @@ export const findVisitor = async (): Promise<void> => {
       visitor.value = { kind: 'not_known_yet', fault };
       return;
     }
-    await forgetPreloads();
+    forgetPreloads();
     signedOut();
   }
 };
