@@ -46,7 +46,7 @@ const goOn = (isBack: boolean): void => {
 /** Takes over who has signed in. The same person goes on where their session ended; for any other all is read anew. */
 export const signedInAs = (user: User): void => {
   const before = visitor.value;
-  // Those that were still on their way when nobody was found have come by now.
+  // Refusals that arrived after the start are known by now.
   if (before.kind === 'signed_out' || before.kind === 'nobody_is_set_up') forgetPreloads();
   const isBack = sessionEnded.value && before.kind === 'signed_in' && before.user.id === user.id;
   if (!isBack) forgetAll();
