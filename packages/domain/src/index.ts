@@ -57,6 +57,7 @@ export {
   type CountedIssue,
   type CountedItem,
   deploymentMove,
+  evidenceMove,
   type Happening,
   issueMoves,
   itemMove,

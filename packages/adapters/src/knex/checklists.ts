@@ -5,6 +5,7 @@ import {
   type CountedItem,
   DEFAULT_TEMPLATE,
   type Evidence,
+  evidenceMove,
   type Instant,
   type ItemOrigin,
   itemMove,
@@ -228,10 +229,19 @@ const change = async (
   return true;
 };
 
-const touch = (access: Access, itemId: string, at: Instant, by: string): Promise<boolean> => {
+/** Marks an item as changed, since its evidence is. False when there is no such item on a checklist. */
+const touch = async (
+  access: Access,
+  itemId: string,
+  what: 'evidence_added' | 'evidence_removed',
+  at: Instant,
+  by: string,
+): Promise<boolean> => {
   const columns = { updated_at: access.dialect.moment(at), updated_by: by };
-  const changing = item(access, itemId, 'listed').increment('version').update(columns);
-  return change(access, itemId, at, (stored) => [stored, stored], changing);
+  const [touched] = await item(access, itemId, 'listed').increment('version').update(columns, ['release_id']);
+  if (touched === undefined) return false;
+  await markRelease(access, touched.release_id, evidenceMove(itemId, what, at));
+  return true;
 };
 
 const replace = (access: Access, next: ChecklistItem): Promise<boolean> => {
@@ -302,7 +312,7 @@ const removeEvidence = (access: Access, itemId: string, evidenceId: string, at: 
   access.atomically(async (inside) => {
     const listed = item(inside, itemId, 'listed').select('id');
     const gone = await query(inside).from('evidence').where('id', evidenceId).whereIn('item_id', listed).delete();
-    return gone === 1 && touch(inside, itemId, at, by);
+    return gone === 1 && touch(inside, itemId, 'evidence_removed', at, by);
   });
 
 export const checklistStore = (access: Access): ChecklistStore => ({
@@ -332,7 +342,7 @@ export const checklistStore = (access: Access): ChecklistStore => ({
   purgeRemoved: (before) => purgeRemoved(access, before),
   addEvidence: (itemId, evidence) =>
     access.atomically(async (inside) => {
-      if (!(await touch(inside, itemId, evidence.addedAt, evidence.addedBy))) return false;
+      if (!(await touch(inside, itemId, 'evidence_added', evidence.addedAt, evidence.addedBy))) return false;
       await insertEvidence(inside, itemId, evidence);
       return true;
     }),

@@ -1,4 +1,4 @@
-import { type ChecklistItem, DEFAULT_TEMPLATE, isClosed, itemMove } from '@shipworthy/domain';
+import { type ChecklistItem, DEFAULT_TEMPLATE, evidenceMove, isClosed, itemMove } from '@shipworthy/domain';
 import type { ChecklistStore } from '@shipworthy/domain/ports';
 import { markRelease } from './change-log.js';
 import { ascending, numbered } from './table.js';
@@ -18,6 +18,17 @@ const store = (tables: Tables, item: ChecklistItem): void => {
   const before = presentItem(tables, item.id) ?? null;
   tables.items.put(item.id, item);
   markRelease(tables, item.releaseId, itemMove(before, item.removal === null ? item : null, item.updatedAt));
+};
+
+/** Stores the item with other evidence. */
+const storeEvidence = (
+  tables: Tables,
+  item: ChecklistItem,
+  what: 'evidence_added' | 'evidence_removed',
+  changed: Pick<ChecklistItem, 'evidence' | 'updatedAt' | 'updatedBy'>,
+): void => {
+  tables.items.put(item.id, { ...item, ...changed, version: item.version + 1 });
+  markRelease(tables, item.releaseId, evidenceMove(item.id, what, changed.updatedAt));
 };
 
 export const checklistStore = ({ read, change }: TableAccess): ChecklistStore => ({
@@ -75,7 +86,7 @@ export const checklistStore = ({ read, change }: TableAccess): ChecklistStore =>
       if (item === undefined) return false;
       const all = ascending([...item.evidence, evidence], ({ addedAt, id }) => [addedAt, id]);
       const { addedAt: updatedAt, addedBy: updatedBy } = evidence;
-      store(tables, { ...item, evidence: all, version: item.version + 1, updatedAt, updatedBy });
+      storeEvidence(tables, item, 'evidence_added', { evidence: all, updatedAt, updatedBy });
       return true;
     }),
   removeEvidence: (itemId, evidenceId, at, by) =>
@@ -83,7 +94,7 @@ export const checklistStore = ({ read, change }: TableAccess): ChecklistStore =>
       const item = presentItem(tables, itemId);
       const left = item?.evidence.filter(({ id }) => id !== evidenceId) ?? [];
       if (item === undefined || left.length === item.evidence.length) return false;
-      store(tables, { ...item, evidence: left, version: item.version + 1, updatedAt: at, updatedBy: by });
+      storeEvidence(tables, item, 'evidence_removed', { evidence: left, updatedAt: at, updatedBy: by });
       return true;
     }),
   template: (projectId) => read(({ checklistTemplates }) => checklistTemplates.get(projectId) ?? DEFAULT_TEMPLATE),

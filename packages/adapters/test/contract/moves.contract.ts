@@ -6,10 +6,12 @@ import { walk } from './expectations.js';
 import type { Opened } from './open-stores.js';
 import {
   FAR_FUTURE,
+  HOUR,
   MINUTE,
   NOON,
   SECOND,
   sampleDeployment,
+  sampleEvidence,
   sampleId,
   sampleIssue,
   sampleItem,
@@ -135,6 +137,22 @@ export const movesContract = (opened: Opened): void => {
         ),
       );
       expect(moves.map(({ title }) => title)).to.deep.equal([null, null, null, null, null, 'open!', null]);
+    });
+
+    it('is evidence that is linked or removed, which no axis of the five counts', async () => {
+      const { stores, again } = opened();
+      const { release } = await storedActiveRelease(stores);
+      const { id } = await stores.checklists.add(sampleItem(release.id));
+      const evidence = sampleEvidence({ addedAt: NOON + MINUTE });
+      await stores.checklists.addEvidence(id, evidence);
+      await stores.checklists.removeEvidence(id, evidence.id, NOON + HOUR, 'Ben');
+      await stores.checklists.removeEvidence(id, evidence.id, NOON + HOUR, 'Ben');
+      const moves = (await all(again, release.id)).slice(1);
+      const moved = { kind: 'checklist_item', id, axes: [], title: null };
+      expect(moves).to.deep.equal([
+        { ...moved, at: NOON + MINUTE, what: ['evidence_added'] },
+        { ...moved, at: NOON + HOUR, what: ['evidence_removed'] },
+      ]);
     });
 
     it('is each report, waiver, policy and change of the window', async () => {

@@ -110,6 +110,8 @@ export const MovingRecord = record({
           'type_changed',
           'severity_changed',
           'not_applicable',
+          'evidence_added',
+          'evidence_removed',
           'signed',
           'withdrawn',
           'changed',
@@ -125,7 +127,8 @@ export const MovingRecord = record({
     axes: {
       type: 'array',
       items: AnyAxisName,
-      description: 'The axes it counts for; empty where it concerns the gate alone, or time alone.',
+      description:
+        'The axes it counts for; empty where it concerns the gate alone, or time alone, or an own axis that the service counts.',
     },
     title: {
       type: 'string',

@@ -21,6 +21,8 @@ export type Happening =
   | 'type_changed'
   | 'severity_changed'
   | 'not_applicable'
+  | 'evidence_added'
+  | 'evidence_removed'
   | 'signed'
   | 'withdrawn'
   | 'changed'
@@ -55,7 +57,7 @@ export interface Cause {
 export interface Move extends Cause {
   /** Empty: nothing that an axis or the gate looks at. */
   readonly what: readonly Happening[];
-  /** The axes it counts for, in axis order; empty where it concerns the gate alone. */
+  /** The axes it counts for, in axis order; empty where it concerns the gate, or own axes that count it, alone. */
   readonly axes: readonly AxisName[];
   /** The record's title where it cannot be read later: of a policy version or a removed record; null everywhere else. */
   readonly title: string | null;
@@ -77,6 +79,10 @@ export const deploymentMove = (id: string, what: 'begun' | 'finished', at: Insta
 /** A test run that was recorded, set aside or taken back. */
 export const testRunMove = (id: string, at: Instant, what: 'recorded' | 'set_aside' | 'restored' = 'recorded'): Move =>
   move('test_run', id, at, [what], ['verification']);
+
+/** Evidence of a checklist item that was linked or removed: it raises no axis but an own one that counts it. */
+export const evidenceMove = (itemId: string, what: 'evidence_added' | 'evidence_removed', at: Instant): Move =>
+  move('checklist_item', itemId, at, [what]);
 
 /** A report of an own axis. */
 export const axisReportMove = (id: string, axis: string, at: Instant): Move =>

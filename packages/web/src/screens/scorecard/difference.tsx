@@ -248,6 +248,8 @@ const HAPPENINGS: Readonly<Record<string, string | undefined>> = {
   canceled: 'canceled',
   type_changed: 'of another type',
   severity_changed: 'of another severity',
+  evidence_added: 'evidence linked',
+  evidence_removed: 'evidence removed',
   not_applicable: 'not applicable',
   signed: 'signed',
   withdrawn: 'withdrawn',
