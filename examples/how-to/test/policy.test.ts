@@ -6,7 +6,7 @@ import { setUp } from '@shipworthy/example-own-pipeline/person';
 import { type ServerProcess, startServer } from '@shipworthy/example-own-pipeline/server-process';
 import { type ReleasePath, setStage } from '@shipworthy/example-own-pipeline/stage';
 import { expect } from 'chai';
-import { runnable } from './documents.js';
+import { readDocument, runnable } from './documents.js';
 import { runBlock } from './shell.js';
 
 const APP = 'checkout';
@@ -113,6 +113,20 @@ describe('the how-tos of the policy and of what if', () => {
     expect(listed.map(({ counts }: { counts: boolean }) => counts)).to.deep.equal([true, false, false]);
     const { data } = (await client.readReadiness({ path })).body;
     expect(data.own_axes?.[0]).to.include({ score: 96, explanation: '48 of 50 findings: 2 are open' });
+  });
+
+  it('let the service count an axis of its own, under which stand the records it counts', async () => {
+    const { data: policy } = (await person.readPolicy({ path })).body;
+    const { blocks } = readDocument('docs/how-to/judge-by-own-axes.md');
+    const [, counted] = blocks.filter(({ language }) => language === 'json').map(({ text }) => JSON.parse(`{${text}}`));
+    await person.replacePolicy({ path, body: { ...policy, ...counted }, ifMatch: policy.version });
+    const rows = runnable('docs/how-to/judge-by-own-axes.md').at(-1)?.replace('$RELEASE_ID', path.release_id);
+    const items: readonly { title: string }[] = JSON.parse(await run(rows)).data;
+    const { data } = (await client.readReadiness({ path })).body;
+    const [evidence] = data.own_axes ?? [];
+    expect(evidence).to.deep.include({ axis: 'evidence', counted_from: 'checklist_evidence', state: 'measured' });
+    expect(evidence?.facts).to.include({ part: 0, whole: items.length });
+    expect(evidence?.explanation).to.equal(`0 of ${items.length} checklist items with evidence`);
   });
 
   it('say the values of the upper bound as they are', async () => {

@@ -4,7 +4,7 @@ import { DomainError, type Fault } from './errors.js';
 import type { Page, PageRequest } from './page.js';
 import { reportStaleFrom } from './readiness/axes/own.js';
 import type { ReleaseFacts, ReportedFacts } from './readiness/facts.js';
-import { type OwnAxis, ownTitle } from './readiness/own-axis.js';
+import { isCounted, type OwnAxis, ownTitle } from './readiness/own-axis.js';
 import type { Policy } from './readiness/policy.js';
 import { type Release, requireOpen } from './release/release.js';
 import { ALLOWED_CLOCK_LEAD, type Instant, type Interval } from './time.js';
@@ -35,11 +35,21 @@ type AxisReportOrder = Pick<AxisReport, 'measuredAt' | 'recordedAt' | 'id'>;
 export const ownAxisNamed = ({ ownAxes = [] }: Policy, name: string): OwnAxis | undefined =>
   ownAxes.find((axis) => axis.name === name);
 
-/** The fault of a name that the policy does not have, which names those it has; none for one that it has. */
+/** The fault of a name that the policy does not have, which names those that are reported, or of an axis that the service counts; else none. */
 const nameFaults = (policy: Policy, name: string): readonly Fault[] => {
-  if (ownAxisNamed(policy, name) !== undefined) return [];
-  const names = (policy.ownAxes ?? []).map((axis) => axis.name).sort();
-  const those = names.length === 0 ? 'it has no axes of its own' : `it has ${names.join(', ')}`;
+  const axis = ownAxisNamed(policy, name);
+  if (axis !== undefined && !isCounted(axis)) return [];
+  if (axis !== undefined)
+    return [
+      {
+        pointer: 'axis',
+        code: 'counted-axis',
+        message: `The service counts the axis ${name} itself: it takes no reports.`,
+      },
+    ];
+  const reported = (policy.ownAxes ?? []).filter((one) => !isCounted(one));
+  const names = reported.map((one) => one.name).sort();
+  const those = names.length === 0 ? 'it has none that is reported' : `it has ${names.join(', ')}`;
   return [
     { pointer: 'axis', code: 'unknown-axis', message: `The policy of the project has no axis ${name}: ${those}.` },
   ];
@@ -99,7 +109,12 @@ export const releaseOfReport = (isNamed: boolean, found: Release | null): Releas
 };
 
 /** Why a report does not count for its axis. */
-export type AxisReportReason = 'release_frozen' | 'superseded_by_newer_report' | 'stale_report' | 'not_in_policy';
+export type AxisReportReason =
+  | 'release_frozen'
+  | 'superseded_by_newer_report'
+  | 'stale_report'
+  | 'not_in_policy'
+  | 'counted_axis';
 
 /** Whether `a` is later than `b`: measuredAt, then recordedAt, then id. */
 export const isLaterReport = (a: AxisReportOrder, b: AxisReportOrder): boolean =>
@@ -128,6 +143,7 @@ const axisReportReason = (
   if (latest !== undefined && isLaterReport(latest, report)) return 'superseded_by_newer_report';
   const demands = ownAxisNamed(policy, report.axis);
   if (demands === undefined) return 'not_in_policy';
+  if (isCounted(demands)) return 'counted_axis';
   const staleFrom = reportStaleFrom(report, demands);
   return staleFrom !== null && now >= staleFrom ? 'stale_report' : null;
 };

@@ -176,4 +176,56 @@ describe('own axes, in a browser', () => {
     await page.getByText('Own axis page_speed: none').first().waitFor();
     await close();
   });
+
+  it('are counted by the service where the policy says so, each change at once', async () => {
+    const counted = await makeRelease(service.person, 'counted', '1.0');
+    await fill(service.person, counted);
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open(`/teams/${counted.team_id}/projects/${counted.project_id}/settings/policy`);
+    await page.getByRole('button', { name: 'New axis' }).click();
+    const added = page.getByRole('group', { name: 'New axis' });
+    await added.getByLabel('Name in reports').fill('evidence');
+    const group = page.getByRole('group', { name: 'Axis evidence' });
+    expect(await group.getByLabel('Report not older than').count()).to.equal(1);
+    await group.getByLabel('Its numbers come from').selectOption('Checklist items with evidence');
+    expect(await group.getByLabel('Report not older than').count(), 'what is counted is never old').to.equal(0);
+    await group.getByLabel('Weight').fill('1');
+    await expectAccessible('policy with a counted axis');
+    await page.getByRole('button', { name: 'Save the policy' }).click();
+    await page.getByText(/^Saved as version/).waitFor();
+    const { data } = (await service.person.readPolicy({ path: counted })).body;
+    expect(data.own_axes?.[0]).to.include({ name: 'evidence', counted_from: 'checklist_evidence', weight: 1 });
+
+    await open(addressOf(counted));
+    const items = (await service.person.listChecklist({ path: counted })).body.data;
+    const bare = items.find(({ evidence }) => evidence.length === 0);
+    const proven = items.filter(({ evidence }) => evidence.length > 0).length;
+    const told = (part: number) => `${part} of ${items.length} checklist items with evidence`;
+    const card = page.getByRole('list', { name: 'The axes' }).locator('> li', { hasText: 'Evidence' });
+    await card.getByText(told(proven)).waitFor();
+    expect(await card.innerText(), 'a count is of now').not.to.contain('measured');
+    const url = 'https://ci.acme.dev/runs/7';
+    await service.person.addEvidence({ path: { ...counted, item_id: bare?.id ?? '' }, body: { url, label: 'Run' } });
+    await card.getByText(told(proven + 1)).waitFor();
+    await card.getByRole('link', { name: 'Evidence' }).click();
+    await page.getByText('Checklist items that have evidence, of all that apply.').waitFor();
+    await page.getByRole('link', { name: 'Launch checklist' }).waitFor();
+    await page.getByRole('rowheader', { name: bare?.title ?? '' }).waitFor();
+    await expectAccessible('a counted axis');
+    expect(await downloaded(page, 'evidence-rows.csv')).to.contain(url);
+
+    // The screen stays open while the axis is reported instead, and counted again.
+    const become = async (counted_from: 'checklist_evidence' | null) => {
+      const { data: policy } = (await service.person.readPolicy({ path: counted })).body;
+      const own_axes = [{ name: 'evidence', weight: 1, counted_from }];
+      await service.person.replacePolicy({ path: counted, body: { ...policy, own_axes }, ifMatch: policy.version });
+    };
+    await become(null);
+    await page.getByRole('heading', { name: 'No report yet' }).waitFor();
+    await service.person.recordAxisReport({ path: { ...counted, axis: 'evidence' }, body: { part: 7, whole: 9 } });
+    await page.getByText('7 of 9', { exact: true }).waitFor();
+    await become('checklist_evidence');
+    await page.getByRole('rowheader', { name: bare?.title ?? '' }).waitFor();
+    await close();
+  });
 });

@@ -1,7 +1,10 @@
 import { isClosed, type ReleaseInputs } from '@shipworthy/domain';
 import type { ReleaseFactsStore } from '@shipworthy/domain/ports';
 import {
+  type CountingRules,
   type OpsFacts,
+  type OwnCounts,
+  ownAxesFacts,
   type Policy,
   type QualityFacts,
   type ReleaseFacts,
@@ -121,16 +124,22 @@ const sourcesOf = (row: FactsRow): Pick<ReleaseFacts, 'sources'> => {
   return { sources: { deployments, testRuns: sourceFacts(momentsOf(row.last_test_runs)) } };
 };
 
-const ownAxesOf = (row: FactsRow): Pick<ReleaseFacts, 'ownAxes'> => {
-  const cells = cellsOf<OwnCells>(row.own_reports);
-  if (cells.length === 0) return {};
-  const reports = cells.map(([axis, part, whole, explanation, url, measuredAt]) => {
-    return [axis, { part, whole, explanation, url, measuredAt }] as const;
-  });
-  return { ownAxes: Object.fromEntries(reports) };
+/** What is counted for own axes. */
+const countsOf = (row: FactsRow): OwnCounts => {
+  const [, items = 0, proven = 0] = JSON.parse(row.items) as readonly number[];
+  return {
+    checklist_evidence: { part: proven, whole: items },
+  };
 };
 
-const factsOf = (row: FactsRow): ReleaseFacts => {
+const ownAxesOf = (row: FactsRow, rules: CountingRules): Pick<ReleaseFacts, 'ownAxes'> => {
+  const reports = cellsOf<OwnCells>(row.own_reports).map(([axis, part, whole, explanation, url, measuredAt]) => {
+    return [axis, { part, whole, explanation, url, measuredAt }] as const;
+  });
+  return ownAxesFacts(rules, Object.fromEntries(reports), countsOf(row), row.changed_at);
+};
+
+const factsOf = (row: FactsRow, rules: CountingRules): ReleaseFacts => {
   const parts = [row.days, row.hours_before, row.hours_after, row.rows_before, row.rows_after];
   const [succeeded, failed, inProgress] = parts
     .map((part) => JSON.parse(part) as Counts)
@@ -145,7 +154,7 @@ const factsOf = (row: FactsRow): ReleaseFacts => {
     issuesAsOf: row.issues_as_of,
     issuesPending: row.pending !== null && (JSON.parse(row.pending) as readonly string[]).includes(row.id),
     ...sourcesOf(row),
-    ...ownAxesOf(row),
+    ...ownAxesOf(row, rules),
   };
 };
 
@@ -168,19 +177,22 @@ const waiversOf = (releaseId: string, cells: string | null): readonly Waiver[] =
         }),
       );
 
-const inputsOf = (row: FactsRow): ReleaseInputs => ({
-  release: releaseOf(row),
-  project: { id: row.project_id, teamId: row.team_id, name: row.project_name },
-  facts: factsOf(row),
-  policy: {
-    policy: JSON.parse(row.policy) as Policy,
-    version: row.policy_version,
-    changedAt: row.policy_changed_at,
-    changedBy: row.policy_changed_by,
-  },
-  waivers: waiversOf(row.id, row.waivers),
-  revision: { revision: row.revision, changedAt: row.changed_at },
-});
+const inputsOf = (row: FactsRow): ReleaseInputs => {
+  const policy = JSON.parse(row.policy) as Policy;
+  return {
+    release: releaseOf(row),
+    project: { id: row.project_id, teamId: row.team_id, name: row.project_name },
+    facts: factsOf(row, policy),
+    policy: {
+      policy,
+      version: row.policy_version,
+      changedAt: row.policy_changed_at,
+      changedBy: row.policy_changed_by,
+    },
+    waivers: waiversOf(row.id, row.waivers),
+    revision: { revision: row.revision, changedAt: row.changed_at },
+  };
+};
 
 /** The statements for facts in a dialect. */
 interface FactsStatements {
@@ -219,10 +231,11 @@ export const releaseFactsStore = (access: Access): ReleaseFactsStore => {
   return {
     factsFor: async (releaseIds) =>
       (await rowsOf('sql', 'release-facts', releaseIds, [])).map((row) => row && inputsOf(row)),
-    factsUnder: async (releaseIds, { environments, verification }) => {
-      const rules = [environments === null ? null : asJson(environments), verification];
-      const rows = await rowsOf('sqlUnder', 'release-facts-under', releaseIds, rules);
-      return rows.map((row) => row && factsOf(row));
+    factsUnder: async (releaseIds, rules) => {
+      const { environments, verification } = rules;
+      const bound = [environments === null ? null : asJson(environments), verification];
+      const rows = await rowsOf('sqlUnder', 'release-facts-under', releaseIds, bound);
+      return rows.map((row) => row && factsOf(row, rules));
     },
     revisions: (releaseIds) => revisions(access, releaseIds),
     activeRevisions: (projectIds) => activeRevisions(access, projectIds),

@@ -15,6 +15,8 @@ import {
   type CountingRules,
   NAMED_ITEMS,
   type OpsFacts,
+  type OwnCounts,
+  ownAxesFacts,
   type Policy,
   type QualityFacts,
   type ReleaseFacts,
@@ -184,17 +186,21 @@ const activeRevisionOf = (tables: Tables, projectId: string): ActiveRevision | u
   return active && revision && { releaseId: active.id, ...revision };
 };
 
-/** The latest report of each own axis, by the axis' name; nothing where there is none. */
-const ownFacts = ({ latestReports }: Tables, releaseId: string): Pick<ReleaseFacts, 'ownAxes'> => {
-  const latest = ascending(latestReports.where('release', releaseId), ({ axis }) => [axis]);
-  if (latest.length === 0) return {};
-  return {
-    ownAxes: Object.fromEntries(
-      latest.map(({ axis, part, whole, explanation, url, measuredAt }) => [
-        axis,
-        { part, whole, explanation, url, measuredAt },
-      ]),
+/** The latest report of each own axis, by the axis' name. */
+const latestReports = (tables: Tables, releaseId: string): NonNullable<ReleaseFacts['ownAxes']> =>
+  Object.fromEntries(
+    ascending(tables.latestReports.where('release', releaseId), ({ axis }) => [axis]).map(
+      ({ axis, part, whole, explanation, url, measuredAt }) => [axis, { part, whole, explanation, url, measuredAt }],
     ),
+  );
+
+/** What is counted for own axes. */
+const countsOf = (tables: Tables, releaseId: string): OwnCounts => {
+  const items = tables.items.where('release', releaseId).filter(({ removal }) => removal === null);
+  const applying = items.filter((item) => countedState(item) !== 'not_applicable');
+  const proven = applying.filter(({ evidence }) => evidence.length > 0);
+  return {
+    checklist_evidence: { part: proven.length, whole: applying.length },
   };
 };
 
@@ -205,7 +211,12 @@ const factsOf = (tables: Tables, release: Release, rules: CountingRules): Releas
   stability: stabilityFacts(tables, release, rules.environments),
   ...issueKnowledge(tables, release),
   ...sourcesOf(tables, release),
-  ...ownFacts(tables, release.id),
+  ...ownAxesFacts(
+    rules,
+    latestReports(tables, release.id),
+    countsOf(tables, release.id),
+    revisionOf(tables, release.id)?.changedAt ?? 0,
+  ),
 });
 
 const inputsOf = (tables: Tables, releaseId: string): ReleaseInputs | undefined => {

@@ -11,6 +11,7 @@ import { eventSourcesContract } from './event-sources.contract.js';
 import { eventsContract } from './events.contract.js';
 import { factsContract } from './facts.contract.js';
 import { asOfFactsContract } from './facts-as-of.contract.js';
+import { countedFactsContract } from './facts-counted.contract.js';
 import { pendingFactsContract } from './facts-pending.contract.js';
 import { sourceFactsContract } from './facts-sources.contract.js';
 import { stabilityFactsContract } from './facts-stability.contract.js';
@@ -79,6 +80,7 @@ const CORE = [
   notCountedContract,
   waiversContract,
   factsContract,
+  countedFactsContract,
   sourceFactsContract,
   verificationFactsContract,
   stabilityFactsContract,

@@ -167,7 +167,10 @@ const described = (row: AxisRow): string => {
     return `${row.suite ?? 'no suite'}: ${row.passed} of ${row.total} passed, ${row.failed} failed, ran ${row.ran_at}`;
   if ('whole' in row)
     return `${row.whole === null ? 'not measurable' : `${row.part} of ${row.whole}`}, measured ${row.measured_at}`;
-  if ('evidence' in row) return `${row.title}: ${row.state}`;
+  if ('evidence' in row) {
+    const links = row.evidence.length;
+    return `${row.title}: ${row.state}, ${links === 0 ? 'no evidence' : `evidence: ${links}`}`;
+  }
   return `${row.type} "${row.title}": ${row.state}${row.severity === null ? '' : ` (${row.severity})`}`;
 };
 
@@ -231,16 +234,30 @@ const ANSWERS = {
   finishDeployment: dataEnvelope(uses({ app_name: TEXT, status: TEXT, environment: TEXT })),
 } as const satisfies Readonly<Record<string, Schema>>;
 
+const ISSUE_ROW = uses({ ...counted, title: TEXT, type: TEXT, state: TEXT, severity: nullable(TEXT) }, 'reason');
+const ITEM_ROW = uses({ ...counted, title: TEXT, state: TEXT, evidence: listOf(uses({})) }, 'reason');
+const RUN_ROW = uses({ ...counted, ...TEST_RUN }, 'reason');
+const DEPLOYMENT_ROW = uses({ ...counted, ...DEPLOYMENT }, 'reason');
+const REPORT_ROW = uses({ ...counted, part: NUMBER, whole: nullable(NUMBER), measured_at: TEXT }, 'reason');
+
 /** The rows under each of the five axes. */
 const ROWS: Readonly<Record<string, Schema>> = {
-  scope: uses({ ...counted, title: TEXT, type: TEXT, state: TEXT, severity: nullable(TEXT) }, 'reason'),
-  quality: uses({ ...counted, title: TEXT, type: TEXT, state: TEXT, severity: nullable(TEXT) }, 'reason'),
-  ops: uses({ ...counted, title: TEXT, state: TEXT }, 'reason'),
-  verification: uses({ ...counted, ...TEST_RUN }, 'reason'),
-  stability: uses({ ...counted, ...DEPLOYMENT }, 'reason'),
+  scope: ISSUE_ROW,
+  quality: ISSUE_ROW,
+  ops: ITEM_ROW,
+  verification: RUN_ROW,
+  stability: DEPLOYMENT_ROW,
 };
 
-const OWN_ROWS = uses({ ...counted, part: NUMBER, whole: nullable(NUMBER), measured_at: TEXT }, 'reason');
+/** What is looked at in the rows under an own axis: they are reports, or records of any kind that the service counts for it. */
+const ownRowOf = (body: unknown): Schema => {
+  const { data } = { ...(body as { readonly data?: unknown }) };
+  const [first]: readonly unknown[] = Array.isArray(data) ? data : [];
+  if (typeof first !== 'object' || first === null || 'part' in first) return REPORT_ROW;
+  if ('evidence' in first) return ITEM_ROW;
+  if ('environment' in first) return DEPLOYMENT_ROW;
+  return 'severity' in first ? ISSUE_ROW : 'passed' in first ? RUN_ROW : REPORT_ROW;
+};
 
 /** Checks the answer and returns it. Failure (exit 5) naming each member that a tool says something of and that is amiss. */
 export const checkedAnswer = <Body>(operation: keyof typeof ANSWERS, body: Body): Body => {
@@ -250,6 +267,6 @@ export const checkedAnswer = <Body>(operation: keyof typeof ANSWERS, body: Body)
 
 /** Checks a page of rows under an axis likewise, and returns it. */
 export const checkedRows = <Body>(axis: string, body: Body): Body => {
-  requireUsed('listAxisRows', page(ROWS[axis] ?? OWN_ROWS), body);
+  requireUsed('listAxisRows', page(ROWS[axis] ?? ownRowOf(body)), body);
   return body;
 };

@@ -117,7 +117,7 @@ export const getAxisRows = tool({
   name: 'get_axis_rows',
   title: 'Records under one axis',
   description:
-    'Lists what an axis is computed from: issues under scope, bugs under quality, checklist items under ops, test runs under verification, deployments under stability, reports under an own axis of the project; each with whether it counts.',
+    'Lists what an axis is computed from: issues under scope, bugs under quality, checklist items under ops, test runs under verification, deployments under stability, under an own axis of the project its reports or the records the service counts for it; each with whether it counts.',
   effect: 'reads',
   input: {
     type: 'object',

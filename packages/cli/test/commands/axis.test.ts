@@ -13,7 +13,8 @@ const OWN_AXES = [
   { name: 'security', unit: { one: 'finding', many: 'findings' }, weight: 1, minimum: 90, required: true },
   { name: 'coverage', unit: { one: 'line', many: 'lines' } },
   { name: 'accessibility' },
-];
+  { name: 'evidence', counted_from: 'checklist_evidence' },
+] as const;
 
 describe('axis report', () => {
   let service: Service;
@@ -141,6 +142,9 @@ describe('axis report', () => {
     const { exit, err } = await report('performance', '--part', '1', '--whole', '2');
     expect(exit).to.equal(2);
     expect(err).to.contain('no axis performance: it has accessibility, coverage, security');
+    const counted = await report('evidence', '--part', '1', '--whole', '1');
+    expect(counted.exit).to.equal(2);
+    expect(counted.err).to.contain('The service counts the axis evidence itself: it takes no reports.');
     await make({ env: { SHIPWORTHY_API_KEY: await service.keyFor('read', 'test-runs:write') } });
     expect((await report('security', '--part', '1', '--whole', '2')).exit).to.equal(4);
   });

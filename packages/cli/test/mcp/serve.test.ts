@@ -85,6 +85,20 @@ describe('serveMcp', () => {
     expect((await conversation.ask('get_axis_rows', { axis: 'stability' })).text).to.contain('has no record');
   });
 
+  it('lists what the service counts for an own axis, and the reports of one that it does not count', async () => {
+    const path = { team_id: service.teamId, project_id: service.projectId };
+    const { data: policy } = (await service.person.readPolicy({ path })).body;
+    const own_axes = [{ name: 'evidence', counted_from: 'checklist_evidence' as const }, { name: 'security' }];
+    await service.person.replacePolicy({ path, body: { ...policy, own_axes }, ifMatch: policy.version });
+    await service.person.recordAxisReport({ path: { ...path, axis: 'security' }, body: { part: 48, whole: 50 } });
+    const rows = async (axis: string) => (await conversation.ask('get_axis_rows', { axis })).text;
+    expect(await rows('evidence'))
+      .to.contain('evidence of checkout 1.0:')
+      .and.contain('Docs: open, no evidence');
+    expect(await rows('security')).to.contain('48 of 50, measured ');
+    await service.person.replacePolicy({ path, body: { ...policy, own_axes: null }, ifMatch: policy.version + 1 });
+  });
+
   it('answers what if, and says that it is supposed', async () => {
     const { text, data } = await conversation.ask('what_if', { facts: { verification: { passed: 10, total: 10 } } });
     expect(text).to.contain('supposed and not measured').and.contain('verification: 100.0');

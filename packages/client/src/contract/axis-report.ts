@@ -31,6 +31,15 @@ export const AnyAxisName = {
   description: "One of the five axes, or the name of an axis of the project's own.",
 } as const satisfies Schema;
 
+/** What an own axis is counted from where it is not reported. */
+export const CountedFrom = {
+  type: 'string',
+  enum: ['checklist_evidence'],
+  description:
+    'The records that the service counts for the axis; missing: it is reported. `checklist_evidence`: items of the launch checklist that have evidence, of all that apply.',
+} as const satisfies Schema;
+export type CountedFrom = FromSchema<typeof CountedFrom>;
+
 const WhatIsBehind = { ...Text, maxLength: 500 } as const satisfies Schema;
 const Part = { ...Count, description: 'How much of the whole is right, 0 to `whole`; 0 where that is null.' } as const;
 
@@ -70,8 +79,8 @@ export type AxisReportRequest = FromSchema<typeof AxisReportRequest>;
 
 export const AxisReportReason = {
   type: 'string',
-  enum: ['release_frozen', 'superseded_by_newer_report', 'stale_report', 'not_in_policy'],
-  description: 'Why it does not count.',
+  enum: ['release_frozen', 'superseded_by_newer_report', 'stale_report', 'not_in_policy', 'counted_axis'],
+  description: 'Why it does not count; `counted_axis`: the service counts the axis itself now.',
 } as const satisfies Schema;
 
 const axisReportSchema = record({

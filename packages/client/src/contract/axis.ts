@@ -1,4 +1,4 @@
-import { AnyAxisName, AxisReport, AxisReportReason, ownReport } from './axis-report.js';
+import { AnyAxisName, AxisReport, AxisReportReason, CountedFrom, ownReport } from './axis-report.js';
 import { ChecklistItem } from './checklist.js';
 import { Deployment } from './deployment.js';
 import { CommitShaOrNull, Count, Rate, Score, Text, TextOrNull, Timestamp, TimestampOrNull } from './field.js';
@@ -190,7 +190,11 @@ const ownReading = {
   minimum: Score,
   required: { type: 'boolean' },
   unit: record({ properties: { one: Text, many: Text } }),
-  facts: record({ description: 'The latest report; missing: there is none.', properties: ownReport }),
+  counted_from: CountedFrom,
+  facts: record({
+    description: 'The latest report, or what was counted when the release last changed; missing: there is none.',
+    properties: ownReport,
+  }),
   explanation: Explanation,
 } as const;
 
@@ -198,14 +202,17 @@ const ownAxisReadingSchema = {
   title: 'OwnAxisReading',
   description: "What an axis of the project's own yields.",
   oneOf: [
-    record({ properties: { ...ownReading, state: { type: 'string', const: 'measured' }, score: Score } }),
+    record({
+      properties: { ...ownReading, state: { type: 'string', const: 'measured' }, score: Score },
+      optional: ['counted_from'],
+    }),
     record({
       properties: {
         ...ownReading,
         state: { type: 'string', const: 'unmeasured' },
-        cause: { type: 'string', enum: ['no_report', 'stale_report', 'not_measurable'] },
+        cause: { type: 'string', enum: ['no_report', 'stale_report', 'not_measurable', 'nothing_to_count'] },
       },
-      optional: ['facts'],
+      optional: ['counted_from', 'facts'],
     }),
   ],
 } as const satisfies Schema;
@@ -288,7 +295,7 @@ export const listAxisRows = {
   tag: 'readiness',
   summary: 'List the records under one axis',
   description:
-    'scope: issues; quality: bugs, open ones first; ops: checklist items in list order; verification: test runs, stability: deployments, newest first. Under an own axis: its reports, latest first.',
+    'scope: issues; quality: bugs, open ones first; ops: checklist items in list order; verification: test runs, stability: deployments, newest first. Under an own axis: its reports, latest first, or the records that the service counts for it.',
   auth: { kind: 'key', scope: 'read', role: 'viewer' },
   parameters: { axis: AnyAxisName },
   query: PageQuery,

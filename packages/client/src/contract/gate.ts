@@ -87,6 +87,7 @@ export const NextStep = record({
         'count_every_suite',
         'improve',
         'report',
+        'provide',
       ],
     },
     count: {

@@ -138,7 +138,7 @@ export { Activation, Nothing, Release, ReleaseState } from './release.js';
 
 // What pipelines report, and what it counts for.
 
-export { AxisReport, AxisReportRequest } from './axis-report.js';
+export { AxisReport, AxisReportRequest, CountedFrom } from './axis-report.js';
 export {
   CDEVENTS_AT_MOST,
   CdEvent,

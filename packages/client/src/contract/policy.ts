@@ -1,5 +1,5 @@
 import { AXIS_NAMES, AxisName } from './axis.js';
-import { AnyAxisName } from './axis-report.js';
+import { AnyAxisName, CountedFrom } from './axis-report.js';
 import { Count, Id, MAX_INTEGER, ScoreOrNull, Text, TextOrNull, Timestamp, Version } from './field.js';
 import { Decision } from './gate.js';
 import { CSV_LIST, csvOfFirst, type Operation } from './operation.js';
@@ -109,20 +109,29 @@ const ownAxis = {
     ...Hours,
     description: 'How old its latest report may be, in hours, counted in whole minutes; null: any age.',
   },
+  counted_from: CountedFrom,
 } as const satisfies Readonly<Record<string, Schema>>;
 
 export const OwnAxis = record({
   title: 'OwnAxis',
   description: 'What a project demands of an axis beside the five.',
   properties: ownAxis,
+  optional: ['counted_from'],
 });
 export type OwnAxis = FromSchema<typeof OwnAxis>;
 
 export const OwnAxisRequest = record({
   title: 'OwnAxisRequest',
   description: 'An axis beside the five.',
-  properties: ownAxis,
-  optional: ['title', 'unit', 'weight', 'minimum', 'required', 'fresh_for_hours'],
+  properties: {
+    ...ownAxis,
+    counted_from: {
+      oneOf: [CountedFrom, { type: 'null' }],
+      description:
+        'The records that the service counts for it, instead of reports; it takes no `fresh_for_hours` then. null: it is reported; left out: as it is, of a new axis reported.',
+    },
+  },
+  optional: ['title', 'unit', 'weight', 'minimum', 'required', 'fresh_for_hours', 'counted_from'],
   examples: [{ name: 'security', unit: { one: 'finding', many: 'findings' }, weight: 1, minimum: 90, required: true }],
 });
 export type OwnAxisRequest = FromSchema<typeof OwnAxisRequest>;

@@ -231,7 +231,7 @@ export const askWhatIf = {
   tag: 'readiness',
   summary: 'Ask how a release would stand if facts or demands were other ones',
   description:
-    'Changes nothing. A shipped release is judged from what was frozen when it shipped, at that moment; any other one now. Environments or a way to verify that are changed count its records anew; facts that are sent stand.',
+    'Changes nothing. A shipped release is judged from what was frozen when it shipped, at that moment; any other one now. Environments, a way to verify, or what own axes are counted from, where they are changed, count its records anew; facts that are sent stand.',
   auth: { kind: 'key', scope: 'read', role: 'viewer' },
   body: WhatIfRequest,
   repeatable: true,

@@ -59,7 +59,7 @@ const verdictFactsSchema = record({
     own_axes: {
       type: 'array',
       items: OwnReportOfAxis,
-      description: 'The latest report of each own axis; missing: there are none.',
+      description: 'The latest report of each own axis, or what was counted for it; missing: there are none.',
     },
   },
   optional: ['issues_as_of', 'issues_pending', 'test_run_set_aside', 'sources', 'own_axes'],

@@ -49,4 +49,5 @@ export type UnmeasuredCause =
   | 'too_few_deployments'
   | 'no_report'
   | 'stale_report'
-  | 'not_measurable';
+  | 'not_measurable'
+  | 'nothing_to_count';

@@ -1,4 +1,4 @@
-import { type FindFaults, isCount, numberFaults, unlessNull } from './faults.js';
+import { type FindFaults, isCount, numberFaults, textFaults, unlessNull } from './faults.js';
 
 /** The greatest weight of an axis. */
 export const MAX_WEIGHT = 1000;
@@ -42,3 +42,12 @@ export const isPercentage = (value: number): boolean =>
 /** A fast check of the same. */
 export const areHours = (value: number | null): boolean =>
   value === null || (typeof value === 'number' && isHours(value));
+
+/** Checks a text that is one of these. */
+export const choiceFaults = (name: string, values: readonly unknown[]): FindFaults => {
+  const either = values.join(' or ');
+  return textFaults(
+    (value) => (values.includes(value) ? undefined : ['unknown_value', `${name} must be ${either}`]),
+    either,
+  );
+};

@@ -94,7 +94,7 @@ export interface SourceFacts {
   readonly medianMs: number | null;
 }
 
-/** The report of an own axis that counts: the latest one. */
+/** What an own axis is judged by: its latest report, or what the service counted for it. */
 export interface ReportedFacts {
   /** 0 to `whole`; 0 where that is null. */
   readonly part: number;

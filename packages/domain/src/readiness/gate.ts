@@ -51,6 +51,7 @@ const WHY: { readonly [cause in UnmeasuredCause]: string } = Object.freeze({
   no_report: 'nothing was reported for it',
   stale_report: 'its latest report is too old',
   not_measurable: 'its latest report could not measure it',
+  nothing_to_count: 'there is nothing to count',
 });
 
 const NO_WEIGHTS = 'Every weight of the policy is 0, so nothing is judged: give at least one axis a weight above 0';

@@ -3,6 +3,7 @@ import { measureAxes } from './all-axes.js';
 import { stabilityBoundOf } from './axes/stability.js';
 import { worseSuiteOf, worseSuiteText } from './axes/verification.js';
 import { AXES, type Axis, type AxisName, PLACE } from './axis.js';
+import { countedWords } from './counted-axis.js';
 import { afterImport, beforeImport, NAMED_ITEMS, type OpsFacts, type ReleaseFacts, type SuiteRun } from './facts.js';
 import { gateDemands } from './gate.js';
 import { type LeastWork, leastWork, measuresAt, openBugs, openIssues, raisesAt, type Work } from './least-work.js';
@@ -15,7 +16,7 @@ import {
   share,
   weightedHundredths,
 } from './numbers.js';
-import { ownTitle, PARTS } from './own-axis.js';
+import { isCounted, ownTitle, unitOf } from './own-axis.js';
 import type { Policy } from './policy.js';
 import type { NextStep, StepAction } from './report.js';
 import type { Waiver } from './waiver.js';
@@ -251,7 +252,7 @@ const addDeploymentStep: AddSteps = (steps, inputs, least) => {
   steps.push(step('stability', 'deploy_successfully', stuck ? null : deployments, gain, message));
 };
 
-/** An own axis that nothing is known of needs a report in which its part is the whole; one that is measured, more parts. */
+/** An own axis that nothing is known of needs a report in which its part is the whole, or something to count; one that is measured, more parts. */
 const addOwnSteps: AddSteps = (steps, { policy, shares, measured }, { work }) => {
   let place = AXES.length - 1;
   for (const own of policy.ownAxes ?? []) {
@@ -259,12 +260,18 @@ const addOwnSteps: AddSteps = (steps, { policy, shares, measured }, { work }) =>
     const before = shares[place] ?? NOTHING_MORE;
     const reports = measuresAt(work, place);
     const parts = raisesAt(work, place);
-    const { one, many } = own.unit ?? PARTS;
+    const { one, many } = unitOf(own);
+    const title = ownTitle(own);
+    const words = countedWords(own.countedFrom);
     if (reports > 0)
-      steps.push(step(own.name, 'report', reports, null, `${ownTitle(own)}: report all ${many} as reached`));
+      steps.push(
+        isCounted(own)
+          ? step(own.name, 'provide', reports, null, `${title}: ${words.provide}`)
+          : step(own.name, 'report', reports, null, `${title}: report all ${many} as reached`),
+      );
     if (parts === 0) continue;
     const gain = gainOfOne(own.weight ?? 0, before, parts, measured);
-    const message = `${ownTitle(own)}: improve ${parts} more ${parts === 1 ? one : many} of ${before.whole}`;
+    const message = `${title}: ${words.improve} ${parts} more ${parts === 1 ? one : many} of ${before.whole}`;
     steps.push(step(own.name, 'improve', parts, gain, message));
   }
 };

@@ -1,6 +1,8 @@
 import { AXES } from './axis.js';
+import { COUNTED_FROM, type CountedFrom, countedWords, isUsualUnit, PARTS } from './counted-axis.js';
 import {
   areHours,
+  choiceFaults,
   hoursFaults,
   isPercentage,
   isWeight,
@@ -17,6 +19,7 @@ import {
   objectFaults,
   textFaults,
   unlessMissing,
+  unlessNull,
 } from './faults.js';
 
 /** What a project demands of an axis of its own. */
@@ -35,6 +38,8 @@ export interface OwnAxis {
   readonly required?: boolean;
   /** How old its latest report may be, in hours, counted in whole minutes; missing or null: any age. */
   readonly freshForHours?: number | null;
+  /** The records the service counts for it; missing or null: its facts are reported. */
+  readonly countedFrom?: CountedFrom | null;
 }
 
 /** Most own axes of one project. */
@@ -52,12 +57,34 @@ const NAME_RULE =
 export const isOwnName = (value: unknown): value is string =>
   typeof value === 'string' && NAME.test(value) && !FIVE.has(value);
 
-/** The unit of an axis that names none. */
-export const PARTS = Object.freeze({ one: 'part', many: 'parts' });
+/** What an axis counts. */
+export const unitOf = ({ unit, countedFrom }: Pick<OwnAxis, 'unit' | 'countedFrom'>): NonNullable<OwnAxis['unit']> =>
+  unit ?? countedWords(countedFrom).unit;
 
 /** The axis as it begins a sentence: `third_party` is "Third party" unless it has a title. */
 export const ownTitle = ({ name, title }: Pick<OwnAxis, 'name' | 'title'>): string =>
   title ?? (name[0] ?? '').toUpperCase() + name.slice(1).replaceAll('_', ' ');
+
+/** Whether the service counts it; else it is reported. */
+export const isCounted = ({ countedFrom = null }: Pick<OwnAxis, 'countedFrom'>): boolean => countedFrom !== null;
+
+/**
+ * The own axes of a policy that is sent, to be stored or tried: `countedFrom` is that of the present policy where it is missing, and
+ * left out where it is null; a unit that is the usual one is left out. What is no list of axes is returned as it is.
+ */
+export const completedAxes = (sent: readonly OwnAxis[], present: readonly OwnAxis[] = []): readonly OwnAxis[] =>
+  Array.isArray(sent) ? sent.map((axis) => (isObject(axis) ? completedAxis(axis, present) : axis)) : sent;
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+const completedAxis = ({ countedFrom: asked, unit, ...axis }: OwnAxis, present: readonly OwnAxis[]): OwnAxis => {
+  const countedFrom = asked === undefined ? present.find(({ name }) => name === axis.name)?.countedFrom : asked;
+  return {
+    ...axis,
+    ...(unit === undefined || (isObject(unit) && isUsualUnit(unit)) ? {} : { unit }),
+    ...(countedFrom == null ? {} : { countedFrom }),
+  };
+};
 
 /** In the order in which they follow the five. */
 export const byName = ({ name: one }: Pick<OwnAxis, 'name'>, { name: other }: Pick<OwnAxis, 'name'>): number =>
@@ -91,6 +118,17 @@ const MEMBERS = {
   minimum: unlessMissing(percentageFaults('The minimum of an axis')),
   required: unlessMissing(flagFaults),
   freshForHours: unlessMissing(hoursFaults('The freshness')),
+  countedFrom: unlessMissing(unlessNull(choiceFaults('What is counted', COUNTED_FROM))),
+};
+
+/** The rule that a count, which is always of now, is not asked how old it may be. */
+const countIsNeverStale = (
+  faults: FaultList,
+  at: string,
+  { countedFrom = null, freshForHours = null }: Members,
+): void => {
+  if (countedFrom !== null && freshForHours !== null)
+    faults.add(`${at}/fresh_for_hours`, 'does_not_fit', 'An axis that the service counts is never stale');
 };
 
 /** The rule that nothing is demanded of an axis that is not judged. */
@@ -104,7 +142,7 @@ const demandsFit = (faults: FaultList, at: string, { weight = 0, minimum = 0, re
 
 /** Checks the own axes of a policy; returns them by name. */
 export const ownAxesFaults: FindFaults = (faults, at, value) => {
-  const axis = objectFaults({ name: newName(new Set()) }, MEMBERS, demandsFit);
+  const axis = objectFaults({ name: newName(new Set()) }, MEMBERS, demandsFit, countIsNeverStale);
   const read = listFaults(MOST_OWN_AXES, axis)(faults, at, value) as readonly (OwnAxis | undefined)[] | undefined;
   return read?.every((axis) => typeof axis?.name === 'string') ? (read as OwnAxis[]).sort(byName) : read;
 };
@@ -124,8 +162,9 @@ const areMembers = (axis: OwnAxis): boolean => {
 
 /** One shape for every axis, since the engine reads these members often. */
 const plainOwnAxis = (axis: OwnAxis): Required<OwnAxis> | undefined => {
-  const { name, title, unit = PARTS, weight = 0, minimum = 0, required = false, freshForHours = null } = axis;
-  const words = unit === PARTS ? PARTS : plainUnit(unit);
+  const { name, title, unit, weight = 0, minimum = 0, required = false, freshForHours = null } = axis;
+  const { countedFrom = null } = axis;
+  const words = unit === undefined ? unitOf({ countedFrom }) : plainUnit(unit);
   const fits =
     isOwnName(name) &&
     (title === undefined || isShortText(title, MAX_TITLE)) &&
@@ -135,9 +174,10 @@ const plainOwnAxis = (axis: OwnAxis): Required<OwnAxis> | undefined => {
     typeof required === 'boolean' &&
     areHours(freshForHours) &&
     (weight > 0 || (minimum === 0 && !required)) &&
+    (countedFrom === null || (freshForHours === null && COUNTED_FROM.includes(countedFrom))) &&
     areMembers(axis);
   if (!fits) return undefined;
-  return { name, title: title ?? ownTitle(axis), unit: words, weight, minimum, required, freshForHours };
+  return { name, title: title ?? ownTitle(axis), unit: words, weight, minimum, required, freshForHours, countedFrom };
 };
 
 /** Whether the own axes of a frozen policy are frozen in all their parts, and by name. */

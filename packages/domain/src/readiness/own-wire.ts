@@ -1,6 +1,7 @@
+import { COUNTED_FROM, type CountedFrom } from './counted-axis.js';
 import type { ReportedFacts } from './facts.js';
 import { isCount, isMoment } from './faults.js';
-import { byName, type OwnAxis, ownTitle, PARTS } from './own-axis.js';
+import { byName, type OwnAxis, ownTitle, unitOf } from './own-axis.js';
 import type { Policy } from './policy.js';
 import type { OwnAxisReading } from './report.js';
 import { momentForm } from './words.js';
@@ -16,13 +17,14 @@ export const reportedForm = ({ part, whole, explanation, url, measuredAt }: Repo
 
 /** The reading of an own axis in wire form; without `facts` where there is no report, or the facts are those of a program. */
 export const ownReadingForm = (reading: OwnAxisReading) => {
-  const { axis, title, unit, weight, minimum, required, facts, explanation } = reading;
+  const { axis, title, unit, weight, minimum, required, countedFrom, facts, explanation } = reading;
   const yielded =
     reading.state === 'measured'
       ? { state: reading.state, score: reading.score }
       : { state: reading.state, cause: reading.cause };
   const known = isMoment(facts?.measuredAt) && isCount(facts.part) ? { facts: reportedForm(facts) } : {};
-  return { axis, title, ...yielded, weight, minimum, required, unit, ...known, explanation };
+  const counted = countedFrom === undefined ? {} : { counted_from: countedFrom };
+  return { axis, title, ...yielded, weight, minimum, required, unit, ...counted, ...known, explanation };
 };
 
 /** What a policy demands of an own axis, as it is sent; members that are missing have their defaults. */
@@ -34,13 +36,14 @@ export interface SentOwnAxis {
   readonly minimum?: number | undefined;
   readonly required?: boolean | undefined;
   readonly fresh_for_hours?: number | null | undefined;
+  readonly counted_from?: CountedFrom | null | undefined;
 }
 
-/** What a policy demands of its own axes in wire form, by name, with all members. */
+/** What a policy demands of its own axes in wire form, by name, with all members but `counted_from` of those that are reported. */
 export const ownAxesForm = ({ ownAxes = [] }: Policy) =>
   [...ownAxes].sort(byName).map((axis) => {
-    const { name, unit = PARTS, weight = 0, minimum = 0, required = false, freshForHours = null } = axis;
-    const { one, many } = unit;
+    const { name, weight = 0, minimum = 0, required = false, freshForHours = null, countedFrom = null } = axis;
+    const { one, many } = unitOf(axis);
     return {
       name,
       title: ownTitle(axis),
@@ -49,6 +52,7 @@ export const ownAxesForm = ({ ownAxes = [] }: Policy) =>
       minimum,
       required,
       fresh_for_hours: freshForHours,
+      ...(countedFrom === null ? {} : { counted_from: countedFrom }),
     };
   });
 
@@ -71,6 +75,8 @@ export interface VerdictOwnAxis {
   readonly minimum: number;
   readonly required: boolean;
   readonly fresh_for_hours: number | null;
+  /** The records that were counted; an engine that does not know them comes to the same numbers. */
+  readonly counted_from?: string | null;
 }
 
 /** The report of an own axis as a verdict carries it, for the engine: its axis and its facts. */
@@ -86,7 +92,8 @@ export const reportedOf = (reported: VerdictReported): readonly [string, Reporte
 ];
 
 /** What is demanded of an own axis, for the engine; what was not sent is not named. */
-export const ownAxisOf = ({ fresh_for_hours: freshForHours, ...sent }: SentOwnAxis): OwnAxis => {
+export const ownAxisOf = (sent: SentOwnAxis): OwnAxis => {
+  const { fresh_for_hours: freshForHours, counted_from: countedFrom } = sent;
   const { name, title, unit, weight, minimum, required } = sent;
   return {
     name,
@@ -96,7 +103,14 @@ export const ownAxisOf = ({ fresh_for_hours: freshForHours, ...sent }: SentOwnAx
     ...(minimum === undefined ? {} : { minimum }),
     ...(required === undefined ? {} : { required }),
     ...(freshForHours === undefined ? {} : { freshForHours }),
+    ...(countedFrom === undefined ? {} : { countedFrom }),
   };
+};
+
+/** What was demanded of an own axis, for the engine; what it was counted from only where this engine knows such records. */
+export const ownAxisOfVerdict = ({ counted_from: from, ...axis }: VerdictOwnAxis): OwnAxis => {
+  const known = COUNTED_FROM.find((one) => one === from);
+  return ownAxisOf(known === undefined ? axis : { ...axis, counted_from: known });
 };
 
 /** A report that is assumed, as it is sent. */

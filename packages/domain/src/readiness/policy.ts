@@ -1,8 +1,10 @@
 import type { Fault } from '../errors.js';
 import type { Page, PageRequest } from '../page.js';
 import { AXES, type Axis, type AxisName, type InAxisOrder, inAxisOrder, type PerAxis } from './axis.js';
+import type { CountedFrom } from './counted-axis.js';
 import {
   areHours,
+  choiceFaults,
   hoursFaults,
   isPercentage,
   isWeight,
@@ -63,8 +65,8 @@ const MS_PER_MINUTE = 60_000;
 /** A limit of the policy (hours above 0, fractions allowed) in milliseconds: whole minutes, the nearest, at least one. */
 export const limitMs = (hours: number): number => Math.max(1, Math.round(hours * 60)) * MS_PER_MINUTE;
 
-/** The part of a policy that decides which records count; all else judges what was counted. */
-export type CountingRules = Pick<Policy, 'environments' | 'verification'>;
+/** The part of a policy that decides which records count, and for which own axes; all else judges what was counted. */
+export type CountingRules = Pick<Policy, 'environments' | 'verification' | 'ownAxes'>;
 
 /** A policy as it was at one time: every change makes a new version, from 1. */
 export interface PolicyVersion {
@@ -95,25 +97,56 @@ const sameEnvironments = ({ environments: a }: CountingRules, { environments: b 
   return a.length === b.length && a.every((name) => b.includes(name));
 };
 
+const NONE: readonly OwnAxis[] = Object.freeze([]);
+
+const namesOf = ({ ownAxes = NONE }: CountingRules): readonly string[] => ownAxes.map(({ name }) => name);
+
+/** The records that the service counts for the axis of that name; null: it has none of that name, or one that is reported. */
+const countedFor = ({ ownAxes = NONE }: CountingRules, name: string): CountedFrom | null =>
+  ownAxes.find((axis) => axis.name === name)?.countedFrom ?? null;
+
+/** The own axes for which two policies count other records, or only one of them counts any. */
+const countedOtherwise = (a: CountingRules, b: CountingRules): readonly string[] =>
+  [...new Set([...namesOf(a), ...namesOf(b)])].filter((name) => countedFor(a, name) !== countedFor(b, name));
+
 /** Whether two policies count the same records, however they judge them. */
 export const sameCounting = (a: CountingRules, b: CountingRules): boolean =>
-  a.verification === b.verification && sameEnvironments(a, b);
+  a.verification === b.verification && sameEnvironments(a, b) && countedOtherwise(a, b).length === 0;
+
+/** The facts of own axes, those of the names taken from `recounted`. */
+const recountedOwn = (
+  { ownAxes = {} }: ReleaseFacts,
+  names: readonly string[],
+  { ownAxes: recounted = {} }: ReleaseFacts,
+): Pick<ReleaseFacts, 'ownAxes'> => {
+  const all = new Map(Object.entries(ownAxes));
+  for (const name of names) {
+    const anew = Object.hasOwn(recounted, name) ? recounted[name] : undefined;
+    if (anew === undefined) all.delete(name);
+    else all.set(name, anew);
+  }
+  return { ownAxes: Object.fromEntries(all) };
+};
 
 /**
  * The facts as `to` counts them, known as `from` counted them: `recounted` is a reading under `to`, of which only what
- * the two count differently is taken. So facts that were frozen stay what they were but for the test runs and
- * deployments that are chosen anew.
+ * the two count differently is taken. So facts that were frozen stay what they were but for the test runs, deployments and
+ * records of own axes that are chosen anew.
  */
 export const recountedFacts = (
   facts: ReleaseFacts,
   from: CountingRules,
   recounted: ReleaseFacts,
   to: CountingRules,
-): ReleaseFacts => ({
-  ...facts,
-  verification: from.verification === to.verification ? facts.verification : recounted.verification,
-  stability: sameEnvironments(from, to) ? facts.stability : recounted.stability,
-});
+): ReleaseFacts => {
+  const names = countedOtherwise(from, to);
+  return {
+    ...facts,
+    verification: from.verification === to.verification ? facts.verification : recounted.verification,
+    stability: sameEnvironments(from, to) ? facts.stability : recounted.stability,
+    ...(names.length === 0 ? {} : recountedOwn(facts, names, recounted)),
+  };
+};
 
 type Differs = (a: Policy, b: Policy) => boolean;
 
@@ -126,12 +159,10 @@ const OWN: Partial<Record<Axis, Differs>> = {
   quality: (a, b) => a.maxOpenCriticalBugs !== b.maxOpenCriticalBugs,
   verification: (a, b) => a.verification !== b.verification || a.freshnessHours !== b.freshnessHours,
   stability: (a, b) =>
-    !sameCounting({ ...a, verification: b.verification }, b) ||
+    !sameEnvironments(a, b) ||
     a.minFinishedDeployments !== b.minFinishedDeployments ||
     (a.stabilityBound ?? 'rate') !== (b.stabilityBound ?? 'rate'),
 };
-
-const NONE: readonly OwnAxis[] = Object.freeze([]);
 
 const sameOwnAxis = (one: OwnAxis | undefined, other: OwnAxis | undefined): boolean =>
   one !== undefined &&
@@ -139,7 +170,8 @@ const sameOwnAxis = (one: OwnAxis | undefined, other: OwnAxis | undefined): bool
   (one.weight ?? 0) === (other.weight ?? 0) &&
   (one.minimum ?? 0) === (other.minimum ?? 0) &&
   (one.required ?? false) === (other.required ?? false) &&
-  (one.freshForHours ?? null) === (other.freshForHours ?? null);
+  (one.freshForHours ?? null) === (other.freshForHours ?? null) &&
+  (one.countedFrom ?? null) === (other.countedFrom ?? null);
 
 /** The own axes that only one policy has, or that it demands something else of, by name. */
 const ownAxesOf = ({ ownAxes: a = NONE }: Policy, { ownAxes: b = NONE }: Policy): readonly AxisName[] => {
@@ -165,14 +197,6 @@ const isAxis = (value: unknown): value is Axis => AXES.some((axis) => axis === v
 const lengthOf = (text: string): number => (text.length > 2 * MAX_ENVIRONMENT_LENGTH ? text.length : [...text].length);
 
 const shown = (name: string): string => name.slice(0, MAX_ENVIRONMENT_LENGTH);
-
-const oneOf = (name: string, values: readonly unknown[]): FindFaults => {
-  const either = values.join(' or ');
-  return textFaults(
-    (value) => (values.includes(value) ? undefined : ['unknown_value', `${name} must be ${either}`]),
-    either,
-  );
-};
 
 /** Checks a list that names nothing twice. */
 const distinct =
@@ -228,10 +252,10 @@ const MEMBERS: { readonly [Name in keyof Required<Policy>]: FindFaults } = {
   requiredAxes: distinct('axis', listFaults(MAX_ENVIRONMENTS, axisName)),
   environments: unlessNull(environments),
   freshnessHours: hoursFaults('The freshness'),
-  verification: oneOf('The verification', WAYS_TO_VERIFY),
+  verification: choiceFaults('The verification', WAYS_TO_VERIFY),
   maxOpenCriticalBugs: unlessNull(wholeNumberFaults('The limit of critical bugs', 0, MAX_COUNT)),
   minFinishedDeployments: wholeNumberFaults('The least number of deployments', 1, MAX_COUNT),
-  stabilityBound: unlessMissing(oneOf('The bound of stability', BOUNDS)),
+  stabilityBound: unlessMissing(choiceFaults('The bound of stability', BOUNDS)),
   silenceHours: unlessMissing(hoursFaults('The limit of silence')),
   ownAxes: unlessMissing(ownAxesFaults),
 };

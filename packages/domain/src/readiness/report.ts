@@ -1,5 +1,6 @@
 import type { Instant } from '../time.js';
 import type { Axis, AxisName, UnmeasuredCause } from './axis.js';
+import type { CountedFrom } from './counted-axis.js';
 import type { ReleaseFacts, ReportedFacts, SuiteRun } from './facts.js';
 import type { PolicyVersion } from './policy.js';
 import type { SilentSource } from './silent-source.js';
@@ -47,7 +48,9 @@ export type OwnAxisReading = {
   readonly weight: number;
   readonly minimum: number;
   readonly required: boolean;
-  /** The report that counts; null: there is none. Of an axis that a program defines, the facts it gave. */
+  /** The records the service counts for it; missing: its facts are reported. */
+  readonly countedFrom?: CountedFrom;
+  /** The report that counts, or what was counted; null: there is none. Of an axis that a program defines, the facts it gave. */
   readonly facts: ReportedFacts | null;
   readonly explanation: string;
 } & (
@@ -84,7 +87,8 @@ export type StepAction =
   | 'deploy_successfully'
   | 'count_every_suite'
   | 'improve'
-  | 'report';
+  | 'report'
+  | 'provide';
 
 /**
  * A target, "at least so many of these": targets overlap, since a resolved bug is a closed issue, too. All steps together

@@ -24,6 +24,7 @@ import {
   resolvedCriticalBugs,
   type Work,
 } from './least-work.js';
+import { completedAxes } from './own-axis.js';
 import { type Policy, policyFaults, unfitPolicyFaults } from './policy.js';
 import type { GateDecision, NextStep, ReadinessReport, Reason, StepAction } from './report.js';
 import type { Waiver } from './waiver.js';
@@ -127,17 +128,18 @@ export type WhatIf =
   | { readonly answer: null; readonly faults: readonly Fault[] };
 
 /** The policy with these demands changed; whether it is valid is not looked at. */
-export const changedPolicy = (policy: Policy, { weights, minimums, ...others }: PolicyChanges): Policy => ({
+export const changedPolicy = (policy: Policy, { weights, minimums, ownAxes, ...others }: PolicyChanges): Policy => ({
   ...policy,
   ...others,
   weights: { ...policy.weights, ...weights },
   minimums: { ...policy.minimums, ...minimums },
+  ...(ownAxes === undefined ? {} : { ownAxes: completedAxes(ownAxes, policy.ownAxes) }),
 });
 
 /**
  * Judges a release as if some of its facts or demands were other ones; waivers and moment stay. Pure, as the engine is.
  *
- * Facts are counts and do not show what other environments, or another way to verify, would count: a caller that changes
+ * Facts are counts and do not show what other environments, another way to verify, or records counted for an own axis would be: a caller that changes
  * those must also give the facts as counted by them.
  */
 export const whatIf = (
@@ -178,7 +180,11 @@ const raiseOf =
 type Untargeted = 'await_import' | 'count_every_suite';
 
 /** Actions on an own axis, which the step names. */
-type OwnAction = 'improve' | 'report';
+type OwnAction = 'improve' | 'report' | 'provide';
+
+const OWN_ACTIONS: readonly string[] = ['improve', 'report', 'provide'] satisfies OwnAction[];
+
+const isOfOwnAxis = (action: StepAction): action is OwnAction => OWN_ACTIONS.includes(action);
 
 const RAISES: { readonly [action in Exclude<StepAction, Untargeted | OwnAction>]: Raise } = Object.freeze({
   add_issues: targetOf('addIssues'),
@@ -195,7 +201,7 @@ const RAISES: { readonly [action in Exclude<StepAction, Untargeted | OwnAction>]
 const workOf = (steps: readonly NextStep[]): Work => {
   const work = noWork(AXES.length);
   for (const { action, count } of steps)
-    if (action !== 'await_import' && action !== 'count_every_suite' && action !== 'improve' && action !== 'report')
+    if (action !== 'await_import' && action !== 'count_every_suite' && !isOfOwnAxis(action))
       RAISES[action](work, count ?? 0);
   return work;
 };
@@ -245,7 +251,8 @@ const ownAxesAfter = (
     const own = Object.hasOwn(ownAxes, name) ? ownAxes[name] : undefined;
     const parts = countOf(steps, name, 'improve');
     const whole = own?.whole ?? 1;
-    if (countOf(steps, name, 'report') > 0) after.set(name, statedReport({ part: whole, whole }, asOf));
+    if (countOf(steps, name, 'report') + countOf(steps, name, 'provide') > 0)
+      after.set(name, statedReport({ part: whole, whole }, asOf));
     else if (own !== undefined && parts > 0) after.set(name, { ...own, part: own.part + parts });
   }
   return Object.fromEntries(after);
@@ -281,7 +288,7 @@ export const factsAfter = (before: ReleaseFacts, steps: readonly NextStep[], asO
     ...(facts.testRunSetAside === undefined || measuresAt(work, PLACE.verification) > 0
       ? {}
       : { testRunSetAside: facts.testRunSetAside }),
-    ...(facts.ownAxes === undefined && !steps.some(({ action }) => action === 'report')
+    ...(facts.ownAxes === undefined && !steps.some(({ action }) => action === 'report' || action === 'provide')
       ? {}
       : { ownAxes: ownAxesAfter(facts, steps, asOf) }),
   };

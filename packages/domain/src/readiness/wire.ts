@@ -14,6 +14,7 @@ import type {
 import {
   assumedReportOf,
   ownAxisOf,
+  ownAxisOfVerdict,
   ownReadingForm,
   reportedOf,
   type SentOwnAxis,
@@ -351,7 +352,7 @@ export const policyOfVerdict = (policy: VerdictPolicy): Policy => ({
   minFinishedDeployments: policy.min_finished_deployments,
   ...(policy.stability_bound === undefined ? {} : { stabilityBound: policy.stability_bound }),
   ...(policy.silence_hours === undefined ? {} : { silenceHours: policy.silence_hours }),
-  ...(policy.own_axes === undefined ? {} : { ownAxes: policy.own_axes.map(ownAxisOf) }),
+  ...(policy.own_axes === undefined ? {} : { ownAxes: policy.own_axes.map(ownAxisOfVerdict) }),
 });
 
 /** A waiver of that release likewise. */

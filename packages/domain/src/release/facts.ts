@@ -39,7 +39,8 @@ export interface ReleaseFactsStore {
   /** In the order asked; undefined where there is no such release. One round trip for any number of releases. */
   factsFor(releaseIds: readonly string[]): Promise<readonly (ReleaseInputs | undefined)[]>;
   /**
-   * The same facts as another policy would count them: which deployments and which test runs there are. In the order asked;
+   * The same facts as another policy would count them: which deployments and test runs there are, and what is
+   * counted for own axes. In the order asked;
    * undefined where there is no such release. One round trip for any number of releases.
    */
   factsUnder(releaseIds: readonly string[], rules: CountingRules): Promise<readonly (ReleaseFacts | undefined)[]>;

@@ -1,6 +1,7 @@
 import type { Page, PageRequest } from '../page.js';
 import { AXES, type Axis } from '../readiness/axis.js';
 import type { ReleaseFacts } from '../readiness/facts.js';
+import { isCounted } from '../readiness/own-axis.js';
 import type { PolicyVersion } from '../readiness/policy.js';
 import type {
   AxisReading,
@@ -69,9 +70,22 @@ export const scoresTheSame = (a: HistoryPoint, b: HistoryPoint): boolean =>
   a.axes.every(({ axis, score }) => b.axes.some((other) => other.axis === axis && other.score === score)) &&
   sameValue(a.ownAxes ?? [], b.ownAxes ?? []);
 
+/** A snapshot without when the counts of own axes are from, which every change of the release moves. */
+const withoutCountTimes = (snapshot: Snapshot | null): unknown => {
+  if (snapshot === null) return null;
+  const { facts, policy } = snapshot;
+  const counted = (policy.policy.ownAxes ?? []).filter(isCounted).map(({ name }) => name);
+  if (counted.length === 0) return snapshot;
+  const own = Object.entries(facts.ownAxes ?? {});
+  const ownAxes = own.map(([name, { measuredAt, ...count }]) =>
+    counted.includes(name) ? [name, count] : [name, count, measuredAt],
+  );
+  return { ...snapshot, facts: { ...facts, ownAxes } };
+};
+
 /** Whether they also have the same facts, policy, waivers and names; moment and causes may differ. */
 export const readsTheSame = (a: RecordedPoint, b: RecordedPoint): boolean =>
-  scoresTheSame(a, b) && sameValue(a.snapshot, b.snapshot);
+  scoresTheSame(a, b) && sameValue(withoutCountTimes(a.snapshot), withoutCountTimes(b.snapshot));
 
 /** The moments since the last point at which a report that is still live changed by time alone. */
 const limitsPassed = (inputs: ReleaseInputs, last: RecordedPoint | undefined, now: Instant): readonly Instant[] => {

@@ -16,6 +16,7 @@ import type { Page, PageRequest } from '../page.js';
 import { externalIdConflict, type ImportOutcome, type RepeatableReport, type Reported } from '../pipeline-report.js';
 import type { Ports, Stores } from '../ports.js';
 import type { Project } from '../project.js';
+import type { CountedFrom } from '../readiness/counted-axis.js';
 import type { Policy } from '../readiness/policy.js';
 import type { Release } from '../release/release.js';
 import { importedNameFaults } from '../repository/link.js';
@@ -242,6 +243,16 @@ export async function readAxisReport(
   const [report] = await stores.axisReports.byIds([reportId]);
   if (report?.projectId !== project.id || report.axis !== axis) throw notFound('report');
   return addAxisReportContribution(ports, await viewOf(stores, project, report, clock()));
+}
+
+/** The records that the service counts for an own axis, by the policy its release is judged by; null: the axis is reported. */
+export async function countedRecords(
+  { stores, lookups }: Pick<Ports, 'stores' | 'lookups'>,
+  { axis, releaseId, ...path }: ProjectPath & { readonly axis: string; readonly releaseId: string },
+): Promise<CountedFrom | null> {
+  const frozen = await lookups.frozen(releaseId);
+  const policy = frozen?.policy.policy ?? (await policyOf(stores, await findProject(stores, path)));
+  return ownAxisNamed(policy, axis)?.countedFrom ?? null;
 }
 
 interface ListAxisReports extends ProjectPath, Omit<AxisReportFilter, 'projectId'> {

@@ -95,6 +95,7 @@ export { waiveReason, withdrawWaiver } from './waiver.js';
 
 export {
   addAxisReportContribution,
+  countedRecords,
   importAxisReports,
   listAxisReports,
   readAxisReport,

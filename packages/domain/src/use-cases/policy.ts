@@ -2,6 +2,7 @@ import { invalid } from '../errors.js';
 import type { Page, PageKey } from '../page.js';
 import type { Ports, Stores } from '../ports.js';
 import type { ReleaseFacts } from '../readiness/facts.js';
+import { completedAxes } from '../readiness/own-axis.js';
 import {
   DEFAULT_POLICY,
   type Policy,
@@ -39,7 +40,7 @@ const completed = (sent: Policy, { stabilityBound, silenceHours, ownAxes: now }:
     ...(now === undefined ? {} : { ownAxes: now }),
     ...sent,
   };
-  return ownAxes === undefined || ownAxes.length === 0 ? named : { ...named, ownAxes };
+  return ownAxes === undefined || ownAxes.length === 0 ? named : { ...named, ownAxes: completedAxes(ownAxes, now) };
 };
 
 /** The policy that is sent, completed by the present one. */
@@ -89,8 +90,8 @@ export interface PolicyPreviewReading extends PolicyPreview<Release> {
 /**
  * Which decisions another policy would change, over all releases of a project that are not canceled: open ones by what is
  * known now, shipped ones by what was frozen when they shipped, against the policy they shipped under. Where it counts
- * other environments or other test runs than that policy, those are counted anew from the records of the window, which
- * closed with it. Listed are those that flip first, then the others, newest first each.
+ * other environments, other test runs or other records for own axes than that policy, those are counted anew; the window
+ * closed with the release. Listed are those that flip first, then the others, newest first each.
  * @throws DomainError `not-found`, `invalid`
  */
 export async function readPolicyPreview(

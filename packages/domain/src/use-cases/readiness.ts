@@ -167,7 +167,7 @@ export interface WhatIfReading extends WhatIfAnswer {
 
 /**
  * Computes the report of a release with changed facts or demands; a shipped release starts from its frozen report. Records are
- * counted anew when environments or the way to verify change.
+ * counted anew when environments, the way to verify, or what own axes are counted from change.
  * @throws DomainError `not-found`, `invalid`
  */
 export async function readWhatIf(
@@ -200,8 +200,17 @@ const withRecounted = (
   recounted: ReleaseFacts,
   rules: Policy,
 ): WhatIfChanges => {
-  const { verification, stability } = recountedFacts(facts, policy, recounted, rules);
-  return { ...changes, facts: { verification, stability, ...changes.facts } };
+  const { verification, stability, ownAxes = {} } = recountedFacts(facts, policy, recounted, rules);
+  const gone = Object.keys(facts.ownAxes ?? {}).filter((name) => !Object.hasOwn(ownAxes, name));
+  return {
+    ...changes,
+    facts: {
+      ...(verification === facts.verification ? {} : { verification }),
+      ...(stability === facts.stability ? {} : { stability }),
+      ...changes.facts,
+      ownAxes: { ...ownAxes, ...Object.fromEntries(gone.map((name) => [name, null])), ...changes.facts?.ownAxes },
+    },
+  };
 };
 
 /** What a release is judged by: of a shipped one what its frozen report was made of, as of then. One coalesced read, two when it has shipped. */

@@ -25,8 +25,8 @@ import {
   windowOf,
 } from '@shipworthy/domain';
 import type { Ports } from '@shipworthy/domain/ports';
-import type { Axis } from '@shipworthy/domain/readiness';
-import { listAxisReports } from '@shipworthy/domain/use-cases';
+import type { Axis, CountedFrom } from '@shipworthy/domain/readiness';
+import { countedRecords, listAxisReports } from '@shipworthy/domain/use-cases';
 import type { OperationOf, RouteContext, RouteHandler, Routes } from '../http/route.js';
 import { AXIS_REPORT_TABLE, wireAxisReport, wireReportCounting } from './axis-reports.js';
 import { wireChecklistItem } from './checklists.js';
@@ -86,15 +86,23 @@ const issues =
     return { rows: await ports.slices.map(rows, (issue) => wireIssueRow(issue, issueCounting(issue))), next };
   };
 
-const checklistItems = async ({ ports, releaseId, page }: Asked): Promise<Rows<ChecklistRow>> => {
-  const items = await ports.stores.checklists.ofRelease(releaseId);
-  const [last] = page.after ?? [];
-  const rest = last === undefined ? items : items.filter(({ position }) => position > Number(last));
-  const rows = rest.slice(0, page.limit);
-  const end = rows.at(-1);
-  const next = rows.length < rest.length && end !== undefined ? [end.position] : null;
-  return { rows: await ports.slices.map(rows, (item) => wireChecklistRow(item, itemCounting(item))), next };
+/** A checklist item under an axis that counts those with evidence: a mark that awaits an owner makes no difference. */
+const provenCounting = (item: ChecklistItem): ItemCounting => {
+  const { counts, reason } = itemCounting(item);
+  return { counts, reason: counts ? null : reason };
 };
+
+const checklistItems =
+  (counting: (item: ChecklistItem) => ItemCounting) =>
+  async ({ ports, releaseId, page }: Asked): Promise<Rows<ChecklistRow>> => {
+    const items = await ports.stores.checklists.ofRelease(releaseId);
+    const [last] = page.after ?? [];
+    const rest = last === undefined ? items : items.filter(({ position }) => position > Number(last));
+    const rows = rest.slice(0, page.limit);
+    const end = rows.at(-1);
+    const next = rows.length < rest.length && end !== undefined ? [end.position] : null;
+    return { rows: await ports.slices.map(rows, (item) => wireChecklistRow(item, counting(item))), next };
+  };
 
 const testRuns = async ({ ports, projectId, releaseId, page }: Asked): Promise<Rows<TestRunRow>> => {
   const { stores, clock } = ports;
@@ -165,14 +173,24 @@ const rowsOf = <Row extends AxisRow>(read: (asked: Asked) => Promise<Rows<Row>>,
 const OF_FIVE = {
   scope: rowsOf(issues({}), ISSUE_TABLE),
   quality: rowsOf(issues({ type: 'bug' }), ISSUE_TABLE),
-  ops: rowsOf(checklistItems, CHECKLIST_TABLE),
+  ops: rowsOf(checklistItems(itemCounting), CHECKLIST_TABLE),
   verification: rowsOf(testRuns, TEST_RUN_TABLE),
   stability: rowsOf(deployments, DEPLOYMENT_TABLE),
 } as const satisfies { readonly [axis in Axis]: unknown };
 
 const isOfFive = (axis: string): axis is Axis => Object.hasOwn(OF_FIVE, axis);
 
-const rowsUnder = (axis: string) => (isOfFive(axis) ? OF_FIVE[axis] : rowsOf(reports(axis), AXIS_REPORT_TABLE));
+/** The records that the service counts for own axes. */
+const COUNTED_ROWS = {
+  checklist_evidence: rowsOf(checklistItems(provenCounting), CHECKLIST_TABLE),
+} as const satisfies { readonly [from in CountedFrom]: unknown };
+
+/** The rows of an axis; under an own one the records that are counted for it, or its reports. */
+const rowsUnder = async (axis: string, { ports, ...asked }: Omit<Asked, 'page'>) => {
+  if (isOfFive(axis)) return OF_FIVE[axis];
+  const from = await countedRecords(ports, { ...asked, axis });
+  return from === null ? rowsOf(reports(axis), AXIS_REPORT_TABLE) : COUNTED_ROWS[from];
+};
 
 const askedOf = ({
   ports,
@@ -188,12 +206,15 @@ const askedOf = ({
 
 const list: RouteHandler<OperationOf<'listAxisRows'>> = async ({ path: { axis } }, context) => {
   const { page, sealCursor } = context;
-  const { rows, next } = await rowsUnder(axis).read({ ...askedOf(context), page });
+  const asked = askedOf(context);
+  const { rows, next } = await (await rowsUnder(axis, asked)).read({ ...asked, page });
   return pageReply(rows, sealCursor(next));
 };
 
-const exportTable: RouteHandler<OperationOf<'exportAxisRows'>> = ({ path: { axis } }, context) =>
-  rowsUnder(axis).exportAs(`${axis}-rows`, askedOf(context));
+const exportTable: RouteHandler<OperationOf<'exportAxisRows'>> = async ({ path: { axis } }, context) => {
+  const asked = askedOf(context);
+  return (await rowsUnder(axis, asked)).exportAs(`${axis}-rows`, asked);
+};
 
 /** The records an axis is made of. */
 export const axisRowRoutes = {

@@ -10,7 +10,7 @@ import type {
   Release,
   TestRun,
 } from '@shipworthy/client';
-import type { Axis, GateDecision } from '@shipworthy/domain/readiness';
+import type { Axis, CountedFrom, GateDecision } from '@shipworthy/domain/readiness';
 import { countOf } from './numbers.js';
 
 type UncountedReason = NonNullable<AxisRow['reason']>;
@@ -34,6 +34,25 @@ export const axisTitleOf = (name: string): string => {
 
 /** The reading of any axis. */
 export type AnyReading = AxisReading | OwnAxisReading;
+
+/** An own axis that the service counts: what choosing it is called, how it is counted, and the axis it shares its records with. */
+interface CountedAxis {
+  readonly choice: string;
+  readonly rule: string;
+  readonly recordsOf: Axis;
+}
+
+export const COUNTED: Readonly<Record<CountedFrom, CountedAxis>> = {
+  checklist_evidence: {
+    choice: 'Checklist items with evidence',
+    rule: 'Checklist items that have evidence, of all that apply.',
+    recordsOf: 'ops',
+  },
+};
+
+/** What is said of an axis that the service counts; undefined: it is one of the five, or reported. */
+export const countedAxis = (reading: AnyReading): CountedAxis | undefined =>
+  'title' in reading && reading.counted_from !== undefined ? COUNTED[reading.counted_from] : undefined;
 
 /** The readings of the five, then of the project's own axes. */
 export const readingsOf = ({
@@ -80,6 +99,7 @@ export const NOT_COUNTED: Readonly<Record<UncountedReason, string>> = {
   superseded_by_newer_report: 'a newer report counts',
   stale_report: 'too old for the policy',
   not_in_policy: 'the policy no longer has this axis',
+  counted_axis: 'the axis is counted now, not reported',
   canceled: 'canceled',
   not_applicable: 'does not apply',
   awaiting_confirmation: "awaiting an owner's confirmation",

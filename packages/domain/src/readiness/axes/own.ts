@@ -1,6 +1,7 @@
 import type { Fault } from '../../errors.js';
 import type { Instant } from '../../time.js';
 import { AXES, type UnmeasuredCause } from '../axis.js';
+import { type CountedFrom, countedWords } from '../counted-axis.js';
 import type { ReleaseFacts, ReportedFacts } from '../facts.js';
 import {
   atMost,
@@ -17,8 +18,8 @@ import {
   unlessNull,
 } from '../faults.js';
 import { fromHundredths, type Share, share, shareInHundredths, unmeasured } from '../numbers.js';
-import { type OwnAxis, ownTitle, PARTS } from '../own-axis.js';
-import { limitMs } from '../policy.js';
+import { isCounted, type OwnAxis, ownTitle, unitOf } from '../own-axis.js';
+import { type CountingRules, limitMs } from '../policy.js';
 import type { OwnAxisReading } from '../report.js';
 import { limitText } from '../words.js';
 
@@ -47,16 +48,40 @@ export const NO_DEFINITIONS: Definitions = new Map<string, AxisDefinition>();
 export const reportStaleFrom = ({ measuredAt }: ReportedFacts, { freshForHours = null }: OwnAxis): Instant | null =>
   freshForHours === null ? null : measuredAt + limitMs(freshForHours) + 1;
 
-/** Measures by the latest report, as every axis is that no program defines. */
+/** Measures by the latest report or by what was counted, as every axis is that no program defines. */
 const measureReported = (facts: ReportedFacts, demands: OwnAxis, asOf: Instant): Share => {
   const staleFrom = reportStaleFrom(facts, demands);
   if (staleFrom !== null && asOf >= staleFrom) return unmeasured('stale_report');
-  return facts.whole === null ? unmeasured('not_measurable') : share(facts.part, facts.whole);
+  if (facts.whole !== null) return share(facts.part, facts.whole);
+  return unmeasured(isCounted(demands) ? 'nothing_to_count' : 'not_measurable');
 };
 
 /** The facts of one own axis; undefined while nothing was reported. */
 export const ownFactsOf = ({ ownAxes }: ReleaseFacts, name: string): ReportedFacts | undefined =>
   ownAxes !== undefined && Object.hasOwn(ownAxes, name) ? ownAxes[name] : undefined;
+
+/** How many of how many records were counted, by what is counted; 0 of 0 where there is none. */
+export type OwnCounts = Readonly<Record<CountedFrom, { readonly part: number; readonly whole: number }>>;
+
+/**
+ * The facts of own axes: of those that the policy wants counted what was counted, of all others the latest report.
+ * @param reports by the axis' name @param at when the release last changed, so that what is counted is known as of then
+ */
+export const ownAxesFacts = (
+  { ownAxes = [] }: CountingRules,
+  reports: Readonly<Record<string, ReportedFacts>>,
+  counts: OwnCounts,
+  at: Instant,
+): Pick<ReleaseFacts, 'ownAxes'> => {
+  const all = new Map(Object.entries(reports));
+  for (const { name, countedFrom = null } of ownAxes) {
+    if (countedFrom === null) continue;
+    // A policy may have been stored by a later version, which counts more.
+    const { part, whole } = Object.hasOwn(counts, countedFrom) ? counts[countedFrom] : { part: 0, whole: 0 };
+    all.set(name, { part, whole: whole === 0 ? null : whole, explanation: null, url: null, measuredAt: at });
+  }
+  return all.size === 0 ? {} : { ownAxes: Object.fromEntries(all) };
+};
 
 /** What a definition answers is code from elsewhere: a share that is none must not become a score. */
 const requireShare = (name: string, { part, whole, cause }: Share): Share => {
@@ -70,20 +95,21 @@ const requireShare = (name: string, { part, whole, cause }: Share): Share => {
 export const measureOwnAxis = (facts: ReleaseFacts, demands: OwnAxis, asOf: Instant, defined: Definitions): Share => {
   const { name } = demands;
   const own = ownFactsOf(facts, name);
-  if (own === undefined) return unmeasured('no_report');
+  if (own === undefined) return unmeasured(isCounted(demands) ? 'nothing_to_count' : 'no_report');
   const definition = defined.get(name);
   return definition === undefined
     ? measureReported(own, demands, asOf)
     : requireShare(name, definition.measure(own, demands, asOf));
 };
 
-const explainReported = (facts: ReportedFacts, { unit = PARTS }: OwnAxis): string => {
-  const { part, whole, explanation } = facts;
-  const counts = `${part} of ${whole} ${whole === 1 ? unit.one : unit.many}`;
+const explainReported = ({ part, whole, explanation }: ReportedFacts, axis: OwnAxis): string => {
+  const unit = unitOf(axis);
+  const counts = `${part} of ${whole} ${whole === 1 ? unit.one : unit.many}${countedWords(axis.countedFrom).right}`;
   return explanation === null ? counts : `${counts}: ${explanation}`;
 };
 
 const explainUnmeasured = (cause: UnmeasuredCause, facts: ReportedFacts | undefined, axis: OwnAxis): string => {
+  if (isCounted(axis)) return `The release has no ${unitOf(axis).one} that counts`;
   if (facts === undefined) return `Nothing was reported for ${axis.name}: send a report from CI`;
   if (cause === 'stale_report')
     return `The latest report of ${axis.name} is older than ${limitText(axis.freshForHours ?? 0)}: send a new one from CI`;
@@ -99,39 +125,42 @@ const explain = (facts: ReportedFacts | undefined, axis: OwnAxis, cause: Unmeasu
 
 /** The reading of an own axis. */
 const readOwnAxis = (all: ReleaseFacts, axis: OwnAxis, of: Share, defined: Definitions): OwnAxisReading => {
-  const { name, weight = 0, minimum = 0, required = false } = axis;
+  const { name, weight = 0, minimum = 0, required = false, countedFrom = null } = axis;
   const own = ownFactsOf(all, name);
   const definition = defined.get(name);
   const explanation =
     definition !== undefined && own !== undefined ? definition.explain(own, of) : explain(own, axis, of.cause);
   const title = axis.title ?? definition?.title ?? ownTitle(axis);
-  const unit = axis.unit ?? definition?.unit ?? PARTS;
+  const unit = axis.unit ?? definition?.unit ?? unitOf(axis);
   const facts = own ?? null;
-  return of.cause === null
-    ? {
-        axis: name,
-        title,
-        unit,
-        state: 'measured',
-        score: fromHundredths(shareInHundredths(of.part, of.whole)),
-        weight,
-        minimum,
-        required,
-        facts,
-        explanation,
-      }
-    : {
-        axis: name,
-        title,
-        unit,
-        state: 'unmeasured',
-        cause: of.cause,
-        weight,
-        minimum,
-        required,
-        facts,
-        explanation,
-      };
+  // Written out twice: a spread takes several times as long.
+  const reading: OwnAxisReading =
+    of.cause === null
+      ? {
+          axis: name,
+          title,
+          unit,
+          state: 'measured',
+          score: fromHundredths(shareInHundredths(of.part, of.whole)),
+          weight,
+          minimum,
+          required,
+          facts,
+          explanation,
+        }
+      : {
+          axis: name,
+          title,
+          unit,
+          state: 'unmeasured',
+          cause: of.cause,
+          weight,
+          minimum,
+          required,
+          facts,
+          explanation,
+        };
+  return countedFrom === null ? reading : { ...reading, countedFrom };
 };
 
 /** The readings of the own axes of a policy, in its order. */

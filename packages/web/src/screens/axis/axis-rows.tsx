@@ -43,12 +43,14 @@ import { SetAsideNote } from '../test-runs/set-aside.js';
 
 interface AxisRowsProps {
   readonly axis: string;
+  /** The one of the five whose records stand under it; of an own axis that is reported, its name. */
+  readonly kind: string;
   readonly scored: Scored;
   readonly place: ReleasePlace;
 }
 
 /** The records under an axis, each counted or not and why; or how to get some. */
-export const AxisRows = ({ axis, scored, place }: AxisRowsProps) => {
+export const AxisRows = ({ axis, kind, scored, place }: AxisRowsProps) => {
   const records = usePaged<AxisRow>(releaseKey(place, `axis/${axis}`), async (query, signal) => {
     const { body } = await client.listAxisRows({ path: { ...inRelease(place), axis }, query, signal });
     return body;
@@ -57,11 +59,11 @@ export const AxisRows = ({ axis, scored, place }: AxisRowsProps) => {
     <Shown of={records}>
       {({ rows }) =>
         rows.length === 0 ? (
-          <Connect axis={axis} report={scored.report} release={scored.release} place={place} />
+          <Connect axis={axis} kind={kind} report={scored.report} release={scored.release} place={place} />
         ) : (
           <div class="stack">
-            {tableOf(axis, rows)}
-            <ShowMore of={records} rows={isOfFive(axis) ? NAMES[axis] : 'reports'} />
+            {tableOf(kind, rows)}
+            <ShowMore of={records} rows={isOfFive(kind) ? NAMES[kind] : 'reports'} />
           </div>
         )
       }
@@ -79,19 +81,18 @@ const NAMES: Readonly<Record<Axis, string>> = {
   stability: 'deployments',
 };
 
-interface ConnectProps {
-  readonly axis: string;
+interface ConnectProps extends Pick<AxisRowsProps, 'axis' | 'kind'> {
   readonly report: ReadinessReport;
   readonly release: Release;
   readonly place: ReleasePlace;
 }
 
 /** How an axis nothing is listed under gets something to count. */
-const Connect = ({ axis, report, release, place }: ConnectProps) => {
+const Connect = ({ axis, kind, report, release, place }: ConnectProps) => {
   const project = projectAddress(place);
   const app = report.project.name;
   const [isMember, isOwner] = [useMay(place.teamId, 'member'), useMay(place.teamId, 'owner')];
-  if (axis === 'ops')
+  if (kind === 'ops')
     return (
       <Empty title="The checklist has no item">
         <a class="button" href={`${releaseAddress(place)}/checklist`}>
@@ -99,7 +100,7 @@ const Connect = ({ axis, report, release, place }: ConnectProps) => {
         </a>
       </Empty>
     );
-  if (axis === 'verification')
+  if (kind === 'verification')
     return (
       <Empty title="No test run yet">
         <p>Record one by hand, or let your pipeline send it.</p>
@@ -111,7 +112,7 @@ const Connect = ({ axis, report, release, place }: ConnectProps) => {
         <Lines command={testCommand(app)} posting={testPosting(place)} />
       </Empty>
     );
-  if (axis === 'stability')
+  if (kind === 'stability')
     return (
       <Empty title="No deployment yet">
         <p>
@@ -122,7 +123,7 @@ const Connect = ({ axis, report, release, place }: ConnectProps) => {
         <Lines command={deployLine(app)} posting={deployPosting(app)} />
       </Empty>
     );
-  if (!isOfFive(axis))
+  if (!isOfFive(kind))
     return (
       <Empty title="No report yet">
         <p>Let your pipeline report each measurement.</p>
@@ -130,9 +131,9 @@ const Connect = ({ axis, report, release, place }: ConnectProps) => {
       </Empty>
     );
   return (
-    <Empty title={axis === 'scope' ? 'No issue yet' : 'No bug'}>
+    <Empty title={kind === 'scope' ? 'No issue yet' : 'No bug'}>
       <p>
-        {axis === 'scope'
+        {kind === 'scope'
           ? `Issues are entered by hand${isOffered('host') ? ', or come from the milestone of a linked repository' : ''}.`
           : 'Bugs are issues of type bug. With issues and no bug, quality is 100.'}
       </p>
@@ -162,13 +163,16 @@ const Lines = ({ command, posting }: { readonly command: string; readonly postin
   </>
 );
 
-/** Which rows an axis has is told by the axis alone, which the type of the answer cannot say. */
-const tableOf = (axis: string, rows: readonly AxisRow[]) => {
-  if (axis === 'ops') return <ChecklistRows rows={rows as readonly ChecklistRow[]} />;
-  if (axis === 'verification') return <RunRows rows={rows as readonly TestRunRow[]} />;
-  if (!isOfFive(axis)) return <ReportRows rows={rows as readonly AxisReportRow[]} />;
-  if (axis === 'stability') return <DeploymentRows rows={rows as readonly DeploymentRow[]} />;
-  return <IssueRows rows={rows as readonly IssueRow[]} bugs={axis === 'quality'} />;
+/** The table of rows, by what they are: an axis that was reported may have been counted since, or the other way round. */
+const tableOf = (kind: string, rows: readonly AxisRow[]) => {
+  const those = <Row extends AxisRow>(is: (row: AxisRow) => row is Row): readonly Row[] => rows.filter(is);
+  const [first] = rows;
+  if (first === undefined) return null;
+  if ('evidence' in first) return <ChecklistRows rows={those((row) => 'evidence' in row)} />;
+  if ('environment' in first) return <DeploymentRows rows={those((row) => 'environment' in row)} />;
+  if ('whole' in first) return <ReportRows rows={those((row) => 'whole' in row)} />;
+  if ('passed' in first) return <RunRows rows={those((row) => 'passed' in row)} />;
+  return <IssueRows rows={those((row) => 'severity' in row)} bugs={kind === 'quality'} />;
 };
 
 const ITEM_STATES: Readonly<Record<ChecklistRow['state'], string>> = {

@@ -25,13 +25,14 @@ import {
   AXES_IN_ORDER,
   AXIS_TITLES,
   axisTitleOf,
+  countedAxis,
   readingsOf,
   readingTitle,
 } from '../../wording/names.js';
 import { countOf, failureRateText, scoreDigits } from '../../wording/numbers.js';
 import { readScorecard, type Scored, SilentSources } from '../scorecard/read-scorecard.js';
 import { AxisRows } from './axis-rows.js';
-import { arithmeticOf, askedText, ownRule, RULES, weightText } from './formula-words.js';
+import { arithmeticOf, askedText, ruleOf, weightText } from './formula-words.js';
 import './axis.css';
 
 /** One axis of a release: how it is counted, and the records it is counted from. */
@@ -68,11 +69,17 @@ const WORKPLACES: Readonly<Record<Axis, readonly [title: string, address: (place
 };
 const SOURCES = { deployments: 'stability', test_runs: 'verification' } as const;
 
+/** The one of the five whose records stand under an axis; of an own axis that is reported, its name. */
+const kindOf = (axis: string, reading: AnyReading | undefined): string =>
+  (reading && countedAxis(reading)?.recordsOf) ?? axis;
+
 const Opened = ({ axis, place }: OpenedProps) => {
   const card = useResource(releaseKey(place, 'scorecard'), (signal) => readScorecard(place, false, signal));
   const { value, fault } = card.state.value;
   const report = value?.report;
-  const [workplace, workplaceAddress] = isOfFive(axis) ? WORKPLACES[axis] : [];
+  const reading = report && readingsOf(report).find((each) => each.axis === axis);
+  const kind = kindOf(axis, reading);
+  const [workplace, workplaceAddress] = isOfFive(kind) ? WORKPLACES[kind] : [];
   const axes = axesOf(report);
   const title = axes.find(([, each]) => each === axis)?.[0] ?? axisTitleOf(axis);
   if (report !== undefined && !axes.some(([, each]) => each === axis)) return <Lost />;
@@ -138,7 +145,7 @@ const Body = ({ scored, axis, place }: OpenedProps & { readonly scored: Scored }
           )}
         </>
       ) : null}
-      <AxisRows axis={axis} scored={scored} place={place} />
+      <AxisRows axis={axis} kind={kindOf(axis, reading)} scored={scored} place={place} />
     </div>
   );
 };
@@ -156,7 +163,7 @@ const Formula = ({ scored, reading }: { readonly scored: Scored; readonly readin
           {reading.state === 'measured' ? scoreDigits(reading.score) : 'Not measured'}
         </p>
         <div class="stack">
-          <p>{'title' in reading ? ownRule(reading) : RULES[reading.axis]}</p>
+          <p>{ruleOf(reading)}</p>
           {arithmetic === undefined ? null : <p class="arithmetic number">{arithmetic}</p>}
           <p>{withIsolatedNames(reading.explanation)}.</p>
           {open === '' ? null : <p>Still open: {open}.</p>}

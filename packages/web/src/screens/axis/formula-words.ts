@@ -1,10 +1,10 @@
-import type { AxisReading, OwnAxisReading, ReadinessReport } from '@shipworthy/client';
+import type { AxisReading, ReadinessReport } from '@shipworthy/client';
 import { isolated } from '../../wording/isolate.js';
-import { type AnyReading, readingsOf } from '../../wording/names.js';
+import { type AnyReading, countedAxis, readingsOf } from '../../wording/names.js';
 import { countOf, countText, scoreDigits } from '../../wording/numbers.js';
 
-/** How an axis is counted, in words. */
-export const RULES: Readonly<Record<AxisReading['axis'], string>> = {
+/** How each of the five is counted, in words. */
+const RULES: Readonly<Record<AxisReading['axis'], string>> = {
   scope: 'Issues done, of all issues of the release that are not canceled.',
   quality: 'Bugs resolved, of all bugs of the release that are not canceled. Without any bug it is 100.',
   ops: 'Checklist items ticked, of all that apply.',
@@ -13,9 +13,12 @@ export const RULES: Readonly<Record<AxisReading['axis'], string>> = {
     'Deployments that succeeded, of all that finished in the release window: one minus the change failure rate.',
 };
 
-/** The rule of an own axis, with what it counts. */
-export const ownRule = ({ unit }: Pick<OwnAxisReading, 'unit'>): string =>
-  `The part of all ${isolated(unit.many)} that the latest report found right.`;
+/** The rule of any axis; of an own one with what it counts. */
+export const ruleOf = (reading: AnyReading): string =>
+  countedAxis(reading)?.rule ??
+  ('title' in reading
+    ? `The part of all ${isolated(reading.unit.many)} that the latest report found right.`
+    : RULES[reading.axis]);
 
 interface Parts {
   readonly part: number;

@@ -35,9 +35,12 @@ export const isUntouched = (report: Pick<ReadinessReport, 'release' | 'gate' | '
   (report.release.state === 'planned' || report.release.state === 'active') &&
   report.gate.decision !== 'go' &&
   report.gate.waivers.length === 0 &&
-  readingsOf(report).every((reading) =>
-    'title' in reading || reading.axis !== 'ops' ? reading.state !== 'measured' : (reading.facts?.done ?? 0) === 0,
-  );
+  readingsOf(report).every((reading) => {
+    // A checklist is there from the start.
+    if ('title' in reading)
+      return reading.state !== 'measured' || (reading.counted_from !== undefined && reading.facts.part === 0);
+    return reading.axis === 'ops' ? (reading.facts?.done ?? 0) === 0 : reading.state !== 'measured';
+  });
 
 /** Why the gate decided so, in one or two sentences that name what is in the way; of a go also that nothing is. */
 export const gateReasonText = ({

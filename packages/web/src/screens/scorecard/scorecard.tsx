@@ -295,7 +295,7 @@ const Freshness = ({ reading, silent }: FreshnessProps) => {
       : source !== undefined
         ? ['silent, last', source.last_at]
         : 'title' in reading
-          ? ['measured', reading.facts?.measured_at ?? '']
+          ? ['measured', reading.counted_from === undefined ? (reading.facts?.measured_at ?? '') : '']
           : reading.axis === 'verification' && reading.facts !== undefined
             ? ['ran', reading.facts.ran_at]
             : ['', ''];

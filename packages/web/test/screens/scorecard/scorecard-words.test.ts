@@ -84,7 +84,15 @@ describe('a release that nothing is known of', () => {
     expect(untouched({ release: { state: 'shipped' } })).to.equal(false);
     expect(untouched({ axes: [ops(1)] })).to.equal(false);
     expect(untouched({ axes: [{ ...unmeasured('scope'), state: 'measured' }, ops(0)] })).to.equal(false);
-    expect(untouched({ own_axes: [{ ...unmeasured('coverage'), state: 'measured' }] })).to.equal(false);
+    expect(untouched({ own_axes: [{ ...unmeasured('coverage'), title: 'Coverage', state: 'measured' }] })).to.equal(
+      false,
+    );
+    const evidence = (part: number) => ({
+      ...{ axis: 'evidence', title: 'Evidence', state: 'measured', weight: 1, counted_from: 'checklist_evidence' },
+      facts: { part, whole: 3 },
+    });
+    expect(untouched({ own_axes: [evidence(0)] })).to.equal(true);
+    expect(untouched({ own_axes: [evidence(1)] })).to.equal(false);
     expect(untouched({ gate: { decision: 'go', waivers: [] } })).to.equal(false);
     expect(untouched({ gate: { decision: 'hold', waivers: [{}] } })).to.equal(false);
   });

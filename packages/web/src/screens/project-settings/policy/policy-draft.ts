@@ -1,7 +1,7 @@
 import type { OwnAxisRequest, Policy, PolicyRequest } from '@shipworthy/client';
-import type { Axis } from '@shipworthy/domain/readiness';
+import type { Axis, CountedFrom } from '@shipworthy/domain/readiness';
 import { isolated } from '../../../wording/isolate.js';
-import { AXES_IN_ORDER, AXIS_TITLES, axisTitleOf } from '../../../wording/names.js';
+import { AXES_IN_ORDER, AXIS_TITLES, axisTitleOf, COUNTED } from '../../../wording/names.js';
 import { countOf } from '../../../wording/numbers.js';
 
 type ByAxis<Value> = Readonly<Record<Axis, Value>>;
@@ -183,21 +183,31 @@ export interface OwnAxisDraft {
   readonly required: boolean;
   /** Empty: a report of any age counts. */
   readonly fresh: string;
+  /** Empty: it is reported. */
+  readonly counted: CountedFrom | '';
 }
 
 /** What a new axis begins with: it is shown, and decides nothing yet. */
 export const NEW_AXIS: OwnAxisDraft = {
   ...{ name: '', title: '', one: '', many: '', weight: '0', minimum: '0', required: false, fresh: '' },
+  counted: '',
 };
+
+/** Where the numbers of an own axis come from. */
+export const COUNTED_CHOICES: Choices<CountedFrom | ''> = [
+  ['', 'Reports from a pipeline'],
+  ...Object.entries(COUNTED).map(([from, { choice }]) => [from as CountedFrom, choice] as const),
+];
 
 /** Most own axes of a policy. */
 export const MOST_AXES = 20;
 
-const ownAxisDraftOf = ({ name, title, unit, ...axis }: OwnAxis): OwnAxisDraft => ({
+const ownAxisDraftOf = ({ name, title, unit, counted_from: counted, ...axis }: OwnAxis): OwnAxisDraft => ({
   name,
   title: title === axisTitleOf(name) ? '' : title,
   one: unit.one === 'part' && unit.many === 'parts' ? '' : unit.one,
   many: unit.one === 'part' && unit.many === 'parts' ? '' : unit.many,
+  counted: counted ?? '',
   weight: String(axis.weight),
   minimum: String(axis.minimum),
   required: axis.required,
@@ -216,7 +226,7 @@ const NAME = /^[a-z][a-z0-9_]{1,39}$/;
 
 const readAxis = (draft: OwnAxisDraft, at: number, { wrong, weight, score, hours }: ReadNumbers): OwnAxisRequest => {
   const pointer = `/own_axes/${at}`;
-  const { name, title, one, many, required } = draft;
+  const { name, title, one, many, required, counted } = draft;
   if (!NAME.test(name))
     wrong[`${pointer}/name`] = 'Enter 2 to 40 small letters, digits and underscores, a letter first.';
   if ((one.trim() === '') !== (many.trim() === '')) wrong[`${pointer}/unit`] = 'Enter both, or neither.';
@@ -228,7 +238,13 @@ const readAxis = (draft: OwnAxisDraft, at: number, { wrong, weight, score, hours
     name,
     ...(title.trim() === '' ? {} : { title }),
     ...(one.trim() === '' ? {} : { unit: { one, many } }),
-    ...{ weight: weighs, minimum, required, fresh_for_hours: hours(`${pointer}/fresh_for_hours`, draft.fresh) },
+    ...{
+      weight: weighs,
+      minimum,
+      required,
+      fresh_for_hours: hours(`${pointer}/fresh_for_hours`, counted === '' ? draft.fresh : ''),
+    },
+    counted_from: counted === '' ? null : counted,
   };
 };
 
@@ -242,9 +258,15 @@ const readAxisDrafts = (drafts: readonly OwnAxisDraft[], numbers: ReadNumbers): 
 
 /** What is demanded of each own axis, in words. */
 const ownAxisWords = (axes: readonly OwnAxisRequest[]): readonly (readonly [title: string, text: string])[] =>
-  axes.map(({ name, title, unit, weight = 0, minimum = 0, required = false, fresh_for_hours: fresh = null }) => {
+  axes.map(({ name, title, unit, weight = 0, minimum = 0, required = false, ...axis }) => {
+    const { fresh_for_hours: fresh = null, counted_from: counted = null } = axis;
     const called = title === undefined || title === axisTitleOf(name) ? '' : `called ${isolated(title)}, `;
-    const counts = unit === undefined || unit.many === 'parts' ? '' : `in ${isolated(unit.many)}, `;
+    const counts =
+      counted !== null
+        ? `counted from ${COUNTED[counted].choice.toLowerCase()}, `
+        : unit === undefined || unit.many === 'parts'
+          ? ''
+          : `in ${isolated(unit.many)}, `;
     const asked = required ? ', must be measured' : '';
     const age = fresh === null ? '' : `, not older than ${fresh} hours`;
     return [`Own axis ${name}`, `${called}${counts}weight ${weight}, minimum ${minimum}${asked}${age}`] as const;

@@ -11,6 +11,7 @@ import { isolated } from '../../../wording/isolate.js';
 import { AXES_IN_ORDER, AXIS_TITLES } from '../../../wording/names.js';
 import {
   BOUND_CHOICES,
+  COUNTED_CHOICES,
   type FieldsGiven,
   MOST_AXES,
   NEW_AXIS,
@@ -227,7 +228,7 @@ const EnvironmentField = ({ draft, wrong, change, place }: FieldsGiven & { reado
 
 const unique = (names: readonly string[]): readonly string[] => [...new Set(names)].sort();
 
-type Text = Exclude<keyof OwnAxisDraft, 'required'>;
+type Text = Exclude<keyof OwnAxisDraft, 'required' | 'counted'>;
 
 /** Axes beside the five: what each is called and counts, and what is demanded of it. */
 const OwnAxisFields = ({ draft, wrong, change }: FieldsGiven) => {
@@ -246,25 +247,35 @@ const OwnAxisFields = ({ draft, wrong, change }: FieldsGiven) => {
   return (
     <div class="stack">
       <p class="small soft measure">
-        A part of a whole that your pipeline reports, such as findings fixed of all findings. With weight 0 it is shown
-        and decides nothing.
+        A part of a whole that your pipeline reports, such as findings fixed of all findings, or that Shipworthy counts.
+        With weight 0 it is shown and decides nothing.
       </p>
       {draft.own.map((axis, at) => (
         // Axes are told apart by their place: a name changes while it is typed.
         <fieldset key={at} class="stack own-axis">
           <legend class="label">{axis.name === '' ? 'New axis' : `Axis ${isolated(axis.name)}`}</legend>
           <div class="row">
-            {field(at, axis, 'name', 'name', 'Name in reports')}
+            {field(at, axis, 'name', 'name', axis.counted === '' ? 'Name in reports' : 'Name')}
             {field(at, axis, 'title', 'title', 'Title', 'Empty: the name.')}
           </div>
-          <div class="row">
-            {field(at, axis, 'one', 'unit', 'Counted in, one', 'Such as finding. Empty: part.')}
-            {field(at, axis, 'many', 'unit', 'Counted in, many', 'Such as findings.')}
-          </div>
+          <Choice
+            label="Its numbers come from"
+            value={axis.counted}
+            choices={COUNTED_CHOICES}
+            onValue={(counted) => put(at, { counted, one: '', many: '' })}
+          />
+          {axis.counted === '' ? (
+            <div class="row">
+              {field(at, axis, 'one', 'unit', 'Counted in, one', 'Such as finding. Empty: part.')}
+              {field(at, axis, 'many', 'unit', 'Counted in, many', 'Such as findings.')}
+            </div>
+          ) : null}
           <div class="row">
             {field(at, axis, 'minimum', 'minimum', 'Minimum')}
             {field(at, axis, 'weight', 'weight', 'Weight')}
-            {field(at, axis, 'fresh', 'fresh_for_hours', 'Report not older than, in hours', 'Empty: any age.')}
+            {axis.counted === ''
+              ? field(at, axis, 'fresh', 'fresh_for_hours', 'Report not older than, in hours', 'Empty: any age.')
+              : null}
           </div>
           <Tick
             label="Must be measured"

@@ -222,7 +222,7 @@ const OwnAmount = ({ axis, facts, supposed, measured, onPart }: OwnAmountProps) 
     return (
       <div>
         <Button compact onClick={() => onPart(whole)}>
-          Add a report of {isolated(axis.title)}
+          {axis.counted_from === undefined ? 'Add a report of' : 'Suppose a count of'} {isolated(axis.title)}
         </Button>
       </div>
     );

@@ -36,8 +36,18 @@ describe('a draft of a policy', () => {
   it('keeps own axes as they are, what is usual of them left out', () => {
     const { title: __, unit: ___, ...watched } = WATCHED;
     const draft = policyDraftOf({ ...POLICY, own_axes: [WATCHED, SECURITY] });
-    expect(readDraft(draft)).to.deep.equal({ policy: { ...KNOWN, own_axes: [watched, SECURITY] }, wrong: {} });
+    const own_axes = [watched, SECURITY].map((axis) => ({ ...axis, counted_from: null }));
+    expect(readDraft(draft)).to.deep.equal({ policy: { ...KNOWN, own_axes }, wrong: {} });
     expect(readDraft({ ...draft, own: [] }).policy.own_axes).to.deep.equal([]);
+  });
+
+  it('keeps what an own axis is counted from, of which no report can be old', () => {
+    const counted = { ...WATCHED, counted_from: 'checklist_evidence' } as const;
+    const { own } = policyDraftOf({ ...POLICY, own_axes: [counted] });
+    const [sent] =
+      readDraft({ ...policyDraftOf(POLICY), own: own.map((axis) => ({ ...axis, fresh: 'old' })) }).policy.own_axes ??
+      [];
+    expect(sent).to.deep.include({ counted_from: 'checklist_evidence', fresh_for_hours: null });
   });
 
   it('marks what is wrong with own axes', () => {
@@ -104,6 +114,10 @@ describe('differencesOf', () => {
         second: 'called App security, in findings, weight 2, minimum 90.5, must be measured, not older than 24 hours',
       },
     ]);
+    const counted = { ...SECURITY, counted_from: 'checklist_evidence' as const };
+    expect(differencesOf(own(SECURITY), own(counted))[0]?.second).to.equal(
+      'called App security, counted from checklist items with evidence, weight 2, minimum 90.5, must be measured, not older than 24 hours',
+    );
     expect(differencesOf(own(SECURITY), POLICY).map(({ second }) => second)).to.deep.equal(['none']);
     expect(differencesOf(own(SECURITY), own({ ...SECURITY, weight: 3 }))).to.have.lengthOf(1);
   });
