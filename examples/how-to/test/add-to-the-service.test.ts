@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { type Database, knexStores, migrate, openDatabase } from '@shipworthy/adapters/knex';
 import { memoryStores } from '@shipworthy/adapters/memory';
-import { type Client, createClient } from '@shipworthy/client';
+import { type Client, createClient, type PolicyRequest } from '@shipworthy/client';
 import type { ConfiguredHost } from '@shipworthy/domain/ports';
 import { setUp } from '@shipworthy/example-own-pipeline/person';
 import { type Stage, setStage } from '@shipworthy/example-own-pipeline/stage';
@@ -20,9 +20,14 @@ import { applyEdit, editsIn } from './edits.js';
 const FIELD = editsIn(readDocument('docs/how-to/add-a-field.md').blocks);
 const ROUTE = editsIn(readDocument('docs/how-to/add-a-route.md').blocks);
 const HOST = editsIn(readDocument('docs/how-to/add-a-host.md').blocks);
+/** The axis' name in engine and contract, and all else of it. */
+const [NAME, NAME_SENT, ...AXIS] = editsIn(readDocument('docs/how-to/add-an-axis.md').blocks);
+const NAMING = [NAME, NAME_SENT].filter((edit) => edit !== undefined);
 const COPIED = ['domain', 'client', 'test-reports', 'adapters', 'server', 'web'];
-/** No more files than these may be needed for a field on deployments. */
+/** No more files than these may be needed for a field on deployments, and for an axis. */
 const MOST_FILES = 8;
+
+const filesOf = (edits: typeof FIELD): readonly string[] => [...new Set(edits.map(({ about }) => about))];
 
 const SETUP_TOKEN = 'the token of this test';
 const REPORT = { app_name: 'checkout', environment: 'production', commit_sha: '0123abc', status: 'success' } as const;
@@ -57,7 +62,7 @@ type Reading<Config> = { config: Config | null; faults: readonly string[] };
 type Reader = { readConfig<Config>(environment: Settings, surroundings: object): Reading<Config> };
 type Start = { repositoryHostOf(config: object, secretKey: Uint8Array): Promise<ConfiguredHost | null> };
 
-describe('the how-tos of a field, of a route and of a host', function () {
+describe('the how-tos of a field, of a route, of a host and of an axis', function () {
   this.timeout(300_000);
   let folder: string;
   let database: Database;
@@ -94,18 +99,31 @@ describe('the how-tos of a field, of a route and of a host', function () {
     await rm(folder, { recursive: true });
   });
 
-  it(`names ${MOST_FILES} files at most for the field`, () => {
-    expect(new Set(FIELD.map(({ about }) => about)).size).to.be.within(1, MOST_FILES);
-  });
-
-  it('compile once all is done, server and application', async () => {
-    for (const block of [...FIELD, ...ROUTE, ...HOST]) await applyEdit(folder, block);
+  /** Compiles the copy, server and application; what the compiler says about it. */
+  const compile = async (): Promise<string> => {
     const compiler = join(root, 'node_modules/typescript/bin/tsc');
     const args = [compiler, '-b', 'packages/server', 'packages/web', '--pretty', 'false'];
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder }).catch(
       (error: { stdout: string }) => error,
     );
-    expect(stdout).to.equal('');
+    return stdout;
+  };
+
+  it(`name ${MOST_FILES} files at most for the field, and for the axis`, () => {
+    expect(filesOf(FIELD)).to.have.length.within(1, MOST_FILES);
+    expect(filesOf([...NAMING, ...AXIS])).to.have.length.within(1, MOST_FILES);
+  });
+
+  it('say where the compiler stops once an axis has a name', async () => {
+    for (const block of NAMING) await applyEdit(folder, block);
+    const stops = new Set([...(await compile()).matchAll(/^(\S+?)\(\d+,/gm)].map(([, file]) => file));
+    expect(stops.size).to.be.at.least(4);
+    expect(filesOf(AXIS)).to.include.members([...stops]);
+  });
+
+  it('compile once all is done', async () => {
+    for (const block of [...FIELD, ...ROUTE, ...HOST, ...AXIS]) await applyEdit(folder, block);
+    expect(await compile()).to.equal('');
   });
 
   it('take the field on a database that was there before, answer it, and null where it is missing', async () => {
@@ -215,6 +233,87 @@ describe('the how-tos of a field, of a route and of a host', function () {
       expect(read({ FORGE_CLIENT_ID: 'id' }).faults).to.deep.equal([
         'FORGE_CLIENT_SECRET is needed beside FORGE_CLIENT_ID.',
       ]);
+    });
+  });
+
+  describe('judge a release by the axis', () => {
+    const OWN = { name: 'triage', weight: 1, minimum: 90, required: true, counted_from: 'triaged_bugs' };
+
+    /** What is answered of the release of a service on these stores, one of whose two bugs is not triaged. */
+    const triaged = async (stores: ReturnType<typeof memoryStores>) => {
+      const { createShipworthy: createNew } = await copied<Server>(folder, 'server/dist/src/index.js');
+      const serving = createNew({ stores, secretKey, setupToken: SETUP_TOKEN });
+      const { origin } = await serving.listen({ host: '127.0.0.1', port: 0 });
+      try {
+        const person: Client = await setUp(origin, SETUP_TOKEN);
+        const { path } = await setStage(person, 'checkout', new Date('2026-01-01T00:00:00Z'));
+        const bug = { title: 'It blinks', type: 'bug', state: 'todo', release_id: path.release_id } as const;
+        await person.createIssue({ path, body: bug });
+        const { data: policy } = (await person.readPolicy({ path })).body;
+        // The client of the checkout does not know what the copy counts, and sends it as it is.
+        const body = { ...policy, own_axes: [OWN] } as unknown as PolicyRequest;
+        await person.replacePolicy({ path, body, ifMatch: policy.version });
+        const inAxis = { path: { ...path, axis: OWN.name } };
+        const [report, rows] = [await person.readReadiness({ path }), await person.listAxisRows(inAxis)];
+        return { report: report.body.data, rows: rows.body.data };
+      } finally {
+        await serving.close();
+      }
+    };
+
+    const expectTriaged = ({ report, rows }: Awaited<ReturnType<typeof triaged>>): void => {
+      const [reading] = report.own_axes ?? [];
+      expect(reading).to.include({ axis: 'triage', counted_from: 'triaged_bugs', state: 'measured', score: 50 });
+      expect(reading?.explanation).to.equal('1 of 2 bugs triaged');
+      const reason = report.gate.reasons.find(({ axis }) => axis === 'triage');
+      expect(reason).to.include({ code: 'axis_below_minimum', actual: 50, required: 90 });
+      const step = report.gate.next_steps.find(({ axis }) => axis === 'triage');
+      expect(step).to.include({ action: 'improve', count: 1, message: 'Triage: give a severity to 1 more bug of 2' });
+      expect(rows.map((row) => 'type' in row && row.type)).to.deep.equal(['bug', 'bug']);
+    };
+
+    it('in memory', async () => {
+      const { memoryStores: inMemory } = await copied<{ memoryStores: typeof memoryStores }>(
+        folder,
+        'adapters/dist/src/memory/index.js',
+      );
+      expectTriaged(await triaged(inMemory()));
+    });
+
+    it('and on a database', async () => {
+      const knex = await copied<Knex>(folder, 'adapters/dist/src/knex/index.js');
+      const triage = await knex.openDatabase({ url: `sqlite:${join(folder, 'triage.sqlite')}` });
+      try {
+        await knex.migrate(triage);
+        expectTriaged(await triaged(knex.knexStores(triage)));
+      } finally {
+        await triage.close();
+      }
+    });
+
+    it("and pass the engine's suite", async () => {
+      const tests = join(folder, 'packages/domain/test');
+      await cp(join(root, 'packages/domain/test'), tests, { recursive: true });
+      const [compiler, mocha] = ['typescript/bin/tsc', 'mocha/bin/mocha.js'].map((file) =>
+        join(root, 'node_modules', file),
+      );
+      const run = async (...args: readonly string[]): Promise<string> => {
+        const ran = promisify(execFile)(process.execPath, args, { cwd: folder });
+        return (await ran.catch((error: { stdout: string }) => error)).stdout;
+      };
+      expect(await run(compiler ?? '', '-b', 'packages/domain/test')).to.equal('');
+      // Properties are tried on thousands of releases each; the others say what the engine does.
+      const files = [
+        '--timeout',
+        '300000',
+        '--ignore',
+        '**/*.property.test.js',
+        'packages/domain/dist/test/readiness/**/*.test.js',
+      ];
+      const told = await run(mocha ?? '', '--exit', '--reporter', 'dot', ...files);
+      expect(told)
+        .to.match(/\d{3} passing/)
+        .and.not.include('failing');
     });
   });
 });
