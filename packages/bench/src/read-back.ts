@@ -2,7 +2,7 @@ import pg from 'pg';
 import sqlite3 from 'sqlite3';
 import { sequenceText } from './load/load-process.js';
 
-/** Makes sure that what was found is what was wanted, compared as text: databases tell counts in several types. @throws Error */
+/** Makes sure that what was found is what was wanted, compared as text: databases return counts as several types. @throws Error */
 export const requireEqual = (what: string, found: unknown, wanted: unknown): void => {
   if (String(found) !== String(wanted)) throw new Error(`${what}: ${String(found)} instead of ${String(wanted)}.`);
 };

@@ -1,7 +1,7 @@
 import type { EventType } from './contract/webhook.js';
 import { type Circumstances, memberOf, ProblemError, ShipworthyError, UnexpectedAnswerError } from './error.js';
 import { readAnswer } from './read-answer.js';
-import { abortable, isTransient, waitBefore } from './send.js';
+import { abortable, isTransient, retryDelayMs } from './send.js';
 import { type ClientOptions, type Settings, settle } from './settings.js';
 
 /** Something that happened to a release, as webhooks say it. Members that are not known here are handed on. */
@@ -150,7 +150,7 @@ const open = async (
 const waitAfter = (failure: unknown, attempts: number, random: number): number => {
   const answered = failure instanceof ProblemError || failure instanceof UnexpectedAnswerError ? failure : null;
   if (failure instanceof ShipworthyError && !isTransient(answered?.status ?? 0)) throw failure;
-  return waitBefore(attempts + 1, answered?.retryAfterMs ?? null, random);
+  return retryDelayMs(attempts + 1, answered?.retryAfterMs ?? null, random);
 };
 
 /**

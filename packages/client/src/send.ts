@@ -41,7 +41,7 @@ export const send = async (
       if (!(result instanceof ShipworthyError)) return result;
       throwIfEnded(attempts);
       if (!mayRepeat(route) || attempts > settings.retries || !isWorthRepeating(result)) throw result;
-      const wait = waitBefore(attempts + 1, askedWait(result), settings.random());
+      const wait = retryDelayMs(attempts + 1, askedWait(result), settings.random());
       if (wait >= deadline.left()) throw result;
       await settings.sleep(wait, deadline.signal);
       throwIfEnded(attempts);
@@ -118,7 +118,7 @@ export const isTransient = (status: number): boolean => TRANSIENT.has(status);
  * How long to wait before the next try, in milliseconds: anything up to a bound that doubles with each try (full jitter),
  * or what the service asked for and up to a tenth more, so that many clients do not come back at once.
  */
-export const waitBefore = (nextAttempt: number, asked: number | null, random: number): number => {
+export const retryDelayMs = (nextAttempt: number, asked: number | null, random: number): number => {
   if (asked !== null) return asked * (1 + random / 10);
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (nextAttempt - 2)) * random;
 };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import nock from 'nock';
 import { type Client, type ClientOptions, createClient, ProblemError, TimeoutError } from '../src/index.js';
 import { ROUTES, type Route } from '../src/routes.js';
-import { isTransient, mayRepeat, waitBefore } from '../src/send.js';
+import { isTransient, mayRepeat, retryDelayMs } from '../src/send.js';
 import { deployment, failureOf, ID, PROBLEM_JSON, problem } from './records.js';
 
 // Importing it imitates the network for every test of the process; only these want that.
@@ -227,18 +227,18 @@ describe('isTransient', () => {
   });
 });
 
-describe('waitBefore', () => {
+describe('retryDelayMs', () => {
   it('stays below a bound that doubles up to 5 seconds', () => {
     const bounds = [200, 400, 800, 1600, 3200, 5000, 5000];
-    expect(bounds.map((_, i) => waitBefore(i + 2, null, 1))).to.deep.equal(bounds);
-    expect(waitBefore(4, null, 0)).to.equal(0);
-    expect(waitBefore(4, null, 0.5)).to.equal(400);
+    expect(bounds.map((_, i) => retryDelayMs(i + 2, null, 1))).to.deep.equal(bounds);
+    expect(retryDelayMs(4, null, 0)).to.equal(0);
+    expect(retryDelayMs(4, null, 0.5)).to.equal(400);
   });
 
   it('never comes back before the service asked to, and at most a tenth later', () => {
     fc.assert(
       fc.property(fc.nat(), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (asked, random) => {
-        const wait = waitBefore(2, asked, random);
+        const wait = retryDelayMs(2, asked, random);
         return wait >= asked && wait <= asked * 1.1;
       }),
     );

@@ -52,7 +52,7 @@ export const labelFaults = (label: string, pointer: string): readonly Fault[] =>
 
 const withoutNeedlessSpaces = (label: string): string => label.replace(/ {2,}/g, ' ').trim();
 
-/** The label changed so that `labelFaults` finds nothing wrong; empty when nothing of it can be seen. */
+/** Corrects a label so that `labelFaults` finds no fault; empty when every character is invisible. */
 export const plainLabel = (label: string): string => withoutNeedlessSpaces(plainName(label));
 
 /** Demands that a new name cannot be taken for another one; one that stays as it was may be any. @throws DomainError `invalid` */

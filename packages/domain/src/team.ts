@@ -74,7 +74,7 @@ export interface TeamStore {
   removeDemo(teamId: string): Promise<boolean>;
   /** Stores name, slug and archiving of `next` if the stored version is `next.version - 1`; false otherwise. */
   replace(next: Team): Promise<boolean>;
-  /** The named teams with projects (by name) and active releases, by team name, in a constant number of queries. */
+  /** The teams with these ids, by name, each with its projects (by name) and active releases, in a constant number of queries. */
   overview(teamIds: readonly string[]): Promise<readonly TeamOverview[]>;
   /** Inside a transaction: holds the team's membership still until it ends. */
   lock(teamId: string): Promise<void>;

@@ -9,7 +9,7 @@ export { SERVER_VERSION } from './version.js';
 export { type ApplicationFiles, readApplicationFiles } from './web-files.js';
 
 /**
- * Makes an instance of the service on the given stores: the same root the server itself starts from, for programs that embed it
- * with stores, authentication, clock or log of their own. Nothing listens and nothing runs before `listen`.
+ * Makes the service on the given stores, for a program that embeds it with its own stores, authentication, clock or log; the server
+ * itself is made by it, too. Nothing listens and nothing runs before `listen`.
  */
 export const createShipworthy: (options: ShipworthyOptions) => Shipworthy = createShipworthyOn(allRoutes);

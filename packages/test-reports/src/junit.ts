@@ -224,7 +224,7 @@ interface TestCase {
   readonly identity: string | undefined;
   readonly said: Said | undefined;
   readonly children: Set<string>;
-  /** A child that is none of those that are known; undefined where there is none. */
+  /** The name of an unknown child; undefined: all are known. */
   unknownChild: string | undefined;
 }
 

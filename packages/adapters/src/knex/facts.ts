@@ -126,9 +126,9 @@ const sourcesOf = (row: FactsRow): Pick<ReleaseFacts, 'sources'> => {
 
 /** What is counted for own axes. */
 const countsOf = (row: FactsRow): OwnCounts => {
-  const [, items = 0, proven = 0] = JSON.parse(row.items) as readonly number[];
+  const [, items = 0, withEvidence = 0] = JSON.parse(row.items) as readonly number[];
   return {
-    checklist_evidence: { part: proven, whole: items },
+    checklist_evidence: { part: withEvidence, whole: items },
   };
 };
 

@@ -63,7 +63,7 @@ const lateStarts = async (
  * Where the page's deployments that count for no release, and one more, must be; latest first. Hours in which nothing such
  * started are told by the kept counts, without reading a deployment; the first of them may hold only what earlier pages showed.
  */
-export const notCountedSpans = async (
+export const spansToSearch = async (
   access: Access,
   projectId: string,
   environments: readonly string[] | null,
@@ -105,7 +105,7 @@ export const deploymentsNotCounted = async (
   page: PageRequest,
 ): Promise<Page<Deployment>> => {
   const { among, list } = access.dialect;
-  const spans = await notCountedSpans(access, projectId, environments, page);
+  const spans = await spansToSearch(access, projectId, environments, page);
   const outside = environments === null ? '' : `or not (${among('d.environment', 'text')})`;
   return pageIn(access, projectId, page, {
     order: 'newest-first',

@@ -198,9 +198,9 @@ const latestReports = (tables: Tables, releaseId: string): NonNullable<ReleaseFa
 const countsOf = (tables: Tables, releaseId: string): OwnCounts => {
   const items = tables.items.where('release', releaseId).filter(({ removal }) => removal === null);
   const applying = items.filter((item) => countedState(item) !== 'not_applicable');
-  const proven = applying.filter(({ evidence }) => evidence.length > 0);
+  const withEvidence = applying.filter(({ evidence }) => evidence.length > 0);
   return {
-    checklist_evidence: { part: proven.length, whole: applying.length },
+    checklist_evidence: { part: withEvidence.length, whole: applying.length },
   };
 };
 

@@ -76,7 +76,7 @@ export interface StoredWebhook {
   readonly servedAt: Instant;
 }
 
-/** A move of a release, by the revision it brought; a time limit has the moment it passed at as its turn. */
+/** A move of a release, and the revision it brought. `turn`: 0, or the moment at which a time limit passed. */
 export interface StoredMove {
   readonly releaseId: string;
   readonly revision: number;
@@ -180,7 +180,7 @@ export const emptyTables = () => ({
 type AllTables = ReturnType<typeof emptyTables>;
 
 export type Tables = AllTables & {
-  /** The author of what moves reports; missing: not known. */
+  /** Who makes these changes; missing: not known. */
   readonly by?: Author | undefined;
 };
 
@@ -277,7 +277,7 @@ export interface MemoryData {
   readonly feed: LocalFeed;
   /** Keeps the changes of one piece of work; null: nowhere but in memory. */
   readonly keep: KeepChanges | null;
-  /** All rows there are. */
+  /** All rows of all tables, as changes. */
   rows(): readonly RowChange[];
   /** Runs the work when everything that changes rows and came before is over. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { knexStores } from '../../src/knex/index.js';
-import { notCountedSpans } from '../../src/knex/not-counted-sql.js';
+import { spansToSearch } from '../../src/knex/not-counted-sql.js';
 import { DAY, HOUR, NOON } from '../contract/sample-records.js';
 import { storedActiveRelease, storedDeployments } from '../contract/sample-world.js';
 import { counted } from './counted.js';
@@ -21,7 +21,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const)
           hourly.map((at) => ({ ...at, status: 'success' })),
         );
         await storedDeployments(stores, project.id, [{ startedAt: NOON - 9 * HOUR }, { startedAt: NOON - 8 * HOUR }]);
-        const spans = await notCountedSpans(database.access, project.id, null, PAGE);
+        const spans = await spansToSearch(database.access, project.id, null, PAGE);
         const [inWindow, before] = spans;
         expect(inWindow).to.deep.equal({ from: NOON - 9 * HOUR, to: NOON - 7 * HOUR, every: false });
         expect(before).to.include({ to: BEGIN, every: true });

@@ -30,7 +30,7 @@ export interface FaultProgramme {
   /** The name on the command line. */
   readonly name: string;
   readonly title: string;
-  /** Rejects when it could not be carried out; what is lost, doubled or wrong is a line that is not met. */
+  /** Rejects when the programme cannot run. Lost, doubled or wrong records give a line that is not met. */
   run(size: FaultSize, workshop: Workshop): Promise<FaultResult>;
 }
 

@@ -20,7 +20,7 @@ export interface Outage {
 }
 
 /** Repeats a piece of work until it is told to end. */
-export const repeating = (work: () => Promise<unknown>, everyMs: number): (() => Promise<void>) => {
+export const repeatUntilEnded = (work: () => Promise<unknown>, everyMs: number): (() => Promise<void>) => {
   let isOver = false;
   const running = (async () => {
     while (!isOver) {
@@ -66,7 +66,7 @@ const connectionsKilled = (url: string): Outage => ({
   begin: async () => {
     const killer = new pg.Client({ connectionString: url });
     await killer.connect();
-    const end = repeating(() => killer.query(KILL_OTHERS), KILL_EVERY_MS);
+    const end = repeatUntilEnded(() => killer.query(KILL_OTHERS), KILL_EVERY_MS);
     return async () => {
       await end();
       await killer.end();

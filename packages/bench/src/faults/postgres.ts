@@ -7,7 +7,7 @@ import { postgresQuery } from '../read-back.js';
 import { standingServer } from '../subject/shipworthy.js';
 import { type FaultLine, type FaultProgramme, type FaultSize, holds, tookAtMost } from './fault-programme.js';
 import { openFaultProxy } from './fault-proxy.js';
-import { fullDisk, type Outage, outagesOf, repeating } from './outages.js';
+import { fullDisk, type Outage, outagesOf, repeatUntilEnded } from './outages.js';
 import { startReporters, type Try } from './reporters/crew.js';
 import { readBack } from './reporters/read-back.js';
 import { askServer, meaningOf, type ServerReply, setUpScene } from './reporters/requests.js';
@@ -121,7 +121,7 @@ const watchHealth = (port: number): HealthWatch => {
     isReady = ready?.status === 200;
     if (!isReady && !(ready?.status === 503 && ready.retryAfter !== undefined)) strays += 1;
   };
-  const stop = repeating(look, HEALTH_EVERY_MS);
+  const stop = repeatUntilEnded(look, HEALTH_EVERY_MS);
   return {
     get notAlive() {
       return notAlive;

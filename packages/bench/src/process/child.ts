@@ -102,7 +102,7 @@ export const sendOrder = async <Result>(child: Child, order: object, otherwise: 
 /** Resident memory of a process, in MB of 2^20 bytes. */
 export interface Memory {
   readonly now: number;
-  /** The most since the process began, or since its peak was forgotten. */
+  /** The most since the process began or since `forgetPeak`. */
   readonly peak: number;
 }
 

@@ -115,7 +115,7 @@ const compareWrites = async (
   };
 };
 
-/** Durable writes on PostgreSQL. */
+/** Compares reports stored by the service with bare inserts, on PostgreSQL. */
 export const postgresWrites: BenchRow = {
   name: 'postgres-writes',
   title: 'Durable writes on PostgreSQL (fsync, synchronous_commit and full_page_writes on)',

@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { agentSteps } from '../doctor/agent-steps.js';
-import { CREDENTIALS, storeToken } from '../doctor/credential-steps.js';
+import { CREDENTIAL_STEPS, storeToken } from '../doctor/credential-steps.js';
 import { couldNotCheck, type Finding, type StepState, Unmet } from '../doctor/finding.js';
 import { HTTPS_STEPS } from '../doctor/https-steps.js';
 import { NetworkFault } from '../doctor/network.js';
@@ -92,7 +92,7 @@ const allGroups = (agentTimeoutMs: number): readonly Group[] => [
   { id: 'host', title: 'Repository host', steps: HOST_STEPS },
   { id: 'repository', title: 'Repository', steps: REPOSITORY_STEPS },
   { id: 'https', title: 'Reachable over HTTPS', steps: HTTPS_STEPS },
-  CREDENTIALS,
+  CREDENTIAL_STEPS,
   { id: 'agent', title: 'Agent proof', steps: agentSteps(agentTimeoutMs) },
 ];
 

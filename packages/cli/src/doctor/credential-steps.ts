@@ -131,7 +131,7 @@ const checkAccepted = async ({ https, credentials }: Examination): Promise<Findi
 const after: Step['after'] = ['repository.git', 'repository.remote'];
 
 /** Credentials by token or by SSH: one of them is enough. */
-export const CREDENTIALS: Group = {
+export const CREDENTIAL_STEPS: Group = {
   id: 'credentials',
   title: 'Credentials (token or SSH)',
   options: [

@@ -212,7 +212,7 @@ export class Refusals {
 /** The kinds of records that can be imported. */
 export type ImportKind = 'deployments' | 'test-runs';
 
-/** Which field says when a record of a kind was, and the option that says it for rows without one. */
+/** The time field of each kind of record, and the option that sets it for rows that lack it. */
 const TIMES = {
   deployments: { field: 'started_at', option: '--started-at' },
   'test-runs': { field: 'ran_at', option: '--ran-at' },

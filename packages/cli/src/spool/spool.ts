@@ -33,7 +33,7 @@ export interface Spool {
   keep(entry: SpoolEntry, reference?: string): Promise<KeptEntry>;
   /** Oldest first. A file that holds no entry is set aside and named; what is too old is dropped, loudly. */
   list(): Promise<readonly KeptEntry[]>;
-  /** The entry kept under a reference: sealed entries first, then the end of a deployment before its beginning. */
+  /** The entry with a reference. Of several: a sealed one first, then a deployment's end before its beginning. */
   find(reference: string): Promise<KeptEntry | undefined>;
   remove(kept: KeptEntry): Promise<void>;
   /** Moves an entry that the server refused to `refused/`; answers where it is now. */

@@ -57,7 +57,7 @@ export const atHome = (principal: Principal): Principal => {
 export const mayLookBeyond = ({ home, roles }: Principal): boolean =>
   home !== undefined && roles.size > home.teamIds.length && home.teamIds.every((teamId) => roles.has(teamId));
 
-/** Demands that the principal sees the team and answers its role there. @throws DomainError `not-found` */
+/** The principal's role in the team. @throws DomainError `not-found` when the principal does not see the team */
 export const requireInSight = ({ roles }: Principal, teamId: string): Role => {
   const role = roles.get(teamId);
   if (role === undefined) throw notFound('team');

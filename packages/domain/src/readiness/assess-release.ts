@@ -1,6 +1,6 @@
 import type { Instant } from '../time.js';
 import { type Definitions, NO_DEFINITIONS } from './axes/own.js';
-import { NO_WAIVERS, requireFit } from './basis.js';
+import { NO_WAIVERS, requireBasis } from './basis.js';
 import type { ReleaseFacts } from './facts.js';
 import { type FindSteps, judgeBasis, noSteps } from './judge-release.js';
 import { nextSteps, suiteSteps } from './next-steps.js';
@@ -47,7 +47,7 @@ export const assessWith = (
   waivers: readonly Waiver[],
   options: AssessOptions,
 ): ReadinessReport => {
-  const basis = requireFit(facts, policy, asOf, waivers, defined);
+  const basis = requireBasis(facts, policy, asOf, waivers, defined);
   return judgeBasis(basis, asOf, defined, options.nextSteps === false ? noSteps : leastSteps);
 };
 

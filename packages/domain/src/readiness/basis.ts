@@ -10,7 +10,6 @@ import { AXES, type PerAxis } from './axis.js';
 import type { ReleaseFacts, SourceFacts } from './facts.js';
 import {
   anyText,
-  checked,
   entriesOf,
   type FindFaults,
   flagFaults,
@@ -21,6 +20,7 @@ import {
   momentFaults,
   numberFaults,
   objectFaults,
+  readWithFaults,
   unlessMissing,
   unlessNull,
 } from './faults.js';
@@ -86,7 +86,7 @@ const CHECK_FACTS = factsBy(NO_DEFINITIONS);
  * Pointers are into the wire form (`/stability/in_progress`), a surplus member has the name it is given under. Codes:
  * `missing`, `wrong_type`, `surplus`, `out_of_range`, `does_not_fit`, `too_many`, `unreadable`, `too_many_faults`.
  */
-export const factFaults = (value: unknown): readonly Fault[] => checked(CHECK_FACTS, '', value).faults;
+export const factFaults = (value: unknown): readonly Fault[] => readWithFaults(CHECK_FACTS, '', value).faults;
 
 type Sources = NonNullable<ReleaseFacts['sources']>;
 
@@ -109,8 +109,8 @@ const plainSources = (sources: Sources): Sources | undefined => {
 const NEVER_MISSING = 5;
 
 /**
- * A fast check: the facts, each member read once, where they have no fault; undefined means unknown, ask `checkFacts`. May
- * throw for values that are no facts. Straight on and without a loop over the axes: every release that is judged is read so.
+ * A fast check that reads each member once: the facts, or undefined where only `checkFacts` can tell. May throw for values that
+ * are no facts. It does not loop over the axes, because it runs for every release that is judged.
  */
 export const plainFacts = (facts: ReleaseFacts, defined: Definitions = NO_DEFINITIONS): ReleaseFacts | undefined => {
   const { verification: run, issuesAsOf, issuesPending, testRunSetAside: aside, sources: both, ownAxes: own } = facts;
@@ -263,10 +263,10 @@ const plainBasis = (
 /** Everything a release is judged by as it was read, each member once, and every fault of it; without a fault it is a basis. */
 const checkBasis = (facts: unknown, policy: unknown, asOf: unknown, waivers: unknown, checkFacts = CHECK_FACTS) => {
   const all = {
-    facts: checked(checkFacts, '/facts', facts),
-    policy: checked(checkPolicy, '/policy', policy),
-    asOf: checked(momentFaults, '/as_of', asOf),
-    waivers: checked(checkWaivers, '/waivers', waivers),
+    facts: readWithFaults(checkFacts, '/facts', facts),
+    policy: readWithFaults(checkPolicy, '/policy', policy),
+    asOf: readWithFaults(momentFaults, '/as_of', asOf),
+    waivers: readWithFaults(checkWaivers, '/waivers', waivers),
   };
   return {
     read: { facts: all.facts.read, policy: all.policy.read, waivers: all.waivers.read },
@@ -303,7 +303,7 @@ export const checkedBasis = (
 };
 
 /** Does what `checkedBasis` does, and tries a fast check first. */
-export const requireFit = (
+export const requireBasis = (
   facts: ReleaseFacts,
   policy: Policy,
   asOf: Instant,

@@ -1,11 +1,11 @@
-/** The words for what an own axis counts. */
-interface CountedWords {
+/** The words for an own axis, counted or reported. */
+interface AxisWords {
   readonly unit: Unit;
-  /** Follows the unit in "9 of 12 checklist items": what the 9 have; empty where the unit says it. */
-  readonly right: string;
-  /** Begins the step that raises the axis: "link evidence to" 2 more checklist items. */
+  /** Stands after the unit: " with evidence" in "9 of 12 checklist items with evidence"; may be empty. */
+  readonly afterUnit: string;
+  /** The verb of the step that raises the axis: "link evidence to" in "link evidence to 2 more checklist items". */
   readonly improve: string;
-  /** The step that measures it fully while there is nothing to count. */
+  /** The step while there is nothing to count; the axis is at 100 after it. */
   readonly provide: string;
 }
 
@@ -17,28 +17,30 @@ interface Unit {
 /** The unit of an axis that names none. */
 export const PARTS: Unit = Object.freeze({ one: 'part', many: 'parts' });
 
-const REPORTED: CountedWords = { unit: PARTS, right: '', improve: 'improve', provide: '' };
+const REPORTED_WORDS: AxisWords = { unit: PARTS, afterUnit: '', improve: 'improve', provide: '' };
 
-const WORDS = {
+const COUNTED_WORDS = {
   /** Items of the launch checklist that have evidence, of all that apply. */
   checklist_evidence: {
     unit: Object.freeze({ one: 'checklist item', many: 'checklist items' }),
-    right: ' with evidence',
+    afterUnit: ' with evidence',
     improve: 'link evidence to',
     provide: 'add 1 checklist item, ticked and with evidence',
   },
-} as const satisfies Readonly<Record<string, CountedWords>>;
+} as const satisfies Readonly<Record<string, AxisWords>>;
 
-/** The records that the service can count for an own axis. */
-export type CountedFrom = keyof typeof WORDS;
+/** Names what the service can count for an own axis. */
+export type CountedFrom = keyof typeof COUNTED_WORDS;
 
-/** All of them. */
-export const COUNTED_FROM = Object.freeze(Object.keys(WORDS)) as readonly CountedFrom[];
+/** Every name of `CountedFrom`. */
+export const COUNTED_FROM = Object.freeze(Object.keys(COUNTED_WORDS)) as readonly CountedFrom[];
 
-/** The words for an axis that is counted from these records; missing or null: for one that is reported. */
-export const countedWords = (countedFrom: CountedFrom | null = null): CountedWords =>
-  countedFrom === null ? REPORTED : WORDS[countedFrom];
+/** The words for an axis that is counted so; missing or null: for one that is reported. */
+export const axisWords = (countedFrom: CountedFrom | null = null): AxisWords =>
+  countedFrom === null ? REPORTED_WORDS : COUNTED_WORDS[countedFrom];
 
-/** Whether a unit is what an axis counts that names none, reported or counted. */
-export const isUsualUnit = ({ one, many }: Unit): boolean =>
-  [REPORTED, ...Object.values<CountedWords>(WORDS)].some(({ unit }) => unit.one === one && unit.many === many);
+/** Whether a unit is a default one, of reported or of counted axes. */
+export const isDefaultUnit = ({ one, many }: Unit): boolean =>
+  [REPORTED_WORDS, ...Object.values<AxisWords>(COUNTED_WORDS)].some(
+    ({ unit }) => unit.one === one && unit.many === many,
+  );

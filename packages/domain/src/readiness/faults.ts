@@ -81,7 +81,11 @@ export type FindFaults = (faults: FaultList, at: string, value: unknown) => unkn
 type Rule = (faults: FaultList, at: string, read: Members) => void;
 
 /** Reads a value with a check. Takes anything and never throws: what throws when it is read is a fault itself. */
-export const checked = (check: FindFaults, at: string, value: unknown): { read: unknown; faults: readonly Fault[] } => {
+export const readWithFaults = (
+  check: FindFaults,
+  at: string,
+  value: unknown,
+): { read: unknown; faults: readonly Fault[] } => {
   const faults = new FaultList(at);
   let read: unknown;
   try {

@@ -3,7 +3,7 @@ import { measureAxes } from './all-axes.js';
 import { stabilityBoundOf } from './axes/stability.js';
 import { worseSuiteOf, worseSuiteText } from './axes/verification.js';
 import { AXES, type Axis, type AxisName, PLACE } from './axis.js';
-import { countedWords } from './counted-axis.js';
+import { axisWords } from './counted-axis.js';
 import { afterImport, beforeImport, NAMED_ITEMS, type OpsFacts, type ReleaseFacts, type SuiteRun } from './facts.js';
 import { gateDemands } from './gate.js';
 import { type LeastWork, leastWork, measuresAt, openBugs, openIssues, raisesAt, type Work } from './least-work.js';
@@ -262,7 +262,7 @@ const addOwnSteps: AddSteps = (steps, { policy, shares, measured }, { work }) =>
     const parts = raisesAt(work, place);
     const { one, many } = unitOf(own);
     const title = ownTitle(own);
-    const words = countedWords(own.countedFrom);
+    const words = axisWords(own.countedFrom);
     if (reports > 0)
       steps.push(
         isCounted(own)

@@ -1,5 +1,5 @@
 import { AXES } from './axis.js';
-import { COUNTED_FROM, type CountedFrom, countedWords, isUsualUnit, PARTS } from './counted-axis.js';
+import { axisWords, COUNTED_FROM, type CountedFrom, isDefaultUnit, PARTS } from './counted-axis.js';
 import {
   areHours,
   choiceFaults,
@@ -36,7 +36,7 @@ export interface OwnAxis {
   readonly minimum?: number;
   /** Whether it must be measured. Missing: false. */
   readonly required?: boolean;
-  /** How old its latest report may be, in hours, counted in whole minutes; missing or null: any age. */
+  /** The greatest age of its latest report, in hours, rounded to whole minutes; missing or null: any age. */
   readonly freshForHours?: number | null;
   /** The records the service counts for it; missing or null: its facts are reported. */
   readonly countedFrom?: CountedFrom | null;
@@ -57,36 +57,36 @@ const NAME_RULE =
 export const isOwnName = (value: unknown): value is string =>
   typeof value === 'string' && NAME.test(value) && !FIVE.has(value);
 
-/** What an axis counts. */
+/** The unit an axis counts in: its own, else the default. */
 export const unitOf = ({ unit, countedFrom }: Pick<OwnAxis, 'unit' | 'countedFrom'>): NonNullable<OwnAxis['unit']> =>
-  unit ?? countedWords(countedFrom).unit;
+  unit ?? axisWords(countedFrom).unit;
 
 /** The axis as it begins a sentence: `third_party` is "Third party" unless it has a title. */
 export const ownTitle = ({ name, title }: Pick<OwnAxis, 'name' | 'title'>): string =>
   title ?? (name[0] ?? '').toUpperCase() + name.slice(1).replaceAll('_', ' ');
 
-/** Whether the service counts it; else it is reported. */
+/** Whether the service counts the axis; else it is reported. */
 export const isCounted = ({ countedFrom = null }: Pick<OwnAxis, 'countedFrom'>): boolean => countedFrom !== null;
 
 /**
- * The own axes of a policy that is sent, to be stored or tried: `countedFrom` is that of the present policy where it is missing, and
- * left out where it is null; a unit that is the usual one is left out. What is no list of axes is returned as it is.
+ * Prepares the own axes that a caller sent. A missing `countedFrom` is taken from the present policy, null removes it; a default unit
+ * is left out. A value that is no list is returned unchanged, to be named as a fault.
  */
-export const completedAxes = (sent: readonly OwnAxis[], present: readonly OwnAxis[] = []): readonly OwnAxis[] =>
-  Array.isArray(sent) ? sent.map((axis) => (isObject(axis) ? completedAxis(axis, present) : axis)) : sent;
+export const preparedAxes = (sent: readonly OwnAxis[], present: readonly OwnAxis[] = []): readonly OwnAxis[] =>
+  Array.isArray(sent) ? sent.map((axis) => (isObject(axis) ? preparedAxis(axis, present) : axis)) : sent;
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-const completedAxis = ({ countedFrom: asked, unit, ...axis }: OwnAxis, present: readonly OwnAxis[]): OwnAxis => {
+const preparedAxis = ({ countedFrom: asked, unit, ...axis }: OwnAxis, present: readonly OwnAxis[]): OwnAxis => {
   const countedFrom = asked === undefined ? present.find(({ name }) => name === axis.name)?.countedFrom : asked;
   return {
     ...axis,
-    ...(unit === undefined || (isObject(unit) && isUsualUnit(unit)) ? {} : { unit }),
+    ...(unit === undefined || (isObject(unit) && isDefaultUnit(unit)) ? {} : { unit }),
     ...(countedFrom == null ? {} : { countedFrom }),
   };
 };
 
-/** In the order in which they follow the five. */
+/** Sorts own axes by name. */
 export const byName = ({ name: one }: Pick<OwnAxis, 'name'>, { name: other }: Pick<OwnAxis, 'name'>): number =>
   one < other ? -1 : one > other ? 1 : 0;
 
@@ -97,7 +97,7 @@ const shortText = (most: number): FindFaults =>
       : undefined,
   );
 
-/** Checks the name of an own axis that none of those before it has. */
+/** Checks the name of an own axis, which must be new in the list. */
 const newName = (seen: Set<unknown>): FindFaults =>
   textFaults((name) => {
     if (!isOwnName(name)) return ['name', NAME_RULE];
@@ -106,10 +106,10 @@ const newName = (seen: Set<unknown>): FindFaults =>
     return isTwice ? ['duplicate', `The axis ${name} is named twice`] : undefined;
   });
 
-const givenWeight = wholeNumberFaults('The weight of an axis', 0, MAX_WEIGHT);
-/** Checks a weight that may be missing; returns null for one that is no weight, of which nothing more is said. */
+const presentWeightFaults = wholeNumberFaults('The weight of an axis', 0, MAX_WEIGHT);
+/** Checks an optional weight; returns null for a bad one, so that no later rule reports it again. */
 const weightFaults: FindFaults = (faults, at, value) =>
-  value === undefined ? undefined : (givenWeight(faults, at, value) ?? null);
+  value === undefined ? undefined : (presentWeightFaults(faults, at, value) ?? null);
 
 const MEMBERS = {
   title: unlessMissing(shortText(MAX_TITLE)),
@@ -121,8 +121,8 @@ const MEMBERS = {
   countedFrom: unlessMissing(unlessNull(choiceFaults('What is counted', COUNTED_FROM))),
 };
 
-/** The rule that a count, which is always of now, is not asked how old it may be. */
-const countIsNeverStale = (
+/** The rule that a counted axis sets no `freshForHours`: a count is never stale. */
+const noFreshnessOfCounts = (
   faults: FaultList,
   at: string,
   { countedFrom = null, freshForHours = null }: Members,
@@ -142,7 +142,7 @@ const demandsFit = (faults: FaultList, at: string, { weight = 0, minimum = 0, re
 
 /** Checks the own axes of a policy; returns them by name. */
 export const ownAxesFaults: FindFaults = (faults, at, value) => {
-  const axis = objectFaults({ name: newName(new Set()) }, MEMBERS, demandsFit, countIsNeverStale);
+  const axis = objectFaults({ name: newName(new Set()) }, MEMBERS, demandsFit, noFreshnessOfCounts);
   const read = listFaults(MOST_OWN_AXES, axis)(faults, at, value) as readonly (OwnAxis | undefined)[] | undefined;
   return read?.every((axis) => typeof axis?.name === 'string') ? (read as OwnAxis[]).sort(byName) : read;
 };
@@ -155,12 +155,12 @@ const plainUnit = ({ one, many }: NonNullable<OwnAxis['unit']>): OwnAxis['unit']
 
 const KNOWN = new Set(['name', ...Object.keys(MEMBERS)]);
 
-const areMembers = (axis: OwnAxis): boolean => {
+const hasOnlyKnownMembers = (axis: OwnAxis): boolean => {
   for (const member in axis) if (!KNOWN.has(member)) return false;
   return true;
 };
 
-/** One shape for every axis, since the engine reads these members often. */
+/** Gives every axis the same shape: the engine reads it often, and one shape is fast. */
 const plainOwnAxis = (axis: OwnAxis): Required<OwnAxis> | undefined => {
   const { name, title, unit, weight = 0, minimum = 0, required = false, freshForHours = null } = axis;
   const { countedFrom = null } = axis;
@@ -175,13 +175,13 @@ const plainOwnAxis = (axis: OwnAxis): Required<OwnAxis> | undefined => {
     areHours(freshForHours) &&
     (weight > 0 || (minimum === 0 && !required)) &&
     (countedFrom === null || (freshForHours === null && COUNTED_FROM.includes(countedFrom))) &&
-    areMembers(axis);
+    hasOnlyKnownMembers(axis);
   if (!fits) return undefined;
   return { name, title: title ?? ownTitle(axis), unit: words, weight, minimum, required, freshForHours, countedFrom };
 };
 
-/** Whether the own axes of a frozen policy are frozen in all their parts, and by name. */
-export const areFixed = (axes: readonly OwnAxis[]): boolean =>
+/** Whether own axes are frozen in all their parts, without getters, and sorted by name. */
+export const areFrozenAndSorted = (axes: readonly OwnAxis[]): boolean =>
   Object.isFrozen(axes) &&
   axes.every(
     (axis, place) =>
@@ -192,7 +192,7 @@ export const areFixed = (axes: readonly OwnAxis[]): boolean =>
       (place === 0 || byName(axes[place - 1] ?? axis, axis) < 0),
   );
 
-/** A fast check: the own axes of a policy by name, each member read once, where they have no fault; undefined means unknown. */
+/** A fast check that reads each member once: the own axes by name, or undefined where only `ownAxesFaults` can tell. */
 export const plainOwnAxes = (list: readonly OwnAxis[]): readonly OwnAxis[] | undefined => {
   if (!Array.isArray(list)) return undefined;
   const { length } = list as readonly OwnAxis[];

@@ -14,7 +14,6 @@ import {
 } from './demands.js';
 import type { ReleaseFacts } from './facts.js';
 import {
-  checked,
   entriesOf,
   type FaultList,
   type FindFaults,
@@ -23,12 +22,13 @@ import {
   type Members,
   memberCount,
   objectFaults,
+  readWithFaults,
   textFaults,
   unlessMissing,
   unlessNull,
 } from './faults.js';
 import { MAX_COUNT } from './numbers.js';
-import { areFixed, type OwnAxis, ownAxesFaults, plainOwnAxes } from './own-axis.js';
+import { areFrozenAndSorted, type OwnAxis, ownAxesFaults, plainOwnAxes } from './own-axis.js';
 
 /** What a project demands of a release. */
 export interface Policy {
@@ -267,7 +267,7 @@ export const checkPolicy = objectFaults(MEMBERS);
  * Every fault for which nothing can be judged by what is said to be a policy. Policies stored before the rules became
  * stricter have none of these.
  */
-export const unfitPolicyFaults = (value: unknown): readonly Fault[] => checked(checkPolicy, '', value).faults;
+export const unfitPolicyFaults = (value: unknown): readonly Fault[] => readWithFaults(checkPolicy, '', value).faults;
 
 /** The rule that one weight at least is above 0: without weights there is no score. */
 const somethingWeighs = (faults: FaultList, at: string, { weights, ownAxes: own }: Members): void => {
@@ -286,7 +286,7 @@ const somethingWeighs = (faults: FaultList, at: string, { weights, ownAxes: own 
  * `too_many_faults`. A count is at most 2^31 - 1, as every count is.
  */
 export const policyFaults = (value: unknown): readonly Fault[] =>
-  checked(objectFaults(MEMBERS, somethingWeighs), '', value).faults;
+  readWithFaults(objectFaults(MEMBERS, somethingWeighs), '', value).faults;
 
 /** The entries of a list of so many at most, each read once; undefined where it is none. */
 const plainList = <Entry>(list: readonly Entry[], most: number): readonly Entry[] | undefined => {
@@ -344,7 +344,7 @@ export const cannotChange = (policy: Policy): boolean =>
   (!('ownAxes' in policy) ||
     ('value' in (Object.getOwnPropertyDescriptor(policy, 'ownAxes') ?? {}) &&
       policy.ownAxes !== undefined &&
-      areFixed(policy.ownAxes))) &&
+      areFrozenAndSorted(policy.ownAxes))) &&
   isFixed(policy, FIXED_NAMES) &&
   policy.environments === null &&
   isFixed(policy.weights, AXES) &&

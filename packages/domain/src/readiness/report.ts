@@ -137,7 +137,7 @@ export interface ReadinessReport {
 /** The judgement a release shipped with and everything it was computed from. */
 export interface FrozenReport {
   readonly frozenAt: Instant;
-  /** The release's revision it was made at; missing where that was not kept yet. */
+  /** The release's revision when the report was made; missing in older reports. */
   readonly revision?: number;
   readonly report: ReadinessReport;
   readonly facts: ReleaseFacts;

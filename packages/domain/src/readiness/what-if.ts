@@ -24,7 +24,7 @@ import {
   resolvedCriticalBugs,
   type Work,
 } from './least-work.js';
-import { completedAxes } from './own-axis.js';
+import { preparedAxes } from './own-axis.js';
 import { type Policy, policyFaults, unfitPolicyFaults } from './policy.js';
 import type { GateDecision, NextStep, ReadinessReport, Reason, StepAction } from './report.js';
 import type { Waiver } from './waiver.js';
@@ -133,7 +133,7 @@ export const changedPolicy = (policy: Policy, { weights, minimums, ownAxes, ...o
   ...others,
   weights: { ...policy.weights, ...weights },
   minimums: { ...policy.minimums, ...minimums },
-  ...(ownAxes === undefined ? {} : { ownAxes: completedAxes(ownAxes, policy.ownAxes) }),
+  ...(ownAxes === undefined ? {} : { ownAxes: preparedAxes(ownAxes, policy.ownAxes) }),
 });
 
 /**

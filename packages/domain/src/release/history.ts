@@ -137,7 +137,7 @@ export const pointsSince = (
 };
 
 /** The time limits since the last change, up to and at a moment, that moved a report that is still live. */
-export const passedLimits = (inputs: ReleaseInputs, until: Instant): readonly Move[] => {
+export const timeLimitMoves = (inputs: ReleaseInputs, until: Instant): readonly Move[] => {
   const { id: releaseId } = inputs.release;
   const { revision } = inputs.revision;
   const changed = { releaseId, revision, causes: [], causeCount: 1, claimedUntil: until };

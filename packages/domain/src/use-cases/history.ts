@@ -25,10 +25,10 @@ import {
   type ListedGateChange,
   type Moves,
   type NewestPoint,
-  passedLimits,
   pointsSince,
   type RecordedPoint,
   type TrendPoint,
+  timeLimitMoves,
 } from '../release/history.js';
 import type { SearchText } from '../search.js';
 import type { Instant } from '../time.js';
@@ -268,7 +268,7 @@ const unsettledLimits = (
 ): readonly Move[] => {
   const { revision } = inputs.revision;
   if (inputs.release.state === 'shipped' || revision !== until.revision) return [];
-  return passedLimits(inputs, until.at).filter(
+  return timeLimitMoves(inputs, until.at).filter(
     ({ at }) => at > settledUntil && (revision > from.revision || at > from.at),
   );
 };

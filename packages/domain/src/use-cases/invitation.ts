@@ -318,7 +318,7 @@ export async function acceptInvitation(
   });
 }
 
-/** The purpose of an invitation; of one that cannot be accepted only the reason. */
+/** What an invitation is for; where it cannot be accepted, only why. */
 export type ReadInvitation =
   | { readonly state: Exclude<InvitationState, 'open'> }
   | {

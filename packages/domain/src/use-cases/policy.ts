@@ -2,7 +2,7 @@ import { invalid } from '../errors.js';
 import type { Page, PageKey } from '../page.js';
 import type { Ports, Stores } from '../ports.js';
 import type { ReleaseFacts } from '../readiness/facts.js';
-import { completedAxes } from '../readiness/own-axis.js';
+import { preparedAxes } from '../readiness/own-axis.js';
 import {
   DEFAULT_POLICY,
   type Policy,
@@ -26,7 +26,7 @@ import {
 } from './change.js';
 
 interface ChangePolicy extends InProject {
-  /** Of what may be missing in a policy, what is missing stays as it is; an empty list of own axes removes them. */
+  /** An optional member that is missing keeps its present value; an empty list of own axes removes them. */
   readonly policy: Policy;
   /** The version the caller saw. */
   readonly version: number;
@@ -40,7 +40,7 @@ const completed = (sent: Policy, { stabilityBound, silenceHours, ownAxes: now }:
     ...(now === undefined ? {} : { ownAxes: now }),
     ...sent,
   };
-  return ownAxes === undefined || ownAxes.length === 0 ? named : { ...named, ownAxes: completedAxes(ownAxes, now) };
+  return ownAxes === undefined || ownAxes.length === 0 ? named : { ...named, ownAxes: preparedAxes(ownAxes, now) };
 };
 
 /** The policy that is sent, completed by the present one. */

@@ -17,7 +17,7 @@ import {
   recomputeVerdict,
   whatIf,
 } from '../../src/readiness/index.js';
-import { completedAxes } from '../../src/readiness/own-axis.js';
+import { preparedAxes } from '../../src/readiness/own-axis.js';
 import { axesOfPolicy, recountedFacts, sameCounting } from '../../src/readiness/policy.js';
 import { HOUR, NOW, ready } from './sample-release.js';
 
@@ -210,16 +210,16 @@ describe('What is counted for own axes', () => {
 
   it('is asked for by what is sent, else by the present policy, without what is usual', () => {
     const { countedFrom: _, ...older } = EVIDENCE;
-    expect(completedAxes([{ ...older, weight: 3 }], [EVIDENCE])).to.deep.equal([{ ...EVIDENCE, weight: 3 }]);
-    expect(completedAxes([{ ...older, countedFrom: null }], [EVIDENCE])).to.deep.equal([older]);
-    expect(completedAxes([older], [])).to.deep.equal([older]);
+    expect(preparedAxes([{ ...older, weight: 3 }], [EVIDENCE])).to.deep.equal([{ ...EVIDENCE, weight: 3 }]);
+    expect(preparedAxes([{ ...older, countedFrom: null }], [EVIDENCE])).to.deep.equal([older]);
+    expect(preparedAxes([older], [])).to.deep.equal([older]);
     for (const unit of [
       { one: 'part', many: 'parts' },
       { one: 'checklist item', many: 'checklist items' },
     ])
-      expect(completedAxes([{ ...EVIDENCE, unit }])).to.deep.equal([EVIDENCE]);
+      expect(preparedAxes([{ ...EVIDENCE, unit }])).to.deep.equal([EVIDENCE]);
     const unit = { one: 'part', many: 'pieces' };
-    expect(completedAxes([{ ...EVIDENCE, unit }])).to.deep.equal([{ ...EVIDENCE, unit }]);
+    expect(preparedAxes([{ ...EVIDENCE, unit }])).to.deep.equal([{ ...EVIDENCE, unit }]);
   });
 
   it('is another count where a policy counts it from other records, or not at all', () => {

@@ -8,7 +8,7 @@ import type { EventStream } from './route.js';
 /** Bounds of event streams; times in milliseconds. */
 export const STREAM_LIMITS = {
   mostPerPrincipal: 20,
-  /** Streams of one person over all keys and sessions, whose number is not limited; fewer once others have many. */
+  /** Streams of one person over all their keys and sessions; fewer once others have many. */
   mostPerPerson: 200,
   mostAtOnce: 1000,
   /** Bytes that wait for a reader; one for whom more wait is behind, and is sent nothing further until they are read. */

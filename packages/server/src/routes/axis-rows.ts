@@ -87,7 +87,7 @@ const issues =
   };
 
 /** A checklist item under an axis that counts those with evidence: a mark that awaits an owner makes no difference. */
-const provenCounting = (item: ChecklistItem): ItemCounting => {
+const evidenceCounting = (item: ChecklistItem): ItemCounting => {
   const { counts, reason } = itemCounting(item);
   return { counts, reason: counts ? null : reason };
 };
@@ -182,7 +182,7 @@ const isOfFive = (axis: string): axis is Axis => Object.hasOwn(OF_FIVE, axis);
 
 /** The records that the service counts for own axes. */
 const COUNTED_ROWS = {
-  checklist_evidence: rowsOf(checklistItems(provenCounting), CHECKLIST_TABLE),
+  checklist_evidence: rowsOf(checklistItems(evidenceCounting), CHECKLIST_TABLE),
 } as const satisfies { readonly [from in CountedFrom]: unknown };
 
 /** The rows of an axis; under an own one the records that are counted for it, or its reports. */

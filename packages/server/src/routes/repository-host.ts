@@ -77,7 +77,10 @@ const list: RouteHandler<OperationOf<'listRepositories'>> = async (
   return { status: 200, body, next };
 };
 
-/** A person's connection to the repository host. `baseUrl` is where the host sends people back to; `application`: they go on there. */
+/**
+ * Routes of a person's connection to the repository host. `baseUrl`: the host sends people back there; `application`: the page shown
+ * then leads on to the application.
+ */
 export const repositoryHostRoutes = (baseUrl: URL, application: boolean) =>
   ({
     readHostConnection: read,

@@ -2,7 +2,6 @@ import { NAMED_ITEMS, type OpsFacts } from '../facts.js';
 import {
   anyText,
   atMost,
-  checked,
   countFaults,
   entriesOf,
   flagFaults,
@@ -11,6 +10,7 @@ import {
   memberCount,
   momentFaults,
   objectFaults,
+  readWithFaults,
   sentAs,
   textOrNullFaults,
   unlessMissing,
@@ -114,7 +114,7 @@ export const plainOps = (facts: OpsFacts): OpsFacts | undefined => {
   const members = memberCount(facts);
   if (notApplicable === undefined && removed === undefined)
     return members === 3 ? { done, total, openItems } : undefined;
-  const { read, faults } = checked(leftOut, '', { notApplicable, removed });
+  const { read, faults } = readWithFaults(leftOut, '', { notApplicable, removed });
   const more = read as LeftOut;
   return faults.length === 0 && members === 3 + memberCount(more) ? { done, total, openItems, ...more } : undefined;
 };

@@ -1,7 +1,7 @@
 import type { Fault } from '../../errors.js';
 import type { Instant } from '../../time.js';
 import { AXES, type UnmeasuredCause } from '../axis.js';
-import { type CountedFrom, countedWords } from '../counted-axis.js';
+import { axisWords, type CountedFrom } from '../counted-axis.js';
 import type { ReleaseFacts, ReportedFacts } from '../facts.js';
 import {
   atMost,
@@ -31,11 +31,11 @@ export interface AxisDefinition<Facts = unknown> {
   readonly title: string;
   /** What it counts. */
   readonly unit: { readonly one: string; readonly many: string };
-  /** A part of a whole, or why there is none. It is not called while there are no facts. */
+  /** Returns a share, or why the axis is unmeasured; not called without facts. */
   readonly measure: (facts: Facts, demands: OwnAxis, asOf: Instant) => Share;
   /** One sentence with the numbers. */
   readonly explain: (facts: Facts, share: Share) => string;
-  /** What does not fit together in facts, pointers into them; missing: nothing is looked at. */
+  /** Faults of the facts, with pointers into them; missing: facts are not checked. */
   readonly faults?: (facts: unknown) => readonly Fault[];
 }
 
@@ -48,24 +48,24 @@ export const NO_DEFINITIONS: Definitions = new Map<string, AxisDefinition>();
 export const reportStaleFrom = ({ measuredAt }: ReportedFacts, { freshForHours = null }: OwnAxis): Instant | null =>
   freshForHours === null ? null : measuredAt + limitMs(freshForHours) + 1;
 
-/** Measures by the latest report or by what was counted, as every axis is that no program defines. */
-const measureReported = (facts: ReportedFacts, demands: OwnAxis, asOf: Instant): Share => {
+/** Measures an axis that no program defines, by its latest report or its count. */
+const measureByFacts = (facts: ReportedFacts, demands: OwnAxis, asOf: Instant): Share => {
   const staleFrom = reportStaleFrom(facts, demands);
   if (staleFrom !== null && asOf >= staleFrom) return unmeasured('stale_report');
   if (facts.whole !== null) return share(facts.part, facts.whole);
   return unmeasured(isCounted(demands) ? 'nothing_to_count' : 'not_measurable');
 };
 
-/** The facts of one own axis; undefined while nothing was reported. */
+/** The facts of one own axis; undefined: there are none yet. */
 export const ownFactsOf = ({ ownAxes }: ReleaseFacts, name: string): ReportedFacts | undefined =>
   ownAxes !== undefined && Object.hasOwn(ownAxes, name) ? ownAxes[name] : undefined;
 
-/** How many of how many records were counted, by what is counted; 0 of 0 where there is none. */
+/** For each `CountedFrom`: how many records meet it, of how many; 0 of 0: there are none. */
 export type OwnCounts = Readonly<Record<CountedFrom, { readonly part: number; readonly whole: number }>>;
 
 /**
- * The facts of own axes: of those that the policy wants counted what was counted, of all others the latest report.
- * @param reports by the axis' name @param at when the release last changed, so that what is counted is known as of then
+ * The facts of own axes: the count where the policy asks for one, else the latest report.
+ * @param reports by the axis' name @param at when the release last changed; counts are as of then
  */
 export const ownAxesFacts = (
   { ownAxes = [] }: CountingRules,
@@ -83,7 +83,7 @@ export const ownAxesFacts = (
   return all.size === 0 ? {} : { ownAxes: Object.fromEntries(all) };
 };
 
-/** What a definition answers is code from elsewhere: a share that is none must not become a score. */
+/** A definition is code of others: a wrong share must not become a score. */
 const requireShare = (name: string, { part, whole, cause }: Share): Share => {
   const fits = cause === null ? isCount(part) && isCount(whole) && whole > 0 && part <= whole : whole === 0;
   if (!fits)
@@ -98,13 +98,13 @@ export const measureOwnAxis = (facts: ReleaseFacts, demands: OwnAxis, asOf: Inst
   if (own === undefined) return unmeasured(isCounted(demands) ? 'nothing_to_count' : 'no_report');
   const definition = defined.get(name);
   return definition === undefined
-    ? measureReported(own, demands, asOf)
+    ? measureByFacts(own, demands, asOf)
     : requireShare(name, definition.measure(own, demands, asOf));
 };
 
-const explainReported = ({ part, whole, explanation }: ReportedFacts, axis: OwnAxis): string => {
+const explainFacts = ({ part, whole, explanation }: ReportedFacts, axis: OwnAxis): string => {
   const unit = unitOf(axis);
-  const counts = `${part} of ${whole} ${whole === 1 ? unit.one : unit.many}${countedWords(axis.countedFrom).right}`;
+  const counts = `${part} of ${whole} ${whole === 1 ? unit.one : unit.many}${axisWords(axis.countedFrom).afterUnit}`;
   return explanation === null ? counts : `${counts}: ${explanation}`;
 };
 
@@ -120,7 +120,7 @@ const explainUnmeasured = (cause: UnmeasuredCause, facts: ReportedFacts | undefi
 
 const explain = (facts: ReportedFacts | undefined, axis: OwnAxis, cause: UnmeasuredCause | null): string =>
   cause === null && facts !== undefined
-    ? explainReported(facts, axis)
+    ? explainFacts(facts, axis)
     : explainUnmeasured(cause ?? 'no_report', facts, axis);
 
 /** The reading of an own axis. */

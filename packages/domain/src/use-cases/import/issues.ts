@@ -100,7 +100,7 @@ const storeHostIssues = async (step: StoringStep, rows: readonly HostIssue[]): P
 };
 
 /** Cancels the issues of those ids of the host, which it has no more; they leave the release they are in unless it is closed. */
-const cancelGoneIssues = async (step: StoringStep, ids: readonly string[]): Promise<void> => {
+const cancelIssues = async (step: StoringStep, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return;
   const known = await knownOf(step, ids);
   const releases = await followed(step);
@@ -164,7 +164,7 @@ const page = async (
     repository,
     store: async (storing) => {
       await storeHostIssues(storing, found);
-      await cancelGoneIssues(storing, gone);
+      await cancelIssues(storing, gone);
       return { ...progress, reading: null, marks: step.linked.state.checkpoint.marks };
     },
   };
@@ -189,7 +189,7 @@ const imported = async ({ stores, linked }: ImportStep, after: PageKey | null) =
 };
 
 /** Cancels the issues that were deleted at the host or moved away: suspects at once, all others are looked for once a day. */
-export const importGoneIssues: ReadStage = async (step) => {
+export const cancelGoneIssues: ReadStage = async (step) => {
   const { checkpoint, suspectIssueIds, goneCheckedAt } = step.linked.state;
   if (suspectIssueIds.length > 0) {
     const suspects = suspectIssueIds.slice(0, AT_ONCE);

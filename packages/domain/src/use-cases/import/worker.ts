@@ -23,7 +23,7 @@ import {
   type HostPorts,
   withAccess,
 } from '../host-grant.js';
-import { importGoneIssues, importIssues } from './issues.js';
+import { cancelGoneIssues, importIssues } from './issues.js';
 import { importMilestones } from './milestones.js';
 import { importHostDeployments, importHostTestRuns, importOpenDeployments } from './records.js';
 import { ClaimLost, HostFailure, type ImportStep, type ReadStage, repositoryNow, type UnstoredPage } from './step.js';
@@ -131,7 +131,7 @@ interface ImportTurn {
 const STAGES: { readonly [stage in ImportStage]: ReadStage } = {
   milestones: importMilestones,
   issues: importIssues,
-  gone: importGoneIssues,
+  gone: cancelGoneIssues,
   deployments: importHostDeployments,
   open_deployments: importOpenDeployments,
   test_runs: importHostTestRuns,

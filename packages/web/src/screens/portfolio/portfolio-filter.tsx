@@ -97,10 +97,11 @@ export const useWanted = (view: PortfolioView) => {
   };
 };
 
-export type WantedPortfolio = ReturnType<typeof useWanted>;
+/** What of the portfolio is asked for: filter, order and grouping, as they are sent. */
+export type PortfolioQuery = ReturnType<typeof useWanted>;
 
 /** Where the same list is as CSV, whole. */
-export const tableAddress = (wanted: WantedPortfolio): string =>
+export const tableAddress = (wanted: PortfolioQuery): string =>
   `${BASE_PATH}/api/portfolio.csv?${new URLSearchParams(wanted)}`;
 
 /** How many projects the filter leaves. */
@@ -176,7 +177,7 @@ export const PortfolioFilters = ({ page, view }: FilterProps) => {
   );
 };
 
-/** The teams with how many projects each has among those that the other filters leave. */
+/** A choice of team, each with the number of its projects that pass the other filters. */
 const TeamChoice = ({ page: { teams = [] }, view: { team, change } }: FilterProps) => {
   const caller = useResource('whoami', async (signal) => (await client.whoAmI({ signal })).body.data);
   const own = caller.state.value.value?.teams.find(({ id }) => id === team);
