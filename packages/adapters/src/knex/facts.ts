@@ -3,10 +3,10 @@ import type { ReleaseFactsStore } from '@shipworthy/domain/ports';
 import {
   type CountingRules,
   type OpsFacts,
-  type OwnCounts,
   ownAxesFacts,
   type Policy,
   type QualityFacts,
+  type ReleaseCounts,
   type ReleaseFacts,
   sourceFacts,
   summedTests,
@@ -60,8 +60,7 @@ interface FactsRow extends ReleaseRow, WindowRow {
 
 const cellsOf = <Cells>(cells: string | null): readonly Cells[] => (cells === null ? [] : JSON.parse(cells));
 
-const opsOf = (row: FactsRow): OpsFacts => {
-  const [done = 0, total = 0] = JSON.parse(row.items) as readonly number[];
+const opsOf = (row: FactsRow, { done, total }: Pick<OpsFacts, 'done' | 'total'>): OpsFacts => {
   const notApplicable = cellsOf<MarkCells>(row.marked_items).map(
     ([title, reason, markedBy, markedAt, confirmedBy, confirmedAt]) => ({
       title,
@@ -124,19 +123,11 @@ const sourcesOf = (row: FactsRow): Pick<ReleaseFacts, 'sources'> => {
   return { sources: { deployments, testRuns: sourceFacts(momentsOf(row.last_test_runs)) } };
 };
 
-/** What is counted for own axes. */
-const countsOf = (row: FactsRow): OwnCounts => {
-  const [, items = 0, withEvidence = 0] = JSON.parse(row.items) as readonly number[];
-  return {
-    checklist_evidence: { part: withEvidence, whole: items },
-  };
-};
-
-const ownAxesOf = (row: FactsRow, rules: CountingRules): Pick<ReleaseFacts, 'ownAxes'> => {
+const ownAxesOf = (row: FactsRow, rules: CountingRules, counts: ReleaseCounts): Pick<ReleaseFacts, 'ownAxes'> => {
   const reports = cellsOf<OwnCells>(row.own_reports).map(([axis, part, whole, explanation, url, measuredAt]) => {
     return [axis, { part, whole, explanation, url, measuredAt }] as const;
   });
-  return ownAxesFacts(rules, Object.fromEntries(reports), countsOf(row), row.changed_at);
+  return ownAxesFacts(rules, Object.fromEntries(reports), counts, row.changed_at);
 };
 
 const factsOf = (row: FactsRow, rules: CountingRules): ReleaseFacts => {
@@ -145,16 +136,19 @@ const factsOf = (row: FactsRow, rules: CountingRules): ReleaseFacts => {
     .map((part) => JSON.parse(part) as Counts)
     .reduce((sum, part) => [sum[0] + part[0], sum[1] + part[1], sum[2] + part[2]]) as Counts;
   const [done = 0, total = 0, ...bugs] = JSON.parse(row.issues) as readonly number[];
+  const [doneItems = 0, items = 0, itemsWithEvidence = 0] = JSON.parse(row.items) as readonly number[];
+  const quality = qualityOf(bugs);
+  const ops = opsOf(row, { done: doneItems, total: items });
   return {
     scope: { done, total },
-    quality: qualityOf(bugs),
-    ops: opsOf(row),
+    quality,
+    ops,
     ...testsOf(row),
     stability: { succeeded, failed, inProgress },
     issuesAsOf: row.issues_as_of,
     issuesPending: row.pending !== null && (JSON.parse(row.pending) as readonly string[]).includes(row.id),
     ...sourcesOf(row),
-    ...ownAxesOf(row, rules),
+    ...ownAxesOf(row, rules, { quality, ops, itemsWithEvidence }),
   };
 };
 

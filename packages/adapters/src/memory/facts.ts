@@ -15,7 +15,6 @@ import {
   type CountingRules,
   NAMED_ITEMS,
   type OpsFacts,
-  type OwnCounts,
   ownAxesFacts,
   type Policy,
   type QualityFacts,
@@ -194,30 +193,28 @@ const latestReports = (tables: Tables, releaseId: string): NonNullable<ReleaseFa
     ),
   );
 
-/** What is counted for own axes. */
-const countsOf = (tables: Tables, releaseId: string): OwnCounts => {
-  const items = tables.items.where('release', releaseId).filter(({ removal }) => removal === null);
-  const applying = items.filter((item) => countedState(item) !== 'not_applicable');
-  const withEvidence = applying.filter(({ evidence }) => evidence.length > 0);
+/** Checklist items that apply and have evidence. */
+const itemsWithEvidence = (tables: Tables, releaseId: string): number =>
+  tables.items
+    .where('release', releaseId)
+    .filter((item) => item.removal === null && countedState(item) !== 'not_applicable' && item.evidence.length > 0)
+    .length;
+
+const factsOf = (tables: Tables, release: Release, rules: CountingRules): ReleaseFacts => {
+  const issues = issueFacts(tables, release.id);
+  const ops = opsFacts(tables, release);
+  const counts = { ...issues, ops, itemsWithEvidence: itemsWithEvidence(tables, release.id) };
+  const changedAt = revisionOf(tables, release.id)?.changedAt ?? 0;
   return {
-    checklist_evidence: { part: withEvidence.length, whole: applying.length },
+    ...issues,
+    ops,
+    ...verificationFacts(tables, release.id, rules.verification),
+    stability: stabilityFacts(tables, release, rules.environments),
+    ...issueKnowledge(tables, release),
+    ...sourcesOf(tables, release),
+    ...ownAxesFacts(rules, latestReports(tables, release.id), counts, changedAt),
   };
 };
-
-const factsOf = (tables: Tables, release: Release, rules: CountingRules): ReleaseFacts => ({
-  ...issueFacts(tables, release.id),
-  ops: opsFacts(tables, release),
-  ...verificationFacts(tables, release.id, rules.verification),
-  stability: stabilityFacts(tables, release, rules.environments),
-  ...issueKnowledge(tables, release),
-  ...sourcesOf(tables, release),
-  ...ownAxesFacts(
-    rules,
-    latestReports(tables, release.id),
-    countsOf(tables, release.id),
-    revisionOf(tables, release.id)?.changedAt ?? 0,
-  ),
-});
 
 const inputsOf = (tables: Tables, releaseId: string): ReleaseInputs | undefined => {
   const release = tables.releases.get(releaseId);

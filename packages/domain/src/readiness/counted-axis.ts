@@ -1,3 +1,5 @@
+import type { ReleaseFacts } from './facts.js';
+
 /** The words for an own axis, counted or reported. */
 interface AxisWords {
   readonly unit: Unit;
@@ -38,6 +40,26 @@ export const COUNTED_FROM = Object.freeze(Object.keys(COUNTED_WORDS)) as readonl
 /** The words for an axis that is counted so; missing or null: for one that is reported. */
 export const axisWords = (countedFrom: CountedFrom | null = null): AxisWords =>
   countedFrom === null ? REPORTED_WORDS : COUNTED_WORDS[countedFrom];
+
+/** What own axes can be counted from: facts of the five axes, and numbers that none of them shows. */
+export interface ReleaseCounts extends Pick<ReleaseFacts, 'quality' | 'ops'> {
+  /** Checklist items that apply and have evidence. */
+  readonly itemsWithEvidence: number;
+}
+
+/** How many records meet what is asked, of how many; 0 of 0: there are none. */
+interface Count {
+  readonly part: number;
+  readonly whole: number;
+}
+
+const COUNTS: { readonly [from in CountedFrom]: (counts: ReleaseCounts) => Count } = {
+  checklist_evidence: ({ ops, itemsWithEvidence }) => ({ part: itemsWithEvidence, whole: ops.total }),
+};
+
+/** The count for an own axis. A policy may name what only a later version counts: then there is nothing. */
+export const countFor = (countedFrom: CountedFrom, counts: ReleaseCounts): Count =>
+  Object.hasOwn(COUNTS, countedFrom) ? COUNTS[countedFrom](counts) : { part: 0, whole: 0 };
 
 /** Whether a unit is a default one, of reported or of counted axes. */
 export const isDefaultUnit = ({ one, many }: Unit): boolean =>

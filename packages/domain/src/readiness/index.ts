@@ -3,10 +3,10 @@
 // Facts in, report out
 
 export { type AssessOptions, assessRelease } from './assess-release.js';
-export { type AxisDefinition, type OwnCounts, ownAxesFacts } from './axes/own.js';
+export { type AxisDefinition, ownAxesFacts } from './axes/own.js';
 export { AXES, type Axis, type AxisName, type PerAxis } from './axis.js';
 export { basisFaults, factFaults } from './basis.js';
-export { COUNTED_FROM, type CountedFrom } from './counted-axis.js';
+export { COUNTED_FROM, type CountedFrom, type ReleaseCounts } from './counted-axis.js';
 export { createEngine, defineAxis, type Engine, type EngineFacts, FIVE_AXES } from './engine.js';
 export {
   NAMED_ITEMS,

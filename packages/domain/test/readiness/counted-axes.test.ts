@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type OwnCounts, ownAxesFacts } from '../../src/readiness/axes/own.js';
+import { ownAxesFacts } from '../../src/readiness/axes/own.js';
 import {
   assessRelease,
   COUNTED_FROM,
@@ -13,13 +13,15 @@ import {
   ownAxisOf,
   policyFaults,
   previewPolicy,
+  type ReleaseCounts,
+  type ReleaseFacts,
   type ReportedFacts,
   recomputeVerdict,
   whatIf,
 } from '../../src/readiness/index.js';
 import { preparedAxes } from '../../src/readiness/own-axis.js';
 import { axesOfPolicy, recountedFacts, sameCounting } from '../../src/readiness/policy.js';
-import { HOUR, NOW, ready } from './sample-release.js';
+import { HOUR, NOW, READY, ready } from './sample-release.js';
 
 const EVIDENCE: OwnAxis = { name: 'evidence', weight: 1, minimum: 90, countedFrom: 'checklist_evidence' };
 
@@ -185,13 +187,15 @@ describe('An own axis that the service counts', () => {
 });
 
 describe('What is counted for own axes', () => {
-  /** As many of as many of all records that there are. */
-  const countsOf = (part: number, whole: number) =>
-    Object.fromEntries(COUNTED_FROM.map((from) => [from, { part, whole }])) as OwnCounts;
+  const countsOf = (itemsWithEvidence: number, total: number): ReleaseCounts => ({
+    quality: READY.quality,
+    ops: { done: 0, total, openItems: [] },
+    itemsWithEvidence,
+  });
   const counts = countsOf(2, 3);
   const REPORTS = { evidence: count(1, 50), speed: count(5, 6) };
 
-  it('takes the place of a report under the same name, as of when the records changed', () => {
+  it('takes the place of a report under the same name, as of when the release changed', () => {
     expect(ownAxesFacts(demanding(EVIDENCE), REPORTS, counts, NOW)).to.deep.equal({
       ownAxes: { evidence: { ...count(2, 3), measuredAt: NOW }, speed: count(5, 6) },
     });
@@ -235,6 +239,14 @@ describe('What is counted for own axes', () => {
     expect(after.ownAxes).to.deep.equal({ evidence: count(2, 3), speed: count(5, 6) });
     expect(recountedFacts(frozen, counted, ready({}), none).ownAxes).to.deep.equal({ speed: count(5, 6) });
     expect(recountedFacts(frozen, counted, recounted, counted)).to.deep.equal(frozen);
+  });
+
+  it('is what a what-if by a policy that counts it begins from', () => {
+    const basis = { facts: ready({}), policy: DEFAULT_POLICY, waivers: [], asOf: NOW };
+    const changes = { policy: { ownAxes: [EVIDENCE] } };
+    const readingOf = (recounted?: ReleaseFacts) => whatIf(basis, changes, recounted).answer?.report.ownAxes?.[0];
+    expect(readingOf()).to.include({ state: 'unmeasured', cause: 'nothing_to_count' });
+    expect(readingOf(ready({ ownAxes: { evidence: count(2, 3) } }))).to.include({ state: 'measured', score: 66.66 });
   });
 
   it('decides in the preview of a policy that counts it', () => {

@@ -1,7 +1,7 @@
 import type { Fault } from '../../errors.js';
 import type { Instant } from '../../time.js';
 import { AXES, type UnmeasuredCause } from '../axis.js';
-import { axisWords, type CountedFrom } from '../counted-axis.js';
+import { axisWords, countFor, type ReleaseCounts } from '../counted-axis.js';
 import type { ReleaseFacts, ReportedFacts } from '../facts.js';
 import {
   atMost,
@@ -60,9 +60,6 @@ const measureByFacts = (facts: ReportedFacts, demands: OwnAxis, asOf: Instant): 
 export const ownFactsOf = ({ ownAxes }: ReleaseFacts, name: string): ReportedFacts | undefined =>
   ownAxes !== undefined && Object.hasOwn(ownAxes, name) ? ownAxes[name] : undefined;
 
-/** For each `CountedFrom`: how many records meet it, of how many; 0 of 0: there are none. */
-export type OwnCounts = Readonly<Record<CountedFrom, { readonly part: number; readonly whole: number }>>;
-
 /**
  * The facts of own axes: the count where the policy asks for one, else the latest report.
  * @param reports by the axis' name @param at when the release last changed; counts are as of then
@@ -70,14 +67,13 @@ export type OwnCounts = Readonly<Record<CountedFrom, { readonly part: number; re
 export const ownAxesFacts = (
   { ownAxes = [] }: CountingRules,
   reports: Readonly<Record<string, ReportedFacts>>,
-  counts: OwnCounts,
+  counts: ReleaseCounts,
   at: Instant,
 ): Pick<ReleaseFacts, 'ownAxes'> => {
   const all = new Map(Object.entries(reports));
   for (const { name, countedFrom = null } of ownAxes) {
     if (countedFrom === null) continue;
-    // A policy may have been stored by a later version, which counts more.
-    const { part, whole } = Object.hasOwn(counts, countedFrom) ? counts[countedFrom] : { part: 0, whole: 0 };
+    const { part, whole } = countFor(countedFrom, counts);
     all.set(name, { part, whole: whole === 0 ? null : whole, explanation: null, url: null, measuredAt: at });
   }
   return all.size === 0 ? {} : { ownAxes: Object.fromEntries(all) };
