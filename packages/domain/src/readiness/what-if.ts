@@ -139,14 +139,15 @@ export const changedPolicy = (policy: Policy, { weights, minimums, ownAxes, ...o
 /**
  * Judges a release as if some of its facts or demands were other ones; waivers and moment stay. Pure, as the engine is.
  *
- * Facts are counts and do not show what other environments, another way to verify, or records counted for an own axis would be: a caller that changes
- * those must also give the facts as counted by them.
+ * Facts do not show what other environments, another way to verify, or an own axis that is counted otherwise would count.
+ * @param recounted the facts as the changed policy counts them, before other facts are changed; missing: it counts them alike
  */
 export const whatIf = (
   { facts, policy, waivers, asOf }: ReportBasis,
   { facts: otherFacts = {}, policy: otherPolicy = {} }: WhatIfChanges,
+  recounted: ReleaseFacts = facts,
 ): WhatIf => {
-  const nextFacts = changedFacts(facts, otherFacts, asOf);
+  const nextFacts = changedFacts(recounted, otherFacts, asOf);
   const nextPolicy = changedPolicy(policy, otherPolicy);
   // Weights that are not asked about stay as they are stored, all of them 0, too.
   const policyRules = otherPolicy.weights === undefined ? unfitPolicyFaults : policyFaults;

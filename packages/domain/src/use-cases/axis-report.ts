@@ -245,14 +245,14 @@ export async function readAxisReport(
   return addAxisReportContribution(ports, await viewOf(stores, project, report, clock()));
 }
 
-/** The records that the service counts for an own axis, by the policy its release is judged by; null: the axis is reported. */
+/** What an own axis is counted from, by the policy its release is judged by; null: it is reported. @throws DomainError `not-found` */
 export async function countedRecords(
   { stores, lookups }: Pick<Ports, 'stores' | 'lookups'>,
-  { axis, releaseId, ...path }: ProjectPath & { readonly axis: string; readonly releaseId: string },
+  { projectId, releaseId, axis }: { readonly projectId: string; readonly releaseId: string; readonly axis: string },
 ): Promise<CountedFrom | null> {
-  const frozen = await lookups.frozen(releaseId);
-  const policy = frozen?.policy.policy ?? (await policyOf(stores, await findProject(stores, path)));
-  return ownAxisNamed(policy, axis)?.countedFrom ?? null;
+  const version = (await lookups.frozen(releaseId))?.policy ?? (await stores.policies.current(projectId));
+  if (version === undefined) throw notFound('project');
+  return ownAxisNamed(version.policy, axis)?.countedFrom ?? null;
 }
 
 interface ListAxisReports extends ProjectPath, Omit<AxisReportFilter, 'projectId'> {

@@ -1,8 +1,7 @@
 import { requireInSight } from '../access/principal.js';
 import { DomainError, invalid, notFound } from '../errors.js';
 import type { Lookups, Ports, Stores } from '../ports.js';
-import type { ReleaseFacts } from '../readiness/facts.js';
-import { type Policy, recountedFacts, sameCounting } from '../readiness/policy.js';
+import { recountedFacts, sameCounting } from '../readiness/policy.js';
 import type { ReadinessReport } from '../readiness/report.js';
 import {
   changedPolicy,
@@ -179,7 +178,8 @@ export async function readWhatIf(
   const basis = await basisOf({ stores, clock }, inputs);
   const rules = changedPolicy(basis.policy, changes.policy ?? {});
   const [recounted] = sameCounting(basis.policy, rules) ? [] : await stores.facts.factsUnder([release.id], rules);
-  const { answer, faults } = whatIf(basis, recounted ? withRecounted(basis, changes, recounted, rules) : changes);
+  const counted = recounted && recountedFacts(basis.facts, basis.policy, recounted, rules);
+  const { answer, faults } = whatIf(basis, changes, counted);
   if (answer === null) throw invalid(faults);
   return { ...answer, project: { id: project.id, name: project.name }, release };
 }
@@ -191,26 +191,6 @@ const basisOf = async (
   const frozen = release.state === 'shipped' ? await stores.releases.frozen(release.id) : undefined;
   if (frozen === undefined) return { facts, policy: policy.policy, waivers, asOf: clock() };
   return { facts: frozen.facts, policy: frozen.policy.policy, waivers: frozen.waivers, asOf: frozen.frozenAt };
-};
-
-/** Facts that the caller states are used as they are; the others that the changed policy counts differently come from the records. */
-const withRecounted = (
-  { facts, policy }: ReportBasis,
-  changes: WhatIfChanges,
-  recounted: ReleaseFacts,
-  rules: Policy,
-): WhatIfChanges => {
-  const { verification, stability, ownAxes = {} } = recountedFacts(facts, policy, recounted, rules);
-  const gone = Object.keys(facts.ownAxes ?? {}).filter((name) => !Object.hasOwn(ownAxes, name));
-  return {
-    ...changes,
-    facts: {
-      ...(verification === facts.verification ? {} : { verification }),
-      ...(stability === facts.stability ? {} : { stability }),
-      ...changes.facts,
-      ownAxes: { ...ownAxes, ...Object.fromEntries(gone.map((name) => [name, null])), ...changes.facts?.ownAxes },
-    },
-  };
 };
 
 /** What a release is judged by: of a shipped one what its frozen report was made of, as of then. One coalesced read, two when it has shipped. */
