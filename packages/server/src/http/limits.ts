@@ -17,8 +17,8 @@ interface SharedLimit {
 }
 
 /**
- * One caller may have one `part` of what the others leave, half of it unless given: half of all while no other caller has any,
- * and less as others take theirs. So each leaves some for the next, and a few callers cannot take everything.
+ * A limit that callers share. A caller may hold one `part`-th of what the others leave; `part` is 2 unless given. A single caller
+ * holds half of all at most, and less as others take theirs, so that a few callers cannot take everything.
  */
 export const createSharedLimit = (most: number, part = 2): SharedLimit => {
   const byCaller = new Map<string, number>();
