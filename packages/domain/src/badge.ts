@@ -22,9 +22,9 @@ const oneDecimal = (score: number): string => (Math.floor(Math.round(score * 100
 
 const waivedBy = (count: number): string => (count === 0 ? '' : ` with ${count} ${count === 1 ? 'waiver' : 'waivers'}`);
 
-/** How many of the axes with a weight are measured, as text; empty when all are. */
-const partOf = (axes: ReadinessReport['axes']): string => {
-  const counting = axes.filter(({ weight }) => weight > 0);
+/** How many of all axes with a weight are measured, as text; empty when all are. */
+const partOf = ({ axes, ownAxes = [] }: Pick<ReadinessReport, 'axes' | 'ownAxes'>): string => {
+  const counting = [...axes, ...ownAxes].filter(({ weight }) => weight > 0);
   const measured = counting.filter(({ state }) => state === 'measured').length;
   return measured === counting.length ? '' : `, ${measured} of ${counting.length} measured`;
 };
@@ -35,10 +35,11 @@ const partOf = (axes: ReadinessReport['axes']): string => {
  */
 export const badgeOf = (
   name: string,
-  { score, axes, gate }: Pick<ReadinessReport, 'score' | 'axes' | 'gate'>,
+  report: Pick<ReadinessReport, 'score' | 'axes' | 'ownAxes' | 'gate'>,
 ): Badge => {
+  const { score, gate } = report;
   const shown = score === null || gate.decision === 'unknown' ? '' : ` ${oneDecimal(score)}`;
-  const message = `${name}: ${gate.decision}${waivedBy(gate.waivers.length)}${shown}${partOf(axes)}`;
+  const message = `${name}: ${gate.decision}${waivedBy(gate.waivers.length)}${shown}${partOf(report)}`;
   return { message, decision: gate.decision };
 };
 

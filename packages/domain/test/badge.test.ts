@@ -31,6 +31,14 @@ describe('a badge', () => {
     expect(message(100, 'go', { measured: 1 })).to.equal('2: go 100.0, 1 of 5 measured');
   });
 
+  it('counts own axes with a weight among those measured', () => {
+    const own = (state: string, weight: number) => ({ name: 'docs', weight, state });
+    const message = (...ownAxes: readonly object[]) =>
+      badgeOf('2', { ...report(91, 'go'), ownAxes } as unknown as ReadinessReport).message;
+    expect(message(own('unmeasured', 2), own('measured', 1))).to.equal('2: go 91.0, 6 of 7 measured');
+    expect(message(own('measured', 2), own('unmeasured', 0))).to.equal('2: go 91.0');
+  });
+
   it('names the waivers in force', () => {
     expect(badgeOf('2', report(91, 'go', { waivers: 1 })).message).to.equal('2: go with 1 waiver 91.0');
     expect(badgeOf('2', report(91, 'hold', { waivers: 2 })).message).to.equal('2: hold with 2 waivers 91.0');
