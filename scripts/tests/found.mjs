@@ -62,6 +62,7 @@ const isBenchRun = (file) =>
  */
 const LONG = [
   ...DEMANDS.map(({ end }) => end),
+  '.process.test.js',
   join('test', 'canary'),
   join('packages', 'bench', 'dist'),
   join('packages', 'server', 'dist', 'test', 'commands'),
