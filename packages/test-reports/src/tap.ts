@@ -75,6 +75,9 @@ export class TapReader implements ReportReader {
 
   #takeTest(text: string, indent: number): void {
     const [point, plan] = [pointIn(text), planIn(text)];
+    // What was dropped may have changed what the line says.
+    if (text.length >= LONGEST && (point ?? plan) !== undefined)
+      throw new BrokenReport(`has a test point or plan of more than ${LONGEST} characters`, this.#line);
     if (point !== undefined) {
       const level = this.#levelAt(indent);
       this.#pointIndent = level === undefined ? undefined : indent;

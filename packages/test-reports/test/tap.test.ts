@@ -112,6 +112,15 @@ describe('TapReader', () => {
     expect(await faultOf('hello\nworld, a long line of it', 'tap')).to.equal('2: has no plan (1..N): it was cut short');
   });
 
+  it('refuses a test point so long that parts of it are dropped, whatever the rest says', async () => {
+    const long = 'x'.repeat(100_000);
+    const fault = '2: has a test point or plan of more than 65536 characters';
+    for (const line of [`not ok 1 ${long} #${long} skip`, `ok 1 ${long}`, `not ok ${long}`, `1..1 #${long}`])
+      for (const size of [4096, 1_000_000])
+        expect(await faultOf(tap('1..1', line), 'tap', size), `${line.slice(0, 6)} by ${size}`).to.equal(fault);
+    expect(figures(await read(tap('1..1', 'ok 1', `# ${long}`), 'tap', 4096))).to.deep.equal([1, 0, 0, 0]);
+  });
+
   it('bears a line that does not end', async () => {
     expect(figures(await read(`1..1\nok 1\n${'x'.repeat(1e6)}`, 'tap', 4096))).to.deep.equal([1, 0, 0, 0]);
   });

@@ -28,7 +28,7 @@ import { type GithubRequests, tightest } from './requests.js';
 
 const CHECKS_PER_PAGE = 100;
 
-/** Bounds the pages of check suites; real commits have far fewer. */
+/** Pages of 100 checks. A commit with more has no test run. */
 const MOST_CHECK_PAGES = 20;
 
 /** The checks of the default branch's newest commit as one test run, once all of them have finished. */
@@ -59,7 +59,9 @@ export const checkRunReading =
       // Further pages are read by commit: the branch may move between two pages.
       got = await pageOf(textField(first, 'head_sha'), page + 1, null);
     }
-    const finished = checks.every((run) => textField(run, 'status') === 'completed');
+    // A check that was not read may be a failure, like one that has not ended.
+    const isWhole = got.kind !== 'data' || !got.more;
+    const finished = isWhole && checks.every((run) => textField(run, 'status') === 'completed');
     const conclusions = finished ? checks.map(conclusionOf) : [];
     const counts = conclusionCounts(conclusions);
     const sha = checks[0] === undefined ? '' : textField(checks[0], 'head_sha');
@@ -150,9 +152,9 @@ interface Conclusion {
   readonly completedAt: Instant;
 }
 
-const FAILED = new Set(['failure', 'timed_out', 'startup_failure', 'action_required']);
+const SKIPPED = new Set(['cancelled', 'skipped', 'stale', 'neutral']);
 
-/** Conclusions counted like tests. What was canceled, skipped or overtaken, and what is neutral, says neither. */
+/** Conclusions counted like tests; what is neither a success nor one of `SKIPPED` counts as failed, also an unknown word. */
 interface ConclusionCounts {
   readonly passed: number;
   readonly failed: number;
@@ -166,11 +168,11 @@ export const conclusionCounts = (conclusions: readonly Conclusion[]): Conclusion
   if (conclusions.length === 0) return undefined;
   const words = conclusions.map(({ conclusion }) => conclusion?.toLowerCase() ?? '');
   const passed = words.filter((word) => word === 'success').length;
-  const failed = words.filter((word) => FAILED.has(word)).length;
+  const skipped = words.filter((word) => SKIPPED.has(word)).length;
   return {
     passed,
-    failed,
-    skipped: words.length - passed - failed,
+    failed: words.length - passed - skipped,
+    skipped,
     ranAt: conclusions.reduce((last, { completedAt }) => Math.max(last, completedAt), 0),
   };
 };

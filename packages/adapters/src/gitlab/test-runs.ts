@@ -46,12 +46,15 @@ export const gitlabChecks = (api: GitlabApi, webUrl: (path: string) => string): 
     const first = await api.get(access, { ...page(1), validator: known?.sha === head.sha ? known.statuses : null });
     if (first.unchanged) return first;
     const statuses = [...rowsIn(first.body)];
-    for (let next = first.nextPage; next !== null && next <= MOST_PAGES; ) {
+    let next = first.nextPage;
+    while (next !== null && next <= MOST_PAGES) {
       const more = await api.getFull(access, page(next));
       statuses.push(...rowsIn(more.body));
       next = more.nextPage;
     }
-    const run = runOf(head.sha, `${webUrl(repository.path)}/-/commit/${head.sha}`, statuses);
+    // A status that was not read may be a failure.
+    const run =
+      next !== null ? undefined : runOf(head.sha, `${webUrl(repository.path)}/-/commit/${head.sha}`, statuses);
     const validator: Validator = {
       sha: head.sha,
       commit: head.validator,
@@ -145,7 +148,8 @@ export const gitlabPipelines = (api: GitlabApi): ReadTestRuns => {
 
 type Check = 'passed' | 'failed' | 'skipped' | 'unfinished';
 
-const MOST_PAGES = 5;
+/** Pages of 100 statuses. A commit with more has no test run. */
+const MOST_PAGES = 20;
 const CHECKS: Readonly<Record<string, Check>> = {
   success: 'passed',
   failed: 'failed',

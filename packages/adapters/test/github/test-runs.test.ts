@@ -107,6 +107,22 @@ describe('checks at GitHub', () => {
     expect(validator).to.equal(null);
   });
 
+  it('are none when there are more than are read: one of the others may have failed', async () => {
+    const page = (number: number) =>
+      Array.from({ length: 100 }, (_, index) => check(100 * number + index, 'success', 1));
+    const more = { link: '<https://api.github.com/x?page=next>; rel="next"' };
+    const answerPages = (last: Record<string, string>) => {
+      answeredHere(page(1), more);
+      const path = `/repos/acme/shop/commits/${SHA}/check-runs`;
+      for (let number = 2; number <= 20; number += 1)
+        answeredChecks(page(number), number < 20 ? more : last, path, number);
+    };
+    answerPages({});
+    expect((await read()).rows[0]).to.deep.include({ passed: 2000 });
+    answerPages(more);
+    expect((await read()).rows).to.deep.equal([]);
+  });
+
   it('are not those of another repository that has taken the path', async () => {
     answeredChecks([check(1, 'success', 1)]);
     identified(5);
@@ -286,6 +302,13 @@ const conclusions = fc.array(
 );
 
 describe('the verdict of checks', () => {
+  it('takes a conclusion that it does not know for a failure', () => {
+    const ended = (conclusion: string | null) => ({ id: '1', conclusion, completedAt: 1 });
+    for (const unknown of ['a_word_of_tomorrow', '', null])
+      expect(conclusionCounts([ended('success'), ended(unknown)]), `${unknown}`).to.include({ passed: 1, failed: 1 });
+    expect(conclusionCounts([ended('STALE'), ended('neutral')])).to.include({ passed: 0, failed: 0, skipped: 2 });
+  });
+
   it('counts each check once and ends with the last one', () => {
     fc.assert(
       fc.property(conclusions, (checks) => {

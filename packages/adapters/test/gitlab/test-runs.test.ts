@@ -94,6 +94,14 @@ describe('checks of GitLab', () => {
     if (last !== undefined) last.status = 'failed';
     expect((await changedPage(read(project, first.validator))).rows[0]).to.deep.include({ passed: 229, failed: 1 });
   });
+
+  it('are none when there are more than are read: one of the others may have failed', async () => {
+    const success = (index: number): [string, string, object] => [`job ${index}`, 'success', end(index)];
+    const project = setUp(...Array.from({ length: 2000 }, (_, index) => success(index)));
+    expect((await rows(project))[0]).to.deep.include({ passed: 2000 });
+    addStatus(opened().server.world, project, 'the last', 'failed', end(3000));
+    expect(await rows(project)).to.deep.equal([]);
+  });
 });
 
 const tests = { success: 5, failed: 2, error: 1, skipped: 3 };

@@ -126,7 +126,7 @@ const sayLoudly = ({ screen }: CommandSession, failure: Failure): void => {
 const judged = ({ screen }: CommandSession, sum: ReportSum, commandExit: ExitCode): ReportSum => {
   if (commandExit === EXIT.done || sum.passed !== sum.total) return sum;
   screen.warn(`The command ended with ${commandExit}, although every test in its report passed: one error is added.`);
-  return { ...sum, total: sum.total + 1 };
+  return { ...sum, total: sum.total + 1, errored: sum.errored + 1 };
 };
 
 /** The sum of the reports the command wrote; undefined where no test ran and that is allowed. Rejects with the fault of a report. */

@@ -62,6 +62,7 @@ describe('tests run', () => {
   it('adds an error when the command failed and its report does not say so', async () => {
     const { exit, err, added } = await run('--report', 'junit.xml', ...writing({ 'junit.xml': PASSED }, 1));
     expect(exit).to.equal(1);
+    expect(err).to.contain('2 tests ran: 1 passed, 0 failed, 1 errored');
     expect(err).to.contain('although every test in its report passed: one error is added');
     expect(added[0]).to.include({ total: 2, passed: 1, failed: 0 });
     const red = await run('--report', 'junit.xml', ...writing({ 'junit.xml': FAILED }, 1));
