@@ -61,6 +61,22 @@ describe('the gate policy, in a browser', () => {
     await close();
   });
 
+  it('offers the environments of the deployments, before and after these were looked at', async () => {
+    const { page, open, close } = await visit(service);
+    const deployments = page.getByRole('link', { name: 'staging 3' });
+    const choice = page.getByLabel('Deployments that count');
+    await open(`/teams/${path.team_id}/projects/${path.project_id}/deployments`);
+    await deployments.waitFor();
+    await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Gate policy' }).click();
+    await choice.selectOption('named');
+    await page.getByRole('checkbox', { name: 'staging' }).waitFor();
+    await page.goBack();
+    await page.goBack();
+    await deployments.waitFor();
+    await close();
+  });
+
   it('says of shipped releases with failed deployments that it would have held them', async () => {
     const { project_id, team_id } = path;
     const inProject = { team_id, project_id };

@@ -152,6 +152,10 @@ describe('all projects, in a browser', () => {
     await find.pressSequentially('service-042');
     await find.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'service-042' }).waitFor();
+    await open('/?sort=project&order=desc&group=team');
+    await find.pressSequentially('service-04');
+    await find.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'service-049' }).waitFor();
     await close();
   });
 

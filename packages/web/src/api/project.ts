@@ -16,3 +16,19 @@ export const useReleases = (place: ProjectPlace): Resource<readonly Release[]> =
     const { body } = await client.listReleases({ path: inProject(place), query: { limit: 200 }, signal });
     return body.data;
   });
+
+const LATEST = 200;
+
+interface LatestEnvironments {
+  /** Where the latest deployments went to, one entry for each of them. */
+  readonly deployments: readonly { readonly environment: string }[];
+  /** Whether these are all deployments of the project. */
+  readonly isAll: boolean;
+}
+
+export const useLatestEnvironments = (place: ProjectPlace): Resource<LatestEnvironments> =>
+  useResource(projectKey(place, 'latest-environments'), async (signal): Promise<LatestEnvironments> => {
+    const { body } = await client.listDeployments({ path: inProject(place), query: { limit: LATEST }, signal });
+    const deployments = body.data.map(({ environment }) => ({ environment }));
+    return { deployments, isAll: body.next_cursor === null };
+  });

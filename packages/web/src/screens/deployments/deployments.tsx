@@ -2,8 +2,7 @@ import type { Deployment, NotCounted as NotCountedRow, Project } from '@shipwort
 import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
 import { usePaged } from '../../api/paged.js';
-import { useProject } from '../../api/project.js';
-import { useResource } from '../../api/resource.js';
+import { useLatestEnvironments, useProject } from '../../api/project.js';
 import { useQuery } from '../../navigation/navigate.js';
 import { HOME, inProject, type ProjectPlace, projectAddress, projectKey, SETTINGS } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
@@ -215,17 +214,12 @@ interface EnvironmentTabsProps {
   readonly filter: Filter;
 }
 
-const LATEST = 200;
-
 /** Where it was deployed to, with how many of the latest deployments went there. */
 const EnvironmentTabs = ({ place, filter: { environment, ...rest } }: EnvironmentTabsProps) => {
-  const latest = useResource(projectKey(place, 'environments'), async (signal) => {
-    const { body } = await client.listDeployments({ path: inProject(place), query: { limit: LATEST }, signal });
-    return { count: body.data.length, found: environmentsOf(body.data), isAll: body.next_cursor === null };
-  });
-  const known = latest.state.value.value;
+  const known = useLatestEnvironments(place).state.value.value;
   if (known === undefined) return <div class="environments" />;
-  const { count, found, isAll } = known;
+  const { deployments, isAll } = known;
+  const [count, found] = [deployments.length, environmentsOf(deployments)];
   const missing = environment !== '' && !found.some((each) => each.environment === environment);
   const tabs = [{ environment: '', count }, ...found, ...(missing ? [{ environment, count: 0 }] : [])];
   const addressOf = (wanted: string) => {

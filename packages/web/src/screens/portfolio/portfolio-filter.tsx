@@ -85,20 +85,18 @@ const filterOf = ({ text, decision, team, silent }: PortfolioView) => {
   return { ...(q && { q }), ...(decision && { decision }), ...(team && { team }), ...(silent && { silent }) };
 };
 
-/** The query that asks for what the view shows, the text once typing has paused. */
-export const useWanted = (view: PortfolioView) => {
-  const text = useSettled(view.text);
-  const { sort, descending, grouped } = view;
-  return {
-    ...filterOf({ ...view, text }),
-    sort,
-    ...(descending ? ({ order: 'desc' } as const) : {}),
-    ...(grouped ? ({ group: 'team' } as const) : {}),
-  };
-};
+/** The query for what the view shows: filter, order and grouping, as they are sent. */
+const queryOf = (view: PortfolioView) => ({
+  ...filterOf(view),
+  sort: view.sort,
+  ...(view.descending ? ({ order: 'desc' } as const) : {}),
+  ...(view.grouped ? ({ group: 'team' } as const) : {}),
+});
 
-/** What of the portfolio is asked for: filter, order and grouping, as they are sent. */
-export type PortfolioQuery = ReturnType<typeof useWanted>;
+export type PortfolioQuery = ReturnType<typeof queryOf>;
+
+/** The query for what the view shows, with the text once typing has paused. */
+export const useWanted = (view: PortfolioView): PortfolioQuery => queryOf({ ...view, text: useSettled(view.text) });
 
 /** Where the same list is as CSV, whole. */
 export const tableAddress = (wanted: PortfolioQuery): string =>
@@ -122,8 +120,7 @@ export const PortfolioFilters = ({ page, view }: FilterProps) => {
   const { text, decision, silent, grouped, change } = view;
   const meant = meantOf(page, view);
   const openFirst = async () => {
-    const { sort } = view;
-    const { body } = await client.readPortfolio({ query: { ...filterOf(view), sort, limit: 1 } });
+    const { body } = await client.readPortfolio({ query: { ...queryOf(view), limit: 1 } });
     const [first] = body.data;
     if (first !== undefined) navigate(projectAddress({ teamId: first.team.id, projectId: first.project.id }));
   };

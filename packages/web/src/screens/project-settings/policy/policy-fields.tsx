@@ -1,9 +1,8 @@
 import type { Axis } from '@shipworthy/domain/readiness';
 import { useId, useState } from 'preact/hooks';
-import { client } from '../../../api/client.js';
-import { useResource } from '../../../api/resource.js';
+import { useLatestEnvironments } from '../../../api/project.js';
 import { isOffered } from '../../../api/session.js';
-import { inProject, type ProjectPlace, projectKey } from '../../../navigation/places.js';
+import type { ProjectPlace } from '../../../navigation/places.js';
 import { Button } from '../../../parts/button.js';
 import { Choice, TextField, Tick, Ticks } from '../../../parts/field.js';
 import { Panel } from '../../../parts/page.js';
@@ -178,17 +177,11 @@ const NumberCell = ({ label, value, wrong, onValue }: NumberCellProps) => {
   );
 };
 
-/** The environments are taken from this many deployments. */
-const LOOKED_AT = 200;
-
 /** Which environments count: all, or some of those that were seen, and others by name. */
 const EnvironmentField = ({ draft, wrong, change, place }: FieldsGiven & { readonly place: ProjectPlace }) => {
   const [another, setAnother] = useState('');
-  const seen = useResource(projectKey(place, 'environments'), async (signal) => {
-    const { body } = await client.listDeployments({ path: inProject(place), query: { limit: LOOKED_AT }, signal });
-    return unique(body.data.map(({ environment }) => environment));
-  });
-  const names = unique([...(seen.state.value.value ?? []), ...draft.environments]);
+  const { deployments = [] } = useLatestEnvironments(place).state.value.value ?? {};
+  const names = unique([...deployments.map(({ environment }) => environment), ...draft.environments]);
   const add = () => {
     if (another !== '') change({ environments: unique([...draft.environments, another]) });
     setAnother('');
