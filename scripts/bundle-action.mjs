@@ -9,7 +9,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const action = join(root, 'integrations', 'github-action');
 const folder = join(action, 'dist', 'bundle');
 
-/** The toolkit's HTTP client serves its identity tokens only, which nothing here asks for: unused, it stays out. */
+/** Leaves out the toolkit's HTTP client: it only serves identity tokens, which the action does not use. */
 const withoutUnusedClient = {
   name: 'without-unused-client',
   setup: ({ onResolve, resolve }) => {

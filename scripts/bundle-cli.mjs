@@ -1,5 +1,6 @@
-// Makes one bundle of the command and all it needs, so that its package installs alone: packages/cli/dist/bundle, from the
-// compiled source. A fresh bundle costs some ms. Usage: node scripts/bundle-cli.mjs [--force]; sizes are printed on stderr.
+// Makes one bundle of the command and all it needs, so that its package installs alone: packages/cli/dist/bundle, from
+// the compiled source. Keeps a fresh bundle, unless forced.
+// Usage: node scripts/bundle-cli.mjs [--force]; sizes are printed on stderr.
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,7 +32,7 @@ const isFresh = () => {
   });
 };
 
-/** Builds the bundle unless it is fresh; answers whether it did. */
+/** Builds the bundle unless it is fresh; resolves with whether it did. */
 export const bundleCli = async ({ force = false } = {}) => {
   if (!force && isFresh()) return false;
   const entryPoints = [join(cli, 'dist', 'src', 'main.js')];

@@ -1,4 +1,4 @@
-// One bundle of programs that Node runs and of all they need, with the licences of what it took in.
+// Bundles programs for Node with all they need, and with the licences of the packages in the bundle.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { inputsOf, noticesOf } from './third-party-notices.mjs';
@@ -7,7 +7,10 @@ import { inputsOf, noticesOf } from './third-party-notices.mjs';
 const BANNER =
   "import { createRequire as createRequireHere } from 'node:module'; const require = createRequireHere(import.meta.url);";
 
-/** The files of the bundle, each with its path and contents, and esbuild's metafile, none of them written; `more` are further options of esbuild. */
+/**
+ * Returns the files of the bundle, each with path and contents, and esbuild's metafile; writes none of them. `more`:
+ * further options of esbuild.
+ */
 export const bundleForNode = async (root, { entryPoints, folder, ...more }) => {
   // Loaded here, since a build that finds its bundle fresh does not need it.
   const { build } = await import('esbuild');
@@ -35,8 +38,8 @@ export const bundleForNode = async (root, { entryPoints, folder, ...more }) => {
 };
 
 /**
- * Writes the files of a bundle and removes all others of its folder. A file that is the same already stays, and any other is there
- * whole or not at all, the programs after their parts: some may run from the bundle, or write the same one, at this very time.
+ * Writes the files of a bundle and removes all others of its folder. Unchanged files stay; others are replaced as a
+ * whole, programs after their parts: other processes may run from the bundle, or write the same one, at the same time.
  */
 export const writeBundle = (folder, outputs) => {
   mkdirSync(folder, { recursive: true });

@@ -1,6 +1,7 @@
-// Holds the source to ARCHITECTURE.md: which package and which folder may import which, where clocks and environment may be read,
-// how long a file and how full a folder may be, how a folder may be called, that SQL text is in files called so, that an exported
-// name is declared once; and holds ARCHITECTURE.md and the glossary to the source. Prints every breach; exit 1 on any.
+// Checks the source against ARCHITECTURE.md: which package and which folder may import which, where clocks and
+// environment may be read, how long a file and how full a folder may be, how a folder may be called, which files may
+// hold SQL text, that an exported name is declared once. Checks ARCHITECTURE.md and the glossary against the source.
+// Prints every breach; exit 1 on any.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +13,10 @@ import { checkSizes, LONG, linesOf } from './architecture/sizes.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const NAMELESS = /^(utils?|helpers?|common|misc|types?|shared|base)$/;
 
-/** Per package: the packages of this repository it may import (with the entry, where only one may be), and whether Node's own modules. */
+/**
+ * What each package may import. `arrows`: packages of this repository, or single entries of them. `node`: whether
+ * Node's own modules, and then any other package; where it is false, only those in `packages`.
+ */
 const PACKAGES = {
   domain: { arrows: [], node: false },
   client: { arrows: [], node: false },
@@ -38,7 +42,10 @@ const PACKAGES = {
   'github-action': { arrows: ['@shipworthy/cli'], node: true },
 };
 
-/** Rooms of the domain from the ground up: a room imports its own floor's siblings without a circle, or a lower floor. */
+/**
+ * Rooms (top folders and files) of the domain by floor, the lowest first; `nouns`: all that are not named here. A room
+ * imports rooms of lower floors, and rooms of its own floor without a circle.
+ */
 const DOMAIN_FLOORS = [
   ['time', 'page', 'errors'],
   ['readiness'],
@@ -49,7 +56,7 @@ const DOMAIN_FLOORS = [
   ['index'],
 ];
 
-/** Modules that one file alone may name. */
+/** Modules that only sources of these paths may import. */
 const ONLY_IN = {
   tsyringe: /^packages\/server\/src\/composition\//,
   'reflect-metadata': /^packages\/server\/src\/composition\//,
@@ -66,7 +73,7 @@ const MAY_BE_IMPURE =
 const IMPURE = /\bnew Date\(\)|\bDate\.now\(|\bMath\.random\(|\bprocess\.env\b/;
 
 /**
- * Where SQL text is allowed: in files called so, in the steps of the schema, and in what is of one of the two databases alone.
+ * Where SQL text is allowed: in files named `sql`, in the migrations, and in code for one of the two databases alone.
  * Everything else is built by knex.
  */
 const MAY_HOLD_SQL =

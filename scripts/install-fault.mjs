@@ -1,4 +1,4 @@
-// What kept npm from installing, in one line: the cause, what it concerns, and how to go on.
+// Says in one line why npm could not install: the cause, what it concerns, and how to go on.
 
 const AWAY =
   /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED)\b/;
@@ -6,12 +6,12 @@ const FULL = /\b(ENOSPC|EDQUOT)\b/;
 const NOT_WRITABLE = /\b(EACCES|EPERM|EROFS)\b/;
 const NOT_BUILT = /gyp ERR!|prebuild-install|node-gyp/;
 
-/** The words for what npm wrote to stderr while it installed into a folder. */
+/** Returns the line for what npm wrote to stderr while it installed into a folder. */
 export const installFault = (written, folder) => {
   const about = written.split('\n').filter((line) => AWAY.test(line));
   const [address] = about.flatMap((line) => /\bhttps?:\/\/[^\s'"),]+/.exec(line)?.[0] ?? []);
   const code = (pattern) => pattern.exec(written)?.[1];
-  // A native package that finds no ready binary is built; why that failed is said first, since it may have asked the network, too.
+  // A native package without a ready binary is built. Its failed build comes first: it may print network faults, too.
   if (NOT_BUILT.test(written))
     return `A native package in ${folder} (sqlite3) found no ready binary for Node ${process.versions.node}, and could not be built. Install python3, make and a C++ compiler, or use a Node version and system with a ready binary; then start again.`;
   if (code(FULL)) return `The disk that holds ${folder} is full (${code(FULL)}). Free some of it, then start again.`;

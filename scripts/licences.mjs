@@ -1,5 +1,6 @@
-// Holds every dependency to the licences we may take: the strict list for what is shipped with a package of ours, and a
-// few more for tools that stay here. Prints every breach; exit 1 on any. Usage: node scripts/licences.mjs [checkout]
+// Checks that every dependency has an allowed licence: from a strict list for what is shipped with a package of ours,
+// from a longer list for tools that stay here. Prints every breach; exit 1 on any.
+// Usage: node scripts/licences.mjs [checkout]
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +8,7 @@ import { packageFound } from './locked-packages.mjs';
 
 const root = resolve(process.argv[2] ?? dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** They ask for nothing but their own words beside the copy; the one for fonts also that none is sold by itself. */
+/** Licences that only ask for their text beside a copy; the one for fonts also that no font is sold by itself. */
 const SHIPPED = [
   'MIT',
   'ISC',
@@ -19,9 +20,9 @@ const SHIPPED = [
   'CC0-1.0',
   'OFL-1.1',
 ];
-/** What they ask for concerns copies that are handed on, and these are not. */
+/** Licences for tools: the further ones ask something only of copies that are handed on, and tools are not. */
 const TOOLS = [...SHIPPED, 'MPL-2.0', 'Python-2.0', 'PSF-2.0', 'Zlib', 'CC-BY-3.0', 'CC-BY-4.0'];
-/** Tools whose manifest says something that is no SPDX expression, by name, with what their author means. */
+/** Tools whose manifest has no valid SPDX expression, by name: what it says, and what the author means. */
 const MEANT = { gitconfiglocal: { says: 'BSD', means: 'BSD-3-Clause' } };
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
@@ -51,7 +52,7 @@ const allows = (expression, allowed) => {
   return either() && at === words.length;
 };
 
-/** What a package says of itself where it is installed; where it is not, what the lock file says of it. */
+/** The licence of a package: from its manifest where it is installed, otherwise from the lock file. */
 const licenceOf = (path) => {
   const manifest = join(root, path, 'package.json');
   const said = existsSync(manifest) ? readJson(manifest) : locked[path];
@@ -61,7 +62,7 @@ const licenceOf = (path) => {
   return licence === says ? means : licence;
 };
 
-/** The packages whose modules a source names, which is what its bundle takes in. */
+/** The packages that the sources below a folder import; these are in its bundle. */
 const namedIn = (folder) =>
   readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))

@@ -1,6 +1,6 @@
-// Measures what a cluster of Citus costs for each report and each report read, beside the same server without it: groups of
-// deployments stored in one transaction, and facts of releases, by turns. Needs a built checkout and TEST_DATABASE_URL, the coordinator
-// of a cluster; deploy/citus/cluster.sh starts one on this machine.
+// Measures what a Citus cluster costs when deployments are stored and facts of releases are read, compared with the
+// same server without it, by turns. Needs a built checkout, and TEST_DATABASE_URL with the coordinator of a cluster;
+// deploy/citus/cluster.sh starts one on this machine.
 // Usage: node scripts/measure-citus.mjs [projects, 100] [turns, 15]
 import { knexStores, openDatabase } from '@shipworthy/adapters/knex';
 import { testDatabase } from '@shipworthy/adapters/test-database';
@@ -64,7 +64,7 @@ try {
       for (const [place, one] of [plain, cluster].entries()) {
         const begin = performance.now();
         await ask(one);
-        // The first turn plans the statements.
+        // The first turn is not counted: it also plans the statements.
         if (turn > 0) took[name][place].push(performance.now() - begin);
       }
   console.log('| median, ms | one PostgreSQL | Citus, two workers | ratio |\n| --- | ---: | ---: | ---: |');

@@ -16,13 +16,13 @@ const HOUR = 3_600_000;
 const MS_PER_TICK = 10;
 const [seconds = 5, deployments = 20_000, callers = 16] = process.argv.slice(2).map(Number);
 
-/** Processor time of the primary's processes in milliseconds; NaN where the system does not tell. */
+/** Processor time of the primary's processes in milliseconds; NaN where the system has no /proc. */
 const processorTime = async (postmaster) => {
   let ticks = 0;
   for (const pid of await readdir('/proc').catch(() => [])) {
     const text = /^\d+$/.test(pid) ? await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '') : '';
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    // Parent, then the four kinds of time; the postmaster's own hold those of children that ended.
+    // Field 1 is the parent, 11 and 12 are the own time, 13 and 14 that of children that ended.
     if (pid === postmaster || fields[1] === postmaster)
       ticks += [11, 12].reduce((sum, n) => sum + Number(fields[n]), 0);
     if (pid === postmaster) ticks += [13, 14].reduce((sum, n) => sum + Number(fields[n]), 0);
@@ -86,7 +86,7 @@ try {
   const client = new pg.Client({ connectionString: followed.primary.url });
   await client.connect();
   const statements = async () => {
-    // What sessions did is counted when they are idle for a moment.
+    // PostgreSQL counts what a session did only once it was idle for a moment.
     await new Promise((done) => setTimeout(done, 1500));
     const { rows } = await client.query(
       `select xact_commit, tup_returned from pg_stat_database where datname = 'measured'`,

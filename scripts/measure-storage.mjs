@@ -26,7 +26,7 @@ const logSince = async (place) =>
   Number((await client.query('select pg_wal_lsn_diff(pg_current_wal_lsn(), $1) as bytes', [place])).rows[0].bytes);
 
 const sizes = async () => {
-  // Sizes without what is dead: that is what autovacuum holds them near.
+  // Measures without dead rows: autovacuum keeps the sizes near that.
   await client.query('vacuum full analyze');
   const { rows } = await client.query(
     `select relname as name, pg_table_size(oid) as rows, pg_indexes_size(oid) as indexes, reltuples::bigint as count

@@ -1,7 +1,7 @@
 // Changes the compiled source in every way Stryker knows, one change at a time, and counts those that no test notices.
 // Prints them with the score per area; exit 1 when one is below the aim.
 // Usage, after a build: node scripts/mutation.mjs [--concurrency N] [--source PART] [area ...]
-// PART, as domain/src/readiness/axes/, leaves out what does not begin so.
+// PART, such as domain/src/readiness/axes/, limits the run to sources whose path begins so.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -33,7 +33,7 @@ process.on('exit', tree.remove);
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 process.chdir(tree.folder);
 
-/** What begins with one of these parts, in the order of the parts; each must be the beginning of something. */
+/** The paths that begin with one of the parts, in the order of the parts. Throws where no path begins with a part. */
 const beginning = (paths, parts) => {
   const found = parts.flatMap((part) => {
     const begin = join('packages', part.replace(/\/(src|test)\//, '/dist/$1/'));
@@ -44,7 +44,7 @@ const beginning = (paths, parts) => {
   return [...new Set(found)];
 };
 
-/** The tests of an area, properties last: most mutants fall to an example long before. */
+/** The tests of an area, property tests last: tests by example notice most mutants sooner. */
 const testsOf = ({ tests, without = [] }) => {
   const left = beginning(tree.tests, without);
   const isTest = (path) => path.endsWith('.test.js') && !left.includes(path);
@@ -53,7 +53,7 @@ const testsOf = ({ tests, without = [] }) => {
   return [...found.filter((path) => !isProperty(path)), ...found.filter(isProperty)];
 };
 
-/** What the tests import besides the source: samples and scenes in their folders. */
+/** The modules in the tests' folders that tests import besides the source: samples and scenes. */
 const modulesBeside = (tests) => {
   const rooms = new Set(tests.map(dirname));
   return tree.tests.filter((path) => !path.endsWith('.test.js') && rooms.has(dirname(path)));
@@ -84,7 +84,7 @@ const mutate = (area) => {
     allowConsoleColors: false,
     logLevel: 'warn',
     concurrency: Number(values.concurrency),
-    // A busy machine must not pass for a mutant that never ends; loops are found by counting.
+    // Long: a slow test on a busy machine must not count as a mutant that never ends. Loops are found by counting.
     timeoutMS: 15_000,
     timeoutFactor: 3,
   });

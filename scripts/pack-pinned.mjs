@@ -19,14 +19,14 @@ if (existsSync(list) && !process.argv.includes('--again')) {
 
 const run = (script) => execFileSync(process.execPath, [join(root, 'scripts', script)], { stdio: ['ignore', 2, 2] });
 
-/** Packs a folder as it is; answers the path of the tarball. The packer writes the same bytes for the same files. */
+/** Packs a folder as it is; returns the path of the tarball. npm writes the same bytes for the same files. */
 const pack = (folder) => {
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', pinned];
   const [{ filename }] = JSON.parse(execFileSync('npm', args, { cwd: folder, encoding: 'utf8' }));
   return join(pinned, filename);
 };
 
-/** What the steps of the action load; the server for coding agents and the way through a proxy are in the command's tarball. */
+/** Whether the action's steps load a file. The server for coding agents and proxy support are in the command's. */
 const isLoaded = (name) => !/^(serve|undici)-/.test(name);
 
 const packAction = () => {

@@ -21,7 +21,7 @@ const fail = (line) => {
 const readJson = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined);
 
 const projects = process.argv.slice(2);
-/** The server and all it is made of. */
+/** The packages that the server is built from, itself included. */
 const OF_SERVER = ['domain', 'client', 'adapters', 'test-reports', 'web', 'server'].map((name) => `packages/${name}`);
 const workspaces = projects.length === 1 && projects[0] === 'packages/server' ? OF_SERVER : null;
 
@@ -51,7 +51,7 @@ const run = (command, args, options = {}) => {
 
 const NPM_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** Runs npm and ends with what kept it from installing, after npm's own words. */
+/** Runs npm. If that fails, ends this program and says why in one line, after npm's own output. */
 const npm = (...args) => {
   const script = process.env.npm_execpath;
   const [command, words, more] = script?.endsWith('.js')
@@ -92,7 +92,7 @@ const WEB = 'packages/web/bundle.mjs';
 const STANDS_ON = ['packages/client', 'packages/domain', 'packages/test-reports'];
 const OF_WEB = ['packages/web/src', WEB, ...STANDS_ON.map((path) => `${path}/dist/src`)];
 
-/** Bundles the application in the browser when something it is made of has changed since. */
+/** Bundles the web application when something that it is built from has changed since the last bundle. */
 const bundleWeb = () => {
   const made = changedAt(join(root, 'packages/web/dist/bundle/index.html'));
   if (OF_WEB.every((path) => changedAt(join(root, path)) < made)) return;
@@ -100,7 +100,7 @@ const bundleWeb = () => {
 };
 
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-// The application in the browser is bundled with every build.
+// Also compiles the packages that the web application is built from: every build bundles it.
 if (!run(process.execPath, [compiler, '-b', ...projects, ...(projects.length > 0 ? STANDS_ON : [])]))
   fail('The build failed; its message stands above.');
 if (projects.length === 0 || projects.includes('packages/cli')) {

@@ -1,6 +1,7 @@
-// Proves that the version before goes on beside this one on the schema of this one: both read, write and judge the same
-// release at once, before, during and after the upgrade. Prints what differs; exit 1 when a verdict or a count does.
-// Usage: node scripts/rolling-upgrade.mjs FOLDER, the built checkout of the version before. This one must be built, too.
+// Proves that the previous version still works beside this one on this version's schema: both read, write and judge
+// the same release at once, before, during and after the upgrade. Prints what differs; exit 1 when a verdict or a count
+// does. Usage: node scripts/rolling-upgrade.mjs FOLDER, the built checkout of the previous version. This one must be
+// built, too.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
@@ -89,7 +90,7 @@ const deployment = (status, more = {}) => ({
   ...more,
 });
 
-/** What pipelines and people do, on one instance. */
+/** Does on one instance what pipelines and people do. */
 const work = async (server, { project, release }, tag) => {
   const P = project;
   const R = release;
@@ -115,7 +116,7 @@ const work = async (server, { project, release }, tag) => {
   }
 };
 
-/** The answer without the members that the other one does not know. */
+/** Returns the first answer without the members that the other one lacks. */
 const shared = (one, other) => {
   if (Array.isArray(one)) return one.map((each, index) => shared(each, other?.[index]));
   if (one === null || typeof one !== 'object' || other === null || typeof other !== 'object') return one;
@@ -123,7 +124,7 @@ const shared = (one, other) => {
   return Object.fromEntries(known.map(([name, value]) => [name, shared(value, other[name])]));
 };
 
-/** The same reads on both instances; a verdict that differs is a fault, a field that only one knows is not. */
+/** Makes the same reads on both instances; a verdict that differs is a fault, a field that only one has is not. */
 const compare = async (what, before, now, { project: P, release: R }) => {
   const paths = [`${R}/readiness`, `${R}/gate`, `${P}/policy`, `${R}/checklist`, `${P}/deployments`, `${P}/test-runs`];
   paths.push(`${P}/issues`, `${P}/releases`, `${R}/readiness/stability`, `${R}/readiness/history`, '/api/teams');
@@ -161,7 +162,7 @@ try {
   await compare('side by side', before, now, place);
   for (let round = 0; round < 5; round += 1) {
     const both = [work(before, place, `before ${round}`), work(now, place, `now ${round}`)];
-    // Two people at one item at once: one of them is refused, as on one version.
+    // Both change the same item at once. One of the two may be refused, as within one version.
     for (const { reason } of await Promise.allSettled(both))
       if (reason !== undefined && ![409, 412].includes(reason.status)) faults.push(String(reason));
   }

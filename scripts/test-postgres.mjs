@@ -39,7 +39,7 @@ if (!onCitus && versions.length === 0)
     `No PostgreSQL is in ${DEBIAN}. Install the versions to test, or name folders with initdb and postgres in them.`,
   );
 
-/** PostgreSQL refuses to run as root: then it runs as the user that its package made. */
+/** PostgreSQL refuses to run as root; root starts it as the user `postgres`, which its package made. */
 const numberOf = (flag) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
 const owner = userInfo().uid === 0 ? { uid: numberOf('-u'), gid: numberOf('-g') } : {};
 if (!onCitus && owner.uid === 0) fail('As root this needs a user named postgres, as whom the servers run.');

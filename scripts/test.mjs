@@ -48,7 +48,7 @@ if (unbuilt !== undefined) {
 for (const line of leftOut) process.stdout.write(line);
 if (leftOut.length > 0 && mustRunAll) process.exit(1);
 
-/** Tests mostly wait, for browsers, databases and other processes: so many files run at once. */
+/** How many files run at once; tests mostly wait for browsers, databases and other processes. */
 const JOBS = 5;
 /** Files that take longest are begun first, so that none of them is left alone at the end. */
 const BEGUN_FIRST = [

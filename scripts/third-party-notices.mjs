@@ -1,4 +1,4 @@
-// The licences of everything a bundle took in.
+// The licences of all packages in a bundle.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,13 +6,13 @@ const PACKAGE = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//;
 // A bundled package marks the code it contains by regions that name its source.
 const TAKEN_IN = /^\/\/#region .*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//gm;
 
-/** The files of which something is in the output of esbuild, from its metafile. */
+/** The files of which something is in esbuild's output, from its metafile. */
 export const inputsOf = ({ outputs }) =>
   Object.values(outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
   );
 
-/** Folder by name of each package of which a file is among these. */
+/** Name and folder of each package that these files belong to. */
 const foldersIn = (root, paths) => {
   const folders = new Map();
   for (const path of new Set(paths)) {
@@ -25,7 +25,7 @@ const foldersIn = (root, paths) => {
   return [...folders].sort(([a], [b]) => (a < b ? -1 : 1));
 };
 
-/** What ISC says, for packages that name it and bring no copy. */
+/** The text of the ISC licence, for packages that name it and bring no copy. */
 const ISC = `Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby
 granted, provided that the above copyright notice and this permission notice appear in all copies.
 
@@ -46,7 +46,7 @@ const noticeOf = (root, name, folder) => {
   return [`${name} ${version} (${license})`, ...(source ? [source] : []), '', ...texts].join('\n');
 };
 
-/** One text: each package of these files, relative to the root, with its version, licence and the licence's words. Error where one cannot be told. */
+/** One text about the packages of these files: version, licence and its text. Throws for a package not installed. */
 export const noticesOf = (root, paths) => {
   const line = `\n\n${'-'.repeat(100)}\n\n`;
   const notices = foldersIn(root, paths).map(([name, folder]) => noticeOf(root, name, folder));

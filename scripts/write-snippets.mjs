@@ -1,5 +1,5 @@
-// Writes integrations/snippets, and the same texts in docs/how-to/use-in-ci.md, from what `shipworthy init` writes, filled with example values. Usage, after a build:
-// node scripts/write-snippets.mjs. A test of integrations/snippets compares them.
+// Writes integrations/snippets, and the same texts in docs/how-to/use-in-ci.md: what `shipworthy init` writes, with
+// example values. Usage, after a build: node scripts/write-snippets.mjs. A test of integrations/snippets compares them.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,6 @@
-// Writes the version of lerna.json where lerna itself does not: into the root's own manifest and lock entry, the chart, the
-// templates for CI systems and the pages about them. `lerna version` runs it. What they say until then is read in the chart.
+// Writes the version of lerna.json where lerna itself does not: into the root's own manifest and lock entry, the chart,
+// the templates for CI systems and the pages about them. `lerna version` runs it. It reads the former version from the
+// chart.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const CHART = 'deploy/helm/shipworthy/Chart.yaml';
 const TEXTS = [CHART, 'README.md', 'docs/how-to', 'integrations/gitlab/templates', 'integrations/snippets'];
-/** npm's own, the tests, and what is made of them. */
+/** Files and folders that are left as they are: npm's own, tests, and build output. */
 const LEFT_OUT = ['package.json', 'node_modules', 'dist', 'test'];
 
 const read = (path) => readFileSync(join(root, path), 'utf8');

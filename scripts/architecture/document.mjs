@@ -1,7 +1,7 @@
-/** Holds ARCHITECTURE.md to the source: each file it names exists, its picture of the packages shows the arrows that are allowed. */
+/** Checks that the files ARCHITECTURE.md names exist, and that its picture of the packages shows the allowed arrows. */
 
 const NAME = 'ARCHITECTURE.md';
-/** Files that the way of a report may name: more is no way that a newcomer can follow. */
+/** How many files the picture of a report's way may name: a newcomer cannot follow more. */
 const MOST_ON_THE_WAY = 30;
 const WAY = /## A report's way[^\n]*\n([\s\S]*?)(?=\n## |$)/;
 const FILE = /(?:[\w.-]+\/)*[\w.-]+\.(?:tsx?|mjs|json|md)\b/g;
@@ -15,7 +15,7 @@ const drawnIn = (text) => {
   );
 };
 
-/** `allowed`: the arrows of the rules, in the same form. `exists`: whether the checkout has a path; sources may be named from `packages/` on. */
+/** `allowed`: the arrows of the rules, in that form. `exists`: tests a path; a named path may omit its `packages/`. */
 export const checkDocument = (text, allowed, exists, breach) => {
   const isThere = (path) => exists(path) || exists(`packages/${path}`);
   const named = new Set([...(text.match(FILE) ?? []), ...[...text.matchAll(FOLDER)].map(([, folder]) => folder)]);

@@ -1,6 +1,6 @@
-/** Holds the glossary to the code: a type of the domain that many files use is explained in it. */
+/** Checks that the glossary explains every type of the domain that many files use. */
 
-/** A type that so many sources name is a term of the domain. */
+/** A type that this many sources name is a term of the domain. */
 export const FILES_OF_A_TERM = 10;
 
 const TYPE = /^export (?:abstract )?(?:interface|type|class|enum) (\w+)/gm;
@@ -10,7 +10,7 @@ const NOT_CODE = /\/\*[\s\S]*?\*\/|\/\/.*$|^import [\s\S]*? from '[^']+';$/gm;
 const plainWords = (name) => name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 
 /**
- * The exported types of the domain that ten sources or more name, each with how many do. An import alone is no use.
+ * The exported types of the domain that ten or more sources use, with how many do. An import alone does not count.
  * `sources`: text by path.
  */
 export const termsOf = (sources) => {

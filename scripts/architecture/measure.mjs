@@ -1,6 +1,6 @@
-// How the sources are cut into files: node scripts/architecture/measure.mjs [COMMIT]
-// Prints per package and in all: files, their lines without imports, blanks and comments, and the share of files that exactly
-// one other source imports. Of the checkout as it is, or of a commit. Judges nothing.
+// Measures how the sources are divided into files: node scripts/architecture/measure.mjs [COMMIT]
+// Prints per package and in all: files, their lines without imports, blanks and comments, and the share of files that
+// exactly one other source imports. Measures the checkout as it is, or the commit; judges nothing.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';

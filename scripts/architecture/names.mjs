@@ -1,9 +1,9 @@
-/** Holds exported names to one meaning each: an exported name is declared in one file of all packages' sources. */
+/** Checks that each exported name is declared in only one file of all packages' sources, so that it has one meaning. */
 import { declaredIn } from './source-file.mjs';
 
 /**
- * Rooms that hold the same things in another form under the same names: a noun or an operation as the contract sends it and
- * as the domain knows it; two that fulfil the same port.
+ * Pairs of folders that may declare the same names, since they hold the same things in two forms: as the contract sends
+ * them and as the domain knows them, or as two adapters of one port.
  */
 const FORMS = [
   ['client/src/contract', 'domain/src'],
@@ -12,7 +12,7 @@ const FORMS = [
   ['adapters/src/github', 'adapters/src/gitlab'],
 ].map((rooms) => rooms.map((room) => `packages/${room}/`));
 
-/** The same thing twice, in packages that must not import one another. */
+/** Names of things that are declared twice, in packages that must not import one another. */
 const SAME = new Set(['Problem', 'parsedUrl']);
 
 const areForms = ([one, other, ...more]) =>
@@ -22,7 +22,7 @@ const areForms = ([one, other, ...more]) =>
       (one.startsWith(room) && other.startsWith(second)) || (one.startsWith(second) && other.startsWith(room)),
   );
 
-/** Exported names that several files declare, each with those files. What a face hands on is declared once. */
+/** Exported names that several files declare, each with those files. A re-export does not count as a declaration. */
 export const namesTwice = (sources) => {
   const declaring = new Map();
   for (const [path, text] of sources)

@@ -1,4 +1,4 @@
-/** Holds files and folders to a size in which one finds one's way. */
+/** Checks that files and folders stay small enough for a newcomer. */
 import { posix } from 'node:path';
 
 export const LONG = 450;

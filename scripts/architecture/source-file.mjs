@@ -1,4 +1,4 @@
-/** What a source declares besides its imports, read by the shapes in which the formatter writes them. */
+/** Reads imports and declarations from the text of a source; relies on the layout that the formatter gives them. */
 
 const IMPORT =
   /^import (?:type )?(?:[\w$]+,? )?(?:\* as [\w$]+ )?(?:\{[^}]*\} )?(?:from )?'[^']+'(?: with \{[^}]*\})?;\n/gm;

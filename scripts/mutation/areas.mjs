@@ -3,9 +3,9 @@ export const AREAS = {
   readiness: {
     sources: ['domain/src/readiness/'],
     tests: ['domain/test/readiness/'],
-    // It reads the source, which Stryker's switches are not fit to be seen in.
+    // This test reads the text of the source, which Stryker changes.
     without: ['domain/test/readiness/index.test'],
-    // It keeps texts it made once, and would keep those of one mutant for the next.
+    // This module caches the texts it makes, and would use those of one mutant for the next.
     keeping: ['domain/src/readiness/words'],
   },
   access: {

@@ -1,4 +1,4 @@
-// Hooks of Node's loader: what a module with `?fresh=N` imports of the tree is evaluated anew as well, once per N.
+// Hooks of Node's loader: modules of the tree that a module with `?fresh=N` imports are evaluated anew, once per N.
 let tree = '';
 
 export const initialize = ({ folder }) => {

@@ -1,5 +1,5 @@
-// Runs mocha for Stryker, whose own runner stops at mocha 11. A mutant is met by the tests that reach it, which a process
-// has loaded once; for one that is reached while modules or tests are loaded, they are loaded anew.
+// Runs mocha for Stryker, whose own runner supports no mocha after 11. A mutant is run with the tests that reach it,
+// which a process loads once. Where loading modules or tests reaches the mutant, they are loaded anew.
 import { basename, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { commonTokens, declareFactoryPlugin, PluginKind, tokens } from '@stryker-mutator/api/plugin';
@@ -12,12 +12,12 @@ import {
 import fc from 'fast-check';
 import { loadTestFile, meeting } from './test-file.mjs';
 
-// The same cases in every run, and no time spent on making a failing one small.
+// The same cases in every run, and no time spent on shrinking a failing one.
 fc.configureGlobal({ seed: 20_260_101, endOnFailure: true });
 
 const fileOf = (id) => id.slice(0, id.indexOf(': '));
 
-/** The files, those of the mutated module's own tests first: they are the likeliest to notice. */
+/** The files, the mutated module's own tests first: they are the likeliest to notice. */
 const nearestFirst = (files, mutated) => {
   const name = `${basename(mutated, '.js')}.`;
   return [
@@ -26,11 +26,11 @@ const nearestFirst = (files, mutated) => {
   ];
 };
 
-/** A mutant that is reached so many times as often as without it has ended in a loop; Stryker would wait for ten times that. */
+/** A mutant whose code runs this many times as often as usual is in a loop; Stryker would wait for ten times that. */
 const MOST_TIMES = 10;
 const STRYKERS_TIMES = 100;
 
-/** Results of a file that is loaded with the mutant. That it cannot be loaded is noticed, too; any other error is one of ours. */
+/** Results of a test file that is loaded with the mutant. A file that cannot be loaded counts as a failed test. */
 const resultsAnew = async (path, fresh) => {
   let file;
   try {
@@ -57,7 +57,7 @@ const createRunner = ({ houseTests, houseModules, houseKeepers }) => {
       const file = await load(path);
       meeting.activeMutant = id;
       const ids = testFilter?.filter((one) => fileOf(one) === path);
-      // What it computed when it was loaded, and so the titles of its tests too, may differ with the mutant.
+      // What the file computes while it is loaded, such as titles of tests, may differ with the mutant.
       const isLoadedAnew = reloadEnvironment || houseKeepers.includes(mutated) || file.reachedAtLoad(id);
       yield* await (isLoadedAnew ? resultsAnew(path, loadings) : file.run(ids, true));
     }

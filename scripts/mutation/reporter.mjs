@@ -20,7 +20,7 @@ export const rememberTexts = (paths) => {
   for (const path of paths) texts.set(path, readFileSync(path, 'utf8'));
 };
 
-/** One line: where the mutant is in the source that was compiled, the former text and its replacement. */
+/** One line about a mutant: its place in the TypeScript source, the former text and its replacement. */
 const described = ({ fileName, location, mutatorName, replacement, status }) => {
   const path = relative(process.cwd(), fileName);
   const map = new SourceMap(JSON.parse(readFileSync(`${fileName}.map`, 'utf8')));

@@ -8,13 +8,13 @@ const QUIET = class {};
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const isBeforeAll = (hook) => hook.title.startsWith('"before all"');
 
-/** Where instrumented code and its test runners meet: which mutant is on, which test runs, and what it has reached. */
+/** What instrumented code and test runner share: the active mutant, the current test, and the mutants it reached. */
 globalThis.__stryker__ ??= {};
 export const meeting = globalThis.__stryker__;
 
 const reachedBy = (id) => meeting.mutantCoverage?.perTest[id] ?? {};
 
-/** Runs some work in the name of an id: what it reaches counts for that id. */
+/** Runs some work so that the mutants it reaches count for that id. */
 const inNameOf = async (id, work) => {
   const before = meeting.currentTestId;
   meeting.currentTestId = id;
@@ -28,8 +28,8 @@ const inNameOf = async (id, work) => {
 register('./fresh-modules.mjs', import.meta.url, { data: { folder: `${pathToFileURL(process.cwd()).href}/` } });
 
 /**
- * One compiled test file, loaded; a number that was not used before evaluates it anew, with all it imports of the tree.
- * Ids of tests are the file and their full titles.
+ * Loads a compiled test file. A `fresh` that was not used before evaluates it anew, with all it imports of the tree.
+ * The id of a test is its file and its full title.
  */
 export const loadTestFile = async (path, fresh = 0) => {
   const file = resolve(path);
@@ -50,7 +50,7 @@ export const loadTestFile = async (path, fresh = 0) => {
     /** Whether the mutant was reached while the file was loaded. */
     reachedAtLoad: (mutant) => atLoad.has(mutant),
 
-    /** Runs the tests with these ids (undefined: all of them); answers their results. */
+    /** Runs the tests with these ids (undefined: all of them); resolves with their results. */
     run: (ids, bail) =>
       new Promise((done) => {
         const results = [];

@@ -31,7 +31,7 @@ const shortenProperties = (file) => {
   if (shorter !== text) fs.writeFileSync(file, shorter);
 };
 
-/** The compiled files of a package whose source is there, as paths below the tree. */
+/** The compiled files of a package whose source still exists, as paths below the tree. */
 const compiledIn = (tree, name, room) => {
   const sources = join(root, 'packages', name, room);
   if (!fs.existsSync(sources)) return [];

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join, relative, sep } from 'node:path';
 
-/** The compiled form of every test below a floor's source: what a deleted test left behind in dist is not run. */
+/** The compiled tests of a workspace, listed by their sources: what a deleted test left behind in dist is not run. */
 const testsOf = (root, floor) =>
   readdirSync(join(root, floor, 'test'), { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
@@ -23,7 +23,7 @@ const BROWSERS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'go
 const isHere = (...paths) => paths.some((path) => existsSync(path));
 const onPath = (tool) => (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, tool)));
 
-/** Tests that need more of a machine than Node and git, by the ends of their names, and what is said where it is missing. */
+/** Tests that need more than Node and git, by the end of their names, and what is said where that is missing. */
 const DEMANDS = [
   {
     end: '.browser.test.js',
@@ -52,7 +52,7 @@ const DEMANDS = [
   },
 ];
 
-/** Small runs of the rows of the benches and of most fault programmes: they prove that these run, and take minutes. */
+/** Whether a test is a small run of a benchmark or a fault programme: it proves that this runs, and takes minutes. */
 const isBenchRun = (file) =>
   file.includes(join('packages', 'bench', 'dist', 'test', 'rows')) || file.includes('.programme.');
 
@@ -69,20 +69,21 @@ const LONG = [
   `examples${sep}`,
   `integrations${sep}`,
 ];
-/** Those of the examples that every run is asked for: what the documents say of the code, and what is published. */
+/** Tests below `examples` that every run includes: what the documents say of the code, and what is published. */
 const SHORT = ['documents', 'architecture', 'security', 'published-packages'].map((name) =>
   join('how-to', 'dist', 'test', `${name}.test.js`),
 );
 const isLong = (root, file) =>
   LONG.some((part) => relative(root, file).includes(part)) && !SHORT.some((end) => file.endsWith(end));
 
-/** What PostgreSQL passes whole, once more on a PostgreSQL whose tables are in partitions. */
+/** Repeats suites that PostgreSQL passes already, on a PostgreSQL whose tables are in partitions. */
 const PARTITIONED_STORES = join('packages', 'adapters', 'dist', 'test', 'knex', 'partitions', 'stores.test.js');
 
 /**
- * The test files whose names hold one of these parts. Without any, all of one `floor`, as `packages/domain`, or of all floors those
- * that do not take long; `all` adds the long ones, `withPartitions` the suites on partitions; the runs of the benches are found by
- * name alone. And a line for what is left out: the long ones, and each kind that this machine cannot run.
+ * Finds the test files whose names hold one of the parts. Without parts: all of one workspace (`floor`, such as
+ * `packages/domain`), or the short ones of all workspaces. `all` adds the long ones, `withPartitions` the suites on
+ * partitions; runs of benchmarks are found by name only. Also returns a line about the long ones that are left out, and
+ * about each kind that this machine cannot run.
  */
 export const found = (root, parts, floor, { all = false, withPartitions = false } = {}) => {
   const isForAll = (file) => !isBenchRun(file) && (withPartitions || !file.endsWith(PARTITIONED_STORES));

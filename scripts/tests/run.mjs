@@ -1,20 +1,19 @@
 import Mocha from 'mocha';
 
-/** Starts the browser that all files share, where one of them looks at the application in it. */
+/** Starts the browser that all test files share, if one of them needs a browser. */
 const startBrowserFor = async (files) => {
   if (!files.some((file) => file.endsWith('.browser.test.js'))) return { close: async () => {} };
   const { startSharedChromium } = await import('../../packages/web/dist/test/browser/launch.js');
   return startSharedChromium();
 };
 
-/** Ends a test that hangs. How long a test takes depends on what else the machine does, so no shorter limit is set by any. */
+/** Ends a test that hangs. No test sets a shorter limit, since its time depends on what else the machine does. */
 const HANGS_AFTER_MS = 300_000;
 
 /**
- * Runs test files in so many processes, each of which takes the next file when it is done with one.
- * Answers, for each file, the number of its tests that passed, how long these took together, without hooks, and the titles of
- * those that failed. A file of which nothing
- * was reported has failed: its process ended, or it holds no test that was asked for.
+ * Runs test files in `jobs` processes, each of which takes the next file when it is done with one.
+ * Returns, for each file, how many of its tests passed, how long these took together, without hooks, and the titles of
+ * those that failed. Without `grep`, a file that reports nothing has failed: its process ended, or it has no test.
  */
 export const runFiles = async (files, { jobs, grep, reporter }) => {
   const mocha = new Mocha({
@@ -39,7 +38,7 @@ export const runFiles = async (files, { jobs, grep, reporter }) => {
     });
     runner.on('fail', (failure, error) => {
       results[failure.file ?? error.file].failed.push(failure.fullTitle());
-      // Said at once: a run that is ended before its summary would not tell.
+      // Printed at once, for runs that are ended before their summary.
       process.stdout.write(`\nfailed: ${failure.fullTitle()}: ${error.message}\n`);
     });
   });

@@ -3,13 +3,13 @@ import { openLineFile } from './line-file.js';
 
 /** An append-only file with one audit entry per line, as JSON. One process at a time writes it. */
 export interface AuditFile {
-  /** All of them are on the disk when it resolves, or none. DomainError `unavailable` when they cannot be written. */
+  /** Writes all entries to the disk, or none. Rejects with DomainError `unavailable` when they cannot be written. */
   append(entries: readonly AuditEntry[]): Promise<void>;
   /** Entries of the team, in the order they were appended. */
   ofTeam(teamId: string): Promise<readonly AuditEntry[]>;
 }
 
-/** Opens the file, which is made when it is missing. */
+/** Opens the file; creates it when it is missing. */
 export const openAuditFile = async (path: string): Promise<AuditFile> => {
   const file = await openLineFile(path);
   const byTeam = new Map<string, AuditEntry[]>();

@@ -14,7 +14,7 @@ const keyOf = ({ at, id }: AuditEntry): PageKey => [at, id];
 const compared = ([at, id]: PageKey, [otherAt, otherId]: PageKey): number =>
   Number(at) - Number(otherAt) || (String(id) < String(otherId) ? -1 : Number(id !== otherId));
 
-/** The page of the entries that the filter lets through, in that order, that follows the key of the last entry seen. */
+/** Returns the page behind the key `after`, of the entries that pass the filter, in the order. */
 export const auditPage = (
   entries: readonly AuditEntry[],
   filter: AuditFilter,

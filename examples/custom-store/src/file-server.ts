@@ -1,7 +1,7 @@
 import { createShipworthy } from '@shipworthy/server';
 import { fileStores, openFileData } from './file-stores.js';
 
-/** `file-server.js FILE`: a service whose stores are that file; prints its address and ends with the process. */
+/** `file-server.js FILE` starts a service that stores everything in that file, and prints its address. */
 const { FILE_SERVER_KEY: key = '', FILE_SERVER_SETUP_TOKEN: setupToken = '' } = process.env;
 const data = await openFileData(process.argv[2] ?? 'stores.ndjson');
 const shipworthy = createShipworthy({ stores: fileStores(data), secretKey: Buffer.from(key), setupToken });

@@ -4,7 +4,7 @@ import { type MemoryData, memoryData, memoryStores, type RowChange } from '@ship
 import { type CoreStores, DomainError, type Stores } from '@shipworthy/domain';
 import { openLineFile } from './line-file.js';
 
-/** The core of the stores: what a service cannot do without. */
+/** Returns the core of the stores: those that every service needs. */
 const coreOf = (all: Stores): CoreStores => ({
   users: all.users,
   sessions: all.sessions,
@@ -30,7 +30,7 @@ const changesIn = (lines: readonly string[]): readonly RowChange[] =>
 
 const ROWS_PER_LINE = 1000;
 
-/** Writes the rows that are left in place of all that was ever changed. A crash leaves the one file or the other. */
+/** Replaces the file of all changes by a file of the rows that are left. A crash leaves the old file or the new one. */
 const rewrite = async (path: string, rows: readonly RowChange[]): Promise<void> => {
   const next = `${path}.next`;
   await rm(next, { force: true });
@@ -43,7 +43,7 @@ const rewrite = async (path: string, rows: readonly RowChange[]): Promise<void> 
   await folder.sync().finally(() => folder.close());
 };
 
-/** Reads what a file holds, and writes each change to it before anybody sees it: one line for each transaction. */
+/** Reads a file, and writes each later change to it before the change is visible: one line per transaction. */
 export const openFileData = async (path: string): Promise<MemoryData> => {
   const kept = memoryData({ rows: changesIn(await (await openLineFile(path)).readOn()) });
   await rewrite(path, kept.rows());
@@ -58,7 +58,7 @@ export const openFileData = async (path: string): Promise<MemoryData> => {
 };
 
 /**
- * The core of the stores in a file, which one process at a time opens. A change is written to the disk before it is answered, so that
- * a process that is killed loses none.
+ * Returns the core of the stores, kept in a file that one process at a time opens. A change is on the disk before it is
+ * answered, so that a process that is killed loses none.
  */
 export const fileStores = (data: MemoryData): CoreStores => coreOf(memoryStores({ data }));

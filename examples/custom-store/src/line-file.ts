@@ -5,13 +5,13 @@ const NEWLINE = 0x0a;
 
 /** An append-only file of lines. One process at a time writes it. */
 export interface LineFile {
-  /** All lines are on the disk when it resolves, or none; rejects when they cannot be written. */
+  /** Writes all lines to the disk, or none; rejects when they cannot be written. */
   append(lines: readonly string[]): Promise<void>;
-  /** The lines that were appended since the last call, by anybody. */
+  /** Returns the lines that this or another process appended since the last call. */
   readOn(): Promise<readonly string[]>;
 }
 
-/** Bytes up to the last complete line. What follows was never acknowledged: the process ended while it was written. */
+/** Counts the bytes up to the last complete line. The rest was never acknowledged: a process ended while writing it. */
 const completeBytes = async (path: string): Promise<number> => {
   let complete = 0;
   let before = 0;
@@ -29,13 +29,13 @@ const writeAll = async (file: FileHandle, text: string): Promise<void> => {
     await file.appendFile(text);
     await file.datasync();
   } catch (error) {
-    // A full disk may have taken a part of it: a reader must never see half of a refused line.
+    // A full disk may have taken a part of the text: a reader must never see half of a refused line.
     await file.truncate(size);
     throw error;
   }
 };
 
-/** Opens the file, which is made when it is missing. */
+/** Opens the file; creates it when it is missing, and removes an incomplete last line. */
 export const openLineFile = async (path: string): Promise<LineFile> => {
   const file = await open(path, 'a', 0o600);
   try {

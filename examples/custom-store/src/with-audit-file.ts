@@ -2,7 +2,7 @@ import type { AuditEntry, Stores, StoresWithFeed } from '@shipworthy/domain';
 import type { AuditFile } from './audit-file.js';
 import { auditPage } from './audit-page.js';
 
-/** Holds back what the work appends until all else of the transaction was accepted, then writes it. */
+/** Holds back the entries that the work appends until the rest of the transaction is done, then writes them. */
 const inTransaction = async <Result>(
   inside: Stores,
   file: AuditFile,
@@ -30,12 +30,12 @@ const inTransaction = async <Result>(
   });
   const result = await joined(inside).transaction(work);
   if (failure !== undefined) throw failure.error;
-  // Before the commit: a deed without its entry is worse than an entry whose deed a failed commit took back.
+  // Before the commit: a change without its entry is worse than an entry whose change a failed commit took back.
   if (pending.length > 0) await file.append(pending);
   return result;
 };
 
-/** The same stores with their audit log in the file. A transaction whose entries cannot be written is undone. */
+/** Returns the stores with their audit log in the file. A transaction whose entries cannot be written is undone. */
 export const withAuditFile = (stores: StoresWithFeed, file: AuditFile): StoresWithFeed => ({
   ...stores,
   audit: {

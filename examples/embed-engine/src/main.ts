@@ -1,6 +1,6 @@
 import { assessRelease, DEFAULT_POLICY, type ReleaseFacts } from '@shipworthy/domain/readiness';
 
-// The counts come from wherever they are kept; the engine asks for nothing but them.
+// Take the counts from where you keep them; the engine needs nothing else.
 const facts: ReleaseFacts = {
   scope: { done: 18, total: 20 },
   quality: { resolved: 5, total: 6, open: { critical: 0, major: 1, minor: 0, unspecified: 0 } },

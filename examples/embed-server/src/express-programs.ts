@@ -23,14 +23,14 @@ const expressProgram = (
   return { listener: app, answered, close: () => shipworthy.close() };
 };
 
-/** Shipworthy gets its requests before the parser does. */
+/** An Express program in which Shipworthy gets its requests before the parser of bodies. */
 export const createExpressProgram = (options: ProgramOptions): Program =>
   expressProgram(options, (app, shipworthy) => {
     app.use('/shipworthy', shipworthy);
     app.use(express.json());
   });
 
-/** A parser in front of everything keeps the bytes of each body. */
+/** An Express program with a parser in front of everything, which keeps the bytes of each body for Shipworthy. */
 export const createExpressProgramThatParsesFirst = (options: ProgramOptions): Program =>
   expressProgram(options, (app, shipworthy) => {
     const keepBytes = (request: RequestWithBytes, _response: unknown, bytes: Buffer): void => {

@@ -2,7 +2,7 @@ import { createShipworthy, type Shipworthy } from '@shipworthy/server';
 import createFastify, { type FastifyInstance, type FastifyPluginCallback } from 'fastify';
 import type { Program, ProgramOptions, RequestWithBytes } from './program.js';
 
-/** Hands each request to Shipworthy, which answers it past Fastify. */
+/** Hands each request to Shipworthy, which answers it itself: `hijack` keeps Fastify from answering, too. */
 const handOver =
   ({ handler }: Shipworthy): FastifyPluginCallback =>
   (part, _options, done) => {
@@ -34,7 +34,7 @@ const fastifyProgram = async (
   };
 };
 
-/** A part of the program without any parser: Shipworthy reads the bodies itself. */
+/** A Fastify program in which Shipworthy's part has no parser: Shipworthy reads the bodies itself. */
 export const createFastifyProgram = (options: ProgramOptions): Promise<Program> =>
   fastifyProgram(options, (app, shipworthy) => {
     app.register((part, _options, done) => {
@@ -45,7 +45,7 @@ export const createFastifyProgram = (options: ProgramOptions): Promise<Program> 
     });
   });
 
-/** A parser of the whole program keeps the bytes of each body. */
+/** A Fastify program whose parser keeps the bytes of each body for Shipworthy. */
 export const createFastifyProgramThatParsesFirst = (options: ProgramOptions): Promise<Program> =>
   fastifyProgram(options, (app, shipworthy) => {
     app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, parsed) => {

@@ -4,10 +4,10 @@ import type { Authenticate } from '@shipworthy/server';
 
 const HEADER = 'x-user';
 const PROOF_HEADER = 'x-user-proof';
-/** Proved with every request, so nothing outlives the next minute. */
+/** How long a proved identity is valid, in milliseconds. Every request proves it again, so a minute is enough. */
 const PROVED_FOR_MS = 60_000;
 
-/** The headers by which a gateway that knows the key says who makes a request. */
+/** Returns the headers with which a gateway that has the key says who makes a request. */
 export const gatewayHeaders = (key: string, email: string): Record<string, string> => ({
   [HEADER]: email,
   [PROOF_HEADER]: createHmac('sha256', key).update(email, 'utf8').digest('hex'),
@@ -26,7 +26,7 @@ const rolesIn = async (stores: Stores, teamIds: readonly string[], userId: strin
   return roles;
 };
 
-/** Takes people for who the gateway in front says they are, with the roles they have in the teams now. */
+/** Trusts the gateway in front to say who makes a request; roles are those the person has in the teams now. */
 export const gatewayAuthentication =
   (stores: Stores, key: string, teamIds: readonly string[]): Authenticate =>
   async ({ headers }): Promise<Principal | null> => {

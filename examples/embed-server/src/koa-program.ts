@@ -12,7 +12,7 @@ const parseBodies: Middleware = async (context, next) => {
   await next();
 };
 
-/** A Koa program with a parser of bodies in front of all it serves. */
+/** A Koa program with a parser of bodies in front of everything it serves. */
 export const createKoaProgram = (options: ProgramOptions): Program => {
   const shipworthy = createShipworthy(options);
   const answered: string[] = [];

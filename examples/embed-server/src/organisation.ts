@@ -1,10 +1,10 @@
 import { uuidv7 } from '@shipworthy/adapters/crypto';
 import type { Stores } from '@shipworthy/domain';
 
-/** No password of any length hashes to this: people come through the gateway only. */
+/** No password has this hash, so people come in through the gateway only. */
 const NO_PASSWORD = 'none';
 
-/** Puts a person and a team of the organisation's directory into the stores; answers the team's id. */
+/** Stores a person of the organisation's directory, and a team with that person as owner; returns the team's id. */
 export const enrol = async (stores: Stores, email: string, name: string, teamName: string): Promise<string> => {
   const newId = uuidv7(Date.now);
   const createdAt = Date.now();

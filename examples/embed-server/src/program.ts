@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { ShipworthyOptions } from '@shipworthy/server';
 
-/** A program of the organisation's own that serves Shipworthy below `/shipworthy`, among what it does itself. */
+/** An organisation's own program that serves Shipworthy below `/shipworthy`, beside its own routes. */
 export interface Program {
   readonly listener: RequestListener;
   /** One line per request that was answered, by Shipworthy or not. */

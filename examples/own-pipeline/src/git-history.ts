@@ -10,7 +10,7 @@ export interface Commit {
   readonly committedAt: Date;
 }
 
-/** The history of a repository, as far as it is here. */
+/** The part of a repository's history that this checkout holds. */
 export interface History {
   /** Newest first. */
   readonly commits: readonly Commit[];

@@ -13,7 +13,7 @@ import { setStage, tick } from './stage.js';
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const { SHIPWORTHY_API_URL: url, SHIPWORTHY_API_KEY: apiKey, SHIPWORTHY_APP: app = 'shipworthy' } = process.env;
 
-/** Starts a server of its own, does what people do by hand, then what the pipeline does. */
+/** Starts a server, does what people do by hand, then what the pipeline does. */
 const runAlone = async (folder: string): Promise<void> => {
   const server = await startServer(folder, randomBytes(12).toString('hex'));
   const end = () => void server.stop();

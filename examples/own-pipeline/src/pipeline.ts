@@ -24,7 +24,7 @@ const findProject = async (client: ReturnType<typeof createClient>, app: string)
 export const announce = ({ missing }: History): string => (missing === null ? '' : `Missing: ${missing}\n`);
 
 /**
- * Reports the repository's commits as deployments and a run of its own tests, then answers the scorecard.
+ * Reports the repository's commits as deployments and a run of its own tests, then returns the scorecard as text.
  * @param root of a built checkout
  * @param folder for scratch files
  */

@@ -7,14 +7,14 @@ type Deployment = Input<'importDeployments'>['body'][number];
 /** The results of the reported deployments. */
 export interface Reported {
   readonly created: number;
-  /** Known already, by their external id: counted once all the same. */
+  /** Deployments that the service knew already by their external id; it counts each only once. */
   readonly duplicates: number;
 }
 
 const ENVIRONMENT = 'main';
 /** The service takes 1,000 records at a time. */
 const PORTION = 500;
-/** The service refuses what lies further ahead of its clock. */
+/** The service refuses moments further ahead of its clock than this. */
 const CLOCK_LEAD_MS = 5 * 60_000;
 
 const deploymentOf = (app: string, { sha, committedAt }: Commit): Deployment => {
@@ -48,7 +48,7 @@ export const reportHistory = async (client: Client, app: string, commits: readon
   return { created, duplicates };
 };
 
-/** Reports one run of the tests, named by when it began: sent again it is the same run. */
+/** Reports one run of the tests. Its external id is the moment it began, so that a repeated report adds no run. */
 export const reportTests = async (
   client: Client,
   path: { readonly team_id: string; readonly project_id: string },

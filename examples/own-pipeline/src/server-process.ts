@@ -11,7 +11,7 @@ const LAST_WORDS = 2_000;
 export interface ServerProcess {
   readonly url: string;
   readonly setupToken: string;
-  /** Ends it, by its id. */
+  /** Ends the process and waits for that. */
   stop(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ const stop = async (child: ChildProcess): Promise<void> => {
   clearTimeout(hurry);
 };
 
-/** The address it prints once it listens. Rejects with its last words when it ends instead. */
+/** Resolves with the address that the server prints once it listens; rejects with its last output when it does not. */
 const addressOf = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = '';
@@ -51,7 +51,7 @@ export const startServer = async (
 ): Promise<ServerProcess> => {
   const program = fileURLToPath(new URL('main.js', import.meta.resolve('@shipworthy/server')));
   const child = spawn(process.execPath, [program, 'start'], {
-    // Settings of this shell must not reach it: they may name a real database.
+    // The server must not get the settings of this shell: they may name a real database.
     env: {
       PATH: process.env.PATH,
       HOST: '127.0.0.1',
@@ -64,7 +64,7 @@ export const startServer = async (
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // However this process ends, unless it is killed, the server ends with it.
+  // The server ends with this process, unless this process is killed.
   const end = (): void => void child.kill();
   process.once('exit', end);
   child.once('exit', () => process.off('exit', end));

@@ -1,6 +1,6 @@
 import type { Client } from '@shipworthy/client';
 
-/** Where a release is found. */
+/** The path parameters of a release in the API. */
 export interface ReleasePath {
   readonly team_id: string;
   readonly project_id: string;
@@ -13,7 +13,7 @@ export interface Stage {
   readonly path: ReleasePath;
 }
 
-/** What no repository holds: a person enters it by hand, or imports it. */
+/** Issues, which git does not hold: a person enters them by hand, or imports them. */
 const ISSUES = [
   { title: 'Score a release on five axes', type: 'feature', state: 'done' },
   { title: 'Take reports from any pipeline', type: 'feature', state: 'done' },
@@ -22,7 +22,7 @@ const ISSUES = [
   { title: 'Connect a repository host', type: 'feature', state: 'todo' },
 ] as const;
 
-/** What a person does once: a team, a project, a release whose window begins at `startsAt`, issues, and a key for the pipeline. */
+/** Makes what a person makes once: team, project, a release that starts at `startsAt`, issues, a key for pipelines. */
 export const setStage = async (person: Client, app: string, startsAt: Date): Promise<Stage> => {
   const { body: team } = await person.createTeam({ body: { name: 'Makers' } });
   const team_id = team.data.id;

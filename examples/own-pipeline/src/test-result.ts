@@ -23,7 +23,7 @@ interface MochaReport {
   };
 }
 
-/** Compiled tests of a package whose source is still there. */
+/** Returns the compiled tests of a package whose sources still exist. */
 export const testsOf = (root: string, name: string): readonly string[] => {
   const [compiled, source] = [join(root, 'packages', name, 'dist', 'test'), join(root, 'packages', name, 'test')];
   if (!existsSync(compiled)) throw new Error(`packages/${name} is not built: run "npm run build" first.`);

@@ -5,7 +5,7 @@ import { differenceWords, reportWords } from './words.js';
 
 type Say = (heading: string, lines: readonly string[]) => void;
 
-/** Where the release is. */
+/** The path parameters of the release in the API. */
 export interface ReleasePath {
   readonly team_id: string;
   readonly project_id: string;
@@ -25,7 +25,7 @@ export const create = async (ada: Client): Promise<ReleasePath> => {
   return { ...inProject, release_id };
 };
 
-/** Issues, checklist, deployments and tests arrive. */
+/** Adds issues, ticks the checklist, and reports deployments and tests. */
 export const feed = async (ada: Client, pipeline: Client, path: ReleasePath): Promise<void> => {
   const { release_id, ...inProject } = path;
   for (const [title, type, state] of [
@@ -50,7 +50,7 @@ const reportOf = async (client: Client, path: ReleasePath): Promise<ReadinessRep
 
 const SECOND = 1_000;
 
-/** Resolves once the trend has a point of that report that stays: what changes within the same second would replace it. */
+/** Waits until the trend has a lasting point of the report: changes within the same second would still replace it. */
 const followed = async (client: Client, path: ReleasePath, { as_of }: ReadinessReport): Promise<void> => {
   const known = Date.parse(as_of);
   for (let tries = 0; tries < 1_000; tries += 1) {
@@ -82,7 +82,7 @@ const carriedAway = async (pipeline: Client, path: ReleasePath): Promise<readonl
   return [`${result.decision.toUpperCase()} for commit ${COMMIT.slice(0, 7)}; computed again: ${recomputed.outcome}`];
 };
 
-/** The whole life of a release, told as the interface answers it. */
+/** Lives the whole life of a release, and says at each step what the API answers. */
 export const live = async (ada: Client, pipeline: Client, path: ReleasePath, say: Say): Promise<void> => {
   const { release_id: _, ...inProject } = path;
   say('Created', reportWords(await reportOf(pipeline, path)));

@@ -1,4 +1,4 @@
-// One release from its creation to its shipping, as a server of its own answers it.
+// Runs one release from its creation to its shipping, on a server that this program starts.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

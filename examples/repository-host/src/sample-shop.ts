@@ -4,7 +4,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The commit of the number, as forty hexadecimal characters. */
+/** Makes a commit hash of forty hexadecimal characters from a number. */
 const commit = (number: number): string => number.toString(16).padStart(40, '5');
 
 /** A shop two days before its release 1.0: ten issues, four deployments and the tests of its newest commit. */

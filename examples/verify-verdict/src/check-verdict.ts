@@ -7,7 +7,7 @@ export interface CheckedVerdict {
   readonly keyid: string;
 }
 
-/** Takes nothing on trust but the keys. @throws VerdictError, or Error when the result does not follow from the facts */
+/** Checks signature and result; trusts only the keys. @throws VerdictError, or Error when the facts disagree */
 export const checkVerdict = async (envelope: unknown, keys: VerdictKeys): Promise<CheckedVerdict> => {
   const { statement, keyid } = await verifyVerdict(envelope, keys);
   const again = recomputeVerdict(statement.predicate);
@@ -15,6 +15,6 @@ export const checkVerdict = async (envelope: unknown, keys: VerdictKeys): Promis
   return { statement, keyid };
 };
 
-/** Whether it is about this very commit. */
+/** Whether the verdict is about this commit. */
 export const isAbout = ({ statement }: CheckedVerdict, commit: string): boolean =>
   statement.subject.some(({ digest }) => digest.gitCommit === commit.toLowerCase());

@@ -5,7 +5,7 @@ const EXIT = { go: 0, heldBack: 1, notBelieved: 2, usage: 64 } as const;
 
 const readJson = async (path: string) => JSON.parse(await readFile(path, 'utf8'));
 
-/** Names and reasons are text of others: a terminal would obey control characters in it, a CI system commands such as `##[name]`. */
+/** Makes text of others harmless: terminals obey control characters in it, CI systems commands such as `##[name]`. */
 const inert = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{fffd}').replace(/:(?=:)|#(?=#)/g, '$& ');
 

@@ -1,11 +1,11 @@
-/** The value at a share (0-1) of the sorted values, nearest rank; NaN of none. */
+/** The value at a share (0-1) of the sorted values, nearest rank; NaN for no values. */
 export const quantile = (values: readonly number[], share: number): number => {
   const sorted = [...values].sort((a, b) => a - b);
   const rank = Math.max(1, Math.ceil(share * sorted.length));
   return sorted[rank - 1] ?? Number.NaN;
 };
 
-/** The middle value, of an even number the mean of the two in the middle; NaN of none. */
+/** The middle value, or the mean of the two in the middle; NaN for no values. */
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
   const upper = sorted[sorted.length >> 1] ?? Number.NaN;

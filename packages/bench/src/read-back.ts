@@ -2,14 +2,14 @@ import pg from 'pg';
 import sqlite3 from 'sqlite3';
 import { sequenceText } from './load/load-process.js';
 
-/** Makes sure that what was found is what was wanted, compared as text: databases return counts as several types. @throws Error */
+/** Checks that what was found is what was wanted, as text: databases return counts in several types. @throws Error */
 export const requireEqual = (what: string, found: unknown, wanted: unknown): void => {
   if (String(found) !== String(wanted)) throw new Error(`${what}: ${String(found)} instead of ${String(wanted)}.`);
 };
 
 /**
- * Every acknowledged deployment of a load is in the table exactly once, and no other: as many rows as answers, all of
- * different commits, none beyond the last one sent.
+ * Checks that every acknowledged deployment of a load is in the table once, and no other: as many rows as answers, all
+ * of different commits, none beyond the last one sent.
  * @param commits the digits all their commits begin with
  * @param table as it is written in SQL
  * @throws Error
@@ -28,7 +28,7 @@ export const requireStoredOnce = async (
   if (answered > 0) requireEqual('The last deployment', found?.last, `${commits}${sequenceText(answered - 1)}`);
 };
 
-/** Every acknowledged request so far has its answer remembered under its idempotency key. @throws Error */
+/** Checks that every acknowledged request so far has its answer remembered under its idempotency key. @throws Error */
 export const requireRemembered = async (query: Query, answered: number): Promise<void> => {
   const [found] = await query('select count(*) as remembered from idempotency where status is not null');
   requireEqual('Remembered answers', found?.remembered, answered);
@@ -47,10 +47,10 @@ export const countedDeployments = async (query: Query, projectId: string): Promi
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A look at the database behind a server, past the server. */
+/** Asks the database behind a server directly, not through the server. */
 export type Query = (sql: string) => Promise<readonly Row[]>;
 
-/** An own connection, opened for one statement: a look is rare and must not hold anything while load is running. */
+/** Opens a connection for each statement: queries are rare, and must not hold anything while load is running. */
 export const postgresQuery =
   (connectionString: string): Query =>
   async (sql) => {
@@ -77,7 +77,7 @@ export const sqliteQuery =
       });
     });
 
-/** A database to store in, and a way to look into it past the server. */
+/** A database to store in, and a way to query it directly, not through the server. */
 export interface Storage {
   readonly databaseUrl: string;
   readonly query: Query;

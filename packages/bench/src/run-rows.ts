@@ -99,7 +99,7 @@ const optionWords = (values: Readonly<Record<string, string | boolean | undefine
     return [value === true ? `--${name}` : `--${name} ${value}`];
   });
 
-/** @throws Error on an unknown row or option, or a number that is none */
+/** @throws Error on an unknown row or option, or a number that is not above 0 */
 export const readArguments = (words: readonly string[]): WantedRows => {
   const { values, positionals } = parseArgs({
     args: words.filter((word) => word !== '--'),

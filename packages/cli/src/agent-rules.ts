@@ -1,4 +1,4 @@
-/** The page of rules for coding agents, in Markdown. It promises nothing that the command or its server for agents would not keep. */
+/** The page of rules for coding agents, in Markdown. It promises only what the command and its MCP server do. */
 export const AGENT_RULES = `## Releases and the ship gate (Shipworthy)
 
 Rules for coding agents that work in this repository.

@@ -10,7 +10,7 @@ import type { World } from './world.js';
 interface ConnectOptions {
   /** Time for one call, repetitions and waits included, in milliseconds. */
   readonly timeoutMs: number;
-  /** Given: the first request that changes something is handed over and not sent. */
+  /** Given for a dry run: called with the first request that changes something, which is not sent. */
   readonly dryRun: ((end: DryRunEnd) => void) | undefined;
   /** Name of the server's repository host, part of its paths. */
   readonly repositoryHost?: string | undefined;
@@ -70,7 +70,7 @@ export const connect = (
       allowInsecureHttp: settings.allowInsecureHttp,
       timeoutMs: options.timeoutMs,
       repositoryHost: options.repositoryHost,
-      // The time of the call is the limit; waits grow to 5 s.
+      // In effect only `timeoutMs` limits the repetitions; the waits between them grow to 5 s.
       retries: 100,
       userAgent: `shipworthy/${VERSION}`,
       fetch: options.dryRun ? dryRunFetch(world, screen, options.dryRun) : world.fetch,
@@ -95,7 +95,7 @@ interface UnsentRequest {
   readonly body: unknown;
 }
 
-/** Ends a dry run: the request that changes something was shown, and not sent. */
+/** Ends a dry run: holds the request that would change something, which was not sent. */
 export class DryRunEnd extends Error {
   override readonly name = 'DryRunEnd';
   constructor(readonly request: UnsentRequest) {

@@ -70,13 +70,13 @@ export class Failure extends Error {
 export const usageFailure = (message: string, ...fixes: readonly string[]): Failure =>
   new Failure(EXIT.usage, message, { code: 'usage', fixes });
 
-/** Why the system refused: its own code, such as `EACCES`, else its words. */
+/** Why the system refused: its own code, such as `EACCES`, else its message. */
 export const reasonOf = (error: unknown): string => {
   const { code, message } = error as Partial<NodeJS.ErrnoException>;
   return code ?? message ?? String(error);
 };
 
-/** A fault of the command itself in one line; with SHIPWORTHY_DEBUG set also the places of the code that lead to it. */
+/** A fault of the command itself in one line; with SHIPWORTHY_DEBUG set, the whole stack. */
 export const unexpectedWords = (error: unknown, env: World['env']): string => {
   if (!(error instanceof Error)) return inOneLine(String(error));
   if (env.SHIPWORTHY_DEBUG) return error.stack ?? String(error);
@@ -94,7 +94,7 @@ export const VERDICT_NOT_BELIEVED = 'verdict-not-believed';
 /** The code of a signed verdict that only a later version can judge. */
 export const VERDICT_NOT_RECOMPUTABLE = 'verdict-not-recomputable';
 
-/** The codes of failures by an answer that came and is of no use: with these the server was within reach. */
+/** The codes of failures where an answer came that cannot be used: the server was within reach. */
 export const UNUSABLE_ANSWERS: readonly string[] = [UNEXPECTED_ANSWER, VERDICT_NOT_BELIEVED, VERDICT_NOT_RECOMPUTABLE];
 
 const MOST_FAULTS = 20;
@@ -117,7 +117,7 @@ export const unreadableFailure = (
   });
 };
 
-// A log's reader, a CI system above all, may take the beginning of a line for a command.
+// A CI system that reads the log may take the beginning of a line for a command.
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const KEY_PROBLEMS: ReadonlySet<string> = new Set(['unauthenticated', 'missing-scope', 'session-only', 'forbidden']);
@@ -145,8 +145,8 @@ const problemFailure = (error: ProblemError): Failure => {
 };
 
 /**
- * The platform's codes of an answer that came and is none: no HTTP, too long a head, or packed otherwise than it says. Not those of one
- * that was cut off.
+ * The platform's codes for an answer that is no HTTP, has too long a head, or is not compressed as it says. The codes
+ * for an answer that was cut off are not among them.
  */
 const GARBLED =
   /^(HPE_(?!INVALID_EOF_STATE$|CLOSED_CONNECTION$)|UND_ERR_HEADERS_OVERFLOW$|Z_(?!BUF_ERROR$)|ZSTD_|ERR_+(BROTLI|ZSTD|ERROR)_)/;
@@ -154,7 +154,7 @@ const GARBLED =
 const unreachable = (message: string, code: string, error: ShipworthyError): Failure =>
   new Failure(EXIT.unchecked, message, { code, requestId: error.requestId });
 
-/** What a failed call means for the command; undefined when it was no call that failed. */
+/** What a failed call means for the command; undefined for any other error. */
 export const failureOf = (error: unknown): Failure | undefined => {
   if (error instanceof Failure) return error;
   if (error instanceof ProblemError) return problemFailure(error);
@@ -181,7 +181,7 @@ export const failureOf = (error: unknown): Failure | undefined => {
   return undefined;
 };
 
-/** Whether something answered, and what it answered could not be read. */
+/** Whether an answer came that could not be read. */
 export const isUnreadable = (error: unknown): error is Failure =>
   error instanceof Failure && error.code === UNEXPECTED_ANSWER;
 

@@ -50,7 +50,7 @@ const factsOf = ({ facts }: FactsFile, asOf: string): ReportBasis['facts'] =>
 const under = (place: string, faults: readonly SchemaFault[]): readonly SchemaFault[] =>
   faults.map(({ pointer, message }) => ({ pointer: place + pointer, message }));
 
-/** A copy of what a later version wrote, with the members that the schema names: those that it does not know are left out. */
+/** Copies a value that a later version may have written, with only those members that the schema names. */
 const knownMembers = (schema: Schema, value: unknown): unknown => {
   const { items, properties } = schema.oneOf?.find(({ type }) => type === 'object') ?? schema;
   if (Array.isArray(value)) return items === undefined ? value : value.map((one) => knownMembers(items, one));
@@ -59,11 +59,11 @@ const knownMembers = (schema: Schema, value: unknown): unknown => {
   return Object.fromEntries(known.map(([name, property]) => [name, knownMembers(property, value[name])]));
 };
 
-/** The inputs of a verdict. A later service may have added members. Failure (exit 5) when this version cannot judge it. */
+/** The inputs of a verdict, without members of later services. Failure (exit 5) when this version cannot judge it. */
 const basisOfVerdict = (predicate: Readonly<Record<string, unknown>>): unknown => {
   const again = recomputeVerdict(predicate);
   const unknown = notRecomputable(again);
-  // A member that does not fit is named by its place, as in any file.
+  // `unfit` is not thrown here: `readBasis` names each member that does not fit by its place, as in any file.
   if (unknown !== undefined && again.outcome !== 'unfit') throw unknown;
   return knownMembers(FACTS_FILE, predicate);
 };
@@ -75,7 +75,7 @@ export const readBasis = async (world: Pick<World, 'stdin' | 'folder' | 'now'>, 
   const unwrapped = verdict === undefined ? value : basisOfVerdict(verdict);
   const misfits = schemaFaults(FACTS_FILE, unwrapped);
   if (misfits.length > 0) throw faultyInput(name, misfits);
-  // The schema has just been found to hold.
+  // The schema was checked above.
   const { facts: _, policy: { version: __, ...policy } = {}, waivers = [], as_of } = unwrapped as FactsFile;
   const asOf = as_of === undefined ? world.now() : Date.parse(as_of);
   const facts = factsOf(unwrapped as FactsFile, new Date(asOf).toISOString());
@@ -179,7 +179,7 @@ const readPath = async (path: string): Promise<string> => {
   }
 };
 
-/** The JSON value of a file, `-` being standard input, with the name it is spoken of by. Failure (exit 2) for what is none. */
+/** Reads the JSON value of a file (`-`: standard input), with its name for messages. Failure (exit 2) if not JSON. */
 export const readJson = async (
   world: Pick<World, 'stdin' | 'folder'>,
   file: string,
@@ -193,13 +193,13 @@ export const readJson = async (
   }
 };
 
-/** A report that was computed here: as the service's, but of no project and release. */
+/** A report that was computed here: like one of the service, but without project and release. */
 export type LocalReport = Omit<ReadinessReport, 'project' | 'release' | 'frozen_at'>;
 
 /** The report in the form the service answers it in. */
 export const localReport = (report: Report): LocalReport => {
   const { axes, own_axes, ...judged } = judgementForm(report);
-  // Which facts go with which axis is told by the axis alone, which the type of the union cannot follow.
+  // Each axis has facts of its own kind, which the type checker cannot follow; hence the casts.
   return {
     as_of: new Date(report.asOf).toISOString(),
     ...judged,

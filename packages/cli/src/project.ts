@@ -126,7 +126,7 @@ export const resolveRelease = async (
   throw usageFailure(`${named.length} releases of ${project.name} are named ${wanted}.`, 'Give the id instead.');
 };
 
-/** The release that is meant: that id or exact name, else the active one of the settings' project. Failure (exit 2) where there is none. */
+/** The settings' project, and its release with that id or exact name, else the active one. Failure (exit 2) if none. */
 export const findPlace = async (
   { client, address }: Connection,
   settings: Pick<CommandSettings, 'app'>,

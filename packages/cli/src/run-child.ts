@@ -36,8 +36,9 @@ const exitOf = (code: number | null, signal: NodeJS.Signals | null): number =>
 const exitOfNotStarted = (error: NodeJS.ErrnoException): number => (error.code === 'ENOENT' ? 127 : 126);
 
 /**
- * Runs a command with this one's own input and output, and hands interrupts on to it until it ends; the second one kills it.
- * It gets the environment of this one, the API key only with `passKey`. Never rejects because of the child: a command that cannot be started is said on stderr and ends with 127 or 126.
+ * Runs a command with this one's own input and output, and hands interrupts on to it until it ends; the second one
+ * kills it. It gets the environment of this one, the API key only with `passKey`. Never rejects because of the child:
+ * that a command cannot be started is said on stderr, and ends with 127 or 126.
  */
 export const runChild = (
   { world, screen, takeInterrupts }: CommandSession,

@@ -8,7 +8,7 @@ import type { World } from './world.js';
 interface ProgramOptions {
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Given to its stdin, which is closed after it; else it begins closed. */
+  /** Written to its stdin, which is then closed; without it stdin is empty. */
   readonly input?: string | undefined;
   /** Milliseconds after which it is ended with all it started. */
   readonly limitMs: number;
@@ -27,7 +27,7 @@ export interface ProgramEnd {
   readonly fault: string | null;
 }
 
-/** No answer that is read here is longer than this many characters. */
+/** Output beyond about this many characters is dropped. */
 const MOST = 16 * 1024 * 1024;
 
 const collector = () => {
@@ -89,7 +89,7 @@ export const runProgram = (
 
 type Env = World['env'];
 
-// Windows takes any case of a name for the same.
+// On Windows the case of a variable's name does not matter.
 const KEY = /^SHIPWORTHY_API_KEY(_FILE)?$/i;
 const PATH = /^PATH$/i;
 

@@ -38,7 +38,7 @@ const perform = async (session: CommandSession, work: () => Promise<ExitCode>): 
   try {
     return await Promise.race([work(), session.ended]);
   } catch (error) {
-    // A dry run ends by its request: what the call itself then fails with is of no interest.
+    // A dry run ends once its request was shown. The call then fails, which does not matter.
     const cause = session.globals.dryRun
       ? await Promise.race([session.ended, error]).catch((end: unknown) => end)
       : error;
@@ -110,7 +110,7 @@ const ALL_COMMANDS: readonly MakeCommand[] = [
   completionCommand,
 ];
 
-/** Commands made apart take over how their parent ends and writes, and so do theirs. */
+/** Gives a command and those below it the parent's ways to end and to write, which a command made on its own lacks. */
 const inheriting = (command: CommandUnknownOpts, parent: CommandUnknownOpts): CommandUnknownOpts => {
   command.copyInheritedSettings(parent);
   for (const child of command.commands) inheriting(child, command);
@@ -135,7 +135,7 @@ const usageDocument = (message: string): string => {
   return JSON.stringify({ version: JSON_VERSION, command: '', error });
 };
 
-/** Runs the command line in the world; answers the exit code. Never throws. */
+/** Runs the command line in the world and returns the exit code. A command that fails does not throw. */
 export const run = async (argv: readonly string[], world: World): Promise<ExitCode> => {
   let exit: ExitCode = EXIT.done;
   const done = (code: ExitCode): void => {

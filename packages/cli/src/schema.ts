@@ -1,11 +1,11 @@
 import { FORMATS, type Schema, type SchemaType } from '@shipworthy/client/contract';
 import { unreadableFailure } from './failure.js';
 
-// What a server answers is read openly: only members that are used are looked at, and of words only that they are texts.
-// A command that a pipeline has pinned lives with every later server, whose answers hold more.
+// A server's answer is checked loosely: only the members that are used, and of enumerations only that values are texts.
+// A pipeline may pin an old version of this command, and later servers answer with more members and values.
 
 export const TEXT = { type: 'string' } as const satisfies Schema;
-/** An id or name that is sent back. */
+/** An id or name that is sent back to the server. */
 export const NAME = { type: 'string', minLength: 1 } as const satisfies Schema;
 export const NUMBER = { type: 'number' } as const satisfies Schema;
 export const FLAG = { type: 'boolean' } as const satisfies Schema;
@@ -28,7 +28,7 @@ export const requireUsed = (route: string, schema: Schema, body: unknown, pointe
   if (faults.length > 0) throw unreadableFailure(route, faults.map(faultLine));
 };
 
-/** No list that is read has more pages: 200,000 rows. */
+/** The most pages that are read of one list: 200,000 rows. */
 const MOST_PAGES = 1_000;
 
 /** A page of rows as a client answers it. */
@@ -36,7 +36,7 @@ interface AnsweredPage<Row> {
   readonly body: { readonly data: readonly Row[]; readonly next_cursor: string | null };
 }
 
-/** The rows of a paged list, each looked at before it is handed on. Failure (exit 5) for a list without an end. */
+/** The rows of a paged list, each checked before it is handed on. Failure (exit 5) for a list without an end. */
 export async function* usedRows<Row>(
   route: string,
   schema: Schema,
@@ -203,7 +203,7 @@ const matches = (pattern: string, value: string): boolean => {
   return known.test(value);
 };
 
-/** Its characters; counted one by one only where halves of pairs could make a difference to the limits. */
+/** The number of characters; counted one by one only where surrogate pairs could matter to the limits. */
 const lengthOf = (value: string, least: number, most: number): number =>
   value.length >= 2 * least && value.length <= most ? value.length : [...value].length;
 

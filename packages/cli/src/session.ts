@@ -45,7 +45,7 @@ const openEnd = () => {
   const promise = new Promise<never>((_, rejecting) => {
     reject = rejecting;
   });
-  // A command that is done does not wait for it.
+  // Often nothing waits for this promise: its rejection must not count as unhandled.
   promise.catch(() => undefined);
   return { promise, reject };
 };
@@ -90,9 +90,7 @@ export const openCommandSession = (world: World, command: string, globals: Globa
   };
 };
 
-/**
- * How a dry run ends when a call failed: by the request it has shown, else by the failure that kept it from one. Always rejects.
- */
+/** Always rejects: with the request that the dry run has shown, else with the failure that came before one. */
 export const endOfDryRun = ({ ended }: Pick<CommandSession, 'ended'>, failure: unknown): Promise<never> =>
   Promise.race([ended, Promise.reject(failure)]);
 

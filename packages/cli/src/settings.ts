@@ -68,8 +68,9 @@ const fixFor = (key: Found<string>, address: string, path: string, user: Setting
 };
 
 /**
- * Finds the settings; for each the first source that has it wins: flag, environment, repository's file, user's file. Of the keys
- * of files the first one that may meet the address wins; one of the environment is used or none is. Failure (exit 2) for a file that cannot be understood.
+ * Finds the settings; for each the first source that has it wins: flag, environment, repository's file, user's file. Of
+ * the keys in files the first one that may be sent to the address wins; where the environment has a key, that one is
+ * used or none. Failure (exit 2) for a file that cannot be understood.
  */
 export const readSettings = async (world: World, flags: SettingFlags): Promise<CommandSettings> => {
   const warnings: string[] = [];
@@ -143,7 +144,7 @@ interface SettingsFile {
 
 const MEMBERS = ['api_url', 'api_key', 'app', 'trusted_addresses', 'allow_insecure_http'];
 
-/** No settings are longer, in bytes. */
+/** The largest settings file that is read, in bytes. */
 const LONGEST = 1_048_576;
 
 const wrong = (path: string, what: string): Failure =>
@@ -170,7 +171,7 @@ const flagIn = (path: string, members: Readonly<Record<string, unknown>>): boole
 const parse = (path: string, text: string): Readonly<Record<string, unknown>> => {
   let parsed: unknown;
   try {
-    // An editor's byte order mark is no fault of the person.
+    // Some editors begin a file with a byte order mark.
     parsed = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
     // The parser's own message quotes the text, and the text may hold a key.
@@ -189,7 +190,10 @@ const readText = async (path: string): Promise<string> => {
   return readFile(path, 'utf8');
 };
 
-/** Reads a settings file; undefined when there is none. Failure (exit 2) naming the file when it is not one; unknown members by `warn`. */
+/**
+ * Reads a settings file; undefined when there is none. Failure (exit 2) naming the file when it is not valid; names
+ * unknown members by `warn`.
+ */
 const readSettingsFile = async (
   path: string,
   kind: 'repository_file' | 'user_file',
@@ -266,7 +270,7 @@ export interface Found<Value> {
 const firstFound = <Value>(...candidates: readonly (Found<Value> | undefined)[]): Found<Value> | undefined =>
   candidates.find((candidate) => candidate !== undefined);
 
-/** The address of the server where that of its interface, which ends in `/api`, is given; any other as it is. */
+/** The address of the server: without `/api` at its end, which is the address of the API. Any other address stays. */
 const serverAddress = (given: string): string => given.replace(/(?<=[^/])\/api\/*$/, '');
 
 /** An address as it is compared: origin and path, without `/api` or a closing slash; the text itself when it is no address. */
@@ -284,9 +288,9 @@ interface KeyCandidate {
 }
 
 /**
- * Whether the key may be sent to the address. It may where both come from one source, where the key's source names that very
- * address, where the user's settings list it, and where the caller gives the key and the caller or the user's file the address.
- * A key is never sent to an address that only a repository's file names: who can change the file could collect keys.
+ * Whether the key may be sent to the address. It may where both come from one source, where the key's source names that
+ * very address, where the user's settings list it, and where the environment gives the key and no repository's file the
+ * address. An address that only a repository's file names gets no key: anybody who can change it could collect keys.
  */
 const mayMeet = (
   { key, beside }: KeyCandidate,

@@ -60,7 +60,7 @@ export interface Answer<Body> {
   readonly requestId: string | null;
   /** Whether this is the answer to an earlier request with the same idempotency key. */
   readonly replayed: boolean;
-  /** How many times it was sent, at least 1. */
+  /** How many times the request was sent, at least 1. */
   readonly attempts: number;
   readonly headers: Headers;
 }
@@ -96,7 +96,7 @@ export type PagedId = {
 export type RowOf<Id extends PagedId> =
   ResponseOf<Operations[Id]> extends { readonly data: readonly (infer Row)[] } ? Row : never;
 
-/** A call's input as the table-driven client sees it. */
+/** A call's input without the types of its operation. */
 export interface RawInput extends CallOptions {
   readonly path?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, unknown>> | undefined;

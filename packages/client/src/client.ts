@@ -9,18 +9,20 @@ type Pages = {
   readonly [Id in PagedId]: (input: Input<Id>) => AsyncGenerator<RowOf<Id>, void, undefined>;
 };
 
-/** One method per operation that is no stream; the paged ones under `pages` too, as iterators over rows. */
+/** One method per operation but for streams. The paged ones are also under `pages`, as iterators over rows. */
 export interface Client extends Methods {
   readonly pages: Pages;
 }
 
 /**
- * A client of the service at `baseUrl`. A method resolves to the answer, or rejects with a ProblemError (the service refused),
- * a ConnectionError, a TimeoutError, an UnexpectedAnswerError (something else answered), an AnswerTooLargeError (more than 32 MiB),
- * a ResponseShapeError (a member that is relied on is missing or wrong) or the reason of the caller's signal. Members that are not known are handed on.
+ * A client of the service at `baseUrl`. A method resolves to the answer, or rejects with a ProblemError (the service
+ * refused), a ConnectionError, a TimeoutError, an UnexpectedAnswerError (something else answered), an
+ * AnswerTooLargeError (more than 32 MiB), a ResponseShapeError (a needed member is missing or wrong) or the reason of
+ * the caller's signal. Unknown members are kept.
  *
- * GET, DELETE, the finishing of a deployment and every POST that takes an idempotency key are sent again after a network fault and
- * after 408, 425, 429, 500, 502, 503 and 504, at most `retries` times and only while the time of the call lasts.
+ * GET, DELETE, operations with an idempotency key and those that are repeatable by the contract are sent again after a
+ * network fault and after 408, 425, 429, 500, 502, 503 and 504, at most `retries` times and only while the time of the
+ * call lasts.
  * TypeError, never naming the key, for options that cannot work or would give the key away.
  */
 export const createClient = (options: ClientOptions): Client => createClientOf(options, ROUTES);
@@ -29,8 +31,8 @@ export const createClient = (options: ClientOptions): Client => createClientOf(o
 export type ClientOf<Id extends CalledId> = Pick<Methods, Id> & { readonly pages: Pick<Pages, Id & PagedId> };
 
 /**
- * A client of the operations it is given, each with its method, path and trait, in all else like that of `createClient`. A bundle
- * with it carries no table of operations. The type refuses what differs from the contract.
+ * Makes a client of the given operations only, each with its method, path and trait; otherwise like `createClient`. A
+ * bundle with it does not contain the table of all operations. The types refuse what differs from the contract.
  */
 export const createClientOf = <Id extends CalledId>(
   options: ClientOptions,
@@ -42,7 +44,7 @@ export const createClientOf = <Id extends CalledId>(
   );
   const paged = calls.filter(([, , trait]) => trait === 'paged' || trait === 'pageable');
   const pages = paged.map(([id, call]) => [id, (input: RawInput) => rowsOf(call, input)]);
-  // There is a line for every operation of the type, so that every method of it is there.
+  // The type of `operations` requires an entry for every operation, so no method is missing.
   return Object.freeze({
     ...Object.fromEntries(calls),
     pages: Object.freeze(Object.fromEntries(pages)),
@@ -55,7 +57,7 @@ interface ListedPage {
   readonly next_cursor?: string | null;
 }
 
-/** All rows of a paged list, page after page, asked for as they are taken. */
+/** Yields all rows of a paged list. Requests a page only when its first row is taken. */
 export async function* rowsOf(
   call: (input: RawInput) => Promise<{ readonly body: unknown }>,
   input: RawInput,

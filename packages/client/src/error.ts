@@ -5,11 +5,11 @@ import type { Problem, ProblemType } from './contract/problem.js';
 /** The details of a failed call. */
 export interface Circumstances {
   readonly operation: OperationId;
-  /** How many times it was sent. */
+  /** How many times the request was sent. */
   readonly attempts: number;
   /** Names the request in the server's logs; null when no answer came. */
   readonly requestId: string | null;
-  /** The idempotency key it was sent with: a new call with the same key and body cannot store anything twice. */
+  /** The idempotency key of the request, or null: a new call with the same key and body cannot store anything twice. */
   readonly idempotencyKey: string | null;
 }
 
@@ -29,7 +29,7 @@ export abstract class ShipworthyError extends Error implements Circumstances {
 // Any program may answer in place of the service: members of a problem may be missing or of another type.
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The own member of that name; undefined where there is none. What an object inherits was not answered. */
+/** Returns the own member of that name; undefined where there is none. Inherited members are not part of an answer. */
 export const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Readonly<Record<string, unknown>>)[name]
@@ -105,12 +105,12 @@ export class UnexpectedAnswerError extends ShipworthyError {
   }
 }
 
-/** An answer has more bytes than any of the service; the rest of it was not read. */
+/** An answer has more bytes than are read; the rest of it was dropped. */
 export class AnswerTooLargeError extends ShipworthyError {
   override readonly name = 'AnswerTooLargeError';
   constructor(
     readonly status: number,
-    /** How many bytes are read, once decompressed. */
+    /** Most bytes that are read, counted after decompression. */
     readonly limitBytes: number,
     circumstances: Circumstances,
   ) {
@@ -172,7 +172,7 @@ export type ProblemTypeOf<Id extends OperationId> =
   | MatchProblem<Operations[Id]>
   | AnyProblem;
 
-/** Whether a failure is a problem of one of these types; with `isProblem<ProblemTypeOf<'shipRelease'>>` only that operation's are taken. */
+/** Whether a failure is a problem of these types; `isProblem<ProblemTypeOf<'shipRelease'>>` only takes its types. */
 export const isProblem = <Type extends ProblemType>(
   error: unknown,
   ...types: readonly [Type, ...Type[]]

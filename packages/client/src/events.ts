@@ -4,10 +4,10 @@ import { readAnswer } from './read-answer.js';
 import { abortable, isTransient, retryDelayMs } from './send.js';
 import { type ClientOptions, type Settings, settle } from './settings.js';
 
-/** Something that happened to a release, as webhooks say it. Members that are not known here are handed on. */
+/** An event of a release, in the form in which webhooks receive it. Unknown members are kept. */
 export interface FollowedEvent {
   readonly type: EventType;
-  /** Of this event alone. */
+  /** Unique to this event. */
   readonly id: string;
   /** When it happened, as RFC 3339 in UTC. */
   readonly timestamp: string;
@@ -30,7 +30,7 @@ export interface Resync {
 interface FollowOptions {
   /** Only the events of this project. */
   readonly projectId?: string;
-  /** Ends it: the iteration is over. */
+  /** Ends the iteration. */
   readonly signal?: AbortSignal;
 }
 
@@ -40,7 +40,7 @@ const SILENT_MS = 45_000;
 /** The longest line, and the longest event, that is read, in characters; the longest that is sent has some thousand. */
 const LONGEST = 1_000_000;
 
-/** A connection that lasted so long was a good one: what comes after it counts as a first try again. */
+/** When a connection lasted this many milliseconds, the next one counts as a first try again. */
 const LASTING_MS = 10_000;
 
 const TYPES: ReadonlySet<string> = new Set<EventType>([
@@ -53,7 +53,10 @@ const TYPES: ReadonlySet<string> = new Set<EventType>([
 
 const RESYNC: Resync = Object.freeze({ type: 'resync' });
 
-/** The lines of a body, until the connection is aborted, which is done after a long silence. Every character is looked at once. */
+/**
+ * Yields the lines of a body until the connection is aborted; aborts it itself after SILENT_MS of silence. Looks at
+ * each character only once, even in a line of many pieces.
+ */
 async function* linesOf(body: ReadableStream<Uint8Array>, connection: AbortController): AsyncGenerator<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -68,7 +71,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>, connection: AbortContr
       if (done) return;
       const decoded = decoder.decode(value, { stream: true });
       if (decoded === '') continue;
-      // The two characters of one line break may come apart.
+      // The two characters of one line break may come in two pieces.
       const text = isAfterReturn && decoded.startsWith('\n') ? decoded.slice(1) : decoded;
       isAfterReturn = decoded.endsWith('\r');
       const [first = '', ...others] = text.split(/\r\n|\n|\r/);
@@ -86,7 +89,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>, connection: AbortContr
   }
 }
 
-/** One event out of its fields; what cannot be understood may have been anything. */
+/** Makes an event of its fields: `resync` where they cannot be understood, undefined where there is no type. */
 const eventOf = (type: string, id: string, data: string): FollowedEvent | Resync | undefined => {
   if (type === '') return undefined;
   if (!TYPES.has(type)) return RESYNC;
@@ -110,7 +113,7 @@ async function* eventsIn(lines: AsyncIterable<string>): AsyncGenerator<FollowedE
     if (name === 'event') type = value;
     else if (name === 'id') id = value;
     else if (name === 'data') {
-      // Empty ones count, too: they are kept like others.
+      // Empty lines count, too: they are kept like others.
       length += value.length + 1;
       if (length > LONGEST) return;
       data.push(value);
@@ -146,7 +149,7 @@ const open = async (
   throw refused;
 };
 
-/** How long to wait before the next try, in milliseconds. @throws the failure itself where another try would fail like it */
+/** How many milliseconds to wait before the next try. @throws the failure itself where another try would not help */
 const waitAfter = (failure: unknown, attempts: number, random: number): number => {
   const answered = failure instanceof ProblemError || failure instanceof UnexpectedAnswerError ? failure : null;
   if (failure instanceof ShipworthyError && !isTransient(answered?.status ?? 0)) throw failure;

@@ -73,7 +73,7 @@ const DECISIONS: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
 
 const WORDS: ReadonlySet<unknown> = new Set(['go', 'hold', 'unknown']);
 
-/** The pointers below `value` at which no decision is found. A project without an active release has none to find. */
+/** JSON Pointers below `value` where a decision is missing. A null `readiness` is right: there is no active release. */
 const undecided = (value: unknown, [name, ...rest]: readonly string[], at = ''): readonly string[] => {
   if (name === undefined) return WORDS.has(value) ? [] : [at];
   if (name === '*')
@@ -97,19 +97,19 @@ const membersIn = (value: unknown): number => {
   return Array.isArray(value) ? inside : inside + Object.keys(value).length;
 };
 
-/** Whether JSON names a member of one object twice. Readers differ in which of the two they take, so it says nothing. */
+/** Whether JSON names a member of one object twice. Readers differ in which they take, so neither can be trusted. */
 const isAmbiguous = (text: string, value: unknown): boolean => {
   try {
     return [...text.matchAll(/"(?:[^"\\]|\\.)*"\s*(:?)/g)].filter(([, colon]) => colon).length !== membersIn(value);
   } catch {
-    // Too deep or too long to be looked through: an answer that came, and not one that could not be had.
+    // Too deep or too long to be checked. An error here would be reported as a failed connection, but an answer came.
     return true;
   }
 };
 
 /**
- * The JSON Pointers at which an answer lacks what its operation owes: rows and cursor of a page, a decision of the gate. An
- * empty one where a decision can be read in two ways. Members that are not known are no fault.
+ * Returns the JSON Pointers of needed members that are missing: rows and cursor of a page, a decision of the gate.
+ * Returns an empty pointer where a decision can be read in two ways. Unknown members are no fault.
  */
 export const shapeFaults = (
   operation: OperationId,
@@ -154,7 +154,7 @@ type Known = Pick<Circumstances, 'operation' | 'attempts' | 'idempotencyKey'> & 
   readonly conditional: boolean;
 };
 
-/** No answer that is read is longer: 32 MiB, once decompressed. */
+/** Most bytes of an answer that are read: 32 MiB, after decompression. */
 export const MOST_ANSWER_BYTES = 32 * 2 ** 20;
 
 /**
@@ -172,7 +172,7 @@ export const readText = async (response: Response): Promise<string | undefined> 
     if (done) return text + decoder.decode();
     bytes += value.byteLength;
     if (bytes > MOST_ANSWER_BYTES) {
-      // Whether the other end takes notice is of no interest.
+      // Whether the cancellation succeeds does not matter.
       reader.cancel().catch(() => undefined);
       return undefined;
     }

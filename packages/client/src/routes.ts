@@ -19,7 +19,7 @@ type TraitOf<O extends Operation> = O extends { idempotent: true }
         ? ['text']
         : [];
 
-/** The operations that are called and answer. Streams are followed by what reads server-sent events, such as `EventSource`. */
+/** The operations with one answer. Streams are left out: they are read by an `EventSource` or the like. */
 export type CalledId = {
   [Id in OperationId]: Operations[Id] extends { stream: true } ? never : Id;
 }[OperationId];
@@ -261,7 +261,7 @@ const TREE = {
   '/metrics': { GET: 'readMetrics text' },
 } as const;
 
-/** By part of a path what is below it, by method the line of an operation. */
+/** Maps a part of a path to the tree below it, and a method to the line of an operation. */
 interface Tree {
   readonly [key: string]: Tree | string;
 }

@@ -4,7 +4,7 @@ import { readAnswer } from './read-answer.js';
 import type { CalledId, Route } from './routes.js';
 import { checkNumber, type Settings } from './settings.js';
 
-/** Sends one call, again where that is safe and may help, within its time. */
+/** Sends one call within its time. Repeats it where that is safe and may help. */
 export const send = async (
   settings: Settings,
   operation: CalledId,
@@ -69,7 +69,7 @@ interface Deadline {
   readonly signal: AbortSignal;
   /** Milliseconds left. */
   left(): number;
-  /** Lets go of the timer and the caller's signal. */
+  /** Stops the timer and no longer listens to the caller's signal. */
   release(): void;
 }
 
@@ -79,8 +79,8 @@ const HELD_UP_MS = 50;
 const TO_READ_MS = 250;
 
 /**
- * Starts the time of a call, which is time of the clock: the caller waits, whether this process runs or not. Only when it
- * did not run as the time went up, a little is added: an answer that waits to be read is no time-out.
+ * Starts the time of a call. It is time of the clock and also passes while this process is held up. If the process was
+ * held up when the time ended, TO_READ_MS are added, so that an answer that has arrived can still be read.
  */
 const startDeadline = (timeoutMs: number, outer: AbortSignal | undefined): Deadline => {
   const controller = new AbortController();
@@ -88,7 +88,7 @@ const startDeadline = (timeoutMs: number, outer: AbortSignal | undefined): Deadl
   const stop = () => controller.abort();
   let timer = setTimeout(() => {
     const late = performance.now() - end;
-    // Even without a wait a second timer comes after an answer that has arrived: Node reads it in between.
+    // A second timer, even one of 0 ms, fires only after Node has read an answer that has arrived.
     timer = setTimeout(stop, late > HELD_UP_MS ? TO_READ_MS : 0);
   }, timeoutMs);
   if (outer?.aborted) stop();
@@ -123,7 +123,7 @@ export const retryDelayMs = (nextAttempt: number, asked: number | null, random: 
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (nextAttempt - 2)) * random;
 };
 
-// The platform's own error may quote headers, so only its words pass, and not it as a cause.
+// The platform's own error may quote headers, so only its message and code are kept; it does not become a `cause`.
 const describe = (error: unknown): { readonly message: string; readonly code: string | null } => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const message = cause instanceof Error ? cause.message : String(cause);

@@ -41,7 +41,7 @@ export interface Settings {
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const KEY = /^[\w.~+/-]+=*$/;
 
-/** The address, which is the program's own: unlike the addresses that others send, its host may be of any length. */
+/** Parses the program's own address. Its host needs no limit of length, unlike in addresses that others send. */
 const urlOf = (baseUrl: string): URL | undefined => {
   try {
     return new URL(baseUrl);
@@ -68,7 +68,7 @@ const checkKey = (apiKey: string | undefined, url: URL, insecure: boolean): void
   }
 };
 
-/** Answers a number that timers take. TypeError for any other. */
+/** Returns the number if it is `least` or more and fits a timer. @throws TypeError for any other */
 export const checkNumber = (name: string, value: number, least: number): number => {
   if (!(value >= least && value <= 2_147_483_647)) throw new TypeError(`${name} must be a number from ${least} on.`);
   return value;
@@ -104,7 +104,7 @@ export const settle = (options: ClientOptions): Settings => {
     timeoutMs: checkNumber('timeoutMs', options.timeoutMs ?? 10_000, 1),
     retries: checkNumber('retries', options.retries ?? 3, 0),
     repositoryHost,
-    // A cookie beside a key would let the session answer for a key that is wrong.
+    // With a cookie sent beside it, a wrong key would go unnoticed: the session would count instead.
     credentials: apiKey === undefined ? undefined : 'omit',
     // Looked up at each call: test tools replace the global one.
     fetch: own ?? ((input, init) => globalThis.fetch(input, init)),

@@ -21,7 +21,7 @@ export type NotCountedReason =
   | 'set_aside'
   | 'superseded_by_newer_run';
 
-/** What a record does to a release's readiness score, 0-100 rounded down to two decimals; null: no score. */
+/** A release's readiness score with and without one record: 0-100, rounded down to two decimals; null: no score. */
 export interface Contribution {
   readonly scoreWith: number | null;
   readonly scoreWithout: number | null;
@@ -33,7 +33,7 @@ export interface ReleaseAttribution {
   readonly name: string;
   readonly counts: boolean;
   readonly reason: NotCountedReason | null;
-  /** The contribution, when a single record is read and counts; null otherwise. */
+  /** Set when a single record is read and counts; null otherwise. */
   readonly contribution: Contribution | null;
 }
 
@@ -47,21 +47,24 @@ export interface Attribution {
   readonly reason: NotCountedReason | null;
 }
 
-/** One release's line of a receipt. */
+/** Makes the line of a receipt about one release; a `reason` of null: the record counts. */
 export const attributedTo = (
   release: { readonly id: string; readonly name: string },
   reason: NotCountedReason | null,
 ): ReleaseAttribution => ({ id: release.id, name: release.name, counts: reason === null, reason, contribution: null });
 
-type Reported = Pick<Deployment, 'status' | 'environment' | 'isReturn' | 'startedAt' | 'finishedAt' | 'createdAt'>;
+type ReportedDeployment = Pick<
+  Deployment,
+  'status' | 'environment' | 'isReturn' | 'startedAt' | 'finishedAt' | 'createdAt'
+>;
 
-/** Whether the release had shipped when the deployment was recorded, or when it finished: its frozen report does not know the outcome. */
+/** Whether the deployment was recorded or finished after the release shipped: the frozen report lacks its outcome. */
 export const missedShipping = (
   { createdAt, finishedAt }: Pick<Deployment, 'createdAt' | 'finishedAt'>,
   { shippedAt }: Pick<ReleaseWindow, 'shippedAt'>,
 ): boolean => shippedAt !== null && (createdAt >= shippedAt || (finishedAt !== null && finishedAt >= shippedAt));
 
-/** The deployment with its arrival, when it was recorded or finished, no earlier than a shipping that it came too late for. */
+/** Returns the deployment with its arrival (when it was recorded or finished) no earlier than `shippedAt`. */
 export const arrivedAfter = (
   deployment: Deployment,
   arrival: 'createdAt' | 'finishedAt',
@@ -70,7 +73,7 @@ export const arrivedAfter = (
 
 /** Why a deployment does not count in a window it lies in; null: it counts. */
 const deploymentReason = (
-  deployment: Reported,
+  deployment: ReportedDeployment,
   window: ReleaseWindow,
   environments: readonly string[] | null,
 ): NotCountedReason | null => {
@@ -80,9 +83,9 @@ const deploymentReason = (
   return deployment.status === 'started' ? 'still_in_progress' : null;
 };
 
-/** The receipt of a deployment, from its project with the releases whose window holds its start. It counts in each of them. */
+/** Makes the receipt of a deployment: a line for each release whose window holds its start, and whether it counts. */
 export const deploymentAttribution = (
-  deployment: Reported,
+  deployment: ReportedDeployment,
   { project, environments, releases }: ProjectAt,
 ): Attribution => {
   const attributed = releases
@@ -149,8 +152,8 @@ export const testRunView = (testRun: TestRun, target: TestRunTarget): TestRunVie
 });
 
 /**
- * Why a record counts for no release at all; null: it counts for one at least. Of a deployment in several windows that of
- * a release whose report is not frozen comes first: there something can still be done.
+ * Returns why a record counts for no release; null: it counts for at least one. Where a deployment lies in several
+ * windows, the reason of a release that is not frozen comes first, since people can still act on that one.
  */
 export const notCountedReason = ({ releases, reason }: Attribution): NotCountedReason | null => {
   if (releases.some(({ counts }) => counts)) return null;
@@ -162,48 +165,48 @@ export const notCountedReason = ({ releases, reason }: Attribution): NotCountedR
 type RowReason = NotCountedReason | 'stale_test_run' | 'canceled';
 
 /** Whether a record counts in the axis it is listed under; the reason only when it does not. */
-export interface Counting {
+export interface CountStatus {
   readonly counts: boolean;
   readonly reason: RowReason | null;
 }
 
-const counting = (reason: RowReason | null): Counting => ({ counts: reason === null, reason });
+const countStatus = (reason: RowReason | null): CountStatus => ({ counts: reason === null, reason });
 
 /** An issue under scope, or a bug under quality: all count but the canceled ones. */
-export const issueCounting = ({ state }: Pick<Issue, 'state'>): Counting =>
-  counting(state === 'canceled' ? 'canceled' : null);
+export const issueCountStatus = ({ state }: Pick<Issue, 'state'>): CountStatus =>
+  countStatus(state === 'canceled' ? 'canceled' : null);
 
-/** How a checklist item counts; one that awaits an owner counts as open, and says so. */
-export interface ItemCounting {
+/** How a checklist item counts. One that awaits an owner's confirmation counts as open, and has that as its reason. */
+export interface ItemCountStatus {
   readonly counts: boolean;
   readonly reason: 'not_applicable' | 'awaiting_confirmation' | null;
 }
 
 /** A checklist item under ops: all count but those that an owner confirmed not to apply. */
-export const itemCounting = (item: Pick<ChecklistItem, 'state' | 'mark'>): ItemCounting => {
+export const itemCountStatus = (item: Pick<ChecklistItem, 'state' | 'mark'>): ItemCountStatus => {
   if (awaitsConfirmation(item)) return { counts: true, reason: 'awaiting_confirmation' };
   const counts = item.state !== 'not_applicable';
   return { counts, reason: counts ? null : 'not_applicable' };
 };
 
-/** A record with a receipt, under an axis of one release: what the receipt says about that release. */
-export const receiptCounting = ({ releases, reason }: Attribution, releaseId: string): Counting => {
+/** How a record counts for one release, by what its receipt says about that release. */
+export const receiptCountStatus = ({ releases, reason }: Attribution, releaseId: string): CountStatus => {
   const line = releases.find(({ id }) => id === releaseId);
-  return counting(line === undefined ? (reason ?? 'no_release_window') : line.reason);
+  return countStatus(line === undefined ? (reason ?? 'no_release_window') : line.reason);
 };
 
-/** A test run under verification at `now`: what its receipt says, unless it is older than the policy allows. */
-export const testRunCounting = (
+/** How a test run counts for verification at `now`: as its receipt says, unless it is older than the policy allows. */
+export const testRunCountStatus = (
   { testRun, attribution }: TestRunView,
   { freshnessHours }: Pick<Policy, 'freshnessHours'>,
   now: Instant,
-): Counting => {
-  const received = receiptCounting(attribution, testRun.releaseId);
+): CountStatus => {
+  const received = receiptCountStatus(attribution, testRun.releaseId);
   const stale = freshnessHours !== null && now >= staleFrom(testRun.ranAt, freshnessHours);
-  return received.counts && stale ? counting('stale_test_run') : received;
+  return received.counts && stale ? countStatus('stale_test_run') : received;
 };
 
-/** The facts as they were without one deployment that counts. */
+/** Returns the facts without one deployment that counts. */
 export const withoutDeployment = (facts: ReleaseFacts, { status }: Pick<Deployment, 'status'>): ReleaseFacts => {
   const { succeeded, failed, inProgress } = facts.stability;
   const stability = {
@@ -214,7 +217,10 @@ export const withoutDeployment = (facts: ReleaseFacts, { status }: Pick<Deployme
   return { ...facts, stability };
 };
 
-/** The facts as they were without one test run that counts; the run before it (under `latest_per_suite`: of its suite) takes its place. */
+/**
+ * Returns the facts without one test run that counts.
+ * The run before it (under `latest_per_suite`: of its suite) takes its place.
+ */
 export const withoutTestRun = (facts: ReleaseFacts, run: TestRun, before: TestRun | null): ReleaseFacts => {
   const counted = facts.verification;
   const others = counted === null ? 0 : counted.runs - 1;
@@ -231,14 +237,14 @@ export const withoutTestRun = (facts: ReleaseFacts, run: TestRun, before: TestRu
   return { ...facts, verification };
 };
 
-/** The score as it is, and as it would be with other facts; of a shipped release as it was when it shipped. */
+/** Returns the score of the release, and its score with the facts `without`; of a shipped release as of shipping. */
 export const contribution = (inputs: ReleaseInputs, without: ReleaseFacts, now: Instant): Contribution => {
   const at = Math.min(now, inputs.release.shippedAt ?? now);
   const scoreOf = (facts: ReleaseFacts) => liveReport({ ...inputs, facts }, at, { nextSteps: false }).score;
   return { scoreWith: scoreOf(inputs.facts), scoreWithout: scoreOf(without) };
 };
 
-/** The receipt with what the record does to each release it counts for. */
+/** Adds to the receipt the contribution to each release that the record counts for. */
 export const withContributions = (
   attribution: Attribution,
   allInputs: readonly (ReleaseInputs | undefined)[],

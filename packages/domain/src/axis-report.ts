@@ -9,7 +9,7 @@ import type { Policy } from './readiness/policy.js';
 import { type Release, requireOpen } from './release/release.js';
 import { ALLOWED_CLOCK_LEAD, type Instant, type Interval } from './time.js';
 
-/** One report of an axis of a project's own, as it was recorded. `measuredAt` is its effective time, never after `recordedAt`. */
+/** One recorded report of an own axis. `measuredAt` is its effective time, never after `recordedAt`. */
 export interface AxisReport extends ReportedFacts {
   readonly id: string;
   readonly projectId: string;
@@ -22,7 +22,7 @@ export interface AxisReport extends ReportedFacts {
   readonly external: ExternalId | null;
 }
 
-/** The same as a pipeline or a person sends it; null: not said. */
+/** A report of an own axis as a pipeline or a person sends it; null: not given. */
 export interface SentAxisReport extends Omit<ReportedFacts, 'measuredAt'> {
   readonly measuredAt: Instant | null;
   readonly external: ExternalId | null;
@@ -31,11 +31,11 @@ export interface SentAxisReport extends Omit<ReportedFacts, 'measuredAt'> {
 /** The members that order two reports of one axis: measuredAt, then recordedAt, then id. */
 type AxisReportOrder = Pick<AxisReport, 'measuredAt' | 'recordedAt' | 'id'>;
 
-/** What the policy demands of that axis; undefined where it does not have it. */
+/** Returns what the policy demands of the own axis of that name; undefined: the policy has no such axis. */
 export const ownAxisNamed = ({ ownAxes = [] }: Policy, name: string): OwnAxis | undefined =>
   ownAxes.find((axis) => axis.name === name);
 
-/** The fault of a name that the policy does not have, which names those that are reported, or of an axis that the service counts; else none. */
+/** Returns a fault if the policy has no axis of that name, or if the service counts that axis itself. */
 const nameFaults = (policy: Policy, name: string): readonly Fault[] => {
   const axis = ownAxisNamed(policy, name);
   if (axis !== undefined && !isCounted(axis)) return [];
@@ -95,7 +95,8 @@ export const axisReportFaults = (
 ];
 
 /**
- * The release a report goes to: the named one, which is open, or the one that was active when it was measured.
+ * Returns the release that was found for a report. A named one must be open; without a name it is the one that was
+ * active when the axis was measured.
  * @throws DomainError `no-active-release`, `release-closed`
  */
 export const releaseOfReport = (isNamed: boolean, found: Release | null): Release => {
@@ -129,7 +130,9 @@ interface AxisReportContext {
   readonly project: { readonly id: string; readonly name: string };
   readonly release: Pick<Release, 'id' | 'name' | 'shippedAt'>;
   readonly policy: Policy;
-  /** The latest report of the axis in the release, of a shipped one among those recorded before it shipped; undefined: there is none. */
+  /**
+   * The latest report of the axis in the release, once that shipped the latest from before; undefined: there is none.
+   */
   readonly latest: AxisReportOrder | undefined;
 }
 
@@ -154,7 +157,7 @@ export interface AxisReportView {
   readonly project: { readonly id: string; readonly name: string };
   readonly release: { readonly id: string; readonly name: string };
   readonly reason: AxisReportReason | null;
-  /** What it does to the score, where a single report is read and counts; null otherwise. */
+  /** Set when a single report is read and counts; null otherwise. */
   readonly contribution: Contribution | null;
 }
 
@@ -170,7 +173,7 @@ export const axisReportView = (report: AxisReport, context: AxisReportContext, n
   };
 };
 
-/** The facts as they were without the report of an axis that counts; the one before it takes its place. */
+/** Returns the facts without the report of an own axis that counts; the report before it takes its place. */
 export const withoutAxisReport = (
   facts: ReleaseFacts,
   { axis }: Pick<AxisReport, 'axis'>,
@@ -197,16 +200,16 @@ export interface AxisReportFilter {
   readonly measured?: Interval;
 }
 
-/** One axis of a release. */
+/** Asks for the latest report of one axis in a release. */
 export interface LatestReportLookup {
   readonly projectId: string;
   readonly releaseId: string;
   readonly axis: string;
-  /** The latest before this report is wanted; null: the latest of all. */
+  /** Asks for the latest report before this one; null: the latest of all. */
   readonly before: AxisReportOrder | null;
 }
 
-/** Reports of own axes. They are never changed, and never deleted but by age. */
+/** Stores reports of own axes. They are never changed, and deleted only for their age. */
 export interface AxisReportStore {
   /** Adds reports whose external ids are new, and marks their releases as changed at `recordedAt`. A constant number of statements. */
   add(reports: readonly AxisReport[]): Promise<void>;
@@ -223,8 +226,8 @@ export interface AxisReportStore {
   /** When the latest report of each project, of any axis and release, was recorded, in the order asked; undefined: it has none. */
   lastRecorded(projectIds: readonly string[]): Promise<readonly (Instant | undefined)[]>;
   /**
-   * The latest report of each, of a shipped release among those recorded before it shipped; in the order asked; undefined where
-   * there is none. One query for any number.
+   * The latest report for each lookup, in the order asked; undefined where there is none. In a shipped release only
+   * reports recorded before it shipped are considered. One query for any number.
    */
   latest(lookups: readonly LatestReportLookup[]): Promise<readonly (AxisReport | undefined)[]>;
 }

@@ -17,7 +17,7 @@ export interface Badge {
   readonly decision: GateDecision | null;
 }
 
-/** A score 0-100 with one decimal, rounded down, as scores are everywhere; they come with two at most. */
+/** Formats a score (0-100, at most two decimals) with one decimal, rounded down like every score. */
 const oneDecimal = (score: number): string => (Math.floor(Math.round(score * 100) / 10) / 10).toFixed(1);
 
 const waivedBy = (count: number): string => (count === 0 ? '' : ` with ${count} ${count === 1 ? 'waiver' : 'waivers'}`);
@@ -30,13 +30,10 @@ const partOf = ({ axes, ownAxes = [] }: Pick<ReadinessReport, 'axes' | 'ownAxes'
 };
 
 /**
- * The badge of the active release with that report: its name, the decision with the number of waivers that make it, the score,
- * and what it covers unless that is everything. A decision that is unknown has no score beside it.
+ * Makes the badge of the active release from its report: name, decision, how many waivers apply, score, and how many
+ * axes are measured unless all are. An `unknown` decision is shown without a score.
  */
-export const badgeOf = (
-  name: string,
-  report: Pick<ReadinessReport, 'score' | 'axes' | 'ownAxes' | 'gate'>,
-): Badge => {
+export const badgeOf = (name: string, report: Pick<ReadinessReport, 'score' | 'axes' | 'ownAxes' | 'gate'>): Badge => {
   const { score, gate } = report;
   const shown = score === null || gate.decision === 'unknown' ? '' : ` ${oneDecimal(score)}`;
   const message = `${name}: ${gate.decision}${waivedBy(gate.waivers.length)}${shown}${partOf(report)}`;
@@ -50,6 +47,6 @@ export interface BadgeStore {
   /** Replaces the project's former badge, whose token stops working. */
   put(optIn: BadgeOptIn): Promise<void>;
   ofProject(projectId: string): Promise<BadgeOptIn | undefined>;
-  /** Whether there was one. */
+  /** Returns whether the project had a badge. */
   remove(projectId: string): Promise<boolean>;
 }

@@ -22,9 +22,9 @@ interface UsedEvent {
   readonly subjectSource: string | null;
   /** `context.timestamp`. */
   readonly at: Instant;
-  /** Made of `context.source` and `context.id`, which together name an event once and for ever. */
+  /** Made of `context.source` and `context.id`, which together identify an event. */
   readonly external: ExternalId;
-  /** The external id that earlier versions gave it, which another event could have, too; null: the same as now. */
+  /** The external id that earlier versions gave the event, which was not unique; null: the same as now. */
   readonly formerName: string | null;
   /** `customData.app_name`, `customData.project_id`, `customData.commit_sha`. */
   readonly appName: string | null;
@@ -65,7 +65,7 @@ export interface SuiteRunEvent extends UsedEvent {
   readonly counts: SuiteCounts | null;
 }
 
-/** A CDEvent as far as a record can be made of it; `other`: of none of the kinds used here; `foreign`: a CloudEvent that is none. */
+/** A CDEvent as it is read here. `other`: of a kind that is not used; `foreign`: a CloudEvent that is no CDEvent. */
 export type CdEvent = ServiceEvent | SuiteRunEvent | { readonly kind: 'other' } | { readonly kind: 'foreign' };
 
 const KINDS: ReadonlySet<string> = new Set<UsedKind>([...SERVICE_KINDS, RUN_KIND]);
@@ -86,7 +86,7 @@ export const isCdEventType = (type: string): boolean => /^dev\.cdeventsx?\./.tes
 /** The scope a key needs for a record of that kind. */
 export const scopeOfKind = (kind: UsedKind): Scope => (kind === RUN_KIND ? 'test-runs:write' : 'deployments:write');
 
-/** Where in the event each field of a report comes from, both as JSON pointers. */
+/** Maps the JSON pointer of each field of a report to that of the event's member it comes from. */
 type EventPointers = Readonly<Record<string, string>>;
 
 /** The fields whose place is the same in every event. */
@@ -118,8 +118,8 @@ const moved = (fault: Fault, pointers: EventPointers, base: string): Fault => {
 };
 
 /**
- * Translates the refusal of a report that was made from an event: its faults point into the event as it was sent, which lies at
- * `base`. A fault that two fields of the report share is named once.
+ * Translates the refusal of a report that was made from an event: its faults then point into the event, which was sent
+ * at the JSON pointer `base`. A fault that two fields of the report share is named once.
  */
 export const refusalInEvent = (refusal: DomainError, pointers: EventPointers, base: string): DomainError => {
   const faults = faultsOf(refusal).map((fault) => moved(fault, pointers, base));
@@ -134,11 +134,11 @@ export interface EventSourceStore {
   /** The event sources of a project, in the order they were set. */
   ofProject(projectId: string): Promise<readonly string[]>;
   /**
-   * Sets a project's event sources, each given once, in the place of those it had.
+   * Replaces a project's event sources; `sources` holds each text once.
    * DomainError `event-source-taken` when another project of its team has one of them.
    */
   replace(project: Pick<Project, 'id' | 'teamId'>, sources: readonly string[]): Promise<void>;
-  /** For each source, in order: the projects that have exactly it, in all teams, by id. One query for any number. */
+  /** For each source, in order: the projects of all teams that have it exactly, by id. One query for any number. */
   projectsOf(sources: readonly string[]): Promise<readonly (readonly Project[])[]>;
 }
 
@@ -164,11 +164,11 @@ const decoded = (text: string): string => {
 const commitIn = (text: string | undefined): string | null =>
   text !== undefined && COMMIT.test(text) ? text.toLowerCase() : null;
 
-/** Digits alone are a number or a date more often than a shortened commit. */
+/** Returns the version if it can be a commit. Fewer than 40 digits alone are more likely a number or a date. */
 const commitInVersion = (version: string | null): string | null =>
   version === null || (/^\d+$/.test(version) && version.length < 40) ? null : commitIn(version);
 
-/** The digest of a package URL: the version of an image, else one of the qualifier `checksum`, which may list several. */
+/** Finds the first SHA-256 digest in the texts; one text, the qualifier `checksum`, may list several digests. */
 const digestIn = (texts: readonly (string | null | undefined)[]): string | null => {
   for (const text of texts.flatMap((some) => some?.split(',') ?? [])) {
     const [, digest] = /^sha256:([0-9a-f]{64})$/i.exec(text.trim()) ?? [];
@@ -177,20 +177,23 @@ const digestIn = (texts: readonly (string | null | undefined)[]): string | null 
   return null;
 };
 
-/** What follows the last `@` of an address, without its fragment. By hand: an expression that looks for it from every `@` reads long texts for long. */
+/**
+ * Returns what follows the last `@` of an address, without its fragment. Not by a regular expression, which would start
+ * anew at every `@` and be slow for long texts.
+ */
 const revisionIn = (address: string | undefined): string | undefined => {
   const [whole = ''] = address?.split('#', 1) ?? [];
   return whole.includes('@') ? whole.slice(whole.lastIndexOf('@') + 1) : undefined;
 };
 
-/** Whether a text that was encoded can be a version: one line that can be seen and is shown in the order it has. */
+/** Whether a decoded text can be a version: one line, no character that is invisible or changes the display order. */
 const isLabel = (text: string): boolean => text !== '' && lineOf(text, LONGEST_VERSION) === text;
 
 /**
- * Reads version and commit from a package URL. The commit is the qualifier `commit`, or follows the `@` of the qualifier
- * `vcs_url`, or is the version itself; without any of them the SHA-256 digest of the content is used: the version `sha256:...`
- * of an image, or the qualifier `checksum`. What is not a package URL says nothing. Source:
- * https://github.com/package-url/purl-spec (components, qualifiers `vcs_url`, `checksum`, type `oci`)
+ * Reads version and commit from a package URL. The commit is the qualifier `commit`, or follows the `@` of the
+ * qualifier `vcs_url`, or is the version itself; without any of them the SHA-256 digest of the content is used: the
+ * version `sha256:...` of an image, or the qualifier `checksum`. Both are null for a text that is no package URL.
+ * Source: https://github.com/package-url/purl-spec (components, qualifiers `vcs_url`, `checksum`, type `oci`)
  */
 export const readArtifact = (purl: string): Artifact => {
   if (!/^pkg:/i.test(purl)) return NOTHING;
@@ -213,7 +216,7 @@ export const readArtifact = (purl: string): Artifact => {
 
 const LONGEST_LABEL = 200;
 
-/** Where the name of the service is read from. */
+/** The JSON pointer of the member that names the service. */
 export const appNamePointer = ({ appName }: ServiceEvent): string =>
   appName === null ? '/subject/id' : '/customData/app_name';
 
@@ -262,7 +265,10 @@ const lastSegment = (uri: string): string => {
   return decoded(lastPart(whole.replace(/^([a-z][a-z0-9+.-]*:)?\/\/[^/]*/i, '')));
 };
 
-/** Counts characters as the contract does. A decoded text may hold characters that no name and no database accepts. */
+/**
+ * Whether a text has at most `longest` characters, counted as the contract does, and no control character or lone
+ * surrogate, which no name and no database accepts.
+ */
 const isWithin = (text: string, longest: number): boolean =>
   (text.length <= longest || [...text].length <= longest) && !/[\p{Cc}\p{Cs}]/u.test(text);
 
@@ -274,20 +280,23 @@ const once = (texts: readonly (string | null)[], longest: number): readonly stri
 export const serviceName = ({ subjectId }: ServiceEvent): string | null =>
   once([lastPart(subjectId)], LONGEST_NAME)[0] ?? null;
 
-/** The texts of an event that may be the event source of a project: its source, the one of its subject, its suite or service. */
+/** The texts of an event that may be a project's event source: its source, its subject's, its suite or service. */
 export const sourcesOf = (event: Origin): readonly string[] => {
   const own = event.kind === 'testsuiterun.finished' ? event.suiteId : event.subjectId;
   return once([event.source, event.subjectSource, own], LONGEST_EVENT_SOURCE);
 };
 
-/** The texts of an event that may be the name of a project, where nothing in it was made to be one. */
-export const namesOf = (event: Origin): readonly string[] => {
+/**
+ * The texts of an event that may match a project's name although they were not meant as one: its suite, and the last
+ * path segments of its sources.
+ */
+export const possibleProjectNames = (event: Origin): readonly string[] => {
   const suite = event.kind === 'testsuiterun.finished' ? [event.suiteId, event.suite] : [];
   const segments = [event.subjectSource ?? '', event.source].map(lastSegment);
   return once([...suite, ...segments], LONGEST_NAME);
 };
 
-/** A suite that does not count its tests counts as one; one that broke neither passed nor failed. */
+/** Counts a suite without counts of its tests as one test; one that ended with an error neither passed nor failed. */
 const uncounted = (outcome: SuiteOutcome): SuiteCounts => ({
   total: 1,
   passed: outcome === 'pass' ? 1 : 0,
@@ -295,7 +304,7 @@ const uncounted = (outcome: SuiteOutcome): SuiteCounts => ({
   skipped: null,
 });
 
-/** Tests that all passed in a suite that did not: something outside of them went wrong, which counts as one error. */
+/** Adds one error to a suite that did not pass although all its tests did: something outside of them failed. */
 const withError = (counts: SuiteCounts): SuiteCounts => ({
   ...counts,
   total: Math.min(counts.total + 1, MAX_COUNT),
@@ -326,7 +335,7 @@ export const testRunOfEvent = (event: SuiteRunEvent): TestRunReport | null =>
         external: event.external,
       };
 
-/** What the project of an event was looked up by without a match. */
+/** Everything by which the project of an event was looked for in vain. */
 export interface Tried {
   readonly kind: UsedKind;
   readonly sources: readonly string[];
@@ -360,10 +369,10 @@ const tells = ({ sources, guesses }: Tried): string => {
 };
 
 /**
- * The refusal of an event for which no project was found, with all that was tried; for a service event with a name it is the
- * refusal of that name.
+ * Makes the refusal of an event for which no project was found, with all that was tried. `ofName` is the refusal of the
+ * service's name, which is then extended; null: the event names no service.
  */
-export const untraced = (tried: Tried, ofName: DomainError | null): DomainError => {
+export const projectNotFoundForEvent = (tried: Tried, ofName: DomainError | null): DomainError => {
   if (ofName !== null) return new DomainError(ofName.code, `${ofName.message} ${tells(tried)}`, ofName.details);
   const pointer = tried.kind === 'testsuiterun.finished' ? '/customData/app_name' : '/subject/id';
   return invalid([{ pointer, code: 'required', message: tells(tried) }]);

@@ -5,7 +5,7 @@ import type { Instant } from './time.js';
 export const CHECKLIST_STATES = ['open', 'done', 'not_applicable'] as const;
 export type ChecklistState = (typeof CHECKLIST_STATES)[number];
 
-/** A link that shows an item is really done. */
+/** A link that shows that an item is really done. */
 export interface Evidence {
   readonly id: string;
   readonly url: string;
@@ -72,20 +72,22 @@ export const countedState = (item: Pick<ChecklistItem, 'state' | 'mark'>): Check
 /** How many items a release may have, removed ones included: they are read together with each report. */
 export const MOST_CHECKLIST_ITEMS = 500;
 
-/** Most links of one item as evidence; bounded because all items are listed with theirs in one answer. */
+/** Most evidence links of one item; bounded because one answer lists all items with their links. */
 export const MOST_EVIDENCE = 20;
-/** A release has no more links as evidence than these, those of removed items included: its checklist is answered whole. */
+/** Most evidence links of a release, removed items included; bounded because one answer holds its whole checklist. */
 export const MOST_EVIDENCE_OF_RELEASE = 500;
 
-/** Every change marks the release as changed. An item counts up its version by one with each change, evidence included. */
+/**
+ * Stores checklists. Every change of an item or its evidence marks the release as changed and counts up its version.
+ */
 export interface ChecklistStore {
-  /** All items in list order but the removed ones, each with its evidence, oldest first (addedAt, then id). */
+  /** All items that are not removed, in list order, each with its evidence, oldest first (addedAt, then id). */
   ofRelease(releaseId: string): Promise<readonly ChecklistItem[]>;
   /** The removed items of a release that are still kept, with their evidence, in list order. */
   removedOf(releaseId: string): Promise<readonly RemovedItem[]>;
   /** How many items the release has, removed ones included. */
   count(releaseId: string): Promise<number>;
-  /** How many links as evidence these items have. */
+  /** How many evidence links the release's items have, removed items included. */
   countEvidence(releaseId: string): Promise<number>;
   /** The item, whether removed or not. */
   byId(itemId: string): Promise<ChecklistItem | undefined>;
@@ -94,7 +96,10 @@ export interface ChecklistStore {
    * it. Answers the item as stored.
    */
   add(item: ChecklistItem): Promise<ChecklistItem>;
-  /** Stores title, state, mark, and who changed them when, if the item is not removed and its version is `next.version - 1`; nothing else of `next`. */
+  /**
+   * Stores title, state, mark, and who changed them and when; nothing else of `next`. False, and nothing is stored, if
+   * the item is removed or its stored version is not `next.version - 1`.
+   */
   replace(next: ChecklistItem): Promise<boolean>;
   /** Takes the item off the checklist and keeps it with its evidence; false when there is none, or it is removed already. */
   remove(itemId: string, removal: Removal): Promise<boolean>;
@@ -102,9 +107,9 @@ export interface ChecklistStore {
   restore(itemId: string, at: Instant, by: string): Promise<boolean>;
   /** Deletes the items that were removed before the moment from releases that are shipped or canceled, with their evidence. Answers how many. */
   purgeRemoved(before: Instant): Promise<number>;
-  /** A change of the item by `addedBy` at `addedAt`; false when there is no such item. */
+  /** Adds evidence, as a change by `addedBy` at `addedAt`; false when the item does not exist or is removed. */
   addEvidence(itemId: string, evidence: Evidence): Promise<boolean>;
-  /** A change of the item; false when there is no such item or evidence. */
+  /** Removes evidence; false when the item or the evidence does not exist, or the item is removed. */
   removeEvidence(itemId: string, evidenceId: string, at: Instant, by: string): Promise<boolean>;
   /** What new releases of a project start with; DEFAULT_TEMPLATE unless it was replaced. */
   template(projectId: string): Promise<ChecklistTemplate>;
@@ -211,14 +216,14 @@ const nextMark = (item: ChecklistItem, { title, reason }: ItemEdit, editor: Edit
   const { mark } = item;
   const isConfirming = editor.isOwner && mark?.confirmedAt === null;
   if (reason !== undefined && (reason !== mark?.reason || isConfirming)) return markedBy(editor, reason);
-  // An owner confirmed the item under its title: a person who is no owner must not put another one in its place.
+  // An owner confirmed the item under its title; renamed by anybody else, it has to be confirmed again.
   const isRenamed = title !== undefined && title !== item.title;
   return isRenamed && !editor.isOwner && mark !== null ? { ...mark, confirmedBy: null, confirmedAt: null } : mark;
 };
 
 /**
- * The item as edited. A mark that an owner makes is confirmed by that; one made by any other person awaits an owner, and so
- * does one to which such a person gives another reason or another title. Any other state clears the mark.
+ * Returns the item as edited. A mark that an owner makes is confirmed at once. A mark that another person makes awaits
+ * an owner, and so does one whose reason or title such a person changes. Any other state clears the mark.
  * @throws DomainError `invalid` for a reason of an item that applies
  */
 export const editedItem = (item: ChecklistItem, edit: ItemEdit, editor: Editor): ChecklistItem => {
@@ -253,7 +258,9 @@ export const RESTORABLE_MS = 30 * 24 * 3_600_000;
 /** The first moment at which a removed item can no longer be restored. */
 export const restorableUntil = ({ removedAt }: Removal): Instant => removedAt + RESTORABLE_MS;
 
-/** Demands that an item was added by hand: those of the template stay. @throws DomainError `template-item` */
+/**
+ * Demands an item that was added by hand: those of the template are not removed. @throws DomainError `template-item`
+ */
 export const requireAdded = ({ title, origin }: ChecklistItem): void => {
   if (origin === 'added') return;
   const instead = 'mark it as not applicable, with a reason, instead';

@@ -6,7 +6,9 @@ import { ALLOWED_CLOCK_LEAD, type Instant, type Interval } from './time.js';
 export type DeploymentStatus = 'started' | 'success' | 'failure';
 export type FinalStatus = Exclude<DeploymentStatus, 'started'>;
 
-/** The name a record has in the system that sent it, with the fingerprint of what was sent: tells a repeat from a contradiction. */
+/**
+ * The id of a record in the system that sent it; the fingerprint of its content tells repetition from contradiction.
+ */
 export interface ExternalId {
   readonly id: string;
   readonly fingerprint: string;
@@ -20,7 +22,7 @@ export interface FirstDeployments {
   readonly succeededAt: Instant | null;
 }
 
-/** One deployment as a pipeline reported it. Its project was settled when it was accepted and never moves. */
+/** One deployment as a pipeline reported it. Its project is set when it is accepted and never changes. */
 export interface Deployment {
   readonly id: string;
   readonly projectId: string;
@@ -55,17 +57,19 @@ export interface DeploymentFilter {
   readonly environment?: string;
   readonly status?: DeploymentStatus;
   readonly externalId?: string;
-  /** Over `startedAt`. */
+  /** The interval that holds `startedAt`. */
   readonly started?: Interval;
-  /** `namesOfDeployment` hold all of the words, in any case. All deployments that the rest leaves may be looked through. */
+  /**
+   * `namesOfDeployment` holds all of these words, in any case. May read all deployments that pass the other members.
+   */
   readonly text?: { readonly words: readonly string[] };
 }
 
-/** What a deployment is found by: its commit, version and environment. */
+/** The text in which a search looks for a deployment: its commit, version and environment. */
 export const namesOfDeployment = ({ commitSha, version, environment }: Deployment): string =>
   `${commitSha} ${version ?? ''} ${environment}`;
 
-/** A day's count in one environment, as kept beside the rows or as recounted from them. */
+/** The counts of one day and environment: stored beside the deployments, or recounted from them. */
 export interface DailyCount {
   readonly projectId: string;
   readonly environment: string;
@@ -79,13 +83,13 @@ export interface DailyCount {
   readonly returned: number;
 }
 
-/** Where a kept daily count and the rows disagree; never happens unless there is a bug. */
+/** A stored daily count that differs from the recount; null: there is none. A difference is a bug. */
 export interface CountDifference {
   readonly kept: DailyCount | null;
   readonly recounted: DailyCount | null;
 }
 
-/** Reading deployments; they are written through the ReportStore only. */
+/** Reads deployments. Only the ReportStore writes them. */
 export interface DeploymentStore {
   /** In the order asked; undefined where there is none. One query. */
   byIds(deploymentIds: readonly string[]): Promise<readonly (Deployment | undefined)[]>;
@@ -100,16 +104,20 @@ export interface DeploymentStore {
     readonly since: Instant;
     readonly limit: number;
   }): Promise<readonly Deployment[]>;
-  /** The first deployments that started in each interval, without returns that succeeded, in the order asked; of any environment where null. One query. */
+  /**
+   * The first deployments that started in each interval, without returns that succeeded, in the order asked;
+   * `environments` null: in any. One query.
+   */
   firstOf(
     projectId: string,
     environments: readonly string[] | null,
     started: readonly Interval[],
   ): Promise<readonly FirstDeployments[]>;
   /**
-   * Those that count for no release while only these environments count (null: all do): none of the project's windows holds
-   * their start, their environment does not count, they are still `started`, or a return that succeeded. Newest first: startedAt, then id. A page
-   * reads about as many rows as it shows, however many there are that count.
+   * The deployments that count for no release while only these environments count (null: all do): no window of the
+   * project holds their start, their environment does not count, they are still `started`, a return that succeeded, or
+   * came after their release shipped. Newest first: startedAt, then id. A page reads about as many rows as it shows,
+   * however many there are that count.
    */
   notCounted(projectId: string, environments: readonly string[] | null, page: PageRequest): Promise<Page<Deployment>>;
   /** Recounts every day from the rows and answers the differences to the kept counts. */
@@ -150,8 +158,8 @@ export const timesFaults = ({ status, startedAt, finishedAt }: ReportedTimes, no
 };
 
 /**
- * The times of a deployment reported at `now`: what the caller gave, else the clock. A final record without a finish of its own
- * ends at the clock, never before it started; its duration is stored and nothing is derived from it.
+ * Returns the times of a deployment reported at `now`: those reported, else `now`. A final record without `finishedAt`
+ * ends at `now`, or at its start if that is later. The reported duration is not used.
  */
 export const settleTimes = ({ status, startedAt, finishedAt }: ReportedTimes, now: Instant): DeploymentTimes => {
   const start = startedAt ?? now;
@@ -170,8 +178,8 @@ interface Finish {
 }
 
 /**
- * `started -> success | failure`, both final. Repeating the same final status, with the same duration or none, leaves the
- * record as it is. A finish never lies before the start; without a duration of its own the record keeps the one it has.
+ * `started -> success | failure`, both final. Repeating the same final status, with the same duration or none, leaves
+ * the record as it is. A finish before the start is moved to the start; a duration of null keeps the recorded one.
  * @throws DomainError `deployment-finished` when it ended with the other status or another duration
  */
 export const finish = (deployment: Deployment, { status, finishedAt, durationSeconds }: Finish): Deployment => {
@@ -191,12 +199,12 @@ export const finish = (deployment: Deployment, { status, finishedAt, durationSec
 
 /** A deployment as a pipeline reports it; null: not said. */
 export interface DeploymentReport extends Omit<Deployment, 'id' | 'projectId' | 'startedAt' | 'createdAt'> {
-  /** Settles an ambiguous name. */
+  /** Says which project is meant where several have the name. */
   readonly projectId: string | null;
   readonly startedAt: Instant | null;
 }
 
-/** A duration in seconds is finite and not negative. */
+/** Checks a duration in seconds: finite and not negative. */
 export const durationFaults = (durationSeconds: number | null): readonly Fault[] =>
   durationSeconds === null || (Number.isFinite(durationSeconds) && durationSeconds >= 0)
     ? []
@@ -207,15 +215,15 @@ export const deploymentFaults = (report: DeploymentReport, now: Instant): readon
   timesFaults(report, now).concat(durationFaults(report.durationSeconds));
 
 /**
- * Demands an environment that cannot be taken for another one: failures reported for its twin would not count, and look as if
- * they did. A name that the policy gives may be any. @throws DomainError `invalid`
+ * Demands an environment that cannot be mistaken for another one: failures in a look-alike would seem to count but do
+ * not. An environment that the policy names (`named`) is not checked. @throws DomainError `invalid`
  */
 export const requireEnvironment = ({ environment }: DeploymentReport, named: readonly string[] | null): void => {
   const faults = named?.includes(environment) ? [] : labelFaults(environment, '/environment');
   if (faults.length > 0) throw invalid(faults);
 };
 
-/** The record of a faultless report. */
+/** Makes the record from a report without faults. */
 export const deploymentFrom = (report: DeploymentReport, projectId: string, id: string, now: Instant): Deployment => ({
   ...report,
   ...settleTimes(report, now),

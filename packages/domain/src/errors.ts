@@ -1,4 +1,4 @@
-/** Everything the domain can refuse, as a closed list: the edges map each code to their own answer. */
+/** The codes of all refusals of the domain, a closed list: the server maps each code to its answer. */
 export type ErrorCode =
   | 'already-member'
   | 'already-set-up'
@@ -68,6 +68,6 @@ export class DomainError extends Error {
 export const invalid = (faults: readonly Fault[]): DomainError =>
   new DomainError('invalid', faults.map((fault) => fault.message).join('; '), { faults });
 
-/** The one answer for what does not exist and for what the caller may not see. */
+/** Makes the refusal of something that does not exist or that the caller may not see: both get the same answer. */
 export const notFound = (what: string): DomainError =>
   new DomainError('not-found', `There is no such ${what}.`, { what });

@@ -44,7 +44,7 @@ export interface ReleaseEvent {
   readonly project: { readonly id: string; readonly name: string };
   readonly release: { readonly id: string; readonly name: string };
   readonly reading: EventReading;
-  /** Missing: told by an instance of a version that did not say so. */
+  /** Missing: sent by an instance of an older version. */
   readonly waived?: WaivedDecision;
   /** The reading before; null: nothing had been recorded. */
   readonly before: EventReading | null;
@@ -58,14 +58,14 @@ interface EventMessage {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A message in the words of the interface. */
+/** Makes the message of an event, in wire form. */
 export const eventMessage = (event: ReleaseEvent): EventMessage => {
   const { type, at, teamId, project, release, reading, waived, before } = event;
   const told = { ...wire(reading), ...(waived && waivedForm(waived)), before: before && wire(before) };
   return messageOf(type, at, { team_id: teamId, project, release, ...told });
 };
 
-/** A message of its own kind. */
+/** Makes a message of any type; `data` is in wire form. */
 export const messageOf = (type: string, at: Instant, data: EventMessage['data']): EventMessage => ({
   type,
   timestamp: new Date(at).toISOString(),
@@ -95,11 +95,11 @@ export const readingOfReport = ({ score, coverage, gate }: ReadinessReport): Eve
 export const readingOfPoint = (point: EventReading | undefined): EventReading | null =>
   point === undefined ? null : { score: point.score, coverage: point.coverage, decision: point.decision };
 
-/** Hands events on. */
+/** Sends events to webhooks and event streams. */
 export interface EventStore {
   /**
-   * Inside the transaction that makes them true: remembers a delivery for each webhook that wants them, and tells every
-   * instance of the service after the commit. Nothing is told when the transaction is undone.
+   * Called inside the transaction that makes the events true. Stores a delivery for each webhook that wants them, and
+   * notifies every instance of the service after the commit; after a rollback, no instance.
    */
   append(events: readonly ReleaseEvent[]): Promise<void>;
 }
@@ -107,21 +107,21 @@ export interface EventStore {
 /** The events of all instances, as they are committed. */
 export interface EventFeed {
   /**
-   * Calls the listener with each event from now on, once, in the order of their commits; what it answers ends that.
-   * A listener must not throw. Feeds between processes need a moment to begin, and miss what is told while they are cut
-   * off from the database: `missed` is called when such a gap is over, and must not throw either.
+   * Calls the listener once with each event from now on, in commit order; returns a function that ends this. A feed
+   * between processes starts with a short delay, and misses events while it is cut off from the database: after such a
+   * gap it calls `missed`. Neither `listener` nor `missed` may throw.
    */
   subscribe(listener: (event: ReleaseEvent) => void, missed?: () => void): () => void;
 }
 
-/** What events carry of a point of a release's trend. */
-export interface ToldPoint extends EventReading {
+/** The part of a trend point that events carry. */
+export interface EventPoint extends EventReading {
   readonly at: Instant;
   readonly waived?: WaivedDecision;
 }
 
 /** The release that the points belong to. */
-interface ToldRelease {
+interface EventRelease {
   readonly project: { readonly id: string; readonly teamId: string; readonly name: string };
   readonly release: { readonly id: string; readonly name: string };
 }
@@ -130,14 +130,14 @@ const readsTheSame = (a: EventReading | null, b: EventReading): boolean =>
   a !== null && a.score === b.score && a.coverage === b.coverage && a.decision === b.decision;
 
 /**
- * The events of the points by which a release's trend goes on, oldest first: `readiness.changed` where score, coverage or
- * decision differ from the point before, and `gate.changed` behind it where the decision does.
- * @param last the last point before them; undefined: there is none
+ * Makes the events of new points of a release's trend, oldest first: `readiness.changed` where score, coverage or
+ * decision differ from the point before, followed by `gate.changed` where the decision does.
+ * @param last the last point before the new ones; undefined: there is none
  */
 export const eventsOfPoints = (
-  { project, release }: ToldRelease,
+  { project, release }: EventRelease,
   last: EventReading | undefined,
-  points: readonly ToldPoint[],
+  points: readonly EventPoint[],
   newId: () => string,
 ): readonly ReleaseEvent[] => {
   const whose = {

@@ -173,20 +173,20 @@ export {
 export {
   type Attribution,
   arrivedAfter,
-  type Counting,
+  type CountStatus,
   type DeploymentView,
   deploymentAttribution,
   deploymentView,
-  type ItemCounting,
-  issueCounting,
-  itemCounting,
+  type ItemCountStatus,
+  issueCountStatus,
+  itemCountStatus,
   missedShipping,
   notCountedReason,
   type ReleaseAttribution,
-  receiptCounting,
+  receiptCountStatus,
   type TestRunView,
   testRunAttribution,
-  testRunCounting,
+  testRunCountStatus,
   testRunView,
 } from './attribution.js';
 export {
@@ -201,11 +201,11 @@ export {
 export {
   heldReceipts,
   type ImportOutcome,
-  isMisread,
   type KeptSince,
   type Remembered,
   type RepeatableReport,
   type Reported,
+  releasesDiffer,
 } from './pipeline-report.js';
 
 // Repository hosts

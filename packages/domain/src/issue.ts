@@ -21,7 +21,7 @@ export interface Issue {
   /** A bug without severity is not critical. */
   readonly severity: Severity | null;
   readonly url: string | null;
-  /** Its name at the repository host it is imported from, unique within the project; null: it was added here. */
+  /** Its id at the repository host, unique within the project; null: it was added here, or is imported no longer. */
   readonly externalId: string | null;
   readonly version: number;
   readonly createdAt: Instant;
@@ -54,9 +54,9 @@ const joined = (issue: Issue, at: Instant): readonly IssueEvent[] => {
 };
 
 /**
- * The issue events that a change causes in the releases it concerns; empty when none is concerned.
- * An issue that joins already ended is added, then ended. A changed type leaves as the old one and joins as the new,
- * so that bugs over time stay true.
+ * Returns the issue events that a change causes in the releases it concerns; empty when none is concerned. An issue
+ * that joins a release when it has ended is `added`, then ended. A changed type is `removed` with the old type and
+ * `added` with the new one, so that bugs over time stay true.
  */
 export const issueEvents = (before: Issue | null, after: Issue, at: Instant): readonly IssueEvent[] => {
   const was = before?.releaseId == null ? null : before;
@@ -81,7 +81,7 @@ export interface IssueFilter {
 /** What issues can be sorted by: open ones (todo, in_progress) before the others, or a moment. */
 export type IssueSort = 'open' | 'created' | 'updated';
 
-/** How a list of issues is sorted; equal ones by when they were created, then by id, the same way. */
+/** How a list of issues is sorted; equal ones by when they were created, then by id, in the same direction. */
 export interface IssueOrder {
   readonly by: IssueSort;
   readonly descending: boolean;
@@ -90,13 +90,13 @@ export interface IssueOrder {
 /** Open ones first, then newest first. */
 export const USUAL_ISSUE_ORDER: IssueOrder = { by: 'open', descending: true };
 
-/** An issue as an import leaves it. */
+/** An issue that an import stores. */
 export interface ImportedIssue {
   /** The stored one it replaces; null: it is new. */
   readonly before: Issue | null;
   readonly issue: Issue;
   readonly events: readonly IssueEvent[];
-  /** Whether the events are its whole history, in place of what was kept; else they are added. */
+  /** True: the events replace the stored history of the issue. False: they are added to it. */
   readonly wholeHistory: boolean;
 }
 
@@ -108,23 +108,26 @@ export interface IssueStore {
   byIds(issueIds: readonly string[]): Promise<readonly (Issue | undefined)[]>;
   /** Stores `next` if the stored version is `next.version - 1`, appends the events, and marks the releases it left and joined as changed; DomainError `external-id-conflict`. */
   replace(next: Issue, events: readonly IssueEvent[]): Promise<boolean>;
-  /** In the usual order unless another one is asked for. */
+  /** In `USUAL_ISSUE_ORDER` unless another order is given. */
   page(filter: IssueFilter, page: PageRequest, order?: IssueOrder): Promise<Page<Issue>>;
   /**
-   * The issue events of a release by moment, and those of one issue and moment in the order they were stored; also of issues
-   * that have left it. Pages may be of any size. One query.
+   * The issue events of a release by moment, and those of one issue and moment in the order they were stored; also of
+   * issues that have left it. A page may hold more than 200 rows. One query.
    */
   eventsOf(releaseId: string, page: PageRequest): Promise<Page<IssueEvent>>;
   /** In the order asked; undefined where there is none. One query. */
   byExternalIds(projectId: string, externalIds: readonly string[]): Promise<readonly (Issue | undefined)[]>;
   /**
-   * Stores imported issues of one project, under its lock, in a constant number of statements, and marks the releases they
-   * left and joined as changed. All or none: DomainError `version-mismatch` when one is not stored as its `before` says,
-   * `external-id-conflict`.
+   * Stores imported issues of one project, under its lock, in a constant number of statements, and marks the releases
+   * they left and joined as changed. All or none: DomainError `version-mismatch` when a stored issue has another
+   * version than its `before`, `external-id-conflict`.
    */
   import(changes: readonly ImportedIssue[]): Promise<void>;
-  /** Imported issues of open releases and of none, by external id: those that may still leave. */
+  /** Imported issues that are in an open release or in none, by external id: they may still change their release. */
   importedPage(projectId: string, page: PageRequest): Promise<Page<Issue>>;
-  /** Makes all imported issues of the project its own, closed releases' too; nothing is marked, since nothing counts otherwise. Answers how many. */
+  /**
+   * Removes the external ids of all imported issues of the project, also in closed releases. Marks no release as
+   * changed, since nothing counts differently. Returns how many issues.
+   */
   detachFromHost(projectId: string): Promise<number>;
 }

@@ -3,7 +3,7 @@ import { DomainError, invalid } from './errors.js';
 import { nearestNames } from './names.js';
 import type { NamedProject, Project, ProjectName } from './project.js';
 
-/** The name a deployment was reported under, and the project meant if the name alone does not tell. */
+/** The name a deployment was reported under, and the id of the project meant; null: the name alone decides. */
 export interface AppName {
   readonly appName: string;
   readonly projectId: string | null;
@@ -13,12 +13,12 @@ const candidate = ({ id, name, teamId }: Project) => ({ id, name, team_id: teamI
 
 /**
  * Returns the only project; undefined: there is none. @throws DomainError `ambiguous-app-name` with the candidates when there
- * are several; `are` is what the message says of them, such as "projects have this name"
+ * are several; `description` is what the message says of them, such as "projects have this name"
  */
-export const oneOf = (projects: readonly Project[], are: string): Project | undefined => {
+export const onlyProject = (projects: readonly Project[], description: string): Project | undefined => {
   const [project, ...others] = projects;
   if (others.length === 0) return project;
-  throw new DomainError('ambiguous-app-name', `${projects.length} ${are}; say which by project_id.`, {
+  throw new DomainError('ambiguous-app-name', `${projects.length} ${description}; say which by project_id.`, {
     candidates: projects.map(candidate),
   });
 };
@@ -34,7 +34,7 @@ export const matchAppName = (
 ): NamedProject | undefined => {
   const visible = named.filter(({ project }) => seesProject(principal, project));
   const meant = projectId === null ? visible : visible.filter(({ project }) => project.id === projectId);
-  oneOf(
+  onlyProject(
     meant.map(({ project }) => project),
     `projects are named ${appName}`,
   );
@@ -47,9 +47,9 @@ export const matchAppName = (
 const MOST_HINTS = 5;
 
 /**
- * Why no project was matched: the one meant bears another name, the name is a former one, or nothing in sight bears it.
- * Made once for all reports of a request, with the names of all projects in sight; the first 5 distinct unknown names come with
- * the nearest ones.
+ * Returns a function that says why a name matched no project: the project meant has another name, the name is a former
+ * one, or no project in sight has it. Call this once per request, with the names of all projects in sight: only the
+ * first 5 distinct unknown names get suggestions.
  */
 export const unmatchedAmong = (names: readonly ProjectName[]): ((asked: AppName) => DomainError) => {
   const currentNames = new Map(names.map(({ projectId, currentName }) => [projectId, currentName]));

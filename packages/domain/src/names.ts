@@ -1,13 +1,13 @@
 import { type Fault, invalid } from './errors.js';
 
 const NOTHING_ODD = /^[ -~]*$/;
-/** Letters of scripts in which a joiner changes how they are drawn. */
+/** Letters of scripts in which a joiner changes how letters are drawn. */
 const JOINED =
   '[\\p{Script=Arabic}\\p{Script=Bengali}\\p{Script=Devanagari}\\p{Script=Gujarati}\\p{Script=Gurmukhi}\\p{Script=Kannada}' +
   '\\p{Script=Malayalam}\\p{Script=Oriya}\\p{Script=Sinhala}\\p{Script=Tamil}\\p{Script=Telugu}]';
 /**
- * Characters without a shape, and blanks that are not the space; in a group where they cannot be seen. They show where they draw
- * a symbol as an emoji, make one emoji of several, or join letters of those scripts.
+ * Matches characters without a shape, and blanks other than the space. Group 1 captures those that cannot be seen. The
+ * others show: they draw a symbol as an emoji, make one emoji of several, or join letters of these scripts.
  */
 const HIDDEN = new RegExp(
   '(?<=(?!\\p{Emoji_Presentation})\\p{Extended_Pictographic})\\ufe0f|' +
@@ -17,7 +17,7 @@ const HIDDEN = new RegExp(
   'gu',
 );
 
-/** The blanks among them. */
+/** Tells blanks from the other characters that `HIDDEN` captures. */
 const BLANK = /[\p{Z}\u2800]/u;
 
 /**
@@ -41,7 +41,7 @@ export const nameFaults = (name: string, pointer = '/name'): readonly Fault[] =>
   return faults;
 };
 
-/** What is wrong with a label that reports are told apart by: that of a name, or blanks that cannot be seen in most places. */
+/** Returns the faults of a label that tells reports apart: those of a name, and spaces that most screens hide. */
 export const labelFaults = (label: string, pointer: string): readonly Fault[] => {
   const faults = nameFaults(label, pointer);
   if (label === withoutNeedlessSpaces(label)) return faults;
@@ -55,7 +55,10 @@ const withoutNeedlessSpaces = (label: string): string => label.replace(/ {2,}/g,
 /** Corrects a label so that `labelFaults` finds no fault; empty when every character is invisible. */
 export const plainLabel = (label: string): string => withoutNeedlessSpaces(plainName(label));
 
-/** Demands that a new name cannot be taken for another one; one that stays as it was may be any. @throws DomainError `invalid` */
+/**
+ * Demands that a new name cannot be taken for another one; a name equal to `before` is not checked.
+ * @throws DomainError `invalid`
+ */
 export const requireName = (name: string, before?: string): void => {
   const faults = name === before ? [] : nameFaults(name);
   if (faults.length > 0) throw invalid(faults);
@@ -71,7 +74,7 @@ const MOST = 5;
 /** Comparing texts takes time that grows with their number and with the square of their length: these bound it for any input. */
 const MOST_COMPARED = 200;
 const COMPARED_LENGTH = 48;
-/** The largest distance at which it matters whether a name has the same case, too. */
+/** The largest edit distance at which upper and lower case decide between names that are equally near without it. */
 const CASE_MATTERS = 3;
 
 /** Least number of inserted, removed or replaced characters that turns one text into the other (Levenshtein distance). */

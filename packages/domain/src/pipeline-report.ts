@@ -6,7 +6,7 @@ import { DomainError, notFound } from './errors.js';
 import type { TestRun } from './test-run.js';
 import type { Instant } from './time.js';
 
-/** An answer to remember in the transaction that stores the record. */
+/** A request with an idempotency key and its answer, stored in the transaction that stores the record. */
 export interface Remembered {
   readonly request: IdempotentRequest;
   readonly reply: RememberedReply;
@@ -22,11 +22,14 @@ export type ReportEntry = {
       readonly deployment: Deployment;
       readonly remember: Remembered | null;
       /**
-       * Whether `createdAt` says when it arrived. Where a release that it falls in has shipped since then, it is stored with
-       * the moment of shipping, so that it never seems to have been there in time. Missing: `createdAt` stays as it is.
+       * Whether `createdAt` is when it arrived. If a release whose window holds its start has shipped when it is
+       * stored, `createdAt` is moved to that shipping: the frozen report does not know it. Missing: it stays as it is.
        */
-      readonly arrives?: boolean;
-      /** The releases whose windows held its start when its receipt was made. Where others do by now, it is late. Missing: there is no receipt. */
+      readonly isArrivalTime?: boolean;
+      /**
+       * The releases whose windows held its start when its receipt was made; if others do by now, it is late. Missing:
+       * there is no receipt.
+       */
       readonly releaseIds?: readonly string[];
     }
   | {
@@ -36,21 +39,24 @@ export type ReportEntry = {
       readonly finishedAt: Instant;
       /** When the service learned of it. */
       readonly at: Instant;
-      /** null: what was reported before stays. */
+      /** null: the recorded duration stays. */
       readonly durationSeconds: number | null;
-      /** Whether `finishedAt` says when it arrived; it is moved like `createdAt` of a deployment that arrives. */
-      readonly arrives?: boolean;
+      /** Whether `finishedAt` is when it arrived; then it is moved like the `createdAt` of a deployment. */
+      readonly isArrivalTime?: boolean;
     }
   | {
       readonly kind: 'test_run';
       readonly testRun: TestRun;
       readonly remember: Remembered | null;
-      /** Whether it is stored although its release is closed: it ran while that one was active. Missing: it is refused then. */
-      readonly afterwards?: boolean;
+      /** Whether it is stored in a closed release that was active when it ran. Missing: it is refused then. */
+      readonly allowClosedRelease?: boolean;
     }
 );
 
-/** A release that the deployment falls in had shipped when it was stored, or other releases hold its start: a receipt that was made before may be wrong. Only of those that arrive. */
+/**
+ * Set when a receipt that was made before may be wrong: a release whose window holds the deployment's start had shipped
+ * when it was stored, or other releases hold its start. Only for entries with `isArrivalTime` or `releaseIds`.
+ */
 type Late = true;
 
 /** The result of one entry, after the commit. */
@@ -77,17 +83,19 @@ export type ReportOutcome =
 
 /**
  * Stores what pipelines report. One transaction per call: idempotency keys (sorted), rows, daily counts (in key order),
- * revisions of the releases that changed. All or, for entries that alone are bad, all the others.
- * Outcomes come in the order of the entries and are those of recording one entry after the other: a later entry meets
- * the keys, external ids and states the earlier ones left. First the key is looked at, then the external id, then
- * the release's state; a key is remembered only with a record that was created. External ids are unique per project and kind of record.
- * A change's moment is `createdAt` of a deployment, `at` of a finish, `recordedAt` of a test run. Throws DomainError `unavailable` when nothing could be stored.
+ * revisions of the releases that changed. An entry that cannot be stored does not keep the others from being stored.
+ * Outcomes come in the order of the entries, as if one was recorded after the other: a later entry meets the keys,
+ * external ids and states that the earlier ones left. First the key is looked at, then the external id, then the
+ * release's state; a key is remembered only with a record that was created. External ids are unique per project and
+ * kind of record.
+ * A change's moment is `createdAt` of a deployment, `at` of a finish, `recordedAt` of a test run. Throws DomainError
+ * `unavailable` when nothing could be stored.
  */
 export interface ReportStore {
   record(entries: readonly ReportEntry[]): Promise<readonly ReportOutcome[]>;
 }
 
-/** One entry at a time, answered after its commit; entries that arrive together are stored together. */
+/** Takes one entry and answers after its commit; entries that arrive together are stored together. */
 export interface ReportQueue {
   submit(entry: ReportEntry): Promise<ReportOutcome>;
 }
@@ -106,7 +114,7 @@ export type Repeated =
 /** The result of one report for its sender. */
 export type Reported<View> = { readonly outcome: 'created' | 'duplicate'; readonly view: View } | Repeated;
 
-/** The answer to store with the record. */
+/** Returns the answer to store with the record; null: the report cannot be repeated. */
 export const remembered = <View>(remember: RepeatableReport<View> | null, view: View): Remembered | null =>
   remember && { request: remember.request, reply: remember.reply(view) };
 
@@ -114,10 +122,10 @@ export const remembered = <View>(remember: RepeatableReport<View> | null, view: 
 export const isLate = (outcome: ReportOutcome): boolean => 'late' in outcome && outcome.late === true;
 
 /** Whether other releases hold the deployment's start than its receipt says. */
-export const isMisread = (said: readonly string[] | undefined, releaseIds: readonly string[]): boolean =>
+export const releasesDiffer = (said: readonly string[] | undefined, releaseIds: readonly string[]): boolean =>
   said !== undefined && (said.length !== releaseIds.length || said.some((id) => !releaseIds.includes(id)));
 
-/** The refusal of a record whose external id is that of another one. */
+/** Makes the refusal of a record whose external id another record has. */
 export const externalIdConflict = (id: string): DomainError =>
   new DomainError('external-id-conflict', 'The external id belongs to a record with other content.', { id });
 
@@ -157,19 +165,19 @@ export interface ReceiptLog {
   notCounted(kind: RecordKind, reason: NotCountedReason): void;
 }
 
-/** Tells the log what the receipt of a new record says. */
+/** Reports a new record to the log if its receipt says that it counts for no release. */
 export const logReceipt = (log: ReceiptLog, kind: RecordKind, attribution: Attribution): void => {
   const reason = notCountedReason(attribution);
   if (reason !== null) log.notCounted(kind, reason);
 };
 
-/** A log that keeps what it is told until it is known that the records stay. */
+/** A receipt log that holds its entries back until it is certain that their records are stored. */
 interface HeldReceipts extends ReceiptLog {
-  /** Passes it all on. */
+  /** Passes the held entries to the log. */
   release(): void;
 }
 
-/** Holds back what would be told to the log. */
+/** Makes a receipt log that holds back what it would pass to `log`. */
 export const heldReceipts = (log: ReceiptLog): HeldReceipts => {
   let held: (readonly [RecordKind, NotCountedReason])[] = [];
   return {
@@ -190,7 +198,7 @@ export type ImportOutcome =
 /** A record ready to be stored, or why it is refused. */
 export type Prepared = { readonly id: string; readonly entry: ReportEntry } | { readonly refusal: DomainError };
 
-/** Runs a preparation whose refusals are answers. Anything but a DomainError is a bug and thrown on. */
+/** Runs `work` and returns a DomainError that it throws as a refusal. Any other error is a bug and is thrown on. */
 export const prepareEntry = (work: () => { readonly id: string; readonly entry: ReportEntry }): Prepared => {
   try {
     return work();
@@ -213,7 +221,10 @@ const importOutcome = (id: string, outcome: ReportOutcome): ImportOutcome => {
   }
 };
 
-/** Stores the good ones in one transaction and answers for all, in order. @throws DomainError `unavailable` when nothing could be stored */
+/**
+ * Stores the records that are not refused in one transaction; returns the outcomes of all, in order.
+ * @throws DomainError `unavailable` when nothing could be stored
+ */
 export const storePrepared = async (
   reports: ReportStore,
   prepared: readonly Prepared[],
@@ -228,9 +239,9 @@ export const storePrepared = async (
   });
 };
 
-/** Since when all of a project's records are there, by kind: some from before may be gone. null: none was ever removed. */
+/** The moments since which all of a project's records are still stored, by kind; null: none was ever removed. */
 export interface KeptSince {
-  /** Over `startedAt`. */
+  /** By `startedAt`. */
   readonly deployments: Instant | null;
   /** By `ranAt`; those of releases that are planned or active are kept at any age. */
   readonly testRuns: Instant | null;
@@ -248,22 +259,24 @@ export interface RemovedRecords {
   readonly axisReports: number;
 }
 
-/** One portion of a removal. */
+/** The result of one call of `removeBefore`. */
 export interface RemovedPortion {
   readonly removed: readonly RemovedRecords[];
-  /** Where to go on: a project's id; null: all has been looked at. */
+  /** The id of the project to continue with; null: all projects are done. */
   readonly next: string | null;
 }
 
-/** How long records are kept. What is counted stays: kept counts, what the latest test runs and reports of own axes said, reports, histories
- * and verdicts. */
+/**
+ * Removes old records. What was computed from them stays: daily counts, the results of the latest test runs and reports
+ * of own axes, reports, trends and verdicts.
+ */
 export interface KeptRecordsStore {
   since(projectId: string): Promise<KeptSince>;
   /**
-   * Removes records from before the moment, a start of a UTC day, as many as fit in one transaction, beginning with the project
-   * `from` (null: the first). Deployments in or after the day in which a planned or active release of their project begins
-   * stay, and so do test runs and reports of own axes of such releases: reports of open releases do not change. A store that keeps records by the
-   * time they came may leave some from before longer.
+   * Removes records from before the moment, a start of a UTC day, as many as fit in one transaction, beginning with the
+   * project `from` (null: the first). Reports of open releases do not change. So deployments stay from the day on in
+   * which a planned or active release of their project begins, and so do test runs and reports of own axes of such
+   * releases. A store that groups records by when they came may keep some longer.
    */
   removeBefore(before: Instant, from: string | null): Promise<RemovedPortion>;
 }

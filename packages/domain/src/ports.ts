@@ -22,7 +22,7 @@ import type { ConfiguredHost } from './repository/host.js';
 import type { RepositoryLinkStore } from './repository/import-state.js';
 import type { SearchStore } from './search.js';
 import type { TeamStore } from './team.js';
-import type { PlaceLookup, TargetLookup, TestRun, TestRunStore, TestRunTarget } from './test-run.js';
+import type { PreviousRunLookup, TargetLookup, TestRun, TestRunStore, TestRunTarget } from './test-run.js';
 import type { Instant } from './time.js';
 import type { DeliveryLog, HookSender, WebhookStore } from './webhook.js';
 
@@ -58,18 +58,17 @@ export interface Stores {
   readonly eventSources: EventSourceStore;
   readonly search: SearchStore;
   /**
-   * Runs the work on stores that share one transaction: all of it is there afterwards, or nothing.
-   * Inside a transaction it joins that one. An error thrown by the work undoes everything and is thrown on;
-   * DomainError `unavailable` when the database cannot be reached or the outcome is unknown.
-   * Where the database undid it only because two transactions waited for each other, the work is done again: it must change
-   * nothing but these stores.
-   * What a store refuses with another DomainError, or answers with false, changed nothing and leaves the transaction usable.
-   * @param by is kept as the author of everything in it that moves a report; unless given, that of the transaction it joins
+   * Runs the work on stores that share one transaction: all of its changes are stored, or none. Inside a transaction it
+   * joins that one. An error thrown by the work undoes everything and is thrown on; DomainError `unavailable` when the
+   * database cannot be reached or the outcome is unknown.
+   * After a deadlock the work is done again, so it must change nothing but these stores.
+   * A store that refuses with another DomainError, or answers false, has changed nothing; the transaction stays usable.
+   * @param by the author of everything in it that moves a report; missing: the author of the transaction that it joins
    */
   transaction<Result>(work: (stores: Stores) => Promise<Result>, by?: Author): Promise<Result>;
 }
 
-/** Stores outside any transaction, with the feed of events that any instance tells on their data. */
+/** Stores outside any transaction, and the feed of the events of all instances that share their data. */
 export interface StoresWithFeed extends Stores {
   readonly feed: EventFeed;
 }
@@ -77,7 +76,7 @@ export interface StoresWithFeed extends Stores {
 /** The service's clock. */
 export type Clock = () => Instant;
 
-/** Lets that many milliseconds pass. */
+/** Waits that many milliseconds. */
 export type Pause = (ms: number) => Promise<void>;
 
 /** A new UUIDv7, lower case. */
@@ -86,8 +85,8 @@ export type NewId = () => string;
 /** Long work of one request in slices: between two of them the event loop serves other requests. */
 export interface Slices {
   /**
-   * Does the work on each item, in order, and answers the results. An error of the work ends it, and so does the reason for
-   * which its result is no longer needed; both are thrown.
+   * Does the work on each item, in order, and returns the results. Stops and throws when the work throws, or when the
+   * result is no longer needed.
    */
   map<Item, Result>(items: readonly Item[], work: (item: Item, place: number) => Result): Promise<readonly Result[]>;
 }
@@ -115,9 +114,9 @@ export interface VerdictKey {
 
 /** Signs what the service says, so that others can verify it without asking the service. */
 export interface VerdictSigner {
-  /** An in-toto statement in its envelope. */
+  /** Signs an in-toto statement and returns it in its envelope. */
   sign(statement: string): Promise<SignedEnvelope>;
-  /** The present key first, then those that signed before it. */
+  /** The current key first, then the former ones. */
   keys(): Promise<readonly VerdictKey[]>;
 }
 
@@ -165,14 +164,14 @@ export type {
   ReportQueue,
   ReportStore,
 } from './pipeline-report.js';
-export type { PlaceLookup, TargetLookup, TestRunFilter, TestRunStore } from './test-run.js';
+export type { PreviousRunLookup, TargetLookup, TestRunFilter, TestRunStore } from './test-run.js';
 
 // Repository hosts
 
 export type {
   ClaimedConnection,
   ConnectionState,
-  EndingGrant,
+  FormerGrant,
   HostConnectionStore,
   PendingApproval,
 } from './repository/connection.js';
@@ -220,7 +219,7 @@ export type {
   WebhookStore,
 } from './webhook.js';
 
-/** The hot reads one at a time; those that arrive together are answered by one query of the store method they name. */
+/** Frequent reads of one thing each. Reads that arrive together share one query of the store method named at each. */
 export interface Lookups {
   /** `projects.named` */
   namedProject(lookup: NameLookup): Promise<readonly NamedProject[]>;
@@ -237,7 +236,7 @@ export interface Lookups {
   /** `testRuns.byIds` */
   testRun(testRunId: string): Promise<TestRun | undefined>;
   /** `testRuns.before` */
-  runBefore(lookup: PlaceLookup): Promise<TestRun | undefined>;
+  runBefore(lookup: PreviousRunLookup): Promise<TestRun | undefined>;
   /** `facts.factsFor` */
   releaseInputs(releaseId: string): Promise<ReleaseInputs | undefined>;
   /** `releases.frozenOf` */
@@ -264,7 +263,7 @@ export interface Ports {
   readonly hookSender: HookSender;
   readonly deliveryLog: DeliveryLog;
   readonly verdicts: VerdictSigner;
-  /** null: the service is not set up to connect one. */
+  /** null: no repository host is configured. */
   readonly repositoryHost: ConfiguredHost | null;
 }
 
@@ -287,13 +286,13 @@ export type StoreGroup = keyof typeof STORE_GROUPS;
 
 type OptionalName = (typeof STORE_GROUPS)[StoreGroup][number];
 
-/** The least that a service needs: accounts, teams, projects, releases with what fills their axes, and what makes calls safe. */
+/** The stores that every service needs: accounts, access, teams, projects, releases, and the records of their axes. */
 export interface CoreStores extends Omit<Stores, OptionalName | 'transaction'> {
-  /** As that of `Stores`, on all stores of the bundle. */
+  /** Like `Stores.transaction`, on all stores of the bundle. */
   transaction<Result>(work: (stores: OfferedStores) => Promise<Result>, by?: Author): Promise<Result>;
 }
 
-/** The core, and any of the groups. The feed belongs to the webhooks. */
+/** The core stores and any of the groups. The feed belongs to the group `webhooks`. */
 export interface OfferedStores extends CoreStores, Partial<Pick<StoresWithFeed, OptionalName | 'feed'>> {}
 
 const GROUPS = Object.keys(STORE_GROUPS) as readonly StoreGroup[];
@@ -301,7 +300,7 @@ const GROUPS = Object.keys(STORE_GROUPS) as readonly StoreGroup[];
 const membersOf = (group: StoreGroup): readonly (OptionalName | 'feed')[] =>
   group === 'webhooks' ? [...STORE_GROUPS.webhooks, 'feed'] : STORE_GROUPS[group];
 
-/** The groups that a bundle does not have. @throws TypeError for a part of a group */
+/** The groups that a bundle does not have. @throws TypeError when it has only a part of a group */
 export const absentGroups = (offered: OfferedStores): readonly StoreGroup[] =>
   GROUPS.filter((group) => {
     const members = membersOf(group);
@@ -311,12 +310,12 @@ export const absentGroups = (offered: OfferedStores): readonly StoreGroup[] =>
     return missing.length > 0;
   });
 
-/** A store in the place of an absent one: it has nothing, and refuses what would store something or read one thing of it. */
-const standIn = <Store extends object>(group: StoreGroup, nothing: NoInfer<Partial<Store>>): Store =>
-  new Proxy(nothing, {
+/** Makes a store in place of an absent one: the functions in `emptyReads` answer that it is empty, all others refuse. */
+const emptyStore = <Store extends object>(group: StoreGroup, emptyReads: NoInfer<Partial<Store>>): Store =>
+  new Proxy(emptyReads, {
     get: (target, name) => {
       const known = Reflect.get(target, name);
-      // Something with a `then` would be taken for a promise.
+      // An object with a `then` would be awaited like a promise.
       if (known !== undefined || typeof name === 'symbol' || name === 'then') return known;
       return async () => {
         throw new DomainError('not-offered', `This service has no stores of the group ${group}.`);
@@ -332,18 +331,18 @@ const emptyPage = async () => ({ rows: [], next: null });
 const emptyEach = async (ids: readonly string[]): Promise<readonly (readonly never[])[]> => ids.map(() => []);
 
 /**
- * What stands in for the stores of each group where the core reads them. The core's own changes go on without them: nothing is
- * noted in an audit log, no event is told.
+ * The stores that replace those of each absent group. The core reads them as empty, and its own changes work without
+ * them: no audit entry is noted and no event is sent.
  */
-const STAND_INS: { readonly [Group in StoreGroup]: Pick<Stores, (typeof STORE_GROUPS)[Group][number]> } = {
-  audit: { audit: standIn('audit', { append: nothingDone }) },
-  badges: { badges: standIn('badges', {}) },
-  cdevents: { eventSources: standIn('cdevents', {}) },
+const EMPTY_STORES: { readonly [Group in StoreGroup]: Pick<Stores, (typeof STORE_GROUPS)[Group][number]> } = {
+  audit: { audit: emptyStore('audit', { append: nothingDone }) },
+  badges: { badges: emptyStore('badges', {}) },
+  cdevents: { eventSources: emptyStore('cdevents', {}) },
   'gate-changes': {
-    gateChanges: standIn('gate-changes', { append: nothingDone, removeBefore: zero }),
+    gateChanges: emptyStore('gate-changes', { append: nothingDone, removeBefore: zero }),
   },
   history: {
-    history: standIn('history', {
+    history: emptyStore('history', {
       claim: empty,
       last: emptyEach,
       trends: emptyEach,
@@ -352,42 +351,44 @@ const STAND_INS: { readonly [Group in StoreGroup]: Pick<Stores, (typeof STORE_GR
     }),
   },
   host: {
-    hostConnections: standIn('host', { of: none, removeExpired: zero }),
-    repositoryLinks: standIn('host', { ofProject: none, lastOf: none, removeDeliveries: zero }),
+    hostConnections: emptyStore('host', { of: none, removeExpired: zero }),
+    repositoryLinks: emptyStore('host', { ofProject: none, lastOf: none, removeDeliveries: zero }),
   },
-  invitations: { invitations: standIn('invitations', { pending: empty, received: empty, revokeMadeBy: nothingDone }) },
+  invitations: {
+    invitations: emptyStore('invitations', { pending: empty, received: empty, revokeMadeBy: nothingDone }),
+  },
   'own-axes': {
-    axisReports: standIn('own-axes', {
+    axisReports: emptyStore('own-axes', {
       page: emptyPage,
       lastRecorded: async (ids) => ids.map(() => undefined),
       latest: async (lookups) => lookups.map(() => undefined),
     }),
   },
   retention: {
-    keptRecords: standIn('retention', {
+    keptRecords: emptyStore('retention', {
       since: async () => ({ deployments: null, testRuns: null, axisReports: null }),
     }),
   },
-  search: { search: standIn('search', {}) },
+  search: { search: emptyStore('search', {}) },
   webhooks: {
-    events: standIn('webhooks', { append: nothingDone }),
-    webhooks: standIn('webhooks', { ofProject: empty, removeDeliveries: zero }),
+    events: emptyStore('webhooks', { append: nothingDone }),
+    webhooks: emptyStore('webhooks', { ofProject: empty, removeDeliveries: zero }),
   },
 };
 
 const silentFeed: EventFeed = { subscribe: () => () => undefined };
 
 /**
- * The whole bundle: in the place of the groups that are not offered stands what has nothing, and refuses to store with the
- * DomainError `not-offered`. A bundle with all groups is answered as it is.
+ * Returns a complete bundle. The stores of a group that is not offered are empty, and refuse to store with the
+ * DomainError `not-offered`. A bundle with all groups is returned as it is.
  */
 export const completeStores = (offered: OfferedStores): StoresWithFeed => {
   const absent = absentGroups(offered);
   if (absent.length === 0) return offered as StoresWithFeed;
-  const standIns = Object.assign({}, ...absent.map((group) => STAND_INS[group])) as Pick<Stores, OptionalName>;
+  const emptyStores = Object.assign({}, ...absent.map((group) => EMPTY_STORES[group])) as Pick<Stores, OptionalName>;
   const completed = (stores: OfferedStores): Stores => ({
     ...stores,
-    ...standIns,
+    ...emptyStores,
     transaction: (work, by) => stores.transaction((inside) => work(completed(inside)), by),
   });
   return { ...completed(offered), feed: offered.feed ?? silentFeed };

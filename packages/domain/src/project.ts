@@ -46,8 +46,8 @@ export interface ProjectName {
 }
 
 /**
- * How many names the projects in a person's teams may have, former ones included, for the person to add one: they are listed as a
- * whole, and searched for each report that names no project.
+ * Most project names in a person's teams, former ones included; at this number the person can add none. Bounded because
+ * all are listed at once, and searched for each report that names no known project.
  */
 export const MOST_PROJECT_NAMES = 2000;
 
@@ -59,11 +59,13 @@ export interface ProjectStore {
   ofTeams(teamIds: readonly string[]): Promise<readonly Project[]>;
   /** Stores `next` if the stored version is `next.version - 1` and marks its releases as changed at `changedAt`; remembers the former name; DomainError `name-taken`. */
   replace(next: Project, changedAt: Instant): Promise<boolean>;
-  /** Inside a transaction: holds the project's releases, windows, name and policy still until it ends. Reports in flight are waited for. */
+  /**
+   * Locks the project's releases, windows, name and policy until the transaction ends; waits for reports being stored.
+   */
   lock(projectId: string): Promise<void>;
   /** For each lookup, in order: the projects of exactly that name, in all teams. One query for any number of lookups. */
   named(lookups: readonly NameLookup[]): Promise<readonly (readonly NamedProject[])[]>;
-  /** For each moment, in order: the project as then; undefined where there is none. One query for any number of moments. */
+  /** For each moment, in order: the project as of then; undefined where there is none. One query for any number. */
   at(moments: readonly ProjectMoment[]): Promise<readonly (ProjectAt | undefined)[]>;
   /** Every current and former name in these teams. */
   names(teamIds: readonly string[]): Promise<readonly ProjectName[]>;

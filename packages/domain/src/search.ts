@@ -11,22 +11,22 @@ export type Match = (typeof MATCHES)[number];
 
 /** A text to look for. */
 export interface SearchText {
-  /** The words that a name must hold; none: a search finds nothing, and a filter of a list leaves all. */
+  /** The words that a name must hold; none: a search finds nothing, and a filter of a list keeps every row. */
   readonly words: readonly string[];
   /** The words with one space between them. */
   readonly phrase: string;
-  /** The number of an issue at its host, such as `42` of `#42`; null: the text is none. */
+  /** The number of an issue at its host, such as `42` of `#42`; null: the text is not a number. */
   readonly number: string | null;
-  /** An id in lower case; null: the text is none. */
+  /** The text as an id (a UUID) in lower case; null: the text is not an id. */
   readonly id: string | null;
 }
 
-/** More words than these are looked for as one. */
+/** A text of more words than this is looked for as one phrase. */
 const MOST_WORDS = 8;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What a text that a person entered looks for. */
+/** Parses the text that a person entered. */
 export const searchTextOf = (text: string): SearchText => {
   const parts = text.normalize('NFC').split(/\s+/u).filter(Boolean);
   const phrase = parts.join(' ');
@@ -35,19 +35,21 @@ export const searchTextOf = (text: string): SearchText => {
   return { words, phrase, number: /^#?(\d{1,12})$/.exec(phrase)?.[1] ?? null, id: UUID.test(id) ? id : null };
 };
 
-/** The characters that count as this one: in either case, as far as each case is one character. The same in all stores. */
+/**
+ * Returns a character's spellings that count as equal: both cases, if each is one character. The same in all stores.
+ */
 export const spellingsOf = (character: string): readonly string[] => {
   const [lower, upper] = [character.toLowerCase(), character.toUpperCase()];
   const all = new Set([character, lower, upper, upper.toLowerCase(), lower.toUpperCase()]);
   return [...all].filter((spelling) => [...spelling].length === 1);
 };
 
-/** ASCII that is no letter or digit: a word begins behind it. Written as in a bracket expression of regular expressions. */
+/** ASCII that is no letter or digit: a word begins behind it. Written for the brackets of a regular expression. */
 export const BETWEEN_WORDS = ' -/:-@[-`{-~';
 
 const escaped = (character: string): string => character.replace(/[\\^$.*+?()[\]{}|]/, '\\$&');
 
-/** A regular expression that finds the text in any case, as a text. */
+/** Returns the source of a regular expression that finds the text in any case. */
 export const inAnyCase = (text: string): string =>
   [...text]
     .map((character) => {
@@ -58,13 +60,13 @@ export const inAnyCase = (text: string): string =>
 
 const finds = (before: string, text: string, behind = ''): RegExp => new RegExp(before + inAnyCase(text) + behind, 'u');
 
-/** Whether a name holds every word, in any case; every name does without a text. */
+/** Whether a name holds every word, in any case; without a text every name does. */
 export const holdsWords = (text: Pick<SearchText, 'words'> | undefined): ((name: string) => boolean) => {
   const each = text?.words.map((word) => finds('', word)) ?? [];
   return (name) => each.every((word) => word.test(name));
 };
 
-/** What is left of a text that begins with the name of a project: what is looked for in that project. null: it begins otherwise. */
+/** Returns the rest of a text behind a project's name, to be looked for in that project; null: it does not begin so. */
 export const restWithin = ({ phrase }: SearchText, project: string): string | null => {
   const [name, text] = [[...project], [...phrase]];
   if (name.length + 1 >= text.length || text[name.length] !== ' ') return null;
@@ -76,16 +78,16 @@ export const restWithin = ({ phrase }: SearchText, project: string): string | nu
 export interface Findable {
   readonly name: string;
   readonly id: string;
-  /** A further name that is only found as a whole, in any case; null: none. */
+  /** A further name that matches only as a whole, in any case; null: none. */
   readonly key: string | null;
   /** The address at its host, whose end may be its number; null: none. */
   readonly url: string | null;
 }
 
 /**
- * Says how well what belongs to a project matches a text; undefined: not at all. Words that the name of the project holds may be
- * missing in a name, but not all words.
- * @param project its name; null: projects themselves are looked for
+ * Returns a function that says how well a record of a project matches a text; undefined: not at all. Words that the
+ * project's name holds may be missing in the record's name, but not all words.
+ * `project` is the project's name; null: projects themselves are looked for.
  */
 export const matcherOf = (
   text: SearchText,

@@ -40,7 +40,9 @@ export interface Member {
   readonly role: Role;
 }
 
-/** How many teams a person may be in to create or join another one: each request of the person reads the roles in all of them. */
+/**
+ * Most teams of a person, who can then create or join no other: each request reads the person's roles in all of them.
+ */
 export const MOST_TEAMS = 200;
 
 /** Most members of a team; bounded because they are listed in one answer. */
@@ -76,13 +78,13 @@ export interface TeamStore {
   replace(next: Team): Promise<boolean>;
   /** The teams with these ids, by name, each with its projects (by name) and active releases, in a constant number of queries. */
   overview(teamIds: readonly string[]): Promise<readonly TeamOverview[]>;
-  /** Inside a transaction: holds the team's membership still until it ends. */
+  /** Locks the team's memberships until the transaction ends. */
   lock(teamId: string): Promise<void>;
   /** Members by name, then id. */
   members(teamId: string): Promise<readonly Member[]>;
   /** How many teams the person is in. */
   countOf(userId: string): Promise<number>;
-  /** The teams without an owner whose account is not disabled, by name, then id. */
+  /** The teams in which no owner has an enabled account, by name, then id. */
   ownerless(): Promise<readonly Team[]>;
   /** Adds; false when the person is a member already. */
   addMember(membership: Membership): Promise<boolean>;
@@ -93,8 +95,8 @@ export interface TeamStore {
 }
 
 /**
- * Demands that an owner whose account is not disabled is left when an owner takes another role (null: leaves). Others are free to,
- * also in a team whose owners are all disabled. @throws DomainError `last-owner`
+ * Demands that a team keeps an owner with an enabled account when an owner takes another role (null: leaves). Other
+ * members are never refused. @throws DomainError `last-owner`
  */
 export const requireOwnerLeft = (
   members: readonly { readonly userId: string; readonly role: Role; readonly disabled: boolean }[],

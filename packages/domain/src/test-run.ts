@@ -18,8 +18,8 @@ export interface SetAside {
 }
 
 /**
- * The suite that a label names; null: none. Labels that look the same name the same suite: a red run of the one would otherwise
- * stand for ever beside the green ones of the other, or be overlooked.
+ * Returns the suite that a label names; null: none. Labels that look the same name the same suite: otherwise passing
+ * runs of the one would never replace a failed run of the other.
  */
 export const suiteOf = (label: string | null): string | null => (label === null ? null : plainLabel(label) || null);
 
@@ -84,13 +84,13 @@ export interface TestRunFilter {
   /** A suite name; null: the runs without one. */
   readonly suite?: string | null;
   readonly externalId?: string;
-  /** Over `ranAt`. */
+  /** The interval that holds `ranAt`. */
   readonly ran?: Interval;
-  /** `namesOfTestRun` hold all of the words, in any case. All runs that the rest leaves may be looked through. */
+  /** `namesOfTestRun` holds all of these words, in any case. May read all runs that pass the other members. */
   readonly text?: { readonly words: readonly string[] };
 }
 
-/** What a test run is found by: its suite, commit and external id. */
+/** The text in which a search looks for a test run: its suite, commit and external id. */
 export const namesOfTestRun = ({ suite, commitSha, external }: TestRun): string =>
   `${suite ?? ''} ${commitSha ?? ''} ${external?.id ?? ''}`;
 
@@ -99,29 +99,32 @@ export interface TargetLookup {
   readonly projectId: string;
   readonly releaseId: string | null;
   readonly suite: string | null;
-  /** Where no release is named: the one that was active then, if one was, instead of the one that is active now. */
+  /** Without a named release: asks for the one that was active at this moment; if none was, for the one active now. */
   readonly at?: Instant | null;
 }
 
 /**
- * The release a run goes to and the run that is the latest there so far, of all suites and of the asked one; of a shipped
- * release the latest of those that were recorded before it shipped.
+ * The release that a run goes to, and its latest runs so far: of all suites, and of the suite asked for. In a shipped
+ * release only runs recorded before it shipped are considered.
  */
 export interface TestRunTarget {
   readonly project: { readonly id: string; readonly teamId: string; readonly name: string };
-  /** The named release (only if it is of this project) or the active one, which of a moment that has passed may be closed by now; null when there is none. */
+  /**
+   * The named release (null if it is not of this project), or the one active at the moment asked for, which may be
+   * closed by now; null: there is none.
+   */
   readonly release: Release | null;
   readonly verification: 'latest_run' | 'latest_per_suite';
   readonly latest: RunOrder | null;
   readonly latestOfSuite: RunOrder | null;
 }
 
-/** A run that counts, and the runs of its release among which the one it replaced is looked for: those of its suite, or all. */
-export interface PlaceLookup extends RunOrder, Pick<TestRun, 'releaseId' | 'suite'> {
+/** Asks which run a counting run replaced: the one before it in its suite (`ofSuite`), or in its whole release. */
+export interface PreviousRunLookup extends RunOrder, Pick<TestRun, 'releaseId' | 'suite'> {
   readonly ofSuite: boolean;
 }
 
-/** Reading test runs, and setting them aside; they are recorded through the ReportStore only, and never deleted but by age. */
+/** Reads test runs and sets them aside. Only the ReportStore records them; they are deleted only for their age. */
 export interface TestRunStore {
   byId(testRunId: string): Promise<TestRun | undefined>;
   /** In the order asked; undefined where there is none. One query. */
@@ -135,12 +138,15 @@ export interface TestRunStore {
    * their release shipped, or are set aside. Latest first like `page`.
    */
   notCounted(projectId: string, verification: TestRunTarget['verification'], page: PageRequest): Promise<Page<TestRun>>;
-  /** In the order asked; undefined where there is no such project. One query for any number. */
+  /** The target of each lookup, in the order asked; undefined: there is no such project. One query for any number. */
   targets(lookups: readonly TargetLookup[]): Promise<readonly (TestRunTarget | undefined)[]>;
   /** Sets a run aside, or takes that back (null), and marks its release as changed at the moment. */
   setAside(testRun: Pick<TestRun, 'id' | 'releaseId'>, setAside: SetAside | null, changedAt: Instant): Promise<void>;
-  /** The latest run before each, of a shipped release among those recorded before it shipped; in the order asked; undefined where it was the first. One query for any number. */
-  before(lookups: readonly PlaceLookup[]): Promise<readonly (TestRun | undefined)[]>;
+  /**
+   * The latest run before each lookup's run, in the order asked; undefined: it was the first. In a shipped release only
+   * runs recorded before it shipped are considered. One query for any number.
+   */
+  before(lookups: readonly PreviousRunLookup[]): Promise<readonly (TestRun | undefined)[]>;
 }
 
 /** A test run as a pipeline or a person reports it; null: not said. */
@@ -157,14 +163,17 @@ export const testRunFaults = (report: TestRunReport, now: Instant): readonly Fau
   ...durationFaults(report.durationSeconds),
 ];
 
-/** When a report that names no release must have been made for the release that was active then: it ran in the past. null: it goes to the active one. */
+/**
+ * For a report that names no release and ran in the past: when it ran; it goes to the release active then.
+ * null: it goes to the named release, or to the one active now.
+ */
 export const activeReleaseAt = (
   { releaseId, ranAt }: Pick<TestRunReport, 'releaseId' | 'ranAt'>,
   now: Instant,
 ): Instant | null => (releaseId === null && ranAt !== null && ranAt < now ? ranAt : null);
 
 /**
- * The release a report goes to: the one found for it. It is open, or was active when the run ran.
+ * Returns the release that was found for a report. A named one must be open; one that was active then may be closed.
  * @throws DomainError `invalid` when the named one is not of this project, `no-active-release`, `release-closed`
  */
 export const targetRelease = ({ releaseId }: Pick<TestRunReport, 'releaseId'>, found: Release | null): Release => {
@@ -179,7 +188,7 @@ export const targetRelease = ({ releaseId }: Pick<TestRunReport, 'releaseId'>, f
   ]);
 };
 
-/** Where a record comes from. */
+/** The members of a test run that the service sets. */
 interface Recording {
   readonly id: string;
   readonly projectId: string;
@@ -188,7 +197,10 @@ interface Recording {
   readonly now: Instant;
 }
 
-/** The record of a faultless report. A clock that runs ahead must not keep a run on top of later ones: it ran by now at the latest. */
+/**
+ * Makes the record from a report without faults. `ranAt` is `now` at most: a clock that runs ahead must not keep a run
+ * the latest while others come after it.
+ */
 export const testRunFrom = (report: TestRunReport, { now, ...recording }: Recording): TestRun => ({
   ...report,
   ...recording,

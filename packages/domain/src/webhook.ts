@@ -16,7 +16,7 @@ export const MOST_WEBHOOKS = 20;
 /** How long deliveries are signed with a former secret too once it was rotated, in milliseconds: 24 hours. */
 export const FORMER_SECRET_VALID = 24 * 3_600_000;
 
-/** Most former secrets that hold at a time. */
+/** Most former secrets that are valid at a time. */
 export const MOST_FORMER_SECRETS = 5;
 
 /** A secret that was rotated, sealed, with the moment until which deliveries are signed with it too. */
@@ -33,9 +33,9 @@ export interface Webhook {
   /** The event types to send, at least one. */
   readonly types: readonly EventType[];
   readonly state: WebhookState;
-  /** Why it is not enabled and since when; null: it is, or that was not kept yet when it happened. */
+  /** Why it is not enabled and since when; null: it is enabled, or was disabled before this was recorded. */
   readonly disabled: { readonly reason: DisabledReason; readonly at: Instant } | null;
-  /** Since when nothing but failures came; null: the last try delivered, or there was none since it was enabled. */
+  /** Since when every try fails; null: the last try delivered, or none was made since it was enabled. */
   readonly failingSince: Instant | null;
   /** The signing secret, sealed by the sender for this webhook alone. */
   readonly secret: string;
@@ -46,7 +46,7 @@ export interface Webhook {
   readonly version: number;
 }
 
-/** The former secrets that hold at that moment, newest first. */
+/** The former secrets that are valid at that moment, newest first. */
 export const formerSecretsAt = ({ formerSecrets }: Webhook, now: Instant): readonly FormerSecret[] =>
   formerSecrets.filter(({ until }) => now < until);
 
@@ -56,13 +56,13 @@ export const secretsAt = (webhook: Webhook, now: Instant): readonly string[] => 
   ...formerSecretsAt(webhook, now).map(({ sealed }) => sealed),
 ];
 
-/** Which of the webhooks that have work a claim may take. */
+/** Which webhooks with due deliveries a claim may take. */
 export interface WebhookChoice {
   /** Teams that have a slow receiver. */
   readonly slowTeams: readonly string[];
-  /** Whether it takes a webhook of those teams, or one of the others. */
+  /** Whether to take a webhook of a slow team, or of another team. */
   readonly wanted: 'slow' | 'others';
-  /** Teams whose webhooks it passes over. */
+  /** Teams whose webhooks are skipped. */
   readonly busyTeams: readonly string[];
 }
 
@@ -81,24 +81,24 @@ export interface WebhookStore {
    * Stores `next`, except its `failingSince`, if the stored version is `next.version - 1`; else returns false and changes nothing.
    */
   replace(next: Webhook): Promise<boolean>;
-  /** Sets since when deliveries fail, unless that is set already; null: they do not fail. The version stays. */
+  /** Sets `failingSince` unless it is set already; null clears it. The version stays. */
   setFailing(webhookId: string, since: Instant | null): Promise<void>;
-  /** Forgets it with its deliveries; false when there is none of that version. */
+  /** Deletes the webhook with its deliveries; false when none of that version is stored. */
   remove(webhook: Webhook): Promise<boolean>;
 
-  /** Stores a delivery, new or as it is now. */
+  /** Stores a delivery, or replaces the stored one. */
   put(delivery: Delivery): Promise<void>;
   delivery(webhookId: string, deliveryId: string): Promise<Delivery | undefined>;
   /** Newest first. */
   deliveries(webhookId: string, page: PageRequest): Promise<Page<Delivery>>;
 
   /**
-   * One enabled webhook of the choice with a delivery that is due at `now`, hidden from other claimers for `leaseMs` or until
-   * `endWork`; the one that was not served for longest. So no two workers send to one webhook at a time.
+   * Claims an enabled webhook of the choice with a delivery that is due at `now`: the one not served for longest. Hides
+   * it from other claims for `leaseMs` or until `endWork`, so that no two workers send to one webhook at a time.
    * @param lease names the claim
    */
   claimWork(now: Instant, leaseMs: number, lease: string, choice: WebhookChoice): Promise<ClaimedWebhook | undefined>;
-  /** Its deliveries that are due at `now`, the longest waiting first, `most` at most. */
+  /** The webhook's deliveries that are due at `now`, the longest waiting first, `most` at most. */
   due(webhookId: string, now: Instant, most: number): Promise<readonly Delivery[]>;
   /** Stores the result of a try; false, and nothing stored, when the claim was lost. */
   saveTry(lease: string, delivery: Delivery): Promise<boolean>;
@@ -106,7 +106,7 @@ export interface WebhookStore {
   endWork(webhookId: string, lease: string): Promise<void>;
   /** What waits to be sent by enabled webhooks. */
   backlog(): Promise<Backlog>;
-  /** Forgets deliveries of events before that moment, however far they got; answers how many. */
+  /** Deletes the deliveries of events before that moment, in any state; returns how many. */
   removeDeliveries(before: Instant): Promise<number>;
 }
 
@@ -147,21 +147,24 @@ export interface HookAnswer {
 
 /** Sends messages to addresses people name, and must not let them reach the internal network of the service. */
 export interface HookSender {
-  /** Why nothing would ever be sent there, as a sentence; null: it may be. Names are looked up only when something is sent. */
+  /** Why nothing is ever sent to this address, as a sentence; null: it may be. Host names are not looked up here. */
   refusal(url: string): string | null;
-  /** A new signing secret for a webhook: once for its owner, and sealed. */
+  /** Makes a signing secret for a webhook: as its owner sees it once, and sealed to be stored. */
   newSecret(webhookId: string): { readonly secret: string; readonly sealed: string };
   /** Sends it once, within 10 seconds. Never throws. */
   send(message: HookMessage): Promise<HookAnswer>;
-  /** The pause, give or take a tenth. */
-  spread(ms: number): number;
+  /** Returns the pause, made longer or shorter at random by a tenth at most. */
+  jitter(ms: number): number;
 }
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The pauses between the tries of a delivery, which last 75 hours and a half. Source: Standard Webhooks 1.0.0, "Deliverability and reliability". */
+/**
+ * The pauses between the tries of a delivery, 75.5 hours together.
+ * Source: Standard Webhooks 1.0.0, "Deliverability and reliability".
+ */
 export const RETRY_PAUSES: readonly number[] = [
   5 * SECOND,
   5 * MINUTE,
@@ -174,23 +177,23 @@ export const RETRY_PAUSES: readonly number[] = [
   24 * HOUR,
 ];
 
-/** The longest a receiver is given when it asks to wait, in milliseconds: a day. */
-export const LONGEST_ASKED = 24 * HOUR;
+/** The longest pause that a receiver gets when it asks for one, in milliseconds: a day. */
+export const LONGEST_RETRY_AFTER_MS = 24 * HOUR;
 
 /**
- * How long to wait after so many tries (1 and more), in milliseconds; null: it is not tried again.
- * @param asked how long the receiver asked to wait; it is given that, a day at most; null: it did not
- * @param spread moves the pause of the schedule a little, so that many do not come back at once
+ * Returns the pause after this many tries (1 and more), in milliseconds; null: it is not tried again.
+ * @param asked the pause the receiver asked for, in milliseconds, of which it gets a day at most; null: none
+ * @param jitter changes the pause of the schedule a little, so that many deliveries are not sent again at once
  */
-export const waitAfter = (tries: number, asked: number | null, spread: (ms: number) => number): number | null => {
+export const waitAfter = (tries: number, asked: number | null, jitter: (ms: number) => number): number | null => {
   const pause = RETRY_PAUSES[tries - 1];
-  return pause === undefined ? null : Math.max(Math.round(spread(pause)), Math.min(asked ?? 0, LONGEST_ASKED));
+  return pause === undefined ? null : Math.max(Math.round(jitter(pause)), Math.min(asked ?? 0, LONGEST_RETRY_AFTER_MS));
 };
 
 /** The type of the test message. */
 export const TEST_TYPE = 'webhook.test';
 
-/** One try to deliver, as it is kept: never what the receiver said, which may hold secrets. */
+/** One try to deliver, as it is stored: without the body of the answer, which may hold secrets. */
 export interface Attempt extends Omit<HookAnswer, 'retryAfterMs'> {
   readonly at: Instant;
 }
@@ -203,10 +206,10 @@ export interface Delivery {
   readonly type: EventType | typeof TEST_TYPE;
   /** The body, byte for byte. */
   readonly body: string;
-  /** When it became true. */
+  /** When the event became true. */
   readonly at: Instant;
   readonly state: 'pending' | 'delivered' | 'failed';
-  /** Since it was begun, or begun again. */
+  /** How many tries were made since the delivery was begun or begun again. */
   readonly tries: number;
   /** When it is tried next; null: never. */
   readonly nextAt: Instant | null;
@@ -239,28 +242,28 @@ export const replayed = (delivery: Delivery, now: Instant): Delivery => ({
 
 /**
  * The next state of a delivery after an answer: 2xx delivers it, 410 ends it, anything else is tried again until the schedule
- * is through. `spread` moves a pause a little.
+ * is through. `jitter` moves a pause a little.
  */
 export const afterAttempt = (
   delivery: Delivery,
   at: Instant,
   { retryAfterMs, ...answer }: HookAnswer,
-  spread: (ms: number) => number,
+  jitter: (ms: number) => number,
 ): Delivery => {
   const tries = delivery.tries + 1;
   const attempts = [...delivery.attempts, { ...answer, at }].slice(-KEPT_ATTEMPTS);
   const ended = { ...delivery, tries, attempts, nextAt: null };
   if (isSuccess(answer.status)) return { ...ended, state: 'delivered' };
-  const wait = isGone(answer) ? null : waitAfter(tries, retryAfterMs, spread);
+  const wait = isGone(answer) ? null : waitAfter(tries, retryAfterMs, jitter);
   if (wait === null) return { ...ended, state: 'failed' };
   return { ...ended, state: 'pending', nextAt: at + answer.ms + wait };
 };
 
-/** Is told the result of deliveries. Must be quick and must not throw. */
+/** Is called with the results of deliveries. Its functions must be quick and must not throw. */
 export interface DeliveryLog {
   /** A message was sent, or could not be. */
   tried(answer: HookAnswer): void;
-  /** A delivery came to its end, and that is stored. */
+  /** A delivery ended, and that is stored. */
   ended(state: Exclude<Delivery['state'], 'pending'>): void;
   /** The service disabled a webhook by itself. */
   disabled(reason: Exclude<DisabledReason, 'person'>): void;
@@ -275,21 +278,18 @@ export interface Backlog {
 }
 
 /**
- * How long nothing but failures must have come until a webhook is disabled, in milliseconds: 5 days, which is longer than all
- * tries of a delivery take. Source: Standard Webhooks 1.0.0, "Deliverability and reliability", recommends to disable endpoints
- * that fail for long; how long is ours.
+ * How long every try must have failed until a webhook is disabled, in milliseconds: 5 days, which is longer than all
+ * tries of a delivery take. Source: Standard Webhooks 1.0.0, "Deliverability and reliability", recommends to disable
+ * endpoints that fail for long; the 5 days are our choice.
  */
-export const FAILING_AT_MOST = 5 * 24 * 3_600_000;
+export const DISABLE_AFTER_FAILING_MS = 5 * 24 * 3_600_000;
 
-/**
- * Whether this delivery is the reason to disable its webhook: it and all deliveries as old have used all their tries, and none
- * succeeded for 5 days or more.
- */
-export const isGivenUp = (
+/** Whether to disable the webhook after a delivery: it failed for good, and every try has failed for 5 days or more. */
+export const mustDisable = (
   { state }: Pick<Delivery, 'state'>,
   { failingSince }: Pick<Webhook, 'failingSince'>,
   now: Instant,
-): boolean => state === 'failed' && failingSince !== null && now - failingSince >= FAILING_AT_MOST;
+): boolean => state === 'failed' && failingSince !== null && now - failingSince >= DISABLE_AFTER_FAILING_MS;
 
 /** The webhook's next version, disabled. */
 export const disabledBy = (webhook: Webhook, reason: DisabledReason, at: Instant): Webhook => ({

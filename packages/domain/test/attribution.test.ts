@@ -5,12 +5,12 @@ import {
   contribution,
   deploymentAttribution,
   deploymentView,
-  issueCounting,
-  itemCounting,
+  issueCountStatus,
+  itemCountStatus,
   notCountedReason,
-  receiptCounting,
+  receiptCountStatus,
   testRunAttribution,
-  testRunCounting,
+  testRunCountStatus,
   withContributions,
   withoutDeployment,
   withoutTestRun,
@@ -210,7 +210,7 @@ const testRun = testRunFrom(testRunReport(), recording);
 describe('A row under an axis', () => {
   it('of issues counts unless canceled', () => {
     for (const state of ISSUE_STATES)
-      expect(issueCounting({ state })).to.deep.equal(
+      expect(issueCountStatus({ state })).to.deep.equal(
         state === 'canceled' ? { counts: false, reason: 'canceled' } : counted,
       );
   });
@@ -218,35 +218,35 @@ describe('A row under an axis', () => {
     const mark = { reason: 'Texts only', markedBy: 'Ben', markedAt: 1, confirmedBy: 'Ada', confirmedAt: 2 };
     for (const state of CHECKLIST_STATES) {
       const item = { state, mark: state === 'not_applicable' ? mark : null };
-      expect(itemCounting(item)).to.deep.equal(
+      expect(itemCountStatus(item)).to.deep.equal(
         state === 'not_applicable' ? { counts: false, reason: 'not_applicable' } : counted,
       );
     }
     for (const awaiting of [null, { ...mark, confirmedBy: null, confirmedAt: null }])
-      expect(itemCounting({ state: 'not_applicable', mark: awaiting })).to.deep.equal({
+      expect(itemCountStatus({ state: 'not_applicable', mark: awaiting })).to.deep.equal({
         counts: true,
         reason: 'awaiting_confirmation',
       });
   });
   it('of reports counts as its receipt says about that release', () => {
-    expect(receiptCounting(receiptOfRun(null), 'r1')).to.deep.equal(counted);
+    expect(receiptCountStatus(receiptOfRun(null), 'r1')).to.deep.equal(counted);
     const superseded = { counts: false, reason: 'superseded_by_newer_run' };
-    expect(receiptCounting(receiptOfRun('superseded_by_newer_run'), 'r1')).to.deep.equal(superseded);
-    expect(receiptCounting(receiptOfRun(null), 'r2')).to.deep.equal({ counts: false, reason: 'no_release_window' });
+    expect(receiptCountStatus(receiptOfRun('superseded_by_newer_run'), 'r1')).to.deep.equal(superseded);
+    expect(receiptCountStatus(receiptOfRun(null), 'r2')).to.deep.equal({ counts: false, reason: 'no_release_window' });
   });
   it('of test runs does not count once it is older than the policy allows', () => {
     const view = { testRun, attribution: receiptOfRun(null) };
     const limit = staleFrom(testRun.ranAt, 2);
-    expect(testRunCounting(view, { freshnessHours: 2 }, limit - 1)).to.deep.equal(counted);
-    expect(testRunCounting(view, { freshnessHours: 2 }, limit)).to.deep.equal({
+    expect(testRunCountStatus(view, { freshnessHours: 2 }, limit - 1)).to.deep.equal(counted);
+    expect(testRunCountStatus(view, { freshnessHours: 2 }, limit)).to.deep.equal({
       counts: false,
       reason: 'stale_test_run',
     });
-    expect(testRunCounting(view, { freshnessHours: null }, limit * 9)).to.deep.equal(counted);
+    expect(testRunCountStatus(view, { freshnessHours: null }, limit * 9)).to.deep.equal(counted);
   });
   it('names a later run as the reason before the age of the run', () => {
     const view = { testRun, attribution: receiptOfRun('superseded_by_newer_run') };
-    expect(testRunCounting(view, { freshnessHours: 1 }, 1e12).reason).to.equal('superseded_by_newer_run');
+    expect(testRunCountStatus(view, { freshnessHours: 1 }, 1e12).reason).to.equal('superseded_by_newer_run');
   });
 });
 

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import {
   deploymentOfEvent,
   EVENT_POINTERS,
-  namesOf,
+  possibleProjectNames,
+  projectNotFoundForEvent,
   readArtifact,
   refusalInEvent,
   scopeOfKind,
   serviceName,
   sourcesOf,
   testRunOfEvent,
-  untraced,
   usedKind,
 } from '../src/cdevent.js';
 import { DomainError, invalid } from '../src/errors.js';
@@ -218,11 +218,11 @@ describe('The names of an event', () => {
       suiteId: 'unit',
       suite: 'Unit tests',
     });
-    expect(namesOf(event)).to.deep.equal(['unit', 'Unit tests', 'Shop', 'acme']);
-    expect(namesOf(serviceEvent())).to.deep.equal(['acme']);
+    expect(possibleProjectNames(event)).to.deep.equal(['unit', 'Unit tests', 'Shop', 'acme']);
+    expect(possibleProjectNames(serviceEvent())).to.deep.equal(['acme']);
   });
   it('come from the path alone, decoded', () => {
-    const end = (source: string) => namesOf(serviceEvent({ source }));
+    const end = (source: string) => possibleProjectNames(serviceEvent({ source }));
     expect(end('https://ci.acme.dev/acme/My%20Shop/?run=1#step')).to.deep.equal(['My Shop']);
     expect(end('//ci.acme.dev/Shop')).to.deep.equal(['Shop']);
     expect(end('https://ci.acme.dev')).to.deep.equal([]);
@@ -235,7 +235,7 @@ describe('The names of an event', () => {
   it('are names a project may have, for any input', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), (source, subjectSource, suite) => {
-        for (const name of namesOf(suiteRunEvent({ source, subjectSource, suite, suiteId: suite })))
+        for (const name of possibleProjectNames(suiteRunEvent({ source, subjectSource, suite, suiteId: suite })))
           expect([...name].length).to.be.within(1, 200);
       }),
     );
@@ -295,7 +295,7 @@ const tried = {
 
 describe('The refusal of an event that leads to no project', () => {
   it('says what was tried and what to do', () => {
-    const { code, message, details } = untraced(tried, null);
+    const { code, message, details } = projectNotFoundForEvent(tried, null);
     expect(code).to.equal('invalid');
     expect(pointers(details.faults)).to.deep.equal(['/customData/app_name']);
     expect(message).to.equal(
@@ -304,7 +304,7 @@ describe('The refusal of an event that leads to no project', () => {
   });
   it('is that of the name of a service, where it has one', () => {
     const ofName = new DomainError('unknown-app-name', 'No project is named x.', { nearest: ['y'] });
-    const refusal = untraced({ ...tried, kind: 'service.deployed', guesses: null }, ofName);
+    const refusal = projectNotFoundForEvent({ ...tried, kind: 'service.deployed', guesses: null }, ofName);
     expect(refusal)
       .to.include({ code: 'unknown-app-name' })
       .and.to.have.deep.property('details', { nearest: ['y'] });
@@ -312,11 +312,11 @@ describe('The refusal of an event that leads to no project', () => {
       .to.match(/^No project is named x\. Tried in vain: /)
       .and.to.contain('event source "/ci" or "unit". Send')
       .and.not.to.contain('in sight.');
-    const unnamed = untraced({ ...tried, kind: 'service.deployed' }, null);
+    const unnamed = projectNotFoundForEvent({ ...tried, kind: 'service.deployed' }, null);
     expect(pointers(unnamed.details.faults)).to.deep.equal(['/subject/id']);
   });
   it('quotes only the beginning of a long text', () => {
-    const { message } = untraced({ ...tried, sources: ['x'.repeat(500)] }, null);
+    const { message } = projectNotFoundForEvent({ ...tried, sources: ['x'.repeat(500)] }, null);
     expect(message)
       .to.contain(`"${'x'.repeat(80)}…"`)
       .and.not.to.contain('x'.repeat(81));

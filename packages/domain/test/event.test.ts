@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { eventMessage, eventsOfPoints, type ToldPoint } from '../src/event.js';
+import { type EventPoint, eventMessage, eventsOfPoints } from '../src/event.js';
 
 describe('The message of an event', () => {
   const event = {
@@ -46,7 +46,7 @@ const told = {
   project: { id: 'p', teamId: 't', name: 'Shop' },
   release: { id: 'r', name: '1.0' },
 };
-const point = (at: number, more: Partial<ToldPoint> = {}): ToldPoint => ({
+const point = (at: number, more: Partial<EventPoint> = {}): EventPoint => ({
   at,
   score: 80,
   coverage: 0.8,
@@ -60,7 +60,7 @@ const numbered = () => {
     return `e${last}`;
   };
 };
-const typesOf = (last: ToldPoint | undefined, points: readonly ToldPoint[]) =>
+const typesOf = (last: EventPoint | undefined, points: readonly EventPoint[]) =>
   eventsOfPoints(told, last, points, numbered()).map(({ at, type }) => `${at} ${type}`);
 
 describe('The events of points', () => {

@@ -3,7 +3,7 @@ import {
   afterAttempt,
   type Delivery,
   type HookAnswer,
-  LONGEST_ASKED,
+  LONGEST_RETRY_AFTER_MS,
   newDelivery,
   RETRY_PAUSES,
   replayed,
@@ -67,7 +67,7 @@ describe('The schedule of tries', () => {
   it('waits as long as it is asked to, a day at most, and never less than the schedule says', () => {
     expect(waitAfter(1, 60_000, straight)).to.equal(60_000);
     expect(waitAfter(4, 60_000, straight)).to.equal(2 * HOUR);
-    expect(waitAfter(1, 90 * 24 * HOUR, straight)).to.equal(LONGEST_ASKED);
+    expect(waitAfter(1, 90 * 24 * HOUR, straight)).to.equal(LONGEST_RETRY_AFTER_MS);
   });
   it('moves its own pauses, not what it was asked for', () => {
     expect(waitAfter(1, null, (ms) => ms * 0.9)).to.equal(4_500);

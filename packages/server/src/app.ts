@@ -27,7 +27,7 @@ import { type FixedPage, servePages } from './pages.js';
 import { type ApplicationFiles, answerReturned, serveApplication } from './web-files.js';
 import { wireMoment } from './wire.js';
 
-/** Longest logged path in characters: a path that fits no operation may be any text. */
+/** Longest logged path, in characters: a path that matches no operation can have any length. */
 const LONGEST_PATH = 200;
 
 const quoted = (path: string): string =>
@@ -37,7 +37,7 @@ const quoted = (path: string): string =>
 const requestLine = ({ req, res, state }: RequestContext, at: number, milliseconds: number): string => {
   const { principal, operationId } = state;
   const who = principal === null ? 'null' : `"${principal.kind}:${principal.id}"`;
-  // Of what is compressed the length is not known yet.
+  // The length of an answer that is compressed while it is sent is not known here: null.
   const bytes = state.openedAt === null ? (res.getHeader('Content-Length') ?? null) : state.streamed;
   return `{"time":"${wireMoment(at)}","level":"info","message":"request","request_id":"${state.requestId}","method":"${req.method}","path":${quoted(state.path)},"operation":"${operationId}","status":${res.statusCode},"ms":${milliseconds.toFixed(2)},"bytes":${bytes},"who":${who},"address":"${state.address}"}`;
 };
@@ -72,7 +72,7 @@ const isEmpty = (kept: object): boolean => {
   return true;
 };
 
-/** Begins what is known of a request; at its end sets the headers that every answer has, writes its line and counts it. */
+/** Creates the state of a request. At its end sets the common headers, writes the log line and counts the request. */
 const noteRequest = (options: NoteOptions): RequestStep => {
   const { machinery, log, metrics, monotonic, newId, trustedProxies, stored } = options;
   const { clock, basePath } = machinery;
@@ -88,7 +88,7 @@ const noteRequest = (options: NoteOptions): RequestStep => {
     const { req } = ctx;
     const target = req.url ?? '';
     const path = pathOfTarget(target);
-    // A proxy may send the whole address: Koa and its router see the path, like us.
+    // A proxy may send a whole address as the target; Koa and its router must see only the path and query.
     if (!target.startsWith('/')) ctx.url = `${path}?${queryOf(target)}`;
     const known = stateAtFirst({
       requestId: requestIdOf(req.headers, newId),
@@ -99,7 +99,7 @@ const noteRequest = (options: NoteOptions): RequestStep => {
       startedAt: monotonic(),
       at: clock(),
     });
-    // Members that a surrounding program keeps there stay.
+    // Keeps what a surrounding program stored in `ctx.state`.
     ctx.state = isEmpty(ctx.state) ? known : { ...ctx.state, ...known };
     try {
       await next();
@@ -115,7 +115,9 @@ const INTERNAL = 'The service has a fault; it was noted under the request id.';
 /** The status that metrics and log show when the caller left before the answer; it is never sent. */
 const CALLER_GONE = 499;
 
-/** Answers refusals and faults as problems. A route that is late is answered by a refusal, and its work goes on. */
+/**
+ * Answers refusals and faults as problems. A route beyond its time limit is answered by a refusal; its work goes on.
+ */
 const answerFaults = (log: Log, { clock }: Machinery, hasApplication: boolean): RequestStep => {
   const fault = ({ state: { requestId, operationId } }: RequestContext, thrown: unknown): Problem => {
     const { stack, message } = thrown instanceof Error ? thrown : new Error(`thrown: ${String(thrown)}`);
@@ -124,7 +126,7 @@ const answerFaults = (log: Log, { clock }: Machinery, hasApplication: boolean): 
   };
 
   let isConsumedNoted = false;
-  /** Logged once: it happens to every body until the surrounding program is changed. */
+  /** Logs only the first one: every body is refused so until the surrounding program is changed. */
   const noteConsumed = ({ requestId, operationId }: RequestState, { detail }: Problem): void => {
     if (isConsumedNoted) return;
     isConsumedNoted = true;
@@ -166,10 +168,12 @@ const answerFaults = (log: Log, { clock }: Machinery, hasApplication: boolean): 
     });
 };
 
-/** How long a browser may keep the answer to its question whether it may call, in seconds. */
+/** How long a browser may keep the answer to a CORS preflight, in seconds. */
 const PREFLIGHT_KEPT = 600;
 
-/** Lets pages of those origins call with an API key and read the headers that a client needs; cookies stay with our own pages. */
+/**
+ * Lets pages of these origins call with an API key and read the headers a client needs; cookies stay with our pages.
+ */
 const allowOrigins = (origins: readonly string[]): RequestStep =>
   cors({
     origin: ({ headers: { origin } }) => (origin !== undefined && origins.includes(origin) ? origin : ''),
@@ -190,7 +194,7 @@ const allowOrigins = (origins: readonly string[]): RequestStep =>
     maxAge: PREFLIGHT_KEPT,
   }) as RequestStep;
 
-/** How many segments a path has, and the last one; a parameter at the end is `*`. */
+/** Returns the number of slashes in a path and its last segment, such as `2/teams`; `last` is `*` for a parameter. */
 const placeOf = (path: string, last = path.slice(path.lastIndexOf('/') + 1)): string => {
   let segments = 0;
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) segments += 1;
@@ -198,8 +202,9 @@ const placeOf = (path: string, last = path.slice(path.lastIndexOf('/') + 1)): st
 };
 
 /**
- * Leads a request to the steps of its operation: case and trailing slash count, and a fixed segment goes before a parameter.
- * A router tries all its paths in turn, so there is one for each number of segments and last segment.
+ * Runs the steps of the operation that matches a request. Case and trailing slash count; a fixed segment is preferred
+ * to a parameter.
+ * A router tries its paths one by one, so each combination of segment count and last segment has a router of its own.
  */
 const leadToOperation = (operations: Iterable<readonly [Operation, RequestStep]>): RequestStep => {
   const routers = new Map<string, Router<RequestState>>();
@@ -224,7 +229,7 @@ const leadToOperation = (operations: Iterable<readonly [Operation, RequestStep]>
   };
 };
 
-/** Answers where no operation has both path and method: 404, 405 with `Allow`, or what OPTIONS answers. */
+/** Answers what matches no operation in path and method: 404, 405 with `Allow`, or 204 with `Allow` for OPTIONS. */
 const refuseUnmatched: RequestStep = (ctx) => {
   const matched: readonly { readonly methods: readonly string[] }[] = ctx.matched ?? [];
   if (matched.length === 0) throw new Problem('not-found', 'There is nothing at this path.');
@@ -235,7 +240,7 @@ const refuseUnmatched: RequestStep = (ctx) => {
   ctx.set('Allow', allow);
 };
 
-/** The steps of every operation; a change is given what reads the record at the same address, where something does. */
+/** Returns the steps of every operation. Each also gets the GET operation of the same path, if there is one. */
 const stepsByOperation = <Table extends Readonly<Record<string, Operation>>>({
   table,
   routes,
@@ -253,7 +258,7 @@ const stepsByOperation = <Table extends Readonly<Record<string, Operation>>>({
   });
 };
 
-/** The server's Koa application: every request enters and every answer and failure leaves here. */
+/** Creates the server's Koa application with its steps, in the order in which they run. */
 export const createApp = <Table extends Readonly<Record<string, Operation>>>(
   options: AppOptions<Table>,
 ): Koa<RequestState> => {

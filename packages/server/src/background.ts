@@ -28,10 +28,10 @@ interface LoopOptions {
   readonly log: Log;
 }
 
-/** A failing run is noted and tried again this many times later, at most. */
+/** The longest pause after failures, as a multiple of `everyMs`. */
 const SLOWEST = 30;
 
-/** Repeats a piece of work, never two at a time; a failure is noted, and repeated failures slow it down. */
+/** Repeats a piece of work, one run at a time. Failures are logged; the more in a row, the longer is the pause. */
 export const startLoop = ({ name, everyMs, run, log }: LoopOptions): Loop => {
   let stopped = false;
   let failures = 0;
@@ -77,20 +77,20 @@ export const startLoop = ({ name, everyMs, run, log }: LoopOptions): Loop => {
   };
 };
 
-/** Asks the stores for work unless none is to be expected; returns undefined when there is none. */
+/** Asks the stores for work, or skips the question when no work is expected. Returns undefined when there is none. */
 type AskForWork = <Work>(question: () => Promise<Work | undefined>) => Promise<Work | undefined>;
 
-/** What an instance stores makes work for it, so that one that stores nothing need hardly ask its database for any. */
+/** Lets idle loops ask the database rarely: most work arises when this instance stores something. */
 export interface WorkWatch {
-  /** Notes that this instance stored something, or may have: every asker asks again. */
+  /** Notes that this instance stored something, or may have: every asker then asks again. */
   noteStored(): void;
-  /** Returns what asks for one kind of work. */
+  /** Creates a function that asks for one kind of work. */
   asker(): AskForWork;
 }
 
 /**
- * After a question that found no work, milliseconds until the next one, unless something is stored. Work that other instances left,
- * and work that becomes due, waits that long at most.
+ * Pause after a question that found no work, in milliseconds; it ends early when this instance stores something. Work
+ * of other instances, and work that becomes due, waits this long at most.
  */
 const IDLE_MS = 5000;
 
@@ -102,7 +102,7 @@ export const createWorkWatch = (idleMs: number = IDLE_MS, now: () => number = ()
       stored += 1;
     },
     asker: () => {
-      /** The last question found nothing: of what was stored until then, and until when that is taken for granted. */
+      /** Set while the last question found no work: the value of `stored` then, and until when no question is asked. */
       let nothing: { readonly stored: number; readonly until: number } | null = null;
       return async (question) => {
         const [storedBefore, begunAt] = [stored, now()];
@@ -137,7 +137,7 @@ export const startBacklog = (
 
 const DEMO_EVERY_MS = 500;
 
-/** Adds the demo once, as soon as there is an administrator; a removed demo stays removed. */
+/** Adds the demo once there is an administrator. A removed demo is not added again before the next start. */
 export const startDemo = (ports: DemoPorts, log: Log, watch: WorkWatch, everyMs: number = DEMO_EVERY_MS): Loop => {
   const ask = watch.asker();
   let added = false;
@@ -174,7 +174,7 @@ export const startHistory = (
       const settled = await ask(
         async () => (await recordHistory(ports, { limit: PORTION, leaseMs: LEASE_MS })) || undefined,
       );
-      // Points are stored with their events, which webhooks wait for.
+      // Points are stored together with their events, which the webhook loops must now look for.
       if (settled !== undefined) watch.noteStored();
       return settled === PORTION;
     },
@@ -182,7 +182,7 @@ export const startHistory = (
   });
 };
 
-/** A turn ends within its lease, so that a service that closes need not wait longer than its manager does. */
+/** An import run ends within its lease: closing waits for it, and must not take longer than service managers wait. */
 const IMPORT_TURN: ImportFromHost = { leaseMs: 17_000, pageMs: 10_000 };
 const IMPORT_EVERY_MS = 1000;
 
@@ -212,7 +212,7 @@ const WEBHOOKS_EVERY_MS = 1000;
 /** How many webhooks are served at a time; those with slow receivers have loops of their own. */
 const LOOPS = { quick: 4, slow: 2 } as const;
 
-/** Sends events to webhooks; no team holds all loops. Safe on many instances: each webhook is claimed. */
+/** Sends events to webhooks; no team can occupy all loops. Safe on many instances: each webhook is claimed. */
 export const startWebhooks = (
   ports: Parameters<typeof deliverEvents>[0],
   log: Log,
@@ -222,11 +222,11 @@ export const startWebhooks = (
   const lanes = createDeliveryLanes();
   const startLane = (lane: DeliverEvents['lane']): readonly Loop[] => {
     const ask = watch.asker();
-    // Claims follow each other, so where one finds nothing, those behind it need not ask.
+    // Claims run one after another. When one finds no work, the claims queued behind it skip their question.
     const claim: (typeof lanes)['claim'] = (of, now, take) => lanes.claim(of, now, (choice) => ask(() => take(choice)));
     const run = async (): Promise<boolean> => {
       const sent = await deliverEvents(ports, { ...DELIVERY_TURN, lane, lanes: { ...lanes, claim } });
-      // A team may have become a slow one, or one that may be served again.
+      // The delivery may have made its team a slow one, or freed its place, so that other loops have work.
       if (sent) watch.noteStored();
       return sent;
     };
@@ -237,7 +237,7 @@ export const startWebhooks = (
 
 const HOUR = 3_600_000;
 
-/** Readies the stores for the time to come, every hour and once at the start. */
+/** Runs `tend`, which prepares the stores for coming records, once at the start and then every hour. */
 export const startPartitions = (tend: () => Promise<void>, log: Log, everyMs: number = HOUR): Loop =>
   startLoop({
     name: 'tending',
@@ -255,17 +255,18 @@ export const REPLIES_KEPT = 7 * DAY;
 /** Tries to sign in are counted over an hour at most; a day leaves room for clocks that differ. */
 const SIGN_INS_KEPT = DAY;
 
-/** Hosts send a delivery again for three days at most. */
+/** Repository hosts repeat a delivery for three days at most. */
 export const DELIVERIES_KEPT = 7 * DAY;
 
-/** The log of a webhook's deliveries, failed ones too. */
+/** How long the log of a webhook's deliveries is kept, failed ones included. */
 const WEBHOOK_DELIVERIES_KEPT = 30 * DAY;
 
 const GATE_CHANGES_KEPT = 30 * DAY;
 
 /**
- * Forgets what is kept for a time only: remembered answers, ended sessions, old tries to sign in, approvals that were never
- * finished, deliveries that were received, deliveries of webhooks, changes of gates, removed checklist items of closed releases. Answers how many.
+ * Removes what is kept for a limited time: remembered answers, ended sessions, old tries to sign in, unfinished
+ * approvals, received deliveries, deliveries of webhooks, gate changes, removed checklist items of closed releases.
+ * Returns how many.
  */
 export const removeExpiredRecords = async ({ stores, clock }: Pick<Ports, 'stores' | 'clock'>): Promise<number> => {
   const now = clock();
@@ -280,13 +281,13 @@ export const removeExpiredRecords = async ({ stores, clock }: Pick<Ports, 'store
   return gateChanges + items + sent + replies + sessions + signIns + approvals + deliveries;
 };
 
-/** How many days records are kept (null: for ever), and what is called with the number of removed ones. */
+/** How many days records are kept (null: for ever), and a function called with the number of removed records. */
 export interface RecordRetention {
   readonly days: number | null;
   readonly note: (removed: RemovedCount) => void;
 }
 
-/** Forgets every hour, and once at the start; and removes the records that are older than they are kept. */
+/** Removes expired data, and records older than `days`, once at the start and then every hour. */
 export const startRetention = (
   ports: Pick<Ports, 'stores' | 'clock' | 'newId'>,
   { days, note }: RecordRetention,

@@ -10,7 +10,7 @@ import { type Environment, SERVER_SETTINGS, type SettingName, SettingsReader, un
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/;
 const ANYWHERE: readonly string[] = ['0.0.0.0', '::'];
 
-/** The public address; null: the listening one. Plain http beyond the loopback has to be wanted. */
+/** Reads the public address; null: the listening one. Plain http beyond the loopback needs a setting that wants it. */
 const baseUrlOf = (reader: SettingsReader, host: string): URL | null => {
   const insecure = reader.flag('SHIPWORTHY_INSECURE_HTTP');
   const given = reader.text('SHIPWORTHY_BASE_URL') !== undefined;
@@ -32,15 +32,15 @@ export type DatabaseConfig =
   | {
       readonly kind: 'postgres';
       readonly url: string;
-      /** Past a pooler; null: as `url`. */
+      /** Address that leads past the pooler of `url`; null: none, so `url` is used. */
       readonly directUrl: string | null;
-      /** Of a streaming replica; null: there is none. */
+      /** Address of a streaming replica; null: there is none. */
       readonly readUrl: string | null;
     };
 
 const POSTGRES = /^postgres(ql)?:\/\/./;
 
-/** The address of a PostgreSQL in that setting; null: there is none. */
+/** Reads a setting that holds the address of a PostgreSQL; null: it is not set. */
 const postgresOf = (reader: SettingsReader, name: SettingName): string | null => {
   const url = reader.text(name);
   if (url === undefined) return null;
@@ -76,7 +76,7 @@ interface RepositoryHosts {
     readonly apiUrl: URL;
     readonly webUrl: URL;
   } | null;
-  /** null: GitLab is not. */
+  /** null: GitLab is not set up as repository host. */
   readonly gitlab: { readonly clientId: string; readonly clientSecret: string; readonly url: URL } | null;
 }
 

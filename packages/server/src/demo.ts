@@ -28,7 +28,7 @@ import {
 
 const MINUTE = 60_000;
 
-/** An issue of the release, added and later moved to another state. */
+/** Adds an issue to the release; returns a function that moves it to another state. */
 const demoIssue = async (
   { ports, place }: Scene,
   releaseId: string,
@@ -142,7 +142,7 @@ interface Scene {
   readonly ports: ScenePorts;
   readonly place: { readonly by: TeamActor; readonly teamId: string; readonly projectId: string };
   readonly appName: string;
-  /** Does what happened so many days ago; what moved by it gets its place in the trend. */
+  /** Sets the clock to this many days ago, runs `happen`, and adds the releases that it changed to the trend. */
   daysAgo<Result>(days: number, happen: () => Promise<Result>): Promise<Result>;
 }
 

@@ -51,7 +51,7 @@ ${main}
 </html>
 `;
 
-/** The style of those pages. */
+/** The style of the pages made by `htmlPage`. */
 const PAGE_STYLE = `:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; accent-color: light-dark(#1a5fb4, #78aeed); }
 body { margin: 0; background: light-dark(#fff, #16191d); color: light-dark(#1a1d21, #e6e9ed); }
 main { max-width: 60rem; margin: 0 auto; padding: 1rem; }
@@ -142,7 +142,7 @@ const example = ({ body }: Operation): string => {
   return JSON.stringify(body?.items ? [first] : first, null, 2);
 };
 
-/** What one enters for a parameter: one of its values where they are few, else a text. */
+/** The form field of a parameter: a choice of its values where these are listed, else a text. */
 const field = (kind: 'path' | 'query' | 'header', name: string, schema: Schema, required: boolean): string => {
   const must = required ? ' required' : '';
   const values = schema.enum ?? (schema.type === 'boolean' ? [true, false] : undefined);
@@ -198,7 +198,7 @@ ${problemRows(operation, basePath)}
 </table>
 </details>`;
 
-/** Where the page is served: `application`, whether the screens are at the same address. */
+/** Where the page is served, and whether the application is served at the same address. */
 interface PagePlace {
   readonly basePath: string;
   readonly application: boolean;
@@ -229,7 +229,9 @@ export const docsPage = (table: Readonly<Record<string, Operation>>, { basePath,
   });
 };
 
-/** The script of that page: finds operations, sends what a form says once it is confirmed, and shows the answer as text. */
+/**
+ * The script of the documentation page: finds operations, sends a form once it is confirmed, shows the answer as text.
+ */
 const TRY_SCRIPT = `'use strict';
 const one = (selector) => document.querySelector(selector);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];

@@ -21,11 +21,11 @@ export interface ServiceFacts {
   isSetUp(): Promise<boolean>;
   /** The OpenAPI document, serialised; made when it is first asked for. */
   openApi(): string;
-  /** The documentation page; likewise. */
+  /** The documentation page as HTML; made when it is first asked for. */
   docsPage(): string;
 }
 
-/** An answer that never changes: encoded once, so that connections that read slowly share its bytes. */
+/** Creates a route whose answer never changes, encoded once, so that connections that read slowly share its bytes. */
 const lasting = (make: () => string) => {
   let made: { readonly text: string; readonly bytes: Buffer } | undefined;
   return async () => {
@@ -41,7 +41,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 type ServiceOperationId = 'checkAlive' | 'checkReady' | 'readAbout' | 'readMetrics' | 'readOpenApi' | 'readDocs';
 
-/** The operations about the service itself, ready to be put among the other routes. */
+/** The routes of the operations about the service itself. */
 export const serviceRoutes = ({
   health,
   metrics,

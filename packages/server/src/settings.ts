@@ -136,7 +136,7 @@ export class SettingsReader {
     this.faults.push(`${name} ${sentence}`);
   }
 
-  /** A whole number within the range, ends included. */
+  /** A whole number within the range, ends included; `otherwise` when it is unset or wrong. */
   number<Otherwise>(name: SettingName, least: number, most: number, otherwise: Otherwise): number | Otherwise {
     const value = this.text(name);
     if (value === undefined) return otherwise;
@@ -170,7 +170,7 @@ export class SettingsReader {
     return new URL(otherwise);
   }
 
-  /** A secret of so many characters; its value is never part of the fault. */
+  /** A secret of this many characters; null when it is unset. Its value is never part of the fault. */
   secret(name: SettingName, least: number, most: number): string | null {
     const value = this.text(name);
     if (value === undefined) return null;

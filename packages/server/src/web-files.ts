@@ -15,10 +15,10 @@ interface ApplicationFile {
   readonly contentType: string;
   /** The entity tag, without quotes. */
   readonly tag: string;
-  /** Its name changes with its content. */
+  /** Whether its name changes with its content, so that browsers may keep it for a year. */
   readonly lasting: boolean;
   readonly plain: Buffer;
-  /** null: it is compressed as it is. */
+  /** null: its format is compressed already. */
   readonly coded: Coded | null;
 }
 
@@ -49,7 +49,7 @@ const [zip, squeeze] = [promisify(gzip), promisify(brotliCompress)];
 
 const tagOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
 
-/** The page of a service below a base path: its files are there, and `shipworthy-base` tells the script. */
+/** Returns the page with the base path put before its addresses and into `shipworthy-base`, which the script reads. */
 const pageBelow = (page: ApplicationFile, basePath: string): ApplicationFile => {
   if (basePath === '') return page;
   const text = page.plain.toString('utf8').replace(/ (href|src|content)="\//g, ` $1="${basePath}/`);
@@ -128,7 +128,7 @@ const answerFile = (ctx: RequestContext, file: ApplicationFile, tag = file.tag):
     cacheControl: file.lasting ? ONE_YEAR : 'no-cache',
     contentPolicy: APPLICATION_POLICY,
   });
-  // A browser gets the page, with what to ask for where it brings a session; any other request to the same address is refused.
+  // Depends on these headers: browsers get the page, with `Link` if they have a session; other callers are refused.
   ctx.set('Vary', file.lasting ? 'Accept-Encoding' : 'Accept, Accept-Encoding, Cookie');
   if (isKnown(ctx, tag)) return;
   const [coding, body] = codedBody(file, ctx.headers['accept-encoding']);
@@ -141,8 +141,8 @@ const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const SCORECARD = new RegExp(`^(/teams/${ID}/projects/${ID})/releases/${ID}$`);
 
 /**
- * What the screens that most visits begin with ask for, by the path of their page: to the letter what `portfolio.tsx` and
- * `read-scorecard.tsx` of the application ask for, or it is asked for twice.
+ * The first calls of the screens on which most visits begin, by the path of their page. They must equal, to the letter,
+ * what `portfolio.tsx` and `read-scorecard.tsx` of the application ask for; otherwise browsers ask twice.
  */
 const callsOfScreen = (path: string): readonly string[] => {
   if (path === '/') return ['/portfolio?sort=decision&limit=50'];
@@ -151,9 +151,9 @@ const callsOfScreen = (path: string): readonly string[] => {
   return ['/whoami', `${path}/readiness`, path, `${path}/waivers`, `${project}/policy`];
 };
 
-/** The first calls of a signed-in person, which their browser then makes while the script is on its way. */
+/** The header `Link` that makes a signed-in person's browser send its first calls while the script is still loading. */
 const firstCalls = (basePath: string, path: string, query: string): string =>
-  // Behind a query are other rows, or the report of another moment.
+  // With a query the screen shows other rows, or the report of another moment.
   ['/about', '/session', ...(query === '' ? callsOfScreen(path) : [])]
     .map((call) => `<${basePath}/api${call}>; rel=preload; as=fetch; crossorigin`)
     .join(', ');
@@ -180,7 +180,7 @@ export const serveApplication = (
     refuseToWrite(ctx);
     if (file !== pageHere || !cookieValue(ctx.headers.cookie ?? '', sessionCookie.name)) return answerFile(ctx, file);
     ctx.set('Link', firstCalls(basePath, path, ctx.querystring));
-    // A browser keeps the header of a page that it is told is unchanged: without a session it would go on asking.
+    // The page with `Link` has its own tag: after a 304 a browser without a session would keep using the header.
     return answerFile(ctx, file, `${file.tag}-s`);
   };
 };

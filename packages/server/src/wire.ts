@@ -16,7 +16,7 @@ let lastText = '';
 
 /** A moment on the wire: RFC 3339 in UTC with milliseconds. */
 export const wireMoment = (at: Instant): string => {
-  // Most moments that are written are those of the same millisecond.
+  // Most moments follow others of the same millisecond.
   if (at !== lastMoment) {
     lastText = new Date(at).toISOString();
     lastMoment = at;
@@ -24,13 +24,13 @@ export const wireMoment = (at: Instant): string => {
   return lastText;
 };
 
-/** The same for a moment that may not have come: null stays null. */
+/** A moment on the wire, as `wireMoment` writes it; null stays null. */
 export const wireMomentOrNull = (at: Instant | null): string | null => (at === null ? null : wireMoment(at));
 
 /** The moment a valid timestamp names; what is finer than a millisecond is cut off. */
 export const sentMoment = (timestamp: string): Instant => Date.parse(timestamp);
 
-/** The same for a timestamp that may be missing or null: null. */
+/** The moment a valid timestamp names; null for a timestamp that is missing or null. */
 export const sentMomentOrNull = (timestamp: string | null | undefined): Instant | null =>
   timestamp === undefined || timestamp === null ? null : sentMoment(timestamp);
 
@@ -42,11 +42,11 @@ export const intervalOf = (from: string | undefined, to: string | undefined): In
 export const sentWords = (q: string | undefined): SearchText | undefined =>
   q === undefined ? undefined : searchTextOf(q);
 
-/** Which way a list by time is asked for. */
+/** The order in which a list by time is asked for; newest first unless `asc` is given. */
 export const orderOf = (order: 'asc' | 'desc' | undefined): ListOrder =>
   order === 'asc' ? 'oldest-first' : 'newest-first';
 
-/** Members of a query that say nothing without another one. @throws DomainError `invalid` that names each */
+/** Checks that query members come with the member they need. @throws DomainError `invalid` that names each */
 export const requireTogether = (
   query: Readonly<Record<string, unknown>>,
   pairs: readonly (readonly [string, string])[],
@@ -59,7 +59,7 @@ export const requireTogether = (
 
 const quotedNames = new Map<string, string>();
 
-/** A member's name as JSON. Those of reports are few: the contract lists them. */
+/** A member's name as JSON, kept for the next time. Reports have few names: the contract lists them. */
 const quoted = (name: string): string => {
   const known = quotedNames.get(name) ?? JSON.stringify(name);
   quotedNames.set(name, known);
@@ -69,7 +69,9 @@ const quoted = (name: string): string => {
 let lastNames: readonly string[] = [];
 let lastSorted: readonly string[] = [];
 
-/** The names of a record's members but the external id's, sorted. Records that come together mostly name the same ones. */
+/**
+ * A record's member names, sorted, without `external_id`. The last list is kept: records of a batch mostly share it.
+ */
 const sortedNames = (record: Readonly<Record<string, unknown>>): readonly string[] => {
   const names = Object.keys(record);
   const isLike = names.length === lastNames.length && names.every((name, at) => name === lastNames[at]);
@@ -115,7 +117,9 @@ const sorted = (value: unknown): unknown => {
   return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
 };
 
-/** A value that JSON can hold as the one text it has by RFC 8785. Names of members must not read as whole numbers. */
+/**
+ * Writes a JSON value as its one text by RFC 8785. Member names must not be whole numbers: JavaScript puts those first.
+ */
 export const canonicalJson = (value: unknown): string => JSON.stringify(sorted(value));
 
 /** A person with an account. */

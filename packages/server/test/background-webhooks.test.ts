@@ -137,7 +137,7 @@ const receivers = () => {
     return new Promise((resolve) => waiting.push({ url, timeOut: () => resolve(TIMED_OUT) }));
   };
   const refuse = () => expect.fail('Nothing is registered here.');
-  const sender = { refusal: refuse, newSecret: refuse, send, spread: (ms: number) => ms };
+  const sender = { refusal: refuse, newSecret: refuse, send, jitter: (ms: number) => ms };
   const deliveryLog = { tried: () => undefined, ended: () => undefined, disabled: () => undefined };
   const ports = { stores, clock: clock.read, newId, hookSender: sender, deliveryLog };
   const due = async (webhookId: string) => {

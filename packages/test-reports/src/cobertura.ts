@@ -5,7 +5,7 @@ import { refuseExcess, withoutCharacterData } from './without-character-data.js'
 
 const DEEPEST = 1000;
 const WHOLE = /^\d{1,10}$/;
-/** Hits may be more than any number holds exactly; only whether there is one matters. */
+/** The hits of a line. They may be too large for an exact number; only whether there is one matters. */
 const HITS = /^-?\d{1,30}$/;
 
 type Attributes = Readonly<Record<string, string>>;

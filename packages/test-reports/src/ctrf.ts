@@ -13,8 +13,9 @@ const isTest = ({ length, 0: results, 1: tests, 2: index }: JsonPath): boolean =
   length === 3 && results === 'results' && tests === 'tests' && typeof index === 'number';
 
 /**
- * CTRF (https://ctrf.io): one entry for each test with its last attempt's status; the status other is an error. The summary counts
- * by the same words: failures and tests above the listed ones are errors. A test that passed after a retry is no failure of it.
+ * CTRF (https://ctrf.io): one entry for each test, with its last attempt's status; the status `other` is an error.
+ * Failures and tests that the summary counts and the list lacks are errors, too. A retried test that passed is no
+ * failure in the summary.
  */
 export const ctrfFormat: JsonFormat = {
   name: 'ctrf',

@@ -22,9 +22,9 @@ const isTest = ({ length, 0: list, 2: tests, 3: index }: JsonPath): boolean =>
   length === 4 && list === 'testResults' && tests === 'assertionResults' && typeof index === 'number';
 
 /**
- * Jest's json, which vitest writes too: one entry for each test, with its last attempt's status. A file that failed although none
- * of its tests did could not be loaded, or a hook failed: one error. `failureMessages` of a test that passed say nothing: vitest
- * writes those of its earlier attempts.
+ * Jest's json, which vitest writes too: one entry for each test, with its last attempt's status. A failed file without
+ * a failed test is one error: it could not be loaded, or a hook failed. `failureMessages` of a passed test are ignored:
+ * vitest writes those of its earlier attempts.
  */
 export const jestFormat: JsonFormat = {
   name: 'jest',
@@ -91,7 +91,7 @@ export const jestFormat: JsonFormat = {
           Math.max(head.sumOf('numFailedTests', 'numRuntimeErrorTestSuites'), head.sumOf('numFailedTestSuites')),
         );
         tally.compareTestsWithHead(head.sumOf('numPassedTests', 'numFailedTests'), { ran: true });
-        // Errors outside of any test, or a run that was stopped: not every test that was to run passed.
+        // The run had an error outside of any test, or was stopped: an error, unless one is counted already.
         if (wentWrong && tally.total === 0) tally.doubt('the report says that it failed but lists no test that ran');
         else if (wentWrong && tally.isClean) tally.add('errored');
         const took = startedAt === undefined || ranAt === undefined ? -1 : ranAt - startedAt;

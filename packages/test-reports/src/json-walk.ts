@@ -25,7 +25,7 @@ const FEW_NAMES = 16;
 const NUMBER_BUFFER = 64 * 1024;
 const { LEFT_BRACE, RIGHT_BRACE, LEFT_BRACKET, RIGHT_BRACKET, COLON, COMMA, STRING } = TokenType;
 
-/** A set for a million small objects, one after the other: a few names are compared one by one, which costs no memory for each object. */
+/** A set of names, reused for many small objects. Keeps a few names in a list, without a new Set for each object. */
 class NamesOfObject {
   readonly #few: string[] = [];
   #many: Set<string> | undefined;
@@ -72,7 +72,7 @@ export class JsonWalk {
     };
   }
 
-  /** The line that is read. */
+  /** The line that is being read, from 1. */
   get line(): number {
     return this.#lines;
   }
@@ -172,7 +172,7 @@ export interface JsonFormat {
   readonly list: readonly string[];
   /** The kind of value a path must hold, so that no test or failure is missed; undefined where any is allowed. */
   readonly shape: (path: JsonPath) => 'object' | 'list' | 'plain value' | undefined;
-  /** `refuse` calls the report broken: its format is this one, and it cannot be counted. */
+  /** Makes a reader. It calls `refuse` when a report of this format is broken and cannot be counted. */
   readonly read: (tally: Tally, refuse: (what: string) => void) => JsonFormatReader;
 }
 
@@ -180,7 +180,7 @@ export interface JsonFormat {
 export const pathInWords = (path: JsonPath): string =>
   path.map((key, at) => (typeof key === 'number' ? `[${key}]` : at === 0 ? key : `.${key}`)).join('');
 
-/** Reads the counts in the head of a JSON report: members of one object, the root itself for the empty path. */
+/** Reads the counts in the head of a JSON report: members of the object at `place`; the empty path is the root. */
 export class HeadCounts<Name extends string> {
   readonly #counts = new Map<unknown, number>();
   readonly #names: ReadonlySet<unknown>;
@@ -193,7 +193,7 @@ export class HeadCounts<Name extends string> {
     this.#names = new Set(names);
   }
 
-  /** Is called for a list or an object; a doubt where a count was expected. */
+  /** Notes a doubt when a list or an object begins where a count was expected. */
   open(path: JsonPath, kind: 'object' | 'list'): void {
     if (this.#isCount(path))
       this.tally.doubt(`the count ${path.at(-1)} is ${kind === 'list' ? 'a list' : 'an object'}, which is no number`);

@@ -12,9 +12,9 @@ import {
 } from './tally.js';
 import { refuseExcess, withoutCharacterData } from './without-character-data.js';
 
-/** Writers that never write an attempt, but allow tests of one name: what is repeated there is another test. Names of the root ... */
+/** Root names of writers that write no attempts but allow tests of one name: a repeated name is another test. */
 const ROOTS_WITHOUT_ATTEMPTS: ReadonlySet<string> = new Set(['Mocha Tests', 'jest tests', 'vitest tests']);
-/** ... and the class that node:test gives to every test. */
+/** The class that node:test gives to every test. It writes no attempts either. */
 const CLASS_WITHOUT_ATTEMPTS = 'test';
 /** Errors that do not change the counts: characters that XML forbids, as tools print them into messages. */
 const HARMLESS = /: (disallowed character\.|malformed character entity\.)$/;
@@ -50,7 +50,7 @@ const COUNTS_OF_FAILURES = [
   ['errors', 'error', 'errored'],
 ] as const;
 
-/** The parser's sentence without its position and full stop; what was cut short is said as such. */
+/** Returns the parser's message without position and full stop; an unclosed tag means a report that is cut short. */
 const inWords = (message: string): string => {
   const said = message.replace(/^\d+:\d+: /, '').replace(/\.$/, '');
   const unclosed = /^unclosed tag: (.*)$/.exec(said)?.[1];
@@ -68,7 +68,7 @@ export class JunitReader implements ReportReader {
   readonly #filter = withoutCharacterData();
   readonly #suites: Suite[] = [];
   #case: TestCase | undefined;
-  /** How many elements are open within a suite or a case that are none themselves, such as system-out and what it holds. */
+  /** Number of open elements that are neither a suite nor a case, such as system-out and the elements in it. */
   #others = 0;
   /** Name of the outermost of those elements. */
   #other = '';
@@ -125,7 +125,7 @@ export class JunitReader implements ReportReader {
     }
   }
 
-  /** A suite that is itself in error could not be loaded, or taken down. */
+  /** Counts an error for a suite with a failure or error of its own: it could not be loaded, or its clean-up failed. */
   #noteSuiteChild(name: string): void {
     if (!saysFailure(saidBy(name))) return;
     if (!RESULTS.has(name)) this.#tally.noteUnknownElement(name, 'suite');
@@ -138,7 +138,7 @@ export class JunitReader implements ReportReader {
     this.#others = 1;
   }
 
-  /** Refuses a test or a failure within an element that is not known: it would go uncounted. Other content of it is passed over. */
+  /** Refuses a test or a failure within an unknown element: it would not be counted. Other content is ignored. */
   #openWithin(name: string): void {
     this.#others += 1;
     const inner = name.toLowerCase();
@@ -209,7 +209,7 @@ export class JunitReader implements ReportReader {
     for (const suite of this.#suites) suite.holdsTests = true;
     const outcome = outcomeOf(testCase, this.#tally);
     const { identity } = testCase;
-    // Counted directly, not as an attempt: a later pass would remove the error that the doubt promises.
+    // Counted directly, not as an attempt: a later pass of the test would remove the error, but the doubt would stay.
     if (outcome === 'doubted') this.#tally.add('errored');
     else if (this.#retries && identity !== undefined) this.#suites.at(-1)?.attempts.add(identity, outcome);
     else this.#tally.add(outcome);
@@ -220,7 +220,7 @@ type Attributes = Readonly<Record<string, string>>;
 
 /** The parts of a testcase element read so far. */
 interface TestCase {
-  /** Undefined for one that could not be known again: without a name, or with one in an unknown encoding. */
+  /** The same for all attempts of a test; undefined without a name, or with characters that could not be decoded. */
   readonly identity: string | undefined;
   readonly said: Said | undefined;
   readonly children: Set<string>;
@@ -245,7 +245,7 @@ const identityOf = (attributes: Attributes): string | undefined => {
 /** A testcase that opens. Two are the same test when class, name, file and line are the same. */
 const openedCase = (attributes: Attributes): TestCase => ({
   identity: identityOf(attributes),
-  // Gtest has no element for a test that is disabled, only these attributes; others say more in them.
+  // Gtest marks a disabled test by these attributes only; other writers put the outcome of any test in them.
   said: saidBy(attributes.status, attributes.result, attributes.outcome),
   children: new Set(),
   unknownChild: undefined,
@@ -262,10 +262,10 @@ const noteChild = (testCase: TestCase, name: string, { type }: Attributes): void
 };
 
 /**
- * What a testcase came to. A failure that is to be mended later (node:test's todo) is skipped; earlier attempts that failed
- * (flakyFailure, flakyError) count for nothing, further ones that failed (rerunFailure, rerunError) are of the same test. What
- * the head may count among the failures all the same, and a word or a child that is not known, is noted in the tally: it may say
- * that the test failed. Such a test is `doubted`.
+ * Returns the outcome of a testcase; `doubted` for an unknown word or child, which may mean a failure and is noted in
+ * the tally. A failure that is to be fixed later (node:test's todo) is skipped. Failed earlier attempts of a test that
+ * passed (flakyFailure, flakyError) do not count; further failed attempts (rerunFailure, rerunError) are of the same
+ * test. Failures that do not count here, but may count in the head, are noted in the tally, too.
  */
 export const outcomeOf = ({ children, said, unknownChild }: TestCase, tally: Tally): Outcome | 'doubted' => {
   if (children.has('flaky') || (children.has('todo') && children.size > 1)) tally.failuresNotCounted += 1;
@@ -301,13 +301,13 @@ const BY_WORD = new Map(
   ),
 );
 
-/** The worst of several words counts; a word that is not known is worse than one that is no failure. */
+/** The worst of several words counts; an unknown word is worse than skipped or passed. */
 const WORST_FIRST = ['failed', 'errored', 'unknown', 'skipped', 'passed'] as const;
 
-/** The outcome by the attributes of a testcase; `unknown` is a word that is none of those above. */
+/** The outcome by the attributes of a testcase; `unknown` is a word that is not in WORDS. */
 export type Said = { readonly outcome: Outcome } | { readonly unknown: string };
 
-/** What the attributes status, result and outcome say of a testcase without a child that says it; undefined where all are absent. */
+/** Returns the worst outcome that words say, such as the attributes status and result; undefined without a word. */
 export const saidBy = (...attributes: readonly (string | null | undefined)[]): Said | undefined => {
   const words = attributes
     .filter((text) => typeof text === 'string')
@@ -319,11 +319,11 @@ export const saidBy = (...attributes: readonly (string | null | undefined)[]): S
   return worst === 'unknown' ? { unknown: words[said.indexOf(worst)] ?? '' } : { outcome: worst };
 };
 
-/** Whether the attributes say that the testcase failed or was in error. */
+/** Whether the words say that a test failed or had an error. */
 export const saysFailure = (said: Said | undefined): boolean =>
   said !== undefined && 'outcome' in said && (said.outcome === 'failed' || said.outcome === 'errored');
 
-/** Gathers what testsuites and testsuite elements say about time: the root's own length, else the sum of its suites'; the last end. */
+/** Gathers times of testsuites and testsuite elements: the root's length, else its suites' sum; the latest end. */
 class SuiteTimes {
   #whole: number | undefined;
   #sum: number | undefined;
@@ -341,7 +341,7 @@ class SuiteTimes {
     this.#ranAt = laterOf(this.#ranAt, Math.round(start + (length ?? 0) * 1000));
   }
 
-  /** A test beside the suites: then their lengths are not the whole. */
+  /** Notes a test outside of the suites: the sum of their lengths is then not the whole. */
   noteLooseTest(): void {
     this.#isWhole = false;
   }

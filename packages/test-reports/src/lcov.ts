@@ -78,7 +78,7 @@ export class LcovReader {
     if (record === undefined) this.#break('says something of lines outside of a file');
     if (name === 'LF') record.found = Number(sum);
     else if (name === 'LH') record.hit = Number(sum);
-    // Some writers count below zero what ran in parallel: that is no proof that the line ran.
+    // Some writers give a negative count for what ran in parallel: it does not prove that the line ran.
     else record.lines.set(Number(number), record.lines.get(Number(number)) === true || Number(hits) > 0);
   }
 }

@@ -11,7 +11,7 @@ class LighthouseVisitor implements JsonVisitor {
   hasCategories = false;
   /** The scores of the categories; null: an audit failed. */
   readonly scores = new Map<string, JsonLeaf>();
-  /** What Lighthouse itself says went wrong; null: it says nothing, or not what. */
+  /** The code of the runtime error, `NO_ERROR` without an error; null: the error has no code. */
   fault: JsonLeaf = 'NO_ERROR';
 
   open([first, second, ...rest]: JsonPath, kind: 'object' | 'list'): void {
@@ -42,8 +42,8 @@ export class LighthouseReader {
   }
 
   /**
-   * The score of a category, in whole hundredths, rounded down. The category may be written with underscores, since no name of an
-   * axis has a hyphen.
+   * Returns the score of a category, in whole hundredths, rounded down. The category may be written with underscores,
+   * since no name of an axis has a hyphen.
    */
   end(category: string): Measurement {
     this.#walk.end();

@@ -7,22 +7,22 @@ export interface Measurement {
   readonly part: number;
   /** 1 at least. */
   readonly whole: number;
-  /** Why the report is not taken at its word; what follows is counted as not reached. */
+  /** Where the report contradicts itself, one sentence each; the lines in question count as not covered. */
   readonly doubts: readonly string[];
 }
 
 /** More lines than any program has: a report that lists more would only fill the memory. */
 const MOST_LINES = 20_000_000;
 
-/** A count at the head of a report against what is listed under it. */
+/** The counts of lines that a head claims; undefined: it gives none. */
 export interface ClaimedLines {
   readonly lines: number | undefined;
   readonly covered: number | undefined;
 }
 
 /**
- * Lines by file. A line that is listed more than once is one line, covered where one of them is: a file is listed once for each test
- * or class. Where a head claims more lines, or fewer covered ones, the claim counts: the figures are never better than the report.
+ * Counts lines by file. A line may be listed several times, once for each test or class; it is one line, covered if one
+ * entry is. Where a head claims more lines, or fewer covered ones, than are listed, the claim counts.
  */
 export class CoveredLines {
   readonly #files = new Map<string, Map<number, boolean>>();

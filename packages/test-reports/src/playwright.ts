@@ -8,7 +8,7 @@ const OUTCOMES: ReadonlyMap<unknown, Outcome> = new Map<unknown, Outcome>([
   ['skipped', 'skipped'],
 ]);
 
-/** The kind of the innermost list on a path, such as suites, n, ..., specs, n, tests, n. */
+/** The innermost list on a path such as suites, 0, specs, 1, tests, 0; undefined for a path of another form. */
 const listOf = (path: JsonPath): 'suites' | 'specs' | 'tests' | undefined => {
   const last = path.length - (path.length % 2 === 0 ? 2 : 1);
   const list = path[last];
@@ -46,17 +46,17 @@ const NO_TEST: PlaywrightTest = {
   lastAttempt: undefined,
 };
 
-/** Whether what a test is said to have come to follows from its attempts: by the last one, save that nothing but skips is a skip. */
+/** Whether the attempts agree with a test's status: for `skipped` all were skipped, else the last is as expected. */
 const agrees = ({ status, expectedStatus, hasAttempts, lastAttempt }: PlaywrightTest): boolean => {
   if (!hasAttempts) return true;
   return status === 'skipped' ? lastAttempt === undefined : lastAttempt === expectedStatus;
 };
 
 /**
- * Playwright's json: one entry for each test and browser project, its attempts within it; flaky passed at last. What is listed
- * under errors (a file that could not be loaded, the whole run's time-out) belongs to no test: one error each. A test whose
- * last attempt was interrupted is skipped or flaky by its status: it is doubted, as is a spec that is not ok without a test
- * that failed.
+ * Playwright's json: one entry for each test and browser project, with its attempts; `flaky` passed in the end. Each
+ * item of `errors` (a file that could not be loaded, the whole run's time-out) belongs to no test and is one error. A
+ * test whose last attempt was interrupted has the status skipped or flaky: it is doubted, as is a spec that is not ok
+ * without a failed test.
  */
 export const playwrightFormat: JsonFormat = {
   name: 'playwright',

@@ -50,7 +50,7 @@ const readerOf = (format: ReportFormat): ReportReader => {
   return format === 'tap' ? new TapReader() : new JsonReader(format);
 };
 
-/** The reader for a report that begins so; the text is not blank. */
+/** Returns the reader for a report with this beginning, which is not blank. */
 const readerFor = (beginning: string): ReportReader => {
   if (beginning.startsWith('<')) return new JunitReader();
   if (beginning.startsWith('{') || beginning.startsWith('[')) return new JsonReader(undefined);
@@ -59,16 +59,16 @@ const readerFor = (beginning: string): ReportReader => {
   throw new BrokenReport('is no report that is known: it begins neither as XML nor as JSON nor as TAP', 1);
 };
 
-/** Characters by which every kind of report is told from the others, colours for a terminal included. */
+/** Number of characters that are enough to recognise every kind of report, including colours for a terminal. */
 const BEGINNING = 64;
-/** Most characters in which a report has to begin: each piece of blanks is looked through together with all before it. */
+/** Most blanks at the beginning. Each piece of them is searched with all before it, so more would take long. */
 const MOST_BLANKS = 1_048_576;
 
-/** A reader that has read the beginning. */
+/** Makes a reader and gives it the beginning. */
 const begun = (held: string, format: ReportFormat | 'auto'): ReportReader => {
   const beginning = held.trimStart();
   const reader = format === 'auto' ? readerFor(beginning) : readerOf(format);
-  // Lines are counted from the first one; only XML objects to blanks before its declaration.
+  // Blank lines at the start are kept for the line numbers; only XML allows no blanks before its declaration.
   reader.write(reader instanceof JunitReader ? beginning : held);
   return reader;
 };
@@ -91,7 +91,7 @@ const joined = (one: Uint8Array, other: Uint8Array): Uint8Array => {
 };
 
 /**
- * Turns bytes into text: UTF-8 and UTF-16, with or without a mark, which is left out. Bytes that are none of the encoding become
+ * Turns bytes into text: UTF-8 and UTF-16, with or without a byte order mark, which is left out. Invalid bytes become
  * U+FFFD. Throws BrokenReport for UTF-32.
  */
 async function* decodePieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -100,7 +100,7 @@ async function* decodePieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<
   for await (const piece of pieces) {
     const bytes: Uint8Array = head.length === 0 ? piece : joined(head, piece);
     head = new Uint8Array();
-    // Two bytes may come alone.
+    // Four bytes show the encoding, and a piece may be shorter.
     if (decoder === undefined && bytes.length < 4) head = Uint8Array.from(bytes);
     else {
       decoder ??= decoderFor(bytes);
@@ -135,7 +135,7 @@ const leadsTo = (path: JsonPath, { list }: JsonFormat): boolean =>
 class JsonReader implements ReportReader, JsonVisitor {
   readonly #candidates: readonly Candidate[];
   readonly #walk = new JsonWalk(this);
-  /** Only jest writes this one; vitest, whose report looks the same, does not. */
+  /** Whether `numRuntimeErrorTestSuites` was read: jest writes it; vitest, whose report looks the same, does not. */
   #isJest = false;
 
   constructor(private readonly wanted: ReportFormat | undefined) {
@@ -226,8 +226,9 @@ async function* fromFirstCharacter(pieces: AsyncIterable<Uint8Array>): AsyncGene
 }
 
 /**
- * Covered lines of all lines in a report of lcov or Cobertura, told apart by the first character, as it streams by; memory grows
- * with the number of lines of code. Throws BrokenReport for one that is empty, cut short, lists no line or is of another kind.
+ * Counts the covered lines in a report of lcov or Cobertura, told apart by the first character, as it streams by;
+ * memory grows with the number of lines of code. Throws BrokenReport if it is empty, cut short, lists no line or is of
+ * another kind.
  */
 export const readCoverage = async (pieces: AsyncIterable<Uint8Array>): Promise<Measurement> => {
   let reader: LcovReader | CoberturaReader | undefined;
@@ -240,8 +241,8 @@ export const readCoverage = async (pieces: AsyncIterable<Uint8Array>): Promise<M
 };
 
 /**
- * The score of a category in a report of Lighthouse in JSON, as hundredths.
- * Throws BrokenReport for one that is empty, no such report, or has no score of that category.
+ * Reads the score of a category, in hundredths, from a report of Lighthouse in JSON.
+ * Throws BrokenReport if it is empty, no such report, or has no score of that category.
  */
 export const readLighthouse = async (pieces: AsyncIterable<Uint8Array>, category: string): Promise<Measurement> => {
   let reader: LighthouseReader | undefined;

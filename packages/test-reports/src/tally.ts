@@ -1,10 +1,10 @@
-/** Doubts with words of the report in them beyond this many are only counted. */
+/** Most doubts that are noted with words of the report; further ones are only counted. */
 const MOST_DOUBTS = 5;
 const LONGEST_WORD = 40;
-/** A head that claims more claims nothing that could be stored. */
+/** The largest count that is read from a head; more could not be stored. */
 const MOST_CLAIMED = 1_000_000_000;
 
-/** A doubt in words, for so many tests, suites or lines that it holds for. */
+/** Returns the sentence of a doubt about `count` tests, suites or lines. */
 type Doubt = (count: number) => string;
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
@@ -16,20 +16,20 @@ const short = (value: unknown): string => {
   return text.length > LONGEST_WORD ? `${text.slice(0, LONGEST_WORD)}…` : text;
 };
 
-/** A count at the head of a report, thousands grouped or not; undefined for what is no number, or a negative one. */
+/** Reads a count of a head, with or without commas between thousands; undefined if it is negative or no number. */
 const headCount = (value: unknown): number | undefined => {
   const isText = typeof value === 'string' && value.trim() !== '';
   const count = isText ? Number(value.replaceAll(',', '')) : typeof value === 'number' ? value : Number.NaN;
   return count >= 0 && Number.isFinite(count) ? Math.min(Math.ceil(count), MOST_CLAIMED) : undefined;
 };
 
-/** Counts outcomes, and notes why the report is not to be taken at its word. */
+/** Counts outcomes, and notes doubts about the report. */
 export class Tally implements Record<Outcome, number> {
   passed = 0;
   failed = 0;
   errored = 0;
   skipped = 0;
-  /** Failures that are listed and not counted: earlier attempts of a test that passed, tests that are to be mended later. */
+  /** Failures that are listed and not counted: earlier attempts of a passed test, tests that are to be fixed later. */
   failuresNotCounted = 0;
   /** Errors among `errored` that are not listed, but follow from what a head says. */
   errorsFromHead = 0;
@@ -56,13 +56,13 @@ export class Tally implements Record<Outcome, number> {
       this[part] += other[part];
   }
 
-  /** Counts an error for a status that is no known one: what is not understood did not pass. Undefined where there is none. */
+  /** Notes a doubt and counts an error for an unknown status; undefined: the status is missing. */
   addUnknown(status: unknown, what: 'test' | 'file' = 'test'): void {
     this.add('errored');
     this.noteUnknown(status, what);
   }
 
-  /** Notes such a status where its error is counted elsewhere. */
+  /** Notes a doubt about an unknown status, whose error is counted elsewhere; undefined: the status is missing. */
   noteUnknown(status: unknown, what: 'test' | 'file' = 'test'): void {
     if (status === undefined) this.note((count) => `${have(count, what)} no status`);
     else
@@ -80,7 +80,7 @@ export class Tally implements Record<Outcome, number> {
     );
   }
 
-  /** Notes a doubt whose errors are counted elsewhere. `others` says it where there are too many doubts with words of the report. */
+  /** Notes a doubt whose errors are counted elsewhere. Once MOST_DOUBTS are noted, `others` replaces its sentence. */
   note(doubt: Doubt, others?: Doubt): void {
     const isRoom = this.#doubts.has(doubt(1)) || this.#doubts.size < MOST_DOUBTS;
     const shown = others === undefined || isRoom ? doubt : others;
@@ -94,7 +94,7 @@ export class Tally implements Record<Outcome, number> {
     this.errorsFromHead += errors;
   }
 
-  /** A count that the head gives by this name, 0 where it does not. What is no number is doubted: it may say that tests failed. */
+  /** Returns a count of the head; 0 if missing. What is no number is an error: it may say that tests failed. */
   countAtHead(name: string, value: unknown): number {
     if (value === undefined) return 0;
     const count = headCount(value);
@@ -109,9 +109,9 @@ export class Tally implements Record<Outcome, number> {
   }
 
   /**
-   * Compares the failures and errors that the head claims with those that are listed, counted or not. Heads disagree in many
-   * honest reports: only where nothing is listed the claimed ones count, as errors. Of a `precise` head, whose format says what
-   * its figures are, every one counts that is missing in the list.
+   * Compares the failures and errors that the head claims with those that are listed, counted or not. Heads differ in
+   * many correct reports, so the claimed ones count as errors only where none is listed. With a `precise` head, whose
+   * format says what its figures are, every claimed one that is missing in the list counts.
    */
   compareWithHead(claimed: number, { precise }: { readonly precise: boolean } = { precise: false }): void {
     const listed = this.failed + this.errored - this.errorsFromHead + this.failuresNotCounted;
@@ -121,8 +121,8 @@ export class Tally implements Record<Outcome, number> {
   }
 
   /**
-   * Compares the tests that the head says there are, or that it says `ran`, with those that are listed. A test that is missing
-   * may have failed: it counts as an error. To be called after the failures were compared, whose errors are not missed again.
+   * Compares the tests that the head says there are, or that it says `ran`, with those that are listed. A missing test
+   * may have failed: it counts as an error. Call this after `compareWithHead`, whose errors are not counted twice.
    */
   compareTestsWithHead(said: number, { ran }: { readonly ran: boolean } = { ran: false }): void {
     const known = this.total + (ran ? 0 : this.skipped);
@@ -169,11 +169,11 @@ export interface TestCounts {
   readonly errored: number;
   /** Outside of the total. */
   readonly skipped: number;
-  /** Why the report is not to be taken at its word, one sentence each; what it did not list counts as errors. Almost always none. */
+  /** Why the report is doubted, one sentence each; what it claims and does not list counts as errors. Mostly none. */
   readonly doubts: readonly string[];
   /** Seconds, where the report says so. */
   readonly durationSeconds?: number;
-  /** End of the run in milliseconds since the epoch, where the report says so without leaving the zone open. */
+  /** End of the run in milliseconds since the epoch, where the report gives it with a time zone. */
   readonly ranAt?: number;
 }
 
@@ -182,7 +182,7 @@ export interface ReportCounts extends TestCounts {
   readonly format: ReportFormat;
 }
 
-/** Several reports as one run: it took as long as all that say a length, and ended with the last one. */
+/** Adds up reports of one run: counts and known lengths are added, and the run ended with the last report. */
 export const sumOf = (reports: readonly TestCounts[]): TestCounts => {
   const sum = (of: (one: TestCounts) => number) => reports.reduce((all, one) => all + of(one), 0);
   const lengths = reports.map(({ durationSeconds }) => durationSeconds).filter((length) => length !== undefined);
@@ -215,7 +215,7 @@ const WITH_ZONE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 const EARLIEST = Date.UTC(2000, 0);
 
-/** Milliseconds since the epoch; undefined for what is no moment, or whose zone would have to be guessed. */
+/** Reads a moment as milliseconds since the epoch; undefined for no moment, no time zone, or one before 2000. */
 export const momentOf = (value: unknown): number | undefined => {
   const ms =
     typeof value === 'number'
@@ -226,7 +226,7 @@ export const momentOf = (value: unknown): number | undefined => {
   return ms >= EARLIEST && ms <= Number.MAX_SAFE_INTEGER ? Math.floor(ms) : undefined;
 };
 
-/** A length of time that is finite and not negative; thousands may be grouped by commas, as surefire writes them. */
+/** Reads a number from 0, with or without commas between thousands (surefire writes them); undefined for others. */
 export const lengthOf = (value: unknown): number | undefined => {
   if (typeof value === 'string' && value.trim() === '') return undefined;
   const length =
@@ -256,17 +256,18 @@ const [FAILED, ERRORED, PASSED, SEVERAL] = [1, 2, 3, 4] as const;
 
 const SEEN = { failed: FAILED, errored: ERRORED, passed: PASSED } as const;
 
-/** Replaced failures and errors of the identities that had any: far fewer than there are tests. */
+/** Failures and errors of one identity that later attempts replaced. */
 interface Replaced {
   failed: number;
   errored: number;
 }
 
 /**
- * Counts a test that was tried several times once, by its last attempt. Attempts of one identity look like a retry as long as
- * they are failures with at most one pass, at the end: a test that passed is not retried. As soon as a name that passed comes
- * again it belongs to several tests, and each of them counts, those taken for attempts included. So two tests of one name, the
- * first failed and the second passed, are taken for a retry, and nothing else is.
+ * Counts a test that was tried several times once, by its last attempt. Results of one identity are attempts of one
+ * test as long as they are failures, with at most one pass at the end: a test that passed is not retried. When an
+ * identity comes again after a pass, it belongs to several tests, and each result counts, also those that were taken
+ * for attempts. So the only mistake is with two tests of one name, the first failed and the second passed: they are
+ * taken for a retry.
  */
 export class Attempts {
   readonly #identities = new IdentityTable();
@@ -327,12 +328,12 @@ const lanesOf = (text: string): readonly [number, number] => {
 };
 
 /**
- * Gives texts a small number each, from 0 in the order of their coming, and keeps 64 bits of each text instead of the text:
- * 24 to 48 bytes for each one outside of the heap. Two texts of 200,000 share their bits once in a billion reports.
+ * Numbers texts from 0 in the order of their first use. Keeps 64 bits of each text instead of the text, in 24 to 48
+ * bytes outside of the heap. With 200,000 texts, two of them share their bits in one of a billion reports.
  */
 export class IdentityTable {
   #lanes = new Uint32Array(2 * 64);
-  /** The number plus one; zero where nothing is. */
+  /** The number of each text plus one; 0: an empty place. */
   #numbers = new Uint32Array(64);
   #size = 0;
 

@@ -3,7 +3,7 @@ import { BrokenReport, lengthOf, type ReportReader, Tally } from './tally.js';
 const DEEPEST = 1000;
 /** Blanks by which subtests are indented. */
 const STEP = 4;
-/** A line is a test point, a plan or output; none that matters is longer. */
+/** Characters after which the rest of a line may be dropped; no test point and no plan is longer. */
 const LONGEST = 65_536;
 
 /** Reads TAP 12, 13 and 14 by lines: subtests, indented or in braces, count instead of the test point that sums them up. */
@@ -14,14 +14,14 @@ export class TapReader implements ReportReader {
   #ended: TapLevel | undefined;
   #line = 0;
   #left = '';
-  /** Indentation of the YAML block the stream is in. */
+  /** Indentation of the YAML block the stream is in; undefined outside of one. */
   #yaml: number | undefined;
   /** Indentation of the test point on the line before; undefined where that line is none. */
   #pointIndent: number | undefined;
   #bailed = false;
-  /** Failures that the stream claims behind its last test point. */
+  /** Failures that remarks after the last test point claim. */
   #claimed = 0;
-  /** Lines that say that a test failed, at an indentation that is no level's: taken for output where a failure is listed, too. */
+  /** Lines that say "not ok" at an indentation that belongs to no level. They are ignored if any failure is listed. */
   #strayFailures = 0;
   #seconds: number | undefined;
 
@@ -81,7 +81,7 @@ export class TapReader implements ReportReader {
     if (point !== undefined) {
       const level = this.#levelAt(indent);
       this.#pointIndent = level === undefined ? undefined : indent;
-      // A line that came before was the output of a test, not the end.
+      // Remarks before this test point were output of a test, not the summary at the end.
       if (level !== undefined) this.#claimed = 0;
       else if (!point.ok && point.directive === undefined) this.#strayFailures += 1;
       if (point.opensBraces && level !== undefined) this.#levels.push(new TapLevel(indent + STEP, point));
@@ -99,7 +99,7 @@ export class TapReader implements ReportReader {
     }
   }
 
-  /** The level of that indentation, opened when it is the next one, the deeper ones closed; undefined for what is only output. */
+  /** Returns the level of an indentation: opens the next one, or closes deeper ones. undefined: it is only output. */
   #levelAt(indent: number): TapLevel | undefined {
     const deepest = this.#levels.at(-1)?.indent ?? 0;
     if (indent === deepest + STEP) {
@@ -135,7 +135,7 @@ export class TapReader implements ReportReader {
     return ended;
   }
 
-  /** Subtests that no test point summed up count nevertheless. */
+  /** Counts ended subtests that no test point summed up. */
   #flush(): void {
     const ended = this.#takeEnded();
     if (ended !== undefined) this.#levels.at(-1)?.tally.addAll(ended.tally);
@@ -147,7 +147,7 @@ class TapLevel {
   readonly tally = new Tally();
   points = 0;
   plan: number | undefined;
-  /** Opened by a test point that came before its subtests, in braces. */
+  /** The test point that opened this level by a brace; undefined: the test point comes after its subtests. */
   readonly parent: TapPoint | undefined;
 
   constructor(
@@ -157,7 +157,7 @@ class TapLevel {
     this.parent = parent;
   }
 
-  /** A second plan that says another number cannot be kept along with the first. */
+  /** Takes a plan. A second one with another number makes the plan NaN, which no number of test points fulfils. */
   takePlan(plan: number): void {
     this.plan = this.plan === undefined || this.plan === plan ? plan : Number.NaN;
   }
@@ -167,7 +167,7 @@ class TapLevel {
     return this.points === 0 && this.plan === undefined;
   }
 
-  /** A test point of this level; `inner` are its subtests, where it has any: then they count, and it sums them up. */
+  /** Adds a test point of this level. Its subtests `inner`, where it has any, count instead of it. */
   add(point: TapPoint, inner: TapLevel | undefined): void {
     this.points += 1;
     if (inner === undefined || inner.tally.total + inner.tally.skipped === 0) this.#addLeaf(point, inner);
@@ -185,13 +185,13 @@ class TapLevel {
     this.tally.addAll(tally);
   }
 
-  /** A plan that was not kept is one error, however far it is off. */
+  /** Counts one error if the number of test points is not the planned one, however far it is off. */
   close(): void {
     if (this.plan !== undefined && this.plan !== this.points) this.tally.add('errored');
   }
 
   #addLeaf({ ok, directive }: TapPoint, inner: TapLevel | undefined): void {
-    // Tools that end by saying how many failed leave these out of it, too: they excuse no failure that is not listed.
+    // Not a failure that is listed and not counted: tools leave these out of the number of failures at the end.
     if (directive !== undefined) this.tally.add('skipped');
     // A suite without tests sums up nothing; one that failed could not be loaded.
     else if (inner === undefined) this.tally.add(ok ? 'passed' : 'failed');
@@ -207,9 +207,9 @@ interface TapPoint {
   readonly opensBraces: boolean;
 }
 
-// A name may hold what ends lines elsewhere (CR, U+2028, U+2029), so the dot matches these, too.
+// With the flag s, the dot matches CR, U+2028 and U+2029, too: a name may hold them.
 const PASSED = /^ok(?=\s|$)(.*)$/s;
-/** Read more openly than what passed: what looks like a failure is one. */
+/** Less strict than PASSED: what looks like a failure counts as one. */
 const FAILED = /^not\s+ok\b(.*)$/is;
 const DIRECTIVE = /\s#\s*(?:(skip)\S*|(todo)\b)/i;
 
@@ -233,7 +233,7 @@ const planIn = (line: string): number | undefined => {
 };
 
 const FOOTERS = [
-  // `# fail 1` of mocha, tape and node:test, which counts apart what it gave up; `# failures: 1` of others.
+  // `# fail 1` of mocha, tape and node:test, with `# cancelled 1` of node:test; `# failures: 1` of others.
   /^#\s*(?:fail|failed|failures|failing|cancelled)\s*[:=]?\s*(\d{1,9})\b/i,
   /^#\s*(?:errors|errored)\s*[:=]?\s*(\d{1,9})$/i,
   // `# 1 failed`, `# 1 of 3 tests failed`.

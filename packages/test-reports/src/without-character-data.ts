@@ -18,14 +18,14 @@ const endOf = (text: string, mark: string, from: number): number => {
 
 /**
  * Takes CDATA sections and comments out of a stream of XML, keeping its line breaks: the output of tests, of any length, which
- * would otherwise be gathered before it is thrown away. What looks like their beginning within a tag, as in a name that holds
- * `<!--` although XML forbids it, is none: taking it out would take tests along. Forbidden control characters become U+FFFD.
+ * would otherwise be gathered before it is thrown away. An opener within a tag, such as `<!--` in a name, which XML
+ * forbids, is left: taking it out would remove tests, too. Forbidden control characters become U+FFFD.
  */
 export const withoutCharacterData = (): { readonly pass: (piece: string) => string; readonly rest: () => string } => {
   let kept = '';
   let place: Place = 'text';
 
-  /** What is passed of a stretch that begins in a section or comment, and where it ends. */
+  /** Removes a stretch of a section or comment. Returns its line breaks, which are passed on, and where it ends. */
   const takeOut = (text: string, from: number, closer: string): readonly [string, number] => {
     const at = text.indexOf(closer, from);
     if (at >= 0) {
@@ -50,7 +50,7 @@ export const withoutCharacterData = (): { readonly pass: (piece: string) => stri
     return text.length - kept.length;
   };
 
-  /** Where a stretch that is passed as it is ends. */
+  /** Where a stretch that is passed on unchanged ends. */
   const goOn = (text: string, from: number): number => {
     if (place === 'instruction') return endOfInstruction(text, from);
     if (place === '"' || place === "'") {
@@ -108,7 +108,7 @@ export const withoutCharacterData = (): { readonly pass: (piece: string) => stri
   };
 };
 
-/** All of an element are kept until its tag ends. */
+/** Most attributes of an element; the parser keeps them all until the tag ends. */
 const MOST_ATTRIBUTES = 1000;
 
 /** Refuses a document that declares entities, and an element with more than 1,000 attributes, with what `refuse` throws. */

@@ -25,7 +25,7 @@ import { Boundary, later } from './shell/later.js';
 import { AppShell } from './shell/shell.js';
 import './style/index.css';
 
-// Loaded on the first visit, so that the screens of a launch day load fast.
+// These screens are loaded on their first visit, so that the screens of a launch day load fast.
 const Account = later(async () => (await import('./screens/settings/account.js')).Account);
 const Archived = later(async () => (await import('./screens/settings/archived.js')).Archived);
 const Analysis = later(async () => (await import('./screens/analysis/analysis.js')).Analysis);
@@ -72,7 +72,7 @@ const Screens = () => {
   if (who.kind === 'nobody_is_set_up') return <SetUpScreen />;
   if (path === INVITATION) return <InvitationScreen />;
   if (who.kind === 'signed_out') return <SignIn />;
-  // Another person has screens of their own.
+  // The key makes all screens anew when another person signs in.
   return (
     <Router key={who.user.id}>
       <Route path={HOME} component={Portfolio} />
@@ -108,7 +108,7 @@ const Screens = () => {
   );
 };
 
-/** Addresses that are screens; the browser itself goes to all others, such as the pages of the interface and of other programs. */
+/** Addresses that are screens; the browser itself loads all others, such as pages of the API and of other programs. */
 const APPLICATION = new RegExp(`^${HOME.replaceAll('.', '\\.')}(?!api/)`);
 
 /** The whole application. */
@@ -126,8 +126,8 @@ const App = () => (
 );
 
 /**
- * How long the first picture waits for who is there, in milliseconds. The answer usually arrives with the script, and a picture
- * drawn without it would be replaced at once.
+ * How long the first picture waits until the visitor is known, in milliseconds. The answer usually arrives with the
+ * script, and a picture drawn without it would be replaced at once.
  */
 const WAITS_FOR_VISITOR_MS = 100;
 

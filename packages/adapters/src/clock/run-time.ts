@@ -1,27 +1,24 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Pause } from '@shipworthy/domain/ports';
 
-/** The clock and the timers of a machine; tests turn one by hand. */
+/** The clock and the timers of a machine; tests use one that they move by hand. */
 interface Machine {
   /** Milliseconds; never goes back. */
   now(): number;
-  /** Calls again and again, at best every so many milliseconds. Returns what ends that. */
+  /** Calls every `ms` milliseconds, or later if the process is held up. Returns a function that ends this. */
   every(ms: number, call: () => void): () => void;
-  /** Calls once everything that has arrived by now was read. */
+  /** Calls after all input that has arrived by now was read. */
   afterReading(call: () => void): void;
 }
 
 /**
- * The time in which this process runs. Limits for answers of others count on it, because the other side was not silent while
- * this process did not run, was held up by others or was busy itself.
+ * The time in which this process runs. Time limits for answers of other systems use it, because an answer is not late
+ * when this process did not run, was held up by others or was busy itself.
  */
 export interface RunTime {
-  /**
-   * Calls after so many milliseconds of run time, and not before everything that arrived by then was read. Returns what
-   * stops that.
-   */
+  /** Calls after `ms` milliseconds of run time, once the input of that time was read. Returns what cancels the call. */
   after(ms: number, call: () => void): () => void;
-  /** Returns what the work gives or, after so many milliseconds of run time without it, what `late` gives or throws. */
+  /** Returns the result of the work; after `ms` milliseconds of run time without it, what `late` returns or throws. */
   within<Result>(ms: number, work: Promise<Result>, late: () => Result): Promise<Result>;
 }
 
@@ -46,7 +43,7 @@ interface Waiting {
   readonly call: () => void;
 }
 
-/** Counts run time on a machine: in ticks, of which none counts more than its own length, and only while something waits. */
+/** Counts run time in ticks, only while something waits. A tick counts MOST_PER_TICK_MS at most, however late it is. */
 export const createRunTime = (machine: Machine): RunTime => {
   const waiting = new Set<Waiting>();
   let counted = 0;
@@ -60,7 +57,7 @@ export const createRunTime = (machine: Machine): RunTime => {
     const before = counted;
     counted += sinceTick();
     countedAt = machine.now();
-    // After a pause of the process, running exchanges go on first: an exchange may need more than one turn.
+    // After a pause of the process, what became due in it waits for the next tick: running exchanges go on first.
     const until = wasHeldUp ? before : counted;
     const due = [...waiting].filter((one) => one.due <= until);
     if (due.length > 0)

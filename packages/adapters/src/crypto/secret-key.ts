@@ -27,10 +27,10 @@ const derive = promisify<string, Uint8Array, number, { N: number; r: number; p: 
 );
 const SALT_LENGTH = 32;
 
-/** A new salt, as base64url: random, so that it also keeps those out who guess the text but have no copy of the data. */
+/** Returns a new random salt, as base64url. It is stored with the data; without it, a guessed secret is no use. */
 export const newSalt = (): string => randomBytes(SALT_LENGTH).toString('base64url');
 
-/** The key of 32 bytes that scrypt makes of a secret that can be guessed. `cost` is lower in tests only. */
+/** Derives a key of 32 bytes, by scrypt, from a secret that can be guessed. `cost` is lower in tests only. */
 export const stretchedKey = (text: string, salt: string, { ln, r, p }: ScryptCost = DEFAULT_COST): Promise<Buffer> => {
   const N = 2 ** ln;
   return derive(text, Buffer.from(salt, 'base64url'), KEY_LENGTH, { N, r, p, maxmem: 128 * r * (N + p + 2) });
@@ -43,18 +43,18 @@ const HEX = /^([\da-f-]+|[\dA-F-]+)$/;
 const RUN = /\p{Lu}?\p{Ll}+|\p{Lu}+|\p{L}+/uy;
 const ONE_OF_26 = Math.log2(26);
 const ONE_OF_10 = Math.log2(10);
-/** A word that people choose is one of some 256 likely ones; within other characters one of 8,000. */
+/** Bits of a word: people choose one of some 256 likely words, or one of 8,000 within other characters. */
 const WORD_BITS = 8;
 const INNER_WORD_BITS = 13;
-/** Letters that count as one word at most. */
+/** Most letters that count as one word. */
 const WORD_LENGTH = 8;
-/** Random letters rarely have the same case so often in a row. */
+/** Shorter runs of letters of one case count as random letters; random text rarely has longer ones. */
 const SHORTEST_WORD = 4;
 /** This many characters that appeared before in the same order count as a repetition. */
 const SHORTEST_REPETITION = 6;
 const REPETITION_BITS = 8;
 
-/** How many characters something takes, and what they are worth. */
+/** A part of a text: its number of characters, and their entropy in bits. */
 type Part = readonly [length: number, bits: number];
 
 const repetitionAt = (text: string, at: number): number => {
@@ -128,19 +128,19 @@ interface SealingKey {
   readonly key: Uint8Array;
 }
 
-/** Keeps secrets that have to be read again, such as the tokens of a repository host. */
+/** Encrypts secrets that must be read again, such as the tokens of a repository host. */
 interface Sealer {
-  /** Seals a secret for one place (`context`: whose it is); it opens nowhere else. */
+  /** Encrypts a secret for one `context`, such as its owner; it opens with no other context. */
   seal(secret: string, context: string): string;
   /** The secret; undefined when the sealed text was changed, belongs to another context, or its key is no longer known. */
   unseal(sealed: string, context: string): string | undefined;
-  /** Whether it was sealed with another key than the present one and ought to be sealed again. */
+  /** Whether a text was sealed with another key than the present one and should be sealed again. */
   isOutdated(sealed: string): boolean;
 }
 
 /**
- * AES-256-GCM with a random 96-bit nonce. The first key seals, all of them open: to rotate, put a new key in front, seal
- * again what is outdated, then drop the old one. RangeError for no key, a key of another length or an id that does not fit.
+ * AES-256-GCM with a random 96-bit nonce. The first key seals, any key opens. To rotate: put a new key in front, seal
+ * again what is outdated, then drop the old key. RangeError for no key, a wrong length, or a malformed or repeated id.
  */
 export const sealer = (keys: readonly SealingKey[]): Sealer => {
   const [present] = keys;
@@ -193,7 +193,7 @@ export const grantPlace = (kind: 'grant' | 'verifier', ownerId: string, host: st
 /** The context under which a webhook's signing secret is sealed. */
 export const webhookPlace = (webhookId: string): string => JSON.stringify(['webhook', webhookId]);
 
-/** Seals again what opens under the former key only; null for anything else. */
+/** Seals a text again that only the former key opens; returns null for any other text. */
 export type Reseal = (kind: SealedKind, place: string, sealed: string) => string | null;
 
 /** Moves sealed texts from one secret key to another. */
@@ -216,7 +216,7 @@ const CURSOR_FORM = /^[A-Za-z0-9_-]+$/;
 
 /** Cursors hold page keys. A caller can read them; a changed one is refused. */
 export interface Cursors {
-  /** The page key as opaque text for `list`: the list and its filters, since a key of one list means nothing in another. */
+  /** Returns the page key as opaque text. `list` names the list and its filters: a key is valid in that list only. */
   sealCursor(key: PageKey, list: string): string;
   /** The page key; undefined when the text was not made here for that very list. */
   openCursor(text: string, list: string): PageKey | undefined;
@@ -239,7 +239,7 @@ export const cursors = (secretKey: Uint8Array): Cursors => {
     },
     openCursor: (text, list) => {
       const bytes = CURSOR_FORM.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(0);
-      // One page key has one text only: base64 readers overlook spare bits at the end.
+      // Refuses other spellings of the same cursor: base64 decoders ignore spare bits at the end.
       if (bytes.length <= MAC_LENGTH || bytes.toString('base64url') !== text) return undefined;
       const payload = bytes.subarray(MAC_LENGTH);
       if (!timingSafeEqual(macOf(payload, list), bytes.subarray(0, MAC_LENGTH))) return undefined;
@@ -262,7 +262,7 @@ export interface SignedDevice {
 
 /** Makes and reads tokens by which devices prove that they signed in to an account; a token reveals no account. */
 export interface Devices {
-  /** The text that the device keeps from that moment on. */
+  /** Returns the token that the device keeps; `at`: the moment of its sign-in. */
   seal(deviceId: string, account: string, at: Instant): string;
   /** The device; undefined when the text was not made here, or too long ago. */
   open(text: string, now: Instant): SignedDevice | undefined;

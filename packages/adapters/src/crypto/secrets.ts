@@ -26,7 +26,7 @@ const PREFIX = 'swk_';
 const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
 const KEY_FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
-/** The bytes below it fall evenly on the 62 characters; the others are thrown away, or some characters were likelier. */
+/** Bytes below this map evenly to the 62 characters. Others are dropped, or some characters would be likelier. */
 const EVEN = 256 - (256 % ALPHABET.length);
 
 /** Random base62 characters, each as likely as any other. `fill` puts random bytes into an array. */
@@ -89,7 +89,7 @@ interface Stored {
 
 const encoded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
 
-/** Unicode has several spellings of one character; keyboards differ in which they send. */
+/** Normalizes the password first, because keyboards differ in the Unicode spelling of a character. */
 const scryptOf = (password: string, salt: Uint8Array, length: number, { ln, r, p }: ScryptCost): Promise<Buffer> => {
   const N = 2 ** ln;
   return derive(password.normalize('NFC'), salt, length, { N, r, p, maxmem: 128 * r * (N + p + 2) });
@@ -102,7 +102,7 @@ const parse = (text: string): Stored | undefined => {
     salt: Buffer.from(salt, 'base64'),
     hash: Buffer.from(hash, 'base64'),
   };
-  // Bounds of what is ever computed: a tampered row must not take the machine down.
+  // Limits the cost: a tampered row must not take the machine down.
   const { cost } = stored;
   const sane = cost.ln >= 1 && cost.ln <= 20 && cost.r >= 1 && cost.r <= 32 && cost.p >= 1 && cost.p <= 16;
   return sane && stored.hash.length >= 16 && stored.hash.length <= 64 ? stored : undefined;
@@ -115,7 +115,7 @@ export const hashPassword = async (password: string, cost: ScryptCost): Promise<
   return `$scrypt$ln=${cost.ln},r=${cost.r},p=${cost.p}$${encoded(salt)}$${encoded(hash)}`;
 };
 
-/** Whether the password is the one of the stored hash, by its own parameters; without a readable one false, at the cost of `cost`. */
+/** Whether a password matches a stored hash, by its parameters. Without a readable hash: false, after the same work. */
 export const verifyPassword = async (
   password: string,
   text: string | undefined,
@@ -128,25 +128,28 @@ export const verifyPassword = async (
   return equal && stored !== undefined;
 };
 
-/** Bounds of a turnstile. */
+/** How many pieces of work a turnstile runs at once, and how many may wait. */
 interface TurnstileBounds {
   readonly atOnce: number;
   readonly waiting: number;
   /** This many places of the queue are reserved for known askers. */
   readonly keptForKnown: number;
-  /** Most that wait for one asker. */
+  /** Most pieces of work of one asker that may wait. */
   readonly waitingOfOne: number;
 }
 
-/** Strangers wait for 60 hashes before theirs at most, some 12 seconds; of one network or account few wait, so that it takes many to fill the places. */
+/**
+ * At most 60 unknown askers wait, the last one some 12 seconds, and longer while known ones come before it. Few may
+ * wait of one network or account, so that it takes many of them to fill the queue.
+ */
 const PASSWORD_QUEUE: TurnstileBounds = { atOnce: 2, waiting: 100, keptForKnown: 40, waitingOfOne: 4 };
 
-/** When an asker that has too many in the queue may come again, in milliseconds. */
+/** Milliseconds after which an asker with too many in the queue may try again. */
 const NEXT_TRY = 1000;
 
 /**
- * Lets some pieces of work run at once; the others wait in order of arrival, known askers before strangers. Refuses with DomainError
- * `unavailable` when as many wait as may, with `too-many-attempts` when as many of the asker do.
+ * Runs `atOnce` pieces of work at a time; others wait in order of arrival, known askers first. @throws DomainError
+ * `unavailable` when the queue is full, `too-many-attempts` when the asker has `waitingOfOne` in it.
  */
 export const turnstile = ({ atOnce, waiting: most, keptForKnown, waitingOfOne }: TurnstileBounds) => {
   const waiting: { readonly asker: PasswordAsker; readonly begin: () => void }[] = [];

@@ -18,7 +18,7 @@ export const uuidv7 = (clock: Clock = Date.now): NewId => {
   let counter = 0;
   let stamp = '';
   let stampedAt = Number.NaN;
-  /** Ten random bytes: asking the system for many at once is much cheaper. */
+  /** Returns where ten unused random bytes begin in the pool; filling a whole pool at once is much cheaper. */
   const randomAt = (): number => {
     if (used + BYTES_USED > POOL) {
       randomFillSync(pool);

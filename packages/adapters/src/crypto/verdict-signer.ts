@@ -9,7 +9,7 @@ interface VerdictSignerOptions {
   readonly formerKeys?: readonly string[];
 }
 
-/** Signs with Ed25519 (RFC 8032). @throws RangeError for a secret key that is too short or a former key that is none */
+/** Signs with Ed25519 (RFC 8032). @throws RangeError for a secret key that is too short or a malformed former key */
 export const verdictSigner = ({ secretKey, formerKeys = [] }: VerdictSignerOptions): VerdictSigner => {
   const key = signingKey(secretKey);
   const present = publicKeyOf(key);
@@ -26,7 +26,7 @@ export const verdictSigner = ({ secretKey, formerKeys = [] }: VerdictSignerOptio
   };
 };
 
-/** The public key (base64url) of what is signed under a secret key. */
+/** Returns the public key (base64url) that verifies what is signed under a secret key. */
 export const verdictPublicKey = (secretKey: Uint8Array): string => publicKeyOf(signingKey(secretKey)).x;
 
 const signingKey = (secretKey: Uint8Array): KeyObject => privateKeyOf(derivedKey(secretKey, 'verdict key'));
@@ -45,7 +45,7 @@ export const preAuthenticationEncoding = (payloadType: string, payload: Uint8Arr
   ]);
 };
 
-/** The envelope of one signature. `sign` signs the encoding. */
+/** Returns an envelope with one signature. `sign` signs the pre-authentication encoding. */
 export const envelopeOf = <Type extends string>(
   payloadType: Type,
   text: string,
@@ -77,7 +77,7 @@ export const publicKeyOf = (key: KeyObject): VerdictKey => {
   return verdictKey(x);
 };
 
-/** Whether a text is a public key: 32 bytes as base64url without padding, in the one way they are written. */
+/** Whether a text is a public key: 32 bytes as canonical base64url without padding. */
 export const isPublicKeyText = (text: string): boolean => {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.length === KEY_LENGTH && bytes.toString('base64url') === text;

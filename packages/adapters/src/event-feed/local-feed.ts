@@ -3,9 +3,9 @@ import type { EventFeed } from '@shipworthy/domain/ports';
 
 /** A feed within one process. */
 export interface LocalFeed extends EventFeed {
-  /** Hands the events to everybody who listens. */
+  /** Hands the events to every subscriber. */
   tell(events: readonly ReleaseEvent[]): void;
-  /** Lets everybody who listens know that a gap is over. */
+  /** Tells every subscriber, after a gap, that events may have been missed. */
   miss(): void;
 }
 
@@ -14,7 +14,7 @@ interface Listener {
   missed(): void;
 }
 
-/** A feed without listeners. Calls `changed` when the first listener comes and when the last one leaves. */
+/** Makes a feed. Calls `changed` when the first listener comes (true) and when the last one leaves (false). */
 export const localFeed = (changed: (listening: boolean) => void = () => {}): LocalFeed => {
   const listeners = new Set<Listener>();
   return {

@@ -27,7 +27,7 @@ export const githubAuthorization = (
   const ask = timedFetch({ title: TITLE, clock, limit: LARGEST_ANSWER });
   const oauth = githubOauth(options, ask, clock);
 
-  /** Basic authentication is the app's own: a 401 says nothing about the grant. */
+  /** A 401 is about the app's own Basic authentication, not about the grant, so it is read like a 403. */
   const revocationFailure = (answer: HostAnswer): DomainError =>
     githubFailure(answer.status === 401 ? { ...answer, status: 403 } : answer, null, clock());
 
@@ -39,8 +39,8 @@ export const githubAuthorization = (
   };
 
   /**
-   * One token, not the whole grant: the same person at GitHub may have approved for another account here, and that token must
-   * keep working. 404 and 422 mean that GitHub does not know the token, so it has ended already.
+   * Ends one token, not the whole grant: the same person at GitHub may have approved for another account here, whose
+   * token must keep working. 404 and 422 mean that GitHub does not know the token, so it has ended already.
    */
   const end = (token: string, deadline: number): Promise<void> =>
     settledBy(deadline, clock, async () => {
@@ -79,7 +79,7 @@ export const githubAuthorization = (
       const tokens = seals.openTokens(access.ownerId, access.grant);
       if (tokens.own) return;
       const hasEnded = tokens.expiresAt !== null && tokens.expiresAt <= clock();
-      // GitHub ends only tokens that are still valid, and a refresh token would outlive an expired one.
+      // GitHub ends only valid tokens. An expired one is renewed first: otherwise its refresh token would stay valid.
       const current = hasEnded ? await renew(tokens, access).catch(endedIfRejected) : tokens;
       if (current !== undefined) await end(current.access, access.deadline);
     },
@@ -117,7 +117,7 @@ const setUp = (what: string): DomainError =>
     `${TITLE} does not accept this server's OAuth app (${what}); its set-up has to be mended.`,
   );
 
-/** GitHub's errors are about the server itself as often as about the person. */
+/** Returns `host-rejected` for errors of the code or token; any other error is about the set-up of the OAuth app. */
 const refusal = ({ error, description }: OauthRefusal): DomainError => {
   const said = hostWords(description ?? error);
   return REFUSALS.has(error) ? rejected(`${TITLE} refused the approval: ${said} Approve again.`) : setUp(said);

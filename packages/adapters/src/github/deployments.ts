@@ -46,7 +46,7 @@ export const deploymentLists = (
       const listed = listField(connection.nodes, 'deployments');
       const since = request.since ?? Number.NEGATIVE_INFINITY;
       const wanted = listed.filter((fields) => momentField(fields, 'createdAt') >= since);
-      // The newest come first: the first one that is older ends the reading.
+      // The newest come first: the first deployment before `since` ends the reading.
       const next = wanted.length === listed.length ? nextCursor(connection) : null;
       return {
         unchanged: false,

@@ -38,7 +38,7 @@ export const fieldsOf = (value: unknown, what: string): Fields => {
   return value as Fields;
 };
 
-/** A page is asked for with 100 rows at most. */
+/** Most rows of an answer; no request asks for more than 100. */
 const MOST_ROWS = 1000;
 
 /** The list of objects, without the nulls that GraphQL puts where something cannot be shown. */
@@ -53,7 +53,7 @@ export const textField = (fields: Fields, key: string): string => {
   return value;
 };
 
-/** null for null and for what is missing. */
+/** Returns the text in a field; null: null or left out. */
 export const textOrNull = (fields: Fields, key: string): string | null =>
   fields[key] === null || fields[key] === undefined ? null : textField(fields, key);
 
@@ -75,11 +75,11 @@ export const momentField = (fields: Fields, key: string): Instant => {
   return at;
 };
 
-/** null for null and for what is missing. */
+/** Returns the moment in a field; null: null or left out. */
 export const momentOrNull = (fields: Fields, key: string): Instant | null =>
   fields[key] === null || fields[key] === undefined ? null : momentField(fields, key);
 
-/** An address for people; null for anything that is not one of the web, since others may have written it. */
+/** Returns a web address in a field; null for any other text, since the field may hold what outsiders wrote. */
 export const webAddressOrNull = (fields: Fields, key: string): string | null => webAddress(textOrNull(fields, key));
 
 /** An address of the host's own pages. */
@@ -113,7 +113,7 @@ export const placeNumber = (place: Fields, key: string, least: number): number =
   return value;
 };
 
-/** Where a connection of the GraphQL interface goes on. @throws DomainError `invalid` */
+/** Returns the cursor after which a GraphQL list goes on; null: it starts. @throws DomainError `invalid` */
 export const placeAfter = (page: string | null): string | null => {
   if (page === null) return null;
   const { after } = placeFrom(page);
@@ -134,15 +134,15 @@ export const ownerAndName = (path: string): { readonly owner: string; readonly r
   return { owner, repo };
 };
 
-/** The number that an id is. @throws DomainError `not-found` when it is none, since GitHub has no such repository */
+/** Returns an id as number. @throws DomainError `not-found` for any other text, since GitHub has no such repository */
 export const numberInId = (id: string): number => {
   if (!/^[1-9]\d{0,15}$/.test(id)) throw notFound('repository');
   return Number(id);
 };
 
 /**
- * The nodes that `nodes(ids)` answered, in the order of the ids; null where there is none, or none any more. @throws
- * DomainError for an answer of another length, which would make all nodes seem removed
+ * Returns the nodes of an answer to `nodes(ids)`, in the order of the ids; null for a node that does not exist.
+ * @throws DomainError for an answer of another length, which would make all nodes seem removed
  */
 export const placesOf = (data: Fields, count: number): readonly unknown[] => {
   const nodes: unknown = data.nodes;

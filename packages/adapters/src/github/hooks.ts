@@ -4,7 +4,7 @@ import { type HookDelivery, type HostHooks, IMPORT_PARTS, type ImportPart } from
 import { hookSecrets, isSameSecret } from '../host-http/host-secrets.js';
 import { type Fields, fieldsOf, HOST_NAME, TITLE } from './fields.js';
 
-/** Each event with what may have changed; a function where it depends on what was done. */
+/** What each event may have changed; a function where this depends on the event's action. */
 const PARTS: Readonly<Record<string, readonly ImportPart[] | ((action: string) => readonly ImportPart[])>> = {
   issues: ['issues'],
   label: ['issues'],
@@ -47,7 +47,7 @@ const header = ({ headers }: HookDelivery, name: string): string => {
   return value;
 };
 
-/** GitHub's webhooks: signed with HMAC-SHA-256 over the body, under a secret that each link to a repository has to itself. */
+/** GitHub's webhooks: signed with HMAC-SHA-256 over the body, with one secret for each repository and project. */
 export const githubHooks = (secretKey: Uint8Array): HostHooks => {
   const secretOf = hookSecrets(secretKey, HOST_NAME);
   return {
@@ -59,7 +59,7 @@ export const githubHooks = (secretKey: Uint8Array): HostHooks => {
       const body = bodyOf(delivery.body);
       const { id } = objectOrEmpty(body.repository);
       const repositoryId = typeof id === 'number' ? String(id) : null;
-      // A delivery without a repository or a project is refused: the secret of an empty id is never shown to a person.
+      // A delivery without a repository or a project is refused: no person is ever shown the secret of an empty id.
       const expected = createHmac('sha256', secretOf(repositoryId ?? '', delivery.projectId ?? ''))
         .update(delivery.body)
         .digest('hex');

@@ -48,7 +48,7 @@ export const issueLists = (
   const probe = changedProbe(requests, 'issues', { state: 'all', sort: 'updated', direction: 'desc' });
   let typed = true;
 
-  /** Older Enterprise Servers know no types of issues; once one has said so it is not asked for them again. */
+  /** Older Enterprise Servers have no issue types. A server that has answered so is not asked for types again. */
   const ask = async (
     access: HostAccess,
     textOf: (typed: boolean) => string,
@@ -190,7 +190,7 @@ export const LABELS_QUERY = `
     nodes(ids: $ids) { ... on Issue { labels(first: 100, after: $after) { nodes { name } pageInfo { hasNextPage endCursor } } } }
   }`;
 
-/** `DUPLICATE` is no work done either. Issues closed before GitHub asked for a reason count as completed. */
+/** `DUPLICATE` counts as not planned, too. Issues closed before GitHub asked for a reason count as completed. */
 const closingOf = (reason: string | null): HostClosing =>
   reason === 'NOT_PLANNED' || reason === 'DUPLICATE' ? 'not_planned' : 'completed';
 
@@ -253,8 +253,8 @@ export const milestoneLists = (
 });
 
 /**
- * A milestone's id: its repository's id and its number. Both never change and both interfaces tell them, while node ids
- * come in an older and a newer spelling.
+ * A milestone's id: its repository's id and its number. Neither changes, and both REST and GraphQL give them, while
+ * node ids come in an older and a newer spelling.
  */
 export const milestoneId = (repositoryId: string, number: number): string => `${repositoryId}/${number}`;
 

@@ -27,7 +27,7 @@ export class UnknownField extends Error {
 export interface QueryOptions {
   /** The variables of a second try, which asks for less: the first may have asked for too much. */
   readonly less?: Variables;
-  /** A field older servers do not have. */
+  /** A field that older servers do not have; `query` throws UnknownField for them. */
   readonly dispensable?: string;
 }
 
@@ -84,7 +84,7 @@ interface QueryError {
 /** Whether the error says that a node asked for by id is missing: no failure, its place in the list is null. */
 const isMissingNode = ({ type, path }: QueryError): boolean => type === 'NOT_FOUND' && path?.[0] === 'nodes';
 
-/** Whether the host does not know a field: Enterprise Servers are behind. */
+/** Whether the errors say that the host does not know a field; Enterprise Servers may be older than GitHub. */
 const isUnknownField = (errors: readonly QueryError[], field: string): boolean =>
   errors.some(({ message, type }) => type === undefined && new RegExp(`\\b${field}\\b`).test(message ?? ''));
 
@@ -110,7 +110,7 @@ const errorsIn = (error: unknown): readonly QueryError[] | undefined => {
   return Array.isArray(errors) ? (errors as readonly QueryError[]) : undefined;
 };
 
-/** A 5xx that does not say when to try again, or a connection that broke. */
+/** Whether a second try may help: after a broken connection, or a 5xx that does not say when to try again. */
 const mayPass = (error: unknown): boolean =>
   isPassing(error) ||
   (error instanceof DomainError && error.details.cause === 'server_error' && error.details.retryAt === undefined);
@@ -121,7 +121,7 @@ export const nextCursor = (connection: Fields): string | null => {
   return flagOf(pages, 'hasNextPage') ? textField(pages, 'endCursor') : null;
 };
 
-/** No row has a list of more pages; a host that always names a next one would fill the memory before the time is over. */
+/** Most pages of a list within a row; real lists are shorter. A host that always names a next page is stopped. */
 const MOST_PAGES = 50;
 
 /**
@@ -143,7 +143,7 @@ export const wholeList = async (
     if (pages > MOST_PAGES) throw unexpectedValue(list);
     const { data } = await queries.query(access, query, { ids: [textField(row, 'id')], after });
     const [node = null] = placesOf(data, 1);
-    // Gone in between: what came with the row is all there is to know.
+    // The row was removed in between: nothing more can be read.
     if (node === null) break;
     connection = fieldsOf(fieldsOf(node, 'node')[list], list);
     items.push(...listField(connection.nodes, list));

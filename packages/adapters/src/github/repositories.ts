@@ -25,7 +25,7 @@ import {
 import type { GithubRequests, RouteParameters } from './requests.js';
 
 const PER_PAGE = 100;
-/** Most pages of the host read for one page of a search, so that it ends in time; it goes on with the next page. */
+/** Most pages of GitHub's list that one page of a search reads, so that it ends in time; the next goes on there. */
 const PAGES_PER_SEARCH = 10;
 
 const accountOf = (fields: Fields): HostAccount => ({
@@ -52,7 +52,7 @@ const writesBy = (scopes: string): boolean =>
     .map((scope) => scope.trim())
     .some((scope) => scope !== '' && !READING_SCOPES.test(scope));
 
-/** Whether the account itself may do more than read in the repository, or GitHub does not say. */
+/** Whether the account may do more than read in the repository; also true when GitHub does not say. */
 const isWritable = ({ permissions }: Fields): boolean => {
   const { push, ...others } = (permissions ?? {}) as Fields;
   return push !== false || ['triage', 'maintain', 'admin'].some((name) => others[name] === true);
@@ -74,7 +74,7 @@ export const repositoryLists = (
     mayWrite: async (access) => {
       const { scopes } = await requests.scopesOf(access);
       if (scopes !== null) return writesBy(scopes);
-      // For a fine-grained token GitHub says what its account may do, not what the token may: only "nothing" is certain.
+      // For a fine-grained token GitHub gives the account's permissions, not the token's: only "none" is certain.
       const { data, more } = await dataOf(access, 'GET /user/repos', { per_page: PER_PAGE }, { missing: null });
       return more || listField(data, 'repositories').some(isWritable) ? null : false;
     },
@@ -83,7 +83,7 @@ export const repositoryLists = (
       const { data } =
         typeof name === 'string'
           ? await dataOf(access, 'GET /repos/{owner}/{repo}', ownerAndName(name), missing)
-          : // Where GitHub itself redirects to from former paths.
+          : // GitHub itself redirects former paths to this route.
             await dataOf(access, 'GET /repositories/{id}', { id: numberInId(name.id) }, missing);
       return repositoryOf(fieldsOf(data, 'repository'));
     },
@@ -99,7 +99,7 @@ export const repositoryLists = (
         const listed = listField(data, 'repositories');
         for (const [index, fields] of listed.entries()) {
           if (index < skip) continue;
-          // GitHub's own search would find the whole world's repositories, so what can be read is searched here.
+          // GitHub's own search would find all public repositories, so the account's list is searched here.
           if (!textField(fields, 'full_name').toLowerCase().includes(sought)) continue;
           if (rows.length === limit) return { rows, next: pageText({ number, skip: index }) };
           rows.push(repositoryOf(fields));
@@ -145,12 +145,12 @@ interface Probe {
   readonly budget: HostBudget | null;
 }
 
-/** Continuing a reading needs no probe: it began with one. */
+/** The result for later pages of a reading, which need no probe: the first page made one. */
 const CONTINUED: Probe = { unchanged: false, validator: null, budget: null };
 
 /**
- * Whether a list changed, by a conditional GET of its newest row: when GitHub answers 304 it costs nothing of the budget.
- * It is asked before the rows are read, so that a change during the reading is read again the next time.
+ * Finds out whether a list changed, by a conditional GET of its newest row: a 304 costs nothing of the budget. It comes
+ * before the rows are read, so that the next reading finds what changes in between.
  */
 export const changedProbe =
   (requests: GithubRequests, list: 'issues' | 'deployments', parameters: RouteParameters) =>

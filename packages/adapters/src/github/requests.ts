@@ -39,11 +39,11 @@ export type Got =
 
 /** How the adapter's parts ask GitHub. */
 export interface GithubRequests {
-  /** A GET of the REST interface with that person's grant. */
+  /** Sends a GET to the REST interface with the grant of `access`. */
   get(access: HostAccess, route: `GET /${string}`, parameters: RouteParameters, options: GetOptions): Promise<Got>;
-  /** What `X-OAuth-Scopes` says of that person's grant, comma-separated; null: GitHub does not send it. */
+  /** Returns `X-OAuth-Scopes` for the grant of `access`, comma-separated; null: GitHub does not send it. */
   scopesOf(access: HostAccess): Promise<{ readonly scopes: string | null }>;
-  /** An octokit for one call with that person's grant, with the place where its last answer will lie. */
+  /** Returns an octokit for one call with the grant of `access`; `last` then holds its latest answer. */
   session(access: HostAccess, missing: string | null): GithubSession;
   readonly clock: Clock;
 }
@@ -95,7 +95,7 @@ export const githubRequests = (apiUrl: URL, seals: GrantSeals, clock: Clock): Gi
   };
 };
 
-/** An octokit that neither repeats nor throttles: both would outlast any deadline. All it sends goes through `ask`. */
+/** Returns an octokit that sends by `fetch` and neither repeats nor throttles: both could outlast any deadline. */
 export const octokitWith = (
   apiUrl: URL,
   authorization: string,
@@ -115,7 +115,7 @@ export const octokitWith = (
   return octokit;
 };
 
-/** The fetch for octokit, made from ours. Throws the failure that an unsuccessful answer means. */
+/** Makes a fetch for octokit out of `ask`. It keeps each answer in `last` and throws `meaning` for 4xx and 5xx. */
 export const bridge =
   (ask: TimedFetch, deadline: number, meaning: (answer: HostAnswer) => DomainError, last: GithubSession['last']) =>
   async (url: string, init: RequestInit): Promise<Response> => {
@@ -143,7 +143,7 @@ const LIMITS = 'x-ratelimit';
 /** What GitHub asks for when a secondary limit is hit and no header says how long to wait. */
 const SECONDARY_WAIT_MS = 60_000;
 const LIMIT_WORDS = /rate limit|abuse detection/i;
-/** GitHub counts by the minute and the hour: a wait of more than a day is ignored as an error. */
+/** GitHub counts by the minute and the hour: a wait of more than a day is an error and cut to a day. */
 const LONGEST_WAIT_MS = 24 * 60 * 60_000;
 const SAID_LENGTH = 300;
 /** Matches GitHub's tokens, so that a text from the host never carries one into a log. */
@@ -167,7 +167,7 @@ export const hostWords = (message: string): string =>
     .trim()
     .slice(0, SAID_LENGTH);
 
-/** `host-unavailable` by a limit; when no header says until when, for as long as GitHub's documentation asks. */
+/** Returns `host-unavailable` for a reached limit. Without a header that says until when, SECONDARY_WAIT_MS applies. */
 export const rateLimited = (headers: Headers, now: Instant): DomainError => {
   const retryAt = Math.min(retryAtOf(headers, LIMITS, now) ?? now + SECONDARY_WAIT_MS, now + LONGEST_WAIT_MS);
   return hostUnavailable('rate_limited', `${TITLE} asks to wait before the next request.`, retryAt);
@@ -192,12 +192,12 @@ export const githubFailure = (answer: HostAnswer, missing: string | null, now: I
   const { status, headers, text } = answer;
   const failure = refusalOf(answer, { title: TITLE, limits: LIMITS, now }, missing ?? 'page');
   const cause = failure.details.cause;
-  // A secondary limit may come as a plain 403 that only its sentence gives away.
+  // A secondary limit may come as a plain 403 that only its message tells from other refusals.
   if (cause === 'rate_limited' || (cause === 'forbidden' && LIMIT_WORDS.test(saidIn(text)))) {
     return rateLimited(headers, now);
   }
   if (cause === 'forbidden') return forbidden(saidIn(text));
-  // GitHub says in its refusals what it refuses; JSON without it is of something in between, such as a proxy.
+  // GitHub's refusals have a message; JSON without one comes from something in between, such as a proxy.
   if (failure.code === 'host-rejected' && saidIn(text) === '') {
     return hostUnavailable('not_json', `${TITLE} answered 401 without its own words.`);
   }
@@ -209,14 +209,14 @@ export const githubFailure = (answer: HostAnswer, missing: string | null, now: I
   return failure;
 };
 
-/** The stored approval was refused by the host itself. */
+/** Returns `host-rejected`: the host itself refused the stored approval. */
 export const rejected = (sentence: string): DomainError =>
   new DomainError('host-rejected', sentence, { host: HOST_NAME });
 
 /**
- * What the work gives, or DomainError `host-unavailable` (cause `timeout`) once the deadline has passed. The request under
- * way is given up by its own signal; this is the second lock, for work that does not listen to one. What is left until the
- * deadline is waited in run time: the host is not late while this process does not run.
+ * Returns the result of the work. @throws DomainError `host-unavailable` (cause `timeout`) once the deadline has
+ * passed. The request itself ends by its own signal; this also ends work that does not listen to a signal. The time
+ * left is counted in run time: a host is not late because this process was held up.
  */
 export const settledBy = async <Result>(
   deadline: Instant,
@@ -239,7 +239,7 @@ const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 
 const shareLeft = ({ limit, remaining }: HostBudget): number => (limit === 0 ? 0 : remaining / limit);
 
-/** The budget that is used up first of several: GitHub counts REST and GraphQL apart. */
+/** Returns the budget with the smallest share left, since GitHub counts REST and GraphQL apart; null: none is known. */
 export const tightest = (...budgets: readonly (HostBudget | null)[]): HostBudget | null =>
   budgets.reduce((least, budget) => {
     if (budget === null || least === null) return budget ?? least;

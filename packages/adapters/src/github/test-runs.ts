@@ -123,7 +123,7 @@ export const workflowRunReading = (requests: GithubRequests, queries: GithubQuer
     if (got.kind === 'unchanged') return { unchanged: true, budget: got.budget };
     const listed = got.kind === 'data' ? listField(fieldsOf(got.data, 'runs').workflow_runs, 'workflow runs') : [];
     for (const run of listed) sameRepository(fieldsOf(run.repository, 'repository'), 'id', repository);
-    // The list is by creation and a run may finish long after: its last touch only tells whether to look, never when it ran.
+    // The list is by creation, and a run may finish long after. `updated_at` tells whether to look, not when it ran.
     const touched =
       since === null ? newestOfEach(listed) : listed.filter((run) => momentField(run, 'updated_at') >= since);
     const goesOn = got.kind === 'data' && got.more && since !== null && touched.length > 0 && number < MOST_RUN_PAGES;
@@ -145,7 +145,7 @@ export const workflowRunReading = (requests: GithubRequests, queries: GithubQuer
   };
 };
 
-/** How a check ended, and when; `conclusion` in the words of either interface, in any case. */
+/** How a check ended, and when; `conclusion` in the words of REST or GraphQL, in lower or upper case. */
 interface Conclusion {
   readonly id: string;
   readonly conclusion: string | null;
@@ -154,7 +154,7 @@ interface Conclusion {
 
 const SKIPPED = new Set(['cancelled', 'skipped', 'stale', 'neutral']);
 
-/** Conclusions counted like tests; what is neither a success nor one of `SKIPPED` counts as failed, also an unknown word. */
+/** Conclusions counted like tests; one that is neither a success nor in `SKIPPED` counts as failed, also an unknown one. */
 interface ConclusionCounts {
   readonly passed: number;
   readonly failed: number;
@@ -177,7 +177,7 @@ export const conclusionCounts = (conclusions: readonly Conclusion[]): Conclusion
   };
 };
 
-/** Names what was concluded: the same for the same conclusions in any order, another one once a check has run again. */
+/** Returns a digest of conclusions. Their order does not matter; it changes once a check has run again. */
 export const digestOf = (conclusions: readonly Conclusion[]): string => {
   const lines = conclusions.map(({ id, conclusion, completedAt }) => `${id} ${conclusion} ${completedAt}`);
   return createHash('sha256').update(lines.sort().join('\n'), 'utf8').digest('hex').slice(0, 16);

@@ -6,7 +6,7 @@ import type { TimedFetch } from '../host-http/timed-fetch.js';
 
 /** What is read from GitLab's REST interface. */
 export interface GitlabRequest {
-  /** Parts of the path below `/api/v4`, as they are; they are encoded here. */
+  /** Parts of the path below `/api/v4`, not yet URL-encoded. */
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string | number | readonly number[]>>;
   /** The thing that a 404 of GitLab says is missing; null: a 404 only says that this is not GitLab's API. */
@@ -32,9 +32,9 @@ export type FullReply = Extract<Reply, { unchanged: false }>;
 export interface GitlabApi {
   /** Reads with the grant; throws as the port `RepositoryHost` says. */
   get(access: HostAccess, reading: GitlabRequest): Promise<Reply>;
-  /** Reads what has no validator. */
+  /** Reads without a validator, so that the answer is never "unchanged". */
   getFull(access: HostAccess, reading: Omit<GitlabRequest, 'validator'>): Promise<FullReply>;
-  /** Asks a GraphQL query and answers all that came: `data` and `errors`. */
+  /** Sends a GraphQL query and returns the whole answer: `data` and `errors`. */
   query(access: HostAccess, query: string, variables: Readonly<Record<string, string>>): Promise<unknown>;
 }
 
@@ -57,7 +57,7 @@ export const gitlabApi = ({ url, ask, seals, clock }: ApiSettings): GitlabApi =>
   });
   const refusal = (answer: HostAnswer, what: string | null): DomainError => {
     const failure = refusalOf(answer, { title: TITLE, limits: 'ratelimit', now: clock() }, what ?? 'page');
-    // JSON in other words is of something in between, such as a proxy.
+    // A 401 in other JSON than GitLab's comes from something in between, such as a proxy.
     if (failure.code === 'host-rejected' && !refusesGrant(jsonOf(answer, TITLE)))
       return hostUnavailable('not_json', `${TITLE} answered 401 without its own words.`);
     if (what !== null || failure.code !== 'not-found') return failure;
@@ -141,9 +141,9 @@ interface ChangedList<Row> {
 
 /**
  * Reads what changed, least recently changed first. Page numbers alone would lose rows: one that changes during the reading
- * moves to the end and pulls the others forward. So each page begins at the moment the last one reached (`updated_after`
- * includes its moment, and GitLab allows it only together with that order); what was handed out already is left out.
- * Whether anything changed at all is asked first, by the newest row with its ETag.
+ * moves to the end and pulls the others forward. So each page begins at the moment that the page before reached
+ * (`updated_after` includes its moment, and GitLab allows it only together with that order); rows that were returned
+ * before are left out. A first request, for the newest row with its ETag, finds out whether anything changed at all.
  */
 export const changedRows = async <Row>(
   api: GitlabApi,
@@ -194,13 +194,13 @@ export const fieldsOf = (value: unknown): Fields => {
   return value;
 };
 
-/** An object within; undefined: null or left out. */
+/** Returns the object in a field; undefined: null or left out. */
 export const within = (fields: Fields, name: string): Fields | undefined => {
   const value = fields[name];
   return value === null || value === undefined ? undefined : fieldsOf(value);
 };
 
-/** A page is asked for with 100 rows at most. */
+/** Most rows of an answer; no request asks for more than 100. */
 const MOST_ROWS = 1000;
 
 export const rowsIn = (value: unknown): readonly Fields[] => {
@@ -208,7 +208,7 @@ export const rowsIn = (value: unknown): readonly Fields[] => {
   return value.map(fieldsOf);
 };
 
-/** A text; null: null, empty or left out. */
+/** Returns the text in a field; null: null, empty or left out. */
 export const textOrNull = (fields: Fields, name: string): string | null => {
   const value = fields[name] ?? null;
   if (value !== null && typeof value !== 'string') throw unexpectedJson();
@@ -227,7 +227,7 @@ export const wholeNumber = (fields: Fields, name: string): number => {
   return value;
 };
 
-/** A moment, in whole milliseconds: what GitLab writes finer is cut; null: null or left out. */
+/** Returns the moment in a field, cut to whole milliseconds; null: null, empty or left out. */
 export const momentOrNull = (fields: Fields, name: string): Instant | null => {
   const value = textOrNull(fields, name);
   if (value === null) return null;
@@ -242,13 +242,13 @@ export const moment = (fields: Fields, name: string): Instant => {
   return value;
 };
 
-/** Where a reading goes on. */
+/** Where the next page of a reading begins. */
 interface Place {
   /** The first moment to read from, on GitLab's clock. */
   readonly after: Instant;
   /** The page among rows that changed at or after that moment. */
   readonly page: number;
-  /** Ids of rows that were handed out and lie at that very moment. */
+  /** Ids of rows that changed at exactly that moment and were returned before. */
   readonly seen: readonly number[];
 }
 

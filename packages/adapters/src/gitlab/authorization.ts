@@ -53,7 +53,7 @@ export const gitlabAuthorization = (settings: AuthorizationSettings): HostAuthor
     revoke: async ({ ownerId, grant, deadline }) => {
       const { access, refresh, own } = seals.openTokens(ownerId, grant);
       if (own) return;
-      // GitLab ends the pair by either; an access token that ran out by itself would leave the other one alive.
+      // Either token ends both at GitLab, but an access token that has expired would leave the refresh token alive.
       await oauth.end(refresh ?? access, refresh === null ? 'access_token' : 'refresh_token', deadline);
     },
   };

@@ -20,9 +20,9 @@ import {
 } from './api.js';
 
 /**
- * Deployments of a project. GitLab lists them by when they changed, so a deployment that ends is listed again; single ones can
- * only be asked for one by one, and `deploymentsById` costs a request each. Where tools record deployments that end without a
- * job, every 50 of them cost one more.
+ * Reads the deployments of a project. GitLab lists them by when they changed, so a deployment that ends is listed
+ * again. `deploymentsById` costs one request for each. Every 50 ended deployments without a job (recorded by a tool)
+ * cost one more.
  */
 export const gitlabDeployments = (api: GitlabApi): Pick<RepositoryHost, 'deployments' | 'deploymentsById'> => {
   const endsOf = deploymentEnds(api);
@@ -72,7 +72,7 @@ export const gitlabDeployments = (api: GitlabApi): Pick<RepositoryHost, 'deploym
   };
 };
 
-/** Each costs two or three points of the 250 that GitLab allows a query. */
+/** Deployments in one GraphQL query; each costs two or three points of the 250 that GitLab allows a query. */
 const PER_QUERY = 50;
 
 /** Numbers of deployments with the moments they ended at, as far as GitLab knows. */
@@ -94,8 +94,8 @@ const endsIn = (answer: Fields): readonly (readonly [number, Instant])[] => {
 };
 
 /**
- * When deployments ended that no job belongs to. GitLab keeps that moment (`Deployment.finishedAt`) but tells it by GraphQL
- * only, at most 50 at a time here. An installation too old to know the field answers with errors: the ends stay unknown.
+ * Reads when deployments without a job ended. GitLab gives that moment (`Deployment.finishedAt`) by GraphQL only; it is
+ * asked for 50 at a time. An installation too old to know the field answers with errors: the ends stay unknown.
  */
 const deploymentEnds =
   (api: GitlabApi) =>
@@ -109,7 +109,7 @@ const deploymentEnds =
     return ends;
   };
 
-/** GitLab's states; a canceled or skipped one says nothing about how a deployment went, nor does one that is new to us. */
+/** GitLab's states. A canceled, skipped or unknown one says nothing about how a deployment went. */
 const STATES: Readonly<Record<string, HostDeploymentState>> = {
   created: 'queued',
   blocked: 'queued',
@@ -127,7 +127,7 @@ const jobMoment = (fields: Fields, name: 'started_at' | 'finished_at'): Instant 
   return job === undefined ? null : momentOrNull(job, name);
 };
 
-/** Whether it succeeded or failed and no job tells when: a tool recorded it, and the row has no such field. */
+/** Whether a deployment succeeded or failed and no job says when: a tool recorded it, and its row has no end. */
 export const lacksEnd = (fields: Fields): boolean =>
   ['success', 'failure'].includes(stateOf(fields)) && jobMoment(fields, 'finished_at') === null;
 
@@ -140,9 +140,9 @@ const enteredAt = (fields: Fields, state: HostDeploymentState, end: Instant | nu
 };
 
 /**
- * A deployment, as GitLab's documentation shows it. It keeps no list of states: they are put together from its state and its
- * job. It ends with its job (`finished_at`), or at `end` if a tool recorded it; `updated_at` moves with every later touch and
- * is no end. One that ended at an unknown moment is imported as no success, no failure and not in progress.
+ * Converts a deployment. GitLab keeps no list of its states, so they are derived from the present state and the job.
+ * The end is the job's `finished_at`, or `end` if a tool recorded the deployment; `updated_at` moves with every later
+ * change and is no end. A deployment that ended at an unknown moment gets the state `other`.
  */
 export const deploymentOf = (fields: Fields, end: Instant | null): HostDeployment => {
   const createdAt = moment(fields, 'created_at');

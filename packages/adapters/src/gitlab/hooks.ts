@@ -4,7 +4,7 @@ import type { HookDelivery, HookNotice, HostHooks, ImportPart } from '@shipworth
 import { hookSecrets, isSameSecret } from '../host-http/host-secrets.js';
 import { type Fields, fieldsOf, within } from './api.js';
 
-/** What each event (`X-Gitlab-Event`) may have changed. Job events come in by the dozen and end in a pipeline event. */
+/** What each event (`X-Gitlab-Event`) may have changed. Job events are ignored: many come, then a pipeline event. */
 const PARTS: Readonly<Record<string, readonly ImportPart[]>> = {
   'Issue Hook': ['issues'],
   'Confidential Issue Hook': ['issues'],
@@ -14,7 +14,7 @@ const PARTS: Readonly<Record<string, readonly ImportPart[]>> = {
   'Pipeline Hook': ['test_runs'],
 };
 const FINISHED: ReadonlySet<unknown> = new Set(['success', 'failed']);
-/** Far longer than GitLab's own, and short enough to be kept as a key. */
+/** A usable id of a delivery: far longer than GitLab's are, and short enough to be stored as a key. */
 const ID = /^[\x21-\x7e]{1,200}$/;
 
 const noDelivery = (): DomainError =>
@@ -43,7 +43,7 @@ const partsOf = (event: string, attributes: Fields | undefined): readonly Import
   return isUnfinished || !Object.hasOwn(PARTS, event) ? [] : (PARTS[event] ?? []);
 };
 
-/** An issue that became confidential may be out of sight now; a moved one has another id in another project. */
+/** Returns issues that may be gone: a confidential one may be hidden, a moved one has an id in another project. */
 const suspectsOf = (event: string, projectId: string, attributes: Fields | undefined): readonly string[] => {
   const number = idOf(attributes?.iid);
   const isSuspect = event === 'Confidential Issue Hook' || (attributes?.moved_to_id ?? null) !== null;
@@ -53,8 +53,8 @@ const suspectsOf = (event: string, projectId: string, attributes: Fields | undef
 };
 
 /**
- * The same for every repetition: `Idempotency-Key` (GitLab 17.4 and later). Older versions: `X-Gitlab-Event-UUID` with a digest
- * of the body, since different deliveries may share that UUID.
+ * Returns an id that is the same for every repetition of a delivery: `Idempotency-Key` (GitLab 17.4 and later). Older
+ * versions: `X-Gitlab-Event-UUID` with a digest of the body, since different deliveries may share that UUID.
  */
 const deliveryIdOf = ({ headers, body }: HookDelivery): string => {
   const { 'idempotency-key': key = '', 'x-gitlab-event-uuid': uuid = '' } = headers;

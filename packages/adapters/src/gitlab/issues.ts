@@ -41,7 +41,7 @@ const listOf = (repository: RepositoryIdentity): GitlabRequest => ({
   what: 'repository',
 });
 
-/** Project and number: where an issue is found again. GitLab's own id leads nowhere but for administrators. */
+/** An issue's id: project and number. By GitLab's own id, only administrators can read an issue. */
 const idOf = (projectId: string, number: number): string => `${projectId}-${number}`;
 
 /** Severities of incidents; GitLab shows them as S1 to S4. Written like its scoped labels, so that they can be mapped like labels. */
@@ -55,9 +55,9 @@ const labelsOf = (fields: Fields): readonly string[] => {
 };
 
 /**
- * An issue of GitLab's. There is no reason of closing: closed is completed, but what was closed because it moved
- * (`moved_to_id`) or as a duplicate (`duplicated_to_id`, or the link `closed_as_duplicate_of`) was not done here.
- * History: null, since GitLab tells it issue by issue only.
+ * Converts an issue. GitLab gives no reason for closing: a closed issue is completed, unless it was moved
+ * (`moved_to_id`) or closed as a duplicate (`duplicated_to_id`, or the link `closed_as_duplicate_of`).
+ * `history` is null, since GitLab gives it issue by issue only.
  */
 const issueOf = (fields: Fields): HostIssue => {
   const number = wholeNumber(fields, 'iid');
@@ -109,8 +109,8 @@ export const gitlabMilestones = (
 });
 
 /**
- * A milestone of a project or of a group above it. Its number is GitLab's id: the numbers people see begin at 1 in each
- * project and each group, so that two milestones of one project's issues may share one. Due is the day's beginning in UTC.
+ * Converts a milestone of a project or of a group above it. Its number is GitLab's id: the numbers that people see
+ * begin at 1 in each project and group, so two milestones may share one. `dueAt` is the day's beginning in UTC.
  */
 const milestoneOf = (fields: Fields, repositoryUrl: string): HostMilestone => {
   const id = wholeNumber(fields, 'id');

@@ -14,7 +14,7 @@ const webUrlOf = (fields: Fields): string => {
   return url;
 };
 
-/** A project; one that only signed-in people may see counts as private. An empty one has no branch yet: `main`. */
+/** Converts a project. One that only signed-in people see counts as private. An empty one gets the branch `main`. */
 const repositoryOf = (fields: Fields): HostRepository => ({
   id: String(wholeNumber(fields, 'id')),
   path: text(fields, 'path_with_namespace'),
@@ -68,7 +68,7 @@ export const gitlabProjects = (
       page: pageNumber(page),
     };
     const { body, nextPage } = await api.getFull(access, { path: ['projects'], query, what: null });
-    // GitLab also finds what is only named or described so.
+    // GitLab also finds projects with the text in their name or description only; these are left out.
     const sought = wanted?.toLowerCase() ?? '';
     const rows = rowsIn(body).map(repositoryOf);
     return {

@@ -27,8 +27,8 @@ type ReadTestRuns = (
 ) => Promise<HostReading<HostTestRun>>;
 
 /**
- * The statuses of the newest commit of the default branch, jobs and what other tools reported alike, as one test run. Two
- * requests, both with an ETag; a repository without that branch has none.
+ * Reads the statuses of the newest commit of the default branch, of jobs and of other tools, as one test run. Takes two
+ * requests, both with an ETag. A repository without that branch has no test run.
  */
 export const gitlabChecks = (api: GitlabApi, webUrl: (path: string) => string): ReadTestRuns => {
   const headOf = async (access: HostAccess, repository: RepositoryIdentity, known: Validator | null): Promise<Head> => {
@@ -72,10 +72,10 @@ export const gitlabChecks = (api: GitlabApi, webUrl: (path: string) => string): 
 };
 
 /**
- * The tests of the newest finished pipelines of the default branch, by the counts of their JUnit reports: `success` passed,
- * `failed` and `error` failed, `skipped` neither. A pipeline without a report says nothing about tests, nor does a canceled one.
- * The end is the pipeline's `finished_at`; a retried pipeline ends anew and is a run of its own. The first reading takes the
- * newest pipeline of each name, later ones what changed since, eight at most.
+ * Reads the tests of the newest finished pipelines of the default branch, by the counts of their JUnit reports:
+ * `success` passed, `failed` and `error` failed, `skipped` neither. Pipelines without a report and canceled ones are
+ * left out. The end is the pipeline's `finished_at`; a retried pipeline ends again and is another run. The first
+ * reading takes the newest pipeline of each name, later readings the pipelines that changed since, eight at most.
  */
 export const gitlabPipelines = (api: GitlabApi): ReadTestRuns => {
   const runOf = async (
@@ -159,7 +159,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   manual: 'skipped',
 };
 
-/** The commit and results of the last reading; the same again means that nothing changed. */
+/** The commit of the last reading, and the ETags of the answers about it (`commit`) and its statuses (`statuses`). */
 interface Validator {
   readonly sha: string;
   readonly commit: string | null;
@@ -179,7 +179,7 @@ const noneIfMissing = (error: unknown): undefined => {
 
 const checkOf = (status: Fields): Check => {
   const check = CHECKS[text(status, 'status')] ?? 'unfinished';
-  // GitLab itself lets the commit pass in spite of a failure that is allowed.
+  // GitLab, too, lets a commit pass in spite of a failure that is allowed.
   return check === 'failed' && status.allow_failure === true ? 'skipped' : check;
 };
 
@@ -199,7 +199,7 @@ const runOf = (sha: string, url: string, statuses: readonly Fields[]): HostTestR
   return { id: `${sha}-${digest}`, suite: null, passed, failed, skipped, commitSha: sha, url, ranAt };
 };
 
-/** The tests of this many pipelines are read at most; each costs two requests. */
+/** Most pipelines whose tests are read; each costs two requests. */
 const NEWEST = 8;
 const AT_ONCE = 4;
 const CONCLUSIVE = new Set(['success', 'failed']);

@@ -2,7 +2,7 @@ import { DomainError, type Project, type Stores } from '@shipworthy/domain';
 import type {
   Lookups,
   NameLookup,
-  PlaceLookup,
+  PreviousRunLookup,
   ProjectMoment,
   ReportEntry,
   ReportOutcome,
@@ -24,7 +24,7 @@ interface GroupCommitOptions {
   readonly runTime?: RunTime;
 }
 
-/** One item at a time in, one batch at a time out. */
+/** Takes single items and works on them in batches. */
 interface GroupCommit<Item, Result> {
   /** Answers the item's own result once its batch is done; rejects with what the batch threw. */
   submit(item: Item): Promise<Result>;
@@ -39,7 +39,10 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/** When a batch fails as unavailable after this many ms of run time, what waits behind it fails at once instead of waiting for its own limit. */
+/**
+ * When a batch fails as unavailable after this many ms of run time, the items queued behind it fail at once instead of
+ * waiting for their own time limit.
+ */
 const STALLED_MS = 1000;
 
 const isUnavailable = (error: unknown): boolean => error instanceof DomainError && error.code === 'unavailable';
@@ -50,10 +53,9 @@ const wholeNumber = (name: string, value: number): number => {
 };
 
 /**
- * Turns a function on many items into one on a single item: what arrives while a batch is under way waits and goes into
- * the next one, so the more there is to do the larger the batches are. Items keep their order of arrival.
- * The results of a batch come in the order of its items, as many as there were. When a batch fails as `unavailable` after
- * a long wait, so does what waits behind it.
+ * Turns a function on many items into one on a single item. Items that arrive while a batch is under way go into the
+ * next one, in order of arrival, so batches grow with the load. `batch` must return one result for each item, in their
+ * order. When a batch fails as `unavailable` after STALLED_MS, the waiting items fail, too.
  */
 export const groupCommit = <Item, Result>(
   batch: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -155,7 +157,7 @@ const byTeam =
     return teamIds.map((id) => found.filter(({ teamId }) => teamId === id));
   };
 
-/** The hot reads one at a time: those that arrive together share one query, and at most two queries run at a time. */
+/** The frequent reads of one item. Reads that arrive together share a query; two queries of a kind run at once. */
 export const lookups = (
   { projects, releases, testRuns, deployments, facts, eventSources }: CoalescedStores,
   options: GroupCommitOptions = { lanes: 2 },
@@ -170,7 +172,7 @@ export const lookups = (
   testRunTarget: groupCommit((items: readonly TargetLookup[]) => testRuns.targets(items), options).submit,
   deployment: groupCommit((items: readonly string[]) => deployments.byIds(items), options).submit,
   testRun: groupCommit((items: readonly string[]) => testRuns.byIds(items), options).submit,
-  runBefore: groupCommit((items: readonly PlaceLookup[]) => testRuns.before(items), options).submit,
+  runBefore: groupCommit((items: readonly PreviousRunLookup[]) => testRuns.before(items), options).submit,
   releaseInputs: groupCommit(
     distinct((items) => facts.factsFor(items)),
     options,

@@ -1,7 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 
-/** IPv4 that is not the internet's: IANA's special-purpose registry, multicast, and the metadata address of Azure. */
+/** IPv4 networks outside the public internet: IANA's special-purpose registry, multicast, Azure's metadata address. */
 const REFUSED_4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -20,9 +20,9 @@ const REFUSED_4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ];
-/** The addresses of the internet in IPv6; mapped, translated (NAT64), local and multicast addresses are not among them. */
+/** The public IPv6 addresses. Mapped, translated (NAT64), local and multicast addresses lie outside. */
 const GLOBAL_6 = ['2000::/3'];
-/** Parts of it that are refused: protocol assignments with Teredo, documentation, and 6to4, which carries an IPv4 address. */
+/** Refused parts of `GLOBAL_6`: protocol assignments with Teredo, documentation, and 6to4, which holds IPv4. */
 const REFUSED_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 interface Network {
@@ -31,7 +31,7 @@ interface Network {
   readonly family: 'ipv4' | 'ipv6';
 }
 
-/** The network that is named by an address, or by an address and the length of its prefix; undefined when it is none. */
+/** Reads a network: an address, or an address with a prefix length such as `10.2.0.0/16`; undefined for other texts. */
 export const parsedNetwork = (text: string): Network | undefined => {
   const [address = '', length, ...more] = text.split('/');
   const version = isIP(address);
@@ -41,7 +41,7 @@ export const parsedNetwork = (text: string): Network | undefined => {
   return bits <= longest ? { address, bits, family: version === 4 ? 'ipv4' : 'ipv6' } : undefined;
 };
 
-/** Whether an address lies in one of the networks. Families are kept apart: Node takes IPv4 for a part of IPv6. */
+/** Returns a check whether an address is in a network. Lists are by family: Node takes IPv4 for a part of IPv6. */
 const among = (networks: readonly string[]): ((address: string) => boolean) => {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const text of networks) {
@@ -63,7 +63,7 @@ const isPublic = (address: string): boolean =>
 
 /** Decides which addresses may be reached. */
 export interface AddressGuard {
-  /** Whether the host was named as a target, with any addresses. */
+  /** Whether the host was named as a target; then all its addresses may be reached. */
   names(host: string): boolean;
   /** Whether the address belongs to the internet, or to a network that was named as a target. */
   admits(address: string): boolean;
@@ -84,8 +84,8 @@ export const addressGuard = (targets: readonly string[]): AddressGuard => {
 };
 
 /**
- * The one address to connect to; undefined when the host has an address that must not be reached, even beside others:
- * which one is answered next is its owner's choice.
+ * Returns the address to connect to; undefined when any address of the host must not be reached, since the host's owner
+ * chooses which address the next look-up gives.
  */
 export const approvedAddress = async (
   host: string,
@@ -101,10 +101,10 @@ export const approvedAddress = async (
 /** All addresses of a host name. The signal fires when the caller no longer waits. */
 export type Resolve = (host: string, signal?: AbortSignal) => Promise<readonly string[]>;
 
-/** Times of one question to a name server, in milliseconds, and how often it is asked. */
+/** Time limit of one query to a name server, in milliseconds, and the number of tries. */
 const ASKED = { timeout: 2000, tries: 2 } as const;
 
-/** As the name servers of the machine answer, IPv4 first: it is reached from everywhere. */
+/** Asks the machine's name servers; IPv4 comes first, because it is reached from everywhere. */
 const askServers: Resolve = async (host) => {
   const servers = new Resolver(ASKED);
   const [four, six] = await Promise.allSettled([servers.resolve4(host), servers.resolve6(host)]);
@@ -112,13 +112,13 @@ const askServers: Resolve = async (host) => {
   return [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 };
 
-/** As the system finds them, with its file of hosts and the domains that it searches. */
+/** Asks the operating system, which also uses its hosts file and its search domains. */
 const askSystem: Resolve = async (host) => {
   const found = await lookup(host, { all: true });
   return found.toSorted((a, b) => a.family - b.family).map(({ address }) => address);
 };
 
-/** Who is asked for addresses; the machine's own unless given. */
+/** The two ways to look a name up: by the machine's name servers, or by the operating system. */
 interface NameSources {
   readonly servers: Resolve;
   readonly system: Resolve;
@@ -128,10 +128,11 @@ const notFound = (host: string): Error =>
   Object.assign(new Error(`${host} was not looked up in time.`), { code: 'ENOTFOUND' });
 
 /**
- * Looks up names that people chose. The system's own look-up holds one of two threads until it is answered, by which this process
- * reaches its database and the repository host, too: a name whose servers never answer would keep it from both. So the name servers
- * are asked first, which holds none, and the system only for what they do not know, by one name at a time. Names that the operator
- * chose (`isTrusted`) are the system's at once. A name that is being looked up is not looked up again.
+ * Looks up names that people entered. A look-up by the system holds one of two threads until it is answered. The
+ * look-ups of the database and of the repository host need these threads, too: names whose servers never answer would
+ * block both. So the name servers are asked first, which holds no thread. The system is asked for what they do not
+ * know, one name at a time. Names that the operator chose (`isTrusted`) go to the system at once. A name that is being
+ * looked up is not looked up again.
  */
 export const nameResolver = (
   isTrusted: (host: string) => boolean,

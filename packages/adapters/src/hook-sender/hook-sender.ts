@@ -65,7 +65,7 @@ export const hookSender = (options: HookSenderOptions): HookSender => {
       const secret = secretText(randomBytes(SECRET_BYTES));
       return { secret, sealed: seals.seal(secret, webhookPlace(webhookId)) };
     },
-    spread: (ms) => ms * (1 - SPREAD + 2 * SPREAD * Math.random()),
+    jitter: (ms) => ms * (1 - JITTER + 2 * JITTER * Math.random()),
     send: async (message): Promise<HookAnswer> => {
       const began = performance.now();
       const limit = new AbortController();
@@ -92,7 +92,7 @@ const failureOf = (error: unknown, signal: AbortSignal): HookFailure => {
   return SECURE.test(code) ? 'secure_connection' : 'unreachable';
 };
 
-/** The milliseconds a `Retry-After` asks for, as seconds or as a date; null: it does not say. */
+/** Returns the milliseconds to wait by a `Retry-After` (seconds or a date); null: none, or unreadable. */
 const retryAfterOf = (value: string | undefined, now: number): number | null => {
   if (value === undefined) return null;
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
@@ -102,7 +102,7 @@ const retryAfterOf = (value: string | undefined, now: number): number | null => 
 /** Most of an answer that is read, in bytes; the content is not used. */
 const MOST_READ = 64 * 1024;
 
-/** Answers in between (1xx) that a receiver may send; each costs work, and a receiver can send any number before the limit of time. */
+/** Most interim answers (1xx) of a receiver. Each costs work, and a receiver could send many before the time limit. */
 const MOST_INTERIM = 10;
 
 /** A message to an address that was looked up and approved before. */
@@ -136,7 +136,7 @@ const readAway = (answer: IncomingMessage, done: () => void): void => {
 
 const cut = (message: string): Error => Object.assign(new Error(message), { code: 'EPIPE' });
 
-/** Sends it, follows no redirect, and answers the status. Rejects with what the connection failed with. */
+/** Sends a message, follows no redirect, and returns the status. Rejects with the connection's error. */
 const post = ({ url, address, headers, body, signal, ca }: Post): Promise<Answered> =>
   new Promise((resolve, reject) => {
     const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -169,8 +169,8 @@ const post = ({ url, address, headers, body, signal, ca }: Post): Promise<Answer
     });
     // An error after the status has arrived changes nothing.
     sent.on('error', (error) => (answered === undefined ? reject(error) : resolve(answered)));
-    // A receiver that changes the protocol (101) ends the request without an answer and without an error. Once there is one, this
-    // changes nothing.
+    // A receiver that changes the protocol (101) ends the request without an answer and without an error. After an
+    // answer, this rejection changes nothing.
     sent.on('close', () => answered ?? reject(cut('The connection ended without an answer.')));
     sent.end(body);
   });
@@ -199,8 +199,8 @@ export const signatures = ({ id, timestamp, body }: Signed, secrets: readonly st
 
 const SECRET_BYTES = 32;
 const TIME_LIMIT = 10_000;
-/** How far a pause is moved, at most, as a part of it. */
-const SPREAD = 0.1;
+/** The largest random change of a pause, as a part of the pause. */
+const JITTER = 0.1;
 
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 

@@ -15,11 +15,11 @@ interface AnswerContext {
   readonly now: Instant;
 }
 
-/** More values than a page of any list has. To read millions of them, small as they are, would hold this process up. */
+/** Most values in the JSON of an answer; no page of a list has as many. Parsing millions would block this process. */
 const MOST_VALUES = 250_000;
 const [QUOTE, COMMA, OPEN_BRACKET, OPEN_BRACE] = [34, 44, 91, 123];
 
-/** The place of the quote that closes a string; the text's length where none does. */
+/** Returns the index of the quote that closes a string; the text's length if no quote closes it. */
 const endOfString = (text: string, start: number): number => {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
@@ -29,7 +29,7 @@ const endOfString = (text: string, start: number): number => {
   return text.length;
 };
 
-/** Whether a text of JSON seems to hold more values than may be read. */
+/** Whether a JSON text holds more than MOST_VALUES values, counted by commas and opening brackets. */
 const holdsTooMuch = (text: string): boolean => {
   let values = 0;
   for (let at = 0; at < text.length && values <= MOST_VALUES; at += 1) {
@@ -41,8 +41,8 @@ const holdsTooMuch = (text: string): boolean => {
 };
 
 /**
- * The JSON of an answer. @throws DomainError `host-unavailable` with cause `not_json` when its type says something else
- * (a page with status 200 is no success), `cut` when it does not end, or holds more than any answer of the interface.
+ * Parses the JSON of an answer. @throws DomainError `host-unavailable`: cause `not_json` when the content type is not
+ * JSON (such as a page with status 200), `cut` when the JSON is incomplete or holds more than MOST_VALUES values.
  */
 export const jsonOf = (answer: HostAnswer, title: string): unknown => {
   if (!isJson(answer)) {
@@ -57,8 +57,8 @@ export const jsonOf = (answer: HostAnswer, title: string): unknown => {
 };
 
 /**
- * What an answer with 4xx or 5xx means, for requests made with a grant. `host-rejected` is only a 401 in the host's own JSON:
- * a page with 401 comes from something in between. 429, or 403 with a word on limits, asks to wait.
+ * Returns the error for an answer with 4xx or 5xx to a request with a grant. Only a 401 in JSON gives `host-rejected`:
+ * a page with 401 comes from a proxy or the like. 429, or 403 with a time to retry, gives cause `rate_limited`.
  */
 export const refusalOf = (answer: HostAnswer, { title, limits, now }: AnswerContext, what: string): DomainError => {
   const { status, headers } = answer;
@@ -78,13 +78,13 @@ export const refusalOf = (answer: HostAnswer, { title, limits, now }: AnswerCont
   return hostUnavailable('server_error', `${title} answered ${status}, which was not expected.`, retryAt);
 };
 
-/** What the headers of one host call its limits: `x-ratelimit` or `ratelimit`, followed by `-limit`, `-remaining`, `-reset`. */
+/** The start of the names of a host's limit headers; `-limit`, `-remaining` or `-reset` follows. */
 type LimitPrefix = 'x-ratelimit' | 'ratelimit';
 
 const wholeNumber = (text: string | null): number | undefined =>
   text !== null && /^\d{1,12}$/.test(text.trim()) ? Number(text) : undefined;
 
-/** What the host still allows; `-reset` is in seconds since 1970. null: the answer does not say it whole. */
+/** Returns the calls that the host still allows; `-reset`: seconds since 1970. null: not all headers are usable. */
 export const budgetOf = (headers: Headers, prefix: LimitPrefix): HostBudget | null => {
   const limit = wholeNumber(headers.get(`${prefix}-limit`));
   const remaining = wholeNumber(headers.get(`${prefix}-remaining`));
@@ -111,7 +111,7 @@ export const retryAtOf = (headers: Headers, prefix: LimitPrefix, now: Instant): 
   return budget !== null && budget.remaining === 0 ? budget.resetAt : undefined;
 };
 
-/** Why a repository host could not be read, in the words that `details.cause` of `host-unavailable` may have. */
+/** Why a repository host could not be read: the values of `details.cause` of `host-unavailable`. */
 export const UNAVAILABLE_CAUSES = [
   /** No whole answer before the deadline. */
   'timeout',
@@ -123,7 +123,7 @@ export const UNAVAILABLE_CAUSES = [
   'rate_limited',
   /** Something else than JSON: a page for people, such as a sign-in or a maintenance notice. */
   'not_json',
-  /** Sent elsewhere, where the grant must not go. */
+  /** A redirect that is not followed, because the grant must not go there. */
   'redirected',
   /** Refused for a reason other than the grant: not enough rights, or this service is blocked. */
   'forbidden',
@@ -140,7 +140,7 @@ export const hostUnavailable = (cause: UnavailableCause, message: string, retryA
 export const hostRejected = (title: string): DomainError =>
   new DomainError('host-rejected', `${title} refused the approval; approve again.`);
 
-/** Whether asking the same once more may help within the same call. */
+/** Whether repeating the request at once may help. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof DomainError && ['unreachable', 'cut'].includes(String(error.details.cause));
 

@@ -11,18 +11,18 @@ export interface Tokens {
   readonly refresh: string | null;
   /** When the access token ends; null: it lasts until it is revoked. */
   readonly expiresAt: Instant | null;
-  /** The person made it at the host and handed it over: only the person can end it. */
+  /** The person made the token at the host and entered it here: only the person can end it. */
   readonly own?: true;
   /** Where the person was sent back to, for hosts that ask for it again when the tokens are renewed. */
   readonly redirectUrl?: string;
 }
 
-/** Seals what belongs to one person at one host; for anybody else, or at another host, it opens nothing. */
+/** Seals tokens and verifiers of a person at one host; they open for no other person and no other host. */
 export interface GrantSeals {
   sealTokens(ownerId: string, tokens: Tokens): Grant;
   /**
-   * The tokens of a grant. @throws DomainError `host-unavailable` (cause `forbidden`) when it does not open for that owner:
-   * the host said nothing against it, the secret key may only be the wrong one for now.
+   * Returns the tokens of a grant. @throws DomainError `host-unavailable` (cause `forbidden`) when it does not open for
+   * that owner. That is not `host-rejected`, because the secret key may be the wrong one only for now.
    */
   openTokens(ownerId: string, grant: Grant): Tokens;
   sealVerifier(ownerId: string, verifier: string): string;

@@ -36,13 +36,13 @@ export interface OauthSettings {
   readonly revokeUrl?: URL;
   readonly ask: TimedFetch;
   readonly clock: Clock;
-  /** What an answer means that is neither a success nor an error of OAuth. */
+  /** Returns the error for an answer that is neither a success nor an OAuth error. */
   failure(answer: HostAnswer): DomainError;
-  /** What an error of OAuth means (RFC 6749, 5.2). */
+  /** Returns the error for an OAuth error (RFC 6749, 5.2). */
   refusal(refused: OauthRefusal): DomainError;
 }
 
-/** An error that the host named. Its words come from outside: what is shown of them has to be checked first. */
+/** An OAuth error from the host. Its texts come from outside: check them before you show them. */
 export interface OauthRefusal {
   readonly error: string;
   readonly description: string | null;
@@ -59,7 +59,7 @@ interface OauthBeginning {
   readonly verifier: string;
 }
 
-/** The requests that this service makes to a host under its own name. None is repeated: each spends what it carries. */
+/** Makes the requests with this service's own client id. None is repeated: a code or token may work only once. */
 export interface OauthClient {
   /** Makes the address of the host's page, with a challenge by method `S256`. `more`: the host's own parameters. */
   begin(redirectUrl: string, scope: string, more?: Readonly<Record<string, string>>): Promise<OauthBeginning>;
@@ -72,10 +72,10 @@ export interface OauthClient {
 }
 
 /**
- * The authorization code flow of OAuth 2 with PKCE. The library forms the requests and judges the answers; they travel by
- * `ask`, which holds the deadline, the size of the answer and the rule on redirects.
- * All but `begin` throw DomainError: what `refusal` and `failure` make of the answer, `host-unavailable` with cause `not_json`
- * when a success is not as RFC 6749 (5.1) says, and what `ask` throws.
+ * The authorization code flow of OAuth 2 with PKCE. The library builds the requests and checks the answers; `ask` sends
+ * the requests and enforces the deadline, the size of the answer and the rule on redirects.
+ * All methods but `begin` throw DomainError: what `refusal` or `failure` returns, `host-unavailable` with cause
+ * `not_json` when a success does not follow RFC 6749 (5.1), and what `ask` throws.
  */
 export const oauthClient = (settings: OauthSettings): OauthClient => {
   const { title, clientId, authorizeUrl, tokenUrl, revokeUrl, clock } = settings;
@@ -124,7 +124,7 @@ export const oauthClient = (settings: OauthSettings): OauthClient => {
   };
   const tokens = (redirectUrl: string | undefined, asked: () => Promise<TokenEndpointResponse>): Promise<Tokens> =>
     judged(async () => {
-      // The time the answer took is taken off the tokens' life, not added to it.
+      // The lifetime is counted from the request. Counted from the answer, `expiresAt` might be after the tokens' end.
       const askedAt = clock();
       const { access_token: access, refresh_token: refresh = null, expires_in: seconds = 0 } = await asked();
       const expiresAt = seconds === 0 ? null : askedAt + Math.floor(seconds) * 1000;
@@ -151,7 +151,7 @@ export const oauthClient = (settings: OauthSettings): OauthClient => {
     },
     redeem: (code, redirectUrl, verifier, deadline) =>
       tokens(redirectUrl, async () => {
-        // The use case found the approval by its state before it handed on the code.
+        // No state is checked here: the use case has found the approval by its state.
         const given = validateAuthResponse(server, client, new URLSearchParams({ code }), expectNoState);
         const options = optionsOf(deadline);
         const answer = authorizationCodeGrantRequest(server, client, secret, given, redirectUrl, verifier, options);

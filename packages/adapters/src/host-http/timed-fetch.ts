@@ -10,7 +10,7 @@ export interface HostRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** When it ends, on the service's clock. */
+  /** The moment by which the answer must be here, on the service's clock. */
   readonly deadline: Instant;
 }
 
@@ -22,15 +22,15 @@ export interface FetchSettings {
   readonly clock: Clock;
   /** Counts the time left until a deadline; the run time of this process unless given. */
   readonly runTime?: RunTime;
-  /** Bytes an answer may have; 32 MiB unless told: 100 rows with long texts stay below. */
+  /** Most bytes of an answer; 32 MiB unless given, which 100 rows with long texts do not reach. */
   readonly limit?: number;
 }
 
 /**
- * Asks over global `fetch` and settles by the deadline in any case. What fails on the way or with 5xx is asked once more if it
- * is a GET and time is left: nothing else can be repeated safely. At most one redirect of a GET is followed, to the same origin
- * only, since the request carries a grant.
- * Throws `host-unavailable` with cause `timeout`, `unreachable`, `cut` or `redirected`; any status but a redirect is answered.
+ * Sends requests with the global `fetch` and settles by the deadline in any case. A GET that fails on the way or with
+ * 5xx is sent once more if time is left; other methods cannot be repeated safely. At most one redirect of a GET is
+ * followed, to the same origin only, since the request carries a grant.
+ * Throws `host-unavailable` with cause `timeout`, `unreachable`, `cut` or `redirected`; returns every other status.
  */
 export const timedFetch = ({ title, clock, limit = LIMIT, runTime: time = runTime }: FetchSettings): TimedFetch => {
   const tooLate = () => hostUnavailable('timeout', `${title} did not answer in time.`);
@@ -69,7 +69,7 @@ export const timedFetch = ({ title, clock, limit = LIMIT, runTime: time = runTim
     const left = request.deadline - clock();
     if (left <= 0) throw tooLate();
     const controller = new AbortController();
-    // The host is not late while this process does not run, so what is left is waited in run time.
+    // Counted in run time: a host is not late because this process was held up.
     const stop = time.after(left, () => controller.abort());
     return followed(request, controller.signal).finally(stop);
   };
@@ -78,7 +78,7 @@ export const timedFetch = ({ title, clock, limit = LIMIT, runTime: time = runTim
     const worthRepeating = () => request.method === 'GET' && request.deadline - clock() >= WORTH_A_TRY_MS;
     try {
       const answer = await once(request);
-      // A host that says when to come back means it.
+      // Not repeated when the host says when to come back.
       const wait = answer.headers.has('retry-after');
       return answer.status >= 500 && !wait && worthRepeating() ? await once(request) : answer;
     } catch (error) {
@@ -100,15 +100,12 @@ export const unlessAborted = <Result>(signal: AbortSignal, work: Promise<Result>
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
   });
 
-/** Thrown when an answer is larger than asked for. */
+/** Thrown when an answer is larger than the limit. */
 export class TooLarge extends Error {
   override readonly name = 'TooLarge';
 }
 
-/**
- * The text of an answer, read whole, as UTF-8. A larger one than `limit` bytes is dropped on the way with TooLarge, so
- * that no host can fill the memory.
- */
+/** Reads an answer whole, as UTF-8. @throws TooLarge after `limit` bytes, so that no host can fill the memory. */
 export const cappedText = async (response: Response, limit: number): Promise<string> => {
   if (response.body === null) return '';
   const decoder = new TextDecoder();

@@ -1,20 +1,20 @@
-// The rule of the contract (`parsedUrl` there), which adapters must not import; a test of the server holds the two to each other.
+// A copy of the contract's `parsedUrl`, which adapters must not import; a test of the server compares the two.
 
-/** The authority of an address of which `URL` takes the host apart: user, host and port. */
+/** The authority (user, host and port) of an address whose host `URL` parses. */
 const AUTHORITY = /^(?:(?:https?|wss?|ftp|file):[/\\]*|[/\\]{2,})([^/\\?#]*)/iu;
 /** Longest name of a host, and longest part of one between dots, in characters. Source: RFC 1035, section 2.3.4. */
 const [LONGEST_HOST, LONGEST_LABEL] = [253, 63];
 /** A colon and the digits of a port. */
 const LONGEST_PORT = 6;
-/** What `URL` takes for a dot, before the whole is written in ASCII. */
+/** The characters that `URL` reads as dots in a host name. */
 const DOTS = /[.\u3002\uff0e\uff61]/u;
 
 /**
- * Whether a web address names a host that is longer than one can be. `URL` takes time that grows with the square of a host's length
- * where its letters are not ASCII: some 700,000 of them hold the thread for a minute.
+ * Whether the host name in a web address is longer than host names can be. `URL` takes time that grows with the square
+ * of its length if its letters are not ASCII: some 700,000 of them block the thread for a minute.
  */
 const hasTooLongHost = (text: string): boolean => {
-  // As `URL` reads it: without control characters and blanks before it, tabs and line ends anywhere.
+  // `URL` ignores control characters and blanks at the start, and tabs and line ends anywhere.
   const plain = text.replace(/^[\p{Cc} ]+/u, '').replace(/[\t\n\r]+/gu, '');
   const authority = AUTHORITY.exec(plain)?.[1] ?? '';
   const hostAndPort = authority.slice(authority.lastIndexOf('@') + 1);
@@ -24,8 +24,8 @@ const hasTooLongHost = (text: string): boolean => {
 };
 
 /**
- * The address a text holds, resolved against a base if there is one; undefined when it holds none, or one of a host with a name longer
- * than names can be. `URL.canParse` is not to be trusted with letters such as ü: in Node 20 it refuses them once it has been called often.
+ * Returns the address in a text, resolved against a base if given; undefined when it holds none or its host name is too
+ * long. Does not use `URL.canParse`: in Node 20 it refuses letters such as ü once it has been called often.
  */
 export const parsedUrl = (text: string, base?: string | URL): URL | undefined => {
   if (hasTooLongHost(text)) return undefined;

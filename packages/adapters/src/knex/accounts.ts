@@ -11,7 +11,7 @@ import {
 } from '@shipworthy/domain';
 import type { InvitationStore, SessionStore, SignInStore, UserStore } from '@shipworthy/domain/ports';
 import { expression, query, readKept, type TableOf } from './query.js';
-import { keepFound } from './search-sql.js';
+import { whereHoldsWords } from './search-sql.js';
 import { type Access, boundMoment, keysetPage, type Listing, removeInPortions } from './sql.js';
 
 interface UserColumns {
@@ -22,7 +22,7 @@ interface UserColumns {
   readonly administrator: number;
   readonly password_hash: string;
   readonly created_at: number;
-  /** 1 for the account that was made before all others. */
+  /** 1 for the first account of the service; null for all others. */
   readonly first: 1 | null;
   readonly email_verified: number;
   readonly disabled_at: number | null;
@@ -85,7 +85,7 @@ export const userOf = (row: UserRow): User => ({
   disabledAt: row.disabled_at,
 });
 
-/** A person's place in one of the teams; null where the person is in none. */
+/** One membership of a person; `role_team_id` is null when the person is in no team. */
 export interface RoleRow {
   readonly role_team_id: string | null;
   readonly role: Role;
@@ -109,7 +109,7 @@ const columns = (access: Access, user: User, passwordHash: string) => ({
   ...(user.disabledAt === null ? {} : { disabled_at: access.dialect.moment(user.disabledAt) }),
 });
 
-/** Accounts, to which conditions on `u` may be added. */
+/** Selects accounts as `u`; callers may add conditions. */
 const users = (access: Access) => query(access).from('users as u').select<UserRow[]>(USER_COLUMNS);
 
 const anyUser = async (access: Access): Promise<boolean> =>
@@ -118,7 +118,7 @@ const anyUser = async (access: Access): Promise<boolean> =>
 const createFirst = (access: Access, user: User, passwordHash: string): Promise<boolean> =>
   access.atomically(async (inside) => {
     if (await anyUser(inside)) return false;
-    // Of two first users at once, the constraint on `first` refuses one.
+    // When two first users are created at once, both may find none: the unique constraint on `first` refuses one.
     const made = await query(inside)
       .from('users')
       .insert({ ...columns(access, user, passwordHash), first: 1 }, ['id'])
@@ -129,7 +129,7 @@ const createFirst = (access: Access, user: User, passwordHash: string): Promise<
 
 const byEmail = async (access: Access, email: string) => {
   const key = addressKey(email);
-  // Keys of accounts made before addresses were compared after NFKC are in lower case only.
+  // Accounts from before keys were normalized by NFKC have a key that is only in lower case.
   const rows = await users(access)
     .whereIn('u.email_key', [key, email.toLowerCase()])
     .select<(UserRow & Pick<UserColumns, 'password_hash' | 'email_key'>)[]>('u.password_hash', 'u.email_key');
@@ -137,12 +137,12 @@ const byEmail = async (access: Access, email: string) => {
   return row && { user: userOf(row), passwordHash: row.password_hash };
 };
 
-/** `namesOfUser` as SQL. */
-const FOUND_BY = "(u.name || ' ' || u.email)";
+/** The text that a search looks in, as `namesOfUser` makes it. */
+const SEARCHED_TEXT = "(u.name || ' ' || u.email)";
 
 const usersPage = (access: Access, text: Pick<SearchText, 'words'> | undefined): Listing => {
   const rows = users(access);
-  keepFound(access, rows, FOUND_BY, text);
+  whereHoldsWords(access, rows, SEARCHED_TEXT, text);
   const sort = [
     { name: 'u.created_at', kind: 'moment' },
     { name: 'u.id', kind: 'text' },
@@ -190,7 +190,7 @@ export const userStore = (access: Access): UserStore => ({
   any: () => anyUser(access),
 });
 
-/** A session with its account, and one of that person's roles. */
+/** A session with its account and one of that person's roles; one row for each role. */
 type SessionRow = Omit<SessionColumns, 'user_id'> & UserRow & RoleRow;
 
 const sessionOf = (row: SessionRow): Session => ({
@@ -256,13 +256,13 @@ interface CountsRow {
 
 const attempt = async (access: Access, { id, account, address, at }: SignInAttempt): Promise<SignInCounts> => {
   const { moment } = access.dialect;
-  // Noted and committed by itself first: of many at once, each sees those before it.
+  // Committed before the count: so each of many simultaneous attempts counts those stored before it.
   await query(access)
     .from('sign_in_attempts')
     .insert({ id, account, address, at: moment(at) });
   const attempts = () => query(access).from('sign_in_attempts').count();
   const [minute, hour] = [moment(at - MINUTE), moment(at - HOUR)];
-  // The time span has no end: of two simultaneous tries the later one may be stored first, and clocks of instances differ.
+  // Counts later attempts, too: of two simultaneous ones the later may be stored first, and clocks of instances differ.
   const [counts] = await query(access).select<CountsRow[]>(
     attempts().where({ account, address }).where('at', '>', minute).as('pair'),
     attempts().where({ address }).where('at', '>', minute).as('address'),
@@ -347,11 +347,11 @@ const invitationOf = (row: InvitationRow): Invitation => ({
   revokedAt: row.revoked_at,
 });
 
-/** The pending invitations of makers who may still invite, to which conditions on `i` may be added; `t` is their team. */
+/** Selects pending invitations as `i` (team: `t`) whose makers may still invite; callers may add conditions. */
 const pending = (access: Access, at: Instant) =>
   query(access)
     .from('invitations as i')
-    // The maker of an invitation is kept as text.
+    // `created_by` is text, but `id` is a uuid on PostgreSQL.
     .join('users as u', (by) => by.on('i.created_by', '=', expression(access, access.dialect.asText('u.id'))))
     .leftJoin('teams as t', 't.id', 'i.team_id')
     .leftJoin('memberships as m', (by) => by.on('m.team_id', 'i.team_id').on('m.user_id', 'u.id'))

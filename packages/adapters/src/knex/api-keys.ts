@@ -3,7 +3,7 @@ import type { ApiKeyStore } from '@shipworthy/domain/ports';
 import { ROLE_COLUMNS, type RoleRow, rolesOf, USER_COLUMNS, type UserRow, userOf } from './accounts.js';
 import { asJson } from './dialect.js';
 import { query, readKept, type TableOf } from './query.js';
-import { keepFound } from './search-sql.js';
+import { whereHoldsWords } from './search-sql.js';
 import { type Access, boundMoment, keysetPage, withoutListed } from './sql.js';
 
 interface KeyColumns {
@@ -116,7 +116,7 @@ const NEWEST_FIRST = [
   { column: 'k.id', order: 'desc' },
 ];
 
-/** The keys that reach a team, in no order. */
+/** Selects the keys that work in a team at that moment, which are keys of its members, in no order. */
 const reachingRows = (access: Access, teamId: string, at: Instant) =>
   query(access)
     .from('memberships as m')
@@ -131,8 +131,8 @@ const reachingRows = (access: Access, teamId: string, at: Instant) =>
 
 const reachingKeyOf = (row: KeyRow & UserRow): ReachingKey => ({ key: keyOf(row), maker: userOf(row) });
 
-/** `namesOfKey` as SQL. */
-const FOUND_BY = "(k.name || ' ' || k.prefix || ' ' || u.name || ' ' || u.email)";
+/** The text that a search looks in, as `namesOfKey` makes it. */
+const SEARCHED_TEXT = "(k.name || ' ' || k.prefix || ' ' || u.name || ' ' || u.email)";
 
 const reaching = (
   access: Access,
@@ -142,7 +142,7 @@ const reaching = (
   text: Parameters<ApiKeyStore['reaching']>[3],
 ) => {
   const rows = reachingRows(access, teamId, at);
-  keepFound(access, rows, FOUND_BY, text);
+  whereHoldsWords(access, rows, SEARCHED_TEXT, text);
   const listing = {
     rows,
     sort: [

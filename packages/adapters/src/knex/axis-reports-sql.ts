@@ -1,4 +1,4 @@
-// SQL by hand: the latest report of an axis is kept by one statement that lets an older one change nothing.
+// SQL by hand: one statement replaces the stored latest report of an axis, unless that is newer.
 import { type AxisReport, axisReportMove, isLaterReport } from '@shipworthy/domain';
 import type { AxisReportFilter, AxisReportStore, LatestReportLookup } from '@shipworthy/domain/ports';
 import { markReleases } from './change-log-sql.js';
@@ -8,10 +8,10 @@ import { among, query, type TableOf } from './query.js';
 import {
   type Access,
   groupedBy,
-  inOrder,
+  inRequestedOrder,
   keysetPage,
   type Listing,
-  lastMoments,
+  lastMomentOfEach,
   rowsOfEach,
   rowsOfIds,
 } from './sql.js';
@@ -87,7 +87,7 @@ const axisReportOf = (row: AxisReportRow): AxisReport => ({
   external: externalOf(row.external_id, row.external_fingerprint),
 });
 
-/** Reports, to which conditions on `a` may be added. */
+/** Selects reports as `a`; callers may add conditions. */
 const axisReports = (access: Access) =>
   query(access)
     .from('axis_reports as a')
@@ -119,8 +119,8 @@ const LATEST_KINDS = {
 } as const;
 const LATEST = Object.keys(LATEST_KINDS);
 
-/** Keeps the latest of each axis of a release; an older one changes nothing. */
-const keepLatest = async (access: Access, reports: readonly AxisReport[]): Promise<void> => {
+/** Stores the latest report of each axis of a release; one that is older than the stored one changes nothing. */
+const storeLatestReports = async (access: Access, reports: readonly AxisReport[]): Promise<void> => {
   const latest = new Map<string, AxisReport>();
   for (const report of reports) {
     const key = `${report.releaseId} ${report.axis}`;
@@ -154,7 +154,7 @@ const add = (access: Access, reports: readonly AxisReport[]): Promise<void> =>
       rows.bindings(reports.map((report) => cellsOf(inside, report))),
       'insert-axis-reports',
     );
-    await keepLatest(inside, reports);
+    await storeLatestReports(inside, reports);
     const causes = [...groupedBy(reports, ({ releaseId }) => releaseId)].map(([releaseId, ofRelease]) => ({
       releaseId,
       causes: ofRelease.map(({ id, axis, recordedAt }) => axisReportMove(id, axis, recordedAt)),
@@ -162,7 +162,7 @@ const add = (access: Access, reports: readonly AxisReport[]): Promise<void> =>
     await markReleases(inside, causes);
   });
 
-/** A report that came once its release had shipped is later than all that count, so few are passed over. */
+/** Finds the report of each lookup. Skips those recorded after their release shipped, of which there are few. */
 const latest = async (access: Access, lookups: readonly LatestReportLookup[]) => {
   const { cluster, moment, rowset } = access.dialect;
   const asked = rowset('v', {
@@ -173,7 +173,7 @@ const latest = async (access: Access, lookups: readonly LatestReportLookup[]) =>
     recorded_at: 'moment',
     id: 'id',
   });
-  // On a cluster a worker has all reports of a project, and must be told which.
+  // On a cluster one worker has all reports of a project: a statement that names the project goes to that worker.
   const ofProject = (report: string): string => (cluster === null ? '' : `${report}.project_id = ? and`);
   const sql = `select v.place, ${NAMES.map((name) => `a.${name}`).join(', ')} from ${asked.table} join releases r on r.id = v.release_id
       join axis_reports a on ${ofProject('a')} a.id = (select n.id from axis_reports n where ${ofProject('n')} n.release_id = v.release_id
@@ -206,13 +206,13 @@ export const axisReportStore = (access: Access): AxisReportStore => ({
     const rows = await rowsOfIds(access, reportIds, () =>
       axisReports(access).where(among(access, 'a.id', 'id', reportIds)),
     );
-    return inOrder(reportIds, rows.map(axisReportOf), ({ id }) => id);
+    return inRequestedOrder(reportIds, rows.map(axisReportOf), ({ id }) => id);
   },
   byExternalIds: async (projectId, axis, externalIds) => {
     const rows = await axisReports(access)
       .where({ 'a.project_id': projectId, 'a.axis': axis })
       .where(among(access, 'a.external_id', 'text', externalIds));
-    return inOrder(externalIds, rows.map(axisReportOf), ({ external }) => external?.id ?? '');
+    return inRequestedOrder(externalIds, rows.map(axisReportOf), ({ external }) => external?.id ?? '');
   },
   page: (filter, page) =>
     keysetPage(access, listing(access, filter), page, axisReportOf, ({ measuredAt, recordedAt, id }) => [
@@ -221,8 +221,8 @@ export const axisReportStore = (access: Access): AxisReportStore => ({
       id,
     ]),
   lastRecorded: (projectIds) =>
-    // The latest of each release and axis are kept: all reports of a project may be millions.
-    lastMoments(
+    // Reads only the stored latest report of each release and axis: a project may have millions of reports.
+    lastMomentOfEach(
       access,
       (project) => `select l.recorded_at as at from latest_axis_reports l join releases r on r.id = l.release_id
         where r.project_id = ${project} order by l.measured_at desc, l.recorded_at desc, l.report_id desc limit 1`,

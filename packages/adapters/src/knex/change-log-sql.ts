@@ -1,4 +1,4 @@
-// SQL by hand: every report counts up the revisions of all releases it touches by one statement over a table of values.
+// SQL by hand: one statement over a table of values increments the revisions of all releases that a report touches.
 import { type Author, type Cause, type Happening, type Instant, type Move, pendingMove } from '@shipworthy/domain';
 import type { RecordedPoint } from '@shipworthy/domain/ports';
 import type { Axis } from '@shipworthy/domain/readiness';
@@ -28,7 +28,7 @@ const moveOf = ([kind, id, at, what, axes, title, by]: Cells): Move => ({
   ...(by && { by: { kind: by[0], name: by[1], ...(by[2] === undefined ? {} : { userId: by[2] }) } }),
 });
 
-/** The moves of a row. */
+/** Reads the moves that a row of `release_moves` stores as text. */
 export const movesOf = (text: string): readonly Move[] => (JSON.parse(text) as readonly Cells[]).map(moveOf);
 
 const textOf = (moves: readonly Move[]): string =>
@@ -41,15 +41,15 @@ const textOf = (moves: readonly Move[]): string =>
     }),
   );
 
-const counting = (moves: readonly Move[]): readonly Move[] => moves.filter(({ what }) => what.length > 0);
+const movesWithEffect = (moves: readonly Move[]): readonly Move[] => moves.filter(({ what }) => what.length > 0);
 
-/** Keeps what moved releases, under the revisions that were just counted up. */
+/** Stores the moves of releases under the revisions that `markReleases` just incremented. */
 const storeMoves = async (
   access: Access,
   marks: readonly { readonly releaseId: string; readonly causes: readonly Move[] }[],
 ): Promise<void> => {
   const rows = marks.flatMap(({ releaseId, causes }) => {
-    const moves = counting(causes);
+    const moves = movesWithEffect(causes);
     return moves.length === 0 ? [] : [[releaseId, moves.length, textOf(moves)] as const];
   });
   if (rows.length === 0) return;
@@ -63,9 +63,9 @@ const storeMoves = async (
   );
 };
 
-/** The same for all releases of a project. */
+/** Stores a move of all releases of a project, under the revisions that were just incremented. */
 const storeProjectMove = async (access: Access, projectId: string, move: Move): Promise<void> => {
-  if (counting([move]).length === 0) return;
+  if (movesWithEffect([move]).length === 0) return;
   const given = access.dialect.rowset('v', { moves: 'text' });
   await access.write(
     `insert into release_moves (release_id, revision, turn, size, moves)
@@ -74,7 +74,7 @@ const storeProjectMove = async (access: Access, projectId: string, move: Move): 
   );
 };
 
-/** Keeps the time limits that a point was settled for; one that an earlier point showed already stays where it is. */
+/** Stores the time limits that caused points; one that was stored with an earlier point stays as it is. */
 export const storeLimits = async (access: Access, points: readonly RecordedPoint[]): Promise<void> => {
   for (const { releaseId, revision, causes } of points) {
     for (const { kind, at } of causes) {
@@ -95,17 +95,17 @@ export interface ReleaseCauses {
   readonly causes: readonly Move[];
 }
 
-/** How many causes a release keeps by name; the rest is only counted. */
+/** How many causes of a release's changes are stored; further ones are only counted. */
 const KEPT_CAUSES = 20;
 
-/** Causes as they are kept: one per line, so that more can be put behind without reading them. */
-const lines = (causes: readonly Cause[]): string =>
+/** Writes causes one per line, so that a statement can append more without reading the stored ones. */
+const causeLines = (causes: readonly Cause[]): string =>
   causes
     .slice(0, KEPT_CAUSES)
     .map(({ kind, id, at, by }) => `${asJson({ kind, id, at, by })}\n`)
     .join('');
 
-/** The first causes of such lines. */
+/** Reads the first `KEPT_CAUSES` causes of a text that `causeLines` wrote. */
 export const causesOf = (text: string): readonly Cause[] =>
   text
     .split('\n', KEPT_CAUSES)
@@ -136,7 +136,6 @@ declare module 'knex/types/tables.js' {
 const authored = <Known extends Cause>({ by }: Access, cause: Known): Known =>
   by === undefined || cause.by !== undefined ? cause : { ...cause, by };
 
-/** A release's first revision. */
 export const insertFirstRevision = async (
   access: Access,
   releaseId: string,
@@ -152,7 +151,7 @@ export const insertFirstRevision = async (
       changed_at: access.dialect.moment(changedAt),
       dirty: 1,
       cause_count: 1,
-      causes: lines([authored(access, { kind: 'release', id: releaseId, at: changedAt })]),
+      causes: causeLines([authored(access, { kind: 'release', id: releaseId, at: changedAt })]),
       claimed_count: 0,
       claimed_causes: '',
     });
@@ -164,9 +163,9 @@ const change = (greatest: string): string => `
   causes = case when m.cause_count < ${KEPT_CAUSES} then m.causes || v.causes else m.causes end`;
 
 /**
- * Marks releases as changed, once per cause, in one statement, and keeps what moved them by a second one. The
- * windows of releases must be read after the rows are stored: then a transaction that moves a window either sees the rows, or
- * its window is seen here.
+ * Increments the revisions of releases, once per cause, in one statement, and stores their moves in a second one. The
+ * caller must read the windows of releases after it stored its rows: then a concurrent transaction that moves a window
+ * sees the rows, or the caller sees the moved window.
  */
 export const markReleases = async (access: Access, changes: readonly ReleaseCauses[]): Promise<void> => {
   if (changes.length === 0) return;
@@ -181,14 +180,14 @@ export const markReleases = async (access: Access, changes: readonly ReleaseCaus
     .toSorted((a, b) => (a.releaseId < b.releaseId ? -1 : 1))
     .map(({ releaseId, causes }) => {
       const latest = causes.reduce((most, { at }) => Math.max(most, at), Number.NEGATIVE_INFINITY);
-      return [releaseId, causes.length, dialect.moment(latest), lines(causes)];
+      return [releaseId, causes.length, dialect.moment(latest), causeLines(causes)];
     });
   const marked = access.write(
     `update release_marks as m set ${change(dialect.greatest)} from ${changed.table} where m.release_id = v.release_id`,
     changed.bindings(rows),
     'mark-releases',
   );
-  // Moves need the revision that was just counted up: PostgreSQL takes statements in the order they are sent, SQLite in any.
+  // Moves need the new revision: PostgreSQL runs statements in the order they are sent, SQLite perhaps in another.
   if (dialect.name === 'sqlite') await marked;
   await Promise.all([marked, storeMoves(access, marks)]);
 };
@@ -204,14 +203,14 @@ export const markProject = async (access: Access, projectId: string, move: Move)
   const changed = access.dialect.rowset('v', columns);
   await access.write(
     `update release_marks as m set ${change(access.dialect.greatest)} from ${changed.table} where m.project_id = ?`,
-    [...changed.bindings([[1, access.dialect.moment(cause.at), lines([cause])]]), projectId],
+    [...changed.bindings([[1, access.dialect.moment(cause.at), causeLines([cause])]]), projectId],
   );
   await storeProjectMove(access, projectId, cause);
 };
 
 /**
- * Marks as changed the releases that became pending or stopped being so: those in one of the two lists of ids only. `stored` is the
- * list before, as the JSON in its column.
+ * Marks the releases that became pending or stopped being pending as changed: those in only one of the two lists of
+ * ids. `stored` is the earlier list, as JSON; `after` is the new one.
  */
 export const markPending = (access: Access, stored: string, after: readonly string[], at: Instant): Promise<void> => {
   const before = JSON.parse(stored) as readonly string[];

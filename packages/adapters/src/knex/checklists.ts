@@ -109,7 +109,7 @@ const replaceTemplate = async (access: Access, projectId: string, next: Checklis
   const changed_at = access.dialect.moment(changedAt);
   const columns = { version, titles: asJson(titles), changed_at, changed_by: changedBy };
   const templates = query(access).from('checklist_templates');
-  // A project that never changed its template has no row, and the version of the default.
+  // A project that never changed its template has no row; it has the version of the default template.
   if (version !== DEFAULT_TEMPLATE.version + 1)
     return (await templates.where({ project_id: projectId, version: version - 1 }).update(columns)) === 1;
   const first = { project_id: projectId, ...columns };
@@ -127,7 +127,7 @@ const checklistTemplates = (access: Access): Pick<ChecklistStore, 'template' | '
   replaceTemplate: (projectId, next) => replaceTemplate(access, projectId, next),
 });
 
-/** The columns by which an item counts. */
+/** The columns that decide how an item counts. */
 interface MarkRow {
   readonly state: ChecklistState;
   readonly reason: string | null;
@@ -194,16 +194,16 @@ const itemsOf = (rows: readonly ItemRow[]): readonly ChecklistItem[] =>
     ];
   });
 
-/** The item, to be changed if it is on the checklist, or if it was removed. */
+/** Selects an item for a change: only if it is on the checklist, or only if it was removed. */
 const item = (access: Access, itemId: string, is: 'listed' | 'removed') => {
   const one = query(access).from('checklist_items').where('id', itemId);
   return is === 'listed' ? one.whereNull('removed_at') : one.whereNotNull('removed_at');
 };
 
 /**
- * Changes an item by one statement and marks its release with what became of it; false when nothing was changed.
- * @param become what the item counts as before and after; null: it is not on the checklist
- * @param changing answers how many rows were changed
+ * Runs an update of an item and marks its release as changed; returns false when no row was changed.
+ * @param become returns the item as it counts before and after the update; null: it is not on the checklist
+ * @param changing the update, which is sent when it is awaited; yields how many rows were changed
  */
 const change = async (
   access: Access,
@@ -220,7 +220,7 @@ const change = async (
       ...(['id', 'release_id', 'title', 'state', 'reason', 'marked_by'] as const),
       ...(['marked_at', 'confirmed_by', 'confirmed_at'] as const),
     );
-  // A statement of the builder is sent when it is awaited, behind the one that holds the row.
+  // A knex statement is sent when it is awaited: this update runs after the row was locked.
   const changed = await changing;
   if (stored === undefined || changed === 0) return false;
   const { id, title, state } = stored;
@@ -229,7 +229,7 @@ const change = async (
   return true;
 };
 
-/** Marks an item as changed, since its evidence is. False when there is no such item on a checklist. */
+/** Marks an item as changed because its evidence changed. Returns false when no such item is on a checklist. */
 const touch = async (
   access: Access,
   itemId: string,

@@ -1,9 +1,9 @@
 import { DomainError } from '@shipworthy/domain';
 import type { EventFeed } from '@shipworthy/domain/ports';
-import { codeOf, translated } from './errors.js';
+import { codeOf, domainErrorOf } from './errors.js';
 import { schemaVersion, takeSteps } from './migrations/migrate.js';
 import { SCHEMA_STEPS } from './migrations/steps.js';
-import { postgresConnection, postgresConnections, type WayListener } from './postgres/connection.js';
+import { postgresConnection, postgresConnections, type ReachabilityListener } from './postgres/connection.js';
 import { eventLook, postgresFeed } from './postgres/feed.js';
 import { type Replica, type ReplicaLimits, replicaOf } from './postgres/replica.js';
 import { postgresAccess, requireWritable } from './postgres/transaction.js';
@@ -12,22 +12,22 @@ import { claimFile, sqliteAccess, sqliteConnections } from './sqlite/connection.
 
 export interface DatabaseOptions {
   /**
-   * `sqlite:/path/of/file.db` or `postgres://user:password@host:port/name`; several hosts are separated by commas, and the
-   * parameter `target_session_attrs` says which of them will do.
+   * `sqlite:/path/of/file.db` or `postgres://user:password@host:port/name`; several hosts are separated by commas, and
+   * the parameter `target_session_attrs` says which kind of server may be used.
    */
   readonly url: string;
-  /** That PostgreSQL without the pooler that `url` leads through, to listen for events; without it they are looked for. */
+  /** That PostgreSQL without a pooler, to listen for events. Missing: uses `url`, and polls if it leads to a pooler. */
   readonly directUrl?: string;
-  /** A streaming replica of that PostgreSQL, for reads that may be answered there; without it all are answered here. */
+  /** A streaming replica of that PostgreSQL, which answers reads. Missing: the primary answers all of them. */
   readonly readUrl?: string;
-  /** Most connections at a time to PostgreSQL, and to its replica, most reading ones to a SQLite file; 10 and 2 unless given. */
+  /** Most connections at a time: to PostgreSQL and to its replica each (10 unless given), to read a SQLite file (2). */
   readonly connections?: number;
   /** Longest wait for a connection in milliseconds; 2,000 to PostgreSQL and 10,000 to a SQLite file unless given. */
   readonly waitMs?: number;
   /** Longest time a statement may take on PostgreSQL in milliseconds; 5,000 unless given. */
   readonly statementMs?: number;
   /** Told when PostgreSQL is out of reach, and when it is reached. */
-  readonly listener?: WayListener;
+  readonly listener?: ReachabilityListener;
 }
 
 /** An open database. */
@@ -47,7 +47,7 @@ export interface Database {
 /** A working replica is some milliseconds behind; a missing one must not slow a request noticeably. */
 const REPLICA_LIMITS: ReplicaLimits = { waitMs: 100, readMs: 1000 };
 
-/** How long another process may take to let go of a SQLite file, in milliseconds. */
+/** Longest wait until another process releases a SQLite file, in milliseconds. */
 const CLAIM_MS = 2000;
 
 /**
@@ -65,7 +65,7 @@ const openSqlite = async (url: string, { connections = 2, waitMs }: DatabaseOpti
     );
   }
   const { feed, giveBack } = await claimFile(file, waitMs ?? CLAIM_MS).catch((error: unknown) => {
-    throw translated(error);
+    throw domainErrorOf(error);
   });
   const pools = sqliteConnections(file, { readers: connections, waitMs: waitMs ?? FILE_WAIT_MS });
   const close = async (): Promise<void> => {
@@ -99,8 +99,9 @@ const openPostgres = (options: DatabaseOptions): Opened => {
 type Opened = Omit<Database, 'ready'>;
 
 /**
- * Opens a database. PostgreSQL is first reached by the first statement; a SQLite file is claimed for this process, which
- * may open it more than once. DomainError `unavailable` when another process has the file or it cannot be opened, `invalid` for a url that is none of these.
+ * Opens a database. PostgreSQL is first reached by the first statement; a SQLite file is claimed for this process,
+ * which may open it more than once. DomainError `unavailable` when another process has the file or it cannot be opened,
+ * `invalid` for any other url.
  */
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
   const opened = await open(options);
@@ -117,7 +118,7 @@ const checkReady = async (access: Access): Promise<void> => {
   const version = await requireWritable(access)
     .then(() => schemaVersion(access))
     .catch((error: unknown) => {
-      throw translated(error);
+      throw domainErrorOf(error);
     });
   // A running service continues while a later version takes its steps, since steps only ever widen the schema. It cannot start
   // again on that schema.
@@ -133,11 +134,11 @@ export const migrate = async ({ access }: Database): Promise<void> => {
   await requireWritable(access)
     .then(() => takeSteps(access, SCHEMA_STEPS))
     .catch((error: unknown) => {
-      throw translated(error);
+      throw domainErrorOf(error);
     });
 };
 
-/** How often the steps are tried again, in milliseconds. */
+/** Pause before each try to bring the schema up to date, in milliseconds. */
 const AGAIN = 500;
 
 const notYet = (): DomainError =>
@@ -157,14 +158,14 @@ const heldBack = (access: Access, isUpToDate: () => boolean): Access => {
     read: (...given) => whenUpToDate(() => access.read(...given)),
     write: (...given) => whenUpToDate(() => access.write(...given)),
     atomically: (work) => whenUpToDate(() => access.atomically(work)),
-    tell: (events) => whenUpToDate(() => access.tell(events)),
+    publish: (events) => whenUpToDate(() => access.publish(events)),
   };
 };
 
 /**
- * A database that could not be reached when it was to be brought up to date: it is tried again and again until it is, and
- * is not ready and refuses everything (DomainError `unavailable`) until then.
- * @param fails is called for a failure that is no absence, such as a missing right; once while the same failure repeats
+ * Tries again and again to bring a database up to date that could not be reached. Until that succeeds, the returned
+ * database is not ready and refuses everything (DomainError `unavailable`).
+ * @param fails is called for any failure but an unreachable database, such as a missing right; once while it repeats
  */
 export const migrateLater = (database: Database, fails: (error: unknown) => void): Database => {
   let isUpToDate = false;

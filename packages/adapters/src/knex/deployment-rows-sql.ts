@@ -1,4 +1,4 @@
-// SQL by hand: the first deployments of either order are looked for in many spans of time by one statement, which stops when a page is full.
+// SQL by hand: one statement finds the first deployments, in either order, in many spans of time.
 import type { Deployment, DeploymentStatus, Instant, ListOrder, Page, PageRequest } from '@shipworthy/domain';
 import { type ColumnKind, FIRST_MOMENT, LAST_MOMENT, type Value } from './dialect.js';
 import { type Access, boundMoment } from './sql.js';
@@ -19,7 +19,7 @@ export interface StoredDeploymentRow {
   readonly created_at: number;
   readonly external_id: string | null;
   readonly external_fingerprint: string | null;
-  /** 1 or null. */
+  /** 1: the deployment is a return; null: it is none. */
   readonly is_return: number | null;
 }
 
@@ -45,7 +45,7 @@ export const DEPLOYMENT_KINDS: Readonly<Record<keyof StoredDeploymentRow, Column
 
 const NAMES = Object.keys(DEPLOYMENT_KINDS);
 
-/** The columns, each behind the name of its table. */
+/** The columns as SQL, each prefixed with the name of the table. */
 export const deploymentColumns = (table: string): string => NAMES.map((name) => `${table}.${name}`).join(', ');
 
 /** The values of a deployment in the order of its columns. */
@@ -68,7 +68,7 @@ export const deploymentCells = (access: Access, deployment: Deployment) => [
   deployment.isReturn ? 1 : null,
 ];
 
-/** The name a record has in the system that sent it, as kept in two columns. */
+/** Reads an external id from the two columns that hold it. */
 export const externalOf = (id: string | null, fingerprint: string | null) =>
   id === null ? null : { id, fingerprint: fingerprint ?? '' };
 
@@ -90,23 +90,23 @@ export const deploymentOfRow = (row: StoredDeploymentRow): Deployment => ({
   external: externalOf(row.external_id, row.external_fingerprint),
 });
 
-/** Spans of time are open beyond what a database can hold. */
-const held = (at: number): number => Math.min(Math.max(at, FIRST_MOMENT), LAST_MOMENT);
+/** Limits a moment to those that a database can hold: spans of time may begin earlier and end later. */
+const clampToDatabase = (at: number): number => Math.min(Math.max(at, FIRST_MOMENT), LAST_MOMENT);
 
-/** In SQL: how rows are sorted, and how the next ones compare with the last one. */
-export const WAYS = { 'newest-first': ['desc', '<'], 'oldest-first': ['asc', '>'] } as const;
+/** For each order, as SQL: the sort direction, and the operator that finds the rows behind a row. */
+export const SQL_ORDERS = { 'newest-first': ['desc', '<'], 'oldest-first': ['asc', '>'] } as const;
 
-/** Where deployments are looked for. */
+/** Which deployments are looked for, and where. */
 interface Sought {
   readonly order: ListOrder;
-  /** In this order, none touching another; `mark` tells the condition which one it is in. */
+  /** In this order, without overlaps. The condition reads the `mark` of a deployment's span as `v.mark`. */
   readonly spans: readonly { readonly from: Instant; readonly to: Instant; readonly mark: number }[];
   /** The condition on a deployment `d`, as SQL; `v` is its span. */
   readonly condition: string;
   readonly bindings: readonly Value[];
 }
 
-/** Ids of the first in the spans, in order: in each span as many as may be shown, by one look into an index. */
+/** Returns the ids of the first deployments in the spans, in order: a page and one more of each, by one index scan. */
 const firstIds = async (
   { dialect, read }: Access,
   projectId: string,
@@ -115,7 +115,7 @@ const firstIds = async (
 ): Promise<readonly string[]> => {
   const asked = dialect.rowset('v', { place: 'integer', begins: 'moment', ends: 'moment', mark: 'integer' });
   const [startedAt, id] = after ?? [];
-  const [way, beyond] = WAYS[order];
+  const [way, beyond] = SQL_ORDERS[order];
   const behind = after === null ? '' : `and (d.started_at, d.id) ${beyond} (?, ?)`;
   const cursor: readonly Value[] = after === null ? [] : [dialect.moment(Number(startedAt)), String(id)];
   const rows = await read<{ ids: string | null }>(
@@ -130,7 +130,12 @@ const firstIds = async (
       ...bindings,
       limit + 1,
       ...asked.bindings(
-        spans.map(({ from, to, mark }, place) => [place, dialect.moment(held(from)), dialect.moment(held(to)), mark]),
+        spans.map(({ from, to, mark }, place) => [
+          place,
+          dialect.moment(clampToDatabase(from)),
+          dialect.moment(clampToDatabase(to)),
+          mark,
+        ]),
       ),
     ],
   );
@@ -145,7 +150,7 @@ export const pageIn = async (
   sought: Sought,
 ): Promise<Page<Deployment>> => {
   const { among, list } = access.dialect;
-  const [way] = WAYS[sought.order];
+  const [way] = SQL_ORDERS[sought.order];
   const ids = await firstIds(access, projectId, page, sought);
   const shown = ids.slice(0, page.limit);
   const rows = await access.read<StoredDeploymentRow>(

@@ -1,4 +1,4 @@
-// SQL by hand: rare deployments among millions are found by the kept counts, and each first one by one look into an index.
+// SQL by hand: the stored counts lead to rare deployments among millions, and each first one is one index lookup.
 import type { Deployment, DeploymentStatus, Interval, ListOrder, Page, PageRequest } from '@shipworthy/domain';
 import type { DeploymentFilter, DeploymentStore, FirstDeployments } from '@shipworthy/domain/ports';
 import {
@@ -12,10 +12,10 @@ import { LAST_MOMENT, type Value } from './dialect.js';
 import { deploymentsNotCounted } from './not-counted-sql.js';
 import { query } from './query.js';
 import { FOREVER, hoursHolding, joinedHours, recount } from './reports/deployment-counts-sql.js';
-import { keepFound } from './search-sql.js';
-import { type Access, inOrder, keysetPage, type Listing, lastMoments, rowsOfIds } from './sql.js';
+import { whereHoldsWords } from './search-sql.js';
+import { type Access, inRequestedOrder, keysetPage, type Listing, lastMomentOfEach, rowsOfIds } from './sql.js';
 
-/** The kept counts that hold deployments of a status. */
+/** The columns of the stored counts that count deployments of a status. */
 const COUNTS: Readonly<Record<DeploymentStatus | 'any', readonly string[]>> = {
   started: ['started'],
   success: ['success', 'returned'],
@@ -24,9 +24,9 @@ const COUNTS: Readonly<Record<DeploymentStatus | 'any', readonly string[]>> = {
 };
 
 /**
- * One page of a project's deployments in one environment or of one status. Only the hours that hold such
- * deployments are looked through, and the kept counts tell which: among millions, a rare one would have to be looked for in all
- * of them. undefined when deployments were finished during the search, so that the hours hold fewer rows than a page.
+ * Returns one page of a project's deployments in one environment or of one status. Reads only the hours that hold such
+ * deployments, which the stored counts tell: a rare one among millions would otherwise need a search through all.
+ * Returns undefined when the hours held fewer than a page: some deployments were finished during the search.
  */
 const filteredPage = async (
   access: Access,
@@ -42,14 +42,14 @@ const filteredPage = async (
   const seen = page.after === null ? null : Number(page.after[0]);
   const to = Math.min(seen === null || isUp ? FOREVER : seen + 1, started?.to ?? FOREVER);
   const from = isUp && seen !== null ? seen : (started?.from ?? null);
-  // Every hour holds one at least, but for the first and the last one, which the filter and the page before cut.
-  const most = page.limit + 3;
+  // Each hour holds at least one, except the first and the last hour, which the filter and the page before cut.
+  const limit = page.limit + 3;
   const hours = await hoursHolding(access, projectId, {
     condition: (count) => `${some(count)} ${inEnvironment(count)}`,
     bindings: bound,
     from,
     to,
-    most,
+    limit,
     order,
   });
   const spans = joinedHours(hours, order).map((span) => ({
@@ -63,8 +63,8 @@ const filteredPage = async (
     condition: `${status === undefined ? 'true' : 'd.status = ?'} ${inEnvironment('d')}`,
     bindings: [...(status === undefined ? [] : [status]), ...bound],
   });
-  // The first day has none where all that the counts name on it is outside of the filter or on the page before.
-  return found.next === null && hours.length >= most - 1 ? undefined : found;
+  // One less: the first day found has no hour if all its deployments are outside the filter or on the page before.
+  return found.next === null && hours.length >= limit - 1 ? undefined : found;
 };
 
 interface FirstRow {
@@ -73,7 +73,7 @@ interface FirstRow {
   readonly succeeded_at: number | null;
 }
 
-/** The first deployments that started in each of the intervals, in the order asked; each is one look into an index. */
+/** Returns the first deployment and first success in each interval, in the order asked; each is one index lookup. */
 const firstOf = async (
   access: Access,
   projectId: string,
@@ -108,8 +108,8 @@ const firstOf = async (
 
 const SELECT = `select ${deploymentColumns('d')} from deployments d`;
 
-/** `namesOfDeployment` as SQL. */
-const FOUND_BY = "(d.commit_sha || ' ' || coalesce(d.version, '') || ' ' || d.environment)";
+/** The text that a search looks in, as `namesOfDeployment` makes it. */
+const SEARCHED_TEXT = "(d.commit_sha || ' ' || coalesce(d.version, '') || ' ' || d.environment)";
 
 const keyOf = ({ startedAt, id }: Deployment) => [startedAt, id];
 
@@ -126,7 +126,7 @@ const listing = (
   if (status !== undefined) rows.where('d.status', status);
   if (externalId !== undefined) rows.where('d.external_id', externalId);
   if (started !== undefined) rows.where('d.started_at', '>=', access.dialect.moment(started.from));
-  keepFound(access, rows, FOUND_BY, text);
+  whereHoldsWords(access, rows, SEARCHED_TEXT, text);
   const sort = [
     { name: 'd.started_at', kind: 'moment' },
     { name: 'd.id', kind: 'text' },
@@ -141,25 +141,25 @@ export const deploymentStore = (access: Access): DeploymentStore => ({
     const rows = await rowsOfIds(access, deploymentIds, () =>
       access.read<StoredDeploymentRow>(`${SELECT} where ${condition}`, bindings, 'deployments-by-ids'),
     );
-    return inOrder(deploymentIds, rows.map(deploymentOfRow), ({ id }) => id);
+    return inRequestedOrder(deploymentIds, rows.map(deploymentOfRow), ({ id }) => id);
   },
   page: async (filter, page, order = 'newest-first') => {
     const isOne = filter.externalId !== undefined;
-    // The kept counts do not say which hours hold what words find.
+    // The stored counts do not tell which hours hold deployments that a text search finds.
     const narrow =
       !isOne && filter.text === undefined && (filter.environment !== undefined || filter.status !== undefined);
     const found = narrow ? await filteredPage(access, filter, page, order) : undefined;
     return found ?? keysetPage(access, listing(access, filter, order), page, deploymentOfRow, keyOf);
   },
   lastReported: (projectIds) =>
-    lastMoments(
+    lastMomentOfEach(
       access,
       (project) => `select d.created_at as at from deployments d where d.project_id = ${project}
         order by d.started_at desc, d.id desc limit 1`,
       projectIds,
     ),
   unfinished: async ({ projectId, externalPrefix, since, limit }) => {
-    // By code points, as both databases count.
+    // Counts code points, as `substr` does in both databases.
     const length = [...externalPrefix].length;
     const rows = await access.read<StoredDeploymentRow>(
       `${SELECT} where d.project_id = ? and d.started_at >= ? and d.status = 'started'

@@ -9,7 +9,7 @@ const ESCAPED_BY_JSON_ALONE = /[\0-\x1f\p{Surrogate}]/u;
 
 const quoted = (text: string): string => {
   if (!TO_ESCAPE.test(text)) return `"${text}"`;
-  // Much faster, and the same where nothing but quotes and backslashes is escaped.
+  // Much faster, and the same text where only quotes and backslashes are escaped.
   if (!ESCAPED_BY_JSON_ALONE.test(text)) return JSON.stringify(text);
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 };
@@ -19,11 +19,11 @@ const element = (cell: Cell | undefined): string => {
   return cell === null || cell === undefined ? 'NULL' : String(cell);
 };
 
-/** One column of rows as the text of an array: the driver itself would look at every element several times. */
+/** Writes a column of rows as the text of a PostgreSQL array; the driver would inspect every element several times. */
 const columnText = (rows: readonly (readonly Cell[])[], column: number): string =>
   `{${rows.map((row) => element(row[column])).join(',')}}`;
 
-/** Texts as the text of an array. */
+/** Writes texts as the text of a PostgreSQL array. */
 const arrayText = (texts: readonly string[]): string => `{${texts.map(quoted).join(',')}}`;
 
 const DAY = 86_400_000;
@@ -35,8 +35,8 @@ const TWO_DIGITS = padded(60, 2);
 const THREE_DIGITS = padded(1000, 3);
 
 /**
- * Writes moments of the years 0 to 9999 as `Date#toISOString` does, which takes three times as long: moments that come
- * together mostly lie on the same days.
+ * Returns a function that writes moments of the years 0 to 9999 as `Date#toISOString` does, in a third of the time: it
+ * keeps the date of the last moment, since consecutive moments mostly lie on the same day.
  */
 export const momentTexts = (): ((at: Instant) => string) => {
   let day = Number.NaN;
@@ -66,7 +66,7 @@ const check = (value: unknown): void => {
   } else if (Array.isArray(value)) for (const element of value) check(element);
 };
 
-/** Refuses what no database keeps faithfully; DomainError `invalid`. */
+/** Throws DomainError `invalid` for text that a database cannot store unchanged. */
 export const checkBindings = (bindings: unknown): void => check(bindings);
 
 const checkMembers = (value: unknown): void => {
@@ -90,7 +90,7 @@ export const asJson = (value: unknown): string => {
 /** A binding of a statement. Lists are texts: of an array on PostgreSQL, of JSON on SQLite. */
 export type Value = string | number | null;
 
-/** What a column holds, apart from how a database calls it. */
+/** The kind of values in a column; `Dialect.types` has its name in each database. */
 export type ColumnKind = 'id' | 'text' | 'moment' | 'integer' | 'count' | 'number' | 'json';
 
 /** Rows handed to a statement as a table: its text never depends on how many there are. */
@@ -101,19 +101,19 @@ interface Rowset {
 }
 
 /**
- * Statements about projects, given as one binding. A commit is seen on the coordinator a moment before it is on the workers: until
- * then the reports in it share a second number of their projects.
+ * SQL that locks projects, given as one binding. The coordinator shows a commit a moment before the workers do: until
+ * they do, too, a transaction with reports holds a second lock of its projects, which it shares with others.
  */
 interface ClusterStatements {
-  /** Ends a transaction with reports: shares the second numbers until the workers have committed, too. */
-  readonly committing: string;
-  /** Waits until the workers have committed all that was seen on the coordinator. */
-  readonly committed: string;
-  /** Whether the one project is not being tended elsewhere; then it is until the transaction ends. */
-  readonly tending: string;
+  /** Ends a transaction with reports: shares the second locks until the workers have committed, too. */
+  readonly holdUntilWorkersCommit: string;
+  /** Waits until the workers have committed all that the coordinator shows: takes the second locks alone. */
+  readonly waitForWorkers: string;
+  /** Locks one project while its old records are removed; `held` is false when another transaction does that. */
+  readonly tryLockForRemoval: string;
   /**
-   * Counts the workers that hold what may be committed and is not seen yet, because the worker or the coordinator was lost between
-   * the two phases of a commit, and those that cannot be asked.
+   * Counts the workers with a commit that is undecided, because the worker or the coordinator was lost between its two
+   * phases, and the workers that cannot be asked.
    */
   readonly undecided: string;
 }
@@ -127,7 +127,7 @@ export interface Dialect {
   readonly tableEnd: string;
   /** A column that numbers its rows. */
   readonly numbered: string;
-  /** Columns that an index holds without being sorted by them; the text follows its sort columns. */
+  /** Ends an index behind its sort columns: adds columns that it only stores; on SQLite it is sorted by them, too. */
   carrying(...columns: readonly string[]): string;
   /** A moment as a binding; DomainError `invalid` outside the years 1 to 9999. Moments are read back as numbers. */
   moment(at: Instant): string | number;
@@ -139,7 +139,7 @@ export interface Dialect {
   /** Whether the column's value is in the list given as one binding. */
   among(column: string, kind: 'id' | 'text'): string;
   list(values: readonly string[]): Value;
-  /** The column as text, to be compared with such. */
+  /** The column as text, to be compared with a text. */
   asText(column: string): string;
   /** Whether the value is an element of a JSON array of texts. */
   inJsonArray(value: string, array: string): string;
@@ -148,15 +148,15 @@ export interface Dialect {
   readonly jsonArray: string;
   readonly greatest: string;
   readonly least: string;
-  /** How the changed row is called in `returning`: SQLite knows only the table's own name there. */
+  /** The name of the changed row in `returning`: SQLite knows only the table's own name there. */
   readonly returned: 'd' | 'deployments';
   /**
-   * Holds the projects of a list, given as one binding, until the transaction ends: alone, or beside others that share them. null:
-   * a transaction holds everything anyway.
+   * Locks the projects of a list, given as one binding, until the transaction ends: alone, or shared with other
+   * transactions. null: needs no lock, since only one transaction writes at a time.
    */
-  readonly holdProjects: Readonly<Record<'alone' | 'shared', string>> | null;
-  /** Whether a new row that points to a project holds it, shared, by that. */
-  readonly rowsHoldProjects: boolean;
+  readonly lockProjects: Readonly<Record<'alone' | 'shared', string>> | null;
+  /** Whether inserting a row that refers to a project locks that project as `shared`. */
+  readonly rowsLockProjects: boolean;
   /** What a cluster of Citus needs beyond PostgreSQL; null: it is none, and one statement may join any tables. */
   readonly cluster: ClusterStatements | null;
   /** Holds the selected rows until the transaction ends. */
@@ -209,11 +209,11 @@ export const postgres: Dialect = {
   greatest: 'greatest',
   least: 'least',
   returned: 'd',
-  holdProjects: {
+  lockProjects: {
     alone: 'select id from projects where id = any(?::uuid[]) order by id for update',
     shared: 'select id from projects where id = any(?::uuid[]) order by id for key share',
   },
-  rowsHoldProjects: true,
+  rowsLockProjects: true,
   cluster: null,
   forUpdate: 'for update',
   forKeyShare: 'for key share',
@@ -224,23 +224,23 @@ const eachProject = (number: 0 | 1): string =>
   `(hashtextextended(v.id::text, ${number})) from (select unnest(?::uuid[]) as id order by 1) v`;
 
 /**
- * PostgreSQL with Citus: a row lock on a table that has a copy on every node would hold up all writers of that table, so projects
- * are held by their numbers on the coordinator.
+ * PostgreSQL with Citus: a row lock on a table that has a copy on every node would hold up all writers of that table,
+ * so projects are locked by advisory locks on the coordinator.
  */
 export const citus: Dialect = {
   ...postgres,
-  holdProjects: {
+  lockProjects: {
     alone: `select pg_advisory_xact_lock${eachProject(0)}`,
     shared: `select pg_advisory_xact_lock_shared${eachProject(0)}`,
   },
   cluster: {
-    committing: `select pg_advisory_xact_lock_shared${eachProject(1)}`,
-    committed: `select pg_advisory_xact_lock${eachProject(1)}`,
-    tending: 'select pg_try_advisory_xact_lock(hashtextextended(?, 2)) as held',
+    holdUntilWorkersCommit: `select pg_advisory_xact_lock_shared${eachProject(1)}`,
+    waitForWorkers: `select pg_advisory_xact_lock${eachProject(1)}`,
+    tryLockForRemoval: 'select pg_try_advisory_xact_lock(hashtextextended(?, 2)) as held',
     undecided: `select count(*) as workers from run_command_on_workers($$select count(*) from pg_prepared_xacts
       where database = current_database() and gid like 'citus\\_%'$$) where not success or result <> '0'`,
   },
-  rowsHoldProjects: false,
+  rowsLockProjects: false,
 };
 
 export const sqlite: Dialect = {
@@ -274,8 +274,8 @@ export const sqlite: Dialect = {
   greatest: 'max',
   least: 'min',
   returned: 'deployments',
-  holdProjects: null,
-  rowsHoldProjects: true,
+  lockProjects: null,
+  rowsLockProjects: true,
   cluster: null,
   forUpdate: '',
   forKeyShare: '',

@@ -17,7 +17,7 @@ const REFUSALS: Readonly<Record<string, () => DomainError>> = {
   issues_external: () => new DomainError('external-id-conflict', 'Another issue stands for the same at the host.'),
 };
 
-/** How SQLite names a broken unique constraint: by its columns. */
+/** The names of unique constraints by their columns: SQLite names only the columns of a violated one. */
 const SQLITE_COLUMNS: Readonly<Record<string, string>> = {
   'users.email_key': 'users_email',
   'teams.demo': 'teams_demo',
@@ -58,8 +58,8 @@ const UNREACHABLE = new Set([
   'SQLITE_READONLY',
 ]);
 
-// Classes 08, 28, 53, 57, 58: connection, authorisation, resources, operator, system; then a database that is missing,
-// lost races, locks and idle transactions that were given up.
+// Classes 08, 28, 53, 57, 58: connection, authorisation, resources, operator, system. Then single codes: a missing
+// database, lost races, locks not available, an idle transaction that was ended, a read-only server.
 const UNAVAILABLE_STATE = /^(08|28|53|57|58)...$|^(3D000|40001|40P01|55P03|55006|25P03|25006)$/;
 
 /** The failure's code, where it has one. */
@@ -68,21 +68,21 @@ export const codeOf = (error: unknown): string | undefined =>
     ? error.code
     : undefined;
 
-/** Whether the database gave the transaction up only because of others: the same again may well succeed. */
+/** Whether the database rolled the transaction back only because of concurrent ones: a retry may succeed. */
 export const isLostRace = (error: unknown): boolean => {
   const code = error instanceof DomainError ? error.details.reason : codeOf(error);
   return code === '40001' || code === '40P01';
 };
 
-/** Whether a row refers to one that is missing or was removed. */
+/** Whether a foreign key was violated: a row refers to one that is missing or was removed. */
 export const isBrokenReference = (error: unknown): boolean =>
   codeOf(error) === '23503' ||
   (codeOf(error) === 'SQLITE_CONSTRAINT' && error instanceof Error && error.message.includes('FOREIGN KEY'));
 
-/** Whether a store refused what was asked, having changed nothing. */
+/** Whether a store refused the request and changed nothing; false for an outage. */
 export const isStoreRefusal = (error: unknown): boolean => error instanceof DomainError && error.code !== 'unavailable';
 
-/** How messages of Citus begin when it lost a node, by its source. */
+/** The beginnings of Citus's messages about a lost node, taken from its source code. */
 const LOST_NODE = [
   'failure on connection ',
   'postmaster was shut down',
@@ -91,10 +91,10 @@ const LOST_NODE = [
   'execution cannot recover from multiple connection failures',
 ] as const;
 
-/** What its driver says of a connection to a worker that broke; nothing where the answer was lost as well. */
+/** Messages about a broken connection from Citus to a worker; empty when the answer was lost, too. */
 const BROKEN_CONNECTION = /connection|closed|(receive|send) data|SSL (SYSCALL )?error|socket|^$/i;
 
-/** Whether Citus lost a node in the middle of a statement or a commit: what it then says has the code of an internal error. */
+/** Whether Citus lost a node during a statement or a commit, which it reports with the code of an internal error. */
 const isLostNode = (error: object, code: string): boolean => {
   const { message = '', where = '' } = error as { readonly message?: string; readonly where?: string };
   const isLostWorker = where.includes('while executing command on ') && BROKEN_CONNECTION.test(message);
@@ -104,7 +104,10 @@ const isLostNode = (error: object, code: string): boolean => {
 /** Whether the database could not be reached or gave up. */
 export const isUnavailable = (error: unknown): boolean => error instanceof DomainError && error.code === 'unavailable';
 
-/** The constraint that PostgreSQL names; of a worker's refusal Citus passes on the text alone, its name ending with the part's number. */
+/**
+ * Finds the constraint in a message. Of a worker's refusal Citus passes on only the message, where a shard's number
+ * follows the name.
+ */
 const constraintInText = (message: string): string | undefined => /"(\w+?)(?:_\d+)?"/.exec(message)?.[1];
 
 const constraintOf = (error: object, code: string): string | undefined => {
@@ -118,13 +121,13 @@ const constraintOf = (error: object, code: string): string | undefined => {
 };
 
 /**
- * The DomainError a database's failure means: `unavailable` when it cannot be reached or gave up, `invalid` for text it cannot
- * store, the refusal that belongs to a broken unique constraint. Anything else stays as it is: a bug.
+ * Returns the DomainError that a database's failure means: `unavailable` when it cannot be reached or gave up, or the
+ * refusal that belongs to a violated unique constraint. Returns a DomainError, and any other error (a bug), unchanged.
  */
-export const translated = (error: unknown): unknown => {
+export const domainErrorOf = (error: unknown): unknown => {
   if (typeof error !== 'object' || error === null || error instanceof DomainError) return error;
   if (error instanceof ConnectionLost) return unavailable(error);
-  if (error instanceof AggregateError) return translated(error.errors[0]);
+  if (error instanceof AggregateError) return domainErrorOf(error.errors[0]);
   const code = codeOf(error);
   if (code === undefined) return error;
   if (UNREACHABLE.has(code) || UNAVAILABLE_STATE.test(code) || isLostNode(error, code)) return unavailable(error);

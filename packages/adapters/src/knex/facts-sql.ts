@@ -1,9 +1,9 @@
-// SQL by hand: all that a release is judged by is read by one statement whose plan the database keeps. Every view of a release
-// and every trend waits for it.
+// SQL by hand: one statement, whose plan the database keeps, reads all that a release is judged by. Every view of a
+// release and every trend waits for it.
 import type { ActiveRevision, ReleaseRevision } from '@shipworthy/domain';
 import { NAMED_ITEMS, RHYTHM_RECORDS } from '@shipworthy/domain/readiness';
 import type { Dialect } from './dialect.js';
-import { committed } from './projects.js';
+import { waitForWorkers } from './projects.js';
 import { RELEASE_COLUMNS, type ReleaseRow } from './releases.js';
 import { ceilingOf, FOREVER, floorOf, HOUR } from './reports/deployment-counts-sql.js';
 import { type Access, groupedBy, rowsOfEach, timesIn } from './sql.js';
@@ -21,8 +21,8 @@ const issues = ({ jsonArray }: Dialect): string => {
 };
 
 /**
- * Items that apply: done ones, all, and those that have evidence. For `exists` a database could read all evidence there is;
- * with a limit it looks into the index once per item.
+ * Counts the items that apply: done ones, all, and those with evidence. With `exists`, a database may read all evidence
+ * there is; with a limit, it does one index lookup per item.
  */
 const items = ({ jsonArray }: Dialect): string =>
   `select ${jsonArray}(count(*) filter (where c.state = 'done'), count(*),
@@ -40,14 +40,16 @@ const markedItems = ({ jsonArray, jsonArrayOf, milliseconds }: Dialect): string 
     from (select * from checklist_items where release_id = w.id and removed_at is null and state = 'not_applicable'
       order by position, id limit ${NAMED_ITEMS}) c`;
 
-/** Removed items are named until the release is closed; then they are deleted at some time, and its report must not change by that. */
+/**
+ * Names removed items only of open releases: those of a closed one are deleted later, which must not change its report.
+ */
 const removedItems = ({ jsonArray, jsonArrayOf, milliseconds }: Dialect): string =>
   `select case when w.state in ('planned', 'active') then (
     select ${jsonArrayOf}(${jsonArray}(c.title, c.removed_by, ${milliseconds('c.removed_at')}) order by c.position, c.id)
     from (select * from checklist_items where release_id = w.id and removed_at is not null
       order by position, id limit ${NAMED_ITEMS}) c) end`;
 
-/** The run that counts, of all suites. */
+/** The latest run of all suites. */
 const LATEST = `select b.test_run_id from latest_test_runs b where b.release_id = w.id
   order by b.ran_at desc, b.recorded_at desc, b.test_run_id desc limit 1`;
 
@@ -56,7 +58,10 @@ const runs = ({ jsonArray, milliseconds }: Dialect, rules: string): string =>
       count(l.commit_sha), min(l.commit_sha), max(l.commit_sha))
     from latest_test_runs l where l.release_id = w.id and (${rules}.verification = 'latest_per_suite' or l.test_run_id = (${LATEST}))`;
 
-/** Where one run counts, the latest run of another suite that passed least, if that is less. In whole numbers of 64 bits. */
+/**
+ * Under `latest_run`: the suite whose latest run has the lowest pass rate, if lower than that of the run that counts.
+ * Compares whole numbers of 64 bits.
+ */
 const worseSuite = ({ jsonArray }: Dialect, rules: string): string =>
   `select ${jsonArray}(l.suite, l.passed, l.total) from latest_test_runs l
     join latest_test_runs c on c.release_id = w.id and c.test_run_id = (${LATEST})
@@ -80,24 +85,29 @@ const waivers = ({ jsonArray, jsonArrayOf, milliseconds }: Dialect): string =>
     from waivers a where a.release_id = w.id and a.withdrawn_at is null`;
 
 /**
- * When the last records of an open release came, as many as a rhythm needs; each is one look into an index. `since` is applied
- * afterwards: in the inner query, a database without statistics would sort all records since then.
+ * The moments of the last RHYTHM_RECORDS records of an open release, by one index scan. `since` is applied afterwards:
+ * in the inner query, a database without statistics would sort all records since then.
  */
-const lastMoments = ({ jsonArrayOf, milliseconds }: Dialect, from: string, column: string, since: string): string =>
+const lastRecordMoments = (
+  { jsonArrayOf, milliseconds }: Dialect,
+  from: string,
+  column: string,
+  since: string,
+): string =>
   `select case when w.state in ('planned', 'active') then (select ${jsonArrayOf}(l.at) from
     (select ${milliseconds(column)} as at from ${from} limit ${RHYTHM_RECORDS}) l ${since}) end`;
 
-/** Where the counts and records of releases `w` are found. */
-interface Scope {
-  /** The row of what counts. */
+/** Names in the statements that read counts and records of releases `w`. */
+interface SqlNames {
+  /** The row that says what counts, by its `environments` and `verification`. */
   readonly rules: string;
-  /** The project as SQL. */
+  /** The id of the project, as SQL. */
   readonly project: string;
 }
 
 const counted = (
   { jsonArray, inJsonArray }: Dialect,
-  { rules, project }: Scope,
+  { rules, project }: SqlNames,
   hours: number,
   from: string,
   to: string,
@@ -109,7 +119,7 @@ const counted = (
 
 const scanned = (
   { asMoment, jsonArray, inJsonArray }: Dialect,
-  { rules, project }: Scope,
+  { rules, project }: SqlNames,
   from: string,
   to: string,
 ): string => {
@@ -117,12 +127,15 @@ const scanned = (
   const inside = `from deployments d where d.project_id = ${project}
       and d.started_at >= ${asMoment(from)} and d.started_at < ${asMoment(to)}
       and (${rules}.environments is null or ${inJsonArray('d.environment', `${rules}.environments`)})`;
-  // Returns have a small index of their own: taken off here, the index of all deployments needs no column for them.
+  // Subtracts returns, which have a small index of their own: so the index of all deployments needs no column for them.
   const returns = `(select count(*) ${inside} and d.is_return = 1 and d.status = 'success')`;
   return `select ${jsonArray}(${count('success')} - ${returns}, ${count('failure')}, ${count('started')}) ${inside}`;
 };
 
-/** Releases asked for, with their windows as milliseconds, then as whole hours and days inside them. */
+/**
+ * The requested releases as `w` with their windows (`s` to `e`) in milliseconds, and the whole hours (`sh`, `eh`) and
+ * days (`sd`, `ed`) inside, numbered from 1970.
+ */
 const windows = (dialect: Dialect, asked: string): string => {
   const end = `case when r.starts_at is not null then
     coalesce(${dialect.milliseconds('coalesce(r.shipped_at, r.canceled_at)')}, ${FOREVER}) end`;
@@ -132,24 +145,24 @@ const windows = (dialect: Dialect, asked: string): string => {
       ${floorOf('e', DAY)} as ed from asked)`;
 };
 
-/** What is asked of the counts and records, which a cluster has apart from all else. */
-const recordParts = (dialect: Dialect, scope: Scope): Readonly<Record<string, string>> => {
+/** The parts that read counts and records; on a cluster they are a statement of their own. */
+const recordParts = (dialect: Dialect, names: SqlNames): Readonly<Record<string, string>> => {
   const { greatest, least } = dialect;
-  const { project } = scope;
+  const { project } = names;
   const ofProject = dialect.cluster === null ? '' : `t.project_id = ${project} and`;
   return {
-    days: counted(dialect, scope, 24, 'w.sd', 'w.ed'),
-    hours_before: counted(dialect, scope, 1, 'w.sh', `${least}(w.sd * 24, w.eh)`),
-    hours_after: counted(dialect, scope, 1, `${greatest}(w.ed * 24, w.sd * 24)`, 'w.eh'),
-    rows_before: scanned(dialect, scope, 'w.s', `${least}(w.sh * ${HOUR}, w.e)`),
-    rows_after: scanned(dialect, scope, `${greatest}(w.eh, w.sh) * ${HOUR}`, 'w.e'),
-    last_deployments: lastMoments(
+    days: counted(dialect, names, 24, 'w.sd', 'w.ed'),
+    hours_before: counted(dialect, names, 1, 'w.sh', `${least}(w.sd * 24, w.eh)`),
+    hours_after: counted(dialect, names, 1, `${greatest}(w.ed * 24, w.sd * 24)`, 'w.eh'),
+    rows_before: scanned(dialect, names, 'w.s', `${least}(w.sh * ${HOUR}, w.e)`),
+    rows_after: scanned(dialect, names, `${greatest}(w.eh, w.sh) * ${HOUR}`, 'w.e'),
+    last_deployments: lastRecordMoments(
       dialect,
       `deployments d where d.project_id = ${project} order by d.started_at desc, d.id desc`,
       'd.started_at',
       'where l.at >= w.s',
     ),
-    last_test_runs: lastMoments(
+    last_test_runs: lastRecordMoments(
       dialect,
       `test_runs t where ${ofProject} t.release_id = w.id order by t.ran_at desc, t.recorded_at desc, t.id desc`,
       't.ran_at',
@@ -164,10 +177,10 @@ const listed = (parts: Readonly<Record<string, string>>): string =>
     .join(',\n');
 
 /**
- * One statement for everything the reports of any number of releases are made of; on a cluster, for all but their counts and
- * records. A window's deployments are its whole days, the whole hours before and after them, and the rows of what is left at both
- * ends: never more than two hours of rows, however long the window and however many deployments there are. What counts is decided
- * by the project's policy or, where it is given, by a row `u` of environments and verification.
+ * Returns the statement that reads everything the reports of any number of releases are computed from; on a cluster,
+ * all but counts and records. The deployments of a window are its whole days, the whole hours before and after them,
+ * and the rows of the rest at both ends: never more than two hours of rows, however long the window is. The project's
+ * policy decides what counts or, if `given`, that row `u` of environments and verification.
  */
 export const factsSql = (dialect: Dialect, asked: string, given?: string): string => {
   const rules = given === undefined ? 'o' : 'u';
@@ -196,7 +209,7 @@ export const factsSql = (dialect: Dialect, asked: string, given?: string): strin
       ${given === undefined ? '' : `cross join ${given}`}`;
 };
 
-/** A release with its window, as `factsSql` answers it. */
+/** A release with its window, as `factsSql` selects it; the numbers are null without a window. */
 export interface WindowRow {
   readonly place: number;
   readonly id: string;
@@ -226,7 +239,7 @@ const WINDOW = {
 } as const;
 const WINDOW_COLUMNS = Object.keys(WINDOW) as (keyof typeof WINDOW)[];
 
-/** On a cluster: the releases with what is asked of their counts and records, by one statement for each project. */
+/** On a cluster: adds what is read from counts and records to the rows of releases, by one statement per project. */
 export const withRecords = async <Row extends WindowRow>(
   access: Access,
   rows: readonly Row[],
@@ -237,7 +250,7 @@ export const withRecords = async <Row extends WindowRow>(
   const sql = `select w.place, ${parts} from (select ${WINDOW_COLUMNS.join(', ')} from ${w.table}) w
     cross join lateral (select cast(w.environments as ${dialect.types.json}) as environments) u`;
   const byProject = groupedBy(rows, ({ project_id }) => project_id);
-  await committed(access, [...byProject.keys()]);
+  await waitForWorkers(access, [...byProject.keys()]);
   const found = await rowsOfEach([...byProject.keys()], (id) => {
     const windows = (byProject.get(id) ?? []).map((row) => WINDOW_COLUMNS.map((column) => row[column]));
     return read<{ readonly place: number }>(sql, [...timesIn(parts, id), ...w.bindings(windows)], 'release-records');

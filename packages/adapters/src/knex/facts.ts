@@ -25,7 +25,7 @@ type RemovalCells = readonly [string, string, number];
 type OwnCells = readonly [string, number, number | null, string | null, string | null, number];
 type RunCells = readonly [number, number, number, number, string, number, string | null, string | null];
 
-/** The row of a release that the one statement returns; groups of values are JSON. */
+/** The row of a release that the statement of `factsSql` returns; groups of values are JSON. */
 interface FactsRow extends ReleaseRow, WindowRow {
   readonly team_id: string;
   readonly project_name: string;
@@ -47,14 +47,14 @@ interface FactsRow extends ReleaseRow, WindowRow {
   readonly removed_items: string | null;
   readonly runs: string;
   readonly worse_suite: string | null;
-  /** '' means the runs without a suite name; null: none is set aside. */
+  /** The suite whose latest run is set aside; '' for runs without a suite name, null: none is. */
   readonly set_aside: string | null;
   readonly own_reports: string | null;
   readonly waivers: string | null;
   readonly last_deployments: string | null;
   readonly last_test_runs: string | null;
   readonly issues_as_of: number | null;
-  /** Releases of the project whose issues are known in part; null without a link and for a closed release. */
+  /** Ids of the project's pending releases, as JSON; null without a link and for a closed release. */
   readonly pending: string | null;
 }
 
@@ -188,7 +188,7 @@ const inputsOf = (row: FactsRow): ReleaseInputs => {
   };
 };
 
-/** The statements for facts in a dialect. */
+/** The statements for facts in a dialect: under the policies of the projects (`sql`), or under given rules. */
 interface FactsStatements {
   readonly asked: ReturnType<Dialect['rowset']>;
   readonly sql: string;

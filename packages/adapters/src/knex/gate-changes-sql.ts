@@ -1,10 +1,10 @@
-// SQL by hand: the gate changes of one transaction wait for a lock before they are stored.
+// SQL by hand: a transaction waits for a lock before it stores gate changes.
 import type { GateChange, Instant, ListedGateChange } from '@shipworthy/domain';
 import type { GateChangeStore } from '@shipworthy/domain/ports';
 import type { GateDecision } from '@shipworthy/domain/readiness';
 import { asJson } from './dialect.js';
 import { among, expression, query, type TableOf } from './query.js';
-import { keepFound } from './search-sql.js';
+import { whereHoldsWords } from './search-sql.js';
 import { type Access, keysetPage, removeInPortions } from './sql.js';
 
 interface GateChangeRow {
@@ -30,7 +30,7 @@ declare module 'knex/types/tables.js' {
   }
 }
 
-/** The number of the lock that those who note changes hold one after the other. */
+/** The key of the advisory lock that a transaction holds while it stores gate changes. */
 const NOTING_LOCK = 7_390_214_883;
 
 /** Stores changes. Each transaction waits for the one before, so that changes become visible in the order of `noted_at`. */
@@ -71,8 +71,8 @@ const changeOf = (row: ListedRow): ListedGateChange => ({
   reason: row.reason === null ? null : (JSON.parse(row.reason) as ListedGateChange['reason']),
 });
 
-/** `namesOfGateChange` as SQL. */
-const FOUND_BY = "(p.name || ' ' || r.name)";
+/** The text that a search looks in, as `namesOfGateChange` makes it. */
+const SEARCHED_TEXT = "(p.name || ' ' || r.name)";
 
 const ofTeams = (access: Access, teamIds: readonly string[]) =>
   query(access)
@@ -113,7 +113,7 @@ export const gateChangeStore = (access: Access): GateChangeStore => ({
       'p.id as project_id',
       'p.name as project_name',
     );
-    keepFound(access, rows, FOUND_BY, text);
+    whereHoldsWords(access, rows, SEARCHED_TEXT, text);
     const listing = { rows, sort: [{ name: 'c.noted_at', kind: 'moment' }], descending: true } as const;
     return keysetPage(access, listing, page, changeOf, ({ notedAt }) => [notedAt]);
   },

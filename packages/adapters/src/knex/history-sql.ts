@@ -1,5 +1,4 @@
-// SQL by hand: work is claimed by one statement that steps over held rows, and the trends of many releases are one look into the index
-// for each.
+// SQL by hand: one statement claims work and skips locked rows, and each of many trends is one index lookup.
 import type { Cause, HistoryPoint, Instant, PageKey, PageRequest, TrendPoint } from '@shipworthy/domain';
 import type {
   DirtyRelease,
@@ -15,7 +14,7 @@ import { causesOf, movesOf, storeLimits } from './change-log-sql.js';
 import { asJson } from './dialect.js';
 import { type PolicyRow, policyOf } from './projects.js';
 import { query } from './query.js';
-import { type Access, boundMoment, groupedBy, inOrder, keysetPage } from './sql.js';
+import { type Access, boundMoment, groupedBy, inRequestedOrder, keysetPage } from './sql.js';
 
 interface PointRow {
   readonly release_id: string;
@@ -88,7 +87,7 @@ const STORE = `insert into history_points (${STORED.join(', ')}) values (${STORE
 const snapshotText = ({ project, release, facts, waivers }: Snapshot): string =>
   asJson({ project, release, facts, waivers } satisfies StoredSnapshot);
 
-/** Stores a point in place of the one that its second may have. */
+/** Stores a point; replaces the one that the release may have in the same second. */
 const storePoint = async (access: Access, point: RecordedPoint): Promise<void> => {
   await access.write(STORE, [
     point.releaseId,
@@ -115,8 +114,8 @@ interface ClaimedRow {
 }
 
 /**
- * Claims in one statement. Causes are moved aside with the claim, so that those of later changes gather by themselves;
- * an outdated claim gives what it moved to the next one. No two claims of a release end at the same moment.
+ * Claims in one statement. It moves the causes of a release aside, so that causes of later changes are collected apart;
+ * the next claim also gets the causes of an expired one. No two claims of a release end at the same moment.
  */
 const claim = async (
   access: Access,
@@ -162,7 +161,7 @@ const settle = (
   unmoved: Knowledge | undefined,
 ): Promise<boolean> => {
   const work = async (inside: Access): Promise<boolean> => {
-    // The row is locked until the end: a later claim sees all of this, or this sees an earlier claim.
+    // The update locks the row until the end: a later claim sees all of this, and an earlier one no longer finds it.
     const [mine] = await inside.write(
       `update release_marks set dirty = case when revision > ? then 1 else 0 end, claimed_causes = '', claimed_count = 0,
           claimed_until = null, next_time_limit = ? where release_id = ? and claimed_until = ? returning 1 as mine`,
@@ -184,7 +183,7 @@ interface MovesRow {
   readonly total: number | string;
 }
 
-// `shown` counts the moves up to and with a row that come after the page before, so that no more rows are read than a page needs.
+// `shown` counts the moves behind the page before, up to and including a row: so only the rows of one page are read.
 const SQL = `select revision, turn, moves, total from (
     select revision, turn, moves, size, sum(size) over () as total,
       sum(case when (revision, turn) > (?, ?) then size else 0 end) over (order by revision, turn) as shown
@@ -196,7 +195,7 @@ const isBehind = (key: PageKey, after: PageKey): boolean => {
   return place >= 0 && Number(key[place]) > Number(after[place]);
 };
 
-/** A page of the moves of a release, read by key alone, with the total count. */
+/** Returns a page of the moves that `until` knows and `from` does not, read by primary key, with the count of all. */
 const pageOfMoves = async (
   access: Access,
   releaseId: string,
@@ -233,7 +232,7 @@ const askedFor = ({ dialect }: Access, releaseIds: readonly string[]) => {
   return { table, bindings: bindings([...new Set(releaseIds)].map((id) => [id])) };
 };
 
-/** The last so many points of each release, oldest first. */
+/** Returns the last `count` points of each release, oldest first. */
 const last = async (access: Access, releaseIds: readonly string[], count: number) => {
   const asked = askedFor(access, releaseIds);
   const rows = await access.read<PointRow>(
@@ -247,7 +246,7 @@ const last = async (access: Access, releaseIds: readonly string[], count: number
   return releaseIds.map((id) => points.get(id) ?? []);
 };
 
-/** One look into the index for each release: as a join, PostgreSQL would look for the last second of every point. */
+/** Reads each newest point by one index lookup: in a join, PostgreSQL would look for the last second of every point. */
 const newest = async (access: Access, releaseIds: readonly string[]) => {
   const { jsonArray, milliseconds } = access.dialect;
   const asked = askedFor(access, releaseIds);
@@ -268,11 +267,11 @@ const newest = async (access: Access, releaseIds: readonly string[]) => {
   return releaseIds.map((id) => byId.get(id));
 };
 
-/** One row for a release, its points as one text: rows and columns of every point would cost several times as much. */
+/** Reads the points of a release as one text: a row for every point would cost several times as much. */
 const trends = async (access: Access, releaseIds: readonly string[], count: number) => {
   const { jsonArray, jsonArrayOf, milliseconds } = access.dialect;
   const asked = askedFor(access, releaseIds);
-  // Written into the text, so that PostgreSQL plans for few points: for a parameter it would sort all points.
+  // A literal, so that PostgreSQL plans for few points: with a parameter it would sort all points.
   const most = Math.max(0, Math.trunc(count));
   const rows = await access.read<{ readonly release_id: string; readonly trend: string | null }>(
     `select v.release_id, (select ${jsonArrayOf}(${jsonArray}(${milliseconds('p.at')}, p.score) order by p.second)
@@ -293,16 +292,16 @@ const trends = async (access: Access, releaseIds: readonly string[], count: numb
 /** The latest point of each release with all that was recorded. */
 const latest = async (access: Access, releaseIds: readonly string[]) => {
   const asked = askedFor(access, releaseIds);
-  // Asked for each release: asked for each of its points, a long trend would be read from end to end.
+  // The subquery runs once per release: if it ran for each point, a long trend would be read from end to end.
   const rows = await access.read<RecordedRow>(
     `${RECORDED} join ${asked.table} on v.release_id = h.release_id
       and h.second = (select max(s.second) from history_points s where s.release_id = v.release_id)`,
     asked.bindings,
   );
-  return inOrder(releaseIds, rows.map(recordedOf), ({ releaseId }) => releaseId);
+  return inRequestedOrder(releaseIds, rows.map(recordedOf), ({ releaseId }) => releaseId);
 };
 
-/** The point that was known at a moment, with the newest revision that moved nothing since. */
+/** Returns the last point at or before a moment; its revision is the newest one up to then that reads the same. */
 const pointAt = async (access: Access, releaseId: string, at: Instant) => {
   const upTo = [releaseId, Math.floor(at / 1000), access.dialect.moment(at)];
   const [row] = await access.read<RecordedRow & { readonly unmoved: number | null }>(

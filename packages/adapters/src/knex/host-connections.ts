@@ -2,7 +2,7 @@ import type { HostConnection, Instant } from '@shipworthy/domain';
 import type {
   ClaimedConnection,
   ConnectionState,
-  EndingGrant,
+  FormerGrant,
   HostConnectionStore,
   PendingApproval,
 } from '@shipworthy/domain/ports';
@@ -39,21 +39,23 @@ declare module 'knex/types/tables.js' {
   }
 }
 
-const endingOf = (row: EndingRow): EndingGrant => ({
+const formerGrantOf = (row: EndingRow): FormerGrant => ({
   userId: row.user_id,
   host: row.host,
   grant: { sealed: row.sealed, expiresAt: row.grant_expires_at },
 });
 
 /** The grants that must still be ended at the host. */
-const endingGrants = (access: Access): Pick<HostConnectionStore, 'keepEnding' | 'claimEnding' | 'removeEnding'> => ({
-  keepEnding: async ({ userId, host, grant: { sealed, expiresAt } }, dueAt) => {
+const formerGrants = (
+  access: Access,
+): Pick<HostConnectionStore, 'putFormerGrant' | 'claimFormerGrant' | 'removeFormerGrant'> => ({
+  putFormerGrant: async ({ userId, host, grant: { sealed, expiresAt } }, dueAt) => {
     const grant_expires_at = boundMoment(access, expiresAt);
     await query(access)
       .from('host_endings')
       .insert({ user_id: userId, host, sealed, grant_expires_at, due_at: access.dialect.moment(dueAt) });
   },
-  claimEnding: async (host, now, leaseMs) => {
+  claimFormerGrant: async (host, now, leaseMs) => {
     const { moment } = access.dialect;
     const next = query(access)
       .from('host_endings')
@@ -62,14 +64,14 @@ const endingGrants = (access: Access): Pick<HostConnectionStore, 'keepEnding' | 
       .orderBy(['due_at', 'sealed'])
       .limit(1)
       .select('sealed');
-    // One statement claims; no two grants are sealed alike.
+    // One statement claims a grant; no two grants have the same sealed text.
     const [row] = await query(access)
       .from('host_endings')
       .where('sealed', skippingLocked(access, next))
       .update({ due_at: moment(now + leaseMs) }, ['user_id', 'host', 'sealed', 'grant_expires_at']);
-    return row && endingOf(row);
+    return row && formerGrantOf(row);
   },
-  removeEnding: async ({ userId, host, grant: { sealed } }) =>
+  removeFormerGrant: async ({ userId, host, grant: { sealed } }) =>
     (await query(access).from('host_endings').where({ user_id: userId, host, sealed }).delete()) > 0,
 });
 
@@ -110,7 +112,7 @@ const connectionOf = (row: ConnectionRow): HostConnection => ({
   version: row.version,
 });
 
-/** The columns of a connection, except its owner and its claim. */
+/** The columns of a connection, except its person and host (its key) and its claims. */
 const connectionColumns = (access: Access, connection: HostConnection) => ({
   account_id: connection.account.id,
   account_name: connection.account.name,
@@ -168,7 +170,7 @@ const put = (access: Access, connection: HostConnection): Promise<void> =>
     await makeDue(inside, { user_id: userId, host }, { dueAt });
   });
 
-/** The claim of a refresher stays valid while the grant it refreshes is the stored one. */
+/** Replaces a connection. A claim to refresh its grant stays valid only while grant and state stay the same. */
 const replace = (access: Access, next: HostConnection): Promise<boolean> =>
   access.atomically(async (inside) => {
     const { userId, host, version, grant, state } = next;
@@ -207,7 +209,7 @@ const claimRefresh = async (
 };
 
 export const hostConnectionStore = (access: Access): HostConnectionStore => ({
-  ...endingGrants(access),
+  ...formerGrants(access),
   put: (connection) => put(access, connection),
   of: async (userId, host) => {
     const row = await theirs(access, userId, host).first(...CONNECTION_COLUMNS);

@@ -1,4 +1,4 @@
-// SQL by hand: a key is held by an advisory lock and taken by one statement, inside the transaction of every report that has one.
+// SQL by hand: inside the transaction of a report, an advisory lock holds its key and one statement takes it.
 import { hash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { IdempotencyStore, IdempotentRequest, RememberedReply } from '@shipworthy/domain/ports';
@@ -19,7 +19,7 @@ declare module 'knex/types/tables.js' {
   }
 }
 
-/** Longer bodies are kept compressed, in characters: answers to batches say the same a thousand times. */
+/** Bodies with more characters are stored compressed: the answer to a batch says the same a thousand times. */
 const LONG = 4096;
 /** The prefix of a compressed text; no JSON text begins with it. */
 const COMPRESSED = 'gzip:';
@@ -34,14 +34,16 @@ const bodyOf = (kept: string): string =>
 export const keyId = ({ caller, operation, key }: IdempotentRequest): string =>
   hash('sha256', JSON.stringify([caller, operation, key]), 'base64url');
 
-/** The answer kept with a key, for a request with this fingerprint; undefined where it was used for another one. */
+/** Returns the stored answer of a key; undefined when there is none, or the key's request had another fingerprint. */
 export const replyOf = (row: IdempotencyRow | undefined, fingerprint: string): RememberedReply | undefined =>
   row === undefined || row.status === null || row.fingerprint !== fingerprint
     ? undefined
     : { status: row.status, location: row.location, body: bodyOf(row.body ?? '') };
 
-/** Whether no other transaction holds the key; it is held until this one ends. A SQLite file has one writer anyway. */
-const hold = async (access: Access, id: string): Promise<boolean> => {
+/**
+ * Locks the key until the transaction ends; false when another one holds it. SQLite needs no lock: it has one writer.
+ */
+const tryLockKey = async (access: Access, id: string): Promise<boolean> => {
   if (access.dialect.name === 'sqlite') return true;
   const digest = Buffer.from(id, 'base64url');
   const [row] = await access.write<{ held: boolean }>('select pg_try_advisory_xact_lock(?, ?) as held', [
@@ -69,8 +71,8 @@ const keptIn = (row: IdempotencyRow | undefined, fingerprint: string): Taken => 
 const take = async (access: Access, request: IdempotentRequest): Promise<Taken> => {
   const id = keyId(request);
   const { fingerprint, at } = request;
-  if (!(await hold(access, id))) {
-    // A request that reads a kept answer locks the key for a moment, too.
+  if (!(await tryLockKey(access, id))) {
+    // The holder may be a request that only reads the stored answer.
     const row = await rowOf(access, id);
     return typeof row?.status === 'number' ? keptIn(row, fingerprint) : { state: 'in_use' };
   }

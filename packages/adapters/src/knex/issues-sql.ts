@@ -1,5 +1,5 @@
-// SQL by hand: what an import writes is some statements for any number of issues, from tables of values the builder does not know,
-// and a release's thousands of events are read as one text, in half the time that as many rows take.
+// SQL by hand: an import writes any number of issues by a few statements over tables of values, which the builder does
+// not know, and a release's thousands of events are read as one text, in half the time that as many rows take.
 import {
   type CountedIssue,
   DomainError,
@@ -23,8 +23,8 @@ import { type ColumnKind, FIRST_MOMENT, type Value } from './dialect.js';
 import { lockProject } from './projects.js';
 import { among, query, type TableOf } from './query.js';
 import { detachFromHost } from './repository-links.js';
-import { keepFound } from './search-sql.js';
-import { type Access, groupedBy, inOrder, keysetPage, type Listing, type SortColumn } from './sql.js';
+import { whereHoldsWords } from './search-sql.js';
+import { type Access, groupedBy, inRequestedOrder, keysetPage, type Listing, type SortColumn } from './sql.js';
 
 interface IssueRow {
   readonly id: string;
@@ -145,7 +145,7 @@ const replace = (access: Access, next: Issue, events: readonly IssueEvent[]): Pr
     return true;
   });
 
-/** The columns of each order, and the values of an issue in them. */
+/** For each order: its sort columns, and the values that an issue has in them. */
 const SORTS: Readonly<Record<IssueSort, readonly [columns: readonly SortColumn[], keyOf: (issue: Issue) => PageKey]>> =
   {
     open: [
@@ -183,7 +183,13 @@ const page = (
   const given = Object.entries(conditions).filter(([, value]) => value !== undefined);
   const rows = query(access).from('issues').where(Object.fromEntries(given)).select(ISSUE_COLUMNS);
   const number = text?.number ?? null;
-  keepFound(access, rows, 'title', text, number === null ? [] : [{ sql: 'url like ?', bindings: [`%/${number}`] }]);
+  whereHoldsWords(
+    access,
+    rows,
+    'title',
+    text,
+    number === null ? [] : [{ sql: 'url like ?', bindings: [`%/${number}`] }],
+  );
   const [sort, keyOf] = SORTS[by];
   return keysetPage(access, { rows, sort, descending }, asked, issueOf, keyOf);
 };
@@ -219,7 +225,7 @@ export const issueStore = (access: Access): IssueStore => ({
       .from('issues')
       .where(among(access, 'id', 'id', issueIds))
       .select(...ISSUE_COLUMNS);
-    return inOrder(issueIds, rows.map(issueOf), ({ id }) => id);
+    return inRequestedOrder(issueIds, rows.map(issueOf), ({ id }) => id);
   },
   replace: (next, events) => replace(access, next, events),
   page: (filter, asked, order = USUAL_ISSUE_ORDER) => page(access, filter, asked, order),
@@ -230,7 +236,7 @@ export const issueStore = (access: Access): IssueStore => ({
       .where('project_id', projectId)
       .where(among(access, 'external_id', 'text', externalIds))
       .select(...ISSUE_COLUMNS);
-    return inOrder(externalIds, rows.map(issueOf), ({ externalId }) => externalId ?? '');
+    return inRequestedOrder(externalIds, rows.map(issueOf), ({ externalId }) => externalId ?? '');
   },
   import: (changes) => storeImported(access, changes, (issue) => issueColumns(access, issue)),
   importedPage: (projectId, page) =>
@@ -308,8 +314,13 @@ interface StoredRow extends CountedIssue {
   readonly version: number;
 }
 
-/** Locks and reads the stored issues until the transaction ends; DomainError `version-mismatch` when one is not `before`. */
-const hold = async (access: Access, changes: readonly ImportedIssue[]): Promise<ReadonlyMap<string, StoredRow>> => {
+/**
+ * Locks the stored issues until the transaction ends; DomainError `version-mismatch` when one is not as in `before`.
+ */
+const lockStored = async (
+  access: Access,
+  changes: readonly ImportedIssue[],
+): Promise<ReadonlyMap<string, StoredRow>> => {
   const { among, list, forUpdate } = access.dialect;
   const rows = await access.write<StoredRow>(
     `select id, version, release_id as "releaseId", type, state, severity from issues where ${among('id', 'id')} order by id ${forUpdate}`,
@@ -389,7 +400,7 @@ export const storeImported = async (
   if (projectId === undefined) return;
   await access.atomically(async (inside) => {
     await lockProject(inside, projectId);
-    const stored = await hold(inside, changes);
+    const stored = await lockStored(inside, changes);
     const issuesOf = (isNew: boolean): readonly Issue[] =>
       changes.filter(({ before }) => (before === null) === isNew).map(({ issue }) => issue);
     await insertNew(inside, issuesOf(true), cellsOf);

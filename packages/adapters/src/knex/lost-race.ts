@@ -1,9 +1,9 @@
 import { pause } from '../clock/run-time.js';
 import { isLostRace } from './errors.js';
 
-/** How often work is begun before its caller is told. */
+/** How often the work is tried in all. */
 const TRIES = 5;
-/** How long the loser leaves the others alone before it begins again, in milliseconds; twice as long each further time. */
+/** The pause before the second try, in milliseconds; each further pause is twice as long. */
 const PAUSE_MS = 50;
 
 /**

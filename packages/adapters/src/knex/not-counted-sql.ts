@@ -1,13 +1,16 @@
-// SQL by hand: what counts nowhere is found by conditions over other rows, span by span, so that a page looks at few rows.
+// SQL by hand: conditions over other rows find what counts for no release, span by span, so that a page reads few rows.
 import type { Deployment, Instant, Interval, Page, PageRequest, TestRunTarget } from '@shipworthy/domain';
 import { pageIn } from './deployment-rows-sql.js';
 import { FOREVER, hoursHolding, joinedHours } from './reports/deployment-counts-sql.js';
 import type { Access } from './sql.js';
 
-/** A span of time to look through: all of it, or only what is in progress, a return or outside the environments that count. */
+/**
+ * A span of time to search. With `allUncounted` all its deployments count for no release; otherwise only those in
+ * progress, successful returns, those outside the environments that count, and late ones.
+ */
 interface Span extends Interval {
   readonly to: Instant;
-  readonly every: boolean;
+  readonly allUncounted: boolean;
 }
 
 /** The gaps between the windows up to `to`, latest first. */
@@ -15,22 +18,22 @@ const gapsBetween = (windows: readonly Interval[], to: Instant): readonly Span[]
   const gaps: Span[] = [];
   let covered = -FOREVER;
   for (const { from, to: end } of windows.toSorted((a, b) => a.from - b.from)) {
-    if (from > covered && covered < to) gaps.push({ from: covered, to: Math.min(from, to), every: true });
+    if (from > covered && covered < to) gaps.push({ from: covered, to: Math.min(from, to), allUncounted: true });
     covered = Math.max(covered, end ?? FOREVER);
   }
-  if (covered < to) gaps.push({ from: covered, to, every: true });
+  if (covered < to) gaps.push({ from: covered, to, allUncounted: true });
   return gaps.toReversed();
 };
 
 /** The parts of the span outside the other one. */
-const without = ({ from, to, every }: Span, gap: Span): readonly Span[] =>
+const without = ({ from, to, allUncounted }: Span, gap: Span): readonly Span[] =>
   [
-    { from, to: Math.min(to, gap.from), every },
-    { from: Math.max(from, gap.to), to, every },
+    { from, to: Math.min(to, gap.from), allUncounted },
+    { from: Math.max(from, gap.to), to, allUncounted },
   ].filter((part) => part.from < part.to);
 
-/** Spans and gaps, latest first; what lies in both is of the gap, so that nothing is looked through twice. */
-const apart = (spans: readonly Span[], gaps: readonly Span[]): readonly Span[] => {
+/** Joins spans and gaps, latest first. What lies in both belongs to the gap only, so that nothing is searched twice. */
+const mergedSpans = (spans: readonly Span[], gaps: readonly Span[]): readonly Span[] => {
   const rests = gaps.reduce((left, gap) => left.flatMap((span) => without(span, gap)), spans);
   return [...rests, ...gaps].toSorted((a, b) => b.from - a.from);
 };
@@ -44,7 +47,7 @@ const MISSED_SHIPPING = `d.late = 1 and not exists (select 1 from releases r whe
   and (coalesce(r.shipped_at, r.canceled_at) is null or coalesce(r.shipped_at, r.canceled_at) > d.started_at)
   and (r.shipped_at is null or (d.created_at < r.shipped_at and (d.finished_at is null or d.finished_at < r.shipped_at))))`;
 
-/** When the page's deployments, and one more, started that came late for every release they would count in. */
+/** Returns when the deployments that meet MISSED_SHIPPING started, latest first: those of a page, and one more. */
 const lateStarts = async (
   access: Access,
   projectId: string,
@@ -60,8 +63,9 @@ const lateStarts = async (
 };
 
 /**
- * Where the page's deployments that count for no release, and one more, must be; latest first. Hours in which nothing such
- * started are told by the kept counts, without reading a deployment; the first of them may hold only what earlier pages showed.
+ * Returns the spans of time, latest first, that hold the page's deployments that count for no release, and one more.
+ * The stored counts tell which hours to search, without reading deployments; the first hour may hold only deployments
+ * of earlier pages.
  */
 export const spansToSearch = async (
   access: Access,
@@ -83,7 +87,7 @@ export const spansToSearch = async (
       bindings: environments === null ? [] : [list(environments)],
       from: null,
       to,
-      most: page.limit + 3,
+      limit: page.limit + 3,
       order: 'newest-first',
     }),
     lateStarts(access, projectId, page),
@@ -92,12 +96,12 @@ export const spansToSearch = async (
     windows.map(({ starts_at, ends_at }) => ({ from: starts_at, to: ends_at })),
     to,
   );
-  const spans = joinedHours(hours, 'newest-first').map((span) => ({ ...span, every: false }));
-  const moments = late.map((at) => ({ from: at, to: at + 1, every: false }));
-  return apart(apart(moments, spans), gaps);
+  const spans = joinedHours(hours, 'newest-first').map((span) => ({ ...span, allUncounted: false }));
+  const moments = late.map((at) => ({ from: at, to: at + 1, allUncounted: false }));
+  return mergedSpans(mergedSpans(moments, spans), gaps);
 };
 
-/** Deployments that count for no release, newest first; see the port. */
+/** Returns deployments that count for no release, newest first. */
 export const deploymentsNotCounted = async (
   access: Access,
   projectId: string,
@@ -109,7 +113,7 @@ export const deploymentsNotCounted = async (
   const outside = environments === null ? '' : `or not (${among('d.environment', 'text')})`;
   return pageIn(access, projectId, page, {
     order: 'newest-first',
-    spans: spans.map(({ every, ...span }) => ({ ...span, mark: every ? 1 : 0 })),
+    spans: spans.map(({ allUncounted, ...span }) => ({ ...span, mark: allUncounted ? 1 : 0 })),
     condition: `(v.mark = 1 or d.status = 'started' or (d.is_return = 1 and d.status = 'success') ${outside}
       or (${MISSED_SHIPPING}))`,
     bindings: environments === null ? [] : [list(environments)],
@@ -117,8 +121,9 @@ export const deploymentsNotCounted = async (
 };
 
 /**
- * The latest run of a release `r` among those that were recorded before it shipped. It is the kept one, unless that came
- * afterwards: then it is looked for. `picked` is what is answered of a run, `otherwise` instead of looking.
+ * Returns SQL for the latest run of a release among those recorded before it shipped; `suite` null: of any suite. It is
+ * the stored latest run or, if that was recorded after the shipping, one that is searched for among all runs. `picked`
+ * is what is selected of a run, `otherwise` what stands in the place of a search.
  */
 export const latestInTime = (
   release: string,
@@ -150,8 +155,8 @@ export const SUPERSEDED: Readonly<Record<TestRunTarget['verification'], string>>
 };
 
 /**
- * On a cluster: the runs that count for a release of the project, set aside or not. The kept ones are asked for where they lie, and
- * those of releases that shipped before the kept one came where the runs lie.
+ * On a cluster: returns the ids of the runs that count for a release of the project, set aside or not. Reads the stored
+ * latest runs on the coordinator; where one was recorded after its release shipped, searches all runs on a worker.
  */
 export const countingRuns = async (
   access: Access,

@@ -1,5 +1,5 @@
-// SQL by hand: every report of a pipeline asks which project it means, many of them at once in one statement over a table of values,
-// whose plan the database keeps.
+// SQL by hand: every report of a pipeline needs its project. One statement over a table of values, whose plan the
+// database keeps, finds the projects of many reports.
 import type { Instant, Project, ReleaseWindow } from '@shipworthy/domain';
 import type { ProjectAt } from '@shipworthy/domain/ports';
 import { type Access, groupedBy } from './sql.js';
@@ -38,7 +38,7 @@ interface ProjectAtRow extends ProjectRow {
   readonly shipped_at: number | null;
 }
 
-/** A project with every release whose window touches the time asked about. */
+/** A project with every release whose window overlaps the requested times; none without rows. */
 const projectOver = (rows: readonly ProjectAtRow[]): ProjectAt[] => {
   const [first] = rows;
   if (first === undefined) return [];
@@ -57,7 +57,7 @@ const asAt = (over: ProjectAt, at: Instant): ProjectAt =>
     ? over
     : { ...over, releases: over.releases.filter((window) => holds(window, at)) };
 
-/** A project by its name or id, as at a moment. */
+/** Asks for a project by its name or id, with the releases whose windows hold a moment. */
 interface Lookup {
   readonly key: string;
   readonly at: Instant;

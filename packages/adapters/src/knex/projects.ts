@@ -7,43 +7,49 @@ import { type ProjectRow, projectOfRow, projectsAt, projectsOfSources } from './
 import { among, column, query, type TableOf } from './query.js';
 import { type Access, boundMoment, keysetPage, type Listing, storeUnderFreeSlug } from './sql.js';
 
-/** Holds projects until the transaction ends, alone or beside others that share them. */
-export const holdProjects = async (
+/** Locks projects until the transaction ends: `alone`, or `shared` with other transactions. */
+export const lockProjects = async (
   { dialect, write }: Access,
   mode: 'alone' | 'shared',
   projectIds: readonly string[],
 ): Promise<void> => {
-  if (dialect.holdProjects !== null && projectIds.length > 0)
-    await write(dialect.holdProjects[mode], [dialect.list(projectIds)]);
-};
-
-/** On a cluster: ends a transaction with reports of the projects; see `committed`. */
-export const committing = async ({ dialect, write }: Access, projectIds: readonly string[]): Promise<void> => {
-  if (dialect.cluster !== null && projectIds.length > 0)
-    await write(dialect.cluster.committing, [dialect.list(projectIds)]);
+  if (dialect.lockProjects !== null && projectIds.length > 0)
+    await write(dialect.lockProjects[mode], [dialect.list(projectIds)]);
 };
 
 /**
- * On a cluster: waits until the workers hold the reports that were seen on the coordinator. A transaction that holds its projects
- * alone has waited for them.
+ * On a cluster: the last statement of a transaction with reports of projects; `waitForWorkers` waits for its commit.
  */
-export const committed = async (
+export const holdUntilWorkersCommit = async (
+  { dialect, write }: Access,
+  projectIds: readonly string[],
+): Promise<void> => {
+  if (dialect.cluster !== null && projectIds.length > 0)
+    await write(dialect.cluster.holdUntilWorkersCommit, [dialect.list(projectIds)]);
+};
+
+/**
+ * On a cluster: waits until the workers have committed the reports that the coordinator shows already. Does nothing
+ * inside a transaction: one that has locked its projects `alone` has waited for the workers.
+ */
+export const waitForWorkers = async (
   { dialect, inTransaction, write }: Access,
   projectIds: readonly string[],
 ): Promise<void> => {
-  if (dialect.cluster !== null && !inTransaction) await write(dialect.cluster.committed, [dialect.list(projectIds)]);
+  if (dialect.cluster !== null && !inTransaction)
+    await write(dialect.cluster.waitForWorkers, [dialect.list(projectIds)]);
 };
 
 /** Holds the project until the transaction ends. */
 export const lockProject = (access: Access, projectId: string): Promise<void> =>
-  holdProjects(access, 'alone', [projectId]);
+  lockProjects(access, 'alone', [projectId]);
 
 interface ProjectColumns extends ProjectRow {
   readonly policy_version: number;
   /** The repository whose issues and releases were last imported. */
   readonly origin_host: string | null;
   readonly origin_repository: string | null;
-  /** The moment since which all its records are still stored; null: none was ever removed. */
+  /** The moments since which all records of each kind are still stored; null: none was ever removed. */
   readonly deployments_since: number | null;
   readonly test_runs_since: number | null;
   readonly axis_reports_since: number | null;

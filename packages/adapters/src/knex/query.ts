@@ -4,20 +4,21 @@ import type { Value } from './dialect.js';
 import type { Access } from './sql.js';
 
 /**
- * Begins a statement of knex's query builder that is carried out by the access: in its transaction, under its limits, on the
- * replica where it reads there. It is sent when it is awaited, and answers what knex answers.
+ * Begins a knex statement that the access runs: in its transaction, under its limits, or on its replica. It is sent
+ * when it is awaited, and yields what knex yields.
  */
 export const query = (access: Access): Knex.QueryBuilder<object, unknown[]> => {
   const shared = BUILDERS[access.dialect.name].client as Knex.Client;
-  // A client of its own for each statement costs an object; a knex of its own would cost a hundred functions.
+  // Each statement gets a client of its own, which costs one object; a knex of its own would cost a hundred functions.
   return (Object.assign(Object.create(shared), sentBy(access)) as Knex.Client).queryBuilder();
 };
 
 const built = new Map<string, string>();
 
 /**
- * Rows of a statement that is built once for each dialect and whose plan the database keeps: for what every request reads.
- * @param build the text must not depend on the bindings, which it uses in their order
+ * Returns the rows of a statement that is built once for each dialect, and whose plan the database keeps. It is for
+ * statements that every request runs.
+ * @param build builds the statement; its text must not depend on the bindings, which it uses in their order
  */
 export const readKept = <Row>(
   access: Access,
@@ -31,11 +32,11 @@ export const readKept = <Row>(
   return access.read<Row>(sql, bindings, name);
 };
 
-/** An expression of the dialect as a part of a statement. */
+/** Makes SQL text of the dialect a part of a knex statement. */
 export const expression = ({ dialect }: Access, text: string, bindings: readonly Value[] = []): Knex.Raw =>
   BUILDERS[dialect.name].raw(text, bindings);
 
-/** A column to be compared with another one. */
+/** Refers to a column, so that knex compares with the column and not with its name as a text. */
 export const column = ({ dialect }: Access, name: string): Knex.Ref<string, Record<string, string>> =>
   BUILDERS[dialect.name].ref(name);
 
@@ -43,18 +44,18 @@ export const column = ({ dialect }: Access, name: string): Knex.Ref<string, Reco
 export const among = (access: Access, column: string, kind: 'id' | 'text', values: readonly string[]): Knex.Raw =>
   expression(access, access.dialect.among(column, kind), [access.dialect.list(values)]);
 
-/** The rows, but for those that another transaction holds. A SQLite file has one writer, who holds all of them. */
+/** Locks the rows and skips those that another transaction has locked. SQLite needs no lock: it has one writer. */
 export const skippingLocked = ({ dialect }: Access, rows: Knex.QueryBuilder): Knex.QueryBuilder =>
   dialect.name === 'sqlite' ? rows : rows.forUpdate().skipLocked();
 
-/** The whole of knex on an access that is inside a transaction. What it begins as transactions are parts of that one. */
+/** Returns a full knex for an access inside a transaction; transactions that it begins are savepoints of that one. */
 export const knexInside = (access: Access): Knex => {
   const knex = builderOf(access.dialect.name);
   Object.assign(knex.client, sentBy(access));
   return Object.assign(knex, { isTransaction: true });
 };
 
-/** One statement as knex compiled it, and what it is answered with. */
+/** A statement as knex compiled it, with the answer that knex reads from it. */
 interface Compiled {
   readonly method?: string;
   readonly sql: string;
@@ -65,7 +66,7 @@ interface Compiled {
   context?: { readonly changes: number; readonly lastID: null };
 }
 
-/** How PostgreSQL's protocol calls what was carried out; knex reads answers by it. */
+/** The names of PostgreSQL's commands for the methods of knex, which needs them to read answers. */
 const COMMANDS: Readonly<Record<string, string>> = {
   select: 'SELECT',
   first: 'SELECT',
@@ -77,7 +78,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
 const carriedOut = async ({ dialect, read, write }: Access, statement: Compiled): Promise<Compiled> => {
   const { method = '', sql, bindings, returning } = statement;
   const command = COMMANDS[method];
-  // SQLite's driver answers either rows or a count: a row for each that was changed is both.
+  // SQLite's driver returns either rows or a count: returning one row for each changed row gives both.
   const isCounted = (command === 'UPDATE' || command === 'DELETE') && returning === undefined;
   const rows = await (command === 'SELECT'
     ? read(sql, bindings)
@@ -112,7 +113,7 @@ const BUILDERS = { sqlite: builderOf('sqlite'), postgres: builderOf('postgres') 
 /** The columns that take null. */
 type Nullable<Row> = { [Column in keyof Row]: null extends Row[Column] ? Column : never }[keyof Row];
 
-/** A row as it is written: moments as the dialect has them. */
+/** A row as it is written; moments may also be texts, as PostgreSQL takes them. */
 type Written<Row, Moments> = { [Column in keyof Row]: Row[Column] | (Column extends Moments ? string : never) };
 
 /**

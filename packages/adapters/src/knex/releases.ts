@@ -21,8 +21,8 @@ import { insertItem } from './checklists.js';
 import { asJson, FIRST_MOMENT, LAST_MOMENT } from './dialect.js';
 import { among, expression, query, type TableOf } from './query.js';
 import { detachFromHost } from './repository-links.js';
-import { keepFound } from './search-sql.js';
-import { type Access, boundMoment, inOrder, keysetPage, type SortColumn } from './sql.js';
+import { whereHoldsWords } from './search-sql.js';
+import { type Access, boundMoment, inRequestedOrder, keysetPage, type SortColumn } from './sql.js';
 
 export interface ReleaseRow {
   readonly id: string;
@@ -106,7 +106,7 @@ const changeable = (access: Access, release: Release) => ({
   version: release.version,
 });
 
-/** Notes that the release begins to be the active one, or ends to be it; nothing where it stays what it was. */
+/** Stores that the release becomes or stops being the active one; does nothing if neither. */
 const noteActivity = async (access: Access, was: ReleaseState, next: Release, at: Instant): Promise<void> => {
   const moment = access.dialect.moment(at);
   if (was !== 'active' && next.state === 'active')
@@ -154,7 +154,7 @@ const replace = (access: Access, next: Release, changedAt: Instant): Promise<boo
     return true;
   });
 
-/** Releases, to which conditions on `r` may be added; of the table, or of what is selected from it as `r`. */
+/** Selects releases as `r`, from the table or from a subquery; callers may add conditions. */
 const releases = (access: Access, from: string | Knex.QueryBuilder = 'releases as r') =>
   query(access)
     .from(from)
@@ -173,7 +173,7 @@ const LAST_SHIPPED_FIRST = [
   { column: 'r.id', order: 'desc' },
 ];
 
-/** The columns of each order, and the values of a release in them. */
+/** For each order: the columns before `created_at` and `id`, and the values that a release has in them. */
 const SORTS: Readonly<
   Record<
     ReleaseSort,
@@ -199,7 +199,7 @@ const page = (
     by === 'target' ? query(access).from('releases').select('*', target).as('r') : undefined,
   ).where('r.project_id', projectId);
   if (states !== undefined) rows.where(among(access, 'r.state', 'text', states));
-  keepFound(access, rows, 'r.name', text);
+  whereHoldsWords(access, rows, 'r.name', text);
   const [columns, keyOf] = SORTS[by];
   const sort: readonly SortColumn[] = [
     ...columns,
@@ -213,7 +213,7 @@ const page = (
   ]);
 };
 
-/** Those whose window, if they have one, has not ended at that moment. */
+/** Keeps the releases that had neither shipped nor been canceled by that moment. */
 const endingAfter =
   (moment: string | number) =>
   (rows: Knex.QueryBuilder): void => {
@@ -270,7 +270,7 @@ const frozenOf = async (access: Access, releaseIds: readonly string[]) => {
     .from('frozen_reports')
     .where(among(access, 'release_id', 'id', [...new Set(releaseIds)]))
     .select('release_id', 'report');
-  const found = inOrder(releaseIds, rows, ({ release_id }) => release_id);
+  const found = inRequestedOrder(releaseIds, rows, ({ release_id }) => release_id);
   return found.map((row) => row && (JSON.parse(row.report) as FrozenReport));
 };
 
@@ -281,7 +281,7 @@ export const releaseStore = (access: Access): ReleaseStore => ({
     const rows = await releases(access)
       .where('r.project_id', projectId)
       .where(among(access, 'r.external_id', 'text', externalIds));
-    return inOrder(externalIds, rows.map(releaseOf), ({ externalId }) => externalId ?? '');
+    return inRequestedOrder(externalIds, rows.map(releaseOf), ({ externalId }) => externalId ?? '');
   },
   named: (projectId, name) => one(access, { project_id: projectId, name }),
   activeOf: (projectId) => one(access, { project_id: projectId, state: 'active' }),

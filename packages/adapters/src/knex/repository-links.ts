@@ -16,8 +16,8 @@ import { type Access, boundMoment, removeInPortions } from './sql.js';
 import { storeDue } from './work-sql.js';
 
 /**
- * Makes the links that meet the condition due, in two statements, and answers how many they are. One that is due by then
- * already becomes due a millisecond earlier: so the worker that reads it sees that it was asked for again.
+ * Makes the links that meet the condition due, in two statements; returns how many there are. A link that is due by
+ * then already becomes due a millisecond earlier: so the worker that imports it sees the new request.
  */
 export const makeDue = (
   access: Access,
@@ -35,14 +35,14 @@ export const makeDue = (
     const due = rows.map((row) => ({
       id: row.id,
       dueAt: Math.min(dueAt, row.due_at - 1),
-      hurried: Math.max(row.hurried, row.running_since === null ? 0 : 1),
+      rerunRequested: Math.max(row.hurried, row.running_since === null ? 0 : 1),
       suspects: [...new Set([...(JSON.parse(row.suspects) as readonly string[]), ...suspects])],
     }));
     await storeDue(inside, due);
     return rows.length;
   });
 
-/** The state of an import without the columns that statements use. */
+/** The part of an import's state that is stored as JSON, since no statement uses it. */
 type Progress = Omit<ImportState, 'linkId' | 'dueAt' | 'startedAt' | 'suspectIssueIds' | 'pendingReleaseIds'>;
 
 interface LinkRow {
@@ -67,7 +67,7 @@ interface LinkRow {
 interface LinkColumns extends LinkRow {
   /** 1: another run was asked for while one was going on. */
   readonly hurried: number;
-  /** Since when what is known of its issues is not up to date; null: it is. */
+  /** While the known issues are out of date: when they were last complete; null: they are up to date. */
   readonly issues_as_of: number | null;
 }
 
@@ -110,7 +110,7 @@ const linkedOf = (row: LinkRow): LinkedRepository => ({
   },
 });
 
-/** What a running import changes: its own state, and how the repository is called now. */
+/** The columns that a running import changes: its state, and what describes the repository. */
 const stateColumns = (access: Access, { link: { repository }, state }: LinkedRepository) => {
   const { linkId: _, dueAt, startedAt, suspectIssueIds, pendingReleaseIds, ...progress } = state;
   return {
@@ -151,7 +151,7 @@ const oneOf = async (access: Access, which: Partial<Pick<LinkColumns, 'id' | 'pr
   return row && linkedOf(row);
 };
 
-/** The link of the connection that has been due longest. */
+/** Returns the link of the connection that has been due longest; undefined: none is due. */
 const dueOf = async (access: Access, { userId, host }: Pick<HostConnection, 'userId' | 'host'>, now: Instant) => {
   const row = await links(access)
     .where({ user_id: userId, host })
@@ -192,7 +192,7 @@ const save = (
   now: Instant,
 ): Promise<boolean> =>
   access.atomically(async (inside) => {
-    // The row is locked until the end: a later claim sees all of this, or this sees an earlier claim.
+    // Locks the claim until the end: a later claim sees all that is stored here, and an earlier one is no longer found.
     const claim = query(inside).from('host_connections').where({ user_id: userId, host, lease });
     if ((await claim.forUpdate().first('lease')) === undefined) return false;
     const row = await links(inside)
@@ -211,7 +211,7 @@ const save = (
     return true;
   });
 
-/** The project's link, where what is known of its issues is from another moment than this. */
+/** Selects the project's link if its `issues_as_of` differs from the given one. */
 const linkWithOther = (access: Access, project_id: string, issues_as_of: string | number | null) => {
   const link = links(access).where({ project_id });
   if (issues_as_of === null) return link.whereNotNull('issues_as_of');
@@ -267,7 +267,7 @@ export const repositoryLinkStore = (access: Access): RepositoryLinkStore => ({
   removeDeliveries: (before) => removeInPortions(access, 'hook_deliveries', 'at < ?', access.dialect.moment(before)),
 });
 
-/** Takes their names at the host from the project's rows; answers how many had one. */
+/** Removes the external ids from the project's rows; returns how many had one. */
 export const detachFromHost = (access: Access, table: 'issues' | 'releases', projectId: string): Promise<number> =>
   query(access)
     .from<{ project_id: string; external_id: string | null; version: number }>(table)

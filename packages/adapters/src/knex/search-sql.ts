@@ -1,4 +1,4 @@
-// SQL by hand: how well a name matches is found by patterns that the two databases write in their own ways, in one scan.
+// SQL by hand: one scan finds how well names match, by patterns that each of the two databases writes in its own way.
 import {
   BETWEEN_WORDS,
   type FoundRecord,
@@ -13,7 +13,7 @@ import type { Knex } from 'knex';
 import type { Value } from './dialect.js';
 import { type Access, groupedBy } from './sql.js';
 
-/** Where in a name a text may stand. */
+/** Where in a name the text must be: the whole name, its start, the start of a later word, or anywhere. */
 type Position = 'whole' | 'start' | 'word' | 'anywhere';
 
 /** A comparison with a name: its operator with a `?` for the pattern, and the pattern. */
@@ -24,7 +24,7 @@ interface Pattern {
 
 const ASCII = /^[ -~]*$/;
 
-/** Several times as fast as a pattern with brackets; it ignores the case of ASCII alone. */
+/** Several times as fast as a `glob` pattern with brackets; it ignores the case of ASCII letters only. */
 const likePattern = (text: string, position: Exclude<Position, 'word'>): Pattern => {
   const literal = text.replace(/[\\%_]/g, '\\$&');
   const [before, behind] = [position === 'anywhere' ? '%' : '', position === 'whole' ? '' : '%'];
@@ -73,10 +73,10 @@ const holdsWordsSql = (access: Access, column: string, { words }: Pick<SearchTex
   );
 
 /**
- * Leaves those rows of a list whose column holds every word of a text, in any case; all of them without a text or a word.
- * @param or what lets a row through as well
+ * Keeps the rows of a list whose column holds every word of a text, in any case; all rows without a text or a word.
+ * @param or conditions that let a row through, too; one of them is enough
  */
-export const keepFound = (
+export const whereHoldsWords = (
   access: Access,
   rows: Knex.QueryBuilder,
   column: string,
@@ -85,8 +85,8 @@ export const keepFound = (
 ): void => {
   if (text === undefined || text.words.length === 0) return;
   const { sql, bindings } = either([holdsWordsSql(access, column, text), ...or]);
-  // PostgreSQL expects next to no row to match a pattern, and then reads a big table from end to end for a page of many that do.
-  // Of a condition that it cannot judge it expects every second row to meet it, and begins with the newest.
+  // PostgreSQL expects almost no row to match a pattern; when many do, it reads a big table from end to end for one
+  // page. It expects every second row to meet a condition that it cannot judge, and then begins with the newest.
   rows.whereRaw(access.dialect.name === 'postgres' ? `case when ${sql} then true else false end` : sql, bindings);
 };
 
@@ -106,16 +106,16 @@ interface FoundRow extends Omit<FoundRecord, 'match' | 'projectId'> {
   readonly place: number;
 }
 
-/** The projects that are looked in, with what their names do for a text. */
-interface Places {
+/** The projects to search, and how their names match the text. */
+interface SearchedProjects {
   readonly ids: readonly string[];
-  /** For each word the projects whose names hold it: there it may be missing in a name. */
+  /** For each word, the projects whose names hold it; the names of their releases and issues need not hold it. */
   readonly held: readonly (readonly string[])[];
-  /** What is looked for in those projects with whose names the text begins. */
+  /** For projects with whose name the text begins: the rest of the text, with the ids of these projects. */
   readonly rests: ReadonlyMap<string, readonly string[]>;
 }
 
-const placesOf = (projects: Parameters<SearchStore['find']>[0], text: SearchText): Places => {
+const searchedProjectsOf = (projects: Parameters<SearchStore['find']>[0], text: SearchText): SearchedProjects => {
   const ids = projects.map(({ id }) => id);
   const held = text.words.map((word) => {
     const pattern = new RegExp(inAnyCase(word), 'u');
@@ -131,11 +131,11 @@ const placesOf = (projects: Parameters<SearchStore['find']>[0], text: SearchText
   return { ids, held, rests: new Map(rests) };
 };
 
-/** The best of one table: `matcherOf` as a statement. */
+/** Returns the best matches in one table, by the rules of `matcherOf` in the domain. */
 const bestOf = async (
   access: Access,
   { kind, table, name }: Searched,
-  { ids, held, rests }: Places,
+  { ids, held, rests }: SearchedProjects,
   { words, phrase, number, id }: SearchText,
   limit: number,
 ): Promise<readonly FoundRecord[]> => {
@@ -144,7 +144,7 @@ const bestOf = async (
     const { comparison, pattern } = patternOf(access, text, position);
     return { sql: `t.${name} ${comparison}`, bindings: [pattern] };
   };
-  // The plus keeps SQLite from going through the index of each project, which takes ten times as long as all rows as they lie.
+  // The plus keeps SQLite from using the index for each project, which takes ten times as long as a scan of all rows.
   const project = dialect.name === 'sqlite' ? '+t.project_id' : 't.project_id';
   const within = (projectIds: readonly string[]): Part => ({
     sql: dialect.among(project, 'id'),
@@ -185,9 +185,9 @@ const bestOf = async (
 export const searchStore = (access: Access): SearchStore => ({
   find: async (projects, text, limit) => {
     if (projects.length === 0 || text.words.length === 0) return [];
-    const places = placesOf(projects, text);
+    const searchedProjects = searchedProjectsOf(projects, text);
     const found: FoundRecord[] = [];
-    for (const searched of SEARCHED) found.push(...(await bestOf(access, searched, places, text, limit)));
+    for (const searched of SEARCHED) found.push(...(await bestOf(access, searched, searchedProjects, text, limit)));
     const place = ({ match }: FoundRecord): number => MATCHES.indexOf(match);
     return found.sort((a, b) => place(a) - place(b)).slice(0, limit);
   },

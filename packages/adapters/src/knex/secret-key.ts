@@ -63,9 +63,9 @@ const storedSalt = async (access: Access): Promise<string | undefined> =>
   (await query(access).from('key_salt').first('salt'))?.salt;
 
 /**
- * Stretches a secret key that can be guessed, with the salt that is stored with the data: at first a new one. What is still
- * sealed under `formerKey` is sealed under the stretched one in the transaction that stores the salt: a process that is
- * killed leaves all of it or nothing, and processes that start at the same time come to the same key.
+ * Stretches a secret key that can be guessed, with the stored salt, or with a new one if there is none. The transaction
+ * that stores the salt also seals again what is sealed under `formerKey`: a process that is killed leaves all of it or
+ * nothing, and processes that start at the same time get the same key.
  * @returns the stretched key, 32 bytes
  */
 export const stretchStoredKey = async (access: Access, text: string, formerKey: Uint8Array): Promise<Uint8Array> => {
@@ -73,7 +73,7 @@ export const stretchStoredKey = async (access: Access, text: string, formerKey: 
   // Computed before the transaction: it takes too long to hold a connection that others wait for.
   const key = await stretchedKey(text, salt);
   const isStored = await access.atomically(async (inside) => {
-    // Another start may hold the salt's row as long as its work takes.
+    // Another starting process may hold the salt's row until it has sealed everything again.
     await waitForHolders(inside);
     await query(inside).from('key_salt').insert({ place: 1, salt }).onConflict('place').ignore();
     if ((await storedSalt(inside)) !== salt) return false;

@@ -1,15 +1,15 @@
-// SQL by hand, and what statements share: pages that begin behind a key compare rows as a whole, and old rows are removed by where
-// they lie. The builder knows neither.
+// SQL by hand, and what statements share: pages behind a key compare whole rows, and old rows are removed by their
+// physical place. The builder knows neither.
 import type { Author, Instant, Page, PageKey, PageRequest, ReleaseEvent } from '@shipworthy/domain';
 import type { Knex } from 'knex';
 import type { Dialect, Value } from './dialect.js';
-import { ConnectionLost, isStoreRefusal, translated } from './errors.js';
+import { ConnectionLost, domainErrorOf, isStoreRefusal } from './errors.js';
 
 /** The way to the data: outside any transaction, or inside one. */
 export interface Access {
   readonly dialect: Dialect;
   readonly inTransaction: boolean;
-  /** Settles when `dialect` says what the database is, which is not known before it was reached once; null: it is known. */
+  /** Settles when the database was reached once, so that `dialect` is known; null: it is known already. */
   reached(): Promise<void> | null;
   /** Rows of a reading statement. A name lets the database keep its plan: only for texts that never change. */
   read<Row>(sql: string, bindings?: readonly Value[], name?: string): Promise<readonly Row[]>;
@@ -22,8 +22,10 @@ export interface Access {
   atomically<Result>(work: (inside: Access) => Promise<Result>): Promise<Result>;
   /** The author of what moves reports; missing: not known. */
   readonly by?: Author;
-  /** Publishes events once the outermost transaction is committed; never when it, or the part this is in, is rolled back. */
-  tell(events: readonly ReleaseEvent[]): Promise<void>;
+  /**
+   * Publishes events when the outermost transaction commits; never if it, or this access's savepoint, is rolled back.
+   */
+  publish(events: readonly ReleaseEvent[]): Promise<void>;
 }
 
 /** The same access with an author, also in its savepoints. */
@@ -33,16 +35,16 @@ export const actingAs = (access: Access, by: Author): Access => ({
   atomically: (work) => access.atomically((inside) => work(actingAs(inside, by))),
 });
 
-/** Errors inside a transaction that were no refusals: such a transaction must not be committed. */
+/** The first error inside a transaction that was no refusal: with one the transaction must not be committed. */
 export interface Failures {
   first: unknown;
 }
 
 /**
- * The store, asked once its database has been reached, with failures of the database turned into what they mean; inside a
- * transaction the first is kept.
+ * Wraps a store: its methods wait until the database was reached once, and throw failures of the database as the
+ * DomainErrors that they mean. `failures` keeps the first one that is no refusal.
  */
-export const translating = <Store extends object>(
+export const withDomainErrors = <Store extends object>(
   store: Store,
   { reached }: Pick<Access, 'reached'>,
   failures?: Failures,
@@ -57,7 +59,7 @@ export const translating = <Store extends object>(
           if (reaching !== null) await reaching;
           return await Reflect.apply(method, target, given);
         } catch (error) {
-          const meaning = translated(error);
+          const meaning = domainErrorOf(error);
           if (failures !== undefined && !isStoreRefusal(meaning)) failures.first ??= meaning;
           throw meaning;
         }
@@ -79,7 +81,7 @@ export const boundMoment = ({ dialect }: Access, at: number | null): string | nu
   at === null ? null : dialect.moment(at);
 
 /** Puts found records into the order they were asked for; undefined where there is none. */
-export const inOrder = <Found>(
+export const inRequestedOrder = <Found>(
   keys: readonly string[],
   found: readonly Found[],
   keyOf: (found: Found) => string,
@@ -98,13 +100,13 @@ export interface SortColumn {
 export interface Listing {
   /** All rows of the list, without order and limit. */
   readonly rows: Knex.QueryBuilder;
-  /** An upper bound of the first column, where it is a moment; null or missing: none. */
+  /** Exclusive upper bound of the first column, which must be a moment; null or missing: none. */
   readonly before?: Instant | null;
   readonly sort: readonly SortColumn[];
   readonly descending: boolean;
 }
 
-/** Leaves out the rows in whose column, a JSON array of texts, the text is. */
+/** Excludes the rows whose column, a JSON array of texts, contains the text. */
 export const withoutListed = (rows: Knex.QueryBuilder, { dialect }: Access, column: string, text: string): void => {
   rows.whereRaw(`not (${dialect.inJsonArray('?', column)})`, [text]);
 };
@@ -115,7 +117,7 @@ const keyBindings = (access: Access, sort: readonly SortColumn[], after: PageKey
     return kind === 'moment' && typeof value === 'number' ? access.dialect.moment(value) : value;
   });
 
-/** One page by keyset: rows are compared as a whole with the last one seen, which one index answers. */
+/** Returns one page: compares whole rows with the last row of the page before, so that one index answers it. */
 export const keysetPage = async <Row, Found>(
   access: Access,
   { rows: all, before = null, sort, descending }: Listing,
@@ -126,8 +128,8 @@ export const keysetPage = async <Row, Found>(
   const names = sort.map(({ name }) => name);
   const order = names.map((column) => ({ column, order: descending ? 'desc' : 'asc' }) as const);
   const listed = all.orderBy(order).limit(page.limit + 1);
-  // On the way down a later page is below its key: with both limits, a database may well begin at the other one and read all
-  // between them.
+  // On a later page, newest first, the key is the upper bound: with `before` as well, a database may begin there and
+  // read all rows between the two.
   const isBelow = descending && page.after !== null && Number(page.after[0]) < (before ?? 0);
   if (before !== null && !isBelow) listed.where(names[0] ?? '', '<', access.dialect.moment(before));
   if (page.after !== null) {
@@ -140,7 +142,7 @@ export const keysetPage = async <Row, Found>(
   return { rows: found, next: rows.length > page.limit && last !== undefined ? keyOf(last) : null };
 };
 
-/** The records by key, each key's in the order given; keys in the order of their first record. */
+/** Groups records by key: keys in the order of their first record, the records of each in the order given. */
 export const groupedBy = <Key, Found>(
   found: readonly Found[],
   keyOf: (found: Found) => Key,
@@ -158,10 +160,10 @@ export const groupedBy = <Key, Found>(
 const PORTION = 5000;
 
 /**
- * Removes one portion of a table's rows; answers how many. They are found by where they lie: by a key, a database may well
- * compare it with that of every row there is.
- * @param from SQL from the tables on, in which `t` is the table, to the end of the condition
- * @param projectId on a cluster the project they are of: where a row lies is said within the part of the table that holds it
+ * Removes up to PORTION rows of a table; returns how many. Finds them by their physical place: with a key, a database
+ * may compare it with every row of the table.
+ * @param from the SQL behind `from` up to the end of the condition; `t` is the table
+ * @param projectId the project of the rows; on a cluster a physical place is unique only within one shard
  */
 export const removePortion = (
   access: Access,
@@ -180,9 +182,9 @@ export const removePortion = (
 };
 
 /**
- * Removes all rows whose moment meets the condition, the oldest first and some thousands at a time, so that no statement
- * lasts long; answers how many. In that order each portion begins where the last one ended: in none, a database may look
- * again and again through what is gone already.
+ * Removes all rows whose moment meets the condition, oldest first and in portions, so that no statement lasts long;
+ * returns how many. Each portion begins where the last one ended: without an order, a database may scan the removed
+ * rows again and again.
  */
 export const removeInPortions = async (
   access: Access,
@@ -199,12 +201,12 @@ export const removeInPortions = async (
   }
 };
 
-/** How many projects of a cluster are asked for at a time, so that one question leaves connections to others. */
+/** How many projects of a cluster are read at a time, so that one request leaves connections to others. */
 const PROJECTS_AT_ONCE = 4;
 
 /**
- * The rows of each of these projects, asked for by a statement of its own: on a cluster a worker has all records of a project, and
- * looks into one that the statement names.
+ * On a cluster: returns the rows of all these projects, read by one statement per project. One worker has all records
+ * of a project, and only a statement that names the project goes to that worker alone.
  */
 export const rowsOfEach = async <Row>(
   projectIds: readonly string[],
@@ -220,10 +222,10 @@ export const rowsOfEach = async <Row>(
 };
 
 /**
- * Rows of distributed tables that are asked for by these ids. A worker that was lost while it committed has, once it is back, rows that
- * were acknowledged and are not seen before the coordinator has decided on them: where one is missing, that none are such is made
- * sure of, so that no record is said not to exist that does.
- * @throws ConnectionLost while there may be such rows
+ * Reads rows of distributed tables by ids. After a worker was lost while it committed, rows that were acknowledged stay
+ * hidden until the coordinator has decided on the commit. So when a row is missing, this checks that no commit is
+ * undecided, and reads again.
+ * @throws ConnectionLost while a commit is undecided
  */
 export const rowsOfIds = async <Row>(
   { dialect: { cluster }, read }: Access,
@@ -238,7 +240,7 @@ export const rowsOfIds = async <Row>(
   return ask();
 };
 
-/** The project for each of the places that a text has for bindings. */
+/** Returns the project's id once for each `?` in the text. */
 export const timesIn = (text: string, projectId: string): readonly Value[] =>
   Array.from({ length: text.split('?').length - 1 }, () => projectId);
 
@@ -265,10 +267,10 @@ const momentsOfEach = (
 };
 
 /**
- * One moment of each project, in the order asked; undefined where there is none.
- * @param moment selects it as `at` for the project
+ * Returns one moment of each project, in the order asked; undefined where there is none.
+ * @param moment returns the SQL that selects it as `at`; `project` is the SQL of the project's id
  */
-export const lastMoments = async (
+export const lastMomentOfEach = async (
   access: Access,
   moment: (project: string) => string,
   projectIds: readonly string[],

@@ -5,7 +5,7 @@ import { axisReportStore } from './axis-reports-sql.js';
 import { checklistStore } from './checklists.js';
 import type { Database } from './database.js';
 import { deploymentStore } from './deployments-sql.js';
-import { translated } from './errors.js';
+import { domainErrorOf } from './errors.js';
 import { releaseFactsStore } from './facts.js';
 import { gateChangeStore } from './gate-changes-sql.js';
 import { historyStore } from './history-sql.js';
@@ -20,41 +20,41 @@ import { releaseStore, waiverStore } from './releases.js';
 import { reportStore } from './reports/record-sql.js';
 import { repositoryLinkStore } from './repository-links.js';
 import { searchStore } from './search-sql.js';
-import { type Access, actingAs, type Failures, translating } from './sql.js';
+import { type Access, actingAs, type Failures, withDomainErrors } from './sql.js';
 import { auditStore, teamStore } from './teams.js';
 import { testRunStore } from './test-runs-sql.js';
 import { eventStore, webhookStore } from './webhooks-sql.js';
 
 const allStores = (access: Access, failures?: Failures): Omit<Stores, 'transaction'> => ({
-  teams: translating(teamStore(access), access, failures),
-  projects: translating(projectStore(access), access, failures),
-  releases: translating(releaseStore(access), access, failures),
-  issues: translating(issueStore(access), access, failures),
-  checklists: translating(checklistStore(access), access, failures),
-  deployments: translating(deploymentStore(access), access, failures),
-  testRuns: translating(testRunStore(access), access, failures),
-  axisReports: translating(axisReportStore(access), access, failures),
-  facts: translating(releaseFactsStore(access), access, failures),
-  policies: translating(policyStore(access), access, failures),
-  waivers: translating(waiverStore(access), access, failures),
-  history: translating(historyStore(access), access, failures),
-  gateChanges: translating(gateChangeStore(access), access, failures),
-  users: translating(userStore(access), access, failures),
-  sessions: translating(sessionStore(access), access, failures),
-  apiKeys: translating(apiKeyStore(access), access, failures),
-  invitations: translating(invitationStore(access), access, failures),
-  signIns: translating(signInStore(access), access, failures),
-  audit: translating(auditStore(access), access, failures),
-  idempotency: translating(idempotencyStore(access), access, failures),
-  reports: translating(reportStore(access), access, failures),
-  keptRecords: translating(keptRecordsStore(access), access, failures),
-  hostConnections: translating(hostConnectionStore(access), access, failures),
-  repositoryLinks: translating(repositoryLinkStore(access), access, failures),
-  events: translating(eventStore(access), access, failures),
-  webhooks: translating(webhookStore(access), access, failures),
-  badges: translating(badgeStore(access), access, failures),
-  eventSources: translating(eventSourceStore(access), access, failures),
-  search: translating(searchStore(access), access, failures),
+  teams: withDomainErrors(teamStore(access), access, failures),
+  projects: withDomainErrors(projectStore(access), access, failures),
+  releases: withDomainErrors(releaseStore(access), access, failures),
+  issues: withDomainErrors(issueStore(access), access, failures),
+  checklists: withDomainErrors(checklistStore(access), access, failures),
+  deployments: withDomainErrors(deploymentStore(access), access, failures),
+  testRuns: withDomainErrors(testRunStore(access), access, failures),
+  axisReports: withDomainErrors(axisReportStore(access), access, failures),
+  facts: withDomainErrors(releaseFactsStore(access), access, failures),
+  policies: withDomainErrors(policyStore(access), access, failures),
+  waivers: withDomainErrors(waiverStore(access), access, failures),
+  history: withDomainErrors(historyStore(access), access, failures),
+  gateChanges: withDomainErrors(gateChangeStore(access), access, failures),
+  users: withDomainErrors(userStore(access), access, failures),
+  sessions: withDomainErrors(sessionStore(access), access, failures),
+  apiKeys: withDomainErrors(apiKeyStore(access), access, failures),
+  invitations: withDomainErrors(invitationStore(access), access, failures),
+  signIns: withDomainErrors(signInStore(access), access, failures),
+  audit: withDomainErrors(auditStore(access), access, failures),
+  idempotency: withDomainErrors(idempotencyStore(access), access, failures),
+  reports: withDomainErrors(reportStore(access), access, failures),
+  keptRecords: withDomainErrors(keptRecordsStore(access), access, failures),
+  hostConnections: withDomainErrors(hostConnectionStore(access), access, failures),
+  repositoryLinks: withDomainErrors(repositoryLinkStore(access), access, failures),
+  events: withDomainErrors(eventStore(access), access, failures),
+  webhooks: withDomainErrors(webhookStore(access), access, failures),
+  badges: withDomainErrors(badgeStore(access), access, failures),
+  eventSources: withDomainErrors(eventSourceStore(access), access, failures),
+  search: withDomainErrors(searchStore(access), access, failures),
 });
 
 /** The stores inside a transaction. An error that is no refusal fails the whole transaction, even if it was caught. */
@@ -86,7 +86,7 @@ const outside = (access: Access): Stores => ({
         }),
       );
     } catch (error) {
-      throw translated(error);
+      throw domainErrorOf(error);
     }
   },
 });
@@ -97,8 +97,8 @@ export const knexStores = ({ access, feed }: Database): StoresWithFeed => ({ ...
 /** A replica with the stores that read there. */
 export interface ReadReplica extends Pick<Replica, 'behindSeconds' | 'watch'> {
   /**
-   * Reads outside a transaction are answered by the replica, if it has everything that was committed when they were asked
-   * for, and by the primary if not; transactions and changes always go there.
+   * The replica answers reads outside a transaction if it has everything that was committed when they were asked for;
+   * otherwise the primary does. Transactions and changes always go to the primary.
    */
   readonly stores: Stores;
 }

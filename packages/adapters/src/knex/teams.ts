@@ -2,7 +2,7 @@ import type { AuditEntry, Member, Membership, PageKey, Role, Team, TeamOverview 
 import type { AuditFilter, AuditStore, TeamStore } from '@shipworthy/domain/ports';
 import type { Knex } from 'knex';
 import { asJson } from './dialect.js';
-import { holdProjects } from './projects.js';
+import { lockProjects } from './projects.js';
 import { among, column, query, type TableOf } from './query.js';
 import { type Access, boundMoment, groupedBy, keysetPage, type Listing, storeUnderFreeSlug } from './sql.js';
 
@@ -94,7 +94,7 @@ export const teamStore = (access: Access): TeamStore => ({
   },
 });
 
-/** Removes the team with all that belongs to it, if it carries the mark of a demo. */
+/** Removes a demo team with all that belongs to it; returns false for any other team. */
 const removeDemo = (access: Access, teamId: string): Promise<boolean> =>
   access.atomically(async (inside) => {
     const demo = await query(inside).from('teams').where({ id: teamId, demo: 1 }).forUpdate().first('id');
@@ -102,7 +102,7 @@ const removeDemo = (access: Access, teamId: string): Promise<boolean> =>
     const projects = () => query(inside).from('projects').where('team_id', teamId).select('id');
     // Reports and imports lock their project; this waits for them, and later ones find no project.
     const held = await projects();
-    await holdProjects(
+    await lockProjects(
       inside,
       'alone',
       held.map(({ id }) => id),
@@ -125,8 +125,8 @@ const removeDemo = (access: Access, teamId: string): Promise<boolean> =>
 type Owner = 'project_id' | 'release_id' | 'webhook_id' | 'issue_id';
 
 /**
- * The tables of a team's records, each before those it points to. The revisions (`release_marks`) come first: a writer of a
- * release's trend locks them to the end, and writes nothing once they are gone.
+ * The tables of a team's records, each before those it refers to. The revisions (`release_marks`) come first: the
+ * writer of a release's trend locks their rows until it commits, and writes nothing once they are gone.
  */
 const CONTENTS: readonly (readonly [table: string, owner: Owner | 'team_id'])[] = [
   ['release_marks', 'release_id'],
@@ -286,7 +286,7 @@ const entryOf = (row: AuditRow): AuditEntry => ({
   id: row.id,
   teamId: row.team_id,
   at: row.at,
-  // The column takes no null.
+  // The column takes no null: an empty text stands for it.
   actor: { userId: row.actor_id || null, name: row.actor_name, kind: row.actor_kind },
   action: row.action,
   resource: { type: row.resource_type, id: row.resource_id },
@@ -323,14 +323,14 @@ const listing = (
   const { from = null, to = null } = at ?? {};
   const rows = query(access).from('audit').where('team_id', teamId).select('*');
   if (userId !== undefined) rows.where('actor_id', userId);
-  // Texts are compared by their bytes: what begins with a noun and a point lies before the noun and a slash, the next byte.
+  // Finds actions that begin with the noun and a point by a range: texts compare by bytes, and `/` comes after `.`.
   if (action !== undefined)
     rows.where((either) =>
       either
         .where('action', action)
         .orWhere((of) => of.where('action', '>=', `${action}.`).where('action', '<', `${action}/`)),
     );
-  // A later page of the oldest first begins behind its key: with both limits, a database may well begin at the other one.
+  // On later pages, oldest first, the page's key is the lower bound: with both, a database may begin at the other one.
   if (from !== null && (descending || after === null)) rows.where('at', '>=', access.dialect.moment(from));
   return {
     rows,

@@ -1,21 +1,21 @@
-// SQL by hand: what many test runs are recorded for is read by one statement over a table of values, whose plan the database keeps.
+// SQL by hand: one statement over a table of values, whose plan the database keeps, finds what many test runs are for.
 import { type ListOrder, type RunOrder, type TestRun, type TestRunTarget, testRunMove } from '@shipworthy/domain';
-import type { PlaceLookup, TargetLookup, TestRunFilter, TestRunStore } from '@shipworthy/domain/ports';
+import type { PreviousRunLookup, TargetLookup, TestRunFilter, TestRunStore } from '@shipworthy/domain/ports';
 import { markRelease } from './change-log-sql.js';
 import { externalOf } from './deployment-rows-sql.js';
 import type { ColumnKind, Value } from './dialect.js';
 import { countingRuns, latestInTime, SUPERSEDED } from './not-counted-sql.js';
 import { among, query, type TableOf } from './query.js';
 import { RELEASE_COLUMNS, type ReleaseRow, releaseOf } from './releases.js';
-import { keepFound } from './search-sql.js';
+import { whereHoldsWords } from './search-sql.js';
 import {
   type Access,
   boundMoment,
   groupedBy,
-  inOrder,
+  inRequestedOrder,
   keysetPage,
   type Listing,
-  lastMoments,
+  lastMomentOfEach,
   rowsOfEach,
   rowsOfIds,
 } from './sql.js';
@@ -80,7 +80,7 @@ export const TEST_RUN_KINDS: Readonly<Record<keyof TestRunRow, ColumnKind>> = {
 
 const NAMES = Object.keys(TEST_RUN_KINDS);
 
-/** The columns, each behind the name of its table. */
+/** The columns as SQL, each prefixed with the name of the table. */
 const testRunColumns = (table: string): string => NAMES.map((name) => `${table}.${name}`).join(', ');
 
 /** The values of a test run in the order of its columns. */
@@ -128,14 +128,15 @@ const testRunOf = (row: TestRunRow): TestRun => ({
       : { reason: row.set_aside_reason ?? '', by: row.set_aside_by ?? '', at: row.set_aside_at },
 });
 
-/** Test runs, to which conditions on `t` may be added. */
+/** Selects test runs as `t`; callers may add conditions. */
 const testRuns = (access: Access) =>
   query(access)
     .from('test_runs as t')
     .select<TestRunRow[]>(NAMES.map((name) => `t.${name}`));
 
-/** `namesOfTestRun` as SQL. */
-const FOUND_BY = "(coalesce(t.suite, '') || ' ' || coalesce(t.commit_sha, '') || ' ' || coalesce(t.external_id, ''))";
+/** The text that a search looks in, as `namesOfTestRun` makes it. */
+const SEARCHED_TEXT =
+  "(coalesce(t.suite, '') || ' ' || coalesce(t.commit_sha, '') || ' ' || coalesce(t.external_id, ''))";
 
 const listing = (
   access: Access,
@@ -147,7 +148,7 @@ const listing = (
   if (suite !== undefined) rows.where({ 't.suite': suite });
   if (externalId !== undefined) rows.where('t.external_id', externalId);
   if (ran !== undefined) rows.where('t.ran_at', '>=', access.dialect.moment(ran.from));
-  keepFound(access, rows, FOUND_BY, text);
+  whereHoldsWords(access, rows, SEARCHED_TEXT, text);
   const sort = [
     { name: 't.ran_at', kind: 'moment' },
     { name: 't.recorded_at', kind: 'moment' },
@@ -183,10 +184,10 @@ const targetOf = (row: TargetRow): TestRunTarget => ({
   latestOfSuite: orderOf(row.latest_of_suite),
 });
 
-/** On a cluster: stands for a run that must be looked for among all runs, since the kept one came after its release had shipped. */
+/** On a cluster: placeholder for a run to search for, since the stored latest one came after its release shipped. */
 const AMONG_RUNS = `'[]'::json`;
 
-/** On a cluster: the row with the runs that must be looked for, each by one look of the worker that has them. */
+/** On a cluster: replaces the placeholders in the row; each search is one statement to the worker that has the runs. */
 const withLateRuns = async (access: Access, row: TargetRow, suite: string | null): Promise<TargetRow> => {
   const look = async (kept: string | null, ofSuite: string | null): Promise<string | null> => {
     if (kept !== '[]' || row.id === null || row.shipped_at === null) return kept;
@@ -234,8 +235,8 @@ const targets = async (access: Access, lookups: readonly TargetLookup[]) => {
   return lookups.map((_, place) => byPlace.get(place));
 };
 
-/** On a cluster: the places by the projects of their releases. */
-const placesByProject = async (access: Access, lookups: readonly PlaceLookup[]) => {
+/** On a cluster: groups the lookups, each with its index, by the project of its release; '' for an unknown release. */
+const placesByProject = async (access: Access, lookups: readonly PreviousRunLookup[]) => {
   const rows = await query(access)
     .from('releases')
     .where(among(access, 'id', 'id', [...new Set(lookups.map(({ releaseId }) => releaseId))]))
@@ -244,7 +245,7 @@ const placesByProject = async (access: Access, lookups: readonly PlaceLookup[]) 
   return groupedBy([...lookups.entries()], ([, { releaseId }]) => projects.get(releaseId) ?? '');
 };
 
-const before = async (access: Access, lookups: readonly PlaceLookup[]) => {
+const before = async (access: Access, lookups: readonly PreviousRunLookup[]) => {
   const { cluster, moment, rowset } = access.dialect;
   const asked = rowset('v', {
     place: 'integer',
@@ -262,7 +263,7 @@ const before = async (access: Access, lookups: readonly PlaceLookup[]) => {
         and (n.ran_at, n.recorded_at, n.id) < (v.ran_at, v.recorded_at, v.id)
         and (v.of_suite = 0 or coalesce(n.suite, '') = coalesce(v.suite, ''))
       order by n.ran_at desc, n.recorded_at desc, n.id desc limit 1)`;
-  const bound = (places: Iterable<readonly [number, PlaceLookup]>): readonly Value[] =>
+  const bound = (places: Iterable<readonly [number, PreviousRunLookup]>): readonly Value[] =>
     asked.bindings(
       [...places].map(([place, { releaseId, ranAt, recordedAt, id, ofSuite, suite }]) => {
         return [place, releaseId, moment(ranAt), moment(recordedAt), id, ofSuite ? 1 : 0, suite];
@@ -291,7 +292,7 @@ export const testRunStore = (access: Access): TestRunStore => ({
     const rows = await rowsOfIds(access, testRunIds, () =>
       testRuns(access).where(among(access, 't.id', 'id', testRunIds)),
     );
-    return inOrder(testRunIds, rows.map(testRunOf), ({ id }) => id);
+    return inRequestedOrder(testRunIds, rows.map(testRunOf), ({ id }) => id);
   },
   page: (filter, page, order = 'newest-first') =>
     keysetPage(access, listing(access, filter, order), page, testRunOf, keyOf),
@@ -307,7 +308,7 @@ export const testRunStore = (access: Access): TestRunStore => ({
     return keysetPage(access, all, page, testRunOf, keyOf);
   },
   lastRecorded: (projectIds) =>
-    lastMoments(
+    lastMomentOfEach(
       access,
       (project) => `select t.recorded_at as at from test_runs t where t.project_id = ${project}
         order by t.ran_at desc, t.recorded_at desc, t.id desc limit 1`,

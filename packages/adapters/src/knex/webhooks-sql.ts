@@ -28,7 +28,7 @@ interface WebhookRow {
   readonly failing_since: number | null;
   readonly former_secret: string | null;
   readonly former_until: number | null;
-  /** The secrets before the former one. */
+  /** The former secrets except the newest, as JSON; null: none. */
   readonly earlier_secrets: string | null;
   readonly created_at: number;
   readonly created_by: string;
@@ -206,13 +206,13 @@ const claimWork = async (
   return project && { webhook: webhookOf(row), teamId: project.team_id };
 };
 
-const due = async (access: Access, webhookId: string, now: Instant, most: number): Promise<readonly Delivery[]> => {
+const due = async (access: Access, webhookId: string, now: Instant, limit: number): Promise<readonly Delivery[]> => {
   const rows = await query(access)
     .from('webhook_deliveries')
     .where('webhook_id', webhookId)
     .where('next_at', '<=', access.dialect.moment(now))
     .orderBy(['next_at', 'id'])
-    .limit(most);
+    .limit(limit);
   return rows.map(deliveryOf);
 };
 
@@ -227,7 +227,7 @@ const saveTry = async (access: Access, lease: string, delivery: Delivery): Promi
   return saved === 1;
 };
 
-/** Writes only a change, so that a try that ends like the one before writes nothing. */
+/** Sets or clears `failing_since`; writes nothing when the webhook is in that state already. */
 const setFailing = async (access: Access, webhookId: string, since: Instant | null): Promise<void> => {
   const webhook = query(access).from('webhooks').where('id', webhookId);
   const other = since === null ? webhook.whereNotNull('failing_since') : webhook.whereNull('failing_since');
@@ -291,7 +291,7 @@ export const webhookStore = (access: Access): WebhookStore => ({
     keysetPage(access, deliveries(access, webhookId), page, deliveryOf, ({ id }) => [id]),
 
   claimWork: (now, leaseMs, lease, choice) => claimWork(access, now, leaseMs, lease, choice),
-  due: (webhookId, now, most) => due(access, webhookId, now, most),
+  due: (webhookId, now, limit) => due(access, webhookId, now, limit),
   saveTry: (lease, delivery) => saveTry(access, lease, delivery),
   endWork: async (webhookId, lease) => {
     await query(access).from('webhooks').where({ id: webhookId, lease }).update({ lease: null, claimed_until: null });
@@ -299,7 +299,7 @@ export const webhookStore = (access: Access): WebhookStore => ({
   backlog: () => backlog(access),
   removeDeliveries: async (before) => {
     const at = access.dialect.moment(before);
-    // Instances that look for events remove them after minutes; where nobody ever looks, they go with what was sent.
+    // Instances that poll for events remove them after minutes; where no instance polls, they are removed here.
     await removeInPortions(access, 'told_events', 'told_at < ?', at);
     return removeInPortions(access, 'webhook_deliveries', 'at < ?', at);
   },
@@ -308,8 +308,8 @@ export const webhookStore = (access: Access): WebhookStore => ({
 const COLUMNS = { project_id: 'id', id: 'id', type: 'text', body: 'text', at: 'moment' } as const;
 
 /**
- * One delivery for each webhook that wants the event, in one statement for all of them. The webhooks are held, so that one
- * that is just being removed is waited for and left out.
+ * Stores one delivery for each event and webhook that wants it, in one statement. It locks the webhooks: it waits for
+ * one that is just being removed, and leaves it out.
  */
 const enqueue = async (access: Access, events: readonly ReleaseEvent[]): Promise<void> => {
   const { rowset, moment, inJsonArray, forKeyShare } = access.dialect;
@@ -332,6 +332,6 @@ export const eventStore = (access: Access): EventStore => ({
   append: (events) =>
     access.atomically(async (inside) => {
       await enqueue(inside, events);
-      await inside.tell(events);
+      await inside.publish(events);
     }),
 });

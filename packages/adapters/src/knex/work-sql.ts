@@ -43,7 +43,8 @@ export const claimConnection = async <Row>(
 interface DueLink {
   readonly id: string;
   readonly dueAt: Instant;
-  readonly hurried: number;
+  /** 1: another run was asked for while one was going on. */
+  readonly rerunRequested: number;
   readonly suspects: readonly string[];
 }
 
@@ -56,6 +57,8 @@ export const storeDue = async (access: Access, links: readonly DueLink[]): Promi
   await access.write(
     `update repository_links as l set due_at = v.due_at, hurried = v.hurried, suspects = v.suspects
       from ${changed.table} where l.id = v.id`,
-    changed.bindings(links.map(({ id, dueAt, hurried, suspects }) => [id, moment(dueAt), hurried, asJson(suspects)])),
+    changed.bindings(
+      links.map(({ id, dueAt, rerunRequested, suspects }) => [id, moment(dueAt), rerunRequested, asJson(suspects)]),
+    ),
   );
 };

@@ -59,7 +59,7 @@ export const userStore = ({ read, change }: TableAccess): UserStore => ({
       const found = users.get(userId);
       if (found !== undefined) users.put(userId, { ...found, user: { ...found.user, disabledAt: at } });
     }),
-  // Transactions run one at a time.
+  // Transactions run one at a time, so being in one locks everything already.
   lock: () => read(() => undefined),
   lockAdministrators: () => read(() => undefined),
   page: (page, text) =>
@@ -74,7 +74,7 @@ export const userStore = ({ read, change }: TableAccess): UserStore => ({
   any: () => read(({ users }) => users.all().length > 0),
 });
 
-/** A person with the roles of now. */
+/** A person with their present roles. */
 const personWithRoles = (
   { users, memberships }: Tables,
   userId: string,
@@ -141,7 +141,7 @@ export const signInStore = ({ change }: TableAccess): SignInStore => ({
     }),
 });
 
-/** The pending invitations, each with its maker's name. */
+/** The open invitations whose maker may still invite, each with the maker's name. */
 const pendingOf = ({ invitations, memberships, users }: Tables, at: Instant) => {
   const found = invitations.all().flatMap((invitation) => {
     const maker = users.get(invitation.createdBy)?.user;

@@ -7,7 +7,10 @@ import { keyOf, type TableAccess, type Tables } from './tables.js';
 /** The sort key of reports by time. */
 const later = ({ measuredAt, recordedAt, id }: AxisReport) => [measuredAt, recordedAt, id];
 
-/** The latest report of an axis of a release, or the latest before another one; of a shipped release among those recorded before it shipped. */
+/**
+ * Returns the latest report of a release's axis, or the latest before the report `before`. Reports recorded after the
+ * release shipped are left out.
+ */
 const latestOf = (
   { axisReports, releases }: Tables,
   { releaseId, axis, before }: LatestReportLookup,

@@ -1,7 +1,7 @@
 import type { Cause, Instant, Move, ReleaseWindow } from '@shipworthy/domain';
 import { type Causes, keyOf, NO_CAUSES, type Tables, together } from './tables.js';
 
-/** Marks the release as changed: one revision on, never back in time; what moved an axis or the gate is kept as such. */
+/** Marks the release as changed: its revision goes up, its time never back. Keeps moves of an axis or the gate. */
 export const markRelease = (tables: Tables, releaseId: string, move: Move): void => {
   const moved = authored(tables, move);
   const { kind, id, at, what, by } = moved;
@@ -10,7 +10,7 @@ export const markRelease = (tables: Tables, releaseId: string, move: Move): void
   if (what.length > 0) tables.moves.put(keyOf(releaseId, revision, 0), { releaseId, revision, turn: 0, move: moved });
 };
 
-/** A release's first revision. */
+/** Stores a release's first revision. */
 export const insertFirstRevision = (tables: Tables, releaseId: string, at: Instant): void =>
   markWith(tables, releaseId, authored(tables, { kind: 'release', id: releaseId, at }));
 

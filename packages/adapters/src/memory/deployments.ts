@@ -32,7 +32,7 @@ const counted = (before: DailyCount | undefined, deployment: Deployment, by: 1 |
   return { ...count, [kind]: count[kind] + by };
 };
 
-/** Adds the deployment to the count of its day, or takes it off. */
+/** Adds the deployment to the count of its day (`by` 1), or takes it off (-1). */
 export const count = (tables: Tables, deployment: Deployment, by: 1 | -1): void => {
   const key = keyFor({ ...deployment, day: dayOf(deployment.startedAt) });
   tables.dailyCounts.put(key, counted(tables.dailyCounts.get(key), deployment, by));
@@ -58,7 +58,7 @@ export const recount = (tables: Tables): readonly CountDifference[] => {
     .filter(({ kept: before, recounted: now }) => [before, now].some((each) => each !== null && isWhole(each)));
 };
 
-/** The project's deployments that count for no release while these environments count. */
+/** The project's deployments that count for no release if only these environments count; null: all of them. */
 const deploymentsNotCounted = (
   { projects, releases, deployments }: Tables,
   projectId: string,

@@ -32,7 +32,7 @@ import { latestRun } from './test-runs.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Issues that count, done and all; and the bugs among them. */
+/** Counts the issues of a release that are not canceled, and the bugs among them. */
 const issueFacts = (tables: Tables, releaseId: string): { scope: ScopeFacts; quality: QualityFacts } => {
   const scope = { done: 0, total: 0 };
   const quality = { resolved: 0, total: 0 };
@@ -50,8 +50,8 @@ const issueFacts = (tables: Tables, releaseId: string): { scope: ScopeFacts; qua
 };
 
 /**
- * How well the issues are known: as of when, while the project's repository host cannot be read, and whether their first import
- * is under way. Of a closed release they are as they are.
+ * `issuesAsOf`: the age of the issues while the repository host cannot be read, else null. `issuesPending`: their first
+ * import is under way. A closed release's issues count as current.
  */
 const issueKnowledge = (
   tables: Tables,
@@ -64,7 +64,7 @@ const issueKnowledge = (
   };
 };
 
-/** Items that apply, done and all, and the first open ones; which do not apply, and which were removed while the release is open. */
+/** Counts the checklist items that apply. Names open, not-applicable and, while the release is open, removed items. */
 const opsFacts = (tables: Tables, release: Pick<Release, 'id' | 'state'>): OpsFacts => {
   const all = ascending(tables.items.where('release', release.id), ({ position, id }) => [position, id]);
   const items = all.filter(({ removal }) => removal === null);
@@ -88,7 +88,7 @@ const opsFacts = (tables: Tables, release: Pick<Release, 'id' | 'state'>): OpsFa
   };
 };
 
-/** The value all agree on. */
+/** The value that all share; null where they differ. */
 const agreed = <Value>(values: readonly (Value | null)[]): Value | null => {
   const [first = null] = values;
   return values.every((value) => value === first) ? first : null;
@@ -104,7 +104,7 @@ const worseSuite = (latest: readonly TestRun[], counted: TestRun): Pick<Verifica
   return { worseSuite: { suite: worst.suite, passed: worst.passed, total: worst.total } };
 };
 
-/** The latest run, or the sum over the latest run of each suite; none while one of those is set aside. */
+/** The tests of the latest run, or of each suite's latest run; null while the latest run of any suite is set aside. */
 const verificationFacts = (
   tables: Tables,
   releaseId: string,
@@ -136,7 +136,7 @@ const verificationFacts = (
   };
 };
 
-/** Whole days from the kept counts, the window's edge days from their rows. */
+/** Counts deployments in the release's window: whole days by the kept counts, its first and last day by the rows. */
 const stabilityFacts = (
   tables: Tables,
   { projectId, startsAt, shippedAt, canceledAt }: Release,
@@ -164,7 +164,7 @@ const stabilityFacts = (
   return { succeeded: sum.success, failed: sum.failure, inProgress: sum.started };
 };
 
-/** When the deployments in an open release's window and its test runs came; nothing of a closed release. */
+/** When deployments and test runs of an open release came, by which silence is noticed; nothing of a closed release. */
 const sourcesOf = (tables: Tables, release: Release): Pick<ReleaseFacts, 'sources'> => {
   if (isClosed(release)) return {};
   const { id, projectId, startsAt } = release;

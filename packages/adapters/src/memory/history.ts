@@ -30,7 +30,7 @@ const isDue = (change: ReleaseMark, now: number): boolean =>
 /** A point as the trend shows it. */
 const shown = ({ revision, snapshot, ...point }: RecordedPoint): HistoryPoint => point;
 
-/** Keeps the time limits that the points were settled for, each where an earlier point showed it. */
+/** Stores the time limits among the points' causes as moves; a limit that is stored already keeps its revision. */
 const storeLimits = ({ moves }: Tables, points: readonly RecordedPoint[]): void => {
   for (const { releaseId, revision, causes } of points) {
     const known = new Set(moves.where('release', releaseId).map(({ turn }) => turn));

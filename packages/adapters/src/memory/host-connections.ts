@@ -1,10 +1,10 @@
 import type { HostConnection, Instant } from '@shipworthy/domain';
-import type { EndingGrant, HostConnectionStore } from '@shipworthy/domain/ports';
+import type { FormerGrant, HostConnectionStore } from '@shipworthy/domain/ports';
 import { ascending } from './table.js';
 import { keyOf, type StoredConnection, type StoredLink, type TableAccess, type Tables } from './tables.js';
 
 export const hostConnectionStore = ({ read, change }: TableAccess): HostConnectionStore => ({
-  ...endingGrants({ change }),
+  ...formerGrants({ change }),
   put: (connection) =>
     change((tables) => {
       const key = connectionKey(connection);
@@ -77,8 +77,8 @@ export const hostConnectionStore = ({ read, change }: TableAccess): HostConnecti
 export const connectionKey = ({ userId, host }: Whose): string => keyOf(userId, host);
 
 /**
- * Makes a link due. One that is due by then already becomes due a millisecond earlier: so the worker that reads it sees that it
- * was asked for again.
+ * Makes a link due at `at`. A link that is due by then already becomes due a millisecond earlier, so that the worker
+ * that reads it sees the new request.
  */
 export const makeDue = (tables: Tables, row: StoredLink, at: Instant, suspects: readonly string[] = []): void => {
   const { link, state } = row.linked;
@@ -91,28 +91,31 @@ export const makeDue = (tables: Tables, row: StoredLink, at: Instant, suspects: 
   });
 };
 
-const endingKey = ({ userId, host, grant }: EndingGrant): string => keyOf(userId, host, grant.sealed);
+const formerGrantKey = ({ userId, host, grant }: FormerGrant): string => keyOf(userId, host, grant.sealed);
 
 /** The grants that must still be ended at the host. */
-const endingGrants = ({
+const formerGrants = ({
   change,
-}: Pick<TableAccess, 'change'>): Pick<HostConnectionStore, 'keepEnding' | 'claimEnding' | 'removeEnding'> => ({
-  keepEnding: (ending, dueAt) => change(({ endings }) => endings.put(endingKey(ending), { ending, dueAt })),
-  claimEnding: (host, now, leaseMs) =>
+}: Pick<TableAccess, 'change'>): Pick<
+  HostConnectionStore,
+  'putFormerGrant' | 'claimFormerGrant' | 'removeFormerGrant'
+> => ({
+  putFormerGrant: (ending, dueAt) => change(({ endings }) => endings.put(formerGrantKey(ending), { ending, dueAt })),
+  claimFormerGrant: (host, now, leaseMs) =>
     change(({ endings }) => {
       const due = endings.all().filter(({ ending, dueAt }) => ending.host === host && dueAt <= now);
-      const first = ascending(due, ({ ending, dueAt }) => [dueAt, endingKey(ending)])[0];
-      if (first !== undefined) endings.put(endingKey(first.ending), { ...first, dueAt: now + leaseMs });
+      const first = ascending(due, ({ ending, dueAt }) => [dueAt, formerGrantKey(ending)])[0];
+      if (first !== undefined) endings.put(formerGrantKey(first.ending), { ...first, dueAt: now + leaseMs });
       return first?.ending;
     }),
-  removeEnding: (ending) => change(({ endings }) => endings.remove(endingKey(ending))),
+  removeFormerGrant: (ending) => change(({ endings }) => endings.remove(formerGrantKey(ending))),
 });
 
 type Whose = Pick<HostConnection, 'userId' | 'host'>;
 
 const isFree = (until: Instant | null, now: Instant): boolean => until === null || until <= now;
 
-/** Since when work waits for it; undefined: none is due. */
+/** Since when a connection has work that waits; undefined: none is due. */
 const waitingSince = (tables: Tables, { connection }: StoredConnection, now: Instant): Instant | undefined => {
   if (!isFree(connection.pausedUntil, now)) return undefined;
   if (connection.state === 'revoking') return connection.connectedAt;

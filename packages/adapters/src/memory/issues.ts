@@ -47,7 +47,7 @@ const mayLeave = ({ releases }: Tables, { releaseId }: Issue): boolean => {
   return state !== 'shipped' && state !== 'canceled';
 };
 
-/** An issue that left a release is still one of its project. */
+/** A page of a release's issue events. Looks at all issues of the project, since some have left the release. */
 const eventsOf = (
   { releases, issues, issueEvents }: Tables,
   releaseId: string,

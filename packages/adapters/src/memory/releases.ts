@@ -34,7 +34,7 @@ const refuseTaken = (tables: Tables, release: Release): void => {
   }
 };
 
-/** Notes that the release begins to be the active one, or ends to be it; nothing where it stays what it was. */
+/** Stores the beginning or the end of an activation; nothing if the release stays active or stays inactive. */
 const noteActivity = ({ activations }: Tables, was: ReleaseState, { id, projectId, state }: Release, at: Instant) => {
   if (was !== 'active' && state === 'active')
     activations.put(keyOf(id, at), { releaseId: id, projectId, beganAt: at, endedAt: null });

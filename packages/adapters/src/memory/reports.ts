@@ -2,10 +2,10 @@ import {
   arrivedAfter,
   type Deployment,
   deploymentMove,
-  isMisread,
   type KeptSince,
   type Move,
   type Project,
+  releasesDiffer,
   type TestRun,
   testRunMove,
 } from '@shipworthy/domain';
@@ -26,14 +26,17 @@ type Finish = Extract<ReportEntry, { kind: 'finish' }>;
 type Reported = Exclude<ReportEntry, Finish>;
 type Authored = Pick<Move, 'by'>;
 
-/** Who reported it, as a move says it; empty: the author of the transaction counts. */
+/** The author of a report, as part of a move; empty: the author of the transaction counts. */
 const authorOfEntry = ({ by }: ReportEntry): Authored => (by === undefined ? {} : { by });
 
 const markWindows = (tables: Tables, { projectId, startedAt }: Deployment, move: Move): void => {
   for (const window of windowsAt(tables, projectId, startedAt)) markRelease(tables, window.id, move);
 };
 
-/** The deployment that arrives now, with its arrival no earlier than the shipping of any release it falls in, and whether one has shipped. */
+/**
+ * Returns an arriving deployment, recorded or finished (`arrival`) no earlier than any shipping of a release whose
+ * window holds it. `late`: such a release has shipped.
+ */
 const arrived = (tables: Tables, deployment: Deployment, arrival: 'createdAt' | 'finishedAt') => {
   const shipped = windowsAt(tables, deployment.projectId, deployment.startedAt).flatMap(
     ({ shippedAt }) => shippedAt ?? [],
@@ -69,12 +72,12 @@ const known = ({ externals }: Tables, key: string, { external }: Deployment | Te
 /** The outcome when the release or its project is gone, or the release takes no more runs. */
 const closed = (
   tables: Tables,
-  { testRun: { projectId, releaseId }, afterwards }: Extract<ReportEntry, { kind: 'test_run' }>,
+  { testRun: { projectId, releaseId }, allowClosedRelease }: Extract<ReportEntry, { kind: 'test_run' }>,
 ): ReportOutcome | undefined => {
   const release = tables.releases.get(releaseId);
   if (release?.projectId !== projectId) return { result: 'not_found' };
   const open = release.state === 'planned' || release.state === 'active';
-  return open || afterwards ? undefined : { result: 'release_closed', releaseId };
+  return open || allowClosedRelease ? undefined : { result: 'release_closed', releaseId };
 };
 
 const record = (tables: Tables, entry: Reported): ReportOutcome => {
@@ -94,29 +97,29 @@ const record = (tables: Tables, entry: Reported): ReportOutcome => {
   return stored;
 };
 
-/** Stores the row of a report that nothing speaks against. */
+/** Stores the row of a report that was not refused. */
 const store = (tables: Tables, entry: Reported): ReportOutcome => {
   if (entry.kind === 'test_run') {
     insertTestRun(tables, entry.testRun, authorOfEntry(entry));
     return { result: 'created' };
   }
-  const { deployment, arrives, releaseIds } = entry;
-  const { deployment: stored, ...late } = arrives ? arrived(tables, deployment, 'createdAt') : { deployment };
+  const { deployment, isArrivalTime, releaseIds } = entry;
+  const { deployment: stored, ...late } = isArrivalTime ? arrived(tables, deployment, 'createdAt') : { deployment };
   insertDeployment(tables, stored, authorOfEntry(entry));
   const held = windowsAt(tables, deployment.projectId, deployment.startedAt).map(({ id }) => id);
-  return { result: 'created', ...late, ...(isMisread(releaseIds, held) ? { late: true as const } : {}) };
+  return { result: 'created', ...late, ...(releasesDiffer(releaseIds, held) ? { late: true as const } : {}) };
 };
 
 const finish = (
   tables: Tables,
-  { deploymentId, status, finishedAt, at, durationSeconds, arrives, by }: Finish,
+  { deploymentId, status, finishedAt, at, durationSeconds, isArrivalTime, by }: Finish,
 ): ReportOutcome => {
   const before = tables.deployments.get(deploymentId);
   if (before === undefined) return { result: 'not_found' };
   if (before.status !== 'started') return { result: 'already_final', deployment: before };
   const seconds = durationSeconds ?? before.durationSeconds;
   const reported = { ...before, status, finishedAt, durationSeconds: seconds };
-  const end = arrives ? arrived(tables, reported, 'finishedAt') : { deployment: reported };
+  const end = isArrivalTime ? arrived(tables, reported, 'finishedAt') : { deployment: reported };
   const { deployment } = end;
   tables.deployments.put(deploymentId, deployment);
   count(tables, before, -1);

@@ -51,7 +51,7 @@ export const repositoryLinkStore = ({ read, change }: TableAccess): RepositoryLi
     }),
 });
 
-/** Takes their names at the host from the rows; answers how many had one. */
+/** Removes the external ids of the rows; returns how many rows had one. */
 export const detachFromHost = <Row extends Imported>(
   table: { put(key: string, row: Row): void },
   rows: readonly Row[],
@@ -64,7 +64,7 @@ export const detachFromHost = <Row extends Imported>(
 const ofProject = ({ links }: Tables, projectId: string): StoredLink | undefined =>
   links.where('project', projectId)[0];
 
-/** Marks the releases that are pending in one of them only. */
+/** Marks the releases that are pending only before, or only after. */
 const markPending = (tables: Tables, before: readonly string[], after: readonly string[], at: Instant): void => {
   const read = before.filter((id) => !after.includes(id)).map((id) => pendingMove(id, 'issues_read', at));
   const pending = after.filter((id) => !before.includes(id)).map((id) => pendingMove(id, 'issues_pending', at));

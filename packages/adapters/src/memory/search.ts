@@ -9,14 +9,14 @@ interface DatedRecord extends FoundRecord {
 
 const foundRecord = ({ createdAt: _, ...found }: DatedRecord): FoundRecord => found;
 
-/** Below zero where the first one is answered before the second. */
+/** Below zero where `a` comes before `b` in the result. */
 const compared = (a: DatedRecord, b: DatedRecord): number =>
   MATCHES.indexOf(a.match) - MATCHES.indexOf(b.match) ||
   (a.kind === b.kind ? 0 : a.kind === 'release' ? -1 : 1) ||
   b.createdAt - a.createdAt ||
   (a.id < b.id ? 1 : -1);
 
-/** Keeps the best of any number of records, and sorts no more than some at a time. */
+/** Keeps the `limit` best of any number of records, and never holds more than 20 times as many. */
 const bestOnly = (limit: number) => {
   let kept: DatedRecord[] = [];
   const best = () => kept.sort(compared).slice(0, limit);
@@ -29,7 +29,7 @@ const bestOnly = (limit: number) => {
   };
 };
 
-/** So many records are looked at before the event loop turns. */
+/** Number of records that are searched before other work gets its turn. */
 const IN_ONE_TURN = 5000;
 
 export const searchStore = ({ read }: TableAccess): SearchStore => ({

@@ -1,6 +1,6 @@
 import type { Page, PageKey, PageRequest } from '@shipworthy/domain';
 
-/** The indexes of a table besides its key: each returns all rows of one group. */
+/** The indexes of a table besides its key: each maps a row to its group. */
 export type Indexes<Row, Name extends string> = { readonly [name in Name]: (row: Row) => string };
 
 /** Rows by key, with indexes. */
@@ -12,7 +12,7 @@ export interface MemoryTable<Row, Name extends string = never> {
   all(): readonly Row[];
   entries(): readonly (readonly [key: string, row: Row])[];
   put(key: string, row: Row): void;
-  /** Whether there was one. */
+  /** Returns whether there was a row. */
   remove(key: string): boolean;
 }
 
@@ -63,7 +63,7 @@ export const memoryTable = <Row, Name extends string = never>(indexes: Indexes<R
 
 const GONE = Symbol('gone');
 
-/** A draft on a table or on another draft; costs as much as it changes. */
+/** Makes a draft on a table or on another draft. It keeps changed rows only. */
 export const draft = <Row, Name extends string>(below: MemoryTable<Row, Name>): Draft<Row, Name> => {
   const changed = new Map<string, Row | typeof GONE>();
   const { indexes } = below;
@@ -145,14 +145,14 @@ export const pageUp = <Row>(rows: readonly Row[], key: SortKey<Row>, { limit, af
 export const pageDown = <Row>(rows: readonly Row[], key: SortKey<Row>, { limit, after }: PageRequest): Page<Row> =>
   cut(descending(after === null ? rows : rows.filter((row) => compareKeys(key(row), after) < 0), key), key, limit);
 
-/** The row of the greatest key. */
+/** The row with the greatest key; undefined where there is no row. */
 export const greatest = <Row>(rows: readonly Row[], key: SortKey<Row>): Row | undefined => {
   let found: Row | undefined;
   for (const row of rows) if (found === undefined || compareKeys(key(row), key(found)) > 0) found = row;
   return found;
 };
 
-/** The name itself, or with the least number behind it that makes it free. */
+/** Returns the name if it is free, else `name-2`, `name-3` and so on: the first that is free. */
 export const numbered = (name: string, taken: (candidate: string) => boolean): string => {
   let candidate = name;
   for (let number = 2; taken(candidate); number += 1) candidate = `${name}-${number}`;

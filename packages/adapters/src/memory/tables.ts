@@ -33,7 +33,7 @@ import {
   type Webhook,
 } from '@shipworthy/domain';
 import type {
-  EndingGrant,
+  FormerGrant,
   IdempotentRequest,
   Knowledge,
   PendingApproval,
@@ -63,7 +63,7 @@ export interface StoredConnection {
 /** A link with what else is kept of its project's import. */
 export interface StoredLink {
   readonly linked: LinkedRepository;
-  /** It was made due while a run was under way: the next one follows at once. */
+  /** The link was made due while a run was under way: another run follows soon after it. */
   readonly hurried: boolean;
   readonly issuesAsOf: Instant | null;
 }
@@ -146,12 +146,12 @@ export const emptyTables = () => ({
     project: (row) => row.projectId,
     release: (row) => row.releaseId,
   }),
-  /** The latest of each axis of a release, which stays when the report itself goes for its age. */
+  /** The latest report of each axis of a release; it stays when the report itself is removed for its age. */
   latestReports: memoryTable<AxisReport, 'release'>({ release: (row) => row.releaseId }),
   externals: memoryTable<{ readonly recordId: string; readonly fingerprint: string }>({}),
   changes: memoryTable<ReleaseMark>({}),
   connections: memoryTable<StoredConnection, 'host'>({ host: (row) => row.connection.host }),
-  endings: memoryTable<{ readonly ending: EndingGrant; readonly dueAt: Instant }>({}),
+  endings: memoryTable<{ readonly ending: FormerGrant; readonly dueAt: Instant }>({}),
   approvals: memoryTable<PendingApproval>({}),
   links: memoryTable<StoredLink, 'project' | 'connection'>({
     project: ({ linked }) => linked.link.projectId,
@@ -172,7 +172,7 @@ export const emptyTables = () => ({
     release: (row) => row.releaseId,
     team: (row) => row.teamId,
   }),
-  /** By the person, up to when they have read the gate changes. */
+  /** By user id: the moment up to which the person has read the gate changes. */
   readUpTo: memoryTable<Instant>({}),
   points: memoryTable<RecordedPoint, 'release'>({ release: (row) => row.releaseId }),
 });
@@ -188,7 +188,7 @@ export type Tables = AllTables & {
 const actingAs = (tables: Tables, by: Author): Tables =>
   new Proxy(tables, { get: (target, name) => (name === 'by' ? by : Reflect.get(target, name)) });
 
-/** A row as it is from now on; without one it is removed. Consists of what JSON can say. */
+/** The new value of a row; without `row` it is removed. Holds only values that JSON has. */
 export interface RowChange {
   readonly table: string;
   readonly key: string;
@@ -234,7 +234,7 @@ export const atomically = <Result>(below: Tables, work: (tables: Tables) => Resu
 
 const NAMED_CAUSES = 20;
 
-/** Causes as a claim shows them: the first of them by name, all of them by count. */
+/** Causes of a change: the first NAMED_CAUSES of them, and the number of all. */
 export interface Causes {
   readonly named: readonly Cause[];
   readonly count: number;
@@ -275,17 +275,17 @@ export interface TableAccess {
 export interface MemoryData {
   readonly tables: AllTables;
   readonly feed: LocalFeed;
-  /** Keeps the changes of one piece of work; null: nowhere but in memory. */
+  /** Stores the changes of one piece of work; null: they are in memory only. */
   readonly keep: KeepChanges | null;
   /** All rows of all tables, as changes. */
   rows(): readonly RowChange[];
-  /** Runs the work when everything that changes rows and came before is over. */
+  /** Runs the work once all earlier changes and transactions are over. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /**
- * Keeps what a transaction or a single change changes, before anybody sees it; when it throws, the change is undone. Never called
- * again before it has ended.
+ * Stores the changes of a transaction, or a single change, before others see them; when it throws, they are undone.
+ * Never called again before it has ended.
  */
 type KeepChanges = (changes: readonly RowChange[]) => Promise<void>;
 
@@ -295,7 +295,7 @@ interface MemoryOptions {
   readonly keep?: KeepChanges;
 }
 
-/** Data without a row, or with those that were kept before. @throws TypeError for a row of a table that there is not */
+/** Makes data with the given rows. @throws TypeError for a row of an unknown table */
 export const memoryData = ({ rows = [], keep }: MemoryOptions = {}): MemoryData => {
   const tables = emptyTables();
   const byName = new Map<string, MemoryTable<unknown>>(Object.entries(tables as object));

@@ -10,7 +10,7 @@ import {
   type TestRunTarget,
   testRunMove,
 } from '@shipworthy/domain';
-import type { PlaceLookup, TargetLookup, TestRunStore } from '@shipworthy/domain/ports';
+import type { PreviousRunLookup, TargetLookup, TestRunStore } from '@shipworthy/domain/ports';
 import { markRelease } from './change-log.js';
 import { currentPolicy } from './projects.js';
 import { descending, greatest, pageDown, pageUp } from './table.js';
@@ -64,7 +64,7 @@ const inTime = ({ releases, testRuns }: Tables, releaseId: string): readonly Tes
 const orderOf = (run: TestRun | undefined): RunOrder | null =>
   run === undefined ? null : { ranAt: run.ranAt, recordedAt: run.recordedAt, id: run.id };
 
-/** The release that was active then, if one was, else the one that is active now. */
+/** The release that was active at `at`, if one was, else the one that is active now. */
 const activeAt = ({ activations, releases }: Tables, projectId: string, at: Instant | null): Release | undefined => {
   const held = activations
     .where('project', projectId)
@@ -94,12 +94,12 @@ const targetOf = (
   };
 };
 
-const before = (tables: Tables, run: PlaceLookup): TestRun | undefined =>
+const before = (tables: Tables, run: PreviousRunLookup): TestRun | undefined =>
   latestRun(
     inTime(tables, run.releaseId).filter((other) => isLater(run, other) && (!run.ofSuite || other.suite === run.suite)),
   );
 
-/** The project's test runs whose place a later one has taken, those recorded after their release shipped, and those set aside. */
+/** The project's runs that do not count: replaced by a later one, recorded after shipping, or set aside. */
 const testRunsNotCounted = (
   tables: Tables,
   projectId: string,

@@ -95,10 +95,10 @@ export const hostConnectionsContract = (opened: Opened): void => {
         ending: { userId, host, grant: { sealed: `${AWKWARD} ${sampleHash()}`, expiresAt: minutes ? NOON : null } },
         dueAt: NOON + minutes,
       }));
-      for (const { ending, dueAt } of endings) await stores.hostConnections.keepEnding(ending, dueAt);
+      for (const { ending, dueAt } of endings) await stores.hostConnections.putFormerGrant(ending, dueAt);
       const elsewhere = { userId, host: unique('host'), grant: { sealed: sampleHash(), expiresAt: null } };
-      await stores.hostConnections.keepEnding(elsewhere, NOON);
-      const claim = (now: number, from = stores) => from.hostConnections.claimEnding(host, now, 1000);
+      await stores.hostConnections.putFormerGrant(elsewhere, NOON);
+      const claim = (now: number, from = stores) => from.hostConnections.claimFormerGrant(host, now, 1000);
       expect(await claim(NOON - 1)).to.equal(undefined);
       const [last, first, second] = endings.map(({ ending }) => ending);
       expect([await claim(NOON + 1, again), await claim(NOON + 1)]).to.deep.equal([first, second]);
@@ -108,12 +108,12 @@ export const hostConnectionsContract = (opened: Opened): void => {
       );
       expect(claims.filter((each) => each !== undefined)).to.deep.equal([last]);
       if (first === undefined) throw new Error('three grants expected');
-      expect(await stores.hostConnections.removeEnding({ ...first, userId: sampleId() })).to.equal(false);
-      expect(await stores.hostConnections.removeEnding(first)).to.equal(true);
-      expect(await stores.hostConnections.removeEnding(first)).to.equal(false);
+      expect(await stores.hostConnections.removeFormerGrant({ ...first, userId: sampleId() })).to.equal(false);
+      expect(await stores.hostConnections.removeFormerGrant(first)).to.equal(true);
+      expect(await stores.hostConnections.removeFormerGrant(first)).to.equal(false);
       expect(await claim(NOON + 1000, again)).to.equal(undefined);
       expect(await claim(NOON + 1001, again)).to.deep.equal(second);
-      expect(await again.hostConnections.claimEnding(elsewhere.host, NOON, 1000)).to.deep.equal(elsewhere);
+      expect(await again.hostConnections.claimFormerGrant(elsewhere.host, NOON, 1000)).to.deep.equal(elsewhere);
     });
   });
 

@@ -129,7 +129,7 @@ export const notCountedContract = (opened: Opened): void => {
             expect(await stores.releases.replace(next, NOON)).to.equal(true);
             const entries = runs.map(({ release, ...run }) => {
               const testRun = sampleTestRun(releases[release === 0 ? 0 : 1], run);
-              return { kind: 'test_run', testRun, remember: null, afterwards: true } as const;
+              return { kind: 'test_run', testRun, remember: null, allowClosedRelease: true } as const;
             });
             await stores.reports.record(entries);
             const expected = await runsByReceipt(again, project.id, verification);

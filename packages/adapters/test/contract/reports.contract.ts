@@ -88,7 +88,7 @@ export const reportsContract = (opened: Opened): void => {
       const { project, release } = await storedActiveRelease(stores);
       const arriving = (releaseIds: readonly string[], named = false): ReportEntry => {
         const external = named ? { id: unique('run'), fingerprint: sampleHash() } : null;
-        return { ...deployed(sampleDeployment(project.id, { external })), arrives: true, releaseIds };
+        return { ...deployed(sampleDeployment(project.id, { external })), isArrivalTime: true, releaseIds };
       };
       for (const named of [false, true]) {
         const entries = [arriving([release.id], named), arriving([], named), arriving([sampleId()], named)];
@@ -115,7 +115,7 @@ export const reportsContract = (opened: Opened): void => {
       ];
       const moved = { createdAt: NOON + HOUR };
       for (const deployment of [plain, ended, named])
-        expect(await stores.reports.record([{ ...deployed(deployment), arrives: true }])).to.deep.equal([
+        expect(await stores.reports.record([{ ...deployed(deployment), isArrivalTime: true }])).to.deep.equal([
           { result: 'created', late: true },
         ]);
       expect(await stores.reports.record([deployed(past), deployed(begun)])).to.deep.equal([
@@ -125,7 +125,7 @@ export const reportsContract = (opened: Opened): void => {
       const end = { status: 'failure', finishedAt: NOON + 1, at: NOON + 1, durationSeconds: null } as const;
       const finished = { ...begun, status: 'failure', finishedAt: NOON + HOUR } as const;
       const outcomes = await stores.reports.record([
-        { kind: 'finish', deploymentId: begun.id, ...end, arrives: true },
+        { kind: 'finish', deploymentId: begun.id, ...end, isArrivalTime: true },
         { kind: 'finish', deploymentId: plain.id, ...end },
       ]);
       expect(outcomes[0]).to.deep.equal({ result: 'finished', deployment: finished, late: true });

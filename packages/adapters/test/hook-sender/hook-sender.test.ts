@@ -192,7 +192,7 @@ describe('sending a message', () => {
   });
 
   it('moves pauses by a tenth at most', () => {
-    const moved = Array.from({ length: 200 }, () => senderFor().spread(1000));
+    const moved = Array.from({ length: 200 }, () => senderFor().jitter(1000));
     for (const ms of moved) expect(ms).to.be.within(900, 1100);
     expect(new Set(moved).size).to.be.above(100);
   });

@@ -6,7 +6,7 @@ import { knexStores, migrate, openDatabase } from '../../src/knex/index.js';
 import { takeSteps } from '../../src/knex/migrations/migrate.js';
 import { SCHEMA_STEPS } from '../../src/knex/migrations/steps.js';
 import { backUpSqlite, restoreSqlite } from '../../src/knex/sqlite/backup.js';
-import { closed, connected, exec } from '../../src/knex/sqlite/connection.js';
+import { closeSqliteFile, exec, openSqliteFile } from '../../src/knex/sqlite/connection.js';
 import { storedFullTeam } from '../contract/full-team.js';
 import { sampleUser } from '../contract/sample-access.js';
 import { killed, startChild, written } from './child.js';
@@ -17,14 +17,14 @@ const refusal = (work: Promise<unknown>): Promise<string> => work.then(() => 'no
 
 /** Leaves a file, and its journal beside it, as a process does that is killed amid a change without a write-ahead log. */
 const cutAmidChange = async (file: string): Promise<void> => {
-  const connection = await connected(file);
+  const connection = await openSqliteFile(file);
   try {
     const change = `begin immediate; update users set name = hex(zeroblob(100000)); update users set email = name`;
     await exec(connection, `pragma journal_mode = delete; pragma cache_size = 1; ${change}`);
     for (const path of [file, `${file}-journal`]) await copyFile(path, `${path}.cut`);
     await exec(connection, 'rollback');
   } finally {
-    await closed(connection);
+    await closeSqliteFile(connection);
   }
   await rename(`${file}.cut`, file);
   await rename(`${file}-journal.cut`, `${file}-journal`);
@@ -154,8 +154,8 @@ describe('a backup of a SQLite file', () => {
     const virtual = async (path: string) => {
       await changed('create virtual table notes using fts5(text)')(path);
       const hidden = `update sqlite_master set sql = replace(sql, 'CREATE VIRTUAL', 'CREATE/**/VIRTUAL') where name = 'notes'`;
-      const connection = await connected(path);
-      await exec(connection, `pragma writable_schema = on; ${hidden}`).finally(() => closed(connection));
+      const connection = await openSqliteFile(path);
+      await exec(connection, `pragma writable_schema = on; ${hidden}`).finally(() => closeSqliteFile(connection));
     };
     expect(await bad('virtual', virtual)).to.match(/holds the table "notes"/);
     const lies = async (path: string) => {

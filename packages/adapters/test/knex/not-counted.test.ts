@@ -23,8 +23,8 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const)
         await storedDeployments(stores, project.id, [{ startedAt: NOON - 9 * HOUR }, { startedAt: NOON - 8 * HOUR }]);
         const spans = await spansToSearch(database.access, project.id, null, PAGE);
         const [inWindow, before] = spans;
-        expect(inWindow).to.deep.equal({ from: NOON - 9 * HOUR, to: NOON - 7 * HOUR, every: false });
-        expect(before).to.include({ to: BEGIN, every: true });
+        expect(inWindow).to.deep.equal({ from: NOON - 9 * HOUR, to: NOON - 7 * HOUR, allUncounted: false });
+        expect(before).to.include({ to: BEGIN, allUncounted: true });
         expect(spans).to.have.lengthOf(2);
       }));
 

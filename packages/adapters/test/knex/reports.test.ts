@@ -35,11 +35,16 @@ describe('recording reports on PostgreSQL', () => {
         const { project, release } = await storedActiveRelease(stores);
         const begun = sampleDeployment(project.id, { startedAt: NOON });
         const at = NOON + 1;
-        const end = { status: 'failure', finishedAt: at, at, durationSeconds: null, arrives: true } as const;
+        const end = { status: 'failure', finishedAt: at, at, durationSeconds: null, isArrivalTime: true } as const;
         const entry: ReportEntry =
           kind === 'finish'
             ? { kind, deploymentId: begun.id, ...end }
-            : { kind, deployment: { ...begun, id: sampleDeployment(project.id).id }, remember: null, arrives: true };
+            : {
+                kind,
+                deployment: { ...begun, id: sampleDeployment(project.id).id },
+                remember: null,
+                isArrivalTime: true,
+              };
         await stores.reports.record([{ kind: 'deployment', deployment: begun, remember: null }]);
         let recorded: ReturnType<typeof stores.reports.record> = Promise.resolve([]);
         let isRecorded = false;

@@ -36,7 +36,7 @@ export const startInsert = (workshop: Workshop, database: string): Promise<numbe
 export const startNotModified = (workshop: Workshop, headers: Readonly<Record<string, string>>): Promise<number> =>
   nextMessage<number>(startChild(workshop, { program: KOA, args: ['not-modified', '0', JSON.stringify(headers)] }));
 
-/** Starts the bare Koa that answers what it is sent; its port and the id of its process. */
+/** Starts the bare Koa that answers what it is sent; returns its port and the id of its process. */
 export const startEcho = async (workshop: Workshop): Promise<{ readonly port: number; readonly pid: number }> => {
   const child = startChild(workshop, { program: KOA, args: ['echo'] });
   return { port: await nextMessage<number>(child), pid: child.process.pid ?? 0 };

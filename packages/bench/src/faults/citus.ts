@@ -14,24 +14,24 @@ import { type RunningReporters, startReporters } from './reporters/crew.js';
 import { readBack } from './reporters/read-back.js';
 import { setUpScenes } from './reporters/requests.js';
 
-/** Starts and stops a cluster on one machine, as operators copy it. */
+/** The script that starts and stops a cluster on one machine; operators copy it. */
 const SCRIPT = fileURLToPath(new URL('../../../../../deploy/citus/cluster.sh', import.meta.url));
 const BIN = '/usr/lib/postgresql/15/bin';
 const EXTENSION = '/usr/lib/postgresql/15/lib/citus.so';
 const NODES = ['coordinator', 'worker1', 'worker2'] as const;
 
-/** As many that each worker has some of them, and reports of several come in one transaction. */
+/** Enough projects that each worker has some of them, and that one transaction holds reports of several. */
 const PROJECTS = 6;
 const REPORTERS_OF_EACH = 2;
-/** Parts of each table: each is moved by itself. */
+/** How many parts each table has; each part is moved by itself. */
 const PARTS = 8;
 /** The rounds, in each of which every node is killed once. */
 const ROUNDS: Readonly<Record<FaultSize, number>> = { full: 5, short: 1 };
-/** How long it is reported to before each kill at most, and how long a node is away at most, in milliseconds. */
+/** The longest time under load before a kill, and (AWAY_MS) the longest time a node is away, in milliseconds. */
 const WORK_MS = 1_500;
 const AWAY_MS = 600;
 const PATIENCE_MS = 120_000;
-/** From a node's start to a change acknowledged in every project: what it was in the middle of is decided every 5 s. */
+/** The aim from a node's start to a change acknowledged in every project: open transactions are resolved every 5 s. */
 const BACK_AIM_MS = 15_000;
 
 type Node = (typeof NODES)[number];
@@ -80,7 +80,7 @@ const startCluster = async (workshop: Workshop): Promise<CitusCluster> => {
       const family = familyOf(Number.parseInt(readFileSync(lock, 'utf8'), 10));
       for (const pid of family) endNow(pid);
       while (family.some(isRunning)) await pause(1);
-      // A process that ended stays in the list of processes until its parent asks for it, and `pg_ctl` takes it for one that runs.
+      // A process that ended stays listed until its parent asks for it, and `pg_ctl` would take it for one that runs.
       rmSync(lock, { force: true });
     },
     start: async () => void (await carryOut('start')),
@@ -90,7 +90,7 @@ const startCluster = async (workshop: Workshop): Promise<CitusCluster> => {
 const acknowledgedBy = (crews: readonly RunningReporters[]): readonly number[] =>
   crews.map(({ ledger }) => ledger.acknowledged);
 
-/** Waits until every crew has got a further change acknowledged; milliseconds until then. */
+/** Waits until every crew has a further change acknowledged; returns the milliseconds until then. */
 const untilAllReport = async (crews: readonly RunningReporters[]): Promise<number> => {
   const before = acknowledgedBy(crews);
   const begin = performance.now();
@@ -102,7 +102,7 @@ const untilAllReport = async (crews: readonly RunningReporters[]): Promise<numbe
   return performance.now() - begin;
 };
 
-/** Kills one node after the other under load; answers how long it took until every project was reported to again. */
+/** Kills one node after the other under load; measures how long until every project takes reports again. */
 const killEach = async (
   cluster: CitusCluster,
   crews: readonly RunningReporters[],
@@ -156,7 +156,7 @@ const moveParts = async (query: Query, { lastPort }: CitusCluster, crews: readon
   ];
 };
 
-/** The lines of several projects as one line each. */
+/** Merges the lines of several projects: one line for each thing that was looked at. */
 const together = (ofProjects: readonly (readonly FaultLine[])[]): readonly FaultLine[] =>
   (ofProjects[0] ?? []).map((line, index) => {
     const lines = ofProjects.map((ofProject) => ofProject[index] ?? line);
@@ -171,11 +171,11 @@ interface Reported {
   readonly query: Query;
   readonly server: StandingServer;
   readonly crews: readonly RunningReporters[];
-  /** Ends the reporters, holds what they were told against what is stored, and ends the server. */
+  /** Ends the reporters, compares what they were told with what is stored, and ends the server. */
   end(): Promise<readonly FaultLine[]>;
 }
 
-/** Starts a cluster and a server on it, which several projects are reported to from now on. */
+/** Starts a cluster, a server on it, and reporters for several projects. */
 const startReported = async (workshop: Workshop, isDistributed: boolean): Promise<Reported> => {
   const cluster = await startCluster(workshop);
   const query = postgresQuery(cluster.url);
@@ -196,7 +196,7 @@ const startReported = async (workshop: Workshop, isDistributed: boolean): Promis
   await untilAllReport(crews);
   const end = async (): Promise<readonly FaultLine[]> => {
     await Promise.all(crews.map((crew) => crew.stop(PATIENCE_MS)));
-    // What a killed node was in the middle of is decided by the coordinator, at the latest now.
+    // The coordinator resolves the transactions that a killed node left open, at the latest now.
     await query('select recover_prepared_transactions()');
     const strays = crews.flatMap((crew) => crew.strays);
     const found = [];
@@ -241,7 +241,7 @@ const KILLS: Readonly<Record<FaultSize, number>> = { full: 10, short: 1 };
 const LATEST_KILL_MS = 1_500;
 /** Exit code of a command of the server that could not be carried out. */
 const REFUSED = 1;
-/** The tables that are distributed, or have a copy on every node. */
+/** How many tables are distributed, or have a copy on every node. */
 const TABLES = 8;
 
 /** How many tables are on the workers, as distributed ones and as copies. */
@@ -262,7 +262,7 @@ const untilChanging = async (query: Query, isChanging: boolean, child: ChildProc
   }
 };
 
-/** Kills `distribute` in its middle so many times; answers how many tables the attempts placed, each a fault unless all or none. */
+/** Kills `distribute` in its middle, `kills` times at most; returns how many tables each attempt placed. */
 const killDistributing = async ({ query, server }: Reported, kills: number): Promise<readonly number[]> => {
   const placed: number[] = [];
   for (let kill = 0; kill < kills && !placed.some((tables) => tables > 0); kill += 1) {

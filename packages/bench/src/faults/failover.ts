@@ -17,10 +17,10 @@ import { meaningOf, setUpScene } from './reporters/requests.js';
 
 const REPORTERS = 8;
 const DATABASE = 'shipworthy';
-/** From a new primary to the first acknowledged change, in milliseconds. */
+/** The aim from a new primary to the first acknowledged change, in milliseconds. */
 const BACK_AIM_MS = 3_000;
 const PATIENCE_MS = 60_000;
-/** How long it is reported to before each fault, in milliseconds. */
+/** How long the server is under load before each fault, in milliseconds. */
 const WORK_MS = 1_000;
 
 interface FailoverSize {
@@ -140,7 +140,7 @@ const remarks = ({ kills, switchovers, cuts }: FailoverSize): readonly string[] 
   "It needs Debian's patroni, etcd-server and postgresql-15; it is no part of `npm test`.",
 ];
 
-/** The description of a member, as operators copy it. */
+/** Patroni's configuration of a member; operators copy it. */
 const MEMBER = fileURLToPath(new URL('../../../../../deploy/patroni/member.yaml', import.meta.url));
 const BIN = '/usr/lib/postgresql/15/bin';
 const HOST = '127.0.0.1';
@@ -168,10 +168,10 @@ interface Cluster {
   readonly members: readonly ClusterMember[];
   /** The connection string of a database over all members. */
   url(database: string): string;
-  /** The same at the primary. */
+  /** The connection string of a database at the primary alone. */
   urlOfPrimary(database: string): Promise<string>;
   createDatabase(name: string): Promise<void>;
-  /** The member that says it is the primary; of two, one that is not `other`. */
+  /** Waits for a member that says it is the primary, and is not `other`, which may say so, too. */
   primary(other?: ClusterMember): Promise<ClusterMember>;
   /** Waits until every member runs and a standby is synchronous. */
   whole(): Promise<void>;
@@ -181,7 +181,7 @@ interface Cluster {
 
 const NEEDED = ['/usr/bin/patroni', '/usr/bin/etcd', join(BIN, 'postgres')];
 
-/** What `cluster` of the interface of each member answers. */
+/** What `/cluster` of each member's REST interface answers. */
 interface Told {
   readonly members: readonly { readonly name: string; readonly role: string; readonly state: string }[];
 }
@@ -194,7 +194,7 @@ const until = async (what: string, isSo: () => Promise<boolean>): Promise<void> 
     if (performance.now() > deadline) throw new Error(`${what}: not within ${CLUSTER_MS / 1_000} s.`);
 };
 
-/** Who PostgreSQL and Patroni run as when we are root: it refuses to run as that. */
+/** The user for PostgreSQL and Patroni where this process runs as root: PostgreSQL refuses to run as root. */
 const owner = (): { readonly uid?: number; readonly gid?: number } => {
   if (process.getuid?.() !== 0) return {};
   const number = (flag: string): number => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
@@ -244,7 +244,7 @@ const prepareMember = async (workshop: Workshop, name: string, etcdPort: number)
     host: HOST,
     rest_port: restPort,
     rest_address_port: toRest,
-    // Without use_proxies it would ask etcd for its address, and go past the way that is cut.
+    // Without use_proxies Patroni would ask etcd for its address, and go around the proxy that is cut.
     etcd: `{hosts: '${HOST}:${toEtcd}', use_proxies: true}`,
     port,
     address_port: toPostgres,

@@ -13,7 +13,7 @@ export interface FaultLine {
   /** The aim, in words. */
   readonly aim: string;
   readonly met: boolean;
-  /** A matter of time, which a busy machine may miss; everything else must hold wherever and however often it is run. */
+  /** Whether the aim is a time, which a busy machine may miss. Every other line must hold on every machine. */
   readonly timed: boolean;
   /** Why it is missed, if it is, and what would reach it. */
   readonly whyMissed?: string;
@@ -43,7 +43,7 @@ export const holds = (what: string, measured: string, aim: string, met: boolean)
   timed: false,
 });
 
-/** A line about what a bad moment may cause in spite of everything; `whyMissed` says why. */
+/** A line that an unlucky moment may miss although nothing is wrong; `whyMissed` says why. */
 export const mayMiss = (what: string, measured: string, aim: string, met: boolean, whyMissed: string): FaultLine => ({
   ...holds(what, measured, aim, met),
   timed: true,

@@ -48,7 +48,7 @@ class Link {
 
   async #carry(direction: Direction, from: Socket, to: Socket): Promise<void> {
     try {
-      // Ended in one direction is not ended in the other: the loop must not destroy what it has read to its end.
+      // The other direction may still be open: the loop must not destroy the socket that it has read to its end.
       const chunks: AsyncIterable<Buffer> = from.iterator({ destroyOnReturn: false });
       for await (const chunk of chunks) await this.#pass(direction, chunk, to);
       await this.#clearWay();
@@ -90,18 +90,18 @@ class Link {
     }
   }
 
-  /** Waits until the system has taken it, so that no more is read than can be passed on. */
+  /** Waits until the system has taken the bytes, so that no more is read than can be passed on. */
   #write(to: Socket, bytes: Buffer): Promise<void> {
     return new Promise((resolve) => to.write(bytes, () => resolve()));
   }
 }
 
-/** A way to a server of 127.0.0.1 that can be made bad. */
+/** A proxy to a server of 127.0.0.1 that can disturb its connections. */
 export interface FaultProxy {
   readonly port: number;
   /** Connections that go through it now. */
   readonly links: number;
-  /** How many there ever were. */
+  /** How many connections there ever were. */
   readonly linked: number;
   setWeather(weather: Weather): void;
   /** Breaks every connection there is now; new ones can be made. */
@@ -169,11 +169,11 @@ export const openFaultProxy = async (workshop: Workshop, serverPort: number): Pr
 /** The state of the network between two programs. */
 export type Weather =
   | { readonly kind: 'clear' }
-  /** Everything arrives that much later, in each direction. */
+  /** Everything arrives `ms` milliseconds later, in each direction. */
   | { readonly kind: 'latency'; readonly ms: number }
   /** Nothing arrives and no side is told, also on connections that were made before; it arrives once the weather changes. */
   | { readonly kind: 'black hole' }
-  /** That much is carried in each direction of each connection. */
+  /** No more than this is carried in each direction of each connection. */
   | { readonly kind: 'slow'; readonly bytesPerSecond: number }
   /** A connection breaks once that many bytes went in one direction. */
   | {

@@ -107,7 +107,7 @@ export interface FloodResult {
   readonly seconds: number;
 }
 
-/** Starts the process that floods; what it answers resolves to what came of an order. */
+/** Starts the process that floods. Returns a function that sends an order and resolves to its result. */
 export const startFlooding = (workshop: Workshop): ((order: FloodOrder) => Promise<FloodResult>) => {
   const child = startChild(workshop, { program: new URL('./flood-main.js', import.meta.url).href });
   return (order) => sendOrder(child, order, 'The flood failed');

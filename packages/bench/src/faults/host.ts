@@ -124,13 +124,13 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 interface HostFault {
   readonly title: string;
   readonly fault: () => Fault | 'shut';
-  /** Only the caller's time limit tells this fault from a slow host. */
+  /** Set where the caller waits until its own time limit is over. */
   readonly waits?: true;
 }
 
 const answer = (status: number, body: string, type = JSON_TYPE): Fault => ({ kind: 'answer', status, type, body });
 
-/** Everything a host may do wrong that says nothing against a grant. */
+/** Everything a host may do wrong that does not mean that it refuses the grant. */
 const HOST_FAULTS: readonly HostFault[] = [
   { title: 'slow by 20 s', fault: () => ({ kind: 'delay', ms: 20_000 }), waits: true },
   { title: 'answers byte by byte', fault: () => ({ kind: 'drip', ms: 500 }), waits: true },
@@ -191,8 +191,8 @@ interface Troubles {
 }
 
 /**
- * Waits until an import has gone through while the host fails again and again, and the server is killed so many times. After
- * each failure the import is asked for again, as a person can on the page: by itself it comes again after minutes.
+ * Waits until an import has gone through while the host fails again and again, and the server is killed so many times.
+ * After each failure the import is asked for again, as a person can on the page: by itself it waits for minutes.
  * @throws Error when it is stopped for good, or takes too long
  */
 const importThroughTroubles = async (
@@ -242,7 +242,7 @@ const SIZES = {
   short: { rounds: 0, quietSeconds: 1, issues: 300, deployments: 60, faults: 4, kills: 0 },
 } as const;
 
-/** All of them so many times; none: each once, but only one of those that keep everybody waiting. */
+/** All faults, `rounds` times. For 0 rounds each fault once, but of those with `waits` only SLOWEST. */
 const faultsOf = (rounds: number): readonly HostFault[] => {
   const isShort = ({ title, waits }: HostFault) => waits === undefined || title === SLOWEST;
   return rounds === 0 ? HOST_FAULTS.filter(isShort) : Array.from({ length: rounds }, () => HOST_FAULTS).flat();

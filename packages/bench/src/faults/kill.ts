@@ -15,7 +15,7 @@ const REPORTERS = 8;
 const KILLS: Readonly<Record<FaultSize, number>> = { full: 200, short: 1 };
 /** The latest kill after the server became ready and got reports, in milliseconds. */
 const LATEST_KILL_MS = 600;
-/** At most so many acknowledgements are waited for: on a slow machine, too, a kill finds it at work. */
+/** The most acknowledgements waited for before a kill: on a slow machine, too, it finds the server at work. */
 const MOST_REPORTS = 24;
 /** One kill in so many comes while the server is still starting. */
 const EARLY_EVERY = 5;
@@ -24,7 +24,7 @@ const ANSWER_AIM_MS = 1_500;
 const WHY_SLOW =
   'most of it is processor time of a start, which lasts longer when the machine has other work; its load is given below.';
 
-/** Kills a server again and again while it is reported to, then reads everything back. */
+/** Kills a server again and again under load, then reads everything back. */
 const killOn = async (
   workshop: Workshop,
   { databaseUrl, query }: Storage,

@@ -43,7 +43,7 @@ const acknowledgedSoFar = ({ deployments, testRuns }: Ledger): Ledger => ({
 const hasEnds = ({ deployments }: Ledger): boolean =>
   [...deployments.values()].some(({ id, state }) => id !== null && state !== 'started');
 
-/** A backup holds what was acknowledged before it began, and what was stored until its moment. */
+/** What a backup must hold: what was acknowledged before it began. What was sent later may be in it or not. */
 const expected = (before: Ledger, everything: Ledger): Ledger => ({
   ...before,
   deployments: new Map(
@@ -69,7 +69,7 @@ interface Backup {
   readonly before: Ledger;
 }
 
-/** Backs a SQLite server up again and again while it is reported to, then restores each backup elsewhere and looks. */
+/** Backs a SQLite server up again and again under load, then restores each backup elsewhere and checks it. */
 const backUpUnderLoad = async (
   workshop: Workshop,
   backups: number,
@@ -134,7 +134,7 @@ const backUpUnderLoad = async (
 
 const LATEST_KILL_MS = 1_200;
 
-/** Everything of a report but the moment it was computed at. */
+/** A report as text, without the moments at which it was computed. */
 const reportWords = async (port: number, { project, key }: Scene): Promise<string> => {
   const response = await fetch(`http://127.0.0.1:${port}${readinessPath(project)}`, {
     headers: { authorization: `Bearer ${key}` },
@@ -145,7 +145,7 @@ const reportWords = async (port: number, { project, key }: Scene): Promise<strin
   return JSON.stringify(JSON.parse(text), (name, value: unknown) => (moments.includes(name) ? undefined : value));
 };
 
-/** 0 also while there is no such table yet. */
+/** How many users there are; 0 also while the table is not there yet. */
 const usersIn = async (query: Query): Promise<number> => {
   const [table] = await query(`select count(to_regclass('users')) as there`);
   if (Number(table?.there) === 0) return 0;
@@ -154,8 +154,8 @@ const usersIn = async (query: Query): Promise<number> => {
 };
 
 /**
- * Copies a database that was reported to from SQLite to PostgreSQL: first killed in the middle so many times, then once to
- * the end; a server on the copy tells the same report.
+ * Copies a database with reports from SQLite to PostgreSQL: first killed in the middle so many times, then once to the
+ * end. A server on the copy must answer the same report.
  */
 const copyAcross = async (
   workshop: Workshop,
@@ -238,7 +238,7 @@ const prepare = async (full: Database, places: Places, taken: number): Promise<B
   });
 };
 
-/** Kills a starter just before one statement of the step; then several start at once. What was wrong; undefined: nothing. */
+/** Kills a starter just before one statement of the step, then starts several at once. Returns a fault, if any. */
 const killedAt = async (
   workshop: Workshop,
   places: Places,
@@ -270,7 +270,10 @@ const killedAt = async (
 const placesIn = (statements: number, every: boolean): readonly number[] =>
   every ? Array.from({ length: statements + 1 }, (_, index) => index) : [Math.ceil(statements / 2)];
 
-/** Kills starters in the middle of steps on data, and lets several start after each. @param steps how many others were taken before each */
+/**
+ * Kills starters in the middle of steps on data, and starts several after each kill.
+ * @param steps for each step, how many steps were taken before it
+ */
 const killInSteps = async (
   workshop: Workshop,
   places: Places,
@@ -296,12 +299,12 @@ const killInSteps = async (
   return holds(what, measured, 'no hand needed, nothing lost', wrong.length === 0);
 };
 
-/** Where databases are made, of one kind. */
+/** Makes databases of one kind. */
 interface Places {
   readonly title: string;
-  /** An empty one. */
+  /** Makes an empty database; returns its address. */
   create(): Promise<string>;
-  /** Another database with the same content; the first one must not be open. */
+  /** Copies a database, which must not be open; returns the address of the copy. */
   copy(url: string): Promise<string>;
 }
 
@@ -316,7 +319,7 @@ const sqlitePlaces = (workshop: Workshop): Places => ({
   },
 });
 
-/** Databases of one PostgreSQL. @param run carries out a statement there, outside any of them */
+/** Databases of one PostgreSQL. @param run carries out a statement there, outside of these databases */
 const postgresPlaces = (
   createDatabase: (name: string) => Promise<string>,
   run: (statement: string) => Promise<unknown>,

@@ -94,7 +94,7 @@ const askToEnd = async (
 
 const program = join(dirname(fileURLToPath(import.meta.resolve('@shipworthy/cli'))), 'main.js');
 
-/** The worst for a command: nothing arrives, the request is lost, the answer is lost, the connection is refused. */
+/** The worst for a command: the answer is lost, the request is lost, nothing arrives. */
 const WEATHERS: readonly Weather[] = [
   { kind: 'break after', direction: 'down', bytes: 40, by: 'reset' },
   { kind: 'break after', direction: 'up', bytes: 100, by: 'cut' },
@@ -162,7 +162,7 @@ const AT_ONCE = 100;
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 50;
 
-/** The id that was answered, after as many tries as the answers ask for. @throws Error on any other answer */
+/** Sends a request until it is done; returns the id of the record. @throws Error on an answer of any other kind */
 const idOf = async (agent: Agent, port: number, asking: Asking): Promise<string> => {
   for (;;) {
     const reply = await askServer(agent, port, asking, PATIENCE_MS);
@@ -207,7 +207,7 @@ const CALL_MS = 4_000;
 
 /** Programs that report by the typed client, which sends again by itself what may be sent again. */
 interface TypedClients {
-  /** Ends after the calls that are under way; how many the client gave up. */
+  /** Ends after the calls that are under way; returns how many calls the client gave up. */
   stop(): Promise<number>;
 }
 

@@ -15,7 +15,7 @@ export interface Outage {
   readonly name: string;
   /** Whether anything can succeed while it lasts. */
   readonly leaves: 'nothing' | 'something';
-  /** Lasts until what it answers is called. */
+  /** Begins the outage; the returned function ends it. */
   begin(): Promise<() => Promise<void>>;
 }
 
@@ -104,7 +104,7 @@ const frozen = (postgres: Postgres): Outage => ({
   },
 });
 
-/** Writers that hold one of the tables may want the next: who asks for all of them must be ready to begin again. */
+/** Locks all tables. Begins again after a deadlock with a writer that holds one of the tables and wants the next. */
 const lockAll = async (holder: pg.Client): Promise<void> => {
   for (;;) {
     try {
@@ -181,7 +181,7 @@ const statements = async (url: string, ...texts: readonly string[]): Promise<voi
   }
 };
 
-/** Says of every new row what a full disk says. */
+/** A trigger function that fails for every new row as PostgreSQL does on a full disk. */
 const REFUSE = `
   create function no_room() returns trigger language plpgsql as
   $$ begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`;

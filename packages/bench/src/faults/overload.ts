@@ -142,7 +142,7 @@ const overloadSize = (size: FaultSize): OverloadSize =>
     ? { slowSockets: 2_000, slowSeconds: 45, floodSeconds: 10, floodConnections: 2_000, capacitySeconds: 3 }
     : { slowSockets: 120, slowSeconds: 1, floodSeconds: 1, floodConnections: 400, capacitySeconds: 0.3 };
 
-/** How many times what can be carried is asked. */
+/** The rate of a flood, as a multiple of what the server can carry. */
 const TIMES = 10;
 const PATIENCE_MS = 20_000;
 
@@ -239,7 +239,7 @@ const onDatabase = async (workshop: Workshop, storage: NamedStorage, tools: Tool
   };
 };
 
-/** With the default limit on requests. */
+/** Floods a server with the default limit on requests. */
 const withLimits = async (workshop: Workshop, tools: Tools): Promise<readonly FaultLine[]> => {
   const databaseUrl = `sqlite:${workshop.path('limited.sqlite')}`;
   const besieged = await besiege(workshop, databaseUrl, { SHIPWORTHY_RATE_LIMIT: '6000' });

@@ -15,11 +15,11 @@ import { readBack } from './reporters/read-back.js';
 import { type Ledger, setUpScene } from './reporters/requests.js';
 
 const REPORTERS = 8;
-/** How long it is reported to before and after the moment, in milliseconds. */
+/** How long the server is under load before and after the moment, in milliseconds. */
 const WORK_MS: Readonly<Record<FaultSize, number>> = { full: 10_000, short: 500 };
 const MOMENT = 'before_the_accident';
 
-/** The same user's folder as the data of the server. */
+/** Makes a folder that belongs to the user who owns the server's data. */
 const folderBeside = (workshop: Workshop, { data }: Postgres, name: string): string => {
   const folder = workshop.path(name);
   const { uid, gid } = statSync(data);
@@ -38,14 +38,14 @@ const command = async (url: string, ...statements: readonly string[]): Promise<v
   }
 };
 
-/** Writes a file of a server's data, which is its user's as the rest of them. */
+/** Writes a file into a server's data, which belongs to the same user as the data. */
 const give = (data: string, name: string, text: string): void => {
   const { uid, gid } = statSync(data);
   writeFileSync(join(data, name), text);
   chownSync(join(data, name), uid, gid);
 };
 
-/** Copies the data of the running server as its manual says. */
+/** Copies the data of the running server as PostgreSQL's manual says. */
 const backUp = async (url: string, postgres: Postgres, copy: string): Promise<void> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -60,7 +60,7 @@ const backUp = async (url: string, postgres: Postgres, copy: string): Promise<vo
   rmSync(join(copy, 'postmaster.pid'));
 };
 
-/** Starts a server on the copy that takes changes up to the moment from the archive, and answers its port when it takes new ones. */
+/** Starts a server on the copy that replays the archive up to the moment; returns its port once it takes changes. */
 const startRestored = async (
   workshop: Workshop,
   postgres: Postgres,
@@ -101,7 +101,10 @@ const startRestored = async (
   return port;
 };
 
-/** What was acknowledged before the moment, of all that was sent until it had come. Ticks are left out: they change all the time. */
+/**
+ * What the restored database must hold: what was acknowledged before the moment. What was sent until it had come may be
+ * there or not. Ticks are left out: they change all the time.
+ */
 const expectedAt = (before: Ledger, after: Ledger): Ledger => ({
   deployments: new Map(
     [...after.deployments.keys()].map((commit) => [
@@ -152,7 +155,7 @@ const restoreUnderLoad = async (size: FaultSize, workshop: Workshop): Promise<re
   return lines;
 };
 
-/** A backup restored to a moment in which it was reported to. */
+/** A backup restored to a moment under load. */
 export const pointInTime: FaultProgramme = {
   name: 'restore',
   title: 'PostgreSQL restored to a moment under load',

@@ -21,10 +21,10 @@ const LOOK_EVERY_MS = 10;
 class Tally {
   done = 0;
   refused = 0;
-  /** Answers that are neither, and requests without an answer. */
+  /** Answers that are neither done nor refused, and requests without an answer. */
   wrong = 0;
   longest = 0;
-  /** When the last change that was acknowledged had been sent. */
+  /** When the last acknowledged change was sent, on the clock of `performance.now()`. */
   writtenAt = Number.NEGATIVE_INFINITY;
 
   hear({ asking, reply }: Try): void {
@@ -189,7 +189,7 @@ const startLate = async (workshop: Workshop, postgres: Postgres): Promise<readon
 const REPORTERS = 24;
 /** How long each outage lasts, in milliseconds. */
 const LASTS: Readonly<Record<FaultSize, number>> = { full: 10_000, short: 300 };
-/** How many of them a short run has. */
+/** How many outages a short run has. */
 const SHORT = 3;
 const ROUND_MS = 300;
 

@@ -71,7 +71,7 @@ export const ALL_PROGRAMMES: readonly FaultProgramme[] = [
 ];
 
 export interface WantedFaults {
-  /** The programmes to run; none: lists them. */
+  /** The programmes to run; empty: they are only listed. */
   readonly programmes: readonly FaultProgramme[];
   readonly size: FaultSize;
   /** Whether the page of figures is written. */
@@ -146,8 +146,8 @@ const earlierSection = (page: string, name: string): string | undefined => {
 };
 
 /**
- * The page about reliability, in Markdown. A programme that was not run this time keeps its section of the earlier page:
- * together they take longer than one wants to wait for.
+ * The page about reliability, in Markdown. A programme that was not run this time keeps its section of the earlier
+ * page, since a run of all programmes takes long.
  * @param order the names of all programmes
  */
 export const reliabilityPage = (

@@ -49,7 +49,7 @@ const begin = (manner: Manner, beginning: string, socket: Socket): void => {
 
 const isDripping = (manner: Manner): boolean => manner === 'headers' || manner === 'body';
 
-/** Sockets that take up a server's time and patience. */
+/** Opens sockets that are slow on purpose, to take up a server's time, and counts what becomes of them. */
 export const openSlowSockets = ({ port, sockets, beginnings }: SlowOrder) => {
   const all = new Map<Socket, Manner>();
   const cut: Record<Manner, number> = { silent: 0, headers: 0, body: 0, reader: 0 };
@@ -101,7 +101,7 @@ interface SlowSockets {
   end(): Promise<SlowTally>;
 }
 
-/** Opens them; they are not all there at once. */
+/** Opens slow sockets in a process of their own; some may still be missing when this resolves. */
 export const holdSlowSockets = async (workshop: Workshop, order: SlowOrder): Promise<SlowSockets> => {
   const child = startChild(workshop, { program: new URL('./slow-main.js', import.meta.url).href });
   const tell = (message: SlowMessage): Promise<SlowTally> => {

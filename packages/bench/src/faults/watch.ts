@@ -16,7 +16,7 @@ export interface Seen {
 }
 
 export interface Watch {
-  /** Waits for what is under way. */
+  /** Ends the watch, waits for the requests under way, and returns what was seen. */
   end(): Promise<Seen>;
 }
 
@@ -69,7 +69,7 @@ const counted = (answers: Readonly<Record<number, number>>): string =>
 
 const isOdd = (status: string): boolean => !ALLOWED.has(status);
 
-/** Every request was answered with its result or with when to try again, within the time a caller waits. */
+/** Lines on whether every request was answered in time, with its result or with when to try again. */
 export const floodLines = (what: string, result: FloodResult, asked: number): readonly FaultLine[] => {
   const { answers, withoutRetryAfter, breaks, unanswered, sent, unsent } = result;
   const due = `${countWords(asked)}/s due`;
@@ -88,7 +88,7 @@ export const floodLines = (what: string, result: FloodResult, asked: number): re
   ];
 };
 
-/** The other caller was answered all the time, and served; on a machine that is too slow it may be told to come again. */
+/** Lines on whether the other caller was always answered, and served; a slow machine may tell it to come again. */
 export const seenLines = (what: string, { answers, asked, p50, p99, longest }: Seen): readonly FaultLine[] => {
   const served = answers[200] ?? 0;
   const times = `median ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, longest ${longest.toFixed(0)} ms`;
@@ -104,10 +104,10 @@ export const seenLines = (what: string, { answers, asked, p50, p99, longest }: S
   ];
 };
 
-/** How much memory it took. */
+/** A line on the most memory that the server took, in MB; none where that is not known. */
 export const memoryLines = (what: string, peak: number | null): readonly FaultLine[] =>
   peak === null ? [] : [holds(what, `${Math.round(peak)} MB`, `<= ${MOST_MEMORY_MB} MB`, peak <= MOST_MEMORY_MB)];
 
-/** How soon the server carried nine tenths of its former load again. */
+/** A line on how soon the server carried nine tenths of its former load again. */
 export const recoveryLine = (what: string, milliseconds: number): FaultLine =>
   tookAtMost(`${what}: until nine tenths of the load of before are carried again`, milliseconds, 10_000);

@@ -7,7 +7,7 @@ export interface RepositoryFill {
   readonly deployments: number;
 }
 
-/** Where the host is, and how one gets in. */
+/** The addresses of the host, and what gives access to it. */
 export interface HostLogin {
   readonly webUrl: string;
   readonly apiUrl: string;
@@ -31,23 +31,23 @@ export type HostOrder =
   | { readonly kind: 'register'; readonly redirectUrl: string }
   /** Answers the requests since the last order of this kind: `Traffic`. */
   | { readonly kind: 'traffic' }
-  /** `PageQueries` */
+  /** Answers the queries that were asked for pages: `PageQueries`. */
   | { readonly kind: 'queries' }
   /** Answers the contents of the repository: `WorldCount`. */
   | { readonly kind: 'count'; readonly path: string }
   | { readonly kind: 'begin deployments'; readonly path: string; readonly count: number }
   /** Makes requests fail by this fault from now on. */
   | { readonly kind: 'inject'; readonly fault: Fault; readonly scope: FaultScope }
-  /** Takes all faults away; a host that is shut cannot be reached. */
+  /** Takes all faults away; makes the host unreachable; makes it reachable again; refuses every token given out. */
   | { readonly kind: 'calm' | 'shut' | 'open' | 'revoke' }
   /** Whether the grant was ever shown to another origin. */
   | { readonly kind: 'leaked' }
   /** Changes issues and ends every deployment that has begun. */
   | { readonly kind: 'change issues'; readonly path: string; readonly count: number };
 
-/** Requests to the host's interface by what they cost there; the pages of approval are none of them. */
+/** Requests to the host's API by what they cost there; pages of approval are left out. */
 export interface Traffic {
-  /** Reading requests that named what the reader has already. */
+  /** Reading requests that named the version the reader has already. */
   readonly conditional: number;
   /** How many of those were answered with 304, which costs nothing of the budget. */
   readonly notModified: number;
@@ -72,7 +72,7 @@ export const trafficOf = (requests: readonly LoggedRequest[]): Traffic => {
   };
 };
 
-/** How many requests that were together. */
+/** The number of all requests. */
 export const requestsOf = ({ conditional, rest, graphql }: Traffic): number => conditional + rest + graphql;
 
 const queryIn = ({ path, body }: LoggedRequest): string => {

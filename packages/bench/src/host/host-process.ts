@@ -12,19 +12,19 @@ export interface Host extends HostLogin {
   register(redirectUrl: string): Promise<void>;
   /** The requests to the host since the last call. */
   traffic(): Promise<Traffic>;
-  /** The queries by which it was asked for pages. */
+  /** The queries by which the host was asked for pages. */
   queries(): Promise<PageQueries>;
   /** Counts the contents of the repository. */
   count(path: string): Promise<WorldCount>;
-  /** Deployments begin, and do not end. */
+  /** Begins deployments, which do not end. */
   beginDeployments(path: string, count: number): Promise<void>;
-  /** Issues change, and every deployment that has begun ends; how many those are. */
+  /** Changes issues, and ends every deployment that has begun; returns how many ended. */
   changeIssues(path: string, count: number): Promise<number>;
   /** Makes requests fail by this fault from now on. */
   inject(fault: Fault, scope?: FaultScope): Promise<void>;
   /** Takes all faults away. */
   calm(): Promise<void>;
-  /** Cannot be reached until `open`. */
+  /** Makes the host unreachable until `open`. */
   shut(): Promise<void>;
   open(): Promise<void>;
   /** Refuses every token it has given out. */
@@ -33,7 +33,7 @@ export interface Host extends HostLogin {
   leaked(): Promise<boolean>;
 }
 
-/** Starts it empty. */
+/** Starts a host without repositories. */
 export const startHost = async (workshop: Workshop): Promise<Host> => {
   const program = new URL('./host-main.js', import.meta.url).href;
   const child = startChild(workshop, { program });

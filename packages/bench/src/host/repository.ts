@@ -3,10 +3,10 @@ import type { RepositoryFill } from './host-order.js';
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
-/** Over how many days a repository came about; nothing in it is younger than ten. */
+/** The age of a repository in days; nothing in it is younger than QUIET days. */
 const AGE = 300;
 const QUIET = 10;
-/** Milestones; the last two are closed already. */
+/** How many milestones there are; the last CLOSED ones are closed already. */
 const MILESTONES = 12;
 const CLOSED = 2;
 
@@ -48,7 +48,7 @@ const addIssue = (
   const issue = data.addIssue(repository, {
     title: `Payment ${index} is settled twice when its batch is cut off`,
     labels,
-    // One of a dozen is in none.
+    // One issue in 13 has no milestone.
     ...(milestone === undefined || index % 13 === 0 ? {} : { milestone }),
     at,
   });
@@ -115,7 +115,7 @@ export const changeIssues = (data: World, repository: Repository, count: number)
   for (const [index, issue] of chosen.entries()) if (issue !== undefined) changeIssue(data, issue, index);
 };
 
-/** How far a milestone's issues are; those not planned count nowhere. */
+/** How many issues of a milestone are done, and of how many; those not planned are left out. */
 interface MilestoneCount {
   readonly title: string;
   readonly done: number;

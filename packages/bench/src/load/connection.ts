@@ -14,8 +14,8 @@ const LENGTH = /\r\ncontent-length: *(\d+)/i;
 const isBodiless = (status: number): boolean => status === 304 || status === 204;
 
 /**
- * Reads HTTP/1.1 answers out of a stream of latin1 text. Cheap on purpose: the load shares the machine with what it loads.
- * @throws Error on an answer that tells its length in no other way than by chunks
+ * Reads HTTP/1.1 answers out of a stream of latin1 text. Cheap on purpose: load and server share the machine.
+ * @throws Error on an answer without Content-Length, such as one in chunks
  */
 export const answerReader = (onAnswer: (answer: LoadAnswer) => void): ((text: string) => void) => {
   let pending = '';

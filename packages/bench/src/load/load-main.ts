@@ -12,7 +12,7 @@ import {
   type SteadyRate,
 } from './load-process.js';
 
-// The program of the load process: does one order after the other and tells what came of it.
+// The program of the load process: carries out one order after the other and returns the result of each.
 
 carryOutOrders((order: LoadOrder) => (order.kind === 'closed loop' ? runClosedLoop(order) : runSteadyRate(order)));
 
@@ -40,7 +40,7 @@ const runClosedLoop = async (order: ClosedLoop): Promise<LoadResult> => {
 
 const sleepUntil = (moment: number): Promise<void> => pause(Math.max(0, moment - performance.now()));
 
-/** Opens what runs the statement before each request; a statement that is not wanted costs nothing. */
+/** Prepares to run the statement before each request; `run` is null where there is no statement. */
 const openPreparation = ({
   beforeEach,
 }: SteadyRate): { run: (() => Promise<unknown>) | null; end(): Promise<void> } => {

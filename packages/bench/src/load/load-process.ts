@@ -27,12 +27,12 @@ interface Target {
   readonly seconds: number;
 }
 
-/** Every connection sends its next request when the last one is answered: how much can be carried. */
+/** Every connection sends its next request when the last one is answered: measures how much can be carried. */
 export interface ClosedLoop extends Target {
   readonly kind: 'closed loop';
 }
 
-/** Requests come at a fixed rate, whether the ones before are answered or not: how long an answer takes. */
+/** Requests come at a fixed rate, whether earlier ones are answered or not: measures how long an answer takes. */
 export interface SteadyRate extends Target {
   readonly kind: 'steady rate';
   readonly perSecond: number;
@@ -51,7 +51,7 @@ export interface LoadResult {
   /** Milliseconds per answer, from the moment the request was due. */
   readonly p50: number;
   readonly p99: number;
-  /** All of them, at a steady rate; of a closed loop there are too many. */
+  /** The milliseconds of every answer at a steady rate; empty for a closed loop, which has too many. */
   readonly times: readonly number[];
 }
 
@@ -80,7 +80,7 @@ interface RequestParts {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** ASCII. */
+  /** Must be ASCII. */
   readonly body?: string;
   /** How much longer the body is on the wire than here, because a placeholder in it is shorter. */
   readonly bodyGrowth?: number;

@@ -27,5 +27,8 @@ export const machine = (): readonly string[] => [
   LIBRARIES.map((name) => `${name} ${versionOf(name)}`).join(', '),
 ];
 
-/** The load average of the last minute, or null where the system does not tell: what else runs takes from both sides, but not alike. */
+/**
+ * The load average of the last minute; null where the system does not tell. Other work slows both sides of a
+ * comparison, but not equally.
+ */
 export const loadOfMachine = (): number | null => (platform() === 'win32' ? null : (loadavg()[0] ?? null));

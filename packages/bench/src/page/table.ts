@@ -71,7 +71,7 @@ interface Missed {
   readonly whyMissed?: string;
 }
 
-/** A paragraph for each reason; what was missed for the same one shares it. */
+/** A paragraph for each reason; lines that were missed for the same reason share it. */
 export const reasonsOf = (missed: readonly Missed[]): readonly string[] => {
   const byReason = new Map<string, string[]>();
   for (const { what, whyMissed: reason = 'not known yet.' } of missed)

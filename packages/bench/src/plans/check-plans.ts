@@ -47,7 +47,7 @@ const rowsOf = (node: PlanNode): number => {
   return node['Node Type'] === 'ModifyTable' && own === 0 && below !== undefined ? (below['Actual Rows'] ?? 0) : own;
 };
 
-/** Sums up a plan; a scan that never ran (no loops) did nothing, and what a small table costs is not told from its rows. */
+/** Sums up a plan. Leaves out scans that never ran (no loops), and the rows of small tables. */
 export const effortOf = (root: PlanNode, isBig: (table: string) => boolean): Effort => {
   const nodes = everyNode(root).filter((node) => node['Actual Loops'] !== 0);
   const names = (of: (node: PlanNode) => string | readonly string[] | undefined): readonly string[] =>
@@ -71,7 +71,7 @@ type Values = Parameters<Access['read']>[1];
 /** A statement as a store sent it, and what carrying it out took. */
 interface Explained {
   readonly sql: string;
-  /** `kept`: the generic plan, which a connection keeps for a statement that is sent often. */
+  /** `own`: made for these values; `kept`: the generic plan that a connection keeps for a frequent statement. */
   readonly plan: 'own' | 'kept';
   readonly effort: Effort;
 }
@@ -132,8 +132,8 @@ const withKeptPlan = (access: Access, sql: string, values: Values, isBig: IsBig)
 const isExplainable = (sql: string): boolean => /^\s*(select|with|insert|update|delete)\b/.test(sql);
 
 /**
- * The same access, which explains each statement before it is carried out: first undone, then as it was meant. A named
- * statement is explained with the plan that its connection keeps for it, too.
+ * The same access, but it explains each statement first, which carries it out and undoes it, and then carries it out
+ * for good. A named statement is explained with the plan that its connection keeps for it, too.
  * @param isBig which tables' rows count
  */
 export const explaining = (access: Access, isBig: IsBig, note: (explained: Explained) => void): Access => {
@@ -165,16 +165,16 @@ export const explaining = (access: Access, isBig: IsBig, note: (explained: Expla
   };
 };
 
-/** A statement of a question with what is wrong with its plan; null: nothing. */
+/** A statement of a question; `fault` says what is wrong with its plan, null: nothing. */
 interface Finding extends Explained {
   readonly title: string;
   readonly fault: string | null;
 }
 
-/** Rows any question may look at, and for each one it answers. */
+/** How many rows a question may look at: ROWS, and ROWS_EACH more for each row it answers. */
 const ROWS = 300;
 const ROWS_EACH = 12;
-/** Pages any question may touch, and for each row it looks at: the way down an index has four of them. */
+/** How many pages a question may touch: PAGES, and PAGES_EACH for each row it looks at (4 lead down an index). */
 const PAGES = 600;
 const PAGES_EACH = 12;
 

@@ -11,15 +11,15 @@ import type { Crowded, QuestionInput } from './questions.js';
  */
 export const LEAST_ROWS = 40_000;
 
-/** Pages of a big table. */
+/** From how many pages on a table is big, in a database filled with so many deployments. */
 const bigFor = (rows: number): number => Math.max(100, Math.min(1_000, rows / 10_000));
 const STATEMENT_MS = 600_000;
 
-/** A filled database, with what is asked for in it. */
+/** A filled database, with the ids that questions ask for. */
 export interface CrowdedPlace {
   readonly database: Database;
   readonly place: QuestionInput;
-  /** Tables of a hundred pages or more, a thousand among ten million rows: a smaller one is read sooner than looked up in. */
+  /** Tables of 100 pages or more (1,000 among ten million rows); PostgreSQL reads a smaller one from end to end. */
   readonly big: ReadonlySet<string>;
 }
 
@@ -59,7 +59,7 @@ const DAY = 86_400_000;
 
 const newId = uuidv7(Date.now);
 
-/** Stores a team with a project, its active release of the last 90 days and a webhook: what the rest is filled around. */
+/** Stores a team with a project, its active release of the last 90 days and a webhook, before all other records. */
 const storeCrowdedProject = async (stores: Stores, now: number): Promise<Crowded & { readonly userId: string }> => {
   const [userId, teamId, projectId, releaseId, webhookId] = [newId(), newId(), newId(), newId(), newId()];
   const createdAt = now - 1_000 * DAY;
@@ -176,7 +176,7 @@ const counts = (hours: number): string => `
     count(*) filter (where status = 'failure')
   from deployments group by 1, 3, 4`;
 
-/** A run between two windows goes to the release that ships next: hardly one is recorded after its release shipped. */
+/** A run between two windows goes to the release that ships next: hardly any run comes after its release shipped. */
 const testRuns = ({ projectId }: Crowded, from: number, to: number, all: number): string => `
   insert into test_runs (id, project_id, release_id, suite, total, passed, failed, commit_sha, ran_at, recorded_at, recorded_by,
     external_id, external_fingerprint)
@@ -235,8 +235,8 @@ const rest = (
 ];
 
 /**
- * Gives the crowded project `rows` deployments, as many test runs, a twentieth as many issues and so on, all by the server's
- * own statements; then updates the statistics. Needs a superuser.
+ * Fills the database with `rows` deployments, as many test runs, a twentieth as many issues and so on, of which every
+ * second one is the crowded project's; then updates the statistics. Needs a superuser.
  */
 const fillDatabase = async (
   connectionString: string,

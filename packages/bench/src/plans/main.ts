@@ -35,5 +35,5 @@ try {
 } finally {
   await workshop.close();
 }
-// Not by exitCode: what ends the PostgreSQL with this process would have it exit with 0.
+// Not by `process.exitCode`: the code that ends PostgreSQL with this process would make it exit with 0.
 process.exit(isWhole ? 0 : 1);

@@ -8,7 +8,7 @@ const LIMIT = 50;
 export interface Question {
   readonly title: string;
   readonly ask: (stores: StoresWithFeed, place: QuestionInput) => Promise<unknown>;
-  /** Rows it may look at, and touch pages for, beyond what any question may, where it must, and why. */
+  /** How many rows the question may look at (and touch pages for) beyond what any question may, and why it must. */
   readonly allowed?: { readonly rows: number; readonly because: string };
 }
 
@@ -20,7 +20,7 @@ export interface Crowded {
   readonly webhookId: string;
 }
 
-/** Where and when it is asked, with ids that are there. */
+/** Where and when a question is asked, with ids that are in the database. */
 export interface QuestionInput extends Crowded {
   readonly now: number;
   readonly projectIds: readonly string[];
@@ -41,7 +41,7 @@ const pages = async (list: (page: PageRequest) => Promise<Page<unknown>>, middle
 /** Rows of the fifty hours a page's deployments are in, and the kept counts of their days. */
 const HOURS = 20_000;
 const OF_HOURS = 'deployments of the hours that hold one at least, and the kept counts of their days';
-/** Days and issues a release is made of: counted anew whenever it changed. */
+/** Counts by day and issues of one release: they are read anew whenever it changed. */
 const WINDOW = 8_000;
 const OF_WINDOW = 'the counts of a window by day and environment, and the issues of the release';
 
@@ -270,7 +270,7 @@ const newDeployment = ({ projectId, now }: QuestionInput, over: Partial<Deployme
   ...over,
 });
 
-/** A test run of its active release. */
+/** A test run of the crowded project's active release. */
 const newTestRun = ({ projectId, releaseId, now }: QuestionInput): TestRun => ({
   id: newId(),
   projectId,
@@ -320,7 +320,7 @@ const sendWebhooks: Question['ask'] = async ({ webhooks }, { now }) => {
 
 const EACH = 'what a group of 100 changes is looked up by key: the row, its counts, its release';
 
-/** Writing: reports one way and another, work that is due, and what is forgotten. */
+/** Writing: reports of all kinds, work that is due, and removal of old records. */
 export const CHANGING: readonly Question[] = [
   {
     title: '100 deployments with keys',

@@ -45,7 +45,7 @@ export const exitCodeOf = async (child: ChildProcess): Promise<number | null> =>
   return child.exitCode;
 };
 
-/** Ends a child by a signal and waits until it is gone; its exit code, null when a signal ended it. */
+/** Ends a child by a signal and waits until it is gone; returns its exit code, null when a signal ended it. */
 export const endBy = (child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> => {
   const exit = exitCodeOf(child);
   child.kill(signal);
@@ -91,7 +91,10 @@ export const carryOutOrders = <Order>(carryOut: (order: Order) => unknown): void
   });
 };
 
-/** Gives a child that obeys an order and waits for what comes of it. @throws Error that begins with `otherwise` when it could not be carried out */
+/**
+ * Sends an order to a child that runs `carryOutOrders`, and waits for the result.
+ * @throws Error that begins with `otherwise` when the order could not be carried out
+ */
 export const sendOrder = async <Result>(child: Child, order: object, otherwise: string): Promise<Result> => {
   child.process.send(order);
   const reply = await nextMessage<Reply>(child);

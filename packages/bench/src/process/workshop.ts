@@ -6,9 +6,9 @@ import { join } from 'node:path';
 const PREFIX = 'shipworthy-bench-';
 const PATIENCE_MS = 10_000;
 
-/** Where a run keeps its data, and who ends what it started. */
+/** Keeps the data of a run, and ends the processes that it started. */
 export interface Workshop {
-  /** A path that nothing is at yet; what is put there goes with the workshop. */
+  /** A path where nothing is yet; what is put there is removed with the workshop. */
   path(name: string): string;
   /** Ends the child with the workshop. */
   keep(child: ChildProcess): void;

@@ -9,7 +9,7 @@ import type { BenchRow } from './row.js';
 const BYTES_PER_KB = 1_024;
 const packages = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** A file's bytes, as they are and as they go over the wire. */
+/** The size of files in kB of 1,024 bytes, as they are and gzipped. */
 interface Size {
   readonly plain: number;
   readonly zipped: number;
@@ -20,7 +20,7 @@ const sizeOf = (contents: readonly Uint8Array[]): Size => ({
   zipped: contents.reduce((sum, content) => sum + gzipSync(content, { level: 9 }).length, 0) / BYTES_PER_KB,
 });
 
-/** What a page carries that takes these names from a file of a package. */
+/** The size of a bundle that takes these names from `index.js` in a folder of a package. */
 const bundled = async (names: string, ...path: readonly string[]): Promise<Size> => {
   const file = JSON.stringify(join(packages, ...path, 'index.js'));
   const { outputFiles } = await build({

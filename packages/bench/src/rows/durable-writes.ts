@@ -29,7 +29,7 @@ const HOUR_MS = 3_600_000;
 const APP = 'checkout';
 
 interface Contestant {
-  /** Puts the server under load for so many seconds; deployments per second, each of them found again afterwards. */
+  /** Puts the server under load for so many seconds and checks what is stored; returns deployments per second. */
   load(seconds: number): Promise<number>;
   verified(): number;
 }
@@ -60,7 +60,7 @@ const contestant = (
   };
 };
 
-/** The server on an empty database with a project whose active release takes in what is deployed. */
+/** The server on an empty database with a project whose active release counts the deployments. */
 export const startSubject = async (workshop: Workshop, { databaseUrl, query }: Storage) => {
   const server = await startShipworthy(workshop, databaseUrl);
   const person = await firstPerson(server);
@@ -172,7 +172,7 @@ const flushTime = (path: string): number => {
 
 const SOURCE = fileURLToPath(new URL('../../../src/rows/slow-flush.c', import.meta.url));
 
-/** Compiles what slows flushes down; answers its path. @throws Error without a C compiler called cc */
+/** Compiles the library that slows flushes down; returns its path. @throws Error without a C compiler called cc */
 const compiled = (workshop: Workshop): string => {
   const library = workshop.path('slow-flush.so');
   const { status, stderr, error } = spawnSync('cc', ['-O2', '-shared', '-fPIC', '-o', library, SOURCE, '-ldl'], {
@@ -261,7 +261,7 @@ const setScene = async (workshop: Workshop) => {
 
 type Scene = Awaited<ReturnType<typeof setScene>>;
 
-/** Puts servers under load at once; deployments per second of all together, each found again once afterwards. */
+/** Returns `load`, which puts servers under load at once, checks what is stored, and returns deployments per second. */
 const loadOn = (scene: Scene, sends: readonly SendLoad[], { connections }: RunSize) => {
   const { key, query, project } = scene;
   let verified = 0;
@@ -270,7 +270,7 @@ const loadOn = (scene: Scene, sends: readonly SendLoad[], { connections }: RunSi
       await requireStoredOnce(query, commits, answered);
       verified += answered;
     }
-    // Every other process answers a repeat of what one process stored, and stores nothing.
+    // Another process answers a repeat of what one process stored, and stores nothing.
     for (const [index, { commits, answered }] of loads.entries()) {
       const other = scene.servers[(index + 1) % PROCESSES] ?? scene.first;
       await requireReplay(other, deploymentRequest(APP, key, commits), Math.min(REPLAYS, answered));

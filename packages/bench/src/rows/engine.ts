@@ -35,7 +35,7 @@ const gateByPaths = (minimums: PerAxis<number>): ((axes: ScoredAxes) => Promise<
   return async (axes) => (await engine.run(axes)).events.length > 0;
 };
 
-/** The same with each score as a separate fact: the library's fastest form. */
+/** Like `gateByPaths`, but with each score as a separate fact: the library's fastest form. */
 const gateByFlatFacts = (minimums: PerAxis<number>): ((scores: AxisScores) => Promise<boolean>) => {
   const engine = engineOf(minimums, (axis) => ({ fact: axis }));
   return async (scores) => (await engine.run(scores)).events.length > 0;
@@ -125,7 +125,7 @@ const scoresOf = (report: ReadinessReport): AxisScores =>
     return reading?.state === 'measured' ? reading.score : null;
   });
 
-/** The same, an object per axis. */
+/** The scores with an object per axis. */
 const scoredAxes = (scores: AxisScores): ScoredAxes => perAxis((axis) => ({ score: scores[axis] }));
 
 const allMinimumsHold = (report: ReadinessReport): boolean =>
@@ -188,7 +188,7 @@ const OWN_AXES = OWN_NAMES.map((name) =>
   }),
 );
 const OWN_FACTS = { access: { closed: 3, all: 4 }, budget: { closed: 4, all: 4 }, security: { closed: 48, all: 50 } };
-/** Frozen, as the default is: it is checked once. */
+/** Frozen, as the default policy is, so that the engine checks it only once. */
 const OWN_POLICY: Policy = Object.freeze({
   ...DEFAULT_POLICY,
   ownAxes: Object.freeze(OWN_NAMES.map((name) => Object.freeze({ name, weight: 10, minimum: 50 }))),

@@ -91,7 +91,7 @@ const runTurn = async (workshop: Workshop, host: Host, path: string, target: Sto
   return { ...measured, nothingNew, underWay, changed, memory, verified };
 };
 
-/** Measures the import of a repository that the host is given for it. */
+/** Adds a repository to the host and measures its import. */
 const importTurn = async (host: Host, repository: RepositoryFill, target: Storage): Promise<ImportFigures> => {
   await host.fill(repository);
   return inWorkshop((workshop) => runTurn(workshop, host, repository.path, target));
@@ -103,7 +103,7 @@ const warmUpHost = async (host: Host, repository: RepositoryFill, target: Storag
   await inWorkshop((workshop) => firstRun(workshop, host, repository.path, target));
 };
 
-/** A request for each page of 100 rows, and this many more. */
+/** The aim allows a request for each page of 100 rows, and this many more. */
 const MORE_REQUESTS = 15;
 const ROWS_PER_REQUEST = 100;
 const MOST_MEMORY = 150;
@@ -180,10 +180,10 @@ export const trafficWords = ({ conditional, notModified, rest, graphql }: Traffi
 
 const WARM_UP = { path: 'acme/website', issues: 500, deployments: 100 } as const;
 const ISSUES_PER_DEPLOYMENT = 5;
-/** A round imports two repositories four times each. */
+/** Few, since a round imports two repositories five times each. */
 const MOST_ROUNDS = 3;
 
-/** An empty database whenever it is called. */
+/** Makes an empty database with every call. */
 type NewTarget = () => Promise<Storage>;
 
 const sqliteTargets =

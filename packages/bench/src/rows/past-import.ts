@@ -84,7 +84,10 @@ const recordOf = (name: string, index: number, startedAt: number) => ({
   external_id: `pipeline-${index}`,
 });
 
-/** Writes past deployments of a project, a minute apart, the last one an hour ago. @param since counts those from there on */
+/**
+ * Writes past deployments of a project, a minute apart, the last one an hour ago.
+ * @param since the moment from which on deployments are counted, in milliseconds since 1970
+ */
 const writePast = async (
   files: { readonly ndjson: string; readonly csv: string },
   project: BenchProject,

@@ -26,7 +26,7 @@ interface Report {
   readonly gate: { readonly decision: string };
 }
 
-/** The portfolio has every project once and says of each what its own report says. @throws Error */
+/** Checks that the portfolio has every project once, and says of each what its own report says. @throws Error */
 const requirePortfolio = async (person: SignedInPerson, projects: readonly BenchProject[]): Promise<void> => {
   const all = await person.get<readonly Entry[]>('/api/portfolio');
   const entries = new Map(all.map((entry) => [entry.project.id, entry]));

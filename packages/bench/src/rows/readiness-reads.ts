@@ -217,7 +217,7 @@ const latencyLines = (
   deployments: number,
 ): readonly Line[] => {
   const medians = rounds.map(({ large, small }) => ({ large: large.p50, small: small.p50 }));
-  // One in a hundred of a short turn is a handful of answers: over all turns together it is a figure.
+  // A hundredth of a short turn is a handful of answers: the p99 is therefore taken over all turns together.
   const slowest = (name: 'large' | 'small'): number =>
     quantile(
       rounds.flatMap((round) => round[name].times),

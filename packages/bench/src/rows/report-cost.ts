@@ -20,7 +20,7 @@ const APP = 'checkout';
 /** The system counts in steps of 10 ms: below ten of them a figure would be off by more than a tenth. */
 const LEAST_MS = 100;
 
-/** What one turn took of the process under load. */
+/** What one turn cost the process under load. */
 interface Cost {
   /** Processor time of all its threads per answered report, in microseconds. */
   readonly perReport: number;
@@ -68,7 +68,7 @@ const costOfTurn = async (
 
 const ECHO = 'plain Koa that parses the same body and answers it as JSON';
 
-/** A new process goes on making its code faster for so many of the usual warm-ups: a first report costs three times a later one. */
+/** How many warm-ups a new process needs until its code is optimised: a first report costs three times a later one. */
 const WARM_UPS = 6;
 
 const WHY_COST =
@@ -153,7 +153,7 @@ const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
 /** What a stored report costs the server in processor time, whatever else the machine is doing. */
 export const reportCost: BenchRow = { name: 'report-cost', title: 'Work of the server per stored report', run };
 
-/** The peer has a manifest and a lock file of its own: nothing of it is in the workspace. */
+/** The peer, Parse Server, has a manifest and a lock file of its own: nothing of it is in the workspace. */
 const PEER = fileURLToPath(new URL('../../../peers/parse-server', import.meta.url));
 const PROGRAM = `${PEER}node_modules/parse-server/bin/parse-server`;
 const APPLICATION = { 'X-Parse-Application-Id': 'bench', 'Content-Type': 'application/json' };
@@ -182,7 +182,7 @@ const untilReady = async (url: string, lastWords: () => string): Promise<void> =
   throw new Error(`Parse Server did not start. ${lastWords()}`);
 };
 
-/** The class of objects that reports are stored as. */
+/** The fields of the class that reports are stored as. */
 const FIELDS = ['app_name', 'environment', 'commit_sha', 'version', 'deployed_by', 'status'];
 
 /** Parse Server on an empty database, as its guide sets it up, with a class for deployments. */
@@ -218,7 +218,7 @@ const peerRequest = (commits: string): string =>
     bodyGrowth: GROWTH,
   });
 
-/** Notes what was acknowledged, to find it again when the process has been killed. */
+/** Notes what was acknowledged, so that it can be read back after the process was killed. */
 const noting = (noted: Map<string, number>) => async (commits: string, answered: number) => {
   noted.set(commits, answered);
 };

@@ -21,7 +21,7 @@ export interface LinkedProject {
   readonly id: string;
   /** The path of its routes. */
   readonly path: string;
-  /** Links it and waits until the first import is through; milliseconds from one to the other. */
+  /** Links a repository and waits until its first import is through; returns the milliseconds that took. */
   link(repository: string): Promise<number>;
   /** Asks for another import and waits until it is through. */
   importAgain(): Promise<void>;
@@ -42,7 +42,7 @@ export const approveAtHost = async (host: Host, { port }: RunningServer, person:
   await person.visit(String(url));
 };
 
-/** Waits until an import after the given one is complete. @throws Error when it fails, is stopped or takes too long */
+/** Waits for an import after the given one; returns its moment. @throws Error when it fails, stops or takes too long */
 const untilThrough = async (person: SignedInPerson, path: string, last: string | null): Promise<string | null> => {
   for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; await pause(ASK_EVERY_MS)) {
     const { import: now } = await person.get<Link>(`${path}/repository`);
@@ -86,7 +86,7 @@ interface Report {
   }[];
 }
 
-/** Issues and deployments are stored once each, under a name of the host's of their own, and no others. @throws Error */
+/** Checks that every issue and deployment is stored once, under an external id of its own. @throws Error */
 export const requireImportedOnce = async (query: Query, projectId: string, world: WorldCount): Promise<void> => {
   for (const table of ['issues', 'deployments'] as const) {
     const [found] = await query(`
@@ -96,7 +96,7 @@ export const requireImportedOnce = async (query: Query, projectId: string, world
   }
 };
 
-/** Every open milestone is a release, and no other; its report counts the issues that the host counts. @throws Error */
+/** Checks that releases are the open milestones, and that their reports count issues as the host does. @throws Error */
 export const requireCountedScope = async (
   person: SignedInPerson,
   { path }: LinkedProject,

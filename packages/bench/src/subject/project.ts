@@ -57,10 +57,10 @@ export const createKey = async (person: SignedInPerson, teamId?: string): Promis
   return String((await person.post('/api/settings/api-keys', { name: 'bench', scopes, ...team })).key);
 };
 
-/** By how many characters a number is longer than its place in a request. */
+/** By how many characters a number is longer than its placeholder SEQUENCE. */
 export const GROWTH = sequenceText(0).length - SEQUENCE.length;
 
-/** What is reported of a finished deployment, each with a commit of its own. */
+/** The body that reports a finished deployment; each request gets a commit of its own. */
 export const deploymentBody = (app: string, commits: string): string =>
   JSON.stringify({
     app_name: app,
@@ -91,7 +91,7 @@ export const deploymentRequest = (app: string, key: string, commits: string): st
 /** Where the report of a project's active release is read. */
 export const readinessPath = ({ teamId, id }: BenchProject): string => `/api/teams/${teamId}/projects/${id}/readiness`;
 
-/** Reads that report; with an ETag only if it is another one by now. */
+/** A request for the report of the active release; with an ETag it is answered 304 while the report is unchanged. */
 export const readinessRequest = (project: BenchProject, key: string, etag: string | null): string =>
   requestText({
     method: 'GET',

@@ -41,19 +41,19 @@ export interface StandingServer {
   readonly setupToken: string;
   /** The id of its present process; 0 while there is none. */
   pid(): number;
-  /** Starts it and waits until it is ready; milliseconds until then. */
+  /** Starts the server and waits until it is ready; returns the milliseconds until then. */
   start(askEveryMs?: number): Promise<number>;
-  /** Ends it by a signal and waits until it is gone; its exit code, null when a signal ended it. */
+  /** Ends the server by a signal and waits until it is gone; returns its exit code, null when a signal ended it. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
   /** Carries out a command of the server's program with the same settings. Rejects when it ends with another code than 0. */
   command(...words: readonly string[]): Promise<void>;
-  /** Begins one and leaves it to itself. */
+  /** Starts a command of the server's program and does not wait for it. */
   begin(...words: readonly string[]): Child;
 }
 
 /**
  * A server on a database with the limit on requests switched off, which is not started yet.
- * @param settings further ones
+ * @param settings further environment variables
  */
 export const standingServer = async (
   workshop: Workshop,
@@ -96,7 +96,7 @@ export const standingServer = async (
 
 /**
  * Starts the built server on an empty database with the limit on requests switched off, and waits until it is ready.
- * @param settings further ones
+ * @param settings further environment variables
  */
 export const startShipworthy = async (
   workshop: Workshop,
@@ -109,7 +109,7 @@ export const startShipworthy = async (
   return { port: server.port, setupToken: server.setupToken, pid: server.pid() };
 };
 
-/** Starts it on a database as it is, empty or not, and answers after how many milliseconds it was ready, and as which process. */
+/** Starts a server on a database, empty or not; returns the milliseconds until it was ready, and its process id. */
 export const timeStart = async (
   workshop: Workshop,
   databaseUrl: string,
@@ -127,7 +127,7 @@ export interface SignedInPerson {
   put<Data = Json>(path: string, body: Json): Promise<Data>;
   /** The cookies of this person's browser. */
   readonly cookies: readonly { readonly name: string; readonly value: string }[];
-  /** Goes to an address anywhere and follows redirects as a browser does: the session is shown to the server alone. */
+  /** Opens any address and follows redirects as a browser does; the session's cookies are sent to the server alone. */
   visit(address: string): Promise<void>;
 }
 

@@ -18,13 +18,13 @@ import { type ReportOptions, reportOrKeep } from '../spool/report-or-keep.js';
 import type { NamedAxisReportEntry } from '../spool/spool.js';
 import { asIdempotencyKey, asLabel, asOneLine, collected, PAGE_URL, STRICT_REPORT } from './option-values.js';
 
-/** `shipworthy axis`: axes of a project's own. */
+/** `shipworthy axis`: reports own axes of a project. */
 export const axisCommand = (act: Act) =>
   new Command('axis').description("report axes of the project's own").addCommand(axisReportCommand(act));
 
 const MOST = AxisReportRequest.properties.whole.maximum;
 
-/** A whole number that the interface takes. */
+/** Reads a whole number, from 0 to the largest that the API accepts. */
 const asFigure = (text: string): number => {
   const value = Number(text);
   if (!/^\d{1,10}$/.test(text) || value > MOST) throw new InvalidArgumentError(`Give a whole number, 0 to ${MOST}.`);
@@ -82,13 +82,13 @@ interface AxisOptions extends Omit<ReportOptions, 'commit'> {
   /** Files or patterns. */
   readonly coverage?: readonly string[] | undefined;
   readonly lighthouse?: string | undefined;
-  /** Of Lighthouse; the name of the axis unless given. */
+  /** The category of Lighthouse; the name of the axis unless given. */
   readonly category?: string | undefined;
   readonly explanation?: string | undefined;
   readonly release?: string | undefined;
 }
 
-/** A measurement to be reported; without a whole none was taken, for the reasons in `faults`. */
+/** A measurement to report; `whole` is null when nothing was measured. `faults` names files that could not be read. */
 interface Measured {
   readonly part: number;
   readonly whole: number | null;
@@ -127,7 +127,7 @@ const reportAxis = async (session: CommandSession, axis: string, options: AxisOp
 
 const ONE_SOURCE = 'Give --part and --whole, or one of --coverage, --lighthouse and --unmeasured.';
 
-/** The one source that the options name. Failure (exit 2) for none, and for more than one. */
+/** Takes the measurement from the one source that the options name. Failure (exit 2) when they name none or several. */
 const measure = async (session: CommandSession, axis: string, options: AxisOptions): Promise<Measured> => {
   const { part, whole, unmeasured, coverage, lighthouse, category, explanation = null } = options;
   const hasFigures = part !== undefined || whole !== undefined;
@@ -151,7 +151,7 @@ const measure = async (session: CommandSession, axis: string, options: AxisOptio
 
 type ReadFile = (bytes: AsyncIterable<Uint8Array>) => Promise<Measurement>;
 
-/** The sum over files; where one of them cannot be read, nothing is measured. */
+/** Adds up the measurements of all files. Where one of them cannot be read, nothing is measured. */
 const ofFiles = async (
   { world, screen }: CommandSession,
   patterns: readonly string[],
@@ -179,10 +179,10 @@ const ofFiles = async (
 
 const LONGEST = AxisReportRequest.properties.explanation.maxLength;
 
-/** A text that the interface takes: without control and reordering characters, and no longer than it may be. */
+/** Makes a text acceptable to the API: replaces control and reordering characters, cuts it to the longest allowed. */
 const inOneText = (text: string): string => [...text.replace(/[\p{C}]/gu, '\ufffd')].slice(0, LONGEST).join('');
 
-/** The same step that runs again reports the same measurement; another axis or release has another one. */
+/** The external id for `--idempotency-key`: a step that runs again gets the same one, another release another one. */
 const repeatedId = (key: string, ...parts: readonly (string | undefined)[]): string =>
   createHash('sha256')
     .update(JSON.stringify([key, ...parts.map((part) => part ?? null)]))
@@ -219,7 +219,10 @@ const isAxisReport = (record: Sent['record']): record is AxisReport => record !=
 
 const LINK_MS = 2_000;
 
-/** The report with what it contributes, and the scorecard of its release; the report as it was answered where that cannot be had at once. */
+/**
+ * Reads a report again, with what it contributes, and finds the address of its release's scorecard. Where that fails or
+ * takes too long, returns the report as the server answered it, and null for the address.
+ */
 const asRead = async ({ client, address }: Connection, record: AxisReport) => {
   try {
     const projects = await visibleProjects(client, { timeoutMs: LINK_MS });
@@ -227,7 +230,7 @@ const asRead = async ({ client, address }: Connection, record: AxisReport) => {
     if (project === undefined) return { record, page: null };
     const page = `${address}/teams/${project.teamId}/projects/${project.id}/releases/${record.release_id}`;
     const path = { ...pathOf(project), axis: record.axis, report_id: record.id };
-    // Servers of before answer no single report.
+    // Earlier servers cannot answer a single report.
     const read = await client.readAxisReport({ path, timeoutMs: LINK_MS }).then(
       ({ body }) => (schemaFaults(ANSWERED_AXIS_REPORT, body).length === 0 ? body.data : record),
       () => record,
@@ -239,7 +242,7 @@ const asRead = async ({ client, address }: Connection, record: AxisReport) => {
   }
 };
 
-/** Says what the server has and what it counts for; returns the link, null where there is none. */
+/** Says what the server recorded and what it counts for. Returns the link to its scorecard, null without one. */
 const sayAxisReport = async (
   { screen }: CommandSession,
   connection: Connection,

@@ -11,7 +11,7 @@ const HOW = `
 const programOf = (command: CommandUnknownOpts): CommandUnknownOpts =>
   command.parent === null ? command : programOf(command.parent);
 
-/** `shipworthy completion`: what a shell needs to complete commands, options and their values. */
+/** `shipworthy completion`: prints a script by which a shell completes commands, options and their values. */
 export const completionCommand = (act: Act) =>
   new Command('completion')
     .description('print the completion script of a shell')
@@ -20,33 +20,33 @@ export const completionCommand = (act: Act) =>
     .action(
       act(async ({ world, screen, globals }, shell, _options, command) => {
         const script = SHELLS[shell](treeOf(programOf(command)));
-        // Written as it is: the script holds no foreign text, and two colons mean something to shells.
+        // Not by `screen.answer`, which would take `::` apart: shells need it, and the script holds no foreign text.
         if (globals.json) screen.answer('', { shell, script });
         else world.stdout.write(script.endsWith('\n') ? script : `${script}\n`);
         return EXIT.done;
       }),
     );
 
-/** An option as it is completed. */
+/** An option that a shell can complete. */
 interface OptionNode {
-  /** `-h`, `--help`: as it is written. */
+  /** The names as they are typed, such as `-h` and `--help`. */
   readonly names: readonly string[];
   readonly description: string;
   readonly takesValue: boolean;
-  /** The allowed values; none: any. */
+  /** The allowed values; empty: any value. */
   readonly choices: readonly string[];
 }
 
 /** A command with what may follow it. */
 export interface CommandNode {
-  /** The commands from the program down, each after a slash; empty for the program itself. */
+  /** The path below the program, such as `/deploy/run`; empty for the program itself. */
   readonly path: string;
   readonly name: string;
   readonly description: string;
   readonly children: readonly CommandNode[];
-  /** Its own and those of every command above it. */
+  /** The command's own options and those of every command above it. */
   readonly options: readonly OptionNode[];
-  /** The allowed values of its first argument; none: any. */
+  /** The allowed values of its first argument; empty: any value. */
   readonly choices: readonly string[];
 }
 
@@ -60,7 +60,7 @@ const optionsOf = (command: CommandUnknownOpts): readonly OptionNode[] => {
   }));
 };
 
-/** The command and all below it, in the order of the help text. `path` and `above` are those of the parent command. */
+/** The command and all below it, in the order of the help text. `above` holds the options of the commands above it. */
 export const treeOf = (command: CommandUnknownOpts, path = '', above: readonly OptionNode[] = []): CommandNode => {
   const own = optionsOf(command);
   const known = new Set(own.flatMap(({ names }) => names));
@@ -88,23 +88,23 @@ const valueOptions = (nodes: readonly CommandNode[]): readonly string[] => [
 /** The paths of all commands below the program. */
 const pathsIn = (nodes: readonly CommandNode[]): readonly string[] => nodes.slice(1).map(({ path }) => path);
 
-/** Each name of an option that has choices, with them. */
+/** Each name of an option that has choices, with these choices. */
 const choicesBelow = ({ options }: CommandNode): readonly (readonly [name: string, choices: readonly string[]])[] =>
   options
     .filter(({ choices }) => choices.length > 0)
     .flatMap(({ names, choices }) => names.map((name) => [name, choices] as const));
 
-/** Where bash and zsh differ in going through the words that are typed. */
+/** The parts of the loop over the typed words in which bash and zsh differ. */
 interface TypedWords {
   readonly first: number;
   readonly end: string;
-  /** The array. */
+  /** The name of the array of typed words. */
   readonly words: string;
-  /** The script for words after `--`. */
+  /** The statement that runs at the word `--`. */
   readonly atDashes: string;
 }
 
-/** Goes through the words up to the one at the cursor, so that `at` is the path of the command they name. */
+/** A loop over the words before the cursor, which sets `at` to the path of the command that they name. */
 const typedPath = (nodes: readonly CommandNode[], { first, end, words, atDashes }: TypedWords): string =>
   `  for ((i = ${first}; i < ${end}; i++)); do
     word="\${${words}[i]}"
@@ -130,7 +130,7 @@ const bashFollowers = (node: CommandNode): readonly string[] => {
 const bashChoiceCases = (node: CommandNode): readonly string[] =>
   choicesBelow(node).map(([name, choices]) => `    '${node.path}:${name}') words='${choices.join(' ')}' ;;`);
 
-/** Completion for bash 3.2 and later. Names and choices are words of letters, digits and hyphens. */
+/** Completion for bash 3.2 and later. Names and choices need no quotes: they have only letters, digits and hyphens. */
 const bashScript = (root: CommandNode): string => {
   const nodes = flattened(root);
   const values = valueOptions(nodes).join('|');
@@ -159,7 +159,7 @@ complete -o default -F _${root.name} ${root.name}
 
 const zshQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A word with what it means, as _describe takes it. */
+/** A word with its description, in the form that `_describe` of zsh takes. */
 const described = (name: string, description: string): string =>
   zshQuoted(`${name.replaceAll(':', '\\:')}:${description.replaceAll('\n', ' ')}`);
 
@@ -182,7 +182,7 @@ const zshChoiceCases = (node: CommandNode): readonly string[] =>
       `    ${zshQuoted(`${node.path}:${name}`)}) compadd -- ${choices.map(zshQuoted).join(' ')}; return ;;`,
   );
 
-/** Completion for zsh; also as a file named _shipworthy in a folder of $fpath. */
+/** Completion for zsh; works when it is sourced, and as a file `_shipworthy` in a folder of $fpath. */
 const zshScript = (root: CommandNode): string => {
   const nodes = flattened(root);
   const values = valueOptions(nodes).join('|');
@@ -328,7 +328,7 @@ ${nodes.flatMap(powershellFollowers).join('\n')}
 `;
 };
 
-/** The shells there is completion for, each with what writes its script. */
+/** The supported shells, each with the function that makes its script. */
 export const SHELLS = {
   bash: bashScript,
   zsh: zshScript,

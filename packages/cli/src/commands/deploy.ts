@@ -22,7 +22,7 @@ import { type DeploymentEntry, type KeptEntry, type SpoolEntry, spoolOf } from '
 import { asGateOptions, type GivenGateOptions, ON_UNAVAILABLE, RELEASE_OPTION, WAIT } from './gate.js';
 import { asCommit, asDuration, asIdempotencyKey, asLabel, PAGE_URL, PASS_KEY, STRICT_REPORT } from './option-values.js';
 
-/** `shipworthy deploy`: what a pipeline deploys. */
+/** `shipworthy deploy`: reports the deployments of a pipeline. */
 export const deployCommand = (act: Act) =>
   new Command('deploy')
     .description('report deployments')
@@ -64,7 +64,7 @@ commit.
   shipworthy deploy run --app checkout --env production --version 2.4.1 -- ./deploy.sh --fast
   shipworthy deploy run --gate --wait 10m --app checkout --env production -- ./deploy.sh`;
 
-/** The options of the gate; undefined without --gate. Failure (exit 2) when its options are given without it: they would gate nothing. */
+/** The options of the gate; undefined without --gate. Failure (exit 2) for options of the gate without --gate. */
 const askedWith = (gate: boolean | undefined, given: GivenGateOptions) => {
   if (gate) return asGateOptions(given);
   if (Object.values(given).some((value) => value !== undefined))
@@ -105,7 +105,7 @@ const deployFinishCommand = (act: Act) =>
     )
     .action(act((session, id, options) => reportFinish(session, id, options)));
 
-/** A command that reports a deployment's beginning, with all that is told of it. */
+/** A command that reports that a deployment begins, with the options that describe the deployment. */
 const beginCommand = (name: 'run' | 'start', description: string) =>
   new Command(name)
     .description(description)
@@ -128,14 +128,14 @@ const askFirst = async (session: CommandSession, gate: GateOptions | undefined):
   return askGate(session, gate);
 };
 
-/** Says in the last line what the server has not got; nothing when it has all. */
+/** Warns in the last line about what was not recorded; prints nothing when everything was sent. */
 const sayUnrecorded = ({ screen }: CommandSession, { report, id, reference }: Concluded): void => {
   if (report === 'sent') return;
   const what = id === null ? 'Nothing was recorded of this deployment' : `The end of deployment ${id} was not recorded`;
   screen.warn(reference === null ? `${what}.` : `${what} yet: shipworthy flush sends ${reference}.`);
 };
 
-/** Ends without the command: the answer is what `shipworthy gate` says. */
+/** Prints the gate's answer and that the command was not run; returns the gate's exit code. */
 const answerNotRun = ({ screen }: CommandSession, { exit, text, data }: GateAnswer): ExitCode => {
   screen.answer(text, {
     status: 'not_run',
@@ -154,10 +154,10 @@ const answerNotRun = ({ screen }: CommandSession, { exit, text, data }: GateAnsw
 };
 
 /**
- * Runs a command as a deployment: reports that it begins, runs it, reports how it ended. The command's own exit code wins over
- * the result of the reports; only when it is 0 and reports are strict, theirs counts. With `gate` all this happens only when
- * the ship gate says go; otherwise the exit code is the gate's. Failure (exit 2) when no commit is known, before the gate is
- * asked, and those of asking the gate.
+ * Runs a command as a deployment: reports that it begins, runs it, reports how it ended. The command's own exit code
+ * wins over the result of the reports; only when it is 0 and reports are strict, the exit code of the reports counts.
+ * With `gate` all this happens only when the ship gate says go; otherwise the exit code is the gate's. Failure (exit 2)
+ * when no commit is known, before the gate is asked; fails also as `askGate` does.
  */
 const runDeployment = async (
   session: CommandSession,
@@ -206,9 +206,9 @@ const LIMIT_MS = 5_000;
 /** The result of reporting that a deployment begins. */
 type Announced =
   | { readonly state: 'started'; readonly connection: Connection; readonly entry: DeploymentEntry; readonly id: string }
-  /** During an outage: whether the server has it is unknown. */
+  /** During an outage: whether the server has the report is unknown. */
   | { readonly state: 'unknown'; readonly connection: Connection; readonly entry: DeploymentEntry }
-  /** It will not be reported, now or later. */
+  /** The deployment will not be reported, now or later. */
   | { readonly state: 'refused'; readonly failure: Failure };
 
 const attempt = async (
@@ -240,8 +240,8 @@ const attempt = async (
 };
 
 /**
- * Reports that a deployment begins. A failure is printed and delays the deployment by five seconds at most. Failure (exit 129,
- * 130, 143) when it is or was interrupted: then nothing may begin.
+ * Reports that a deployment begins. A failed report is printed and delays the deployment by five seconds at most.
+ * Failure (exit 129, 130, 143) when the command is or was interrupted: then nothing may begin.
  */
 export const announce = async (
   session: CommandSession,
@@ -268,7 +268,7 @@ const AWAY_MS = 5_000;
 /** How the deployment ended. */
 export interface End {
   readonly status: 'success' | 'failure';
-  /** Both in milliseconds since the epoch. */
+  /** Milliseconds since the epoch, as is `finishedAt`. */
   readonly startedAt: number;
   readonly finishedAt: number;
   readonly durationSeconds: number;
@@ -281,7 +281,7 @@ interface Concluded {
   readonly id: string | null;
   readonly reference: string | null;
   readonly url: string | null;
-  /** The exit code under strict reports: 0 only when it was sent. */
+  /** The exit code under strict reports: 0 only when the report was sent. */
   readonly exit: ExitCode;
 }
 
@@ -303,13 +303,16 @@ const entryOf = (announced: Exclude<Announced, { state: 'refused' }>, end: End):
 const cancelled = (): Failure =>
   new Failure(EXIT.unchecked, 'Interrupted before the server answered.', { code: 'interrupted' });
 
-/** How long the report may keep the pipeline waiting: a server that was away at the start gets no long second chance. */
+/** How long the report may delay the pipeline, in milliseconds; short where the server was away at the start. */
 const patienceMs = ({ state }: Announced, { cancelled: isCancelled }: End): number => {
   if (isCancelled) return CANCELLED_MS;
   return state === 'unknown' ? AWAY_MS : Number.POSITIVE_INFINITY;
 };
 
-/** Reports how a deployment ended. It is kept before it is sent, so that it outlives this process. Never rejects for a report. */
+/**
+ * Reports how a deployment ended. The report is kept before it is sent, so that it outlives this process. A report that
+ * fails never rejects the promise.
+ */
 const conclude = async (session: CommandSession, announced: Announced, end: End): Promise<Concluded> => {
   if (announced.state === 'refused')
     return { report: 'refused', id: null, reference: null, url: null, exit: announced.failure.exit };

@@ -53,7 +53,8 @@ export const doctorCommand = (act: Act) =>
           const options = { agent, agentTimeoutMs: agentTimeout * 1000, tokenUsername };
           const surroundings = { world, screen, globals, options };
           const ending = new AbortController();
-          // Programs in a process group of their own get no Ctrl-C, and reading a terminal keeps the process alive.
+          // Ctrl-C does not reach programs in a process group of their own: the signal ends them. An open read of the
+          // terminal would keep this process alive.
           ended.catch(() => {
             ending.abort();
             if (store) world.stdin.destroy();
@@ -96,7 +97,10 @@ const allGroups = (agentTimeoutMs: number): readonly Group[] => [
   { id: 'agent', title: 'Agent proof', steps: agentSteps(agentTimeoutMs) },
 ];
 
-/** The steps that are named, by themselves or by their group, and what they depend on, in order; all when none is named. Failure (exit 2) for an unknown name. */
+/**
+ * The steps that are named, by their own id or that of their group, and the steps they depend on, in order; all when
+ * none is named. Failure (exit 2) for an unknown name.
+ */
 const chooseSteps = (groups: readonly Group[], names: readonly string[]): readonly Step[] => {
   const all = groups.flatMap(({ steps }) => steps);
   if (names.length === 0) return all;
@@ -152,7 +156,10 @@ const inTime = async (step: Step, examination: Examination, signal: AbortSignal)
   }
 };
 
-/** Answers each step's finding; steps wait for what they depend on and else run side by side. One that throws or hangs harms no other. The signal ends them all, with the programs they run. */
+/**
+ * Runs the steps and returns their findings. A step waits for the steps it depends on; all others run at the same time.
+ * A step that throws or hangs does not disturb the others. The signal ends all steps and the programs they run.
+ */
 export const runSteps = (
   steps: readonly Step[],
   examination: Examination,
@@ -182,7 +189,7 @@ const worst = (results: readonly StepResult[]): Finding['state'] => {
   return counted.some(({ state }) => state === 'could_not_check') ? 'could_not_check' : 'ready';
 };
 
-/** Puts findings under their groups, in order; a group of which nothing was looked at is left out. */
+/** Puts findings under their groups, in order; leaves out groups without a finding. */
 export const grouped = (
   groups: readonly Group[],
   findings: ReadonlyMap<string, Finding>,
@@ -201,7 +208,7 @@ export const grouped = (
     return results.length === 0 ? [] : [{ id, title, state: worst(results), steps: results }];
   });
 
-/** The words of the specification. */
+/** The words for each state, as the specification gives them. */
 const WORDS: Readonly<Record<StepState, string>> = {
   ready: 'ready',
   needs_action: 'needs action',
@@ -218,7 +225,7 @@ const stateOf = (results: readonly GroupResult[]): StepState => {
 export const exitOf = (results: readonly GroupResult[]): ExitCode =>
   ({ ready: EXIT.done, needs_action: EXIT.no, could_not_check: EXIT.unchecked })[stateOf(results)];
 
-/** One line, without what steers a terminal, and without the user and password of an address. */
+/** The text on one line, without terminal control characters and without the user and password of an address. */
 export const safeLine = (text: string): string => harmless(withoutUserinfo(text)).replace(/\s*\n\s*/g, ' ');
 
 const painted = (state: StepState, paint: Paint): string => {
@@ -262,7 +269,7 @@ const resultsText = (results: readonly GroupResult[], paint: Paint): string =>
     closing(results),
   ].join('\n');
 
-/** The results for programs; members are only ever added. */
+/** The results as JSON for programs. Members may be added, never removed. */
 export const resultsData = (results: readonly GroupResult[]) => ({
   state: stateOf(results),
   groups: results.map(({ id, title, state, steps }) => ({

@@ -85,7 +85,7 @@ const testRunsCommand = (act: Act) =>
       ),
     );
 
-/** `shipworthy import`: the past, from files. */
+/** `shipworthy import`: imports past deployments and test runs from files. */
 export const importCommand = (act: Act) =>
   new Command('import')
     .description('import past deployments and test runs from a file')
@@ -95,7 +95,7 @@ export const importCommand = (act: Act) =>
 interface ImportOptions extends Reading {
   /** For test runs: id or exact name of the release of rows that name none. */
   readonly release?: string | undefined;
-  /** The moment, or `now`, of rows without a time. Unless it is given such rows are refused. */
+  /** The moment, or `now`, for rows without a time; undefined: such rows are refused. */
   readonly when?: string | undefined;
   /** Where refused rows are written to. */
   readonly refused?: string | undefined;
@@ -223,9 +223,9 @@ const runImport = async (
 
 /** How a file is read. */
 interface Reading {
-  /** Told by the name and the beginning unless given. */
+  /** Recognised by the file's name and beginning unless given. */
   readonly format?: 'csv' | 'ndjson' | undefined;
-  /** Told by the header unless given. */
+  /** Recognised by the header unless given. */
   readonly delimiter?: string | undefined;
   /** `field=column` each. */
   readonly map: readonly string[];
@@ -255,7 +255,10 @@ const opened = async (
   return { columns, all, isCsv, csv };
 };
 
-/** The rows of a file as the records they are, or why they are none, a handful at a time. Failure (exit 2) where the file itself is at fault. */
+/**
+ * Reads the rows of a file in small groups, each row as a record or with the reasons why it is refused. Failure (exit
+ * 2) where the file itself is at fault.
+ */
 async function* readRows(
   input: ImportInput,
   reading: Reading,
@@ -280,7 +283,7 @@ const countRows = async (input: ImportInput, reading: Reading, target: Target): 
 const TERMINAL_MS = 200;
 const LOG_MS = 10_000;
 
-/** Tells how far it is: a terminal in one line that is written over, anything else by a line every ten seconds. */
+/** Shows how far the import is: on a terminal in one line, written over; elsewhere in a new line every ten seconds. */
 class Progress {
   readonly #begun: number;
   #told: number;
@@ -309,13 +312,13 @@ class Progress {
     if (now - this.#told < (isTerminal ? TERMINAL_MS : LOG_MS)) return;
     this.#told = now;
     if (isTerminal) {
-      // Cleared to its end, since the one before may have been longer.
+      // Clears the rest of the line, since the line before may have been longer.
       this.world.stderr.write(`\r${this.#line(rows)}\u001b[K`);
       this.#open = true;
     } else this.screen.say(this.#line(rows));
   }
 
-  /** Takes the line away, so that others can be written. */
+  /** Clears the progress line, so that other lines can be written. */
   end(): void {
     if (this.#open) this.world.stderr.write('\r\u001b[K');
     this.#open = false;

@@ -64,7 +64,7 @@ export const initCommand = (act: Act) =>
 interface SetUpOptions {
   readonly ci?: string | undefined;
   readonly environment: string;
-  /** The branch whose pushes are released; told by git unless given. */
+  /** The branch whose pushes are released; taken from git unless given. */
   readonly branch?: string | undefined;
   readonly agents: boolean;
   readonly yes: boolean;
@@ -90,7 +90,7 @@ const show = ({ screen }: CommandSession, { path, before, after, action }: FileC
   screen.say();
 };
 
-/** The steps that store a person's key for the address written into the repository: a key is never sent there unasked. */
+/** The steps that let a person's key go to the address written into the repository: no key is sent there unasked. */
 const keySteps = (world: World, apiUrl: string): readonly string[] => {
   if (world.env.SHIPWORTHY_API_URL && world.env.SHIPWORTHY_API_KEY) return [];
   return [
@@ -206,7 +206,7 @@ const valuesFor = async (
 
 const REMOTE = 'origin/';
 
-/** The branch releases are made from: what the remote says, else the usual name that is there, else `main`. */
+/** The branch releases are made from: the remote's default branch, else an existing `main` or `master`, else `main`. */
 const mainBranch = async (world: World): Promise<string> => {
   const remote = await askGit(world, ['symbolic-ref', '--short', 'refs/remotes/origin/HEAD']);
   if (remote?.startsWith(REMOTE)) return remote.slice(REMOTE.length);
@@ -236,7 +236,7 @@ const confirm = async ({ world, screen }: CommandSession, question: string): Pro
   }
 };
 
-/** The largest file that is read, in bytes: those that are written here have some thousand. */
+/** The largest file that is read, in bytes; the files that are written here have a few thousand. */
 const LARGEST_FILE = 1024 * 1024;
 
 /**
@@ -260,7 +260,10 @@ export const readBelow =
     }
   };
 
-/** Writes what is new or changed. Failure (exit 2) naming the file that could not be written, or leads out of the folder; then nothing was. */
+/**
+ * Writes the new and changed files. Failure (exit 2) naming a file that leads out of the folder, before anything is
+ * written, or one that could not be written.
+ */
 export const writeBelow = (folder: string, changes: readonly FileChange[]): void => {
   for (const { path } of changes) requireInside(folder, path);
   for (const { path, after } of changes) {
@@ -302,7 +305,7 @@ const snippetChange = (system: CiSystem, before: string | undefined, values: Sni
   return foreign && change.action === 'change' ? { ...change, action: 'paste' } : change;
 };
 
-/** Every file there is to see to, in the order it is shown. `read` answers undefined for one that is not there. */
+/** Every file that the set-up concerns, in the order shown. `read` returns undefined for a file that is not there. */
 const planOf = (
   { system, values, agents }: SetUpChoices,
   read: (path: string) => string | undefined,
@@ -326,7 +329,7 @@ const membersOf = (text: string): Readonly<Record<string, unknown>> => {
     const parsed: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
   } catch {
-    // The parser's own words would quote the text, which may hold a key.
+    // The parser's message would quote the text, which may hold a key.
   }
   throw usageFailure(`${REPOSITORY_FILE} is not a JSON object.`, 'Correct the file or remove it.');
 };
@@ -338,7 +341,7 @@ const withSettings = (before: string | undefined, apiUrl: string, app: string): 
   return `${JSON.stringify({ ...members, api_url: apiUrl, app }, null, 2)}\n`;
 };
 
-/** The key such a file holds, so that it is never shown; undefined when there is none. */
+/** The API key in the text of a settings file, which must never be shown; undefined when there is none. */
 const keyIn = (text: string | undefined): string | undefined => {
   const key = text === undefined ? undefined : membersOf(text).api_key;
   return typeof key === 'string' && key !== '' ? key : undefined;
@@ -358,7 +361,10 @@ const BEGIN = '<!-- shipworthy:begin (written by "shipworthy init --agents"; cha
 const END = '<!-- shipworthy:end -->';
 const BEGINS = '<!-- shipworthy:begin';
 
-/** The text with the rules between their marks: put in place where they were, else at the end; all else stays. Failure for marks that do not pair. */
+/**
+ * The text with the rules between their marks: in the place of earlier rules, else at the end. All other text stays.
+ * Failure (exit 2) for marks that do not pair.
+ */
 export const withAgentRules = (before: string): string => {
   const section = `${BEGIN}\n${AGENT_RULES}${END}`;
   const [from, to] = [before.indexOf(BEGINS), before.indexOf(END)];
@@ -373,7 +379,7 @@ export const withAgentRules = (before: string): string => {
 
 const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
 
-/** As many pairs of lines as are compared: 16 MB of lengths. Where more differ, all of them are shown as replaced. */
+/** The most pairs of lines that are compared (16 MB of memory); with more, all of them are shown as replaced. */
 const MOST_PAIRS = 4_000_000;
 
 /** How many elements are the same from the beginning on. */
@@ -383,7 +389,7 @@ const sameAtBegin = (before: readonly string[], after: readonly string[]): numbe
   return same;
 };
 
-/** The length of the longest common subsequence of both texts from each pair of lines on. */
+/** For each pair of lines (i, j): the length of the longest common subsequence of the lines from i and from j on. */
 const commonLengths = (before: readonly string[], after: readonly string[]): readonly Uint32Array[] => {
   const lengths = Array.from({ length: before.length + 1 }, () => new Uint32Array(after.length + 1));
   const at = (i: number, j: number): number => lengths[i]?.[j] ?? 0;
@@ -393,7 +399,7 @@ const commonLengths = (before: readonly string[], after: readonly string[]): rea
   return lengths;
 };
 
-/** Every line of both texts in order, after ` ` where it is in both, `-` where only in the old, `+` where only in the new text. */
+/** Every line of both texts in order, each after a sign: ` ` in both, `-` only in the old, `+` only in the new text. */
 export const differenceOf = (before: string, after: string): readonly string[] => {
   const [old, fresh] = [linesOf(before), linesOf(after)];
   const begin = sameAtBegin(old, fresh);
@@ -435,7 +441,7 @@ const differentLines = (old: readonly string[], fresh: readonly string[]): reado
 
 const AROUND = 3;
 
-/** The lines that differ with three around them, coloured where colours are seen. */
+/** The lines that differ, each with three lines before and after it, coloured by `paint`. */
 export const shownDifference = (before: string, after: string, paint: Paint): readonly string[] => {
   const lines = differenceOf(before, after);
   const near = (at: number) =>

@@ -12,7 +12,7 @@ export const asSeconds = (text: string): number => {
 /** Every value of an option that may be repeated. */
 export const collected = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
-/** The word now, or a moment as RFC 3339 has it. */
+/** The word `now`, or a moment in the form of RFC 3339. */
 export const asMomentOrNow = (text: string): string => {
   if (text !== 'now' && !FORMATS.timestamp(text))
     throw new InvalidArgumentError('Give now, or a moment such as 2026-11-21T09:30:00Z (RFC 3339).');
@@ -31,7 +31,7 @@ export const spanMs = (text: string): number | undefined => {
   return ms > 0 && ms <= LONGEST_MS ? Math.round(ms) : undefined;
 };
 
-/** The option of commands that start another one. */
+/** An option of the commands that start another command. */
 export const PASS_KEY = new Option('--pass-key', 'let the command have the API key, too, to call shipworthy itself');
 
 /** One line of 1-200 characters. */
@@ -41,7 +41,7 @@ export const asOneLine = (text: string): string => {
   return text;
 };
 
-/** The same for a name that is given here: with a blank at an end it would look like the name without it, and be another one. */
+/** One line of 1-200 characters that names something new. A blank at an end is refused, since it cannot be seen. */
 export const asLabel = (text: string): string => {
   const label = asOneLine(text);
   if (label !== label.trim()) throw new InvalidArgumentError('It begins or ends with a blank.');

@@ -30,7 +30,7 @@ import {
   STRICT_REPORT,
 } from './option-values.js';
 
-/** `shipworthy tests`: what a pipeline tests. */
+/** `shipworthy tests`: reports the test runs of a pipeline. */
 export const testsCommand = (act: Act) =>
   new Command('tests')
     .description('report test runs')
@@ -86,7 +86,7 @@ const testsRunCommand = (act: Act) =>
     .addHelpText('after', RUN_HELP)
     .action(act((session, [command = '', ...words], options) => runTests(session, [command, ...words], options)));
 
-/** The command with all that is told of a run, however its reports come about. */
+/** Adds the options that describe a test run, common to `tests record` and `tests run`. */
 const withRecordOptions = <Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
   commit: string,
@@ -113,7 +113,7 @@ interface RunOptions extends RecordOptions {
 
 interface Reported {
   readonly recorded: RecordedRun;
-  /** How the command ends where what it ran succeeded. */
+  /** The exit code of `tests run` where the command that it ran succeeded. */
   readonly exit: ExitCode;
 }
 
@@ -137,7 +137,7 @@ const readReports = async ({ screen, world }: CommandSession, options: RunOption
   return sumReports(files, { format, allowEmpty, note, stdin: world.stdin });
 };
 
-/** A run that is not recorded, which is said loudly. */
+/** Warns that the run is not recorded, and why; returns the result for it. */
 const notRecorded = (session: CommandSession, error: unknown, exitFor: (failure: Failure) => ExitCode): Reported => {
   const failure = failureOf(error) ?? unexpectedFailure(error, session.world.env);
   sayLoudly(session, failure);
@@ -145,8 +145,8 @@ const notRecorded = (session: CommandSession, error: unknown, exitFor: (failure:
 };
 
 /**
- * Records what the command wrote. A report that cannot be read, is missing or is doubted is no evidence, and never ends softly
- * (exit 6). What only keeps a good report from being sent costs the command its success where reports are strict.
+ * Records the reports that the command wrote. A report that is missing, unreadable or doubted is no evidence: exit 6. A
+ * good report that cannot be sent changes the exit code only where reports are strict.
  */
 const report = async (
   session: CommandSession,
@@ -174,9 +174,9 @@ const report = async (
 };
 
 /**
- * `tests run`: runs a command that tests, and records the report it wrote, also when it failed. Its exit code wins over what became
- * of the report; where it is 0 a report that is missing, broken, empty or doubted ends with 6, and where reports are strict one
- * that could not be sent counts, too. An interrupted run is not recorded.
+ * `tests run`: runs a command that tests, and records the report it wrote, also when it failed. The command's exit code
+ * wins. Where it is 0, a report that is missing, broken, empty or doubted ends with 6; where reports are strict, one
+ * that could not be sent ends with the code of that failure. An interrupted run is not recorded.
  */
 export const runTests = async (
   session: CommandSession,
@@ -202,10 +202,10 @@ export const runTests = async (
   return ending;
 };
 
-/** File systems keep moments as coarse as this. */
+/** File systems may round the time of a change by this much. */
 const COARSE_MS = 2_000;
 
-/** The reports before a command runs, and when each was written. */
+/** The reports that are there before a command runs; `written` maps the path of each to its mark. */
 export interface Before {
   readonly patterns: readonly string[];
   readonly startedAt: number;
@@ -232,7 +232,7 @@ const writtenNow = async (folder: string, patterns: readonly string[]): Promise<
   return all.flat();
 };
 
-/** Looks at what the patterns, or the usual places where none is given, hold before a command runs. */
+/** Finds the reports of the patterns, or of the usual places where none is given, before a command runs. */
 const lookBefore = async ({ folder, now }: World, patterns: readonly string[]): Promise<Before> => {
   const places = patterns.length === 0 ? USUAL_PLACES : patterns;
   const written = await writtenNow(folder, places);
@@ -284,7 +284,7 @@ const lookAfter = async (
   return fresh.map(({ file }) => file);
 };
 
-/** Where tools write reports unless told otherwise, and where their guides say to; one entry for each place; no file is at two. */
+/** Where tools, or their guides, put reports unless told otherwise; one entry for each place; no file matches two. */
 export const USUAL_PLACES: readonly string[] = [
   'junit.xml',
   'report.xml',

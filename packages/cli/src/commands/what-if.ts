@@ -106,7 +106,10 @@ const AXES = Object.keys(WhatIfRequest.properties.facts.properties);
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The facts of an axis as they may be changed: what follows from others, names, and what a later server adds are left out. */
+/**
+ * The facts of an axis that may be changed; null where it has none. Facts that follow from others, names, and facts
+ * that a later server adds are left out.
+ */
 const changeable = (reading: ReadinessReport['axes'][number]): unknown => {
   if (reading.facts === undefined) return null;
   switch (reading.axis) {
@@ -125,7 +128,7 @@ const changeable = (reading: ReadinessReport['axes'][number]): unknown => {
       return { succeeded, failed, in_progress };
     }
     default:
-      // An axis that a later server measures, and of which nothing can be asked here.
+      // Only a later server has this axis: nothing can be asked about it here.
       return undefined;
   }
 };
@@ -162,17 +165,17 @@ const settingOf = (text: string): Setting => {
   );
 };
 
-/** Failure (exit 2) naming every fault, unless it is a question that can be asked. */
+/** Returns the value as a request. Failure (exit 2) naming every fault where it does not fit the schema. */
 const requireRequest = (name: string, value: unknown): Request => {
   const faults = schemaFaults(WhatIfRequest, value);
   if (faults.length > 0) throw faultyInput(name, faults);
-  // The schema has just been found to hold.
+  // The schema was checked above.
   return value as Request;
 };
 
 /**
- * The question that settings such as `scope.done=12` or `policy.threshold=85` ask, and so many issues closed. An axis is asked
- * about as a whole: what is not set stays as it is. Failure (exit 2) naming every fault.
+ * Makes the request from settings such as `scope.done=12` or `policy.threshold=85`, and from a number of issues to
+ * close. It holds all facts of an axis: those that are not set stay as they are. Failure (exit 2) naming every fault.
  */
 export const requestOf = (
   axes: ReadinessReport['axes'],

@@ -31,9 +31,9 @@ export interface DeployOptions extends ReportOptions {
 }
 
 /**
- * Reports that a deployment begins and prints its id; during an outage a reference that `deploy finish` on this machine takes
- * in its place. Failure (exit 2, 4) when it is refused, (exit 5) during an outage when reports are strict, nothing kept: the
- * pipeline is expected to stop and deploy nothing.
+ * Reports that a deployment begins and prints its id; during an outage a reference that `deploy finish` on this machine
+ * takes in its place. Failure (exit 2, 4) when it is refused, (exit 5) during an outage when reports are strict: then
+ * nothing is kept, since the pipeline is expected to stop and deploy nothing.
  */
 export const startDeployment = async (session: CommandSession, options: DeployOptions): Promise<ExitCode> => {
   const facts = await describeDeployment(session, options);
@@ -77,18 +77,18 @@ export const describeDeployment = async (session: CommandSession, options: Deplo
   };
 };
 
-/** What `readDeployment` found. */
+/** What `describeDeployment` returns. */
 export type DeploymentFacts = Awaited<ReturnType<typeof describeDeployment>>;
 
-// The same step that runs again reports the same deployment; another environment or commit is another one.
+// A step that runs again reports the same deployment; another environment, commit or version makes another one.
 const repeatableId = (key: string, { environment, commit_sha, version }: DeploymentFacts): string =>
   createHash('sha256')
     .update(JSON.stringify([key, environment, commit_sha, version ?? null]))
     .digest('hex');
 
 /**
- * The report that the deployment began. It leaves out the start: for a report that arrives at once the server's clock is right.
- * It leaves out the project where none is named: it is asked for when the report is sent.
+ * The report that the deployment began. It has no start time: for a report that arrives at once the server's clock is
+ * right. Its project name is empty where none is named: the project is then looked up when the report is sent.
  */
 export const startEntry = async (
   session: CommandSession,
@@ -108,7 +108,7 @@ export const startEntry = async (
   };
 };
 
-/** The same report for later: with the moment it began. */
+/** The report of a start, to be sent later: with the moment at which the deployment began. */
 const datedStart = (entry: DeploymentEntry): DeploymentEntry => ({
   ...entry,
   body: { ...entry.body, started_at: new Date(entry.madeAt).toISOString() },
@@ -153,7 +153,7 @@ const countedFor = ({ releases }: Deployment['attribution']): string => {
 
 const isDeployment = (record: Sent['record']): record is Deployment => record !== null && 'environment' in record;
 
-/** Says what the server has, with the link to it; answers the link. */
+/** Says what the server recorded. Returns the link to it, null where there is none. */
 export const saySent = async (
   { screen }: CommandSession,
   connection: Connection,
@@ -199,14 +199,14 @@ const finishEntry = (id: string, { status, duration }: FinishOptions, address: s
   madeAt: now,
 });
 
-/** A file that another user put there could end any deployment. */
+/** The failure for a record that is not sealed: a file that another user put there could end any deployment. */
 const notUnderKey = (reference: string): Failure =>
   usageFailure(
     `${reference} was not kept under this key, or by an earlier version of this command.`,
     'Finish it with the key that deploy start had, or by the id of the deployment, which shipworthy flush --unsealed sends.',
   );
 
-/** The report of the end of a deployment whose start was kept: of both in one, or of the end where the start was sent since. */
+/** The report of the end of a deployment whose start was kept, with the start in it unless that was sent meanwhile. */
 const entryOfReference = async (spool: Spool, reference: string, options: FinishOptions, now: number) => {
   const kept = await spool.find(reference);
   if (kept?.entry.operation === 'createDeployment') {

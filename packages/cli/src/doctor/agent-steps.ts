@@ -13,7 +13,7 @@ const linesOf = (text: string): readonly string[] =>
     .split(/\r?\n|\r/)
     .filter((line) => line.trim() !== '');
 
-/** The finding from the agent's end and its changes. Its answer is never shown: it may quote any file. */
+/** Judges how the agent ended and what it changed. The agent's answer is never shown: it may quote any file. */
 const judgeAgent = (end: ProgramEnd, changes: readonly string[], seconds: number, asked: AskedLine): Finding => {
   if (changes.length > 0)
     return needsAction(
@@ -67,7 +67,7 @@ const checkAgent = async ({ world, repository, options }: Examination, signal: A
   return judgeAgent(end, changesBetween(before, await takeSnapshot(world, root)), options.agentTimeoutMs / 1000, asked);
 };
 
-/** A coding agent at work in the repository; `limitMs` is its own limit and what the snapshots take. */
+/** The step in which a coding agent reads the repository. `limitMs` is the agent's limit and time for the snapshots. */
 export const agentSteps = (agentTimeoutMs: number): readonly Step[] => [
   {
     id: 'agent.proof',
@@ -80,8 +80,8 @@ export const agentSteps = (agentTimeoutMs: number): readonly Step[] => [
 ];
 
 /**
- * The user's own command with the prompt in it: in place of `{prompt}`, else as its last argument. The prompt travels as an
- * argument of the shell (as a variable on Windows), so that no sign in it means anything to the shell.
+ * The user's own command with the prompt in it: in place of `{prompt}`, else as its last argument. The prompt travels
+ * as an argument of the shell (as a variable on Windows), so that no character in it has a meaning for the shell.
  */
 const agentCommand = (
   typed: string,
@@ -99,7 +99,7 @@ const agentCommand = (
 /** A line of a file, which an agent can only know by reading the file. */
 interface AskedLine {
   readonly path: string;
-  /** The number of the try, from 1. */
+  /** The number of the line, from 1. */
   readonly number: number;
   readonly text: string;
 }
@@ -120,7 +120,7 @@ const fileLines = async (path: string): Promise<readonly string[]> => {
   return text.includes('\0') || text.includes('\ufffd') ? [] : text.split(/\r?\n/);
 };
 
-/** A random line of a random tracked file; undefined where no tracked file has a line of 8 characters or more. */
+/** A random line of a random tracked file; undefined where no file tried has a line of 8 characters or more. */
 const chooseLine = async (world: World, root: string): Promise<AskedLine | undefined> => {
   const { stdout } = await runGit(world, ['ls-files', '-z'], { folder: root });
   const paths = stdout.split('\0').filter((path) => PLAIN_PATH.test(path));
@@ -135,7 +135,6 @@ const chooseLine = async (world: World, root: string): Promise<AskedLine | undef
   return undefined;
 };
 
-/** The prompt for the agent. */
 const promptFor = ({ path, number }: AskedLine): string =>
   `Read one file in this folder. Change nothing, create nothing, run nothing that writes. Answer with exactly one line: the text of line ${number} of the file ${path}`;
 
@@ -170,7 +169,7 @@ const filesBelow = async (
     const path = join(at, entry.name);
     if (path === skip) continue;
     const { mode, size, mtimeNs, ctimeNs, ino } = await lstat(path, { bigint: true });
-    // A folder's own moments change with every file in it, and those are listed.
+    // A folder's own times change with every file in it, and the files are listed themselves: its mode is enough.
     found.set(relative(root, path), entry.isDirectory() ? `${mode}` : [mode, size, mtimeNs, ctimeNs, ino].join());
     if (found.size > MOST_FILES) throw new Error(`there are more than ${MOST_FILES} files`);
     if (entry.isDirectory()) await filesBelow(root, skip, found, path);

@@ -22,17 +22,17 @@ export interface CredentialVerdict {
 }
 
 export interface CredentialFacts {
-  /** The names of git's credential helpers for the host; what they are called with is left out. */
+  /** The names of git's credential helpers for the host, without their arguments. */
   readonly helpers: () => Promise<readonly string[]>;
   /** What git has for the host; undefined: nothing it could offer without asking. */
   readonly stored: () => Promise<Credential | undefined>;
-  /** undefined: there is nothing to offer. */
+  /** What the host says to the stored credential; undefined: there is none. */
   readonly verdict: () => Promise<CredentialVerdict | undefined>;
-  /** What the host says to any credential. NetworkFault. */
+  /** What the host says to the given credential. Throws NetworkFault. */
   readonly offer: (credential: Credential) => Promise<CredentialVerdict>;
 }
 
-/** A credential as git's helpers read it. */
+/** A credential in the text form that git's helpers read. */
 export const credentialInput = (url: string, credential?: Partial<Credential>): string => {
   const { host, pathname } = new URL(url);
   const lines = { protocol: 'https', host, path: pathname.slice(1), ...credential };
@@ -44,7 +44,7 @@ export const credentialInput = (url: string, credential?: Partial<Credential>): 
 const member = (text: string, name: string): string =>
   new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1]?.replace(/\r$/, '') ?? '';
 
-/** The name of a helper; a command of the user's own may hold anything. */
+/** The name of a helper to show; a command of the user's own is not shown, since it may hold a secret. */
 const helperName = (setting: string): string =>
   /^[\w-]+/.exec(setting)?.[0] ?? (setting.startsWith('/') ? 'a program of your own' : 'a command of your own');
 
@@ -90,7 +90,7 @@ export const credentialFacts = (
       const names = ['credential.helper', `credential.${origin}.helper`];
       const { own } = await repository.hostSettings();
       const settings = names.flatMap((name) => own.flatMap(([of, value]) => (of === name ? [value] : [])));
-      // An empty setting takes back those before it.
+      // For git an empty value removes the helpers that were set before it.
       return settings.slice(settings.lastIndexOf('') + 1).map(helperName);
     }),
     verdict: once(async () => {
@@ -100,7 +100,7 @@ export const credentialFacts = (
   };
 };
 
-/** The interface of GitHub beside the place, which names the scopes of a classic token with every answer. */
+/** The address of GitHub's API for that host, which names the scopes of a classic token with every answer. */
 const interfaceOf = ({ host, port }: RemotePlace): string =>
   host === 'github.com' ? 'https://api.github.com/' : `https://${host}${port === null ? '' : `:${port}`}/api/v3/`;
 

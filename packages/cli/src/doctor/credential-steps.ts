@@ -14,7 +14,7 @@ interface SshTarget {
   readonly port: number | null;
 }
 
-/** Where SSH would go: as the rewriting says, else as a remote says, else the host of the address. */
+/** Where SSH would go: where `insteadOf` of git leads, else an SSH remote of the same host, else the address's host. */
 const sshTarget = async ({ https, repository }: Examination): Promise<SshTarget> => {
   const { host } = await https.place();
   const effective = await https.effective();
@@ -53,7 +53,7 @@ const greet = async (
   });
 };
 
-/** ssh ends with 255 for faults of its own, and else with what the host's greeting ended with. */
+/** ssh ends with 255 for faults of its own, and else with the exit code of the host's greeting. */
 const OWN_FAULT = 255;
 
 const checkSshKey = async (examination: Examination, signal: AbortSignal): Promise<Finding> => {
@@ -158,7 +158,10 @@ export const CREDENTIAL_STEPS: Group = {
   ],
 };
 
-/** The command git uses for SSH, made never to ask: the user's own, never that of the repository in the folder, with options added, as a text for a shell. */
+/**
+ * The command that git uses for SSH, as a text for a shell, with options that keep it from asking. It is the user's own
+ * command, never that of the repository in the folder.
+ */
 export const sshCommand = (world: World, { own }: HostSettings): string => {
   const set = own.findLast(([name]) => name === 'core.sshcommand')?.[1];
   const program = world.env.GIT_SSH_COMMAND || set || (world.env.GIT_SSH ? inQuotes(world.env.GIT_SSH) : 'ssh');
@@ -168,7 +171,10 @@ export const sshCommand = (world: World, { own }: HostSettings): string => {
 const NEW_TOKEN =
   'Create a token with read and write access to repositories at the host, then: shipworthy doctor --store-token';
 
-/** The finding from the host's answer to credentials. Only a 401 that asks for credentials rejects them; never a page, a limit or a 404. */
+/**
+ * Judges the host's answer to credentials. Only a 401 that asks for credentials means that they were rejected; never a
+ * page, a limit or a 404.
+ */
 const findingOfVerdict = ({ read, write, status, scopes }: CredentialVerdict, host: string): Finding => {
   const both = [read, write];
   const named = scopes === undefined ? '' : ` Scopes it names: ${scopes}.`;
@@ -192,7 +198,7 @@ const findingOfVerdict = ({ read, write, status, scopes }: CredentialVerdict, ho
 
 const HELPERS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'osxkeychain', win32: 'manager' };
 
-/** The command that gives git a place to keep credentials; elsewhere than on macOS and Windows one in memory, for a working day. */
+/** The command that sets git's credential helper: that of macOS or Windows, else one in memory for 10 hours. */
 const helperFix = (platform: NodeJS.Platform): string =>
   `git config --global credential.helper ${HELPERS[platform] ?? "'cache --timeout=36000'"}`;
 
@@ -280,7 +286,7 @@ interface RawStdin {
 const INTERRUPT = '\u0003';
 const ERASE = /[\b\u007f]/;
 
-/** Reads signs until Enter without showing them. The terminal hands over Ctrl-C as a sign then. */
+/** Reads characters until Enter without showing them. In raw mode the terminal hands over Ctrl-C as a character. */
 const typed = async ({ stdin, stderr }: World): Promise<string> => {
   const terminal = stdin as RawStdin;
   stderr.write('Token (not shown): ');

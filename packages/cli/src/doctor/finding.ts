@@ -9,7 +9,7 @@ export interface Finding {
   readonly what: string;
   /** An exact command, or the place to go to. */
   readonly fix?: string | undefined;
-  /** Where what was looked at comes from. */
+  /** Where the value that was looked at comes from. */
   readonly source?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export const needsAction = (what: string, fix: string, rest: Omit<Rest, 'fix'> =
 
 export const couldNotCheck = (what: string, fix?: string): Finding => ({ state: 'could_not_check', what, fix });
 
-/** Thrown by what cannot be known before another step is ready. */
+/** Thrown where a fact cannot be known before another step is ready. */
 export class Unmet extends Error {
   override readonly name = 'Unmet';
   constructor(
@@ -37,7 +37,7 @@ export class Unmet extends Error {
   }
 }
 
-/** Faults that say what is wrong; the others may pass by themselves. */
+/** Faults that somebody has to mend; the others may pass by themselves. */
 const SETTLED: ReadonlySet<NetworkFaultKind> = new Set([
   ...CERTIFICATE_FAULTS,
   'name',
@@ -47,7 +47,7 @@ const SETTLED: ReadonlySet<NetworkFaultKind> = new Set([
   'proxy_sign_in',
 ]);
 
-/** How the fixes of a place differ. */
+/** The advice that depends on what was contacted: the server or the repository host. */
 export interface Fixes {
   /** The advice for a name that does not exist, a closed port, or a server without TLS. */
   readonly address: string;
@@ -67,17 +67,20 @@ const fixOf = (kind: NetworkFaultKind, { address, trust }: Fixes): string => {
   return 'Check the network (VPN, proxy, firewall) and try again.';
 };
 
-/** What a fault of the network means for a step; undefined when it was none. */
+/** What a fault of the network means for a step; undefined for any other error. */
 export const networkFinding = (error: unknown, fixes: Fixes): Finding | undefined => {
   if (!(error instanceof NetworkFault)) return undefined;
   const fix = fixOf(error.kind, fixes);
   return SETTLED.has(error.kind) ? needsAction(error.message, fix) : couldNotCheck(error.message, fix);
 };
 
-/** A word in single quotes, which mean nothing else to a shell. */
+/** Puts a word in single quotes, so that no character in it has a meaning for a shell. */
 export const inQuotes = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** A word as a command to copy holds it: what a repository names may hold anything, and must not become a command of its own. */
+/**
+ * A word for a command that the user is to copy, quoted where needed: a name from a repository may hold anything, and
+ * must not become a command of its own.
+ */
 export const asWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : inQuotes(word));
 
 /** The first five names, and how many more there are. */

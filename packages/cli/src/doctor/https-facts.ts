@@ -18,11 +18,11 @@ export interface HttpsFacts {
   /** Where git really goes for that address: the user's `insteadOf` may lead it to SSH. */
   readonly effective: () => Promise<RemotePlace>;
   readonly trust: () => Promise<GitTrust>;
-  /** git's first request, without or with credentials; follows redirects within the host. NetworkFault. */
+  /** Sends git's first request, with or without credentials; follows redirects in one origin. Throws NetworkFault. */
   readonly probe: (url: string, service: GitService, authorization?: string) => Promise<RawAnswer>;
-  /** Any address of the host, through the proxy and with the trust git has there. NetworkFault. */
+  /** Reads any address of the host, with git's proxy and the certificates git trusts. Throws NetworkFault. */
   readonly ask: (url: URL, authorization?: string) => Promise<RawAnswer>;
-  /** Asks for reading without credentials. */
+  /** The answer to git's first request for reading, without credentials. */
   readonly answer: () => Promise<RawAnswer>;
 }
 
@@ -126,7 +126,10 @@ const isLimited = ({ status, headers }: RawAnswer): boolean =>
   status === 429 ||
   (status === 403 && (headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0'));
 
-/** Judges by status and content type, never by the text: a page that asks to sign in comes with 200, and git takes it for an empty repository. */
+/**
+ * Judges by status and content type, never by the text: a page that asks to sign in comes with 200, and git takes it
+ * for an empty repository.
+ */
 export const judgeAnswer = (answer: RawAnswer, service: GitService): AnswerKind => {
   const { status, headers } = answer;
   const type = mediaType(answer);
@@ -150,7 +153,7 @@ interface GitTrust {
   readonly ca: readonly string[] | undefined;
   /** Whether git was told not to look at certificates. */
   readonly off: boolean;
-  /** Whether what git trusts can be read here: not where the system keeps it to itself. */
+  /** Whether the certificates git trusts can be read here; false where the system keeps them to itself. */
   readonly known: boolean;
 }
 
@@ -181,7 +184,7 @@ const ownSetting = async (
 ): Promise<string | undefined> =>
   answeredLine(await runOwnGit(world, own, ['config', ...words, '--get-urlmatch', name, url]));
 
-/** Reads what git was told of certificates at the address by the user's own settings. */
+/** Reads what the environment and the user's own git settings say about certificates at the address. */
 const gitTrust = async (world: World, own: readonly GitSetting[], url: string): Promise<GitTrust> => {
   const setting = (name: string, ...words: readonly string[]) => ownSetting(world, own, name, url, ...words);
   const named = world.env.GIT_SSL_CAINFO || (await setting('http.sslCAInfo', '--type=path'));

@@ -40,7 +40,7 @@ const checkVerified = async (examination: Examination): Promise<Finding> => {
 
 const throughSsh = async ({ https }: Examination): Promise<boolean> => (await https.effective()).kind === 'ssh';
 
-/** How git is told of an authority: a variable wins over its settings. */
+/** The advice on how to make git trust an authority; GIT_SSL_CAINFO wins over git's settings. */
 const trustFix = ({ world }: Examination, host: string): string =>
   world.env.GIT_SSL_CAINFO
     ? 'GIT_SSL_CAINFO names the authorities, over http.sslCAInfo: add the authority to that file, or unset the variable.'
@@ -84,7 +84,7 @@ const listHead = async (examination: Examination, signal: AbortSignal): Promise<
   });
   if (end.exit !== 0) return judgeGit(end, new URL(url).host);
   const hash = REFS.exec(end.stdout)?.[0].slice(0, 12);
-  // Only reached after the content type was seen, or by SSH, which knows no sign-in page.
+  // An empty answer is no sign-in page: its content type was seen, or SSH was used. `checkRefs` judges the other cases.
   return ready(hash === undefined ? 'git reads it; the repository is empty.' : `git reads it; HEAD is ${hash}.`);
 };
 

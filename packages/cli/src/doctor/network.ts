@@ -9,7 +9,7 @@ export interface RawAnswer {
   readonly url: URL;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Its beginning. */
+  /** The beginning of the body. */
   readonly body: string;
 }
 
@@ -19,10 +19,10 @@ interface AskOptions extends Trust {
   readonly signal: AbortSignal;
 }
 
-/** Most of an answer that is read, in bytes: everything needed comes before. */
+/** The most that is read of an answer, in bytes; everything needed comes earlier. */
 const MOST = 16_384;
 
-/** Asks a server by GET, on a connection of its own, following no redirect. NetworkFault. */
+/** Asks a server by GET, on a connection of its own, following no redirect. Throws NetworkFault. */
 export const ask = async (url: URL, { headers = {}, proxy, ca, signal }: AskOptions): Promise<RawAnswer> => {
   const route = routeTo(url, proxy);
   const plain = await openSocket(route, signal);
@@ -59,14 +59,13 @@ export const ask = async (url: URL, { headers = {}, proxy, ca, signal }: AskOpti
   }
 };
 
-/** Where a connection goes, and through what. */
+/** Where a connection goes, and through which proxy. */
 export interface NetworkRoute {
   readonly host: string;
   readonly port: number;
   readonly proxy: NamedProxy | undefined;
 }
 
-/** The way to an address. */
 export const routeTo = (url: URL, proxy: NamedProxy | undefined): NetworkRoute => ({
   host: url.hostname.replace(/^\[|\]$/g, ''),
   port: Number(url.port || (url.protocol === 'http:' ? 80 : 443)),
@@ -89,13 +88,13 @@ const opened = (socket: Socket, event: 'connect' | 'secureConnect', target: stri
     });
   });
 
-/** Authorities that TLS trusts besides those of Node. */
+/** Which authorities TLS trusts. */
 interface Trust {
-  /** Certificates in PEM that are trusted instead of Node's own. */
+  /** Certificates in PEM that are trusted instead of Node's own; undefined: Node's own. */
   readonly ca?: readonly string[] | undefined;
 }
 
-/** Puts TLS on a connection. NetworkFault naming what is wrong with the certificate. */
+/** Starts TLS on a connection. Throws NetworkFault that names what is wrong with the certificate. */
 export const secured = (
   socket: Socket,
   { host, port }: NetworkRoute,
@@ -141,7 +140,7 @@ const throughProxy = async (
   });
 };
 
-/** A TCP connection, through the proxy where there is one. NetworkFault. */
+/** Opens a TCP connection, through the proxy where there is one. Throws NetworkFault. */
 export const openSocket = (route: NetworkRoute, signal: AbortSignal): Promise<Socket> =>
   route.proxy === undefined
     ? opened(connect(route.port, route.host), 'connect', `${route.host}:${route.port}`, signal)
@@ -155,7 +154,7 @@ export interface NamedProxy {
 
 const portOf = ({ port, protocol }: URL): string => port || (protocol === 'http:' ? '80' : '443');
 
-/** Whether NO_PROXY keeps a proxy from being used for the address: `*`, a name with all below it, or `name:port`. */
+/** Whether NO_PROXY exempts the address from the proxy. Entries: `*`, a name with its subdomains, or `name:port`. */
 export const isExempt = (url: URL, noProxy: string): boolean =>
   noProxy
     .toLowerCase()
@@ -175,7 +174,7 @@ const firstSet = (env: World['env'], names: readonly string[]) => {
   return name === undefined ? undefined : { name, value: env[name] ?? '' };
 };
 
-/** Reads a proxy's address from a variable. NetworkFault when it is none. */
+/** Reads a proxy's address from the value of a variable. Throws NetworkFault when it is no such address. */
 export const readProxy = (name: string, value: string): NamedProxy => {
   const text = value.includes('://') ? value : `http://${value}`;
   const url = parsedUrl(text);
@@ -185,7 +184,7 @@ export const readProxy = (name: string, value: string): NamedProxy => {
   return { url, name };
 };
 
-/** The proxy the environment names for the address; undefined: none. NetworkFault when what it names is no proxy. */
+/** The proxy the environment names for the address; undefined: none. Throws NetworkFault when it names no proxy. */
 export const proxyFor = (
   url: URL,
   env: World['env'],
@@ -198,7 +197,6 @@ export const proxyFor = (
   return readProxy(found.name, found.value);
 };
 
-/** The kinds of network faults. */
 export type NetworkFaultKind =
   | 'name'
   | 'no_resolver'
@@ -251,7 +249,7 @@ const KINDS: Readonly<Record<string, NetworkFaultKind>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'not_tls',
 };
 
-/** Faults of which a certificate is the cause. */
+/** Faults that a certificate causes. */
 export const CERTIFICATE_FAULTS: ReadonlySet<NetworkFaultKind> = new Set([
   'untrusted',
   'self_signed',
@@ -260,7 +258,7 @@ export const CERTIFICATE_FAULTS: ReadonlySet<NetworkFaultKind> = new Set([
   'wrong_name',
 ]);
 
-/** Names what the platform says of a failed connection; `target` as in `forge.example:443`. */
+/** Makes a NetworkFault of the platform's error for a failed connection; `target` is such as `forge.example:443`. */
 export const networkFault = (error: unknown, target: string): NetworkFault => {
   if (error instanceof NetworkFault) return error;
   const { code = '', message = String(error) } = error as { readonly code?: string; readonly message?: string };

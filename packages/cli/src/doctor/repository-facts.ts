@@ -23,9 +23,9 @@ export interface RepositoryFacts {
   readonly remotes: () => Promise<readonly Remote[]>;
   /** Whether git's configuration rewrites addresses to one that holds a secret. */
   readonly rewritesToSecret: () => Promise<boolean>;
-  /** The one the branch follows, else `origin`, else the first. */
+  /** The remote the branch follows, else `origin`, else the first; only remotes at a host. */
   readonly remote: () => Promise<Remote & { readonly place: RemotePlace }>;
-  /** Reads git's settings about hosts: the user's own, and those of the repository, which are never used. */
+  /** Reads git's settings about hosts: the user's own, and those of the repository, which are only reported. */
   readonly hostSettings: () => Promise<HostSettings>;
   readonly project: () => Promise<VisibleProject>;
   readonly link: () => Promise<RepositoryLink>;

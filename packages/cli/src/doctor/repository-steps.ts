@@ -20,7 +20,7 @@ const checkProject: Step['check'] = async ({ repository, server }) => {
   }
 };
 
-/** Whether the host itself leads from the remote's address to the linked one, as it does after a renaming. */
+/** Whether the host redirects from the remote's address to the linked one, as it does after a renaming. */
 const isFormerName = async ({ repository, https }: Examination, linkedUrl: string): Promise<boolean> => {
   const { place } = await repository.remote();
   const linked = readRemoteUrl(linkedUrl);

@@ -50,7 +50,7 @@ export const serverFacts = (where: Surroundings): ServerFacts => {
   };
 };
 
-/** The proxy, or none when the environment names an invalid one: another step reports that. */
+/** The proxy; undefined: none. Throws Unmet when the environment names an invalid one: another step reports that. */
 export const usableProxy = async (proxy: () => Promise<NamedProxy | undefined>): Promise<NamedProxy | undefined> => {
   try {
     return await proxy();
@@ -64,7 +64,7 @@ export const usableProxy = async (proxy: () => Promise<NamedProxy | undefined>):
 interface ServerAnswer {
   readonly status: number;
   readonly contentType: string;
-  /** Where it leads, without its query; null: it leads nowhere. */
+  /** Where a redirect leads, without its query; null: no redirect. */
   readonly redirect: string | null;
   /** Whether it describes the interface of Shipworthy. */
   readonly isOurs: boolean;
@@ -99,7 +99,7 @@ const aheadOf = (date: string | null, begun: number, ended: number): number | nu
   return Number.isNaN(told) ? null : (begun + ended) / 2 - (told + 500);
 };
 
-/** Reads the server's description of its interface, which needs no key. NetworkFault where nothing answers. */
+/** Reads the server's description of its interface, which needs no key. Throws NetworkFault where nothing answers. */
 const readServer = async (world: World, address: URL, signal: AbortSignal): Promise<ServerAnswer> => {
   const url = `${address.origin}${address.pathname.replace(/\/+$/, '')}/api/openapi.json`;
   const begun = world.now();

@@ -241,7 +241,7 @@ const checkScopes = async ({ server, world }: Examination): Promise<Finding> => 
 };
 
 const DAY_MS = 86_400_000;
-/** The time before its end from which the server, too, says that a key expires soon. */
+/** How long before its end a key is said to expire soon; the server uses the same time. */
 const SOON_MS = 14 * DAY_MS;
 
 const checkExpiry = async ({ server, world }: Examination): Promise<Finding> => {

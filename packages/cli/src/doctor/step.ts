@@ -5,7 +5,7 @@ import { type RepositoryFacts, repositoryFacts } from './repository-facts.js';
 import { type ServerFacts, serverFacts } from './server-facts.js';
 import type { Surroundings } from './surroundings.js';
 
-/** One thing that is looked at. */
+/** One check of `shipworthy doctor`. */
 export interface Step {
   /** The group's id, a dot, and a name: stable. */
   readonly id: string;
@@ -16,7 +16,7 @@ export interface Step {
   readonly limitMs: number;
   /** Checks the step; an error becomes `could_not_check`. */
   readonly check: (examination: Examination, signal: AbortSignal) => Promise<Finding>;
-  /** Whether its finding is only counted once it is asked for. */
+  /** Whether the step was asked for; only then its finding counts. Without it the finding always counts. */
   readonly onlyWhenAsked?: ((examination: Examination) => boolean) | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface Group {
   readonly id: string;
   readonly title: string;
   readonly steps: readonly Step[];
-  /** Ids of steps; one of the sets that is ready makes the group ready, and nothing else in it counts then. */
+  /** Sets of step ids. Where all steps of one set are ready, the steps of the other sets do not count. */
   readonly options?: readonly (readonly string[])[];
 }
 
@@ -46,7 +46,7 @@ export interface GroupResult {
   readonly steps: readonly StepResult[];
 }
 
-/** Everything that was found out, each thing once, however many steps look at it. */
+/** The facts that the steps look at. Each fact is found out once, when a step first needs it. */
 export interface Examination extends Surroundings {
   readonly server: ServerFacts;
   readonly repository: RepositoryFacts;

@@ -7,7 +7,7 @@ interface DoctorOptions {
   /** Command of a coding agent, as the user would type it. */
   readonly agent?: string | undefined;
   readonly agentTimeoutMs: number;
-  /** Instead of the one the host is known for. */
+  /** The user name to give beside a token, in place of the one that is usual for the host. */
   readonly tokenUsername?: string | undefined;
 }
 

@@ -65,7 +65,10 @@ const asking = (connection: Connection, find: (limits: CallOptions) => Promise<P
 
 const ROUTE = 'GET R/readiness';
 
-/** The report of that release. Failure (exit 5) where a member is amiss that is used, or another release or project is answered. */
+/**
+ * Checks the report and returns it. Failure (exit 5) where a member that is used is missing or wrong, or where the
+ * report is of another release or project.
+ */
 const readReport = ({ project, release }: Place, body: { readonly data: ReadinessReport }): ReadinessReport => {
   requireUsed(ROUTE, dataEnvelope(REPORT), body);
   if (body.data.release.id !== release.id) throw unreadableFailure(ROUTE, ['/data/release/id: is of another release']);
@@ -199,7 +202,7 @@ const exitOfGate = ({ asked, unavailable, ranOut }: Followed, { onUnavailable }:
 const failureData = ({ code, message, requestId }: Failure) => ({ code, message, request_id: requestId });
 const NO_VERDICT = { decision: null, score: null, coverage: null } as const;
 
-/** What `--json` carries in shadow when the answer could not be read; `exit` is what the gate ends with outside of shadow. */
+/** The `--json` data in shadow when the answer could not be read; `exit` is the exit code outside of shadow. */
 const unreadableAnswerData = (failure: Failure, { shadow }: GateRules) => ({
   ...NO_VERDICT,
   unavailable: null,
@@ -209,7 +212,7 @@ const unreadableAnswerData = (failure: Failure, { shadow }: GateRules) => ({
   waited_in_vain: false,
 });
 
-/** What `--json` carries. `decision` is null when the server did not answer; `exit` is what the gate ends with outside of shadow. */
+/** The `--json` data. `decision` is null when the server did not answer; `exit` is the exit code outside of shadow. */
 const gateData = (followed: Followed, rules: GateRules) => {
   const { unavailable, ranOut } = followed;
   const told = { exit: exitOfGate(followed, rules), shadow: rules.shadow, waited_in_vain: ranOut };
@@ -240,7 +243,7 @@ export interface Asked {
   readonly etag: string | null;
 }
 
-/** Asks the gate once; what was said before is handed in, so that an unchanged answer costs next to nothing. */
+/** Asks the gate once. `before` is the last answer: by its ETag an unchanged answer costs next to nothing. */
 export type Ask = (before: Asked | undefined, timeoutMs: number) => Promise<Asked>;
 
 /** The result of asking; `unavailable` when the last try did not reach the server. */
@@ -255,7 +258,7 @@ export type Followed = {
 interface FollowOptions {
   /** How long to wait for go, in milliseconds; 0: ask once. */
   readonly waitMs: number;
-  /** Time for one try, its repetitions included. */
+  /** Time for one try, its repetitions included, in milliseconds. */
   readonly timeoutMs: number;
   /** Ends the waiting. */
   readonly signal: AbortSignal;
@@ -267,7 +270,10 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
 const LEAST_TRY_MS = 1_000;
 
-/** The next pause: longer each time up to 5 seconds, of which chance takes up to a half, so that pipelines do not ask in step. */
+/**
+ * The next pause in milliseconds: longer each round, up to 5 seconds. `chance` (0-1) takes away up to a half, so that
+ * pipelines do not all ask at the same moment.
+ */
 export const pauseBefore = (round: number, chance: number): number =>
   Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 1.5 ** round) * (1 - chance / 2);
 
@@ -318,9 +324,9 @@ interface Unread {
 const isRefusedKey = (status: number): boolean => status === 401 || status === 403;
 
 /**
- * What a failed reading of the gate means; undefined when it was no call that failed. An answer by something that is not the
- * server, such as a sign-in page, is no outage: a wrong address must never let a release pass. 401 and 403 are always about the
- * key.
+ * What a failed reading of the gate means; undefined for an error that is no failed call. An answer by something that
+ * is not the server, such as a sign-in page, is no outage: a wrong address must never let a release pass. 401 and 403
+ * are always about the key.
  */
 const judgeFailure = (error: unknown): Unread | undefined => {
   const failure = failureOf(error);
@@ -336,7 +342,7 @@ const judgeFailure = (error: unknown): Unread | undefined => {
   };
 };
 
-/** A signed verdict that was verified, and came out again from its facts. */
+/** A signed verdict whose signature was verified, and which was recomputed from its facts with the same result. */
 export interface SignedVerdict {
   /** The DSSE envelope as it was answered. */
   readonly envelope: unknown;
@@ -346,7 +352,7 @@ export interface SignedVerdict {
 type Predicate = VerifiedVerdict['statement']['predicate'];
 
 const TRIES = 5;
-/** Headers of what the gate asks: a proxy may have stored an answer of another day. */
+/** Headers of the gate's requests: a proxy must not answer with an old answer that it stored. */
 const ASKED_ANEW = { 'cache-control': 'no-cache' } as const;
 /** A verdict is signed within the minute before it is handed out; the rest is for clocks that differ, in milliseconds. */
 const OLDEST_MS = 15 * 60_000;
@@ -414,13 +420,13 @@ const isSame = (told: string | null, commit: string): boolean => {
   return told !== null && told.length >= 7 && (told.startsWith(wanted) || wanted.startsWith(told));
 };
 
-/** The commit of the test runs that count; null: they name none, or several; undefined: nothing rests on test runs. */
+/** The commit of the test runs that count; null: they name none, or several; undefined: no test run counts. */
 const testedCommit = ({ facts, policy }: Predicate): string | null | undefined => {
   if (facts.verification === null || policy.weights.verification === 0) return undefined;
   return hashIn(facts.verification.commit_sha);
 };
 
-/** Which commits the evidence is of, in words, where that is why the verdict is about none. */
+/** The commits of test runs and deployments in words, for a verdict about no single commit; empty without test runs. */
 const evidenceText = (predicate: Predicate): string => {
   const tested = testedCommit(predicate);
   if (tested === undefined) return '';

@@ -5,7 +5,7 @@ export interface RemotePlace {
   readonly kind: 'https' | 'http' | 'ssh';
   /** Lower case, without a port. */
   readonly host: string;
-  /** null: the usual one. */
+  /** null: the default port. */
   readonly port: number | null;
   /** Owner and name, without slashes at the ends and without `.git`. */
   readonly path: string;
@@ -15,7 +15,7 @@ export interface RemotePlace {
   readonly secret: string | null;
 }
 
-// Tokens of the usual hosts begin so; as user name they work without a password.
+// Tokens of the usual hosts begin like this. A token works as user name without a password.
 const TOKEN = /^(gh[a-z]_|github_pat_|gl[a-z]+-|x?oauth|ATB)|^[0-9a-f]{40}$/i;
 const SCP = /^(?:([^@/\s]+)@)?(\[[^\]]+\]|[^:/\s]+):(?!:|\/\/)(.+)$/;
 
@@ -60,7 +60,7 @@ export const readRemoteUrl = (text: string): RemotePlace | undefined => {
   return { kind: 'ssh', host: host.toLowerCase(), port: null, path: tidy(path), user, secret: null };
 };
 
-/** The address over HTTPS of what a remote names, without user and password; ports of SSH are not taken along. */
+/** The HTTPS address of a remote, without user and password, and without the port of an SSH address. */
 export const httpsUrlOf = ({ kind, host, port, path }: RemotePlace): string =>
   `https://${host}${port === null || kind !== 'https' ? '' : `:${port}`}/${path}.git`;
 

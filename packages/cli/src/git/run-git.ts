@@ -12,9 +12,9 @@ interface GitOptions {
   readonly signal?: AbortSignal | undefined;
   /** Settings of git for this command only. */
   readonly settings?: readonly GitSetting[] | undefined;
-  /** Whether it may reach a host, which only `runOwnGit` does with the user's own settings. */
+  /** Whether git may reach a host; given only through `runOwnGit`, which uses the user's own settings. */
   readonly hosts?: boolean | undefined;
-  /** Whether git is asked for the folder of its hooks; for every other question that folder is set to nowhere. */
+  /** Whether git is asked for the folder of its hooks; for every other question hooks are switched off. */
   readonly namesHooks?: boolean | undefined;
   /** Added to the environment. */
   readonly env?: Readonly<Record<string, string>> | undefined;
@@ -28,11 +28,14 @@ const GUARDED = [
   ...['--no-pager', '-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit'],
   ...['-c', 'log.showSignature=false'],
 ];
-/** Takes back the helpers of every file; the caller's settings come behind it. */
+/** Removes the credential helpers of every configuration file; the caller's settings come after it. */
 const NO_HELPERS: GitSetting = ['credential.helper', ''];
 const NO_HOOKS = ['-c', 'core.hooksPath=/dev/null'];
 
-/** Runs git so that it starts nothing that a repository names, never asks, never changes anything by looking, and ends in time. Never rejects; `fault` is `ENOENT` without git. */
+/**
+ * Runs git so that it starts no program that a repository names, asks no person, changes nothing by looking, and ends
+ * in time. Never rejects; `fault` is `ENOENT` where git is not installed.
+ */
 export const runGit = (
   world: Pick<World, 'env' | 'folder'>,
   words: readonly string[],
@@ -46,7 +49,7 @@ export const runGit = (
     signal,
   });
 
-/** The first line of git's answer; undefined when there is none or git fails. */
+/** Runs git and returns what it printed, without blanks at the end; undefined when that is nothing or git fails. */
 export const askGit = async (
   world: Pick<World, 'env' | 'folder'>,
   words: readonly string[],
@@ -55,7 +58,7 @@ export const askGit = async (
   return answeredLine(await runGit(world, words, options));
 };
 
-/** The line git printed on success; undefined when there is none. */
+/** What git printed on success, without blanks at the end; undefined when that is nothing or git failed. */
 export const answeredLine = ({ exit, stdout }: ProgramEnd): string | undefined => {
   const line = stdout.trimEnd();
   return exit === 0 && line !== '' ? line : undefined;
@@ -71,7 +74,7 @@ const HANDED_ON =
 /** A setting of git: its name and its value. A name may come more than once. */
 export type GitSetting = readonly [name: string, value: string];
 
-/** Settings for one command only; git knows the variables since 2.31. */
+/** The variables that give git settings for one command only; git reads them since 2.31. */
 const settingsIn = (env: World['env'], settings: readonly GitSetting[]): Readonly<Record<string, string>> => {
   const first = Number(env.GIT_CONFIG_COUNT ?? 0) || 0;
   return Object.fromEntries([
@@ -103,7 +106,7 @@ export const gitEnvironment = (
   SSH_ASKPASS_REQUIRE: 'never',
   GCM_INTERACTIVE: 'never',
   GIT_OPTIONAL_LOCKS: '0',
-  // Without, git fetches by itself what a partial clone lacks, by programs that the repository names.
+  // Without this, git fetches by itself what a partial clone lacks, by programs that the repository names.
   GIT_ALLOW_PROTOCOL: hosts ? 'http:https:ssh' : 'none',
   ...settingsIn(env, settings),
 });
@@ -124,7 +127,7 @@ const OWN_SCOPES = new Set(['system', 'global', 'command']);
 const OF_HOSTS =
   '^((http|url|credential|protocol|ssh)\\..*|core\\.(sshcommand|gitproxy|askpass)|remote\\..*\\.(proxy|proxyauthmethod|vcs))$';
 
-/** Reads the settings of hosts that hold for the folder, each with whose it is; `includeIf` of the user's own counts. */
+/** Reads the settings about hosts that apply in the folder, sorted by owner; follows `includeIf` of the user's own. */
 export const readHostSettings = async (world: Where, folder: string): Promise<HostSettings> => {
   const words = ['config', '-z', '--show-scope', '--get-regexp', OF_HOSTS];
   const parts = (await runGit(world, words, { folder })).stdout.split('\0').slice(0, -1);
@@ -136,7 +139,7 @@ export const readHostSettings = async (world: Where, folder: string): Promise<Ho
     return [{ setting, own: OWN_SCOPES.has(parts[place - 1] ?? '') }];
   });
   const own = all.flatMap(({ setting, own }) => (own ? [setting] : []));
-  // The last one is that by which git was told to start no helper for this question.
+  // The last one is NO_HELPERS, which `runGit` added for this question.
   const last = own.findLastIndex(([name]) => name === NO_HELPERS[0]);
   return {
     own: own.filter((_, place) => place !== last),
@@ -148,8 +151,8 @@ export const readHostSettings = async (world: Where, folder: string): Promise<Ho
 const NO_HEADERS: GitSetting = ['http.extraHeader', ''];
 
 /**
- * Runs git as outside of any repository, with the user's own settings of hosts: for everything that decides where a credential
- * goes. What the current folder says of proxies, addresses, authorities and helpers is then neither read nor followed.
+ * Runs git outside of any repository, with the user's own settings about hosts: for everything that decides where a
+ * credential goes. Settings of the current folder about proxies, addresses, authorities and helpers are not read.
  */
 export const runOwnGit = (
   world: Where,
@@ -159,13 +162,13 @@ export const runOwnGit = (
 ): Promise<ProgramEnd> =>
   runGit(world, words, {
     ...options,
-    // A path from here that a setting names must not lead into the repository either.
+    // A relative path in a setting must not lead into the repository either.
     folder: parse(world.folder).root,
     settings: [NO_HEADERS, ...own, ...settings],
     env: { ...env, GIT_DIR: devNull },
   });
 
-/** Takes every filter of files away, so that git reads them as they are. */
+/** The settings that switch off every filter of files, so that git reads files as they are. */
 export const noFilters = async (world: Where, folder: string): Promise<readonly GitSetting[]> => {
   const words = ['config', '-z', '--name-only', '--get-regexp', '^filter\\..*\\.(clean|smudge|process)$'];
   const names = (await runGit(world, words, { folder })).stdout.split('\0').slice(0, -1);

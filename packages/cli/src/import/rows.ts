@@ -11,21 +11,21 @@ import type { World } from '../world.js';
 
 /** A row of a file with the file's own column names. */
 export interface RawRow {
-  /** Where it begins, from 1. */
+  /** The line on which it begins, from 1. */
   readonly line: number;
-  /** Its members, or what is wrong with it. */
+  /** The values by column; null where the row is broken, and `reason` says why. */
   readonly members: Readonly<Record<string, unknown>> | null;
   readonly reason: string | null;
 }
 
-/** More than any record can need: what is longer has lost its end. */
+/** More characters than any record can need: a longer row has lost its end. */
 const LONGEST_ROW = 262_144;
 
 /** Where records come from. */
 export interface ImportInput {
   /** The name of the file in messages. */
   readonly name: string;
-  /** null for standard input. */
+  /** null for standard input and for a pipe. */
   readonly path: string | null;
   /** The text from the beginning, `\n` ending its lines; standard input can be opened once only. Failure (exit 2) unless it is UTF-8. */
   readonly open: () => AsyncGenerator<string, void, undefined>;
@@ -47,7 +47,7 @@ async function* decoded(
   name: string,
   bytes: AsyncIterable<Uint8Array | string>,
 ): AsyncGenerator<string, void, undefined> {
-  // It takes a byte order mark away.
+  // The decoder removes a byte order mark.
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let line = 1;
   let held = '';
@@ -80,7 +80,7 @@ export const openInput = async (world: Pick<World, 'folder' | 'stdin'>, file: st
   return { name: file, path: found.isFile() ? path : null, open: () => decoded(file, createReadStream(path)) };
 };
 
-/** The text with its beginning, up to the first line's end, read ahead. */
+/** Reads ahead up to the end of the first line; `all` is the whole text, its beginning included. */
 export const readAhead = async (
   text: AsyncGenerator<string, void, undefined>,
 ): Promise<{ readonly beginning: string; readonly all: AsyncGenerator<string, void, undefined> }> => {
@@ -131,13 +131,13 @@ const rowOf = (heads: readonly string[], cells: readonly string[], line: number)
   const surplus = cells.length > heads.length && cells.slice(heads.length).some((cell) => cell !== '');
   if (cells.length < heads.length || surplus)
     return { line, members: null, reason: `has ${cells.length} cells where the header has ${heads.length}` };
-  // An empty cell says nothing.
+  // An empty cell is taken as not given.
   const given = heads.flatMap((head, at) => (head === '' || cells[at] === '' ? [] : [[head, cells[at]]]));
   return { line, members: Object.fromEntries(given), reason: null };
 };
 
 /**
- * The rows of CSV text under its header, a handful at a time as they are taken. Calls `onHeads` with the columns first. Failure
+ * Reads the rows of CSV text under its header as they are asked for. Calls `onHeads` with the columns first. Failure
  * (exit 2) where quotes are broken.
  */
 export async function* csvRows(
@@ -190,7 +190,7 @@ const parsed = (text: string, line: number): RawRow => {
     return { line, members: null, reason: 'is no JSON object' };
   const members = value as Readonly<Record<string, unknown>>;
   if (!Object.values(members).includes(null)) return { line, members, reason: null };
-  // A member that is null says nothing.
+  // A member that is null is taken as not given.
   const given = Object.entries(members).filter(([, member]) => member !== null);
   return { line, members: Object.fromEntries(given), reason: null };
 };
@@ -220,7 +220,10 @@ async function* linesOf(name: string, text: AsyncIterable<string>): AsyncGenerat
   yield rowsIn(held === '' ? [] : [held]);
 }
 
-/** The rows of NDJSON text, one JSON object a line, a handful at a time as they are taken; blank lines are left out. Failure (exit 2) for one JSON list. */
+/**
+ * Reads the rows of NDJSON text, one JSON object a line, as they are asked for; leaves out blank lines. Failure (exit
+ * 2) where the text is one JSON list.
+ */
 export async function* ndjsonRows(
   name: string,
   text: AsyncIterable<string>,
@@ -238,7 +241,7 @@ export const countNdjson = async (name: string, text: AsyncIterable<string>): Pr
 /** A record as it is sent. */
 export type ImportRecord = Readonly<Record<string, unknown>>;
 
-/** A row of a file: the record it is, or why it is none. */
+/** A row of a file: its record, or the reasons why it is refused. */
 export type Row = { readonly line: number } & (
   | { readonly record: ImportRecord; readonly reasons: null }
   | { readonly record: ImportRecord | null; readonly reasons: readonly string[] }
@@ -248,7 +251,7 @@ const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
 const wantsNumber = ({ type }: Schema): boolean => type === 'number' || type === 'integer';
 
-/** How rows become records: which field takes which column, what a row need not say, and whether texts may be numbers. */
+/** How rows become records: which field takes which column, the default values, and whether texts may mean numbers. */
 interface Conversion {
   readonly schema: Schema;
   readonly columns: Columns;
@@ -262,7 +265,7 @@ const fieldsOf = (
   { schema, columns, defaults, texts }: Conversion,
 ): { readonly record: ImportRecord; readonly unknown: readonly string[] } => {
   const names = Object.keys(members);
-  // Most files say what the fields are called, and JSON tells numbers from texts.
+  // The usual case needs no copy: columns are called like the fields, and JSON tells numbers from texts.
   if (!texts && names.every((name) => columns.fields.get(name) === name)) {
     const isWhole = Object.keys(defaults).length === 0;
     return { record: isWhole ? members : { ...defaults, ...members }, unknown: [] };
@@ -282,7 +285,7 @@ const fieldsOf = (
   return { record, unknown };
 };
 
-/** The record of a row, checked by the contract: what is accepted here the server understands. */
+/** The record of a row, checked by the schema of the contract: the server understands what is accepted here. */
 export const toRecord = ({ line, members, reason }: RawRow, conversion: Conversion): Row => {
   if (members === null) return { line, record: null, reasons: [reason ?? 'is no record'] };
   const { record, unknown } = fieldsOf(members, conversion);
@@ -300,7 +303,7 @@ export interface Columns {
   readonly ignoreOthers: boolean;
 }
 
-/** Columns with a field's name, besides the given ones: `field=column`. Failure (exit 2) for an unknown field. */
+/** The columns of `given` (`field=column`), else those named like a field. Failure (exit 2) for an unknown field. */
 export const columnsOf = (schema: Schema, given: readonly string[], ignoreOthers: boolean): Columns => {
   const known = Object.keys(schema.properties ?? {});
   const pairs = given.map((text): readonly [string, string] => {
@@ -315,7 +318,7 @@ export const columnsOf = (schema: Schema, given: readonly string[], ignoreOthers
   return { fields: new Map([...own, ...pairs]), ignoreOthers };
 };
 
-/** Failure (exit 2) naming every column that no field takes, and every one that is asked for and missing. */
+/** Failure (exit 2) naming every column that no field takes, and every one that is required and missing. */
 export const requireColumns = (
   name: string,
   { fields, ignoreOthers }: Columns,
@@ -343,13 +346,13 @@ export const requireColumns = (
   );
 };
 
-/** Counts how often each of many keys came, in 12 bytes of a table for each place; keys are whole numbers from 1 below 2^53. */
+/** Counts how often each of many keys came, in a hash table of 12 bytes a place. Keys are whole numbers below 2^53. */
 export class Occurrences {
   #keys = new Float64Array(1024);
   #counts = new Uint32Array(1024);
   #used = 0;
 
-  /** How often the key came, this time included. */
+  /** Counts the key once more; returns how often it came, this time included. */
   count(key: number): number {
     if (this.#used * 2 >= this.#keys.length) this.#grow();
     const at = this.#placeOf(key);
@@ -381,7 +384,7 @@ export class Occurrences {
 }
 
 /**
- * Gives records without an `external_id` one that follows from their content, and for equal ones from which of them it is: the
+ * Gives each record without an `external_id` one that follows from its content; equal records are numbered, too. The
  * same rows get the same ids every time they are sent, with any rows around them.
  */
 export const createNaming = (): ((record: ImportRecord) => ImportRecord) => {

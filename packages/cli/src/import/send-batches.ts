@@ -48,7 +48,7 @@ const REFUSED = uses({
   ),
 });
 
-/** Failure (exit 5) unless it is known of each record what became of it. */
+/** Failure (exit 5) unless the answer says of each record what became of it. */
 const requireResults = (records: number, results: readonly BatchResult[]): void => {
   const route = 'the batch';
   requireUsed(route, { ...RESULTS, minItems: records, maxItems: records }, results, '/data');
@@ -72,7 +72,7 @@ const settle = async (
   }
 };
 
-/** How many are on their way at once: the server reads one while its database stores another. */
+/** How many batches are on their way at once: the server reads one while its database stores another. */
 const AT_ONCE = 3;
 
 const namesOf = (batch: readonly Placed[]): ReadonlySet<unknown> =>
@@ -91,7 +91,10 @@ class UnderWay {
     );
   }
 
-  /** Waits until another batch may be sent: there is a limit of batches at once, and of two rows of one name the first is sent first. */
+  /**
+   * Waits until a batch with these external ids may be sent: at most AT_ONCE batches are on their way, and of two rows
+   * with one id the first is stored first.
+   */
   async untilFree(names: ReadonlySet<unknown>): Promise<void> {
     const meets = (others: ReadonlySet<unknown>): boolean => [...names].some((name) => others.has(name));
     while (this.#batches.size >= AT_ONCE || [...this.#batches.values()].some(meets))
@@ -120,7 +123,7 @@ export const sendBatches = async (
   let last: Promise<void> = Promise.resolve();
   const deal = async (batch: readonly Placed[], before: Promise<void>): Promise<void> => {
     const results = await send(batch.map(({ record }) => record));
-    // Refusals are told in the order of the file; how the batch before ended is its own matter.
+    // Refusals are noted in the order of the file. A failure of the batch before is reported for that batch.
     await before.catch(() => undefined);
     await settle(batch, results, tally, refusals);
     onSettled();
@@ -224,7 +227,7 @@ const NOW = 'now';
 /** The kind of records, and the values of rows that lack them. */
 interface Wanted {
   readonly kind: ImportKind;
-  /** The moment, or NOW, of rows without a time. Unless it is given such rows are refused. */
+  /** The moment, or NOW, for rows without a time; undefined: such rows are refused. */
   readonly when: string | undefined;
   /** For test runs: id or exact name of the release of rows that name none. */
   readonly release: string | undefined;
@@ -233,7 +236,7 @@ interface Wanted {
 /** Where records go. */
 export interface Destination {
   readonly schema: Schema;
-  /** The field a row must have to be of the past, and what to do about rows that have none. */
+  /** The field with a record's time, and the advice for rows that lack it. */
   readonly time: { readonly field: string; readonly fix: string };
   /** The default values of a record. */
   readonly defaults: ImportRecord;
@@ -245,7 +248,7 @@ export interface Destination {
 const pageOf = (address: string, project: { readonly id: string; readonly teamId: string }, kind: ImportKind) =>
   `${address}/teams/${project.teamId}/projects/${project.id}/${kind}`;
 
-/** The project of rows that name none: the settings' one, else the only one. A key that may not read does not need it. */
+/** The project of rows that name none: the settings' one, else the only one; undefined where that cannot be told. */
 const mainProject = async (client: Client, settings: CommandSettings): Promise<VisibleProject | undefined> => {
   try {
     if (settings.app !== undefined) return await resolveProject(client, settings);
@@ -257,7 +260,10 @@ const mainProject = async (client: Client, settings: CommandSettings): Promise<V
   }
 };
 
-/** The schema and the defaults of records, by what is said of rows without a time: the past must not be stored as now by mistake. */
+/**
+ * The schema and the defaults of records. Unless `when` is given, the schema requires a time: a past record must not be
+ * stored as of now by mistake.
+ */
 const timed = (schema: Schema, defaults: ImportRecord, { kind, when }: Wanted): Omit<Destination, 'send' | 'page'> => {
   const { field, option } = TIMES[kind];
   const required = when === undefined ? [...(schema.required ?? []), field] : (schema.required ?? []);
@@ -302,7 +308,7 @@ const testRuns = async (
   };
 };
 
-/** Where records of that kind go by the settings. Failure (exit 2) where that cannot be told. */
+/** Where the settings send records of that kind. Failure (exit 2) where they leave that open. */
 export const destinationOf = (
   connection: Connection,
   settings: CommandSettings,

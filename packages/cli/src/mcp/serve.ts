@@ -139,7 +139,7 @@ const errorText = ({ screen, world }: CommandSession, tool: Tool, error: unknown
   return 'An unexpected error; what is known of it stands in the log of this server (stderr).';
 };
 
-/** Calls a tool. What goes wrong is an answer too, in the sentence the command would say. */
+/** Calls a tool. A failure becomes an answer, too, with the sentence that the command would print. */
 const answerBy = async (
   session: CommandSession,
   tool: Tool,

@@ -23,7 +23,7 @@ export interface Tool {
   readonly description: string;
   readonly effect: ToolEffect;
   readonly input: Schema;
-  /** `args` has passed `input`. */
+  /** `args` was checked by the schema `input`. */
   readonly run: (desk: ToolSession, args: unknown) => Promise<ToolAnswer>;
 }
 
@@ -35,7 +35,7 @@ interface ToolParts<S extends Schema> extends Omit<Tool, 'input' | 'run'> {
 /** A tool whose arguments have the type its schema describes. */
 export const tool = <const S extends Schema>(parts: ToolParts<S>): Tool => ({
   ...parts,
-  // The schema has judged them before.
+  // The arguments were checked by the schema.
   run: (desk, args) => parts.run(desk, args as FromSchema<S>),
 });
 
@@ -45,7 +45,7 @@ interface WantedPlace {
   readonly release?: string | undefined;
 }
 
-/** A project with what its operations take. */
+/** A project, with what calls about it need. */
 interface FoundProject {
   readonly client: Client;
   readonly address: string;
@@ -53,22 +53,22 @@ interface FoundProject {
   readonly path: ReturnType<typeof pathOf>;
 }
 
-/** A release with what its operations take. */
+/** A release, with what calls about it need. */
 interface FoundRelease extends Omit<FoundProject, 'path'> {
   readonly release: ReleaseRef;
   readonly path: ReturnType<typeof pathOf> & { readonly release_id: string };
 }
 
-/** Where tools ask: the connected server, and the places in it. Failures as in the command. */
+/** What a tool uses during one call: the connected server, a project, a release. Fails as the commands do. */
 interface ToolSession {
   readonly connect: () => Promise<Connection>;
   readonly project: (place: WantedPlace) => Promise<FoundProject>;
   readonly release: (place: WantedPlace) => Promise<FoundRelease>;
-  /** Ends when the client takes the question back. */
+  /** Aborted when the client cancels the call. */
   readonly signal: AbortSignal;
 }
 
-/** A desk for one call of a tool. */
+/** Opens the session of one call of a tool. */
 export const openToolSession = (session: CommandSession, signal: AbortSignal): ToolSession => {
   const project: ToolSession['project'] = async ({ app }) => {
     const { client, address } = await session.connect();
@@ -133,7 +133,7 @@ export const section = (heading: string, lines: readonly string[]): readonly str
 export const listing = (heading: string, lines: readonly string[], otherwise: string): string =>
   lines.length === 0 ? otherwise : section(heading, lines).join('\n');
 
-/** A score as everywhere on screens. */
+/** A score as screens show it; `not measured` for null. */
 export const scoreWords = (score: number | null): string => (score === null ? 'not measured' : shownScore(score));
 
 const PERCENT = 100;
@@ -249,7 +249,7 @@ const ROWS: Readonly<Record<string, Schema>> = {
   stability: DEPLOYMENT_ROW,
 };
 
-/** What is looked at in the rows under an own axis: they are reports, or records of any kind that the service counts for it. */
+/** The schema of rows under an own axis, which the first row tells: reports, or records the service counts for it. */
 const ownRowOf = (body: unknown): Schema => {
   const { data } = { ...(body as { readonly data?: unknown }) };
   const [first]: readonly unknown[] = Array.isArray(data) ? data : [];
@@ -259,13 +259,13 @@ const ownRowOf = (body: unknown): Schema => {
   return 'severity' in first ? ISSUE_ROW : 'passed' in first ? RUN_ROW : REPORT_ROW;
 };
 
-/** Checks the answer and returns it. Failure (exit 5) naming each member that a tool says something of and that is amiss. */
+/** Checks the answer and returns it. Failure (exit 5) naming each shown member that is wrong or missing. */
 export const checkedAnswer = <Body>(operation: keyof typeof ANSWERS, body: Body): Body => {
   requireUsed(operation, ANSWERS[operation], body);
   return body;
 };
 
-/** Checks a page of rows under an axis likewise, and returns it. */
+/** Checks a page of rows under an axis and returns it. Failure (exit 5) naming each member that is missing or wrong. */
 export const checkedRows = <Body>(axis: string, body: Body): Body => {
   requireUsed('listAxisRows', page(ROWS[axis] ?? ownRowOf(body)), body);
   return body;

@@ -68,7 +68,7 @@ export const listReleasesTool = tool({
   },
 });
 
-/** Which of a release's readings is asked for: the one of now, of then, or the one it shipped with. */
+/** Which report of a release is asked for: the present one, that of a past moment, or the one it shipped with. */
 const READING_INPUT = {
   type: 'object',
   properties: { ...PLACE_ARGUMENTS, view: View, as_of: AsOf },

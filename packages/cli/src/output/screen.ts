@@ -28,14 +28,14 @@ interface ScreenOptions {
   readonly color: boolean;
 }
 
-/** The version of what `--json` prints; only additions within one. */
+/** The version of the `--json` document. Within one version members are only added. */
 export const JSON_VERSION = 1;
 
-// The signs with which `paint` begins and ends a colour.
+// The sequences with which `paint` begins and ends a colour.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it tells our own colours from others
 const OWN_COLOUR = /(\u001b\[(?:1|2|22|31|32|33|39)m)/;
 
-/** The same of a text that may be painted. Nothing that is shown steers a terminal, wherever it came from. */
+/** `harmless` for a text that may hold colours of `paint`: they stay, and nothing else steers a terminal. */
 const harmlessPaint = (text: string): string =>
   text
     .split(OWN_COLOUR)
@@ -109,7 +109,7 @@ export const table = (heads: readonly string[], rows: readonly (readonly string[
   return lines.map((line) => line.map(padded).join('  ').trimEnd()).join('\n');
 };
 
-/** Says what was wrong and what helps, a line each. */
+/** Prints the faults and the fixes of a failure, a line each. */
 export const sayDetails = (screen: Screen, { faults, fixes }: Pick<Failure, 'faults' | 'fixes'>): void => {
   for (const fault of faults) screen.say(`  ${fault}`);
   for (const fix of fixes) screen.say(`  ${screen.paint.attention('fix:')} ${fix}`);

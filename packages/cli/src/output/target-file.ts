@@ -2,7 +2,10 @@ import { existsSync, lstatSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { Failure, reasonOf, usageFailure } from '../failure.js';
 
-/** Whether something is there, also a link that leads nowhere; what cannot be reached is for reading and writing to report. */
+/**
+ * Whether the path exists, also as a link that leads nowhere. False where it cannot be looked at: reading or writing it
+ * then reports why.
+ */
 const isThere = (path: string): boolean => {
   try {
     lstatSync(path);
@@ -13,8 +16,8 @@ const isThere = (path: string): boolean => {
 };
 
 /**
- * Demands that a path leads to a file of the folder, and not into git's own. A cloned repository may hold links to any place of the
- * person who cloned it, also to files that are not there yet. Failure (exit 2).
+ * Checks that a path leads to a place in the folder, and not into `.git`. A cloned repository may hold links to any
+ * place on this machine, also to files that are not there yet. Failure (exit 2).
  */
 export const requireInside = (folder: string, path: string): void => {
   let nearest = join(folder, path);
@@ -46,8 +49,9 @@ const foldersOfOthers = (started: string, path: string): readonly string[] => {
 };
 
 /**
- * Makes the path that a person named safe to write to: no link in a repository leads what is written elsewhere, and a file that
- * has a second name (a hard link) is not written to. Outside of repositories the place is the person's own. Failure (exit 2).
+ * Makes a path that a person named safe to write to. Failure (exit 2) where a link in a repository leads elsewhere. A
+ * file with a second name (a hard link) is removed, so that writing does not change the other. Outside of repositories
+ * and `started` all is allowed.
  */
 export const clearTarget = (started: string, path: string): void => {
   const folders = foldersOfOthers(started, path);

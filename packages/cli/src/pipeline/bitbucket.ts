@@ -13,7 +13,7 @@ export const bitbucketClaims = (env: Env): Claims | undefined =>
           (repository, build) => `https://bitbucket.org/${repository}/pipelines/results/${build}`,
         ),
         attempt: named(env, 'BITBUCKET_STEP_RUN_NUMBER'),
-        // It names people by ids that say nothing to a reader.
+        // Bitbucket names people by ids that say nothing to a reader.
         actor: [],
         notes: [],
       }

@@ -11,14 +11,14 @@ export const buildkiteClaims = (env: Env): Claims | undefined =>
           ...composed(env, ['BUILDKITE_BUILD_URL', 'BUILDKITE_JOB_ID'], (url, job) => `${url}#${job}`),
           ...named(env, 'BUILDKITE_BUILD_URL'),
         ],
-        // It counts the repetitions, from 0.
+        // The variable counts repetitions, from 0.
         attempt: composed(env, ['BUILDKITE_RETRY_COUNT'], (count) => String(Number(count) + 1)),
         actor: named(env, 'BUILDKITE_UNBLOCKER', 'BUILDKITE_BUILD_CREATOR'),
         notes: [],
       }
     : undefined;
 
-// The agent fills in single dollar signs when it uploads the file; the step is to see them.
+// When the agent uploads the file, it fills in variables after one dollar sign; two of them leave that to the step.
 const KEY = 'export SHIPWORTHY_API_KEY="$$(buildkite-agent secret get SHIPWORTHY_API_KEY)"';
 
 export const buildkite: CiSystem = {

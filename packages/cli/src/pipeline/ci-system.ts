@@ -35,9 +35,9 @@ export const FIRST_LINE = 'Written by "shipworthy init"; change the commands as 
 export const quoted = (text: string): string => JSON.stringify(text);
 
 /**
- * Lines of a shell that deploy and record it, each after the first one indented by so many spaces. While npx cannot start the
- * command, as when the registry is away, they deploy without it, and without the key, and say so. That is tried before anything is deployed, so that
- * no deployment runs twice for any exit code.
+ * Shell lines that deploy and record the deployment; each after the first is indented by `indent` spaces. Where npx
+ * cannot start the command, as when the registry is away, they deploy without it and without the key, and say so. That
+ * is tried before anything is deployed, so that no exit code makes a deployment run twice.
  */
 export const deployLines = ({ shipworthy, environment }: SnippetValues, indent: number): string =>
   [

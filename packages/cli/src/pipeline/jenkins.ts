@@ -1,6 +1,6 @@
 import { type CiSystem, type Claims, deployLines, type Env, FIRST_LINE, named } from './ci-system.js';
 
-// Set by the plugins that build pull requests, each in its own words.
+// The head commit, as the plugins that build pull requests name it.
 const HEADS = [
   'GITHUB_PR_HEAD_SHA',
   'ghprbActualCommit',

@@ -78,7 +78,7 @@ const eventOf = async ({ env }: World): Promise<unknown> => {
   try {
     return JSON.parse(await readFile(env.GITHUB_EVENT_PATH, 'utf8'));
   } catch {
-    // Its absence is said where the commit is chosen.
+    // `githubClaims` notes that the event is missing.
     return undefined;
   }
 };
@@ -112,7 +112,7 @@ const plainGit = async (world: World): Promise<Claims | undefined> => {
   const ask = (...words: readonly string[]) => askGit(world, words, { limitMs: TIME_LIMIT_MS });
   const commit = await ask('rev-parse', '--verify', 'HEAD');
   if (commit === undefined) return undefined;
-  // Files are read through filters, and submodules by their own settings; neither is needed to see a change.
+  // Filters could run programs of the repository, and submodules have own settings; a change is seen without either.
   const settings = await noFilters(world, world.folder);
   const look = ['status', '--porcelain', '--untracked-files=no', '--ignore-submodules=dirty'];
   const [branch, changes] = await Promise.all([

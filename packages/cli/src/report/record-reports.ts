@@ -98,7 +98,7 @@ const asRecorded = (sum: ReportSum, sending: Sending): RecordedRun => ({
   files: sum.files.map(({ name, counts }) => ({ name, format: counts.format, total: counts.total })),
 });
 
-/** How a command ends that records a run: a doubted report fails the step with any result of the run. */
+/** The exit code of a command that records a run: a doubted report fails the step, whatever its counts are. */
 export const exitOfRun = ({ doubts }: Pick<ReportSum, 'doubts'>): ExitCode =>
   doubts.length === 0 ? EXIT.done : EXIT.report;
 
@@ -129,10 +129,10 @@ export const recordSum = async (
   return asRecorded(sum, { report: 'sent', test_run_id: done.id, reference: null, url });
 };
 
-/** A report may say more than the interface takes: without its run an older one would stay the latest. */
+/** The largest count that the API takes. More is cut to it: without this run an older one would stay the latest. */
 const MOST = TestRunRequest.properties.total.maximum;
 
-// The same step that runs again reports the same run; another suite, release or commit is another one.
+// A step that runs again reports the same run; another suite, release or commit makes another one.
 const repeatableId = (key: string, ...parts: readonly (string | undefined)[]): string =>
   createHash('sha256')
     .update(JSON.stringify([key, ...parts.map((part) => part ?? null)]))
@@ -209,7 +209,10 @@ export const countedFor = ({
     : `It counts ${parts.join(', ')}.`;
 };
 
-/** The record with what it contributes, and its page; the record as it was answered where that cannot be had at once. */
+/**
+ * Reads a test run again, with what it contributes, and finds the page of the project's test runs. Where that fails or
+ * takes too long, returns the test run as the server answered it, and null for the page.
+ */
 const asRead = async ({ client, address }: Connection, record: TestRun) => {
   try {
     const projects = await visibleProjects(client, { timeoutMs: LINK_MS });
@@ -228,7 +231,7 @@ const asRead = async ({ client, address }: Connection, record: TestRun) => {
   }
 };
 
-/** Says what the server has and what it counts for; answers the link, null where there is none. */
+/** Says what the server recorded and what it counts for. Returns the link to it, null where there is none. */
 const sayTestRun = async ({ screen }: CommandSession, connection: Connection, sent: Sent): Promise<string | null> => {
   if (!isTestRun(sent.record)) {
     screen.say(`Test run ${sent.id} was recorded before; this one is not added.`);
@@ -247,7 +250,7 @@ export interface ReportSum extends TestCounts {
 
 interface SumOptions {
   readonly format: ReportFormat | 'auto';
-  /** Reports without tests are said by `note` instead of being faults. */
+  /** Whether reports without tests are no faults, but only mentioned by `note`. */
   readonly allowEmpty: boolean;
   readonly note: (line: string) => void;
   /** The stream that `-` reads. */
@@ -264,7 +267,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EACCES: 'may not be read (EACCES)',
 };
 
-/** What is wrong with a report that could not be read, with its name and line. Throws on what is a bug. */
+/** What is wrong with a report that could not be read, with its name and line. Rethrows an error that is a bug. */
 export const reportFault = (name: string, error: unknown): string => {
   if (error instanceof BrokenReport)
     return harmless(`${name}${error.line === undefined ? '' : `:${error.line}`}: ${error.message}`);
@@ -301,8 +304,8 @@ const namedDoubts = ({ name, counts }: ReportSum['files'][number]) => ({
 });
 
 /**
- * Counts reports as one run, one after the other. Failure (exit 6) naming file and line when any of them is broken, is missing or
- * holds no test, and when no test ran in all of them. Undefined when that is allowed.
+ * Counts reports as one run, one after the other. Failure (exit 6) naming file and line when any of them is broken, is
+ * missing or holds no test, and when no test ran in all of them. With `allowEmpty` returns undefined where no test ran.
  */
 export const sumReports = async (
   reports: readonly ReportFile[],
@@ -330,10 +333,10 @@ export const sumReports = async (
 /** The name of standard input. */
 export const STDIN = '-';
 
-/** A report file: where it is, and how it was called. */
+/** A report file: its path, and its name for messages. */
 export interface ReportFile {
   readonly path: string;
-  /** Relative to the folder of the command, where it is below. */
+  /** A path from the folder of the command, where the file is below it. */
   readonly name: string;
 }
 
@@ -374,7 +377,7 @@ export const findReports = async (folder: string, patterns: readonly string[]): 
     if (names.length === 0) unmatched.push(pattern);
     for (const name of names) {
       const path = resolve(folder, name);
-      // A pipe of the shell has a path, but none of its own.
+      // A pipe of the shell has a path that cannot be resolved.
       const own = name === STDIN ? name : await realpath(path).catch(() => path);
       if (!files.has(own)) files.set(own, { path: name === STDIN ? name : path, name });
     }

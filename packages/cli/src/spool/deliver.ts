@@ -83,8 +83,8 @@ const sentBy = (operation: Reporting, answer: Answered): Sent => {
 };
 
 /**
- * Sends under the entry's key. A key that was used with another body (a step that ran again, at another time) gives way to one
- * of this body: the external id still tells whether the record is there.
+ * Sends a report under the entry's idempotency key. Where that key was used with another body (a step that ran again,
+ * at another time), sends it under a key made from this body: by the external id the server still knows the record.
  */
 const underKey = async (
   operation: Exclude<Reporting, 'finishDeployment'>,
@@ -123,13 +123,13 @@ const namedBody = async (
     const { id, name } = await resolveProject(client, { app: namedByFlag(app_name) }, limits);
     return { ...body, app_name: name, project_id: id };
   } catch (error) {
-    // A key that may only write names a project whose name has a slash in it, as before.
+    // A key that may only write cannot look projects up: the text is sent as a name, which may have a slash in it.
     if (isProblem(error, 'missing-scope')) return body;
     throw error;
   }
 };
 
-/** Ends a deployment; one that has ended alike keeps the time it took then, where this one was only measured. */
+/** Ends a deployment. One that has ended keeps its duration, where the command only measured the new one itself. */
 const finishDeployment = async (
   client: Client,
   { path, body, measured }: Pick<FinishEntry, 'path' | 'body' | 'measured'>,
@@ -197,7 +197,7 @@ const recordAxisReport = async (client: Client, entry: NamedAxisReportEntry, lim
   }
 };
 
-/** The same test run with the ids that its names have now. */
+/** The test run with its names resolved to the ids that they have now. */
 const placed = async (client: Client, entry: NamedTestRunEntry, limits: Limits): Promise<TestRunEntry> => {
   const { app, release } = entry.path;
   const project = await resolveProject(client, { app: app === '' ? undefined : namedByFlag(app) }, limits);
@@ -207,7 +207,7 @@ const placed = async (client: Client, entry: NamedTestRunEntry, limits: Limits):
 };
 
 /**
- * Sends a report, however often it was sent before: the server holds one record of it afterwards. Rejects as the client does;
+ * Sends a report. Even if it was sent before, the server holds one record of it afterwards. Rejects as the client does;
  * a deployment that ended differently before rejects as `deployment-finished`.
  */
 export const deliver = async (client: Client, entry: SpoolEntry, limits: Limits = {}): Promise<Sent> => {
@@ -226,7 +226,7 @@ export const deliver = async (client: Client, entry: SpoolEntry, limits: Limits 
 };
 
 const QUIET_MS = 2_000;
-/** A record that makes the server fail must not hold up the others. */
+/** How many records that make the server fail are passed over: they must not hold up the others. */
 const MOST_STUCK = 2;
 
 /** The results of the kept entries. */
@@ -256,8 +256,8 @@ const sendOne = async (spool: Spool, { client }: Connection, kept: KeptEntry, li
 };
 
 /**
- * Sends what is kept for the connection's address, oldest first, and under its key. Ends at the first outage and at a rejected key, for the rest
- * would fare no better; what the server refuses is moved aside.
+ * Sends what is kept for the connection's address and under its key, oldest first. Ends at the first outage and at a
+ * rejected key: the rest would fail in the same way. What the server refuses is moved aside.
  */
 export const flush = async (
   session: CommandSession,

@@ -25,7 +25,7 @@ export interface Kept {
 
 type Limits = Pick<CallOptions, 'signal' | 'timeoutMs'>;
 
-/** Gives creates their idempotency key as external id, too: the server forgets idempotency keys after a week. */
+/** Gives a report that creates a record its idempotency key as external id, too: keys are forgotten after a week. */
 const withExternalId = (entry: SpoolEntry): SpoolEntry => {
   const { operation, body, idempotencyKey: external_id } = entry;
   if (operation === 'finishDeployment' || body.external_id !== undefined) return entry;
@@ -34,7 +34,7 @@ const withExternalId = (entry: SpoolEntry): SpoolEntry => {
   return { ...entry, body: { ...body, external_id } };
 };
 
-/** Adds the present time to a run or a measurement that is kept for later, so that it hides no newer result when it arrives. */
+/** Adds the time of making to a run or measurement that is kept, so that it hides no newer result when it arrives. */
 const dated = (entry: SpoolEntry): SpoolEntry => {
   const at = new Date(entry.madeAt).toISOString();
   if (entry.operation === 'recordNamedAxisReport') return { ...entry, body: { measured_at: at, ...entry.body } };
@@ -59,7 +59,7 @@ export const sendEntry = async (
   }
 };
 
-/** Keeps an entry and says so. Undefined, and said too, when that fails. */
+/** Keeps an entry and says so. Returns undefined, and says so, when that fails. */
 export const keepAndReport = async (
   session: CommandSession,
   entry: SpoolEntry,
@@ -89,8 +89,9 @@ export const strictFailure = (failure: Failure): Failure =>
   });
 
 /**
- * Sends a report; during an outage keeps it in the spool and says so. What was kept earlier follows a report that arrived, for
- * at most two seconds. Failure (exit 2, 4) when it is refused, (exit 5) during an outage when `strict`, kept all the same.
+ * Sends a report; during an outage keeps it in the spool and says so. After a report that arrived, sends what was kept
+ * earlier, for at most two seconds. Failure (exit 2, 4) when it is refused, (exit 5) during an outage when `strict`,
+ * kept all the same.
  */
 export const reportOrKeep = async (
   session: CommandSession,

@@ -14,7 +14,7 @@ export const LONGEST_MS = 14 * 86_400_000;
 /** An entry and the file that holds it. */
 export interface KeptEntry {
   readonly entry: SpoolEntry;
-  /** The name of the file; the entries' order. */
+  /** The name of the file. Sorted by it, the oldest entry comes first. */
   readonly name: string;
   /** `kept:` and a UUID: what a person or script calls it by. */
   readonly reference: string;
@@ -29,9 +29,12 @@ export interface KeptEntry {
 export interface Spool {
   readonly folder: string;
   readonly seal: Seal;
-  /** Keeps an entry; too old ones and the oldest beyond 200, unsealed ones first, are dropped, loudly. `reference` to give it a name of its own. */
+  /**
+   * Keeps an entry. Drops with a warning the entries older than 14 days, and the oldest beyond 200, unsealed ones
+   * first. `reference` is the name to keep it under; a new one unless given.
+   */
   keep(entry: SpoolEntry, reference?: string): Promise<KeptEntry>;
-  /** Oldest first. A file that holds no entry is set aside and named; what is too old is dropped, loudly. */
+  /** The entries, oldest first. Sets aside files without an entry and drops entries that are too old; warns of both. */
   list(): Promise<readonly KeptEntry[]>;
   /** The entry with a reference. Of several: a sealed one first, then a deployment's end before its beginning. */
   find(reference: string): Promise<KeptEntry | undefined>;
@@ -51,7 +54,7 @@ const nameOf = (entry: SpoolEntry, reference: string): string =>
 /** A name for an entry that is not kept yet. */
 export const newReference = (): string => `kept:${randomUUID()}`;
 
-/** The spool as the session's key seals it. */
+/** The spool whose entries the session's API key seals. */
 export const spoolOf = async ({ world, screen, settings }: CommandSession): Promise<Spool> =>
   openSpool(world, screen, (await settings()).apiKey?.value);
 
@@ -117,7 +120,7 @@ export const openSpool = (world: World, screen: Screen, key: string | undefined)
 
 /** Marks kept files, so that a process with the same key can check that they are unchanged. */
 interface Seal {
-  /** The text of a file, one JSON object in a line, with the mark of its name and content in it; as it is without a key. */
+  /** Adds the mark of name and content to a file's text (one JSON object in a line); without a key adds nothing. */
   readonly put: (name: string, text: string) => string;
   /** Whether the text has the mark for that name. */
   readonly holds: (name: string, text: string) => boolean;
@@ -163,9 +166,9 @@ const settleFolder = async (folder: string): Promise<void> => {
 };
 
 /**
- * Makes a folder and those above it, for their owner only; nothing where it is there. Node's own `recursive` never ends where
- * the system says that a folder is missing which is there, as Linux does of a new folder below /proc.
- * Rejects with the system's error of the folder that cannot be made.
+ * Makes a folder and those above it, for their owner only; does nothing where it is there. Node's own `recursive` never
+ * ends where the system calls a folder missing that is there, as Linux does for a new folder below /proc. Rejects with
+ * the system's error of the folder that cannot be made.
  */
 const makeFolder = async (path: string): Promise<void> => {
   const make = () =>
@@ -196,10 +199,10 @@ const writeWhole = async (folder: string, name: string, text: string): Promise<v
   await settleFolder(folder);
 };
 
-/** No report is longer, in bytes. */
+/** The largest file that is read, in bytes. */
 const LONGEST_TEXT = 1_048_576;
 
-/** The text of a file; empty for a link, a pipe or a folder; undefined when it is missing. */
+/** The text of a file; empty for a link, a pipe, a folder or a file that is too large; undefined when it is missing. */
 const readIfThere = async (path: string): Promise<string | undefined> => {
   try {
     const found = await lstat(path);
@@ -210,7 +213,7 @@ const readIfThere = async (path: string): Promise<string | undefined> => {
   }
 };
 
-/** Makes a folder of the spool's own. A link in its place would have files of any name be put elsewhere: it is removed. */
+/** Makes a folder inside the spool. A link in its place is removed: files would be written where it leads. */
 const makeInnerFolder = async (path: string): Promise<void> => {
   const found = await lstat(path).catch(() => undefined);
   if (found?.isSymbolicLink()) await rm(path, { force: true });
@@ -238,7 +241,7 @@ const moveAside = async (folder: string, name: string, aside: string): Promise<b
   }
 };
 
-/** Removes what a writer that was killed left behind, once no writer can still be at it. */
+/** Removes unfinished files of writers that were killed, once they are an hour old and no writer can be at them. */
 const sweep = async (folder: string, now: number): Promise<void> => {
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((one) => one.endsWith('.unfinished'))) {
@@ -291,7 +294,7 @@ const noteOfText = (text: string): DeploymentNote | undefined => {
   }
 };
 
-/** The note of a reference, and whether it is sealed; undefined when there is none, or nothing that is one. */
+/** The note of a reference, and whether it is sealed; undefined when there is none, or the file holds no note. */
 export const deploymentNote = async (
   { folder, seal }: Pick<Spool, 'folder' | 'seal'>,
   reference: string,
@@ -302,7 +305,7 @@ export const deploymentNote = async (
   return text === undefined || note === undefined ? undefined : { ...note, sealed: seal.holds(name, text) };
 };
 
-/** Forgets the notes of deployments that started before then, and what is no note. */
+/** Removes the notes of deployments that started before that moment (milliseconds), and files without a note. */
 export const forgetNotes = async (spool: Pick<Spool, 'folder' | 'seal'>, before: number): Promise<void> => {
   const folder = join(spool.folder, FOLDER);
   for (const name of await namesIn(folder)) {
@@ -320,7 +323,7 @@ interface Made {
   readonly madeAt: number;
 }
 
-/** A deployment, begun or over. */
+/** A deployment that began or ended. */
 export interface DeploymentEntry extends Made {
   readonly operation: 'createDeployment';
   readonly path?: undefined;
@@ -333,7 +336,7 @@ export interface FinishEntry extends Made {
   readonly operation: 'finishDeployment';
   readonly path: { readonly deployment_id: string };
   readonly body: DeploymentFinish;
-  /** Whether the command took the time itself: a step that runs again measures another one, and ends the same deployment. */
+  /** Whether the command measured the duration itself: a step that runs again measures a different one. */
   readonly measured?: boolean;
 }
 
@@ -343,7 +346,7 @@ export interface TestRunEntry extends Made {
   readonly body: TestRunRequest;
 }
 
-/** A test run whose project was not asked for yet: to be found by name when it is sent. */
+/** A test run whose project and release are found by name when it is sent. */
 export interface NamedTestRunEntry extends Made {
   readonly operation: 'recordNamedTestRun';
   /** Names; empty for the only project the key sees, and for its active release. A release may also be given by its id. */
@@ -354,7 +357,7 @@ export interface NamedTestRunEntry extends Made {
 /** A report of an own axis: project and release are found by name when it is sent. */
 export interface NamedAxisReportEntry extends Made {
   readonly operation: 'recordNamedAxisReport';
-  /** As of a test run, with the name of the axis. */
+  /** Names of project and release (empty: the only project the key sees, its active release), and of the axis. */
   readonly path: { readonly app: string; readonly release: string; readonly axis: string };
   readonly body: AxisReportRequest;
 }

@@ -58,7 +58,7 @@ const shareOf = (reading: Measured): readonly [part: number, whole: number] => {
 
 const isMeasured = (reading: Reading): reading is Measured => reading.state === 'measured';
 
-/** Why an axis is not measured; of one in a state that a later server has, the state. */
+/** Why an axis is not measured; the state itself where only a later server knows it. */
 export const unmeasuredWord = ({ cause, state }: { readonly cause?: string; readonly state: string }): string =>
   cause ?? state;
 
@@ -104,7 +104,10 @@ const silenceLines = ({ silent_sources: sources }: Judgement): readonly string[]
       `silent: no ${SOURCES.get(source) ?? source} since ${last_at}, expected within ${limit_hours} h (by ${BASES.get(basis) ?? basis})`,
   );
 
-/** Everything the score follows from: all axes with their shares, weights and words, the arithmetic, what was taken out of the checklist, silent sources, the moment. */
+/**
+ * Everything the score follows from: all axes with their shares, weights and explanations, the arithmetic, what was
+ * taken out of the checklist, silent sources, the moment.
+ */
 export const explanationLines = (judged: Judgement): readonly string[] => [
   table(['AXIS', 'SCORE', 'WEIGHT', 'SHARE', 'BECAUSE'], allReadings(judged).map(rowOf)),
   arithmetic(judged),
@@ -200,7 +203,7 @@ type Mark = NonNullable<OpsFacts['not_applicable']>[number];
 
 const TEXT_OR_NULL = nullable(TEXT);
 
-/** The members of ops facts that list items left out of the checklist. An empty list is missing. */
+/** The members of ops facts that list items left out of the checklist. The server leaves an empty list out. */
 const CHECKLIST_MEMBERS: Readonly<Record<'not_applicable' | 'removed', Schema>> = {
   not_applicable: listOf(
     uses({
@@ -286,7 +289,7 @@ const readingOf = ({ axis, state }: Partial<Reading>): Schema => {
     : uses({ ...always, cause: TEXT, ...facts }, 'cause', 'facts');
 };
 
-/** Looks at all that is said of single axes. Failure (exit 5) naming the members that are missing or of another type. */
+/** Checks the shown members of each axis. Failure (exit 5) naming those that are missing or of another type. */
 export const requireReadings = (route: string, axes: readonly Reading[], pointer: string): void => {
   for (const [index, reading] of axes.entries()) requireUsed(route, readingOf(reading), reading, `${pointer}/${index}`);
 };
@@ -296,7 +299,7 @@ const SILENCES = uses({
   formula: TEXT,
 });
 
-/** Looks at all that an explained score is said from. Failure (exit 5) likewise. */
+/** Checks what an explained score shows. Failure (exit 5) naming members that are missing or of another type. */
 export const requireExplained = (route: string, report: ReadinessReport): void => {
   requireReadings(route, report.axes, '/data/axes');
   requireReadings(route, report.own_axes ?? [], '/data/own_axes');

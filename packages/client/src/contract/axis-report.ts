@@ -22,7 +22,7 @@ import {
 } from './pipeline-report.js';
 import { envelope, type FromSchema, pageQuery, record, type Schema, type Spelled } from './schema.js';
 
-/** One of the five, or an axis of the project's own. */
+/** One of the five axes, or an own axis of the project. */
 export const AnyAxisName = {
   type: 'string',
   pattern: '^[a-z][a-z0-9_]{1,39}$',
@@ -31,7 +31,7 @@ export const AnyAxisName = {
   description: "One of the five axes, or the name of an axis of the project's own.",
 } as const satisfies Schema;
 
-/** What an own axis is counted from where it is not reported. */
+/** The records from which the service counts an own axis that is not reported. */
 export const CountedFrom = {
   type: 'string',
   enum: ['checklist_evidence'],
@@ -43,7 +43,7 @@ export type CountedFrom = FromSchema<typeof CountedFrom>;
 const WhatIsBehind = { ...Text, maxLength: 500 } as const satisfies Schema;
 const Part = { ...Count, description: 'How much of the whole is right, 0 to `whole`; 0 where that is null.' } as const;
 
-/** The members of a report that an axis is measured by. */
+/** The members of an axis report from which the reading is made. */
 export const ownReport = {
   part: Part,
   whole: { ...CountOrNull, description: '1 at least; null: it could not be measured.' },

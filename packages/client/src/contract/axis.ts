@@ -47,7 +47,7 @@ export const OpsFacts = record({
   properties: { done: Count, total: Count, open_items: { type: 'array', items: Text, maxItems: 20 } },
 });
 
-/** The facts as a report shows them: with marks and removals, of which a verdict says nothing. */
+/** The ops facts as a report shows them: with marks and removals, which a verdict leaves out. */
 const OpsReadingFacts = record({
   description:
     'Checklist items that apply; the titles of the first 20 open ones; what was marked as not applicable or removed.',
@@ -119,7 +119,7 @@ const StabilityFacts = record({
   },
 });
 
-/** Both states of one axis; `sometimes` are members that either may have. */
+/** The reading of one axis, measured or unmeasured. `sometimes`: members that either may have. */
 const reading = <
   const A extends string,
   const F extends Schema,
@@ -180,7 +180,7 @@ export type AxisReading = FromSchema<typeof AxisReading>;
 const counts = { type: 'boolean', description: 'Whether the row counts in the axis.' } as const satisfies Schema;
 const counted = { counts, reason: NotCountedReason } as const;
 
-/** The same with the axis' name, as a verdict carries it. */
+/** The latest report of an own axis, with the name of the axis, as a verdict carries it. */
 export const OwnReportOfAxis = record({ properties: { axis: AnyAxisName, ...ownReport } });
 
 const ownReading = {

@@ -6,19 +6,19 @@ import { Problem } from './problem.js';
 import { envelope, type FromSchema, record, type Schema, type Spelled } from './schema.js';
 import { TestRun } from './test-run.js';
 
-/** An object schema of a format of others: what is not known here is let through, since its later versions add to it. */
+/** An object schema of a foreign format. It accepts unknown members, since later versions of the format add some. */
 const openRecord = <const P extends Readonly<Record<string, Schema>>, const R extends Extract<keyof P, string>>(
   properties: P,
   required: readonly R[],
 ) => ({ type: 'object', properties, required, additionalProperties: true }) as const;
 
-/** Ids and addresses in formats of others, longer than a label. */
+/** An id or address in a foreign format; it may be longer than our own names. */
 const ForeignName = { ...Text, maxLength: 1024 } as const;
 
 const SUBJECT_SOURCE = 'Says whose the event is where nothing nearer does, as `context.source` does.';
 
 const USED = 'service\\.(deployed|upgraded|rolledback)|testsuiterun\\.finished';
-/** Text of that pattern. */
+/** A text that matches a pattern. */
 const matching = (pattern: string, example: string) =>
   ({ type: 'string', minLength: 1, maxLength: 200, pattern, examples: [example] }) as const;
 
@@ -255,7 +255,7 @@ const cloudEventSchema = {
 export interface CloudEventSchema extends Spelled<typeof cloudEventSchema> {}
 export const CloudEvent: CloudEventSchema = cloudEventSchema;
 
-/** A CloudEvent that is no CDEvent, in structured mode; in binary mode it is told by the header `ce-type`. */
+/** A CloudEvent that is no CDEvent, in structured mode; in binary mode the header `ce-type` shows it. */
 const otherCloudEventSchema = {
   title: 'OtherCloudEvent',
   description: 'A CloudEvent of any other kind: ignored, so that a broker may send everything.',
@@ -272,7 +272,7 @@ const otherCloudEventSchema = {
 export interface OtherCloudEventSchema extends Spelled<typeof otherCloudEventSchema> {}
 export const OtherCloudEvent: OtherCloudEventSchema = otherCloudEventSchema;
 
-/** The most events one request may bring, and how many bytes. */
+/** Most events in one request, and most bytes of its body. */
 export const CDEVENTS_AT_MOST = 100;
 const CDEVENTS_BYTES = 262_144;
 
@@ -317,7 +317,7 @@ export const receiveCdEvent = {
   ],
 } as const satisfies Operation;
 
-/** A hundred sources of 500 characters fit in, even where every character takes the most bytes. */
+/** Most bytes of a body: room for a hundred sources of 500 characters, even where each takes the most bytes. */
 const EVENT_SOURCES_BYTES = 262_144;
 
 const Source = { ...Text, maxLength: 500, examples: ['/ci/acme'] } as const;

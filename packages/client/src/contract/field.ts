@@ -120,7 +120,7 @@ export const HostIdOrNull = {
   examples: ['github:I_kwDOA1b2c3'],
 } as const satisfies Schema;
 
-/** The same field where it may be missing from the record: `null`. */
+/** `Id` and the fields below it, each for a member that may be null. */
 export const IdOrNull = { ...Id, type: ['string', 'null'] } as const satisfies Schema;
 export const EmailOrNull = { ...Email, type: ['string', 'null'] } as const satisfies Schema;
 export const TextOrNull = { ...Text, type: ['string', 'null'] } as const satisfies Schema;
@@ -132,7 +132,7 @@ export const DurationSecondsOrNull = { ...DurationSeconds, type: ['number', 'nul
 export const ScoreOrNull = { ...Score, type: ['number', 'null'] } as const satisfies Schema;
 
 const UNFIT = /[\p{Cc}\p{Cs}]/u;
-/** Embedding, overriding and isolating controls of the bidirectional algorithm (UAX #9): they show a text in another order than it has. */
+/** Bidirectional controls (UAX #9) that embed, override or isolate: they change the order in which a text is shown. */
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/u;
 /** A letter, digit, punctuation mark or symbol that has a shape; five letters and symbols are drawn as blanks. */
 const VISIBLE = /(?![\u115f\u1160\u2800\u3164\uffa0])[\p{L}\p{N}\p{P}\p{S}]/u;
@@ -142,7 +142,7 @@ const TIMESTAMP =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 const characters = (value: string): boolean => !UNFIT.test(value);
-/** Whether a text may be empty is for its length to say. */
+/** Accepts the empty text: `minLength` says whether a text may be empty. */
 const text = (value: string): boolean =>
   value === '' || (characters(value) && !REORDERING.test(value) && VISIBLE.test(value));
 
@@ -153,7 +153,7 @@ const timestamp = (value: string): boolean => {
   if (!TIMESTAMP.test(value)) return false;
   const year = Number(value.slice(0, 4));
   const day = Number(value.slice(8, 10));
-  // Every month has 28 days; only a later one has to be looked for.
+  // Every month has 28 days; only a later day must be looked up.
   if (day > 28 && day > new Date(Date.UTC(year, Number(value.slice(5, 7)), 0)).getUTCDate()) return false;
   // An offset can carry a date over the first or the last year there is.
   if (year > 1970 && year < 9999) return true;
@@ -172,7 +172,7 @@ const httpUrl = (value: string): boolean => {
 export const FORMATS = {
   /** Well-formed Unicode without control characters or line breaks, as in passwords and tokens. */
   characters,
-  /** The same, for people to read: something in it can be seen, and nothing shows it in another order. */
+  /** `characters` for people to read: with a visible one, and without controls that change the order of display. */
   text,
   uuid: (value: string): boolean => UUID.test(value),
   email: (value: string): boolean => characters(value) && !REORDERING.test(value) && EMAIL.test(value),

@@ -68,7 +68,7 @@ const securitySchemes = (sessionCookie: string) => ({
   },
 });
 
-/** One operation as the document shows it. */
+/** The object of one operation in the document. */
 const operationObject = (operationId: string, operation: Operation, components: Components): Json => ({
   operationId,
   tags: [operation.tag],
@@ -145,7 +145,7 @@ const success = (operation: Operation, components: Components): Json => {
   };
 };
 
-/** The answers of an operation that went wrong, by status, with an example of each problem. */
+/** The problem answers of an operation by status, with an example of each problem. */
 const problemResponses = (operation: Operation, components: Components): Json => {
   const all = problemsOf(operation);
   const statuses = [...new Set(all.map((type) => statusOf(operation, type)))];
@@ -187,7 +187,7 @@ const response = (
   },
 });
 
-/** What the `detail` of each problem may say. */
+/** An example of the `detail` of each problem. */
 const EXAMPLE_DETAILS: Readonly<Record<ProblemType, string>> = {
   'malformed-json': 'The body ends in the middle of a string.',
   unauthenticated: 'The API key has expired.',
@@ -249,7 +249,7 @@ const EXAMPLE_DETAILS: Readonly<Record<ProblemType, string>> = {
 /** A part of the document. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Gathers what many operations have in common: it is written once under `components` and referred to from everywhere else. */
+/** Gathers what operations share. It is written once, under `components`, and referred to from everywhere else. */
 interface Components {
   /** The schema, with every titled one in it replaced by its reference. Throws when two different schemas bear one title. */
   schema(schema: Schema): Json;

@@ -6,9 +6,9 @@ export type Scope = 'read' | 'deployments:write' | 'test-runs:write' | 'axes:wri
 export type Role = 'viewer' | 'member' | 'owner';
 
 /**
- * Who may call: `open` anybody; `key` an API key of that scope (null: any key) or a session; `session` a browser session only;
- * `signature` a caller that signs the body; the route checks the signature.
- * `role` is the least role in the team the call concerns; it is decided where the team is known (path, record or body).
+ * Who may call. `open`: anybody. `key`: an API key of that scope (null: any key), or a session. `session`: a browser
+ * session only. `signature`: a caller that signs the body; the route checks the signature.
+ * `role` is the lowest role in the team of the call. It is checked once the team is known (from path, record or body).
  */
 export type Auth =
   | { readonly kind: 'open' }
@@ -33,18 +33,18 @@ export interface Operation {
   readonly pagedByLimit?: true;
   readonly body?: Schema;
   /**
-   * `optional`: may be left out; `batch`: `body` is an array's schema, sent as JSON array or NDJSON, its items validated one by
-   * one; `raw`: JSON of which the route gets the bytes as they came, neither read nor validated; `foreign`: JSON in a format of
-   * others, which the route gets read and validates itself.
+   * `optional`: may be left out. `batch`: `body` is an array's schema, sent as JSON array or NDJSON, its items
+   * validated one by one. `raw`: JSON whose bytes the route gets as they came, neither parsed nor validated. `foreign`:
+   * JSON in a foreign format, which the route gets parsed and validates itself.
    */
   readonly bodyMode?: 'optional' | 'batch' | 'raw' | 'foreign';
-  /** Content types it takes beside `application/json`; all of them are JSON. */
+  /** Content types that it accepts beside `application/json`; all of them are JSON. */
   readonly bodyTypes?: readonly string[];
-  /** Largest body in bytes; 65,536 unless said. */
+  /** Largest body in bytes; 65,536 unless given. */
   readonly bodyLimit?: number;
   /** Honours `Idempotency-Key`. */
   readonly idempotent?: true;
-  /** A repetition answers the same, without a key, so that a client may send it again without knowing what became of it. */
+  /** A repetition gives the same answer without a key, so a client may repeat it whether or not it was done. */
   readonly repeatable?: true;
   /** `If-Match` with the version: optional or required. */
   readonly ifMatch?: 'optional' | 'required';
@@ -55,7 +55,7 @@ export interface Operation {
   /** The one successful answer; `body: null` means no body (204). An `attachment` is a file, which the answer names. */
   readonly success: {
     readonly status: 200 | 201 | 204;
-    /** Answered with the same body in place of `status` when a request that is right is of no use here. */
+    /** Answered with the same body instead of `status` when the request is valid but this service has no use for it. */
     readonly otherwise?: 202;
     readonly body: Schema | null;
     readonly contentType?: string;
@@ -65,18 +65,18 @@ export interface Operation {
   readonly location?: string;
   /** Its answer sets the session cookie. */
   readonly startsSession?: true;
-  /** Its answer takes the session cookie away. */
+  /** Its answer removes the session cookie. */
   readonly endsSession?: true;
-  /** Costs so much that a person has two of them at once, and eight more wait. */
+  /** So costly that for one person at most two run at once, and eight more wait. */
   readonly costly?: true;
   /**
-   * A replica may answer it: it only reads, and what it reads is more than asking the primary how new it is. A verdict in force
-   * is not marked so: an unchanged one costs less than that question.
+   * A replica may answer it: it only reads, and costs more than asking the primary whether the replica is new enough.
+   * Reading a current verdict is not marked so: an unchanged one costs less than that question.
    */
   readonly fromReplica?: true;
-  /** Keeps its idempotency key by itself, in the transaction that stores the report together with others. */
+  /** Stores its idempotency key itself, in the transaction that stores its report together with other reports. */
   readonly keepsKey?: true;
-  /** Not offered by a service without the stores of that group. */
+  /** Not offered by a service that has no stores for this group. */
   readonly group?: OperationGroup;
   /** Not counted against the request limits. */
   readonly unlimited?: true;
@@ -86,7 +86,7 @@ export interface Operation {
   readonly problemStatus?: { readonly [Type in ProblemType]?: number };
 }
 
-/** A table as CSV: by RFC 4180, with a header, as a file; a text that a spreadsheet would take for a formula has an apostrophe before it. */
+/** A CSV file by RFC 4180, with a header. A text that looks like a spreadsheet formula has an apostrophe before it. */
 export const CSV_FILE = {
   status: 200,
   body: { type: 'string' },
@@ -94,11 +94,11 @@ export const CSV_FILE = {
   attachment: true,
 } as const satisfies Operation['success'];
 
-/** What is said of a list as CSV that ends with so many rows. */
+/** Returns the description of a list as CSV that has at most `most` rows. */
 export const csvOfFirst = (most: string): string =>
   `The first ${most} that the filters let through, a line each; the name of the file says where there are more. By RFC 4180, with a header, as a file. A text that a spreadsheet would take for a formula has an apostrophe before it.`;
 
-/** What every list as CSV has in common that is read as it is now, such as who is in a team and which keys reach it. */
+/** What lists as CSV that only the primary answers have in common, such as the members or API keys of a team. */
 export const CSV_LIST_NOW = {
   method: 'GET',
   description: csvOfFirst('20,000'),
@@ -108,7 +108,7 @@ export const CSV_LIST_NOW = {
   problems: [],
 } as const;
 
-/** What every list of a project as CSV has in common: who may read it, and what is answered. */
+/** What the lists of a project as CSV have in common; a replica may answer them. */
 export const CSV_LIST = { ...CSV_LIST_NOW, fromReplica: true } as const;
 
 type ParametersIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -155,7 +155,7 @@ export const TAGS = {
 
 export type Tag = keyof typeof TAGS;
 
-/** The groups of operations that a service offers only with stores for them, since its stores may be made by others. */
+/** The groups of operations that a service offers only if its stores, which others may have written, support them. */
 export const OPERATION_GROUPS = [
   'audit',
   'badges',
@@ -185,7 +185,7 @@ const ofAuth = ({ auth, method }: Operation): readonly ProblemType[] => {
 const ofInput = (operation: Operation): readonly ProblemType[] => [
   ...(operation.path.includes('{') ? (['not-found'] as const) : []),
   ...(operation.body ? (['malformed-json', 'body-too-large', 'unsupported-media-type', 'body-consumed'] as const) : []),
-  // A query parameter that is not known is refused everywhere, so that a misspelt one is not lost in silence.
+  // An unknown query parameter is refused everywhere, so that a misspelt one does not go unnoticed.
   'invalid',
   ...(operation.idempotent ? (['idempotency-key-in-use', 'idempotency-key-reused'] as const) : []),
   ...(operation.ifMatch ? (['version-mismatch'] as const) : []),

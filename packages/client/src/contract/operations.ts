@@ -26,12 +26,12 @@ import * as testRun from './test-run.js';
 import * as verdict from './verdict.js';
 import * as webhook from './webhook.js';
 
-/** The operations among what a file of the contract exports. */
+/** The operations among the exports of a file of the contract. */
 type OperationsIn<File> = { readonly [Name in keyof File as File[Name] extends Operation ? Name : never]: File[Name] };
 
 /**
- * The whole interface, by the names of its operations. Made of the types of its files, so that declarations name those instead of
- * spelling every schema out again.
+ * The type of all operations by name. Made of the types of the files, so that declarations name those instead of
+ * repeating every schema.
  */
 export type Operations = OperationsIn<typeof account> &
   OperationsIn<typeof analysis> &
@@ -234,7 +234,7 @@ export type OperationId = keyof Operations;
 export const DEFAULT_HOST = 'github';
 
 /**
- * The same table with the paths of a server whose repository host has that name.
+ * Returns the table of operations with the paths of a server whose repository host has that name.
  * @throws TypeError for a name that is not 1-30 lower case letters
  */
 export const operationsOf = (hostName: string): Operations =>

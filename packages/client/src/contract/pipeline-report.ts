@@ -18,7 +18,7 @@ export const NotCountedReason = {
   description: 'Why it does not count.',
 } as const satisfies Schema;
 
-/** Asks a report for what the record does to the score. */
+/** The query of a report that also asks for the contribution of its record to the score. */
 export const ContributionQuery = record({
   properties: {
     contribution: {
@@ -36,7 +36,7 @@ export const Contribution = record({
   properties: { score_with: ScoreOrNull, score_without: ScoreOrNull },
 });
 
-/** Which project and releases a report counts for, or why for none. */
+/** The attribution of a report: the project and releases it counts for, or the reason why it counts for none. */
 const attributionTo = <const A extends 'stability' | 'verification'>(title: string, axis: A) =>
   record({
     title,
@@ -67,7 +67,7 @@ export type DeploymentAttribution = FromSchema<typeof DeploymentAttribution>;
 export const TestRunAttribution = attributionTo('TestRunAttribution', 'verification');
 export type TestRunAttribution = FromSchema<typeof TestRunAttribution>;
 
-/** One page of records that may be kept for a time only: `kept_since` tells since when the list is whole. */
+/** One page of records that may be removed for their age; `kept_since`: the moment since which the list is complete. */
 export const recordPageOf = <const S extends Schema>(items: S) =>
   record({
     properties: {

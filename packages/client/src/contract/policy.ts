@@ -19,7 +19,7 @@ const Minimum = {
   description: 'Minimum score, 0-100, at most two decimals.',
 } as const satisfies Schema;
 
-/** The members of a policy as they are sent. */
+/** The members of a policy on the wire. */
 export const policyMembers = {
   weights: record({
     description: 'How much each axis counts; 0: shown, but in no way part of the decision. Not all of them are 0.',
@@ -136,7 +136,7 @@ export const OwnAxisRequest = record({
 });
 export type OwnAxisRequest = FromSchema<typeof OwnAxisRequest>;
 
-/** Own axes as they are sent; also what is assumed of them. */
+/** Own axes in a request to change a policy, and in one that only supposes it. */
 export const ownAxesSent = {
   type: ['array', 'null'],
   items: OwnAxisRequest,

@@ -95,7 +95,7 @@ const extensions = {
   id: { ...Id, description: 'The record that has the external id; with `external-id-conflict`.' },
 } as const satisfies Readonly<Record<string, Schema>>;
 
-/** RFC 9457; open for members to come. */
+/** A problem by RFC 9457. It may have further members, so that later versions can add some. */
 export const Problem = {
   title: 'Problem',
   description: 'What went wrong, after RFC 9457. Further members may be added.',

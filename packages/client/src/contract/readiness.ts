@@ -9,7 +9,7 @@ import { ReleaseInState } from './release.js';
 import { envelope, type FromSchema, record, type Schema, type Spelled } from './schema.js';
 import { VerdictEnvelope } from './verdict.js';
 
-/** What is expected to be reported again and again. */
+/** The sources that may fall silent. */
 export const SourceName = { type: 'string', enum: ['deployments', 'test_runs'] } as const satisfies Schema;
 
 export const SilentSource = record({
@@ -147,7 +147,7 @@ export const readGate = {
   problems: [],
 } as const satisfies Operation;
 
-/** The same members, none of them required. */
+/** Makes a record of members none of which is required. */
 const partial = <const P extends Readonly<Record<string, Schema>>>(description: string, properties: P) =>
   record({ description, properties, optional: Object.keys(properties) as Extract<keyof P, string>[] });
 

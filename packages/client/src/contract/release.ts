@@ -8,7 +8,7 @@ export const ReleaseState = {
   enum: ['planned', 'active', 'shipped', 'canceled'],
 } as const satisfies Schema;
 
-/** A release where a report on it names it. */
+/** A release with its state, as a report names it. */
 export const ReleaseInState = record({ properties: { id: Id, name: Text, state: ReleaseState } });
 
 const StartsAt = 'Start of the release window; unless given, the moment of the first activation.';

@@ -49,7 +49,7 @@ const TestRuns = {
   description: 'What at the host stands in for test runs.',
 } as const satisfies Schema;
 
-/** The settings of a link as they are answered: all of them. */
+/** The settings of a link in an answer, where none is left out. */
 const linkSettings = {
   issue_filter: record({ title: 'IssueFilter', properties: filterParts }),
   mapping: record({ title: 'IssueMapping', properties: mappingParts }),

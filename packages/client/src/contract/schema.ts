@@ -7,7 +7,7 @@ export interface Schema {
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly oneOf?: readonly Schema[];
-  /** Where the forms exclude each other by a pattern only, which tools do not see. */
+  /** Used instead of `oneOf` where only a pattern tells the forms apart, which tools do not recognise. */
   readonly anyOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -30,7 +30,7 @@ export interface Schema {
 
 export type SchemaType = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'array' | 'object';
 
-/** For an interface that extends the type of a schema: declarations then name it, instead of spelling it out at every use. */
+/** Lets an interface extend the type of a schema: declarations then name the interface and do not repeat the type. */
 export type Spelled<S> = S;
 
 type Simplify<T> = { [K in keyof T]: T[K] };
@@ -86,7 +86,7 @@ interface RecordParts<P, O> {
   readonly examples?: readonly unknown[];
 }
 
-/** An object schema that refuses unknown members, of which these are required. Named, so that declarations are short. */
+/** The type of an object schema that refuses unknown members. It has a name so that declarations are short. */
 export interface RecordSchema<P, Required> {
   readonly type: 'object';
   readonly title?: string;
@@ -119,7 +119,7 @@ export const envelope = <const S extends Schema>(data: S) => record({ properties
 /** The envelope of a list that is never paged: `{data: [..]}`. */
 export const list = <const S extends Schema>(items: S) => envelope({ type: 'array', items });
 
-/** The query member of a list by time that can be turned round. */
+/** The query member that reverses the order of a list by time. */
 export const timeOrder = {
   order: { type: 'string', enum: ['asc', 'desc'], description: '`asc`: oldest first; newest first unless said.' },
 } as const satisfies Readonly<Record<string, Schema>>;
@@ -136,7 +136,7 @@ export const pageQuery = {
   },
 } as const satisfies Readonly<Record<string, Schema>>;
 
-/** What the rows of a list are found by. @param where what holds the words */
+/** The query member with words to find rows by. @param where the text in which the words are looked for */
 export const wordsIn = <const Where extends string>(where: Where) =>
   ({
     type: 'string',

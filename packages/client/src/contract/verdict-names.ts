@@ -1,4 +1,4 @@
-/** What an envelope of a verdict holds: an in-toto statement. */
+/** The media type of the content of a verdict's envelope: an in-toto statement. */
 export const STATEMENT_MEDIA_TYPE = 'application/vnd.in-toto+json';
 /** The version of that statement. */
 export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';

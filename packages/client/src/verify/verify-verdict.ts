@@ -43,9 +43,9 @@ export const verifyVerdict = async (envelope: unknown, jwks: Pick<VerdictKeys, '
 };
 
 /**
- * Why a verdict is not believed: `malformed` it is no envelope with a statement; `unknown-key` none of the given keys is
- * said to have signed it; `bad-signature` it was not signed by that key as it is; `wrong-type` it states something else than
- * a verdict; `unsupported` this runtime has no Ed25519 (or, in a browser, the page has no secure context), so nothing is known.
+ * Why a verdict is not accepted. `malformed`: it is no envelope with a statement. `unknown-key`: it names none of the
+ * given keys as its signer. `bad-signature`: the named key did not sign this content. `wrong-type`: it states something
+ * else than a verdict. `unsupported`: this runtime has no Ed25519 (or, in a browser, the page has no secure context).
  */
 export type VerdictErrorCode = 'malformed' | 'unknown-key' | 'bad-signature' | 'wrong-type' | 'unsupported';
 
@@ -69,7 +69,7 @@ const bytesOfBase64 = (text: string, what: string): Uint8Array<ArrayBuffer> => {
   const standard = text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
   try {
     const binary = atob(standard);
-    // Readers overlook white space and spare bits at the end.
+    // `atob` ignores white space, and spare bits at the end.
     if (btoa(binary).replace(/=+$/, '') === standard) return bytesOf(binary);
   } catch {
     throw malformed(`${what} is not base64`);
@@ -184,13 +184,13 @@ interface GivenKey {
 const noKeys = (): VerdictError =>
   new VerdictError('unknown-key', 'No JWK Set was given, so nobody is known to have signed the verdict.');
 
-/** Copies of the keys of a JWK Set; what is none is left out. @throws VerdictError `unknown-key` for what is no set */
+/** Copies the keys of a JWK Set; leaves out what is no object. @throws VerdictError `unknown-key` if it is no set */
 const keysIn = (jwks: unknown): readonly GivenKey[] => {
   if (!isRecord(jwks) || !isList(jwks.keys)) throw noKeys();
   return jwks.keys.filter(isRecord).map(({ kid, kty, crv, x }) => ({ kid, kty, crv, x }));
 };
 
-/** A getter of the input may throw any error. */
+/** Reads from the input and turns any error into a VerdictError: a getter of the input may throw one. */
 const reading = <Read>(read: () => Read, failure: () => VerdictError): Read => {
   try {
     return read();
@@ -199,7 +199,7 @@ const reading = <Read>(read: () => Read, failure: () => VerdictError): Read => {
   }
 };
 
-/** The key; undefined for one that is none of this kind. */
+/** Imports a key; undefined if it is no Ed25519 public key. */
 const importKey = async (subtle: SubtleCrypto, { kty, crv, x }: GivenKey) => {
   if (kty !== 'OKP' || crv !== ALGORITHM || typeof x !== 'string' || !PUBLIC_KEY.test(x)) return undefined;
   try {
@@ -210,7 +210,7 @@ const importKey = async (subtle: SubtleCrypto, { kty, crv, x }: GivenKey) => {
   }
 };
 
-/** The keys of that name, which is a hint only: what counts is whether one of the given keys verifies. */
+/** Imports the keys with this id. The id is only a hint: what counts is whether one of the keys verifies. */
 const keysNamed = async (subtle: SubtleCrypto, keys: readonly GivenKey[], keyid: string): Promise<CryptoKey[]> => {
   const named = keys.filter(({ kid }) => kid === keyid);
   const imported = await Promise.all(named.map((key) => importKey(subtle, key)));

@@ -5,7 +5,7 @@ import type { Role } from '../team.js';
 import type { Instant } from '../time.js';
 import { type ApiKey, type Principal, SCOPES, type User } from './principal.js';
 
-/** The person of a session, with all the person may do now. */
+/** Returns the principal of a session, with the roles that its person has now. */
 export const sessionPrincipal = (session: Session, user: User, roles: ReadonlyMap<string, Role>): Principal => ({
   kind: 'session',
   id: session.id,
@@ -39,7 +39,7 @@ export interface UserStore {
   /** Stores a user; DomainError `email-taken`. */
   create(user: User, passwordHash: string): Promise<void>;
   byId(userId: string): Promise<User | undefined>;
-  /** Compared by `addressKey`. */
+  /** Finds the user by address; addresses are compared by `addressKey`. */
   byEmail(email: string): Promise<{ readonly user: User; readonly passwordHash: string } | undefined>;
   /** Notes that the address is proved to be the person's. */
   verifyEmail(userId: string): Promise<void>;
@@ -57,7 +57,7 @@ export interface UserStore {
   page(page: PageRequest, text?: { readonly words: readonly string[] }): Promise<Page<User>>;
 }
 
-/** What a user is found by: name and address. */
+/** The text in which a search for users looks: name and address. */
 export const namesOfUser = ({ name, email }: Pick<User, 'name' | 'email'>): string => `${name} ${email}`;
 
 /** Fewest characters of a password. */
@@ -69,7 +69,9 @@ export const passwordFaults = (password: string, pointer = '/password'): readonl
     ? []
     : [{ pointer, code: 'too-short', message: `A password has at least ${SHORTEST_PASSWORD} characters.` }];
 
-/** One try to sign in: the account as typed in lower case, and the network it came from (`networkOf`). */
+/**
+ * One try to sign in, counted by `account` (the `addressKey` of the email) and by `address` (`networkOf` the caller).
+ */
 export interface SignInAttempt {
   readonly id: string;
   readonly account: string;
@@ -78,8 +80,8 @@ export interface SignInAttempt {
 }
 
 /**
- * Tries that did not succeed (yet), the present one included; a time span is open at its start and has no end: what is noted
- * under a later moment, as by an instance whose clock is ahead, counts too.
+ * The tries that have not succeeded, the present one included. Each time span excludes its start and has no end, so
+ * that tries of an instance whose clock is ahead count, too.
  */
 export interface SignInCounts {
   /** Tries of this account from this address in the last minute. */
@@ -93,11 +95,11 @@ export interface SignInCounts {
 }
 
 export interface SignInStore {
-  /** Notes the try before it is judged, so that many at once are counted, and answers the counts. */
+  /** Stores the try before the password is checked, so that simultaneous tries are counted; returns the counts. */
   attempt(attempt: SignInAttempt): Promise<SignInCounts>;
-  /** Takes the try off again and remembers the address for the account. */
+  /** Removes a try that succeeded, and remembers its address for the account. */
   succeeded(attempt: SignInAttempt): Promise<void>;
-  /** Forgets tries before the moment; answers how many. */
+  /** Removes tries before the moment; returns how many. */
   removeBefore(at: Instant): Promise<number>;
 }
 
@@ -111,7 +113,7 @@ const ADDRESS_LIMIT = 20;
 /** Most failed tries of one account in an hour; after that only addresses and devices that signed in before are let in. */
 const ACCOUNT_LIMIT = 100;
 
-/** How long to wait before the next try, in milliseconds; null: the try may be judged. The counts include it. */
+/** Returns how long to wait before the next try, in milliseconds; null: not at all. The counts include this try. */
 export const waitBeforeTry = ({ pair, address, account, addressKnown }: SignInCounts): number | null => {
   if (account > ACCOUNT_LIMIT && !addressKnown) return HOUR;
   return pair > PAIR_LIMIT || address > ADDRESS_LIMIT ? MINUTE : null;
@@ -125,7 +127,7 @@ export interface Session {
   readonly createdAt: Instant;
   /** Coarse: written once a minute at most. */
   readonly lastSeenAt: Instant;
-  /** Absolute end. */
+  /** The end of the session even when it is used. */
   readonly expiresAt: Instant;
 }
 
@@ -135,10 +137,10 @@ export interface SessionStore {
   bySecretHash(
     secretHash: string,
   ): Promise<{ readonly session: Session; readonly user: User; readonly roles: ReadonlyMap<string, Role> } | undefined>;
-  /** Notes when it was last seen; callers come once a minute at most. */
+  /** Stores when the session was last seen; called once a minute at most. */
   touch(sessionId: string, at: Instant): Promise<void>;
   remove(sessionId: string): Promise<void>;
-  /** All of the person's sessions but one. */
+  /** Removes the person's sessions except `keptSessionId`; null: all of them. */
   removeOthers(userId: string, keptSessionId: string | null): Promise<void>;
   /** Removes the sessions whose absolute end is at or before `now`; returns how many. */
   removeExpired(now: Instant): Promise<number>;
@@ -155,13 +157,17 @@ const TOUCH_EVERY = 60_000;
 export const sessionOver = ({ expiresAt, lastSeenAt }: Session, now: Instant): boolean =>
   now >= expiresAt || now - lastSeenAt >= SESSION_IDLE;
 
-/** Whether a last use is old enough to be written anew. */
-export const touchDue = (last: Instant | null, now: Instant): boolean => last === null || now - last >= TOUCH_EVERY;
+/** Checks whether the stored last use is old enough to be written again; null: there is none. */
+export const isLastUseStale = (last: Instant | null, now: Instant): boolean =>
+  last === null || now - last >= TOUCH_EVERY;
 
-/** What addresses are compared by: NFKC, then lower case. Two spellings with one key are one address. */
+/** The form in which addresses are compared: NFKC, then lower case. Two spellings with one key are one address. */
 export const addressKey = (email: string): string => email.normalize('NFKC').toLowerCase();
 
-/** Mail goes to the address with a full stop in its place, or without it at the end, which another person may have. */
+/**
+ * Dots that mail software replaces (U+3002 by a full stop) or drops (at the end): the result may be the address of
+ * another person.
+ */
 const OTHER_DOT = /\u3002|\.$/u;
 
 /**
@@ -176,8 +182,8 @@ export const emailFaults = (email: string): readonly Fault[] => {
 
 const DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Decodes a Punycode text (RFC 3492); undefined when it is none. */
-const decoded = (text: string): string | undefined => {
+/** Decodes a Punycode text (RFC 3492); undefined when it is not Punycode. */
+const decodePunycode = (text: string): string | undefined => {
   const end = text.lastIndexOf('-');
   const points = Array.from(text.slice(0, Math.max(0, end)), (basic) => basic.charCodeAt(0));
   let [code, index, bias, at] = [128, 0, 72, end + 1];
@@ -209,10 +215,13 @@ const decoded = (text: string): string | undefined => {
 };
 
 /** The text with compatibility forms and the Punycode labels of domains replaced by the letters they encode. */
-const meant = (text: string): string =>
+const withDecodedLetters = (text: string): string =>
   text
     .normalize('NFKC')
-    .replace(/(?<![a-z\d-])xn--([a-z\d-]+)/gi, (label, encoded: string) => decoded(encoded.toLowerCase()) ?? label);
+    .replace(
+      /(?<![a-z\d-])xn--([a-z\d-]+)/gi,
+      (label, encoded: string) => decodePunycode(encoded.toLowerCase()) ?? label,
+    );
 
 /** Scripts with letters that look like those of another one. */
 const LOOKALIKE_SCRIPTS = [
@@ -230,7 +239,7 @@ const LOOKALIKE_SCRIPTS = [
  */
 export const mixesScripts = (...texts: readonly (string | null)[]): boolean =>
   texts.some((text) => {
-    const plain = meant(text ?? '');
+    const plain = withDecodedLetters(text ?? '');
     return LOOKALIKE_SCRIPTS.filter((script) => script.test(plain)).length > 1;
   });
 
@@ -259,8 +268,8 @@ export interface ReceivedInvitation {
 }
 
 /**
- * Pending is an invitation that is not used, not revoked, not expired, and whose maker may still invite: an owner of the team,
- * or an administrator where there is no team, whose account is not disabled.
+ * An invitation is pending when it is not used, not revoked and not expired, and its maker may still invite: an owner
+ * of the team, or an administrator where there is no team, whose account is not disabled.
  */
 export interface InvitationStore {
   create(invitation: Invitation): Promise<void>;
@@ -278,7 +287,7 @@ export interface InvitationStore {
   revokeMadeBy(maker: { readonly userId: string; readonly teamId?: string }, at: Instant): Promise<void>;
 }
 
-/** What a person is asked to join by accepting; only the hash of its link's secret is kept. */
+/** An offer to join a team, or only the service. Of the secret of its link only the hash is stored. */
 export interface Invitation {
   readonly id: string;
   readonly secretHash: string;
@@ -297,7 +306,7 @@ export interface Invitation {
 /** Whether an invitation can be accepted, or why it no longer can. */
 export type InvitationState = 'open' | 'used' | 'revoked' | 'expired';
 
-/** The state of an invitation at that moment. An open one also needs a maker who may still invite. */
+/** The state of an invitation at that moment. An open one can be accepted only while its maker may still invite. */
 export const invitationState = ({ acceptedAt, revokedAt, expiresAt }: Invitation, now: Instant): InvitationState => {
   if (acceptedAt !== null) return 'used';
   if (revokedAt !== null) return 'revoked';
@@ -305,5 +314,5 @@ export const invitationState = ({ acceptedAt, revokedAt, expiresAt }: Invitation
 };
 
 /** Whether an account with that address may accept the invitation. */
-export const isFor = ({ email }: Pick<Invitation, 'email'>, address: string): boolean =>
+export const mayBeAcceptedBy = ({ email }: Pick<Invitation, 'email'>, address: string): boolean =>
   email === null || addressKey(email) === addressKey(address);

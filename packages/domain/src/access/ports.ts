@@ -10,7 +10,7 @@ export interface IdempotentRequest {
   readonly at: Instant;
 }
 
-/** A successful answer, to the byte. */
+/** The successful answer to the first request, byte for byte. */
 export interface RememberedReply {
   readonly status: number;
   readonly location: string | null;
@@ -19,18 +19,19 @@ export interface RememberedReply {
 
 export interface IdempotencyStore {
   /**
-   * Inside a transaction, before any other write: takes the key. `taken`: the reply of the first request with it;
-   * `reused`: it belongs to another body; `in_use`: another transaction holds it right now (a store may instead wait for it).
-   * A key that is not remembered by the end of the transaction is free again. Keys of reports are the same keys.
+   * Claims the key, inside a transaction and before any other write. `free`: the caller goes on; `taken`: the reply of
+   * the first request with the key; `reused`: the key belongs to another body; `in_use`: another transaction holds it
+   * right now (a store may instead wait for it). A key that is not remembered by the end of the transaction is free
+   * again. Reports of pipelines use the same keys.
    */
   take(
     request: IdempotentRequest,
   ): Promise<
     { readonly state: 'free' | 'reused' | 'in_use' } | { readonly state: 'taken'; readonly reply: RememberedReply }
   >;
-  /** Inside the same transaction, after the work. */
+  /** Stores the reply, inside the same transaction and after the work. */
   remember(request: IdempotentRequest, reply: RememberedReply): Promise<void>;
-  /** Forgets requests whose `at` is before the moment; answers how many. */
+  /** Removes requests whose `at` is before the moment; returns how many. */
   removeBefore(at: Instant): Promise<number>;
 }
 
@@ -52,11 +53,15 @@ export interface Secrets {
   hash(secret: string): string;
   /**
    * scrypt with its parameters in the answer; at most two are computed at a time.
-   * @param isWanted asked when the turn of the hash has come, which may be seconds later: rejects where it is of no use any more
-   * @throws DomainError `unavailable` where too many wait, `too-many-attempts` where too many hashes wait for this asker; what
-   * `isWanted` rejects with
+   * @param isWanted called when the hash is about to be computed, which may be seconds later; rejects when the hash is
+   * no longer needed
+   * @throws DomainError `unavailable` where too many wait, `too-many-attempts` where too many hashes wait for this
+   * asker; what `isWanted` rejects with
    */
   hashPassword(password: string, asker: PasswordAsker, isWanted?: () => Promise<void>): Promise<string>;
-  /** Takes the same time whether `stored` is there or not; false without one. @throws DomainError as `hashPassword` */
+  /**
+   * Checks a password against a stored hash; without one it returns false after the same time.
+   * @throws DomainError as `hashPassword`
+   */
   verifyPassword(password: string, stored: string | undefined, asker: PasswordAsker): Promise<boolean>;
 }

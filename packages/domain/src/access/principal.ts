@@ -23,7 +23,7 @@ export interface Principal {
   readonly userId: string;
   /** The key's name, or the person's. */
   readonly name: string;
-  /** A session has all. */
+  /** A session has all scopes. */
   readonly scopes: readonly Scope[];
   /** The roles of the person in the teams in sight; for a key of one team only that team. */
   readonly roles: ReadonlyMap<string, Role>;
@@ -42,7 +42,7 @@ export const seesProject = (
   { id, teamId }: { readonly id: string; readonly teamId: string },
 ): boolean => roles.has(teamId) && (home?.projectId ?? id) === id;
 
-/** The principal that sees its home alone; the same principal when it has no home. */
+/** Returns a principal that sees only its home; the same principal when it has no home. */
 export const atHome = (principal: Principal): Principal => {
   const { home, roles } = principal;
   return home === undefined
@@ -51,8 +51,8 @@ export const atHome = (principal: Principal): Principal => {
 };
 
 /**
- * Whether a name unknown at its home may match projects of other teams in sight. Not while a team of its home is out of sight:
- * the name may belong there.
+ * Checks whether a name that no project at the home of the key has may match projects of other teams in sight. It may
+ * not while a team of the home is out of sight: a project there may have the name.
  */
 export const mayLookBeyond = ({ home, roles }: Principal): boolean =>
   home !== undefined && roles.size > home.teamIds.length && home.teamIds.every((teamId) => roles.has(teamId));
@@ -89,7 +89,7 @@ export interface Actor {
 export interface Author {
   readonly kind: 'person' | 'api_key' | 'host';
   readonly name: string;
-  /** The person, or who made the API key. Missing: the host, or a change from before it was kept. */
+  /** The person, or the maker of the API key. Missing: the host, or a change from before this was stored. */
   readonly userId?: string;
 }
 
@@ -104,8 +104,8 @@ export const authorOf = ({ kind, name, userId }: Principal): Author => ({
 export interface TeamCaller {
   readonly principal: Principal;
   /**
-   * The least role that this needs in the team, as the table of operations says: roles are written there alone. An embedder
-   * without that table says it here.
+   * The least role that the request needs in the team. It comes from the table of operations, the only place that
+   * states roles; an embedder without that table sets it.
    */
   readonly needs: Role;
 }
@@ -179,11 +179,14 @@ export interface ApiKey {
   readonly userId: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** Its home, and all it sees; null: a key of all teams of its maker. */
+  /** The only team the key sees, and its home; null: it sees all teams of its maker. */
   readonly teamId: string | null;
   /** The only project it sees, one of that team; null: all projects. */
   readonly projectId: string | null;
-  /** Home of a key of all teams: those its maker was in when it was made, or when homes were introduced. Else empty. */
+  /**
+   * The home of a key of all teams: the teams its maker was in when the key was made, or when homes were introduced.
+   * Empty for other keys.
+   */
   readonly homeTeams: readonly string[];
   /** Teams whose owners barred the key. */
   readonly barredTeams: readonly string[];
@@ -218,7 +221,10 @@ export const keyExpiryFaults = (expiresAt: Instant, now: Instant): readonly Faul
     ? []
     : [{ pointer: '/expires_at', code: 'out-of-range', message: 'A key expires after now and within 365 days.' }];
 
-/** Whether the scopes are within what the maker may do: writing needs the role member, in the key's team or else in any. */
+/**
+ * Checks whether the maker may give a key these scopes: writing needs the role member in the team of the key, or in any
+ * team for a key of all teams (`teamId` null).
+ */
 export const mayHoldScopes = (
   scopes: readonly Scope[],
   teamId: string | null,
@@ -235,7 +241,7 @@ export interface ReachingKey {
   readonly maker: User;
 }
 
-/** What a key that reaches a team is found by: its name and prefix, name and address of its maker. */
+/** The text in which a search for keys looks: name and prefix of the key, name and address of its maker. */
 export const namesOfKey = ({ key, maker }: ReachingKey): string =>
   `${key.name} ${key.prefix} ${maker.name} ${maker.email}`;
 
@@ -247,9 +253,9 @@ export interface ApiKeyStore {
   ): Promise<{ readonly key: ApiKey; readonly user: User; readonly roles: ReadonlyMap<string, Role> } | undefined>;
   /** Newest first (createdAt, then id), revoked ones left out. */
   ofUser(userId: string): Promise<readonly ApiKey[]>;
-  /** False when the person has no such unrevoked key. */
+  /** Revokes a key of the person; false when they have no such unrevoked key. */
   revoke(userId: string, keyId: string, at: Instant): Promise<boolean>;
-  /** Notes when and from which network address it was last used; callers come once a minute at most. */
+  /** Stores when and from which network address the key was last used; called once a minute at most. */
   touch(keyId: string, at: Instant, address: string): Promise<void>;
   /**
    * A page of the keys that reach the team at that moment, with their makers: of the team or of all teams, made by one of its
@@ -304,12 +310,12 @@ export interface AuditEntry {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** Which entries of an audit log are listed; a member that is missing leaves out none. */
+/** Which entries of an audit log are listed; a missing member filters nothing. */
 export interface AuditFilter {
   readonly teamId: string;
   /** What this person did, by API keys too. */
   readonly userId?: string;
-  /** An action, such as `release.ship`, or its noun, for all actions of that. */
+  /** An action, such as `release.ship`, or only its noun, such as `release`, for all actions on it. */
   readonly action?: string;
   readonly at?: Interval;
 }
@@ -324,6 +330,6 @@ export const passesAuditFilter = ({ teamId, at, actor, action }: AuditEntry, fil
 /** Append-only. */
 export interface AuditStore {
   append(entry: AuditEntry): Promise<void>;
-  /** By moment, then id; newest first unless said. */
+  /** By moment, then id; newest first unless `order` says otherwise. */
   page(filter: AuditFilter, page: PageRequest, order?: ListOrder): Promise<Page<AuditEntry>>;
 }

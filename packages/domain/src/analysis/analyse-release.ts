@@ -18,20 +18,20 @@ import {
 export interface ProgressPoint extends Span, Levels, Flows {}
 
 /** Takes the movements of a release one by one, in order, so that a caller may pause between two of them. */
-interface Following<Result> {
+interface Accumulator<Result> {
   readonly add: (movement: Movement) => void;
-  /** What all that was added comes to. */
+  /** Returns the result of all movements added. */
   readonly end: () => Result;
 }
 
-/** The result of a following that takes all movements without a pause. */
-export const followAll = <Result>(movements: readonly Movement[], { add, end }: Following<Result>): Result => {
+/** Adds all movements without a pause and returns the result. */
+export const accumulateAll = <Result>(movements: readonly Movement[], { add, end }: Accumulator<Result>): Result => {
   movements.forEach(add);
   return end();
 };
 
-/** Follows the levels until a moment and the flows until then, the moment itself included. */
-export const followStanding = (until: Instant): Following<Levels & Flows> => {
+/** Computes the levels and flows from all movements up to and including `until`. */
+export const accumulateTotals = (until: Instant): Accumulator<Levels & Flows> => {
   const sum: MovementTotals = { ...NO_MOVEMENT };
   return {
     add: (movement) => {
@@ -41,8 +41,8 @@ export const followStanding = (until: Instant): Following<Levels & Flows> => {
   };
 };
 
-/** Follows the progress over spans that do not overlap, oldest first; what is before the first counts for its levels. */
-export const followProgress = (spans: readonly Span[]): Following<readonly ProgressPoint[]> => {
+/** Computes the progress over spans that do not overlap, oldest first. Earlier movements count in the levels only. */
+export const accumulateProgress = (spans: readonly Span[]): Accumulator<readonly ProgressPoint[]> => {
   const points: ProgressPoint[] = [];
   const level: MovementTotals = { ...NO_MOVEMENT };
   let within: MovementTotals = { ...NO_MOVEMENT };
@@ -95,8 +95,8 @@ const addToFlow = (
   flow.net += total;
 };
 
-/** Follows how the scope changes until a moment, that moment included. */
-export const followScope = (startsAt: Instant | null, until: Instant): Following<ScopeChange> => {
+/** Computes the scope change up to and including `until`. `startsAt` null: the release has no window yet. */
+export const accumulateScopeChange = (startsAt: Instant | null, until: Instant): Accumulator<ScopeChange> => {
   const beforeStart = { added: 0, removed: 0, canceled: 0, net: 0 };
   const afterStart = { ...beforeStart };
   return {
@@ -111,7 +111,7 @@ export const followScope = (startsAt: Instant | null, until: Instant): Following
   };
 };
 
-/** All that an analysis is made of, of one release. */
+/** Everything that an analysis reads of one release. */
 export interface ReleaseRecord {
   readonly id: string;
   readonly name: string;
@@ -125,20 +125,20 @@ export interface ReleaseRecord {
   readonly first: FirstDeployments;
 }
 
-/** A release whose events are followed as movements. */
-export type FollowedRelease = Omit<ReleaseRecord, 'events'>;
+/** A release without its events, which are added as movements. */
+export type ReleaseWithoutEvents = Omit<ReleaseRecord, 'events'>;
 
 /** How long a release took from its first counted deployment; durations in milliseconds. */
 interface Lead {
   readonly firstDeploymentAt: Instant | null;
   readonly firstSuccessAt: Instant | null;
-  /** The time until the end of the first successful one, in milliseconds; null: none succeeded yet. */
+  /** From the first counted deployment to the end of the first success, in milliseconds; null: none succeeded yet. */
   readonly toFirstSuccess: number | null;
-  /** The time until the release shipped, in milliseconds; null: it has not, or nothing was deployed before. */
+  /** From the first counted deployment to shipping, in milliseconds; null: not shipped, or nothing was deployed. */
   readonly toShipping: number | null;
 }
 
-/** One release in numbers that compare with those of others. */
+/** The numbers of one release, comparable with those of other releases. */
 export interface ReleaseSummary {
   readonly id: string;
   readonly name: string;
@@ -156,25 +156,25 @@ export interface ReleaseSummary {
 const between = (from: Instant | null, to: Instant | null): number | null =>
   from === null || to === null ? null : Math.max(0, to - from);
 
-const leadOf = ({ first, shippedAt }: FollowedRelease): Lead => ({
+const leadOf = ({ first, shippedAt }: ReleaseWithoutEvents): Lead => ({
   firstDeploymentAt: first.startedAt,
   firstSuccessAt: first.succeededAt,
   toFirstSuccess: between(first.startedAt, first.succeededAt),
   toShipping: between(first.startedAt, shippedAt),
 });
 
-/** Follows a release until a moment, which is included: its issues are as of then. */
-export const followSummary = (release: FollowedRelease, until: Instant): Following<ReleaseSummary> => {
+/** Computes the summary of a release, its issues as of `until` (included). */
+export const accumulateSummary = (release: ReleaseWithoutEvents, until: Instant): Accumulator<ReleaseSummary> => {
   const { id, name, startsAt, shippedAt, deployments } = release;
-  const standing = followStanding(until);
-  const scope = followScope(startsAt, until);
+  const totals = accumulateTotals(until);
+  const scope = accumulateScopeChange(startsAt, until);
   return {
     add: (movement) => {
-      standing.add(movement);
+      totals.add(movement);
       scope.add(movement);
     },
     end: () => {
-      const { done, total, bugs, openBugs } = standing.end();
+      const { done, total, bugs, openBugs } = totals.end();
       return {
         id,
         name,
@@ -193,7 +193,7 @@ export const followSummary = (release: FollowedRelease, until: Instant): Followi
 
 /** What part of a release's history is asked for. */
 export interface AskedProgress {
-  /** null: from the first thing that happened, the window's start included. */
+  /** null: from the first movement or the window's start, whichever is earlier. */
   readonly from: Instant | null;
   /** null: until the release was shipped or canceled, else until now. */
   readonly to: Instant | null;
@@ -202,7 +202,7 @@ export interface AskedProgress {
 
 /** The analysis of a release, beside the releases that shipped before it. */
 export interface ReleaseAnalysis {
-  /** The moment at which the progress ends and of which the summary is; never later than now. */
+  /** The end of the progress, and the moment that the summary is of; never later than now. */
   readonly asOf: Instant;
   readonly step: ProgressStep;
   readonly points: readonly ProgressPoint[];
@@ -228,23 +228,26 @@ export const analyseRelease = (
 ): ReleaseAnalysis => {
   const movements = movementsOf(release.events);
   return {
-    ...followAll(movements, followAnalysis(release, movements, asked, now)),
-    earlier: earlier.map((one) => followAll(movementsOf(one.events), followSummary(one, one.shippedAt ?? now))),
+    ...accumulateAll(movements, accumulateAnalysis(release, movements, asked, now)),
+    earlier: earlier.map((one) => accumulateAll(movementsOf(one.events), accumulateSummary(one, one.shippedAt ?? now))),
   };
 };
 
-/** Follows a release for its analysis beside no other. @param movements all that will be added, for where the points lie */
-export const followAnalysis = (
-  release: FollowedRelease,
+/**
+ * Computes the analysis of a release without earlier releases.
+ * @param movements all that will be added: they decide where the points are
+ */
+export const accumulateAnalysis = (
+  release: ReleaseWithoutEvents,
   movements: readonly Movement[],
   asked: AskedProgress,
   now: Instant,
-): Following<Omit<ReleaseAnalysis, 'earlier'>> => {
+): Accumulator<Omit<ReleaseAnalysis, 'earlier'>> => {
   const asOf = Math.min(asked.to ?? release.shippedAt ?? release.canceledAt ?? now, now);
   const begun = Math.min(movements[0]?.at ?? asOf, release.startsAt ?? asOf);
   const from = Math.min(asked.from ?? begun, asOf);
-  const progress = followProgress(spansOf(asked.step, { from, at: asOf }, movements));
-  const summary = followSummary(release, asOf);
+  const progress = accumulateProgress(spansOf(asked.step, { from, at: asOf }, movements));
+  const summary = accumulateSummary(release, asOf);
   return {
     add: (movement) => {
       progress.add(movement);

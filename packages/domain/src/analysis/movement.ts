@@ -16,7 +16,7 @@ export interface Flows {
   /** Left the release. */
   readonly removed: number;
   readonly canceled: number;
-  /** Became done, each time anew. */
+  /** Became done; an issue that is reopened and done again counts again. */
   readonly completed: number;
 }
 
@@ -72,10 +72,9 @@ export const NO_MOVEMENT: Levels & Flows = Object.freeze({
   completed: 0,
 });
 
-/** A sum that is added to; one object for all additions, since a history may have hundreds of thousands of them. */
+/** A running sum, changed in place: a history may have hundreds of thousands of movements. */
 export type MovementTotals = { -readonly [count in keyof (Levels & Flows)]: number };
 
-/** Adds to the sum. */
 export const addTo = (
   sum: MovementTotals,
   { done, total, bugs, openBugs, added, removed, canceled, completed }: Levels & Flows,
@@ -103,8 +102,8 @@ interface MovementGathering {
 
 /**
  * Gathers the history of one release without keeping its events.
- * An issue whose type changes leaves and joins within one moment, which moves no scope. A history that begins in the middle
- * counts the issue as added at its first event.
+ * An issue whose type changes leaves and joins at one moment, which changes no scope. An issue whose history begins in
+ * the middle counts as added at its first event.
  */
 export const gatherMovements = (): MovementGathering => {
   const issues = new Map<string, TrackedIssue>();
@@ -133,7 +132,7 @@ export const gatherMovements = (): MovementGathering => {
 };
 
 /**
- * The history of one release as what each moment changed, as `gatherMovements` gathers it.
+ * Returns what each moment changed in the history of one release (see `gatherMovements`).
  *
  * @param events of one release; those of the same moment in the order they happened
  */
@@ -147,7 +146,7 @@ export const PROGRESS_STEPS = ['day', 'week', 'change'] as const;
 /** How far apart the points of a progress are: a UTC day, a week from Monday on, or one moment at which something changed. */
 export type ProgressStep = (typeof PROGRESS_STEPS)[number];
 
-/** At most that many points show a progress; where there would be more, neighbours are taken together. */
+/** Most points of a progress; where there would be more, neighbours are taken together. */
 export const MOST_POINTS = 500;
 
 /** A span of time with its first and its last moment, both included. */
@@ -158,7 +157,7 @@ export interface Span {
 
 const DAY = 86_400_000;
 const LENGTHS = Object.freeze({ day: DAY, week: 7 * DAY });
-/** The first Monday, 1970-01-05. */
+/** When the first day and the first week begin; the week with Monday, 1970-01-05. */
 const FIRSTS = Object.freeze({ day: 0, week: 4 * DAY });
 
 const perPoint = (count: number): number => Math.max(1, Math.ceil(count / MOST_POINTS));
@@ -186,8 +185,8 @@ const changes = ({ from, at }: Span, movements: readonly { readonly at: Instant 
 };
 
 /**
- * What each point of a progress covers, oldest first, at most `MOST_POINTS`: whole days or weeks of UTC cut to the span, or the
- * moments of the movements. None is empty of milliseconds; together they miss no moment of the span, or none of the movements'.
+ * Returns what each point of a progress covers, oldest first, at most `MOST_POINTS`: whole days or weeks of UTC cut to
+ * the span, or the moments of the movements. Together they cover the whole span, or all movements in it.
  *
  * @param movements in order; only their moments are read
  */

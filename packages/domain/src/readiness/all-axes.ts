@@ -10,7 +10,7 @@ import type { Shares } from './numbers.js';
 import type { Policy } from './policy.js';
 import type { AxisReading } from './report.js';
 
-/** Measures every axis at `asOf`. */
+/** Measures the five axes at `asOf`. */
 export const measureAxes = (facts: ReleaseFacts, policy: Policy, asOf: Instant): [...Shares] => [
   measureScope(facts),
   measureQuality(facts),
@@ -19,7 +19,7 @@ export const measureAxes = (facts: ReleaseFacts, policy: Policy, asOf: Instant):
   measureStability(facts.stability, policy),
 ];
 
-/** The readings of all axes, in axis order. */
+/** The readings of the five axes, in axis order. */
 export const readAxes = (facts: ReleaseFacts, policy: Policy, shares: Shares): InAxisOrder<AxisReading> => {
   const issuesAsOf = facts.issuesAsOf ?? null;
   return [

@@ -38,7 +38,7 @@ export const assessRelease = (
   options: AssessOptions = EVERYTHING,
 ): ReadinessReport => assessWith(NO_DEFINITIONS, facts, policy, asOf, waivers, options);
 
-/** The same with the axes that a program defines. */
+/** Judges a release like `assessRelease`, with the axes that a program defines. */
 export const assessWith = (
   defined: Definitions,
   facts: ReleaseFacts,
@@ -51,6 +51,6 @@ export const assessWith = (
   return judgeBasis(basis, asOf, defined, options.nextSteps === false ? noSteps : leastSteps);
 };
 
-/** The least that yields `go`; where it is `go`, what else the policy leaves out. */
+/** The least steps that yield `go`; if it is `go`, the statement that the policy leaves a suite out, where it does. */
 const leastSteps: FindSteps = (decision, { facts, policy, waivers }, shares, measured, asOf) =>
   decision === 'go' ? suiteSteps(facts, policy) : nextSteps(facts, policy, shares, measured, waivers, asOf);

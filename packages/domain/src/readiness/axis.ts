@@ -2,10 +2,10 @@
 export const AXES = ['scope', 'quality', 'ops', 'verification', 'stability'] as const;
 export type Axis = (typeof AXES)[number];
 
-/** One of the five, or the name of an axis of the project's own. */
+/** One of the five axes, or the name of an own axis. */
 export type AxisName = Axis | (string & {});
 
-/** One value per axis. */
+/** One value for each of the five axes. */
 export type PerAxis<Value> = { readonly [axis in Axis]: Value };
 
 /** One value per axis, in axis order: the five, then own axes by name. */

@@ -52,7 +52,7 @@ const { scope, quality, ...others } = {
   stability: stabilityFaults,
 } satisfies PerAxis<FindFaults>;
 
-/** Checks facts, those of the axes first. */
+/** Makes the check of facts; `defined` are the own axes that a program defines. */
 const factsBy = (defined: Definitions): FindFaults =>
   objectFaults(
     { scope, quality },
@@ -80,11 +80,12 @@ const factsBy = (defined: Definitions): FindFaults =>
 const CHECK_FACTS = factsBy(NO_DEFINITIONS);
 
 /**
- * Every fault of what is said to be facts, none where they can be judged: no member is missing, of another kind or surplus,
- * counts are whole numbers 0 to 2^31 - 1, no part exceeds its whole, bugs fit into the issues, open bugs sum up, moments are
- * in the years 1 to 9999, spans of time not negative. Takes anything and never throws; lists 100 faults at most, then says so.
- * Pointers are into the wire form (`/stability/in_progress`), a surplus member has the name it is given under. Codes:
- * `missing`, `wrong_type`, `surplus`, `out_of_range`, `does_not_fit`, `too_many`, `unreadable`, `too_many_faults`.
+ * Every fault of a value that should be facts; none: they can be judged. No member is missing, of another kind or
+ * surplus, counts are whole numbers 0 to 2^31 - 1, no part exceeds its whole, bugs fit into the issues, open bugs sum
+ * up, moments are in the years 1 to 9999, spans of time not negative. Takes anything and never throws; lists 100 faults
+ * at most, then says so. Pointers are into the wire form (`/stability/in_progress`), a surplus member has the name it
+ * is given under. Codes: `missing`, `wrong_type`, `surplus`, `out_of_range`, `does_not_fit`, `too_many`, `unreadable`,
+ * `too_many_faults`.
  */
 export const factFaults = (value: unknown): readonly Fault[] => readWithFaults(CHECK_FACTS, '', value).faults;
 
@@ -109,8 +110,8 @@ const plainSources = (sources: Sources): Sources | undefined => {
 const NEVER_MISSING = 5;
 
 /**
- * A fast check that reads each member once: the facts, or undefined where only `checkFacts` can tell. May throw for values that
- * are no facts. It does not loop over the axes, because it runs for every release that is judged.
+ * Checks facts fast and returns a copy, each member read once; undefined: only the full check can tell. May throw for
+ * values that are no facts. It does not loop over the axes, because it runs for every release that is judged.
  */
 export const plainFacts = (facts: ReleaseFacts, defined: Definitions = NO_DEFINITIONS): ReleaseFacts | undefined => {
   const { verification: run, issuesAsOf, issuesPending, testRunSetAside: aside, sources: both, ownAxes: own } = facts;
@@ -184,8 +185,8 @@ export const plainFacts = (facts: ReleaseFacts, defined: Definitions = NO_DEFINI
 /** How many faults a refusal names in its message; its cause lists all. */
 const MOST_NAMED = 10;
 
-/** The faults of a part with pointers from the whole. */
-export const under = (place: string, faults: readonly Fault[]): readonly Fault[] =>
+/** The faults of a part, their pointers beginning with `place`. */
+export const withPointerPrefix = (place: string, faults: readonly Fault[]): readonly Fault[] =>
   faults.map((fault) => ({ ...fault, pointer: place + fault.pointer }));
 
 const isOneOf = (values: readonly unknown[], value: unknown): boolean => values.includes(value);
@@ -210,7 +211,7 @@ const checkWaiver: FindFaults = (faults, at, value) => {
   return plain;
 };
 
-/** The waiver with each member that decides read once; the others are shown only. */
+/** Copies a waiver. Each member that decides anything is read once; the others are only shown. */
 const plainWaiver = (waiver: Waiver): Waiver => {
   const { id, code, axis, actual, createdAt, expiresAt, withdrawnAt } = waiver;
   return { ...waiver, id, code, axis, actual, createdAt, expiresAt, withdrawnAt };
@@ -226,7 +227,7 @@ const isFitWaiver = ({ id, code, axis, actual, createdAt, expiresAt, withdrawnAt
   return isMoment(createdAt) && isMoment(expiresAt) && (withdrawnAt === null || isMoment(withdrawnAt));
 };
 
-/** A fast check: the waivers, each member that decides read once, where they have no fault; undefined means unknown. */
+/** Checks waivers fast and returns copies; undefined: there may be a fault. */
 const plainWaivers = (waivers: readonly Waiver[]): readonly Waiver[] | undefined => {
   if (!Array.isArray(waivers)) return undefined;
   const { length } = waivers as readonly Waiver[];
@@ -260,7 +261,7 @@ const plainBasis = (
   }
 };
 
-/** Everything a release is judged by as it was read, each member once, and every fault of it; without a fault it is a basis. */
+/** Reads and checks everything a release is judged by, each member once. Without a fault `read` is a `Basis`. */
 const checkBasis = (facts: unknown, policy: unknown, asOf: unknown, waivers: unknown, checkFacts = CHECK_FACTS) => {
   const all = {
     facts: readWithFaults(checkFacts, '/facts', facts),

@@ -37,7 +37,7 @@ export type CountedFrom = keyof typeof COUNTED_WORDS;
 /** Every name of `CountedFrom`. */
 export const COUNTED_FROM = Object.freeze(Object.keys(COUNTED_WORDS)) as readonly CountedFrom[];
 
-/** The words for an axis that is counted so; missing or null: for one that is reported. */
+/** The words for an axis that is counted from these records; missing or null: for a reported axis. */
 export const axisWords = (countedFrom: CountedFrom | null = null): AxisWords =>
   countedFrom === null ? REPORTED_WORDS : COUNTED_WORDS[countedFrom];
 
@@ -47,7 +47,7 @@ export interface ReleaseCounts extends Pick<ReleaseFacts, 'quality' | 'ops'> {
   readonly itemsWithEvidence: number;
 }
 
-/** How many records meet what is asked, of how many; 0 of 0: there are none. */
+/** `part` of `whole` records meet what is asked; 0 of 0: there are no records. */
 interface Count {
   readonly part: number;
   readonly whole: number;
@@ -57,7 +57,7 @@ const COUNTS: { readonly [from in CountedFrom]: (counts: ReleaseCounts) => Count
   checklist_evidence: ({ ops, itemsWithEvidence }) => ({ part: itemsWithEvidence, whole: ops.total }),
 };
 
-/** The count for an own axis. A policy may name what only a later version counts: then there is nothing. */
+/** The count for an own axis; 0 of 0 for records that only a later version of the engine can count. */
 export const countFor = (countedFrom: CountedFrom, counts: ReleaseCounts): Count =>
   Object.hasOwn(COUNTS, countedFrom) ? COUNTS[countedFrom](counts) : { part: 0, whole: 0 };
 

@@ -32,18 +32,18 @@ export const hoursFaults = (name: string): FindFaults =>
     ),
   );
 
-/** A fast check of the same. */
+/** Checks a weight fast: a whole number from 0 to `MAX_WEIGHT`. */
 export const isWeight = (value: number): boolean => isCount(value) && value <= MAX_WEIGHT;
 
-/** A fast check of the same. */
+/** Checks fast what `percentageFaults` checks. */
 export const isPercentage = (value: number): boolean =>
   typeof value === 'number' && value >= 0 && value <= 100 && hasTwoDecimals(value);
 
-/** A fast check of the same. */
+/** Checks fast what `hoursFaults` checks. */
 export const areHours = (value: number | null): boolean =>
   value === null || (typeof value === 'number' && isHours(value));
 
-/** Checks a text that is one of these. */
+/** Checks a text that must be one of `values`. */
 export const choiceFaults = (name: string, values: readonly unknown[]): FindFaults => {
   const either = values.join(' or ');
   return textFaults(

@@ -18,9 +18,9 @@ export type EngineFacts = Omit<ReleaseFacts, 'ownAxes'> & { readonly ownAxes?: R
 /** The engine with axes of a program's own. */
 export interface Engine {
   /**
-   * Judges a release like `assessRelease`. What the policy demands of an own axis stands in `policy.ownAxes` by its name; a
-   * defined axis that is not there has weight 0, and one that no definition has is measured by its latest report.
-   * @throws TypeError that names every fault of the arguments, or an axis that is measured as no part of a whole
+   * Judges a release like `assessRelease`. `policy.ownAxes` has the demands on own axes by name. A defined axis that is
+   * missing there has weight 0; an axis there that is not defined is measured by its latest report.
+   * @throws TypeError that names every fault of the arguments, or a defined axis whose share is no part of a whole
    */
   readonly assess: (
     facts: EngineFacts,
@@ -45,7 +45,7 @@ export const defineAxis = <Facts>(definition: AxisDefinition<Facts>): AxisDefini
 
 const isDefinition = (axis: Axis | AxisDefinition<never>): axis is AxisDefinition<never> => typeof axis !== 'string';
 
-/** The policy with an entry for each defined axis; those it does not name weigh nothing. */
+/** The policy with an entry for each defined axis; those that it does not name get weight 0. */
 const withDefined = (policy: Policy, definitions: readonly AxisDefinition[]): Policy => {
   const named: readonly OwnAxis[] = policy.ownAxes ?? [];
   const more = definitions.filter(({ name }) => !named.some((axis) => axis.name === name));
@@ -57,7 +57,7 @@ const withDefined = (policy: Policy, definitions: readonly AxisDefinition[]): Po
   return { ...policy, ownAxes };
 };
 
-/** The same policy with its list of own axes frozen: all else in it cannot change already. */
+/** Freezes a policy and its own axes; everything else in it must be frozen already. */
 const withFixedAxes = ({ ownAxes = [], ...policy }: Policy): Policy =>
   Object.freeze({
     ...policy,
@@ -70,7 +70,7 @@ const withFixedAxes = ({ ownAxes = [], ...policy }: Policy): Policy =>
 
 /**
  * Makes an engine that judges by the five axes and those of the program.
- * @param axes the five (`FIVE_AXES`), then those from {@link defineAxis}, in any order
+ * @param axes the five (`FIVE_AXES`) and those from {@link defineAxis}, in any order
  * @throws TypeError where one of the five is missing, or a name is there twice
  */
 export const createEngine = ({ axes }: { readonly axes: readonly (Axis | AxisDefinition<never>)[] }): Engine => {

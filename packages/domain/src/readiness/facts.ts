@@ -86,7 +86,7 @@ export interface StabilityFacts {
   readonly inProgress: number;
 }
 
-/** When a source's records came, of those that fall in the release. */
+/** When a source's records that belong to the release came. */
 export interface SourceFacts {
   /** When the last one began. */
   readonly lastAt: Instant;
@@ -118,11 +118,20 @@ export interface ReleaseFacts {
    * are current.
    */
   readonly issuesAsOf?: Instant | null;
-  /** Whether the issues are known in part only, since their first import is under way: nothing is measured by them then. Missing: false. */
+  /**
+   * Whether the first import of the issues is under way: they are known in part only, and scope and quality are
+   * unmeasured. Missing: false.
+   */
   readonly issuesPending?: boolean;
-  /** A suite of the release whose latest test run an owner set aside: nothing is verified until a newer one is there, and `verification` is null. Missing or null: there is none. */
+  /**
+   * A suite of the release whose latest test run an owner set aside; `verification` is null until there is a newer run.
+   * Missing or null: there is none.
+   */
   readonly testRunSetAside?: Pick<SuiteRun, 'suite'> | null;
-  /** When deployments of the release's window and its test runs came; null: none did. Missing: nothing is expected, since the release is closed. */
+  /**
+   * When deployments in the release's window and its test runs came; null: none did. Missing: the release is closed, so
+   * nothing is expected.
+   */
   readonly sources?: { readonly deployments: SourceFacts | null; readonly testRuns: SourceFacts | null };
   /** The reports of own axes that count, by the axis' name; those the policy does not have are not looked at. Missing: none. */
   readonly ownAxes?: Readonly<Record<string, ReportedFacts>>;

@@ -11,7 +11,9 @@ const LAST_MOMENT = 253_402_300_799_999;
 /** The members of an object by name, those that are undefined left out. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Whether a number is a whole one from 0 to 2^31 - 1, and false for most other values; short, so that it costs next to nothing. */
+/**
+ * Whether a value is a whole number from 0 to 2^31 - 1; throws for a bigint or a symbol. Short, so that it is cheap.
+ */
 export const isCount = (value: number): boolean => (value | 0) === value && value >= 0;
 
 const isCountOfAny = (value: unknown): value is number => typeof value === 'number' && isCount(value);
@@ -30,7 +32,7 @@ export const memberCount = (value: object): number => {
   return count;
 };
 
-/** The counts of these names in any value; null where one of them is none. */
+/** Returns the counts of these names in a value of any kind; null: one of them is not a count. */
 export const countsIn = <Name extends string>(
   value: unknown,
   names: readonly Name[],
@@ -80,7 +82,7 @@ export type FindFaults = (faults: FaultList, at: string, value: unknown) => unkn
 /** Notes what does not fit together in the object at a place. `read`: its members as the checks before the rule returned them. */
 type Rule = (faults: FaultList, at: string, read: Members) => void;
 
-/** Reads a value with a check. Takes anything and never throws: what throws when it is read is a fault itself. */
+/** Reads a value with a check. Takes anything and never throws: an error thrown by reading becomes a fault. */
 export const readWithFaults = (
   check: FindFaults,
   at: string,
@@ -105,7 +107,7 @@ export const sentAs =
   (faults, at, value) =>
     check(faults, at.slice(0, at.lastIndexOf('/') + 1) + name, value);
 
-/** Checks an object by the checks of its members and by rules, in this order; a surplus member is a fault. */
+/** Checks an object by the checks of its members and by rules, in the order given; a surplus member is a fault. */
 export const objectFaults = (...parts: readonly (Readonly<Record<string, FindFaults>> | Rule)[]): FindFaults => {
   const names = parts.flatMap((part) => (typeof part === 'function' ? [] : Object.keys(part)));
   return (faults, at, value) => {
@@ -137,7 +139,7 @@ export const listFaults =
   (faults, at, value) => {
     if (!Array.isArray(value)) return faults.misfit(at, value, kind);
     const { length } = value;
-    // Also what is no number is too many.
+    // Negated, so that it also refuses a length that is not a number, as a proxy may return.
     if (!(length <= most)) return faults.add(at, 'too_many', tooMany);
     const entries: unknown[] = entriesOf(value, length);
     for (let index = 0; index < length && !faults.isFull; index += 1)
@@ -177,7 +179,7 @@ const ofType =
 export const numberFaults = (find: (value: number) => Finding, kind = 'a number'): FindFaults =>
   ofType('number', kind, find);
 
-/** Checks a text likewise. */
+/** Checks a text. `find` says what is wrong with it; `kind` names what it must be, such as "a text or null". */
 export const textFaults = (find: (value: string) => Finding, kind = 'a text'): FindFaults =>
   ofType('string', kind, find);
 

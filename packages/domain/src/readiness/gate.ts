@@ -9,7 +9,7 @@ import type { GateDecision, Reason } from './report.js';
 import { acceptedBugs, acceptedScore, covers, isWaived, type ReasonCode, type Waiver } from './waiver.js';
 import { axisTitle, counted, hundredthsText } from './words.js';
 
-/** Reasons for which a release cannot be judged, unlike those it was judged by. */
+/** Whether a reason says that something could not be judged, unlike a measured condition that fails. */
 const isUnknown = ({ code }: Reason): boolean => code === 'axis_unmeasured' || code === 'no_weights';
 
 /**
@@ -29,7 +29,7 @@ export const decide = (reasons: readonly Reason[], score: number | null, heedWai
 const coversAny = (waiver: Waiver, reasons: readonly Reason[], asOf: Instant): boolean =>
   reasons.some(({ code, axis, actual }) => covers(waiver, code, axis, actual, asOf));
 
-/** The waivers that cover one of the reasons now, oldest first; they come in any order. */
+/** The waivers that cover one of the reasons now, oldest first; `waivers` may be in any order. */
 export const applyingWaivers = (
   waivers: readonly Waiver[],
   reasons: readonly Reason[],
@@ -164,7 +164,7 @@ export interface GateDemands {
   readonly axes: InAxisOrder<AxisDemand>;
   /** The value that the minimum of stability applies to. */
   readonly stabilityBound: StabilityBound;
-  /** Whole hundredths; negative demands not even that there is a score. */
+  /** Whole hundredths; a negative one is met even without a score. */
   readonly threshold: number;
   readonly maxOpenCriticalBugs: number;
 }
@@ -172,11 +172,11 @@ export interface GateDemands {
 /** The demand on an axis of weight 0: none. */
 export const NO_DEMAND: AxisDemand = Object.freeze({ minimum: 0, mustBeMeasured: false });
 
-/** The threshold that demands not even that there is a score. */
+/** The threshold that is met even without a score. */
 export const NO_THRESHOLD = -1;
 
 /** The parts of a policy that concern all axes, in axis order. */
-interface Said {
+interface PolicyByAxis {
   readonly weights: InAxisOrder<number>;
   readonly minimums: InAxisOrder<number>;
   readonly policy: Policy;
@@ -184,7 +184,7 @@ interface Said {
 
 const axisDemand = (
   place: number,
-  { weights, minimums, policy }: Said,
+  { weights, minimums, policy }: PolicyByAxis,
   shares: Shares,
   waivers: readonly Waiver[],
   asOf: Instant,
@@ -203,13 +203,13 @@ const axisDemand = (
 
 /** The demands of a policy on a release with these shares, and its waivers in force at `asOf`. */
 export const gateDemands = (policy: Policy, shares: Shares, waivers: readonly Waiver[], asOf: Instant): GateDemands => {
-  const said: Said = { weights: weightsOf(policy), minimums: minimumsOf(policy), policy };
+  const byAxis: PolicyByAxis = { weights: weightsOf(policy), minimums: minimumsOf(policy), policy };
   const threshold = inHundredths(policy.threshold);
   const limit = policy.maxOpenCriticalBugs ?? Number.POSITIVE_INFINITY;
   const isAny = waivers.length > 0;
   return {
-    weights: said.weights,
-    axes: inEachPlace(shares.length, (place) => axisDemand(place, said, shares, waivers, asOf)),
+    weights: byAxis.weights,
+    axes: inEachPlace(shares.length, (place) => axisDemand(place, byAxis, shares, waivers, asOf)),
     stabilityBound: stabilityBoundOf(policy),
     threshold: isAny ? acceptedScore(waivers, 'score_below_threshold', null, threshold, asOf) : threshold,
     maxOpenCriticalBugs: isAny ? acceptedBugs(waivers, limit, asOf) : limit,

@@ -1,4 +1,4 @@
-// The readiness engine by itself: synchronous and total, without clock, chance or any other part of the domain.
+// The readiness engine by itself: synchronous and total, without clock, random numbers or any other part of the domain.
 
 // Facts in, report out
 

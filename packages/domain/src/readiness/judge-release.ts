@@ -49,7 +49,7 @@ const measuredAll = ({ facts, policy }: Basis, asOf: Instant, defined: Definitio
   return shares;
 };
 
-/** Only a weight of an own axis changes what the numbers mean. */
+/** Returns `2` if an own axis has a weight above 0: only that changes what the numbers mean. */
 const formulaOf = (weights: readonly number[]): ReadinessReport['formula'] => {
   for (let place = AXES.length; place < weights.length; place += 1) if ((weights[place] ?? 0) > 0) return '2';
   return '1';

@@ -6,13 +6,13 @@ import {
   MAX_COUNT,
   measuredWeight,
   missingParts,
-  NOTHING,
   type Share,
   type Shares,
   share,
   shareInHundredths,
   smallestWhere,
   weightedSum,
+  ZERO_SHARE,
 } from './numbers.js';
 import type { Policy } from './policy.js';
 
@@ -28,9 +28,14 @@ export interface Work {
   resolveCriticalBugs: number;
   /** Successful deployments. */
   deployments: number;
-  /** Per place in axis order what measures an independent axis fully: checklist items added and ticked, passing test runs. */
+  /**
+   * By place in axis order, the work that measures an independent axis fully: items added and ticked, passing test
+   * runs.
+   */
   readonly measures: number[];
-  /** Likewise what raises one by a part of the same whole: items ticked, tests that pass instead of failing. */
+  /**
+   * By place in axis order, the parts that raise an independent axis: items ticked, tests that pass instead of failing.
+   */
   readonly raises: number[];
 }
 
@@ -45,7 +50,6 @@ export const noWork = (count: number): Work => ({
   raises: listsFor(count).none.slice(),
 });
 
-/** A copy of the targets. */
 const copyOf = (work: Work): Work => ({
   addIssues: work.addIssues,
   closeIssues: work.closeIssues,
@@ -56,26 +60,26 @@ const copyOf = (work: Work): Work => ({
   raises: work.raises.slice(),
 });
 
-/** Axes that work of their own raises, without moving another axis. */
+/** Those of the five axes whose work moves no other axis. */
 export type IndependentAxis = Exclude<Axis, 'scope' | 'quality' | 'stability'>;
 
-/** Own axes, which have no name here, are independent. */
+/** An own axis, for which `axis` is undefined, is always independent. */
 const isIndependent = (axis: Axis | undefined): boolean =>
   axis !== 'scope' && axis !== 'quality' && axis !== 'stability';
 
-/** How many of it measure, or raise, the axis at a place. */
+/** The targets of the axis at a place; 0: there is none. */
 export const measuresAt = ({ measures }: Work, place: number): number => measures[place] ?? 0;
 export const raisesAt = ({ raises }: Work, place: number): number => raises[place] ?? 0;
 
 /** A target that can be raised or lowered: one of issues and bugs by its name, one of an independent axis by its place. */
 type Target = 'closeIssues' | 'resolveBugs' | 'resolveCriticalBugs' | number;
 
-/** Those of issues, widest first, so that one that narrower ones reach anyway can be taken away. */
+/** The targets of issues, widest first, so that one that narrower ones reach anyway can be lowered. */
 const OF_ISSUES: readonly Target[] = ['closeIssues', 'resolveBugs', 'resolveCriticalBugs'];
 
-/** What is the same for all releases with as many axes. */
+/** Lists that depend on the number of axes only. */
 interface Lists {
-  /** The places of the independent axes, in axis order; every own one is. */
+  /** The places of the independent axes, in axis order; every own axis is one. */
   readonly independent: readonly number[];
   readonly targets: readonly Target[];
   /** A zero for each axis. */
@@ -106,23 +110,23 @@ const setAmount = (work: Work, target: Target, amount: number): void => {
   else work[target] = amount;
 };
 
-/** Open issues of the release. */
 export const openIssues = ({ scope }: ReleaseFacts): number => scope.total - scope.done;
 
-/** Open bugs of the release. */
 export const openBugs = ({ quality }: ReleaseFacts): number => quality.total - quality.resolved;
 
 /** How many issues the least work that reaches every target closes. */
 export const closedIssues = (facts: ReleaseFacts, work: Work): number =>
   Math.min(openIssues(facts), Math.max(work.closeIssues, work.resolveBugs, work.resolveCriticalBugs));
 
-/** How many of `closed` issues are bugs, when bugs are taken only where a target or a lack of other issues asks for it. */
+/**
+ * How many of `closed` issues are bugs, if bugs are taken only where a target or a lack of other issues asks for it.
+ */
 export const resolvedBugs = (facts: ReleaseFacts, work: Work, closed: number): number => {
   const otherIssues = Math.max(0, openIssues(facts) - openBugs(facts));
   return Math.min(openBugs(facts), Math.max(work.resolveBugs, work.resolveCriticalBugs, closed - otherIssues));
 };
 
-/** How many of `resolved` bugs are critical, when those are taken only where a target or a lack of others asks for it. */
+/** How many of `resolved` bugs are critical, if those are taken only where a target or a lack of others asks for it. */
 export const resolvedCriticalBugs = (facts: ReleaseFacts, work: Work, resolved: number): number => {
   const { critical } = facts.quality.open;
   return Math.min(critical, Math.max(work.resolveCriticalBugs, resolved - Math.max(0, openBugs(facts) - critical)));
@@ -150,7 +154,7 @@ const sharesAfter = (facts: ReleaseFacts, policy: Policy, shares: Shares, work: 
       : shares[PLACE.stability],
   ];
   for (let place = AXES.length; place < shares.length; place += 1)
-    after.push(afterOwnWork(place, shares[place] ?? NOTHING, work));
+    after.push(afterOwnWork(place, shares[place] ?? ZERO_SHARE, work));
   return after;
 };
 
@@ -158,7 +162,7 @@ const sharesAfter = (facts: ReleaseFacts, policy: Policy, shares: Shares, work: 
 const criticalBugsAfter = (facts: ReleaseFacts, work: Work): number =>
   facts.quality.open.critical - resolvedCriticalBugs(facts, work, resolvedBugs(facts, work, closedIssues(facts, work)));
 
-/** The work for each reason alone, before the score is looked at. */
+/** What `clearReasons` found out besides the work. */
 interface ReasonsCleared {
   /** The axis the added issues are for: one issue measures scope and quality both. */
   readonly issuesFor: 'scope' | 'quality';
@@ -171,8 +175,9 @@ const missing = ({ part, whole, cause }: Share, { minimum }: AxisDemand): number
 
 /**
  * The least number of further successful deployments that measures stability and brings it to `minimum` hundredths;
- * null when no countable number does. From 10,000 (s + n) >= minimum (s + n + f) follows
- * s + n >= minimum f / (10,000 - minimum); a quotient in the countable range is exact enough for rounding up.
+ * null: no number up to MAX_COUNT does.
+ * From 10,000 (s + n) >= minimum (s + n + f) follows s + n >= minimum f / (10,000 - minimum);
+ * in the range of counts the quotient is exact enough for rounding up.
  */
 const missingDeployments = ({ succeeded, failed }: StabilityFacts, minimum: number, sample: number): number | null => {
   if (failed > 0 && minimum >= 10_000) return null;
@@ -193,7 +198,7 @@ const clearStability = (facts: StabilityFacts, policy: Policy, demands: GateDema
   return least === null;
 };
 
-/** Measures an unmeasured axis and brings it to its minimum; true when no number of deployments can. */
+/** Adds the work that measures an unmeasured axis and brings it to its minimum; true: no number of deployments can. */
 const measureAxis = (place: number, facts: ReleaseFacts, policy: Policy, demands: GateDemands, work: Work): boolean => {
   if (place === PLACE.stability) return clearStability(facts.stability, policy, demands, work);
   if (place === PLACE.scope || place === PLACE.quality) work.addIssues = 1;
@@ -201,7 +206,7 @@ const measureAxis = (place: number, facts: ReleaseFacts, policy: Policy, demands
   return false;
 };
 
-/** Puts into `work` the least that clears each axis reason and the bugs' one, each alone. Closed forms, or a search by halving. */
+/** Puts into `work` the least that clears each axis reason, and that of critical bugs, each by itself. */
 const clearReasons = (
   facts: ReleaseFacts,
   policy: Policy,
@@ -217,7 +222,7 @@ const clearReasons = (
   work.resolveBugs = missing(shares[PLACE.quality], quality);
   work.resolveCriticalBugs = Math.max(0, facts.quality.open.critical - demands.maxOpenCriticalBugs);
   for (const place of listsFor(shares.length).independent) {
-    const share = shares[place] ?? NOTHING;
+    const share = shares[place] ?? ZERO_SHARE;
     const demand = demands.axes[place] ?? NO_DEMAND;
     if (demand.mustBeMeasured && share.whole === 0) work.measures[place] = 1;
     work.raises[place] = missing(share, demand);
@@ -271,13 +276,13 @@ const bestChoice = (facts: ReleaseFacts, weights: InAxisOrder<number>, after: Sh
   if (resolved < closed) offer(best, 'resolveBugs', resolved, Math.min(bugs, closed - resolved), bug);
   else offer(best, 'resolveBugs', resolved, bugs, bug + issue);
   for (const place of listsFor(after.length).independent) {
-    const share = after[place] ?? NOTHING;
+    const share = after[place] ?? ZERO_SHARE;
     offer(best, place, raisesAt(work, place), share.whole - share.part, perUnit(weights[place] ?? 0, share));
   }
   return best;
 };
 
-/** Raises stability until the threshold is met; false, leaving it as it is, when no countable number does. */
+/** Raises stability until the threshold is met; false, and nothing changed, when no number of deployments does that. */
 const raiseStability = (
   facts: ReleaseFacts,
   policy: Policy,
@@ -296,9 +301,10 @@ const raiseStability = (
 };
 
 /**
- * Raises the targets of `work` until the score reaches the threshold demanded; `start` are the axes' shares with `work` as it
- * comes. Largest gain per unit first, ties in axis order, stability last. Each round exhausts a stretch of equal gain or meets the threshold, so the number of
- * rounds does not depend on the counts. False when even everything does not reach it; `work` is of no use then.
+ * Raises the targets of `work` until the score reaches the threshold demanded; `start` are the axes' shares with `work`
+ * as it is at first. Largest gain per unit first, ties in axis order, stability last. Each round exhausts a stretch of
+ * equal gain or meets the threshold, so the number of rounds does not depend on the counts. False when all possible
+ * work does not reach it; `work` must not be used then.
  */
 const raiseScore = (
   facts: ReleaseFacts,
@@ -344,8 +350,8 @@ const isRaised = (work: Work, above: Work): boolean => {
 };
 
 /**
- * Takes from each target what is not needed beside the others; afterwards none can be made smaller by one. What
- * `cleared` asks for is the least for its own reason, so only what was raised since or is reached by others is tried.
+ * Lowers each target by what is not needed beside the others; afterwards none can be made smaller by one. What
+ * `cleared` asks for is the least for its own reason: only targets raised since, or reached by others, are tried.
  */
 const reduce = (
   facts: ReleaseFacts,
@@ -364,7 +370,7 @@ const reduce = (
     const mayBeReached = issuesOverlap && typeof target !== 'number';
     if (most === 0 || (most === amountOf(cleared, target) && !mayBeReached)) continue;
     setAmount(work, target, most - 1);
-    // Mostly nothing can be taken away, which one look tells.
+    // Mostly a target cannot be lowered, which one check shows.
     const least = suffices()
       ? smallestWhere(0, most - 1, (count) => {
           setAmount(work, target, count);
@@ -389,9 +395,9 @@ const reachable = (demands: GateDemands, stabilityStuck: boolean, scoreStuck: bo
     : demands;
 
 /**
- * The least work that yields `go`: what clears each reason alone, then what the score still lacks, without what the
- * targets do for each other. What no work can reach is named, and the rest is the least that reaches the rest.
- * Its time does not grow with the counts.
+ * Finds the least work that yields `go`: clears each reason by itself, raises the score to the threshold, then takes
+ * away what the targets do for each other. What no work can reach is named in the result; the work then is the least
+ * that reaches the rest. Its time does not grow with the counts.
  */
 export const leastWork = (facts: ReleaseFacts, policy: Policy, shares: Shares, demands: GateDemands): LeastWork => {
   const { weights } = demands;

@@ -22,12 +22,15 @@ import type { NextStep, StepAction } from './report.js';
 import type { Waiver } from './waiver.js';
 import { counted, limitText } from './words.js';
 
-const NOTHING_MORE: Share = Object.freeze(share(0, 1));
+const NO_GAIN_SHARE: Share = Object.freeze(share(0, 1));
 
 const added = (before: Share, parts: number): Share =>
-  parts === 0 || before.whole === 0 ? NOTHING_MORE : share(parts, before.whole);
+  parts === 0 || before.whole === 0 ? NO_GAIN_SHARE : share(parts, before.whole);
 
-/** Gain of so many parts more of one axis alone (ticked items, passing tests), exactly: its mean over the weight of the measured axes. */
+/**
+ * The exact gain of `parts` more parts of one axis alone (ticked items, passing tests): their share of the whole, times
+ * the axis' part of the measured weight. null: nothing is measured.
+ */
 const gainOfOne = (weight: number, before: Share, parts: number, measured: number): number | null => {
   if (measured === 0) return null;
   const top = 10_000 * weight * parts;
@@ -35,7 +38,9 @@ const gainOfOne = (weight: number, before: Share, parts: number, measured: numbe
   return fromHundredths(Number((10_000n * BigInt(weight) * BigInt(parts)) / BigInt(before.whole * measured)));
 };
 
-/** The gain of issues and bugs together, exactly: the mean of the added parts, because wholes and weights stay. */
+/**
+ * The exact gain of closed issues and resolved bugs together: the mean of the added parts, as wholes and weights stay.
+ */
 const gainOfBoth = (
   { weights }: Policy,
   shares: Shares,
@@ -51,7 +56,7 @@ const gainOfBoth = (
   return fromHundredths(weightedHundredths([weights.scope, weights.quality], gained, measured));
 };
 
-/** Gain of closing so many issues; where there are too few others, some of them are bugs. null while scope is unmeasured. */
+/** Gain of closing `count` issues, some of them bugs if there are too few others. null while scope is unmeasured. */
 const issuesGain = (
   facts: ReleaseFacts,
   policy: Policy,
@@ -252,12 +257,15 @@ const addDeploymentStep: AddSteps = (steps, inputs, least) => {
   steps.push(step('stability', 'deploy_successfully', stuck ? null : deployments, gain, message));
 };
 
-/** An own axis that nothing is known of needs a report in which its part is the whole, or something to count; one that is measured, more parts. */
+/**
+ * Adds the steps of own axes. An unmeasured axis needs a report in which its part is the whole, or something to count;
+ * a measured one needs more parts.
+ */
 const addOwnSteps: AddSteps = (steps, { policy, shares, measured }, { work }) => {
   let place = AXES.length - 1;
   for (const own of policy.ownAxes ?? []) {
     place += 1;
-    const before = shares[place] ?? NOTHING_MORE;
+    const before = shares[place] ?? NO_GAIN_SHARE;
     const reports = measuresAt(work, place);
     const parts = raisesAt(work, place);
     const { one, many } = unitOf(own);
@@ -286,10 +294,10 @@ const IN_ORDER: readonly AddSteps[] = AXES.flatMap((axis) =>
   axis === 'scope' || axis === 'quality' ? [] : [ADD_STEPS[axis]],
 );
 
-/** The least work, and whether it is for a release whose issues are all imported first. */
+/** The least work, and whether issues must be imported before it. */
 interface Awaited {
   readonly least: LeastWork;
-  /** The axis the import is awaited for; null: it need not be. */
+  /** The axis for which an import is awaited; null: none is awaited. */
   readonly awaitFor: 'scope' | 'quality' | null;
 }
 
@@ -302,7 +310,7 @@ const leastAwaited = ({ facts, policy, shares }: StepInputs, waivers: readonly W
     const imported = afterImport(facts);
     const [, , ...others] = shares;
     const [scope, quality] = measureAxes(imported, policy, asOf);
-    // An import moves issues only.
+    // An import changes only scope and quality.
     const after: Shares = [scope, quality, ...others];
     if (work.addIssues > 0) return { least: leastOf(imported, after), awaitFor: issuesFor };
   }

@@ -17,8 +17,8 @@ export type Shares = InAxisOrder<Share>;
 export const MAX_COUNT = 2_147_483_647;
 
 /**
- * The counts of test runs that were summed, as facts may hold them: what is more than 2^31 - 1 is taken away from passed
- * and total alike, so that the share is never better than that of the sum.
+ * Fits summed counts of test runs into facts: what exceeds 2^31 - 1 is taken away from passed and total alike, so that
+ * the share is never better than that of the sum.
  */
 export const summedTests = (passed: number, total: number): { readonly passed: number; readonly total: number } => {
   const surplus = Math.max(0, total - MAX_COUNT);
@@ -28,8 +28,8 @@ export const summedTests = (passed: number, total: number): { readonly passed: n
 /** A measured share. */
 export const share = (part: number, whole: number): Share => ({ part, whole, cause: null });
 
-/** No part of nothing. */
-export const NOTHING: Share = Object.freeze(share(0, 0));
+/** 0 of 0: the share at a place where there is none. */
+export const ZERO_SHARE: Share = Object.freeze(share(0, 0));
 
 /** The share of an axis that yields no score. */
 export const unmeasured = (cause: UnmeasuredCause): Share => ({ part: 0, whole: 0, cause });
@@ -48,8 +48,8 @@ export const unmeasured = (cause: UnmeasuredCause): Share => ({ part: 0, whole: 
 export const shareInHundredths = (part: number, whole: number): number => Math.floor((10_000 * part) / whole);
 
 /**
- * `top / bottom` rounded down, exact for whole numbers below 2^53: the division may miss by one, which the rest of it,
- * a whole number below 2^53 itself, tells.
+ * `top / bottom` rounded down, exact for whole numbers below 2^53: the division may miss by one, which the remainder
+ * shows, being a whole number below 2^53 itself.
  */
 export const flooredRatio = (top: number, bottom: number): number => {
   const guess = Math.floor(top / bottom);
@@ -71,7 +71,7 @@ export const fromHundredths = (hundredths: number): number => hundredths / 100;
 export const missingParts = (part: number, whole: number, demand: number): number =>
   Math.max(0, Math.ceil((demand * whole) / 10_000) - part);
 
-/** Doubles carry the mean with an error below 1e-10 hundredths; nearer to a step than this, whole numbers decide. */
+/** Nearer than this to a whole hundredth, whole numbers decide: doubles have an error below 1e-10 hundredths. */
 const MARGIN = 1e-6;
 
 const weightAt = (weights: readonly number[], place: number): number => weights[place] ?? 0;
@@ -87,7 +87,7 @@ const withBigIntegers = (weights: readonly number[], shares: readonly Share[], o
   return Number((10_000n * top) / (BigInt(over) * bottom));
 };
 
-/** The factor of a share in the common denominator; 1 for none, all and unmeasured. */
+/** The factor of a share in the common denominator; 1 for a share of 0 or 1, and for an unmeasured one. */
 const denominator = ({ part, whole }: Share): number => (part === 0 || part === whole ? 1 : whole);
 
 const numerator = (weight: number, { part, whole }: Share, common: number): number => {
@@ -105,7 +105,7 @@ const withSafeIntegers = (weights: readonly number[], shares: readonly Share[], 
   return flooredRatio(10_000 * top, bottom);
 };
 
-/** The sum of weight * share over the measured axes, as a double: near enough to guess with, never to decide by. */
+/** The sum of weight * share over the measured axes, as a double: an estimate, which must not decide near a limit. */
 export const weightedSum = (weights: readonly number[], shares: readonly Share[]): number => {
   let sum = 0;
   for (let place = 0; place < shares.length; place += 1) {
@@ -117,8 +117,9 @@ export const weightedSum = (weights: readonly number[], shares: readonly Share[]
 
 /**
  * `100 * (sum of weight * share) / over` in whole hundredths, rounded down, exact for counts up to 2^32: of the exact
- * shares, never of rounded ones. Doubles decide when they are sure, whole numbers when not.
- * `weights` and `shares` are of the same axes in the same order. `over` is a whole number, at least the weight of the measured axes and at least 1.
+ * shares, never of rounded ones. Computed in doubles where their error cannot matter, else in whole numbers.
+ * `weights` and `shares` are of the same axes in the same order. `over` is a whole number, at least the weight of the
+ * measured axes and at least 1.
  */
 export const weightedHundredths = (weights: readonly number[], shares: readonly Share[], over: number): number => {
   const value = (10_000 * weightedSum(weights, shares)) / over;

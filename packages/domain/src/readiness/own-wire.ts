@@ -39,7 +39,9 @@ export interface SentOwnAxis {
   readonly counted_from?: CountedFrom | null | undefined;
 }
 
-/** What a policy demands of its own axes in wire form, by name, with all members but `counted_from` of those that are reported. */
+/**
+ * What a policy demands of its own axes in wire form, by name, with all members; only counted axes have `counted_from`.
+ */
 export const ownAxesForm = ({ ownAxes = [] }: Policy) =>
   [...ownAxes].sort(byName).map((axis) => {
     const { name, weight = 0, minimum = 0, required = false, freshForHours = null, countedFrom = null } = axis;
@@ -66,7 +68,7 @@ export interface VerdictReported {
   readonly measured_at: string;
 }
 
-/** What was demanded of an own axis, likewise. */
+/** What a policy demanded of an own axis, as a signed verdict carries it. */
 export interface VerdictOwnAxis {
   readonly name: string;
   readonly title?: string;
@@ -75,11 +77,11 @@ export interface VerdictOwnAxis {
   readonly minimum: number;
   readonly required: boolean;
   readonly fresh_for_hours: number | null;
-  /** The records that were counted; an engine that does not know them comes to the same numbers. */
+  /** The records that were counted. An engine that does not know them still computes the same numbers. */
   readonly counted_from?: string | null;
 }
 
-/** The report of an own axis as a verdict carries it, for the engine: its axis and its facts. */
+/** Converts a verdict's report of an own axis for the engine: to the axis' name and its facts. */
 export const reportedOf = (reported: VerdictReported): readonly [string, ReportedFacts] => [
   reported.axis,
   {
@@ -91,7 +93,7 @@ export const reportedOf = (reported: VerdictReported): readonly [string, Reporte
   },
 ];
 
-/** What is demanded of an own axis, for the engine; what was not sent is not named. */
+/** Converts what is demanded of an own axis for the engine; members that were not sent are left out. */
 export const ownAxisOf = (sent: SentOwnAxis): OwnAxis => {
   const { fresh_for_hours: freshForHours, counted_from: countedFrom } = sent;
   const { name, title, unit, weight, minimum, required } = sent;
@@ -107,13 +109,13 @@ export const ownAxisOf = (sent: SentOwnAxis): OwnAxis => {
   };
 };
 
-/** What was demanded of an own axis, for the engine; what it was counted from only where this engine knows such records. */
+/** Converts a verdict's demands on an own axis for the engine; a `counted_from` that it does not know is left out. */
 export const ownAxisOfVerdict = ({ counted_from: from, ...axis }: VerdictOwnAxis): OwnAxis => {
   const known = COUNTED_FROM.find((one) => one === from);
   return ownAxisOf(known === undefined ? axis : { ...axis, counted_from: known });
 };
 
-/** A report that is assumed, as it is sent. */
+/** An assumed report of an own axis, as a what-if request sends it. */
 export interface SentOwnFacts {
   readonly axis: string;
   readonly part: number;
@@ -122,6 +124,6 @@ export interface SentOwnFacts {
   readonly measured_at?: string | undefined;
 }
 
-/** The same for the engine: its axis and its facts. */
+/** Converts an assumed report for the engine: to the axis' name and its facts. */
 export const assumedReportOf = ({ axis, part, whole, measured_at: at }: SentOwnFacts) =>
   [axis, { part, whole, ...(at === undefined ? {} : { measuredAt: Date.parse(at) }) }] as const;

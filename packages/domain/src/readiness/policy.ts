@@ -50,8 +50,8 @@ export interface Policy {
   /** Finished deployments needed before stability is measured, at least 1. */
   readonly minFinishedDeployments: number;
   /**
-   * What the minimum of stability is demanded of: `rate` (as missing): 100 * (1 - change failure rate), the axis' score;
-   * `upper_bound`: 100 * (1 - upper bound of the rate's 95 % interval), so that few deployments prove little.
+   * The value that must reach the minimum of stability: `rate` (also if missing): 100 * (1 - change failure rate), its
+   * score; `upper_bound`: 100 * (1 - upper bound of the rate's 95 % interval), so that few deployments prove little.
    */
   readonly stabilityBound?: 'rate' | 'upper_bound';
   /** Hours without a deployment or a test run after which its source counts as silent; null or missing: only its usual rhythm decides. */
@@ -99,21 +99,21 @@ const sameEnvironments = ({ environments: a }: CountingRules, { environments: b 
 
 const NONE: readonly OwnAxis[] = Object.freeze([]);
 
-const namesOf = ({ ownAxes = NONE }: CountingRules): readonly string[] => ownAxes.map(({ name }) => name);
+const ownAxisNames = ({ ownAxes = NONE }: CountingRules): readonly string[] => ownAxes.map(({ name }) => name);
 
 /** The records that the service counts for the axis of that name; null: it has none of that name, or one that is reported. */
 const countedFor = ({ ownAxes = NONE }: CountingRules, name: string): CountedFrom | null =>
   ownAxes.find((axis) => axis.name === name)?.countedFrom ?? null;
 
-/** The own axes for which two policies count other records, or only one of them counts any. */
+/** The own axes for which two policies count different records, or only one of them counts any. */
 const countedOtherwise = (a: CountingRules, b: CountingRules): readonly string[] =>
-  [...new Set([...namesOf(a), ...namesOf(b)])].filter((name) => countedFor(a, name) !== countedFor(b, name));
+  [...new Set([...ownAxisNames(a), ...ownAxisNames(b)])].filter((name) => countedFor(a, name) !== countedFor(b, name));
 
 /** Whether two policies count the same records, however they judge them. */
 export const sameCounting = (a: CountingRules, b: CountingRules): boolean =>
   a.verification === b.verification && sameEnvironments(a, b) && countedOtherwise(a, b).length === 0;
 
-/** The facts of own axes, those of the names taken from `recounted`. */
+/** The facts of own axes; those with these names are taken from `recounted`. */
 const recountedOwn = (
   { ownAxes = {} }: ReleaseFacts,
   names: readonly string[],
@@ -129,9 +129,8 @@ const recountedOwn = (
 };
 
 /**
- * The facts as `to` counts them, known as `from` counted them: `recounted` is a reading under `to`, of which only what
- * the two count differently is taken. So facts that were frozen stay what they were but for the test runs, deployments and
- * records of own axes that are chosen anew.
+ * Returns the facts as the rules `to` count them. `facts` were counted by `from`, and `recounted` by `to`; only what
+ * the two count differently is taken from `recounted`. So all other facts stay as they were frozen.
  */
 export const recountedFacts = (
   facts: ReleaseFacts,
@@ -155,7 +154,7 @@ const demandsOtherwise = (axis: Axis, a: Policy, b: Policy): boolean =>
   a.minimums[axis] !== b.minimums[axis] ||
   a.requiredAxes.includes(axis) !== b.requiredAxes.includes(axis);
 
-const OWN: Partial<Record<Axis, Differs>> = {
+const DIFFERS_FOR_AXIS: Partial<Record<Axis, Differs>> = {
   quality: (a, b) => a.maxOpenCriticalBugs !== b.maxOpenCriticalBugs,
   verification: (a, b) => a.verification !== b.verification || a.freshnessHours !== b.freshnessHours,
   stability: (a, b) =>
@@ -173,16 +172,16 @@ const sameOwnAxis = (one: OwnAxis | undefined, other: OwnAxis | undefined): bool
   (one.freshForHours ?? null) === (other.freshForHours ?? null) &&
   (one.countedFrom ?? null) === (other.countedFrom ?? null);
 
-/** The own axes that only one policy has, or that it demands something else of, by name. */
+/** The own axes that only one of the policies has, or that they demand different things of, by name. */
 const ownAxesOf = ({ ownAxes: a = NONE }: Policy, { ownAxes: b = NONE }: Policy): readonly AxisName[] => {
   const names = [...new Set([...a, ...b].map(({ name }) => name))].sort();
   const named = (axes: readonly OwnAxis[], name: string) => axes.find((axis) => axis.name === name);
   return names.filter((name) => !sameOwnAxis(named(a, name), named(b, name)));
 };
 
-/** The axes of which another policy counts or demands something else, in axis order; its threshold is none's. */
+/** The axes that two policies count or judge differently, in axis order. The threshold belongs to no axis. */
 export const axesOfPolicy = (a: Policy, b: Policy): readonly AxisName[] => [
-  ...AXES.filter((axis) => demandsOtherwise(axis, a, b) || OWN[axis]?.(a, b) === true),
+  ...AXES.filter((axis) => demandsOtherwise(axis, a, b) || DIFFERS_FOR_AXIS[axis]?.(a, b) === true),
   ...ownAxesOf(a, b),
 ];
 
@@ -193,12 +192,14 @@ const BOUNDS: readonly unknown[] = ['rate', 'upper_bound'] satisfies Policy['sta
 
 const isAxis = (value: unknown): value is Axis => AXES.some((axis) => axis === value);
 
-/** Code points, as JSON Schema counts the length of a string; of one that is too long anyway, more than may be. */
+/**
+ * Length in code points, as JSON Schema counts; of a text that is too long anyway, its UTF-16 length, which is cheaper.
+ */
 const lengthOf = (text: string): number => (text.length > 2 * MAX_ENVIRONMENT_LENGTH ? text.length : [...text].length);
 
 const shown = (name: string): string => name.slice(0, MAX_ENVIRONMENT_LENGTH);
 
-/** Checks a list that names nothing twice. */
+/** Extends the check of a list: nothing may be named twice. */
 const distinct =
   (noun: string, check: FindFaults): FindFaults =>
   (faults, at, value) => {
@@ -263,10 +264,7 @@ const MEMBERS: { readonly [Name in keyof Required<Policy>]: FindFaults } = {
 /** Checks a policy by which a release is to be judged. */
 export const checkPolicy = objectFaults(MEMBERS);
 
-/**
- * Every fault for which nothing can be judged by what is said to be a policy. Policies stored before the rules became
- * stricter have none of these.
- */
+/** Every fault that makes a policy unusable for judging. Policies stored before the rules became stricter have none. */
 export const unfitPolicyFaults = (value: unknown): readonly Fault[] => readWithFaults(checkPolicy, '', value).faults;
 
 /** The rule that one weight at least is above 0: without weights there is no score. */
@@ -278,24 +276,24 @@ const somethingWeighs = (faults: FaultList, at: string, { weights, ownAxes: own 
 };
 
 /**
- * Every fault of what is said to be a policy, none where it may be stored: no member is missing, of another kind or surplus,
- * each is within its range, and one weight at least is above 0. Takes anything and never throws; lists 100 faults at most,
- * then says so. Pointers are into its wire form (`/weights/scope`, `/min_finished_deployments`), a surplus member has the
- * name it is given under. Codes: `missing`, `wrong_type`, `surplus`, `not_whole`, `out_of_range`, `too_many_decimals`,
- * `empty`, `too_many`, `length`, `duplicate`, `unknown_axis`, `unknown_value`, `all_zero`, `unreadable`,
- * `too_many_faults`. A count is at most 2^31 - 1, as every count is.
+ * Every fault of a value that should be a policy; none: it may be stored. No member is missing, of another kind or
+ * surplus, each is within its range, and one weight at least is above 0. Takes anything and never throws; lists 100
+ * faults at most, then says so. Pointers are into its wire form (`/weights/scope`, `/min_finished_deployments`), a
+ * surplus member has the name it is given under. Codes: `missing`, `wrong_type`, `surplus`, `not_whole`,
+ * `out_of_range`, `too_many_decimals`, `empty`, `too_many`, `length`, `duplicate`, `unknown_axis`, `unknown_value`,
+ * `all_zero`, `unreadable`, `too_many_faults`. A count is at most 2^31 - 1, as every count is.
  */
 export const policyFaults = (value: unknown): readonly Fault[] =>
   readWithFaults(objectFaults(MEMBERS, somethingWeighs), '', value).faults;
 
-/** The entries of a list of so many at most, each read once; undefined where it is none. */
+/** Copies a list, each entry read once; undefined: it is no list, or has more than `most` entries. */
 const plainList = <Entry>(list: readonly Entry[], most: number): readonly Entry[] | undefined => {
   if (!Array.isArray(list)) return undefined;
   const { length } = list as readonly Entry[];
   return length <= most ? entriesOf(list as readonly Entry[], length) : undefined;
 };
 
-/** The fast check compares so many names with each other; for more it returns false. */
+/** Most environments that the fast check compares with each other; for more it returns undefined. */
 const MOST_COMPARED = 8;
 
 const plainEnvironments = (list: readonly string[]): readonly string[] | undefined => {
@@ -321,7 +319,7 @@ const plainPerAxis = (values: PerAxis<number>, fits: (value: number) => boolean)
     : undefined;
 };
 
-/** Names of axes where they are in axis order; undefined means unknown. */
+/** Copies the names of axes if they are in axis order; undefined: there may be a fault. */
 const plainAxes = (list: readonly Axis[]): readonly Axis[] | undefined => {
   const names = plainList(list, AXES.length);
   if (names === undefined) return undefined;
@@ -330,16 +328,16 @@ const plainAxes = (list: readonly Axis[]): readonly Axis[] | undefined => {
   return next === names.length ? names : undefined;
 };
 
-/** Policies that cannot change, found to fit. */
+/** Policies that cannot change and passed the fast check. */
 const FROZEN_AND_FIT = new WeakSet<Policy>();
 
-/** Whether an object has these members and none can ever be another: a frozen getter may still answer anything. */
+/** Whether these members of an object can never change: it is frozen, and none is a getter, whose answer may vary. */
 const isFixed = (value: object, names: readonly string[]): boolean =>
   Object.isFrozen(value) && names.every((name) => 'value' in (Object.getOwnPropertyDescriptor(value, name) ?? {}));
 
 const FIXED_NAMES: readonly string[] = Object.keys(MEMBERS).filter((name) => name !== 'ownAxes');
 
-/** Whether a policy is frozen in all its parts, and no member of it is a getter. */
+/** Whether a policy can never change: all its parts are frozen, no member is a getter, and it names no environments. */
 export const cannotChange = (policy: Policy): boolean =>
   (!('ownAxes' in policy) ||
     ('value' in (Object.getOwnPropertyDescriptor(policy, 'ownAxes') ?? {}) &&
@@ -352,9 +350,8 @@ export const cannotChange = (policy: Policy): boolean =>
   isFixed(policy.requiredAxes, Object.keys(policy.requiredAxes));
 
 /**
- * A fast check: the policy, each member read once, where it can be used to judge; undefined means unknown, ask
- * `checkPolicy`. May throw for values that are no policy. A policy that is frozen in all its parts, as the default is, is
- * checked once, and is answered itself.
+ * Checks a policy fast and returns a copy, each member read once; undefined: only `checkPolicy` can tell. May throw for
+ * values that are no policy. A policy that cannot change, such as the default one, is checked once and returned itself.
  */
 export const plainPolicy = (policy: Policy): Policy | undefined => {
   if (FROZEN_AND_FIT.has(policy)) return policy;
@@ -407,7 +404,7 @@ export const weightsOf = ({ weights, ownAxes }: Policy): InAxisOrder<number> => 
   return all;
 };
 
-/** The minimums likewise. */
+/** The minimums of all axes: of the five, then of the own ones. */
 export const minimumsOf = ({ minimums, ownAxes }: Policy): InAxisOrder<number> => {
   const all = inAxisOrder(minimums);
   for (const { minimum = 0 } of ownAxes ?? NONE) all.push(minimum);

@@ -50,7 +50,7 @@ export type OwnAxisReading = {
   readonly required: boolean;
   /** The records the service counts for it; missing: its facts are reported. */
   readonly countedFrom?: CountedFrom;
-  /** The report that counts, or what was counted; null: there is none. Of an axis that a program defines, the facts it gave. */
+  /** The report that counts, or what was counted; null: there is none. Of an axis that a program defines, its facts. */
   readonly facts: ReportedFacts | null;
   readonly explanation: string;
 } & (
@@ -91,9 +91,9 @@ export type StepAction =
   | 'provide';
 
 /**
- * A target, "at least so many of these": targets overlap, since a resolved bug is a closed issue, too. All steps together
- * yield `go`, and with any of them smaller by one it is not `go`. `count_every_suite` is no target but a statement, also
- * beside a `go`: the policy leaves a suite out that passed less.
+ * A target, "at least so many of these": targets overlap, since a resolved bug is a closed issue, too. All steps
+ * together yield `go`, and with any of them smaller by one it is not `go`. `count_every_suite` is no target: it states,
+ * also beside a `go`, that the policy does not count a suite with a lower pass rate.
  */
 export interface NextStep {
   readonly axis: AxisName;
@@ -130,7 +130,7 @@ export interface ReadinessReport {
   readonly gate: Gate;
   /** Axes of the project's own, by name; missing: the policy has none. */
   readonly ownAxes?: readonly OwnAxisReading[];
-  /** Sources from which nothing came for too long; missing: the report was kept before that was told. */
+  /** Sources from which nothing came for too long; missing: the report was stored before these were recorded. */
   readonly silentSources?: readonly SilentSource[];
 }
 

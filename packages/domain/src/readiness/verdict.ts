@@ -52,7 +52,7 @@ export interface VerdictPredicate {
  */
 export type ReadAs<Value> = (value: unknown, pointer: string, faults: Fault[]) => Value;
 
-/** More entries than any list of a verdict has; a list that claims more is not gone through. */
+/** Most entries that are read of a list. No list of a verdict has as many; a longer one is a fault. */
 const MOST_ENTRIES = 10_000;
 const MOMENT = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/;
 
@@ -99,11 +99,14 @@ export const asList =
     return [];
   };
 
-type Members<Shape> = { readonly [Name in keyof Shape]-?: ReadAs<Exclude<Shape[Name], undefined>> };
+type MemberReaders<Shape> = { readonly [Name in keyof Shape]-?: ReadAs<Exclude<Shape[Name], undefined>> };
 
 /** Reads the named members that an object itself has, as JSON does; inherited members and all others are left out. */
 export const asObject =
-  <Shape extends object>(members: Members<Shape>, optional: readonly (keyof Shape & string)[] = []): ReadAs<Shape> =>
+  <Shape extends object>(
+    members: MemberReaders<Shape>,
+    optional: readonly (keyof Shape & string)[] = [],
+  ): ReadAs<Shape> =>
   (value, pointer, faults) => {
     const copy: Record<string, unknown> = {};
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -280,15 +283,17 @@ export const readPredicate = (value: unknown): PredicateReading => {
 /** The result of computing a verdict again. */
 export type Recomputation =
   | { readonly outcome: 'agrees'; readonly report: ReadinessReport }
-  /** `differs` names the members of the result that do not come out again. */
+  /** `differs` names the members of the result that come out differently. */
   | {
       readonly outcome: 'disagrees';
       readonly report: ReadinessReport;
       readonly differs: readonly (keyof VerdictResult | 'formula')[];
     }
-  /** `members` are pointers to facts, demands or waivers that this engine does not know; without them it comes out otherwise. */
+  /**
+   * `members` are JSON pointers to facts, demands or waivers unknown to this engine; without them the result differs.
+   */
   | { readonly outcome: 'unknown_members'; readonly members: readonly string[] }
-  /** This engine does not know the formula, or of formula 2 none of the rules that it was judged by. */
+  /** This engine does not know the formula, or the rules of formula 2 by which the verdict was judged. */
   | { readonly outcome: 'unknown_formula' }
   /** It is no predicate, or its facts or policy cannot be assessed; pointers are into the predicate. */
   | { readonly outcome: 'unfit'; readonly faults: readonly Fault[] };
@@ -338,7 +343,7 @@ const unknownMembers = (value: unknown, read: VerdictPredicate): readonly string
   }
 };
 
-/** Whether it says that it was judged by a formula this engine does not know; then its structure may be another one, too. */
+/** Whether a predicate names a formula that this engine does not know; then its structure may be another one, too. */
 const isOfAnotherFormula = (predicate: unknown): boolean => {
   try {
     if (typeof predicate !== 'object' || predicate === null || !Object.hasOwn(predicate, 'formula')) return false;

@@ -12,7 +12,7 @@ export const WAIVABLE_CODES = [
 export type WaivableCode = (typeof WAIVABLE_CODES)[number];
 
 export const REASON_CODES = ['no_weights', ...WAIVABLE_CODES] as const;
-/** The conditions a ship gate can fail. Without weights nothing is judged, which no waiver makes good. */
+/** The conditions a ship gate can fail. No waiver covers `no_weights`: without weights nothing is judged. */
 export type ReasonCode = (typeof REASON_CODES)[number];
 
 /** A person's expiring acceptance of one hold reason on one release. */
@@ -41,7 +41,7 @@ export const isInForce = (waiver: Waiver, asOf: Instant): boolean =>
 
 type WaiverState = 'active' | 'expired' | 'withdrawn';
 
-/** What a waiver is at that moment, whether or not there is a reason that it covers. */
+/** Returns the state of a waiver at that moment; an active one need not cover a reason. */
 export const waiverStateOf = ({ withdrawnAt, expiresAt }: Waiver, at: Instant): WaiverState => {
   if (withdrawnAt !== null) return 'withdrawn';
   return expiresAt <= at ? 'expired' : 'active';
@@ -78,7 +78,9 @@ export const isWaived = (
   return false;
 };
 
-/** `demand` hundredths, or less where waivers in force accept less: what the score or the axis must really reach. */
+/**
+ * Returns the score demanded once waivers apply, in hundredths: `demand`, or less where waivers in force accept less.
+ */
 export const acceptedScore = (
   waivers: readonly Waiver[],
   code: 'score_below_threshold' | 'axis_below_minimum',
@@ -93,7 +95,7 @@ export const acceptedScore = (
   return accepted;
 };
 
-/** `limit` open critical bugs, or more where waivers in force accept more. */
+/** Returns the open critical bugs allowed once waivers apply: `limit`, or more where waivers in force accept more. */
 export const acceptedBugs = (waivers: readonly Waiver[], limit: number, asOf: Instant): number => {
   let accepted = limit;
   for (const waiver of waivers)
@@ -102,7 +104,7 @@ export const acceptedBugs = (waivers: readonly Waiver[], limit: number, asOf: In
   return accepted;
 };
 
-/** Every change marks the release as changed. */
+/** Stores waivers. Every change marks the release as changed. */
 export interface WaiverStore {
   add(waiver: Waiver): Promise<void>;
   /** All of the release, withdrawn and expired ones too, oldest first (createdAt, then id). */

@@ -3,7 +3,7 @@ import type { Instant } from '../time.js';
 import { assessRelease } from './assess-release.js';
 import { opsWith } from './axes/ops.js';
 import { AXES, type Axis, type AxisName, type PerAxis, PLACE } from './axis.js';
-import { factFaults, under } from './basis.js';
+import { factFaults, withPointerPrefix } from './basis.js';
 import {
   afterImport,
   type OpsFacts,
@@ -29,25 +29,28 @@ import { type Policy, policyFaults, unfitPolicyFaults } from './policy.js';
 import type { GateDecision, NextStep, ReadinessReport, Reason, StepAction } from './report.js';
 import type { Waiver } from './waiver.js';
 
-/** A test run that was not recorded: its counts, and what else is known of it. */
+/** An assumed test run: its counts, and any of its other facts. */
 type VerificationChange = Pick<VerificationFacts, 'passed' | 'total'> & Partial<VerificationFacts>;
 
-/** Axes whose facts are taken for something else, each as a whole; those left out stay as they are. */
+/** The facts that are assumed, each axis as a whole; axes that are left out stay as they are. */
 export interface FactChanges {
   readonly scope?: ScopeFacts;
   readonly quality?: QualityFacts;
   readonly ops?: Pick<OpsFacts, 'done' | 'total'>;
-  /** null: no test run was recorded. `ranAt` is the moment it is judged at, unless it says otherwise. */
+  /** null: assumes that no test run was recorded. `ranAt` missing: it ran at the moment it is judged at. */
   readonly verification?: VerificationChange | null;
   readonly stability?: StabilityFacts;
-  /** Reports of own axes by name; null: none was sent. Those left out stay. `measuredAt` is the moment it is judged at, unless it says otherwise. */
+  /**
+   * Reports of own axes by name; null: assumes that none was sent. Axes that are left out stay as they are.
+   * `measuredAt` missing: it was measured at the moment it is judged at.
+   */
   readonly ownAxes?: Readonly<Record<string, OwnChange | null>>;
 }
 
-/** A report of an own axis that was not sent. */
+/** An assumed report of an own axis. */
 type OwnChange = Pick<ReportedFacts, 'part' | 'whole'> & Partial<ReportedFacts>;
 
-/** Items are ticked in list order, as the next steps name them; of items that are added no title is known. */
+/** Ticks open items in list order, as the next steps name them; the titles of added items are not known. */
 const opsAfter = (ops: OpsFacts, change: Pick<OpsFacts, 'done' | 'total'>): OpsFacts =>
   opsWith(ops, {
     done: change.done,
@@ -76,8 +79,8 @@ const statedReports = (
 };
 
 /**
- * The facts with these axes changed, as of `asOf`; whether they fit together is not looked at. Issues or bugs that are
- * stated are known: they are neither being imported nor as of an earlier moment; and no run is set aside once one is stated.
+ * Returns the facts with these changes as of `asOf`, without checking that they fit together. Assumed issues or bugs
+ * are current: neither being imported nor as of an earlier moment. With an assumed verification no run is set aside.
  */
 export const changedFacts = (facts: ReleaseFacts, changes: FactChanges, asOf: Instant): ReleaseFacts => {
   const { scope, quality, ops, verification, stability } = changes;
@@ -96,7 +99,7 @@ export const changedFacts = (facts: ReleaseFacts, changes: FactChanges, asOf: In
   };
 };
 
-/** Demands taken for something else; what is left out stays as it is, within weights and minimums, too. */
+/** The demands that are assumed; those left out stay as they are, also single weights and minimums. */
 export type PolicyChanges = Partial<Omit<Policy, 'weights' | 'minimums'>> & {
   readonly weights?: Partial<PerAxis<number>>;
   readonly minimums?: Partial<PerAxis<number>>;
@@ -127,7 +130,7 @@ export type WhatIf =
   | { readonly answer: WhatIfAnswer; readonly faults: readonly [] }
   | { readonly answer: null; readonly faults: readonly Fault[] };
 
-/** The policy with these demands changed; whether it is valid is not looked at. */
+/** Returns the policy with these demands changed, without checking it. */
 export const changedPolicy = (policy: Policy, { weights, minimums, ownAxes, ...others }: PolicyChanges): Policy => ({
   ...policy,
   ...others,
@@ -139,8 +142,9 @@ export const changedPolicy = (policy: Policy, { weights, minimums, ownAxes, ...o
 /**
  * Judges a release as if some of its facts or demands were other ones; waivers and moment stay. Pure, as the engine is.
  *
- * Facts do not show what other environments, another way to verify, or an own axis that is counted otherwise would count.
- * @param recounted the facts as the changed policy counts them, before other facts are changed; missing: it counts them alike
+ * @param recounted the facts as the changed policy counts them, before other facts are changed; missing: it counts the
+ * same. Needed for other environments, another way to verify, or an own axis counted from other records: `facts` do not
+ * show what those would count.
  */
 export const whatIf = (
   { facts, policy, waivers, asOf }: ReportBasis,
@@ -149,16 +153,19 @@ export const whatIf = (
 ): WhatIf => {
   const nextFacts = changedFacts(recounted, otherFacts, asOf);
   const nextPolicy = changedPolicy(policy, otherPolicy);
-  // Weights that are not asked about stay as they are stored, all of them 0, too.
+  // Stored weights may all be 0: only changed weights must pass the stricter check.
   const policyRules = otherPolicy.weights === undefined ? unfitPolicyFaults : policyFaults;
-  const faults = [...under('/facts', factFaults(nextFacts)), ...under('/policy', policyRules(nextPolicy))];
+  const faults = [
+    ...withPointerPrefix('/facts', factFaults(nextFacts)),
+    ...withPointerPrefix('/policy', policyRules(nextPolicy)),
+  ];
   if (faults.length > 0) return { answer: null, faults };
   const { score, coverage, gate } = assessRelease(facts, policy, asOf, waivers, { nextSteps: false });
   const report = assessRelease(nextFacts, nextPolicy, asOf, waivers);
   return { answer: { report, before: { score, coverage, decision: gate.decision } }, faults: [] };
 };
 
-/** Raises the target of an action to so many at least. */
+/** Raises the target of an action to at least `count`. */
 type Raise = (work: Work, count: number) => void;
 
 const targetOf =
@@ -349,7 +356,7 @@ export const difference = (before: ReadinessReport, after: ReadinessReport): Dif
 /** A release with all it was judged by, to be judged again. */
 export interface RecordedRelease<Release> extends ReportBasis {
   readonly release: Release;
-  /** The facts as the next policy counts them; missing: it counts them alike. */
+  /** The facts as the next policy counts them; missing: it counts the same. */
   readonly factsUnderNext?: ReleaseFacts;
   readonly shipped: boolean;
   /** Deployments of its window that are known to have failed by now and count under the next policy. */
@@ -367,7 +374,7 @@ export interface ReplayedRelease<Release> {
   readonly release: Release;
   readonly before: Judgement;
   readonly after: Judgement;
-  /** Whether the decision is another one. */
+  /** Whether the decision differs. */
   readonly flips: boolean;
 }
 

@@ -31,7 +31,7 @@ import { momentForm } from './words.js';
 
 const HOUR = 3_600_000;
 
-/** The test run that counts. */
+/** The facts of verification in wire form. */
 export const verificationForm = ({ passed, total, ranAt, suite, commitSha, runs, worseSuite }: VerificationFacts) => ({
   passed,
   total,
@@ -95,7 +95,7 @@ const factsForm = (reading: AxisReading): object | undefined => {
 
 /** The reading of one axis in wire form; without `facts` when nothing is known, with `as_of` only when its data is not current. */
 export const readingForm = (reading: AxisReading) => {
-  // A report frozen before readings could be as of an earlier moment says nothing about it.
+  // A report frozen by an older version has readings without `asOf`.
   const { axis, weight, explanation, asOf = null, setAside } = reading;
   const facts = factsForm(reading);
   const yielded =
@@ -107,7 +107,7 @@ export const readingForm = (reading: AxisReading) => {
   return { axis, ...yielded, weight, ...known, ...aside, ...(facts === undefined ? {} : { facts }), explanation };
 };
 
-/** A failed condition; `axis` only where it concerns one. */
+/** A reason in wire form; `axis` only where it concerns one. */
 export const reasonForm = ({ code, axis, actual, required, message, waived }: Reason) => ({
   code,
   ...(axis === null ? {} : { axis }),
@@ -117,7 +117,7 @@ export const reasonForm = ({ code, axis, actual, required, message, waived }: Re
   waived,
 });
 
-/** A waiver; `axis` only where its reason has one. */
+/** A waiver in wire form; `axis` only where its reason has one. */
 export const waiverForm = (waiver: Waiver) => ({
   id: waiver.id,
   code: waiver.code,
@@ -131,7 +131,7 @@ export const waiverForm = (waiver: Waiver) => ({
   withdrawn_by: waiver.withdrawnBy,
 });
 
-/** The ship gate. */
+/** The ship gate in wire form. */
 export const gateForm = (gate: Gate) => ({
   decision: gate.decision,
   reasons: gate.reasons.map(reasonForm),
@@ -140,7 +140,7 @@ export const gateForm = (gate: Gate) => ({
   next_steps: gate.nextSteps.map(({ axis, action, count, gain, message }) => ({ axis, action, count, gain, message })),
 });
 
-/** A source from which nothing came for too long. */
+/** A silent source in wire form. */
 export const silentSourceForm = ({ source, lastAt, limitMs, basis, since }: SilentSource) => ({
   source,
   last_at: momentForm(lastAt),
@@ -201,9 +201,9 @@ interface WhatIfRequestForm {
     | undefined;
 }
 
-/** The member under its name, or none where nothing is sent. */
+/** An object with this one member; an empty object if the value is undefined. */
 const given = <Name extends string, Value>(name: Name, value: Value | undefined): { readonly [N in Name]?: Value } =>
-  // A computed name is a member of any name to the compiler.
+  // The compiler takes a computed name for any name.
   value === undefined ? {} : ({ [name]: value } as { readonly [N in Name]: Value });
 
 const factChanges = (sent: NonNullable<WhatIfRequestForm['facts']>): FactChanges => {
@@ -228,7 +228,7 @@ const factChanges = (sent: NonNullable<WhatIfRequestForm['facts']>): FactChanges
   };
 };
 
-/** Demands as they are sent, any part of them; what is not sent is not named. */
+/** Converts the demands of a request for the engine; members that were not sent are left out. */
 export const policyChangesOf = (sent: NonNullable<WhatIfRequestForm['policy']>): PolicyChanges => ({
   ...given('weights', sent.weights),
   ...given('threshold', sent.threshold),
@@ -244,13 +244,15 @@ export const policyChangesOf = (sent: NonNullable<WhatIfRequestForm['policy']>):
   ...given('ownAxes', sent.own_axes === undefined ? undefined : (sent.own_axes ?? []).map(ownAxisOf)),
 });
 
-/** The assumptions of a request; values that were not sent are absent. The structure must have been checked. */
+/** Converts a what-if request, whose structure was checked, for the engine; members that were not sent are left out. */
 export const changesOfRequest = ({ facts, policy }: WhatIfRequestForm): WhatIfChanges => ({
   ...given('facts', facts && factChanges(facts)),
   ...given('policy', policy && policyChangesOf(policy)),
 });
 
-/** When a source of reports was last heard and how often, in milliseconds. */
+/**
+ * When the last record of a source came, and the usual interval between its records, in milliseconds; null: not known.
+ */
 export interface VerdictSource {
   readonly last_at: string;
   readonly median_ms: number | null;
@@ -278,7 +280,7 @@ export interface VerdictFacts {
   readonly own_axes?: readonly VerdictReported[];
 }
 
-/** A policy likewise. */
+/** A policy as a signed verdict carries it. */
 export interface VerdictPolicy {
   readonly weights: PerAxis<number>;
   readonly threshold: number;
@@ -294,7 +296,7 @@ export interface VerdictPolicy {
   readonly own_axes?: readonly VerdictOwnAxis[];
 }
 
-/** A waiver likewise; `axis` is missing where its reason has none. */
+/** A waiver as a signed verdict carries it; `axis` is missing where its reason has none. */
 export interface VerdictWaiver {
   readonly id: string;
   readonly code: WaivableCode;
@@ -311,7 +313,7 @@ export interface VerdictWaiver {
 const sourceOf = (source: VerdictSource | null): SourceFacts | null =>
   source && { lastAt: Date.parse(source.last_at), medianMs: source.median_ms };
 
-/** Facts as a verdict carries them, for the engine. */
+/** Converts a verdict's facts for the engine. */
 export const factsOfVerdict = (facts: VerdictFacts): ReleaseFacts => {
   const { scope, quality, ops, verification, stability, sources } = facts;
   const { issues_as_of: issuesAsOf, issues_pending: pending, test_run_set_aside: setAside } = facts;
@@ -339,7 +341,7 @@ export const factsOfVerdict = (facts: VerdictFacts): ReleaseFacts => {
   };
 };
 
-/** A policy likewise. */
+/** Converts a verdict's policy for the engine. */
 export const policyOfVerdict = (policy: VerdictPolicy): Policy => ({
   weights: policy.weights,
   threshold: policy.threshold,
@@ -355,7 +357,7 @@ export const policyOfVerdict = (policy: VerdictPolicy): Policy => ({
   ...(policy.own_axes === undefined ? {} : { ownAxes: policy.own_axes.map(ownAxisOfVerdict) }),
 });
 
-/** A waiver of that release likewise. */
+/** Converts a verdict's waiver of that release for the engine. */
 export const waiverOfVerdict = (waiver: VerdictWaiver, releaseId: string): Waiver => ({
   id: waiver.id,
   releaseId,

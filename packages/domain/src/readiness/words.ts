@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 /** A moment of the years 1 to 9999 as it is sent: RFC 3339 with milliseconds, in UTC. */
 export const momentForm = (at: Instant): string => new Date(at).toISOString();
 
-/** A moment of those years for people, the minute it lies in: `{time: '14:03', date: '2026-11-21'}`, in UTC. */
+/** A moment of the years 1 to 9999 for people, as the UTC minute it lies in: `{time: '14:03', date: '2026-11-21'}`. */
 export const utcMinute = (at: Instant): { readonly time: string; readonly date: string } => {
   const moment = momentForm(at);
   return { time: moment.slice(11, 16), date: moment.slice(0, 10) };
@@ -28,13 +28,13 @@ export const asOfText = (at: Instant): string => {
   return `, as of ${time} UTC on ${date}`;
 };
 
-/** Why an axis has no score while issues are being imported; `untold` is what cannot be said yet. */
+/** Why an axis has no score while issues are being imported; `untold` is what is not known yet. */
 export const issuesMissing = (untold: string, asOf: Instant | null): string =>
   asOf === null
     ? `The issues of the release are being imported: ${untold} is known once all are read`
     : `Not all issues of the release are imported yet${asOfText(asOf)}`;
 
-/** The axis as it begins a sentence. */
+/** The name of one of the five axes, written as at the beginning of a sentence. */
 export const axisTitle = (axis: Axis): string => {
   switch (axis) {
     case 'scope':

@@ -57,7 +57,10 @@ export interface Cause {
 export interface Move extends Cause {
   /** Empty: nothing that an axis or the gate looks at. */
   readonly what: readonly Happening[];
-  /** The axes it counts for, in axis order; empty where it concerns the gate, or own axes that count it, alone. */
+  /**
+   * The axes it counts for, in axis order; empty where it concerns only the gate, or only own axes that count such
+   * records.
+   */
   readonly axes: readonly AxisName[];
   /** The record's title where it cannot be read later: of a policy version or a removed record; null everywhere else. */
   readonly title: string | null;
@@ -80,7 +83,7 @@ export const deploymentMove = (id: string, what: 'begun' | 'finished', at: Insta
 export const testRunMove = (id: string, at: Instant, what: 'recorded' | 'set_aside' | 'restored' = 'recorded'): Move =>
   move('test_run', id, at, [what], ['verification']);
 
-/** Evidence of a checklist item that was linked or removed: it raises no axis but an own one that counts it. */
+/** Evidence of a checklist item that was linked or removed: it moves only own axes that count it. */
 export const evidenceMove = (itemId: string, what: 'evidence_added' | 'evidence_removed', at: Instant): Move =>
   move('checklist_item', itemId, at, [what]);
 
@@ -101,14 +104,16 @@ export const policyMove = (projectId: string, before: Policy, { policy, version,
   title: `version ${version}`,
 });
 
-/** A name or what is known of the import changed in a project: it is shown, and no axis looks at it. */
+/**
+ * A change of a project's name, or of whether its imported issues are current: reports show it, but no axis counts it.
+ */
 export const projectMove = (id: string, at: Instant): Move => move('project', id, at, []);
 
 /** A release that began to wait for its issues to be read, or whose issues are all read now. */
 export const pendingMove = (id: string, what: 'issues_pending' | 'issues_read', at: Instant): Move =>
   move('release', id, at, [what], ['scope', 'quality']);
 
-/** A moment that passed at which a report changed by time alone. */
+/** A time limit of a report that passed. */
 export const timeLimitMove = (releaseId: string, at: Instant): Move => move('time_limit', releaseId, at, ['passed']);
 
 interface Windowed {

@@ -16,7 +16,7 @@ export interface ReleaseRevision {
   readonly changedAt: Instant;
 }
 
-/** The same of a project's active release. */
+/** The revision of a project's active release. */
 export interface ActiveRevision extends ReleaseRevision {
   readonly releaseId: string;
 }
@@ -39,14 +39,20 @@ export interface ReleaseFactsStore {
   /** In the order asked; undefined where there is no such release. One round trip for any number of releases. */
   factsFor(releaseIds: readonly string[]): Promise<readonly (ReleaseInputs | undefined)[]>;
   /**
-   * The same facts as another policy would count them: which deployments and test runs there are, and what is
-   * counted for own axes. In the order asked;
-   * undefined where there is no such release. One round trip for any number of releases.
+   * The facts of the releases as another policy would count them: with other deployments, other test runs, or other
+   * records for own axes. In the order asked; undefined where there is no such release. One round trip for any number
+   * of releases.
    */
   factsUnder(releaseIds: readonly string[], rules: CountingRules): Promise<readonly (ReleaseFacts | undefined)[]>;
-  /** In the order asked; the cheapest way to learn that nothing changed. One query for any number. */
+  /**
+   * The revisions of the releases in the order asked; undefined where there is no such release. The cheapest way to
+   * learn that nothing changed: one query for any number.
+   */
   revisions(releaseIds: readonly string[]): Promise<readonly (ReleaseRevision | undefined)[]>;
-  /** The same of projects' active releases; undefined where none is active. One query for any number. */
+  /**
+   * The revisions of the projects' active releases in the order asked; undefined where none is active. One query for
+   * any number.
+   */
   activeRevisions(projectIds: readonly string[]): Promise<readonly (ActiveRevision | undefined)[]>;
 }
 

@@ -32,7 +32,10 @@ const snapshotOf = (inputs: ReleaseInputs, { facts, policy, waivers }: FrozenRep
 const scoreOf = (reading: AxisReading | OwnAxisReading): number | null =>
   reading.state === 'measured' ? reading.score : null;
 
-/** The trend point that shows a release as it is. @param frozen what it shipped with; null: its report is the live one */
+/**
+ * The trend point that shows a release as it is.
+ * @param frozen the report it shipped with; null: its report is the live one
+ */
 const pointOf = (
   inputs: ReleaseInputs,
   at: Instant,
@@ -70,7 +73,7 @@ export const scoresTheSame = (a: HistoryPoint, b: HistoryPoint): boolean =>
   a.axes.every(({ axis, score }) => b.axes.some((other) => other.axis === axis && other.score === score)) &&
   sameValue(a.ownAxes ?? [], b.ownAxes ?? []);
 
-/** A snapshot without when the counts of own axes are from, which every change of the release moves. */
+/** A snapshot without the moments of counted own axes: every change of the release moves those. */
 const withoutCountTimes = (snapshot: Snapshot | null): unknown => {
   if (snapshot === null) return null;
   const { facts, policy } = snapshot;
@@ -83,7 +86,10 @@ const withoutCountTimes = (snapshot: Snapshot | null): unknown => {
   return { ...snapshot, facts: { ...facts, ownAxes } };
 };
 
-/** Whether they also have the same facts, policy, waivers and names; moment and causes may differ. */
+/**
+ * Whether two points show the same numbers and have the same facts, policy, waivers and names; moment and causes may
+ * differ.
+ */
 export const readsTheSame = (a: RecordedPoint, b: RecordedPoint): boolean =>
   scoresTheSame(a, b) && sameValue(withoutCountTimes(a.snapshot), withoutCountTimes(b.snapshot));
 
@@ -95,11 +101,11 @@ const limitsPassed = (inputs: ReleaseInputs, last: RecordedPoint | undefined, no
 };
 
 /**
- * The points by which a release's trend goes on, oldest first: one for what changed, at the moment of the last change, and
- * one for each time limit that passed since; none where nothing moved. A point within the second of its forerunner takes
- * its place, causes included.
+ * The new points of a release's trend, oldest first: one for all changes, at the moment of the last one, and one for
+ * each time limit that passed since; none when nothing moved. A point in the same second as the point before it
+ * replaces that point and takes over its causes.
  * @param frozen what the release shipped with: its trend ends there; null: it has not shipped
- * @param last the last point there is
+ * @param last the last stored point; undefined: there is none
  */
 export const pointsSince = (
   dirty: DirtyRelease,
@@ -136,7 +142,7 @@ export const pointsSince = (
   return points;
 };
 
-/** The time limits since the last change, up to and at a moment, that moved a report that is still live. */
+/** The time limits after the last change, up to and including `until`, that moved a report that is still live. */
 export const timeLimitMoves = (inputs: ReleaseInputs, until: Instant): readonly Move[] => {
   const { id: releaseId } = inputs.release;
   const { revision } = inputs.revision;
@@ -155,20 +161,20 @@ export interface HistoryPoint {
   readonly decision: GateDecision;
   /** Score per axis in axis order; null: unmeasured. */
   readonly axes: readonly { readonly axis: Axis; readonly score: number | null }[];
-  /** The same of own axes, by name; missing: the policy had none. */
+  /** Score per own axis, by name; null: unmeasured; missing: the policy had none. */
   readonly ownAxes?: readonly { readonly axis: string; readonly score: number | null }[];
   /** The first 20 causes. */
   readonly causes: readonly Cause[];
   readonly causeCount: number;
 }
 
-/** A point as it is drawn. */
+/** The members of a point that a chart draws. */
 export type TrendPoint = Pick<HistoryPoint, 'at' | 'score'>;
 
 /** The members of a release's last point that change with every new point. */
 export type NewestPoint = Pick<RecordedPoint, 'at' | 'score' | 'revision'>;
 
-/** All that a report was made of at a point: from it the same report can be computed for ever. */
+/** Everything the report at a point was computed from: the same report can be computed again from it at any time. */
 export interface Snapshot {
   readonly project: { readonly name: string };
   readonly release: { readonly name: string; readonly state: ReleaseState };
@@ -180,7 +186,7 @@ export interface Snapshot {
 
 /** A point as it is kept. */
 export interface RecordedPoint extends HistoryPoint {
-  /** The release's revision it was read at; 0: it was not kept yet. */
+  /** The release's revision it was read at; 0: the point is from before revisions were stored. */
   readonly revision: number;
   /** null: the point is from before snapshots were kept. */
   readonly snapshot: Snapshot | null;
@@ -215,12 +221,12 @@ export interface HistoryStore {
    */
   claim(now: Instant, limit: number, leaseMs: number, projectId?: string): Promise<readonly DirtyRelease[]>;
   /**
-   * Stores the points (none: nothing moved), takes the claimed causes off and sets when the release is next due by time alone.
-   * A change that came after the claim keeps the release dirty, and it can be claimed again at once. At most one point per
-   * release and second of the clock: a later one replaces it. Of a snapshot's policy only the version is kept. `unmoved` is a
-   * revision, with the moment it came at, that reads the same as the point before it, which has none of its own. Returns false,
-   * and stores nothing, when another instance has claimed or settled the release since; inside a transaction no other claim
-   * succeeds until it ends.
+   * Stores the points (none: nothing moved), removes the claimed causes and sets when the release is next due by time
+   * alone. A change that came after the claim keeps the release dirty, and it can be claimed again at once. At most one
+   * point per release and second of the clock: a later one replaces it. Of a snapshot's policy only the version is
+   * stored. `unmoved`: a revision, with its moment, that gets no point of its own because its report reads the same as
+   * the point before it. Returns false, and stores nothing, when another instance has claimed or settled the release
+   * since; until the transaction ends, no other claim succeeds.
    */
   settle(
     dirty: DirtyRelease,
@@ -238,11 +244,12 @@ export interface HistoryStore {
   trends(releaseIds: readonly string[], count: number): Promise<readonly (readonly TrendPoint[])[]>;
   /** The last point of each release with its snapshot, in the order asked; undefined where there is none. One query. */
   latest(releaseIds: readonly string[]): Promise<readonly (RecordedPoint | undefined)[]>;
-  /** The last point at or before the moment, with the last revision up to then that read the same. */
+  /** The last point at or before the moment, with the last revision up to the moment whose report reads the same. */
   pointAt(releaseId: string, at: Instant): Promise<RecordedPoint | undefined>;
   /**
-   * Every move that `until` knows and `from` does not, oldest change first, and how many there are: all that moved an axis
-   * or concerned the gate, settled or not, and the time limits that points were settled for. One query.
+   * Every move that `until` knows and `from` does not, oldest change first, and how many there are: all that moved an
+   * axis or concerned the gate, whether or not a point is stored for it yet, and the time limits for which points are
+   * stored. One query.
    */
   moves(releaseId: string, from: Knowledge, until: Knowledge, page: PageRequest): Promise<Moves>;
 }
@@ -260,7 +267,7 @@ export interface KnownReport {
   readonly knowledge: Knowledge;
 }
 
-/** The inputs as a point shows them; null: the point does not keep what it was made of. */
+/** The inputs as a point shows them; null: the point has no snapshot. */
 export const inputsOfPoint = (inputs: ReleaseInputs, { at, revision, snapshot }: RecordedPoint) =>
   snapshot === null
     ? null
@@ -282,7 +289,7 @@ export const knownReport = (inputs: ReleaseInputs, at: Instant): KnownReport => 
   knowledge: { revision: inputs.revision.revision, at },
 });
 
-/** The report a release shipped with, from then on. */
+/** The known report of a release from its shipping on: the frozen one. */
 export const knownFrozenReport = (inputs: ReleaseInputs, frozen: FrozenReport): KnownReport => ({
   ...whose(inputs),
   report: frozen.report,
@@ -296,14 +303,14 @@ const whose = ({ project, release }: ReleaseInputs) => ({
   release: { id: release.id, name: release.name, state: release.state },
 });
 
-/** A change of the gate's decision about a release. The first decision there is changes nothing. */
+/** A change of the gate's decision about a release. The first decision about a release is no change. */
 export interface GateChange {
-  /** That of the event `gate.changed`. */
+  /** The id of the event `gate.changed` about it. */
   readonly id: string;
   readonly teamId: string;
   readonly projectId: string;
   readonly releaseId: string;
-  /** When it became true. */
+  /** When the decision changed. */
   readonly at: Instant;
   readonly before: GateDecision;
   readonly after: GateDecision;
@@ -311,38 +318,44 @@ export interface GateChange {
   readonly reason: Reason | null;
 }
 
-/** A gate change with the names of today. */
+/** A gate change with the present names of its project and release. */
 export interface ListedGateChange extends Omit<GateChange, 'projectId' | 'releaseId'> {
   readonly project: { readonly id: string; readonly name: string };
   readonly release: { readonly id: string; readonly name: string };
   /**
-   * When the service noted it, at or after `at`; no two have the same. What can be seen later was noted later, so that a person
-   * who has read up to a moment has not missed an earlier one.
+   * When the service stored it, at or after `at`; no two have the same. A change that becomes visible later was stored
+   * later, so that a person who has read up to a moment has missed none before it.
    */
   readonly notedAt: Instant;
 }
 
-/** What a gate change is found by: the names of its project and release. */
+/** The text in which a search for gate changes looks: the names of project and release. */
 export const namesOfGateChange = ({ project, release }: Pick<ListedGateChange, 'project' | 'release'>): string =>
   `${project.name} ${release.name}`;
 
 export interface GateChangeStore {
-  /** Inside the transaction that stores the trend: notes the changes, in their order, at `now` or just after the last one noted. */
+  /**
+   * Stores the changes in their order, noted at `now` or just after the last one noted; inside the transaction that
+   * stores the trend.
+   */
   append(changes: readonly GateChange[], now: Instant): Promise<void>;
   /**
-   * Of these teams, without archived projects and teams; optionally only those whose `namesOfGateChange` hold all words, in any
-   * case. The one noted last comes first.
+   * The gate changes of these teams, without those of archived projects and teams; optionally only those whose
+   * `namesOfGateChange` hold all words, in any case. The one noted last comes first.
    */
   page(
     teamIds: readonly string[],
     page: PageRequest,
     text?: { readonly words: readonly string[] },
   ): Promise<Page<ListedGateChange>>;
-  /** How many of them were noted after the moment; `most` at most. */
+  /** How many gate changes of these teams were noted after the moment; `most` at most. */
   countAfter(teamIds: readonly string[], after: Instant, most: number): Promise<number>;
-  /** The moment up to which a person has read them; before the first time, when the account was made. undefined: there is no such person. */
+  /**
+   * The moment up to which a person has read the gate changes; at first the moment when the account was made.
+   * undefined: there is no such person.
+   */
   readUpTo(userId: string): Promise<Instant | undefined>;
   setReadUpTo(userId: string, upTo: Instant): Promise<void>;
-  /** Removes those noted before the moment; answers how many. */
+  /** Removes gate changes noted before the moment; returns how many. */
   removeBefore(before: Instant): Promise<number>;
 }

@@ -21,7 +21,7 @@ export interface Release {
   readonly canceledAt: Instant | null;
   /** The note that was given when it shipped. */
   readonly note: string | null;
-  /** The milestone it was made from or adopted by, unique within the project; null: none. */
+  /** The external id of the milestone it was made from or adopted by, unique within the project; null: none. */
   readonly externalId: string | null;
   readonly version: number;
   readonly createdAt: Instant;
@@ -46,8 +46,8 @@ export const windowOf = (release: Release): Interval | null =>
   release.startsAt === null ? null : { from: release.startsAt, to: release.shippedAt ?? release.canceledAt };
 
 /**
- * How many other windows of the project may end after the start of one, for that start to be given: so many hold one moment at most,
- * and each record counts for all releases whose window holds it.
+ * A start is refused when this many other windows of the project end after it. So at most this many others hold one
+ * moment, and each record counts for all releases whose window holds it.
  */
 export const MOST_OTHER_WINDOWS = 50;
 
@@ -85,7 +85,10 @@ const next = (release: Release, change: Partial<Release>): Release => ({
   version: release.version + 1,
 });
 
-/** `planned -> active`; the first activation starts the window unless a start was given. The active one stays as it is. @throws DomainError `release-state`, also before its start */
+/**
+ * `planned -> active`; the first activation starts the window unless a start was given. An active one stays as it is.
+ * @throws DomainError `release-state`, also before its start
+ */
 export const activate = (release: Release, at: Instant): Release => {
   if (release.state === 'active') return release;
   from(release, ['planned'], 'active');
@@ -112,7 +115,7 @@ export const cancel = (release: Release, at: Instant): Release => {
   return next(release, { state: 'canceled', canceledAt: at });
 };
 
-/** The members of a release that may be edited; missing ones stay. */
+/** The members of a release that may be edited; missing members stay as they are. */
 export interface ReleaseEdit {
   readonly name?: string;
   readonly targetAt?: Instant | null;
@@ -149,8 +152,8 @@ export interface ReleaseFilter {
 export type ReleaseSort = 'created' | 'name' | 'target';
 
 /**
- * How a list of releases is sorted: names by their characters, targets with those that have none last in both orders; equal
- * ones by when they were created, then by id, the same way.
+ * How a list of releases is sorted: names by their characters, targets with releases that have none last in both
+ * directions. Equal ones are sorted by creation, then by id, in the same direction.
  */
 export interface ReleaseOrder {
   readonly by: ReleaseSort;
@@ -161,7 +164,10 @@ export interface ReleaseOrder {
 export const USUAL_RELEASE_ORDER: ReleaseOrder = { by: 'created', descending: true };
 
 export interface ReleaseStore {
-  /** Stores a release with its first checklist, changed at its `createdAt`; DomainError `name-taken`, `external-id-conflict`. */
+  /**
+   * Stores a release with its first checklist, marked as changed at its `createdAt`; DomainError `name-taken`,
+   * `external-id-conflict`.
+   */
   create(release: Release, checklist: readonly ChecklistItem[]): Promise<void>;
   byId(releaseId: string): Promise<Release | undefined>;
   /** In the order asked; undefined where there is none. One query. */
@@ -180,7 +186,7 @@ export interface ReleaseStore {
   replace(next: Release, changedAt: Instant): Promise<boolean>;
   /** Detaches all releases of the project from their milestones and returns how many; marks none as changed, since no report changes. */
   detachFromHost(projectId: string): Promise<number>;
-  /** Keeps the report that was true when the release shipped; a second one for the same release is not kept. */
+  /** Stores the report that was true when the release shipped; does nothing when one is stored already. */
   freeze(releaseId: string, report: FrozenReport): Promise<void>;
   frozen(releaseId: string): Promise<FrozenReport | undefined>;
   /** In the order asked; undefined where none is kept. One query for any number. */
@@ -190,7 +196,10 @@ export interface ReleaseStore {
 const membersOf = (value: object): ReadonlyMap<string, unknown> =>
   new Map(Object.entries(value).filter(([, member]) => member !== undefined));
 
-/** Whether two values are the same as JSON: the order of members aside, one that is undefined counting as missing. */
+/**
+ * Whether two values are the same as JSON. The order of members does not matter, and an undefined member counts as
+ * missing.
+ */
 export const sameValue = (a: unknown, b: unknown): boolean => {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -26,7 +26,7 @@ export interface ClaimedConnection {
 }
 
 /** A grant that no connection holds and that has not been ended at the host yet. */
-export type EndingGrant = Pick<HostConnection, 'userId' | 'host' | 'grant'>;
+export type FormerGrant = Pick<HostConnection, 'userId' | 'host' | 'grant'>;
 
 /** An approval under way. */
 export interface PendingApproval {
@@ -53,7 +53,7 @@ export interface HostConnectionStore {
    * connection is put, or replaced with another grant or state.
    */
   claimRefresh(userId: string, host: string, now: Instant, leaseMs: number): Promise<boolean>;
-  /** Gives back the claim of a refresh that would have ended at `until`; nothing happens when there is another one by now. */
+  /** Gives back the claim of a refresh that ends at `until`; does nothing when another claim has replaced it. */
   releaseRefresh(userId: string, host: string, until: Instant): Promise<void>;
   /**
    * One connection of the host that is not paused and has work due: it is `revoking`, or it is `ok` and a repository linked
@@ -63,20 +63,20 @@ export interface HostConnectionStore {
   /** Extends a claim to `until`; false when another worker holds it now. An `until` in the past gives it back. */
   keepWork(claim: ClaimedConnection, until: Instant): Promise<boolean>;
 
-  /** Keeps a grant until it is ended at the host; others look at it from `dueAt` on. */
-  keepEnding(ending: EndingGrant, dueAt: Instant): Promise<void>;
-  /** One due grant of the host that is to be ended, the one due longest first; due again at `now + leaseMs`. */
-  claimEnding(host: string, now: Instant, leaseMs: number): Promise<EndingGrant | undefined>;
-  /** Forgets a grant that has ended; false: it was not kept. */
-  removeEnding(ending: EndingGrant): Promise<boolean>;
+  /** Stores a grant that is to be ended at the host; `claimFormerGrant` returns it from `dueAt` on. */
+  putFormerGrant(former: FormerGrant, dueAt: Instant): Promise<void>;
+  /** Returns the stored grant of the host that has been due longest, and makes it due again at `now + leaseMs`. */
+  claimFormerGrant(host: string, now: Instant, leaseMs: number): Promise<FormerGrant | undefined>;
+  /** Removes a grant that has ended; false: it was not stored. */
+  removeFormerGrant(former: FormerGrant): Promise<boolean>;
 
   /** Remembers an approval that began. */
   begin(approval: PendingApproval): Promise<void>;
   /**
-   * Returns the approval of that state and removes it, so that each is used once, if it was begun in that session: in another one it
-   * stays for its own. Returns expired ones too; the caller refuses them.
+   * Returns and removes the approval of that state, so that each is used once. An approval that another session began
+   * is neither returned nor removed. Returns expired ones too; the caller refuses them.
    */
   take(stateHash: string, sessionId: string): Promise<PendingApproval | undefined>;
-  /** Forgets approvals that expired before; answers how many. */
+  /** Removes approvals that expired before the moment; returns how many. */
   removeExpired(before: Instant): Promise<number>;
 }

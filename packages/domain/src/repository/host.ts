@@ -5,7 +5,7 @@ export const TEST_RUN_SOURCES = ['checks', 'workflows'] as const;
 /** What at the host may be imported as test runs: the checks of the default branch's newest commit, or its workflows. */
 export type TestRunSource = (typeof TEST_RUN_SOURCES)[number];
 
-/** The calls the host still allows with this grant; null: it did not say. */
+/** How many calls the host still allows with a grant: `remaining` of `limit` until `resetAt`. null: it did not say. */
 export interface HostBudget {
   readonly limit: number;
   readonly remaining: number;
@@ -38,7 +38,7 @@ export type HostReading<Row> =
       readonly budget: HostBudget | null;
     };
 
-/** The identity of a repository in calls: hosts know it by one or the other. */
+/** What names a repository in a call: some hosts use its id, others its path. */
 export type RepositoryIdentity = Pick<HostRepository, 'id' | 'path' | 'defaultBranch'>;
 
 export interface RepositorySearch {
@@ -50,13 +50,13 @@ export interface RepositorySearch {
 }
 
 /**
- * Reading at the repository host; nothing here ever writes to it. At most one request per 100 rows, beside a constant few.
- * Throws DomainError `host-rejected` only when the host itself refused the grant; `host-unavailable` (details: `cause`,
- * `retryAt?`) when it was slow, failing, limiting or answered something else than its interface; `not-found` for a repository
- * that does not exist or cannot be read with this grant.
+ * Reads from the repository host; nothing here writes to it. Makes at most one request per 100 rows, and a constant few
+ * more. Throws DomainError `host-rejected` only when the host itself refused the grant; `host-unavailable` (details:
+ * `cause`, `retryAt?`) when it was slow, failing, limiting, or gave an answer that does not fit its interface;
+ * `not-found` for a repository that does not exist or cannot be read with this grant.
  */
 export interface RepositoryHost {
-  /** The account of the grant; the cheapest proof that it still works. */
+  /** The account of the grant; the cheapest check that the grant still works. */
   account(access: HostAccess): Promise<HostAccount>;
   /** Whether the grant would also let its holder write, by what the host says of it; null: the host does not say. */
   mayWrite(access: HostAccess): Promise<boolean | null>;
@@ -67,13 +67,13 @@ export interface RepositoryHost {
   ): Promise<{ readonly rows: readonly HostRepository[]; readonly next: string | null }>;
   /** Finds a repository by path, or by id even when its path changed or now belongs to another repository. */
   repository(access: HostAccess, name: string | Pick<HostRepository, 'id'>): Promise<HostRepository>;
-  /** Open and closed ones. Always all of them: hosts do not tell which milestones changed. */
+  /** Open and closed milestones. Always all of them: hosts do not tell which milestones changed. */
   milestones(
     access: HostAccess,
     repository: RepositoryIdentity,
     request: HostReadRequest,
   ): Promise<HostReading<HostMilestone>>;
-  /** Least recently changed first, so that what changes during a reading comes again. */
+  /** Least recently changed first, so that an issue that changes during the reading is read again. */
   issues(access: HostAccess, repository: RepositoryIdentity, request: HostReadRequest): Promise<HostReading<HostIssue>>;
   /** The issues among the ids (100 at most) that still belong to this repository; in any order. */
   issuesById(access: HostAccess, repository: RepositoryIdentity, ids: readonly string[]): Promise<readonly HostIssue[]>;
@@ -88,7 +88,7 @@ export interface RepositoryHost {
     repository: RepositoryIdentity,
     ids: readonly string[],
   ): Promise<readonly HostDeployment[]>;
-  /** Finished ones of the default branch. */
+  /** Finished test runs of the default branch. */
   testRuns(
     access: HostAccess,
     repository: RepositoryIdentity,
@@ -134,7 +134,7 @@ export interface HostMilestone {
 /** How an issue was closed. */
 export type HostClosing = 'completed' | 'not_planned';
 
-/** An event of an issue in the host's history. Milestones are named by title: hosts keep no more. */
+/** An event of an issue in the host's history. A milestone is named by its title: hosts store nothing else. */
 export type HostIssueEvent =
   | { readonly at: Instant; readonly kind: 'milestoned' | 'demilestoned'; readonly milestone: string }
   | { readonly at: Instant; readonly kind: 'closed'; readonly as: HostClosing }
@@ -155,7 +155,7 @@ export interface HostIssue {
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   readonly closedAt: Instant | null;
-  /** Oldest first; null: this host does not tell. */
+  /** Oldest first; null: this host gives no history. */
   readonly history: readonly HostIssueEvent[] | null;
 }
 
@@ -184,29 +184,35 @@ export interface HostTestRun {
   readonly skipped: number;
   readonly commitSha: string;
   readonly url: string | null;
-  /** When the last of them really finished. */
+  /** When the last of these checks finished. */
   readonly ranAt: Instant;
 }
 
-/** Control characters, line ends and what shows a text in another order than it has (UAX #9). */
+/** Control characters, lone surrogates, line ends, and characters that reorder the text around them (UAX #9). */
 const UNFIT = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
-/** A character with a shape; five letters and symbols are drawn as blanks. */
+/** A character that can be seen; the five letters and symbols that are excluded are drawn as blanks. */
 const VISIBLE = /(?![\u115f\u1160\u2800\u3164\uffa0])[\p{L}\p{N}\p{P}\p{S}]/u;
 /** An http or https address without user and password: no @ before its path. */
 const HTTP = /^https?:\/\/[^\s\\/?#@]+(?:[/?#][^\s\\]*)?$/iu;
 const LONGEST_URL = 2048;
 
-/** One line of at most `limit` characters: what is no text becomes a space, nothing is cut within a character. Empty when nothing in it can be seen. */
+/**
+ * Returns one line of at most `limit` characters: each unfit character becomes a space, and no character is cut in two.
+ * Empty when nothing in it can be seen.
+ */
 export const lineOf = (text: string, limit = 200): string => {
   const line = [...text.replace(UNFIT, ' ').trim()].slice(0, limit).join('').trimEnd();
   return VISIBLE.test(line) ? line : '';
 };
 
-/** The same; null when nothing is left. */
+/** Returns the text as `lineOf` does; null when it is null or nothing of it can be seen. */
 export const lineOrNull = (text: string | null, limit = 200): string | null =>
   text === null ? null : lineOf(text, limit) || null;
 
-/** The account, named in one line without characters that cannot be seen or reorder others; by its id where nothing is left. */
+/**
+ * Returns the account with a name of one line, without characters that cannot be seen or that reorder others. When
+ * nothing of the name is left, the id takes its place.
+ */
 export const plainAccount = ({ id, name }: HostAccount): HostAccount => ({
   id,
   name: plainName(lineOf(name)).trim() || id,
@@ -216,7 +222,7 @@ export const plainAccount = ({ id, name }: HostAccount): HostAccount => ({
 export const webAddress = (url: string | null): string | null =>
   url !== null && url.length <= LONGEST_URL && HTTP.test(url) && url.search(UNFIT) === -1 ? url : null;
 
-/** A request from the host, unchanged. */
+/** A webhook request from the host, as it arrived. */
 export interface HookDelivery {
   /** The headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -250,8 +256,9 @@ export interface HostHooks {
    */
   secretOf(repositoryId: string, projectId: string): string;
   /**
-   * What a delivery says.
-   * @throws DomainError `wrong-signature` when it was not signed with the secret of its repository and project; `invalid` when it is no delivery of this host
+   * Reads what a delivery says.
+   * @throws DomainError `wrong-signature` when it was not signed with the secret of its repository and project;
+   * `invalid` when it is no delivery of this host
    */
   read(delivery: HookDelivery): HookNotice;
 }
@@ -288,10 +295,9 @@ interface AdoptRequest {
 }
 
 /**
- * How a person lets the service read at the repository host: OAuth 2 authorization code with PKCE, or a token
- * that the person made there.
- * Every method but `begin` throws DomainError `host-rejected` only when the host itself refused the code or the grant, and
- * `host-unavailable` (details: `cause`, `retryAt?`) for everything that says nothing about them.
+ * How a person lets the service read at the repository host: OAuth 2 authorization code with PKCE, or a token that the
+ * person made there. Every method but `begin` throws DomainError `host-rejected` only when the host itself refused the
+ * code or the grant, and `host-unavailable` (details: `cause`, `retryAt?`) for every other failure.
  */
 export interface HostAuthorization {
   begin(request: ApprovalRequest): Promise<Approval>;
@@ -299,7 +305,7 @@ export interface HostAuthorization {
   redeem(request: RedeemRequest): Promise<{ readonly grant: Grant; readonly account: HostAccount }>;
   /** Makes a grant of a person's own token, once the host said whose it is. It is never renewed, nor ended at the host. */
   adopt(request: AdoptRequest): Promise<{ readonly grant: Grant; readonly account: HostAccount }>;
-  /** A new grant for one that ends; the old one is spent. */
+  /** Exchanges a grant for a new one; the old grant can no longer be used. */
   refresh(access: HostAccess): Promise<Grant>;
   /** Ends the grant at the host; one that is no longer valid, or a person's own token, counts as ended. */
   revoke(access: HostAccess): Promise<void>;

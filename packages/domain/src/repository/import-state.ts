@@ -9,7 +9,7 @@ import type { LinkSettings, RepositoryLink } from './link.js';
 export const IMPORT_STAGES = ['milestones', 'issues', 'gone', 'deployments', 'open_deployments', 'test_runs'] as const;
 export type ImportStage = (typeof IMPORT_STAGES)[number];
 
-/** How far a part has been read completely. */
+/** How far a stage has been read completely. */
 export interface ReadMark {
   /** The newest change seen, on the host's clock. */
   readonly since: Instant | null;
@@ -22,7 +22,7 @@ export interface ImportCheckpoint {
   readonly stage: ImportStage | null;
   /** Continues the stage; null: at its beginning. */
   readonly page: string | null;
-  /** The mark of the present stage; it is kept when the stage is complete. */
+  /** The mark of the present stage so far; it becomes one of `marks` when the stage is complete. */
   readonly reading: ReadMark | null;
   readonly marks: { readonly [stage in ImportStage]?: ReadMark };
 }
@@ -53,7 +53,7 @@ export interface ImportState {
   readonly checkpoint: ImportCheckpoint;
   /** When the run under way began; null between runs. */
   readonly startedAt: Instant | null;
-  /** When a run last went through: what is imported is as of then. null: the first one has not yet. */
+  /** When a run was last completed: the imported data is as of then. null: no run has been completed yet. */
   readonly completedAt: Instant | null;
   /** When all imported issues were last looked for. */
   readonly goneCheckedAt: Instant | null;
@@ -70,29 +70,32 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Most issues that are suspected at a time; those beyond are found by the daily look at all of them. */
+/** Most suspects kept at a time; the daily check of all imported issues finds the others. */
 export const MOST_SUSPECTS = 1000;
 
-/** How long after a run the next one is due, in milliseconds, unless the host's webhooks or a person are faster. */
+/** How long after a run the next one is due, in milliseconds, unless a delivery or a person requests one earlier. */
 export const RUN_EVERY = 5 * MINUTE;
 
-/** The shortest time from the end of a run to one that deliveries cause, in milliseconds: each costs requests to the host. */
+/**
+ * The shortest time from the end of a run to a run that deliveries cause, in milliseconds: each run costs requests to
+ * the host.
+ */
 export const LEAST_PAUSE = 10_000;
 
-/** When a link is due that a delivery is received for: now, or when the least pause since its last attempt has passed. */
+/** When a delivery makes a link due: now, or `LEAST_PAUSE` after its last attempt, whichever is later. */
 export const dueByDelivery = ({ completedAt, failure }: ImportState, now: Instant): Instant =>
   Math.max(now, Math.max(completedAt ?? 0, failure?.at ?? 0) + LEAST_PAUSE);
 
-/** What is asked of an import, also while a worker has it. */
+/** What was requested of an import, also while a worker runs it. */
 interface ImportRequests extends Pick<ImportState, 'dueAt' | 'suspectIssueIds'> {
   /** Whether the import was made due again during the run under way. */
   readonly hurried: boolean;
 }
 
 /**
- * What a store keeps when a worker that read `seen` saves `next` at `now`: suspects and requests in `stored` that arrived since. A
- * run that goes on stays behind the imports that have waited for longer; a request made during it counts once it is over, `LEAST_PAUSE`
- * later at the earliest.
+ * Returns the requests to store when a worker that read `seen` saves `next` at `now`: those of `next`, and those that
+ * came into `stored` in between. A run that goes on stays behind the imports that have waited longer; a request made
+ * during the run counts once it is over, `LEAST_PAUSE` later at the earliest.
  */
 export const keptRequests = (
   stored: ImportRequests,
@@ -113,10 +116,10 @@ export const keptRequests = (
   };
 };
 
-/** How often all imported issues are looked for, in milliseconds. */
+/** How often all imported issues are looked up at the host, in milliseconds: once a day. */
 const LOOK_FOR_GONE_EVERY = DAY;
 
-/** How far back deployments are followed that had not ended when they were read, in milliseconds. */
+/** How far back deployments that had not ended are read again, in milliseconds: 7 days. */
 export const FOLLOW_DEPLOYMENTS_FOR = 7 * DAY;
 
 /** After this many failures in a row a stage starts again from its first page: the host may have forgotten the page. */
@@ -132,16 +135,16 @@ export const retryDue = (now: Instant, attempts: number, retryAt: Instant | null
 };
 
 /** The moment until which not to ask the host, because less than a tenth of its budget is left; null: no pause. */
-export const budgetPause = (budget: HostBudget | null, now: Instant): Instant | null => {
+export const budgetPausedUntil = (budget: HostBudget | null, now: Instant): Instant | null => {
   if (budget === null || budget.remaining * 10 >= budget.limit) return null;
   return budget.resetAt > now ? Math.min(budget.resetAt, now + DAY) : null;
 };
 
-/** Whether all imported issues should be looked for; never in the first run, which has just read them. */
+/** Checks whether to look up all imported issues at the host; never in the first run, which has just read them. */
 export const isGoneCheckDue = ({ goneCheckedAt, completedAt }: ImportState, now: Instant): boolean =>
   completedAt !== null && (goneCheckedAt === null || now - goneCheckedAt >= LOOK_FOR_GONE_EVERY);
 
-/** How far a page brought its stage. */
+/** How far a stage is after one more page. */
 export interface StageProgress
   extends Pick<ImportCheckpoint, 'marks'>,
     Partial<Pick<ImportState, 'goneCheckedAt' | 'suspectIssueIds' | 'pendingReleaseIds'>> {
@@ -164,7 +167,7 @@ const stageAfter = (stage: ImportStage | null, settings: LinkSettings): ImportSt
   return later.find((each) => isAsked(each, settings)) ?? null;
 };
 
-/** The state with a run under way: the one that is, or a new one. */
+/** Returns the state with a run under way; begins a new run when there is none. */
 export const runningState = (state: ImportState, settings: LinkSettings, now: Instant): ImportState => {
   if (state.checkpoint.stage !== null) return state;
   const checkpoint = { ...state.checkpoint, stage: stageAfter(null, settings), page: null, reading: null };
@@ -178,7 +181,7 @@ const counted = (counts: ImportCounts, more: Partial<ImportCounts>): ImportCount
   testRuns: counts.testRuns + (more.testRuns ?? 0),
 });
 
-/** The state after a page of the stage under way; after the last page of the last stage the run has gone through at `now`. */
+/** The state after a page of the present stage; after the last page of the last stage the run is complete at `now`. */
 export const afterPage = (
   state: ImportState,
   settings: LinkSettings,
@@ -187,11 +190,12 @@ export const afterPage = (
   now: Instant,
 ): ImportState => {
   const { stage } = state.checkpoint;
-  // Due behind what has waited for longer: a run of thousands of pages must not hold up the imports of others.
+  // Due at `now` at the earliest, behind the imports that have waited longer: a run of thousands of pages must not hold
+  // them up.
   const dueAt = Math.max(state.dueAt, now);
   const read = { ...state, ...changes, dueAt, counts: counted(state.counts, rows), failure: null };
   if (next !== null) return { ...read, checkpoint: { stage, page: next, reading, marks } };
-  // A release that begins to follow a milestone has all issues read again, in the same run.
+  // No release is pending any more: when one begins to follow a milestone, the same run reads all issues again.
   const on = stage === 'issues' ? { ...read, pendingReleaseIds: [] } : read;
   const complete = stage === null || reading === null ? marks : { ...marks, [stage]: reading };
   const following = stageAfter(stage, settings);
@@ -200,7 +204,10 @@ export const afterPage = (
   return { ...on, checkpoint, startedAt: null, completedAt: now, dueAt: now + RUN_EVERY };
 };
 
-/** The state after an attempt that did not go through; the run goes on from its last page, or from its stage when that page fails for long. */
+/**
+ * The state after a failed attempt. The run goes on from its last page; after every 12 failures in a row its stage
+ * starts again.
+ */
 export const failed = (
   state: ImportState,
   { code, message }: Pick<ImportFailure, 'code' | 'message'>,
@@ -214,8 +221,8 @@ export const failed = (
 };
 
 /**
- * The import of a link that was just made: it begins from nothing, at once. `pendingReleaseIds`: those of the link that it
- * replaces.
+ * The import of a link that was just made: it begins from nothing, at once. `pendingReleaseIds`: the pending releases
+ * of the link that it replaces.
  */
 export const freshImport = (
   linkId: string,
@@ -266,19 +273,19 @@ export interface RepositoryOrigin {
 
 export interface RepositoryLinkStore {
   /**
-   * Links the project in place of its former link; keeps since when its issues are stale. Marks releases as changed by
-   * `linkedAt` that become pending or are no longer.
+   * Links the project in place of its former link; keeps the moment since which its issues are stale. Marks the
+   * releases that become pending, or are no longer pending, as changed at `linkedAt`.
    */
   put(linked: LinkedRepository): Promise<void>;
   ofProject(projectId: string): Promise<LinkedRepository | undefined>;
   /** The repository the project was last linked to, whether it still is or not; undefined: it never was. */
   lastOf(projectId: string): Promise<RepositoryOrigin | undefined>;
   byId(linkId: string): Promise<LinkedRepository | undefined>;
-  /** All that are read with that connection, by id. */
+  /** All links whose repositories are read with that connection, sorted by id. */
   ofConnection(connection: { readonly userId: string; readonly host: string }): Promise<readonly LinkedRepository[]>;
   /**
-   * Removes the link if it is still that one; its issues, releases and records stay. Marks the project's releases as changed if
-   * its issues were stale, and those that were pending.
+   * Removes the link if the project still has it; its issues, releases and records stay. Marks the project's releases
+   * as changed if its issues were stale, and those that were pending.
    */
   remove(linkId: string): Promise<boolean>;
   /** The link of that connection that has been due longest at `now`. */
@@ -287,24 +294,25 @@ export interface RepositoryLinkStore {
     now: Instant,
   ): Promise<LinkedRepository | undefined>;
   /**
-   * Stores the state of an import and the current name of the repository; false, and nothing stored, when another worker holds
-   * the claim now or the link is gone. Suspects and an earlier due moment that arrived since `seen` are kept. A run that is
-   * over (`startedAt` null) and during which the link was made due is due again by then, but not before `LEAST_PAUSE` has
-   * passed since `now` (`keptRequests`). Marks releases as changed at `now` that become pending or are no longer.
+   * Stores the state of an import and the current name of the repository; false, and nothing stored, when another
+   * worker holds the claim now or the link is gone. Suspects and an earlier due moment that arrived since `seen` are
+   * kept. If the link was made due during a run that is now over (`startedAt` null), it is due again at that moment,
+   * but `LEAST_PAUSE` after `now` at the earliest (`keptRequests`). Marks the releases that become pending, or are no
+   * longer pending, as changed at `now`.
    */
   save(claim: ClaimedConnection, linked: LinkedRepository, seen: ImportState, now: Instant): Promise<boolean>;
   /**
-   * Makes the link due, and adds suspects. One that is due by then already becomes due a millisecond earlier than it was, so
-   * that `save` can tell.
+   * Makes the link due at `dueAt`, and adds suspects. A link that is due by then already becomes due a millisecond
+   * earlier, so that `save` notices the request.
    */
   hurryLink(linkId: string, dueAt: Instant, suspectIssueIds?: readonly string[]): Promise<void>;
   /**
    * Stores since when the project's issues are stale because the host cannot be read; null: they are current. Marks the
-   * project's releases as changed at `now` if that is news.
+   * project's releases as changed at `now` if that moment changes.
    */
   setStale(projectId: string, asOf: Instant | null, now: Instant): Promise<void>;
   /** Remembers a delivery; false when it was remembered before. */
   receive(host: string, deliveryId: string, at: Instant): Promise<boolean>;
-  /** Forgets deliveries from before; answers how many. */
+  /** Removes deliveries received before the moment; returns how many. */
   removeDeliveries(before: Instant): Promise<number>;
 }

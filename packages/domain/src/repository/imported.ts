@@ -39,7 +39,7 @@ const means = (mapping: IssueMapping, list: keyof IssueMapping, words: readonly 
   return words.some((word) => meant.has(folded(word)));
 };
 
-/** The host's own type decides before labels do; of several labels the first of bug, feature, chore. */
+/** The host's own type decides before labels do; among labels, bug comes before feature, and feature before chore. */
 const typeOf = ({ type, labels }: HostIssue, mapping: IssueMapping): IssueType => {
   const own = type === null ? [] : [type];
   const said = MAPPED_TYPES.find((each) => means(mapping, each, own));
@@ -69,7 +69,7 @@ export const issueContent = (host: HostIssue, mapping: IssueMapping, releaseId: 
   };
 };
 
-/** Whether the issue reads like that already. */
+/** Checks whether the stored issue already has this content. */
 export const hasContent = (issue: Issue, content: IssueContent): boolean =>
   issue.releaseId === content.releaseId &&
   issue.title === content.title &&
@@ -78,7 +78,7 @@ export const hasContent = (issue: Issue, content: IssueContent): boolean =>
   issue.severity === content.severity &&
   issue.url === content.url;
 
-/** The content of an issue that the host has no more: canceled, in no release, or still in the closed one it belonged to. */
+/** The content of an issue that the host no longer has: canceled, in no release or still in its closed one. */
 export const goneContent = ({ title, type, severity, url }: Issue, releaseId: string | null): IssueContent => ({
   releaseId,
   title,
@@ -88,14 +88,14 @@ export const goneContent = ({ title, type, severity, url }: Issue, releaseId: st
   url,
 });
 
-/** An issue that was read, as it was kept before (null: it is new) and as it becomes. */
+/** An issue that was read from the host: `before` as stored (null: it is new), `issue` as it will be stored. */
 interface ReadIssue {
   readonly host: HostIssue;
   readonly before: Issue | null;
   readonly issue: Issue;
-  /** The project's releases that milestones are followed by. */
+  /** The releases of the project that follow a milestone. */
   readonly releases: readonly Release[];
-  /** The one of the milestone that the issue has now; null: it has none, or one that is not followed. */
+  /** The release of the present milestone of the issue; null: it has no milestone, or no release follows it. */
   readonly milestoneRelease: Release | null;
   readonly now: Instant;
 }
@@ -108,7 +108,10 @@ const closedBy = (release: Release | null, at: Instant): boolean => {
   return closedAt !== null && closedAt <= at;
 };
 
-/** Hosts record the title a milestone had at the time; the last milestone an issue got is its present one, even under a new title. */
+/**
+ * Hosts record the title that a milestone had at the time. The last milestone an issue got is its present one, even if
+ * it was renamed since.
+ */
 const releasesByTitle = ({ host, releases, milestoneRelease }: ReadIssue): ReleaseOf => {
   const last = host.history?.findLast(({ kind }) => kind === 'milestoned');
   const present = last !== undefined && 'milestone' in last && host.milestoneId !== null ? last.milestone : null;
@@ -165,7 +168,8 @@ const replayedEvents = (
     state = next;
   }
   const { release } = state;
-  // An issue does not leave a closed release: one that is not in it now never belonged to it here.
+  // An issue never leaves a closed release: if it is not in that release now, it never belonged to it here, so the
+  // history is read without that release.
   if (release !== null && release.id !== issue.releaseId && closedBy(release, Number.POSITIVE_INFINITY))
     return replayedEvents(read, history, (title) => {
       const found = releaseOf(title);
@@ -194,11 +198,14 @@ export const importedHistory = (read: ReadIssue): Pick<ImportedIssue, 'events' |
 
 /** The change that a milestone requires. */
 export type MilestonePlan =
-  /** A release that is not there yet. */
+  /** A new release. */
   | { readonly kind: 'create'; readonly name: string; readonly targetAt: Instant | null }
-  /** The milestone's release, or one of its name from now on, as it becomes. */
-  | { readonly kind: 'adopt' | 'edit' | 'let_go'; readonly release: Release }
-  /** The name belongs to another milestone's release, which may still give it away. */
+  /**
+   * The release as it will be stored. `edit`, `detach`: the milestone's release, which `detach` detaches from the
+   * milestone. `adopt`: a release of the milestone's name, which follows it from now on.
+   */
+  | { readonly kind: 'adopt' | 'edit' | 'detach'; readonly release: Release }
+  /** The name belongs to an open release of another milestone, which may still be renamed. */
   | { readonly kind: 'wait' }
   | { readonly kind: 'nothing' };
 
@@ -213,10 +220,10 @@ const isChosen = (milestone: HostMilestone, chosen: LinkSettings['milestones'], 
 export const releaseName = ({ title, number }: Pick<HostMilestone, 'title' | 'number'>): string =>
   plainName(lineOf(title)).trim() || `#${number}`;
 
-const holdsUp = (named: Release | undefined): boolean =>
+const isNameTaken = (named: Release | undefined): boolean =>
   named !== undefined && named.externalId !== null && !isClosed(named);
 
-/** A milestone without a due date says nothing about when its release is wanted. */
+/** A milestone without a due date leaves the target date of its release as it is. */
 const targetOf = ({ dueAt }: HostMilestone, { targetAt }: Release): Release['targetAt'] => dueAt ?? targetAt;
 
 const planKnown = (milestone: HostMilestone, own: Release, releases: readonly Release[]): MilestonePlan => {
@@ -225,7 +232,7 @@ const planKnown = (milestone: HostMilestone, own: Release, releases: readonly Re
   const name = taken === undefined ? wanted : own.name;
   const targetAt = targetOf(milestone, own);
   if (name !== own.name || targetAt !== own.targetAt) return { kind: 'edit', release: edit(own, { name, targetAt }) };
-  return holdsUp(taken) ? { kind: 'wait' } : NOTHING;
+  return isNameTaken(taken) ? { kind: 'wait' } : NOTHING;
 };
 
 const planNew = (milestone: HostMilestone, externalId: string, releases: readonly Release[]): MilestonePlan => {
@@ -233,7 +240,7 @@ const planNew = (milestone: HostMilestone, externalId: string, releases: readonl
   const named = releases.find((release) => release.name === name);
   if (named === undefined) return { kind: 'create', name, targetAt: milestone.dueAt };
   if (isClosed(named)) return NOTHING;
-  if (holdsUp(named)) return { kind: 'wait' };
+  if (isNameTaken(named)) return { kind: 'wait' };
   return { kind: 'adopt', release: { ...edit(named, { targetAt: targetOf(milestone, named) }), externalId } };
 };
 
@@ -252,13 +259,13 @@ export const planMilestone = (
   if (isChosen(milestone, chosen, own !== undefined))
     return own === undefined ? planNew(milestone, externalId, releases) : planKnown(milestone, own, releases);
   if (own === undefined) return NOTHING;
-  return { kind: 'let_go', release: { ...own, externalId: null, version: own.version + 1 } };
+  return { kind: 'detach', release: { ...own, externalId: null, version: own.version + 1 } };
 };
 
-/** A milestone with its name here. */
-interface NamedMilestone {
+/** A milestone with the external id of its release (`hostExternalId`). */
+interface IdentifiedMilestone {
   readonly milestone: HostMilestone;
-  readonly name: string;
+  readonly externalId: string;
 }
 
 /**
@@ -266,14 +273,14 @@ interface NamedMilestone {
  * titles: one of them needs a temporary name first. undefined: there is no ring.
  */
 export const releaseInNameRing = (
-  milestones: readonly NamedMilestone[],
+  milestones: readonly IdentifiedMilestone[],
   chosen: LinkSettings['milestones'],
   releases: readonly Release[],
 ): Release | undefined => {
   const holders = new Map<string, string | undefined>();
-  for (const { milestone, name } of milestones) {
-    const own = releases.find(({ externalId }) => externalId === name);
-    if (own === undefined || planMilestone(milestone, name, chosen, releases).kind !== 'wait') continue;
+  for (const { milestone, externalId } of milestones) {
+    const own = releases.find((release) => release.externalId === externalId);
+    if (own === undefined || planMilestone(milestone, externalId, chosen, releases).kind !== 'wait') continue;
     holders.set(own.id, releases.find((release) => release.name === releaseName(milestone))?.id);
   }
   return releases.find(({ id }) => {
@@ -307,10 +314,10 @@ const courseOf = ({
 };
 
 /**
- * The host's deployment as a report under that name; null when it never began as far as the host tells, was given
- * up on its way (canceled, inactive), or names no commit.
- * It began with its first `started` state, or when it was created if it went straight to its end; it ended with its first
- * final state, at that state's own moment.
+ * The deployment of the host as a report with `name` as its external id; null when it never began as far as the host
+ * tells, was given up on its way (canceled, inactive), or names no commit or no environment. It began with its first
+ * `started` state, or when it was created if it went straight to its end; it ended with its first final state, at the
+ * moment of that state.
  */
 export const importedDeployment = (
   host: HostDeployment,
@@ -336,13 +343,16 @@ export const importedDeployment = (
   };
 };
 
-/** Whether the deployment has not begun yet and may still: it is to be read again. */
+/** Checks whether the deployment has not begun but still may, so that it must be read again. */
 export const mayStillBegin = ({ states }: Pick<HostDeployment, 'states'>): boolean => {
   const last = states.at(-1)?.state ?? 'queued';
   return last === 'queued' && !states.some(({ state }) => state === 'started' || isFinal(state));
 };
 
-/** The host's checks as a report under that name, for the active release; null when nothing passed or failed, so nothing was verified. */
+/**
+ * The checks of the host as a test run report with `name` as its external id, for the active release; null when no
+ * check passed or failed, so nothing was verified.
+ */
 export const importedTestRun = (host: HostTestRun, name: string): TestRunReport | null => {
   const { passed, failed, skipped, ranAt } = host;
   if (passed + failed === 0) return null;

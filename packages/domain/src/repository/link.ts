@@ -10,13 +10,16 @@ import {
 
 /** Tells the issues of several projects of one repository apart; an issue must meet every part that is given. */
 interface HostIssueFilter {
-  /** At least one of these labels, in any case; empty: any labels or none. */
+  /** The issue must have at least one of these labels, in any case; empty: no condition. */
   readonly labels: readonly string[];
-  /** A path the issue's title (`packages/pay: fix rounding`) or a label names, at it or below it; null: any path or none. */
+  /** The title (`packages/pay: fix rounding`) or a label must name this path or one below it; null: no condition. */
   readonly pathPrefix: string | null;
 }
 
-/** Which of the host's types and labels mean what; compared in any case, the host's type before labels. Empty: the defaults. */
+/**
+ * Which of the host's types and labels mean what; compared in any case, the host's type before labels. An empty list
+ * means its defaults.
+ */
 export interface IssueMapping {
   readonly bug: readonly string[];
   readonly feature: readonly string[];
@@ -50,7 +53,7 @@ export interface RepositoryLink {
   readonly linkedBy: string;
 }
 
-/** Longest label or path prefix, in characters as people count them. */
+/** Longest label or path prefix, in Unicode code points. */
 export const LONGEST_LABEL = 200;
 /** Most labels of one list. */
 export const MOST_LABELS = 50;
@@ -210,7 +213,10 @@ const hasLabel = (labels: readonly string[], wanted: readonly string[]): boolean
   return wanted.some((label) => given.has(label.trim().toLowerCase()));
 };
 
-/** Whether an issue belongs to the project: one of the labels, and a path at or below the prefix, each only if asked for; in any case. */
+/**
+ * Checks whether an issue belongs to the project: it has one of the labels of the filter, and a path at or below its
+ * prefix, each only where the filter sets it; in any case.
+ */
 export const meetsFilter = (
   { title, labels }: Pick<HostIssue, 'title' | 'labels'>,
   filter: HostIssueFilter,
@@ -221,20 +227,21 @@ export const meetsFilter = (
   return prefix.length === 0 || [...leadingPaths(title), ...labels].some((path) => isWithin(path, prefix));
 };
 
-/** The name here of a milestone or an issue of that host. */
-export const externalName = (host: string, id: string): string => `${host}:${id}`;
+/** The external id here of a milestone or an issue of that host. */
+export const hostExternalId = (host: string, id: string): string => `${host}:${id}`;
 
 /** The prefix of the external ids of all deployments of that host. */
 export const deploymentPrefix = (host: string): string => `${host}:deployment:`;
 
-/** The suite name of a test run that is imported from checks or a workflow of that host. */
-export const testRunName = (host: string, source: TestRunSource, id: string): string => `${host}:${source}:${id}`;
+/** The external id of a test run that is imported from checks or a workflow of that host. */
+export const testRunExternalId = (host: string, source: TestRunSource, id: string): string => `${host}:${source}:${id}`;
 
 const IMPORTED_NAME = new RegExp(`^[a-z]+:(deployment|${TEST_RUN_SOURCES.join('|')}):`);
 
 /**
- * Refuses, in a report, a name that an import gives: a pipeline could state first what the host is going to say of its own
- * deployment or check, and the import would take the record for its own. Hosts of any name count, whether or not one is set up.
+ * Refuses a report whose external id has the form of an imported one. Otherwise a pipeline could report a deployment or
+ * check of the host first, and the import would take that record for its own. Names of all hosts are refused, whether
+ * or not one is set up.
  */
 export const importedNameFaults = (external: { readonly id: string } | null): readonly Fault[] => {
   const [prefix] = IMPORTED_NAME.exec(external?.id ?? '') ?? [];
@@ -243,6 +250,6 @@ export const importedNameFaults = (external: { readonly id: string } | null): re
   return [{ pointer: '/external_id', code: 'reserved', message }];
 };
 
-/** The host's own id behind a name that begins with the prefix; null: it does not. */
+/** The host's own id in an external id that begins with the prefix; null: it does not begin with it. */
 export const hostIdIn = (name: string | null, prefix: string): string | null =>
   name?.startsWith(prefix) ? name.slice(prefix.length) : null;

@@ -1,6 +1,7 @@
 import {
   addressKey,
   emailFaults,
+  isLastUseStale,
   keyPrincipal,
   passwordFaults,
   SESSION_LENGTH,
@@ -8,7 +9,6 @@ import {
   type SignInAttempt,
   sessionOver,
   sessionPrincipal,
-  touchDue,
   waitBeforeTry,
 } from '../access/person.js';
 import { type Actor, auditEntry, networkOf, type Origin, type Principal, type User } from '../access/principal.js';
@@ -23,7 +23,7 @@ type KeyAuthentication =
   | { readonly principal: Principal }
   | { readonly cause: 'unknown' | 'revoked' | 'expired' | 'disabled' };
 
-/** Tells whose key it is, with the roles its maker has now, and notes its use from the network address. */
+/** Returns the principal of a key, with the roles its maker has now, and stores its use from the network address. */
 export async function authenticateKey(
   { stores, secrets, clock }: Pick<Ports, 'stores' | 'secrets' | 'clock'>,
   key: string,
@@ -37,7 +37,7 @@ export async function authenticateKey(
   if (revokedAt !== null || (teamId !== null && barredTeams.includes(teamId))) return { cause: 'revoked' };
   if (now >= found.key.expiresAt) return { cause: 'expired' };
   if (found.user.disabledAt !== null) return { cause: 'disabled' };
-  if (touchDue(found.key.lastUsedAt, now)) await stores.apiKeys.touch(found.key.id, now, address);
+  if (isLastUseStale(found.key.lastUsedAt, now)) await stores.apiKeys.touch(found.key.id, now, address);
   return { principal: keyPrincipal(found.key, found.roles) };
 }
 
@@ -46,7 +46,7 @@ type SessionAuthentication =
   | { readonly principal: Principal; readonly user: User }
   | { readonly cause: 'unknown' | 'expired' | 'disabled' };
 
-/** Tells whose session it is, with the roles the person has now. With `use: false` the session's idle time goes on. */
+/** Returns the principal of a session, with the roles the person has now; `use: false` does not count as a use. */
 export async function authenticateSession(
   { stores, secrets, clock }: Pick<Ports, 'stores' | 'secrets' | 'clock'>,
   secret: string,
@@ -58,7 +58,7 @@ export async function authenticateSession(
   const now = clock();
   if (user.disabledAt !== null) return { cause: 'disabled' };
   if (sessionOver(session, now)) return { cause: 'expired' };
-  if (use && touchDue(session.lastSeenAt, now)) await stores.sessions.touch(session.id, now);
+  if (use && isLastUseStale(session.lastSeenAt, now)) await stores.sessions.touch(session.id, now);
   return { principal: sessionPrincipal(session, user, roles), user };
 }
 
@@ -86,7 +86,7 @@ export async function openSession(
   return { user, session, secret };
 }
 
-/** A try to prove who one is. */
+/** What a person signs in with. */
 interface Credentials {
   readonly email: string;
   readonly password: string;
@@ -104,16 +104,15 @@ interface VerifiedPerson {
   readonly user: User;
   /** The hash of the password that was right. */
   readonly passwordHash: string;
-  /** The try, which the caller takes off at the end. */
+  /** The counted try, which the caller removes at the end. */
   readonly attempt: SignInAttempt;
 }
 
 const wrongCredentials = (): DomainError => new DomainError('wrong-credentials', 'E-mail or password is wrong.');
 
 /**
- * Returns the person of the credentials, and the try, which the caller takes off at the end. The try is noted before it is
- * judged, and an
- * unknown account takes as long as a wrong password.
+ * Returns the person of the credentials, and the try, which the caller removes at the end. The try is counted before
+ * the password is checked, and an unknown account takes as long as a wrong password.
  * @throws DomainError `too-many-attempts` with `retryAfterMs`, `wrong-credentials`
  */
 const verifyPerson = async (
@@ -195,7 +194,7 @@ interface SetUp {
   readonly origin: Origin;
 }
 
-/** Tries are counted like those to sign in, under a name that no e-mail address can be. */
+/** Tries to set up are counted like those to sign in, under a name that no e-mail address can be. */
 const SETUP_ACCOUNT = 'first setup';
 
 const noteTry = async (
@@ -254,7 +253,10 @@ interface ChangePassword {
   deviceOf(email: string): string | null;
 }
 
-/** Changes one's password and ends one's other sessions. @throws DomainError `invalid`, `too-many-attempts`, `wrong-credentials` */
+/**
+ * Changes the caller's password and ends their other sessions.
+ * @throws DomainError `invalid`, `too-many-attempts`, `wrong-credentials`
+ */
 export async function changePassword(
   ports: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>,
   { by, oldPassword, newPassword, deviceOf }: ChangePassword,

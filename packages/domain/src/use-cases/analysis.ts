@@ -1,10 +1,10 @@
 import {
   type AskedProgress,
-  type FollowedRelease,
-  followAnalysis,
-  followSummary,
+  accumulateAnalysis,
+  accumulateSummary,
   type ReleaseAnalysis,
   type ReleaseSummary,
+  type ReleaseWithoutEvents,
 } from '../analysis/analyse-release.js';
 import { gatherMovements, type Movement } from '../analysis/movement.js';
 import type { FirstDeployments } from '../deployment.js';
@@ -16,7 +16,7 @@ import { type Release, windowOf } from '../release/release.js';
 import type { Interval } from '../time.js';
 import { findRelease, type ReleasePath } from './change.js';
 
-/** How many of the releases that shipped before are compared with. */
+/** How many releases that shipped before a release are compared with it. */
 export const COMPARED_RELEASES = 5;
 
 /** How many events are read at a time: so many take some milliseconds to arrive. */
@@ -33,7 +33,7 @@ const readDeployments = async (
   stores: Stores,
   projectId: string,
   releases: readonly Release[],
-): Promise<(releaseId: string) => Pick<FollowedRelease, 'deployments' | 'first'>> => {
+): Promise<(releaseId: string) => Pick<ReleaseWithoutEvents, 'deployments' | 'first'>> => {
   const ids = releases.map(({ id }) => id);
   const allInputs = await stores.facts.factsFor(ids);
   const environments = allInputs[0]?.policy.policy.environments ?? null;
@@ -48,8 +48,8 @@ const readDeployments = async (
 };
 
 /**
- * The change of each moment in a release. Reads its events page by page and keeps none. If an import rewrites the history
- * during the read, part of the result may be of the former one.
+ * Returns the movements of a release, one for each moment that changed it. Reads its events page by page and keeps
+ * none. If an import rewrites the history during the read, part of the result may be of the former one.
  */
 const readMovements = async (
   { stores, slices }: Pick<Ports, 'stores' | 'slices'>,
@@ -66,8 +66,9 @@ const readMovements = async (
 };
 
 /**
- * The analysis of a release beside the last that shipped before it ended. Which deployments count is told by the policy of today.
- * @throws DomainError `not-found`, `invalid` when the end asked for lies before the beginning
+ * The analysis of a release beside the last that shipped before it ended. The present policy decides which deployments
+ * count.
+ * @throws DomainError `not-found`, `invalid` when `from` lies after `to` or in the future
  */
 export async function readAnalysis(
   { stores, clock, slices }: Pick<Ports, 'stores' | 'clock' | 'slices'>,
@@ -83,11 +84,11 @@ export async function readAnalysis(
   /** Follows one release at a time, so that the history of only one is in memory. */
   const movementsIn = ({ id }: Release): Promise<readonly Movement[]> => readMovements({ stores, slices }, id);
   const movements = await movementsIn(release);
-  const analysis = followAnalysis({ ...release, ...deploymentsOf(release.id) }, movements, { from, to, step }, now);
+  const analysis = accumulateAnalysis({ ...release, ...deploymentsOf(release.id) }, movements, { from, to, step }, now);
   await slices.map(movements, analysis.add);
   const compared: ReleaseSummary[] = [];
   for (const one of earlier) {
-    const summary = followSummary({ ...one, ...deploymentsOf(one.id) }, one.shippedAt ?? now);
+    const summary = accumulateSummary({ ...one, ...deploymentsOf(one.id) }, one.shippedAt ?? now);
     await slices.map(await movementsIn(one), summary.add);
     compared.push(summary.end());
   }

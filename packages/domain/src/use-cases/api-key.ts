@@ -14,7 +14,7 @@ import type { Role } from '../team.js';
 import type { Instant } from '../time.js';
 import { type Change, type ChangePorts, change, type InTeam, runTeamChange, storedRole } from './change.js';
 
-/** Where a new key is to belong; exactly one, or none for the only team its maker is in. */
+/** Where a new key is to belong; exactly one of the three is set, or none for the only team its maker is in. */
 interface WishedHome {
   readonly teamId: string | null;
   readonly projectId: string | null;
@@ -36,7 +36,7 @@ export interface CreatedApiKey {
   readonly key: string;
 }
 
-const SHOWN = 12;
+const PREFIX_LENGTH = 12;
 
 /** Most unrevoked keys of a person; bounded because they are listed in one answer. */
 const MOST_API_KEYS = 500;
@@ -116,7 +116,7 @@ export async function createApiKey(
       throw new DomainError('forbidden', 'Keys that write need the role member.', { needed: 'member' });
     await requireRoom(stores, userId);
     const key = ports.secrets.newApiKey();
-    const told = { hash: ports.secrets.hash(key), prefix: key.slice(0, SHOWN) };
+    const told = { hash: ports.secrets.hash(key), prefix: key.slice(0, PREFIX_LENGTH) };
     const times = { createdAt: now, expiresAt: expiresAt ?? now + KEY_LIFE, revokedAt: null };
     const unused = { lastUsedAt: null, lastUsedAddress: null };
     const apiKey: ApiKey = {

@@ -71,7 +71,7 @@ const viewOf = async (stores: Reading, project: Project, report: AxisReport, now
   return view;
 };
 
-/** A report that is stored at once, where nothing speaks against it. */
+/** The record to store for a report. */
 const recordOf = (
   { project, now, newId, by }: Pick<ChangeOfProject, 'project' | 'now' | 'newId' | 'by'>,
   axis: string,
@@ -123,10 +123,10 @@ interface RecordAxisReport extends InProject {
 }
 
 /**
- * Stores a report of an axis of the project's own. One with a known external id and the same content is answered as it was
- * stored.
- * @throws DomainError `not-found`, `forbidden`, `invalid` (also for a name that the policy does not have), `no-active-release`,
- * `release-closed`, `external-id-conflict`, `idempotency-key-in-use`
+ * Stores a report of an axis of the project's own. A report with a known external id and the same content is answered
+ * as it was stored.
+ * @throws DomainError `not-found`, `forbidden`, `invalid` (also for a name that the policy does not have),
+ * `no-active-release`, `release-closed`, `external-id-conflict`, `idempotency-key-in-use`
  */
 export function recordAxisReport(ports: ChangePorts, command: RecordAxisReport): Promise<Reported<AxisReportView>> {
   const { remember } = command;
@@ -163,12 +163,12 @@ const store = async (
 
 interface ImportAxisReports extends InProject {
   readonly axis: string;
-  /** Each of the release it names (null: of the one that was active when it was measured, or the active one). */
+  /** The reports; `releaseId` null: of the release that was active when it was measured, or of the active one. */
   readonly records: readonly (SentAxisReport & { readonly releaseId: string | null })[];
 }
 
 /**
- * Stores past reports of one own axis, the good ones although others are refused; outcomes in input order.
+ * Stores past reports of one own axis, those without faults even when others are refused. Outcomes are in input order.
  * A constant number of queries for any number of records.
  * @throws DomainError `not-found`, `forbidden`; `unavailable` when nothing could be stored
  */

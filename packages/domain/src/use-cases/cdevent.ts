@@ -12,7 +12,8 @@ import {
   type CdEvent,
   deploymentOfEvent,
   EVENT_POINTERS,
-  namesOf,
+  possibleProjectNames,
+  projectNotFoundForEvent,
   refusalInEvent,
   type ServiceEvent,
   type SuiteRunEvent,
@@ -20,10 +21,9 @@ import {
   sourcesOf,
   type Tried,
   testRunOfEvent,
-  untraced,
 } from '../cdevent.js';
 import { DomainError, invalid } from '../errors.js';
-import { oneOf } from '../match-app-name.js';
+import { onlyProject } from '../match-app-name.js';
 import type { Reported } from '../pipeline-report.js';
 import type { Ports } from '../ports.js';
 import type { NamedProject, Project } from '../project.js';
@@ -41,8 +41,11 @@ const UNKNOWN_PROJECT = {
   message: 'project_id names no project in sight.',
 };
 
-/** The project that custom data says; undefined: it says none. A name together with an id must be that project's. */
-const said = async (
+/**
+ * The project that the custom data of the event names; undefined: it names none. A name and an id together must name
+ * the same project.
+ */
+const projectByCustomData = async (
   { lookups }: FindingPorts,
   caller: TeamCaller,
   { appName, projectId, at }: Event,
@@ -58,7 +61,7 @@ const said = async (
   return found.project;
 };
 
-/** Each project once, of those at the principal's home. */
+/** Returns the projects that are at the home of the principal, each once. */
 const ofHome = (principal: Principal, found: readonly (readonly Project[])[]): readonly Project[] => {
   const home = atHome(principal);
   const seen = found.flat().filter((project) => seesProject(home, project));
@@ -67,15 +70,20 @@ const ofHome = (principal: Principal, found: readonly (readonly Project[])[]): r
 
 const projectsOf = (named: readonly NamedProject[]) => named.map(({ project }) => project);
 
-const named = async ({ lookups }: FindingPorts, principal: Principal, names: readonly string[], at: number) => {
+const projectsByName = async (
+  { lookups }: FindingPorts,
+  principal: Principal,
+  names: readonly string[],
+  at: number,
+) => {
   const found = await Promise.all(names.map((name) => lookups.namedProject({ name, at })));
   return ofHome(principal, found.map(projectsOf));
 };
 
-const mapped = async ({ lookups }: FindingPorts, principal: Principal, sources: readonly string[]) =>
+const projectsByEventSource = async ({ lookups }: FindingPorts, principal: Principal, sources: readonly string[]) =>
   ofHome(principal, await Promise.all(sources.map((source) => lookups.sourceProjects(source))));
 
-const inHome = async ({ lookups }: FindingPorts, principal: Principal) =>
+const homeProjects = async ({ lookups }: FindingPorts, principal: Principal) =>
   ofHome(principal, await Promise.all(teamsInSight(atHome(principal)).map((teamId) => lookups.teamProjects(teamId))));
 
 /**
@@ -87,7 +95,8 @@ const namedAsService = async (caller: TeamCaller, service: Service, tried: Tried
     const asked = { appName: service.name, projectId: null };
     return (await findNamedProject(caller, asked, service.named, names)).project;
   } catch (refusal) {
-    if (refusal instanceof DomainError && refusal.code === 'unknown-app-name') throw untraced(tried, refusal);
+    if (refusal instanceof DomainError && refusal.code === 'unknown-app-name')
+      throw projectNotFoundForEvent(tried, refusal);
     throw refusal;
   }
 };
@@ -104,35 +113,47 @@ const serviceOf = async ({ lookups }: FindingPorts, event: Event): Promise<Servi
 };
 
 /**
- * The project found by what the event names. Only a service's name reaches beyond the home of the key, as in reports: another
- * team could choose its event sources and project names so that it receives these events.
+ * Finds the project by what the event names. Only the name of a service reaches beyond the home of the key, as in
+ * reports. Otherwise another team could choose its event sources and project names so that it receives these events.
  */
-const traced = async (ports: FindingPorts, caller: TeamCaller, event: Event, inSight: NamesOnce): Promise<Project> => {
+const projectByEvent = async (
+  ports: FindingPorts,
+  caller: TeamCaller,
+  event: Event,
+  inSight: NamesOnce,
+): Promise<Project> => {
   const { principal } = caller;
   const service = await serviceOf(ports, event);
   const [only, ...others] = service === null ? [] : ofHome(principal, [projectsOf(service.named)]);
   if (only !== undefined && others.length === 0) return only;
   const sources = sourcesOf(event);
   // A mapping may say which of several projects is meant; a guessed name may not.
-  const bySource = oneOf(await mapped(ports, principal, sources), 'projects have event sources of this event');
+  const bySource = onlyProject(
+    await projectsByEventSource(ports, principal, sources),
+    'projects have event sources of this event',
+  );
   if (bySource !== undefined) return bySource;
   const { kind } = event;
   // A named service that matches no project must not fall back to the only one: it would count where it was not deployed.
   if (service !== null) return namedAsService(caller, service, { kind, sources, guesses: null }, inSight);
-  const names = namesOf(event);
-  const byName = oneOf(await named(ports, principal, names, event.at), 'projects have a name of this event');
+  const names = possibleProjectNames(event);
+  const byName = onlyProject(
+    await projectsByName(ports, principal, names, event.at),
+    'projects have a name of this event',
+  );
   if (byName !== undefined) return byName;
-  const all = await inHome(ports, principal);
+  const all = await homeProjects(ports, principal);
   const [single] = all;
   if (single !== undefined && all.length === 1) return single;
-  throw untraced({ kind, sources, guesses: { names, atHome: all.length } }, null);
+  throw projectNotFoundForEvent({ kind, sources, guesses: { names, atHome: all.length } }, null);
 };
 
 /**
- * The project an event is about: the one its custom data says; else the one its service is named after; else the one that
- * has an event source of it; and only where it names no service: the one named like its suite or the end of its sources; else
- * the only one. Looked for at the home of the key; elsewhere only what custom data or a service's name says, as for reports.
- * @param names those in sight, which the events of one request share
+ * Finds the project of an event: the one that its custom data names; else the one with the name of its service; else
+ * the one that has one of its event sources. For an event without a service, it may also be the one named like its
+ * suite or the end of its sources, or else the only project. Searches at the home of the key, and elsewhere only by
+ * custom data or the name of a service, as for reports.
+ * @param names the names in sight, which the events of one request share
  * @throws DomainError `invalid`, `unknown-app-name`, `app-name-mismatch`, `ambiguous-app-name`, `forbidden`
  */
 export async function findEventProject(
@@ -141,7 +162,8 @@ export async function findEventProject(
   event: Event,
   names: NamesOnce = namesOnce(ports.stores, caller.principal),
 ): Promise<Project> {
-  const project = (await said(ports, caller, event, names)) ?? (await traced(ports, caller, event, names));
+  const project =
+    (await projectByCustomData(ports, caller, event, names)) ?? (await projectByEvent(ports, caller, event, names));
   requireRole(caller.principal, project.teamId, caller.needs);
   return project;
 }
@@ -168,7 +190,10 @@ const made = <View>(reported: Reported<View>) => {
   throw new Error('An event is repeated by its own id, never by a key.');
 };
 
-/** The event with the external id that a record of it has from before ids were told apart, where there is one. */
+/**
+ * Returns the event with the external id of its stored record, where earlier versions recorded it under an id that was
+ * not unique.
+ */
 const asRecorded = async <Of extends Event>(
   { stores }: Pick<Ports, 'stores'>,
   projectId: string,

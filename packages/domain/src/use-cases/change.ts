@@ -97,7 +97,7 @@ export async function requireStoredRole(
 }
 
 /**
- * Runs a change of a team with its membership held still.
+ * Runs a change of a team with its membership locked.
  * @throws DomainError `not-found` when the team is out of sight, `forbidden` when the role is too weak
  */
 export async function runTeamChange<Result>(
@@ -155,7 +155,7 @@ export async function findProject(
 }
 
 /**
- * Runs a change of a project with its releases, windows, name and policy held still.
+ * Runs a change of a project with its releases, windows, name and policy locked.
  * @throws DomainError `not-found`, `forbidden`
  */
 export async function runProjectChange<Result>(
@@ -166,7 +166,7 @@ export async function runProjectChange<Result>(
   requireRole(by.principal, teamId, by.needs);
   const changeProject = async (changing: Change): Promise<Result> => {
     const project = await findProject(changing.stores, { principal: by.principal, teamId, projectId });
-    // Since the caller was let in, the request may have waited for a connection and for the project.
+    // Checked again: since the first check, the request may have waited for a database connection and for the lock.
     await requireStoredRole(changing.stores, by, teamId);
     return work({ ...changing, project });
   };
@@ -204,7 +204,7 @@ export async function findRelease(stores: Pick<Stores, 'projects' | 'releases'>,
   return releaseOf(stores, path.projectId, path.releaseId);
 }
 
-/** Runs a change of a release with its project held still. @throws DomainError `not-found`, `forbidden` */
+/** Runs a change of a release with its project locked. @throws DomainError `not-found`, `forbidden` */
 export function runReleaseChange<Result>(
   ports: ChangePorts,
   command: InRelease,
@@ -215,7 +215,10 @@ export function runReleaseChange<Result>(
   );
 }
 
-/** Like `changeRelease`, for what is read-only once the release is shipped or canceled. @throws DomainError `release-closed` too */
+/**
+ * Like `runReleaseChange`, for what is read-only once the release is shipped or canceled.
+ * @throws DomainError `release-closed` too
+ */
 export function runOpenReleaseChange<Result>(
   ports: ChangePorts,
   command: InRelease,

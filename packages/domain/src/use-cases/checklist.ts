@@ -219,7 +219,8 @@ interface ChangeChecklistTemplate extends InProject {
 }
 
 /**
- * Gives the project another checklist template, with which releases start from then on; those there are keep their items.
+ * Gives the project another checklist template, with which releases start from then on; existing releases keep their
+ * items.
  * @throws DomainError `invalid` for titles that are there already, `not-found`, `forbidden`, `version-mismatch`
  */
 export async function changeChecklistTemplate(

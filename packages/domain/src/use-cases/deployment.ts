@@ -30,7 +30,10 @@ import { findNamedProject, isNamedAtHome, NO_NAMES, namesOnce, readNames, requir
 import { judgedInputs } from './readiness.js';
 import { countUncountedOfBatch } from './receipts.js';
 
-/** A deployment in sight with its project as at its start: two coalesced reads. @throws DomainError `not-found` */
+/**
+ * A deployment in sight with its project as it was at the deployment's start: two coalesced reads.
+ * @throws DomainError `not-found`
+ */
 const findDeployment = async (
   lookups: Pick<Lookups, 'deployment' | 'projectAt'>,
   principal: Principal,
@@ -79,7 +82,7 @@ export async function recordDeployment(
   const releaseIds = view.attribution.releases.map(({ id }) => id);
   const answer = remembered(remember, view);
   const by = authorOf(principal);
-  const entry = { kind: 'deployment', by, deployment, remember: answer, arrives: true, releaseIds } as const;
+  const entry = { kind: 'deployment', by, deployment, remember: answer, isArrivalTime: true, releaseIds } as const;
   const outcome = await reports.submit(entry);
   // The project was removed in between: it is answered as if it had been gone before.
   if (outcome.result === 'not_found') throw (await names()).unmatched(report);
@@ -96,7 +99,7 @@ export async function recordDeployment(
 interface FinishDeployment extends TeamCaller {
   readonly deploymentId: string;
   readonly status: FinalStatus;
-  /** Finite, at least 0; null: not said. */
+  /** Finite, at least 0; null: not given. */
   readonly durationSeconds: number | null;
 }
 
@@ -116,7 +119,7 @@ export async function finishDeployment(
   const end = { status, finishedAt: Math.max(now, deployment.startedAt), durationSeconds };
   const outcome = await reports.submit({
     ...{ kind: 'finish', by: authorOf(principal), deploymentId, ...end },
-    ...{ at: now, arrives: true },
+    ...{ at: now, isArrivalTime: true },
   });
   if (outcome.result === 'failed') throw outcome.error;
   if (outcome.result === 'not_found') throw notFound('deployment');
@@ -156,8 +159,8 @@ interface ImportDeployments extends TeamCaller {
 }
 
 /**
- * Stores past deployments, the good ones although others are refused; outcomes in input order.
- * A constant number of queries for any number of records.
+ * Stores past deployments; those without faults are stored even when others are refused. Outcomes are in input order. A
+ * constant number of queries for any number of records.
  * @throws DomainError `unavailable` when nothing could be stored
  */
 export async function importDeployments(
@@ -180,7 +183,7 @@ export async function importDeployments(
       const match = requireNamedAmong({ principal, needs }, report, namedAs(report), names);
       requireEnvironment(report, match.environments);
       const deployment = deploymentFrom(report, match.project.id, newId(), now);
-      return { id: deployment.id, entry: { kind: 'deployment', by, deployment, remember: null, arrives: true } };
+      return { id: deployment.id, entry: { kind: 'deployment', by, deployment, remember: null, isArrivalTime: true } };
     }),
   );
   const outcomes = await storePrepared(stores.reports, prepared);

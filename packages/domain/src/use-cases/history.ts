@@ -1,7 +1,7 @@
 import { type Principal, teamsInSight } from '../access/principal.js';
 import { axisReportTitle } from '../axis-report.js';
 import { invalid } from '../errors.js';
-import { eventsOfPoints, type ReleaseEvent, type ToldPoint, waivedDecision } from '../event.js';
+import { type EventPoint, eventsOfPoints, type ReleaseEvent, waivedDecision } from '../event.js';
 import type { Page, PageKey, PageRequest } from '../page.js';
 import type { Ports, Stores } from '../ports.js';
 import type { FrozenReport } from '../readiness/report.js';
@@ -76,7 +76,7 @@ const settle = async (
   }
   const points = pointsSince(dirty, inputs, await frozenOf(stores, inputs), last, now);
   const due = inputs.release.state === 'shipped' ? null : readsUntil(inputs, now);
-  const told = points.map((point) => toldPoint(inputs, point));
+  const told = points.map((point) => eventPoint(inputs, point));
   const events = eventsOfPoints(inputs, last, told, newId);
   const gateChanges = gateChangesOf(inputs, points, events);
   await stores.transaction(async (inside) => {
@@ -103,14 +103,14 @@ const gateChangesOf = (
   });
 
 /** The point with the effect of waivers on its decision, computed from its snapshot. */
-const toldPoint = (inputs: ReleaseInputs, point: RecordedPoint): ToldPoint => {
+const eventPoint = (inputs: ReleaseInputs, point: RecordedPoint): EventPoint => {
   const basis = inputsOfPoint(inputs, point);
   if (basis === null) return point;
   if (basis.waivers.length === 0) return { ...point, waived: { decisionWithoutWaivers: point.decision, waivers: [] } };
   return { ...point, waived: waivedDecision(liveReport(basis, point.at, { nextSteps: false }).gate) };
 };
 
-/** The revision that was read; null when a point is stored for it. */
+/** The revision that was read; undefined when a point is stored for it. */
 const unmovedBy = (
   { revision: { revision, changedAt: at } }: ReleaseInputs,
   last: RecordedPoint | undefined,
@@ -203,17 +203,20 @@ export async function readStandings(
   return standings;
 }
 
-/** More unread gate changes than these are not counted. */
+/** Most unread gate changes that are counted. */
 const MOST_UNREAD = 100;
 
 /** One page of the gate changes in sight, and what a person has read of all of them. */
 interface GateChangeReading extends Page<ListedGateChange> {
   readonly readUpTo: Instant;
-  /** How many were noted after that; 100: as many or more. */
+  /** How many were noted after `readUpTo`; 100: that many or more. */
   readonly unread: number;
 }
 
-/** The gate changes of all teams in sight, or those that a text finds, the one noted last first, and up to when the person has read them. */
+/**
+ * Returns up to when a person has read the gate changes in sight, and functions that read a page of them (with `text`
+ * only those it finds; the one noted last first) and that count the unread ones.
+ */
 export async function gateChangesInSight(
   { stores: { gateChanges } }: Pick<Ports, 'stores'>,
   principal: Principal,
@@ -230,12 +233,12 @@ export async function gateChangesInSight(
 
 interface ListGateChanges {
   readonly principal: Principal;
-  /** Only those that it finds. */
+  /** Only gate changes that this text finds. */
   readonly text?: Pick<SearchText, 'words'> | undefined;
   readonly page: PageRequest;
 }
 
-/** One page of them, and how many of all the person has not read. */
+/** One page of the gate changes in sight, and how many of all the person has not read. */
 export async function listGateChanges(
   ports: Pick<Ports, 'stores'>,
   { principal, text, page }: ListGateChanges,
@@ -245,21 +248,24 @@ export async function listGateChanges(
   return { ...listed, readUpTo, unread };
 }
 
-interface ReadGateChanges {
+interface MarkGateChangesRead {
   readonly principal: Principal;
-  /** A moment that has not come counts as now. */
+  /** A moment in the future counts as now. */
   readonly upTo: Instant;
 }
 
-/** Keeps up to when a person has read the gate changes; an earlier moment makes later ones unread again. */
-export async function readGateChanges(
+/** Stores up to when a person has read the gate changes; an earlier moment makes later changes unread again. */
+export async function markGateChangesRead(
   { stores, clock }: Pick<Ports, 'stores' | 'clock'>,
-  { principal, upTo }: ReadGateChanges,
+  { principal, upTo }: MarkGateChangesRead,
 ): Promise<void> {
   await stores.gateChanges.setReadUpTo(principal.userId, Math.min(upTo, clock()));
 }
 
-/** The time limits that passed since the last change and that no point was settled for yet, as far as only `until` knows them. */
+/**
+ * The time limits that passed since the last change, that have no stored point yet, and that `until` knows but `from`
+ * does not.
+ */
 const unsettledLimits = (
   inputs: ReleaseInputs,
   settledUntil: number,
@@ -273,7 +279,10 @@ const unsettledLimits = (
   );
 };
 
-/** A page of what moved a release from one knowledge to another: what is kept, and behind it what no point was settled for yet. */
+/**
+ * A page of the moves that `until` knows and `from` does not: first the stored ones, then the time limits that have no
+ * stored point yet.
+ */
 const moveRows = async (
   { history }: Pick<Stores, 'history'>,
   inputs: ReleaseInputs,
@@ -316,7 +325,10 @@ const titlesOf = async <Found extends { readonly id: string }>(
   return (await find(ids)).flatMap((found) => (found === undefined ? [] : [[found.id, titleOf(found)] as const]));
 };
 
-/** The moves with their records in short, as they are now, where nothing was kept with them: one query at most for each kind of record. */
+/**
+ * Adds a title to each move that has none stored: its record in short, as it is now. At most one query for each kind of
+ * record.
+ */
 export async function nameRecords(
   { deployments, testRuns, axisReports, issues, checklists, waivers }: Stores,
   releaseId: string,
@@ -361,7 +373,7 @@ export async function nameRecords(
 
 interface TwoMoments extends ReleasePath {
   readonly from: Instant;
-  /** null: now, and on the following pages what was now on the first. */
+  /** null: now; the following pages keep the moment of the first one. */
   readonly to: Instant | null;
 }
 
@@ -388,8 +400,8 @@ const endOf = (after: PageKey | null): Knowledge | null => {
 };
 
 /**
- * The reports of a release at two past moments, and the records that moved it from one to the other, page by page; `end` is
- * where the list ends, if that is settled.
+ * The reports of a release at two past moments, and the records that moved it from one to the other, page by page;
+ * `end` is where the list ends; null: at `to`, or now.
  */
 const twoReports = async (
   { stores, clock }: Pick<Ports, 'stores' | 'clock'>,
@@ -413,8 +425,9 @@ const twoReports = async (
 
 /**
  * What changed in the report of a release from one past moment to another, and every record that moved it: all that the
- * later report knows and the earlier one does not. The number of queries depends on neither.
- * @throws DomainError `not-found`, also for a moment nothing is known of; `invalid` for one that has not come and for `to` before `from`
+ * later report knows and the earlier one does not. The number of queries is constant.
+ * @throws DomainError `not-found`, also for a moment nothing is known of; `invalid` for one that has not come and for
+ * `to` before `from`
  */
 export async function readDifference(
   ports: Pick<Ports, 'stores' | 'clock'>,
@@ -432,7 +445,10 @@ export async function readDifference(
   };
 }
 
-/** Every record that moved a release from one past moment to another, as a list of its own. @throws DomainError as `readDifference` */
+/**
+ * Returns a function that reads pages of every record that moved a release between two past moments.
+ * @throws DomainError as `readDifference`
+ */
 export async function movesBetween(
   ports: Pick<Ports, 'stores' | 'clock'>,
   asked: TwoMoments,

@@ -29,7 +29,10 @@ interface BeginApproval {
   readonly redirectUrl: string;
 }
 
-/** Begins to connect the repository host: the page there on which the person approves read access. @throws DomainError `host-not-configured` */
+/**
+ * Begins to connect the repository host; returns the page there on which the person approves read access.
+ * @throws DomainError `host-not-configured`
+ */
 export async function beginApproval(
   ports: Pick<Ports, 'stores' | 'clock' | 'secrets' | 'repositoryHost'>,
   { by, redirectUrl }: BeginApproval,
@@ -186,9 +189,9 @@ export async function connectByToken(
 }
 
 /**
- * Ends an approval: the person is connected, in place of what was connected before, which is ended at the host.
- * @throws DomainError `host-not-configured`, `approval-unusable`, `host-rejected` when the host refuses the code, `host-unavailable`,
- * `forbidden`
+ * Finishes an approval: the person is connected, in place of what was connected before, which is ended at the host.
+ * @throws DomainError `host-not-configured`, `approval-unusable`, `host-rejected` when the host refuses the code,
+ * `host-unavailable`, `forbidden`
  */
 export async function finishApproval(ports: FinishPorts, command: FinishApproval): Promise<HostConnection> {
   const host = requireHost(ports);

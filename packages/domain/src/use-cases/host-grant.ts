@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.js';
 import type { Ports, Stores } from '../ports.js';
-import type { ClaimedConnection, EndingGrant, HostConnection } from '../repository/connection.js';
+import type { ClaimedConnection, FormerGrant, HostConnection } from '../repository/connection.js';
 import type { ConfiguredHost, Grant, HostAccess } from '../repository/host.js';
 import type { Instant } from '../time.js';
 
@@ -30,7 +30,7 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'host-rejected';
 }
 
-/** The connection, unless it is not there or being ended. */
+/** Returns the connection; undefined when there is none or it is being ended. */
 export async function usableConnection(
   { hostConnections }: Pick<Stores, 'hostConnections'>,
   userId: string,
@@ -68,7 +68,7 @@ const accessOf = ({ userId, grant }: HostConnection, deadline: Instant): HostAcc
   deadline,
 });
 
-/** Changes the stored connection as long as it holds the grant that was seen; answers what is stored then. */
+/** Changes the stored connection if it still holds the grant of `seen`; returns what is stored afterwards. */
 export async function changeConnection(
   { hostConnections }: Pick<Stores, 'hostConnections'>,
   seen: HostConnection,
@@ -115,8 +115,8 @@ export async function endGrant(
 export const REVOKE_AGAIN_AFTER = 300_000;
 
 /**
- * Ends the grant of a disconnected person, if the claimed connection is one; false: it is not, or the host could not be
- * reached and is asked again later.
+ * Ends the grant of the claimed connection if it was disconnected; false: it was not, or the host could not be reached
+ * and is asked again later.
  */
 export async function endRevokedConnection(
   ports: Pick<HostPorts, 'stores' | 'clock' | 'repositoryHost'>,
@@ -143,16 +143,18 @@ type EndPorts = Pick<Ports, 'stores' | 'clock' | 'repositoryHost'>;
 /** Stores a replaced grant, so that it is ended at the host even after a crash. */
 export function storeFormerGrant(
   { hostConnections }: Pick<Stores, 'hostConnections'>,
-  { userId, host, grant }: EndingGrant,
+  { userId, host, grant }: FormerGrant,
   now: Instant,
 ): Promise<void> {
-  return hostConnections.keepEnding({ userId, host, grant }, now + REVOKE_AGAIN_AFTER);
+  return hostConnections.putFormerGrant({ userId, host, grant }, now + REVOKE_AGAIN_AFTER);
 }
 
-/** Ends a kept grant at the host and forgets it; false: the host cannot be reached, and it stays kept. */
+/**
+ * Ends a stored former grant at the host and removes it; false: the host cannot be reached, and the grant stays stored.
+ */
 export async function endFormerGrant(
   { stores, ...ports }: EndPorts,
-  { userId, host, grant }: EndingGrant,
+  { userId, host, grant }: FormerGrant,
   deadline: Instant,
 ): Promise<boolean> {
   const { authorization } = requireHost(ports, host);
@@ -163,26 +165,28 @@ export async function endFormerGrant(
     // A grant the host refuses is dead: there is nothing left to end.
     if (!isRefusal(error)) throw error;
   }
-  await stores.hostConnections.removeEnding({ userId, host, grant });
+  await stores.hostConnections.removeFormerGrant({ userId, host, grant });
   return true;
 }
 
-/** Ends one kept grant that is due; false: none is. One that could not be ended is due again after 5 minutes. */
+/**
+ * Ends one stored former grant that is due; false: none is. One that could not be ended is due again after 5 minutes.
+ */
 export async function endDueFormerGrant(ports: EndPorts): Promise<boolean> {
   const { name } = requireHost(ports);
-  const ending = await ports.stores.hostConnections.claimEnding(name, ports.clock(), REVOKE_AGAIN_AFTER);
-  if (ending !== undefined) await endFormerGrant(ports, ending, ports.clock() + HOST_ANSWERS_WITHIN);
-  return ending !== undefined;
+  const former = await ports.stores.hostConnections.claimFormerGrant(name, ports.clock(), REVOKE_AGAIN_AFTER);
+  if (former !== undefined) await endFormerGrant(ports, former, ports.clock() + HOST_ANSWERS_WITHIN);
+  return former !== undefined;
 }
 
-/** How often those who wait look for the new grant, in milliseconds. */
+/** How often callers that wait for a new grant look for it, in milliseconds. */
 const LOOK_EVERY = 100;
-/** How long after a refresher's deadline another one may start, in milliseconds. */
-const LATENESS = 1_000;
-/** How often it is tried to store a new grant. */
+/** How long after the deadline of a refresh another caller may start one, in milliseconds. */
+const REFRESH_GRACE = 1_000;
+/** How many times storing a new grant is tried. */
 const STORE_TRIES = 4;
 
-/** Marks the connection as refused, unless it holds another grant by now; then it answers that one, to be tried. */
+/** Marks the connection as refused. If it holds another grant by now, returns it, so that the other grant is tried. */
 const markRejected = async (
   ports: Pick<HostPorts, 'stores' | 'clock'>,
   refused: HostConnection,
@@ -198,15 +202,18 @@ const markRejected = async (
   return now?.state === 'ok' ? now : undefined;
 };
 
-/** Stores what the host gave; tried again while the database cannot be reached, since the host gives it only once. */
-const keep = async (
+/**
+ * Stores the new grant of a refresh; tries again while the database cannot be reached, since the host gives it only
+ * once.
+ */
+const storeNewGrant = async (
   ports: HostPorts,
   spent: HostConnection,
   grant: Grant,
   tries = STORE_TRIES,
 ): Promise<HostConnection | undefined> => {
   try {
-    // A refusal that was marked while refreshing was of the spent grant, so it is cleared.
+    // A refusal that was marked during the refresh concerned the spent grant, so it is cleared.
     return await changeConnection(ports.stores, spent, ({ state }) => ({
       grant,
       state: state === 'revoking' ? state : 'ok',
@@ -214,7 +221,7 @@ const keep = async (
   } catch (error) {
     if (tries <= 1 || !(error instanceof DomainError) || error.code !== 'unavailable') throw error;
     await ports.pause(LOOK_EVERY);
-    return keep(ports, spent, grant, tries - 1);
+    return storeNewGrant(ports, spent, grant, tries - 1);
   }
 };
 
@@ -225,7 +232,7 @@ const storeRenewed = async (
   grant: Grant,
   deadline: Instant,
 ): Promise<HostConnection> => {
-  const now = await keep(ports, spent, grant);
+  const now = await storeNewGrant(ports, spent, grant);
   if (now?.grant.sealed !== grant.sealed) {
     // Disconnected or approved again while refreshing: only this process knows the new grant, so it is stored to be ended.
     await storeFormerGrant(ports.stores, { ...spent, grant }, ports.clock());
@@ -253,7 +260,11 @@ const refresh = async (
 };
 
 /** Reads the stored connection. @throws DomainError `host-not-connected`, `host-rejected` when it was refused since it was seen */
-const look = async ({ stores }: HostPorts, host: ConfiguredHost, seen: HostConnection): Promise<HostConnection> => {
+const readConnection = async (
+  { stores }: HostPorts,
+  host: ConfiguredHost,
+  seen: HostConnection,
+): Promise<HostConnection> => {
   const current = await requireConnection(stores, seen.userId, host);
   if (current.state === 'rejected' && seen.state === 'ok') throw rejected(host);
   return current;
@@ -271,16 +282,16 @@ const renewGrant = async (ports: HostPorts, seen: HostConnection, deadline: Inst
   const { stores, clock, pause } = ports;
   const host = requireHost(ports, seen.host);
   const isNew = ({ grant }: HostConnection) => grant.sealed !== seen.grant.sealed;
-  const leaseMs = Math.max(0, deadline - clock()) + LATENESS;
+  const leaseMs = Math.max(0, deadline - clock()) + REFRESH_GRACE;
   for (let left = deadline - clock(); ; left -= LOOK_EVERY) {
-    const current = await look(ports, host, seen);
+    const current = await readConnection(ports, host, seen);
     if (isNew(current)) return current;
     const now = clock();
     if (await stores.hostConnections.claimRefresh(seen.userId, seen.host, now, leaseMs)) {
       const release = () => giveBack(ports, seen, now + leaseMs);
       try {
         // The instance that refreshed until now may just have stored a new grant.
-        const claimed = await look(ports, host, seen);
+        const claimed = await readConnection(ports, host, seen);
         if (!isNew(claimed)) return await refresh(ports, host, claimed, deadline);
         await release();
         return claimed;
@@ -299,7 +310,7 @@ const renewGrant = async (ports: HostPorts, seen: HostConnection, deadline: Inst
 /** A grant that ends within so many milliseconds is renewed before it is used: 1 minute. */
 export const RENEW_WITHIN = 60_000;
 
-const ends = ({ grant: { expiresAt } }: HostConnection, now: Instant): boolean =>
+const endsSoon = ({ grant: { expiresAt } }: HostConnection, now: Instant): boolean =>
   expiresAt !== null && expiresAt - now <= RENEW_WITHIN;
 
 /** The connection with a grant other than the refused one; undefined: there is none, and it is marked as refused. */
@@ -314,10 +325,11 @@ const afterRefusal = async (
 };
 
 /**
- * Does the work, which only reads and may be done twice, with a grant that is good for a minute at least; it is renewed by
- * one caller at a time, on however many instances. Not inside a transaction.
- * A connection whose grant the host refuses is marked `rejected`, unless it holds another one by then.
- * @throws DomainError `host-rejected`, `host-not-connected`, `host-not-configured`, `host-unavailable`, what the work throws
+ * Does the work with a grant that is valid for a minute at least. The work must only read, since it may be done twice.
+ * One caller at a time, over all instances, renews the grant. Not to be called inside a transaction. A connection whose
+ * grant the host refuses is marked `rejected`, unless it holds another grant by then.
+ * @throws DomainError `host-rejected`, `host-not-connected`, `host-not-configured`, `host-unavailable`, what the work
+ * throws
  */
 export async function withAccess<Result>(
   ports: HostPorts,
@@ -325,7 +337,7 @@ export async function withAccess<Result>(
   deadline: Instant,
   work: (access: HostAccess) => Promise<Result>,
 ): Promise<Result> {
-  const fresh = ends(connection, ports.clock()) ? await renewGrant(ports, connection, deadline) : connection;
+  const fresh = endsSoon(connection, ports.clock()) ? await renewGrant(ports, connection, deadline) : connection;
   try {
     return await work(accessOf(fresh, deadline));
   } catch (error) {

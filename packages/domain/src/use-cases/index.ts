@@ -22,9 +22,9 @@ export {
   revokeInvitation,
 } from './invitation.js';
 export {
+  appointOwner,
   disablePerson,
   enablePerson,
-  nameOwner,
   type OwnerlessTeam,
   ownerlessTeams,
   vouchForPerson,
@@ -66,10 +66,10 @@ export {
   gateChangesInSight,
   type KnownTrend,
   listGateChanges,
+  markGateChangesRead,
   movesBetween,
   type ReleaseDifference,
   readDifference,
-  readGateChanges,
   recordHistory,
 } from './history.js';
 export {
@@ -149,7 +149,7 @@ export { type ImportFromHost, importFromHost } from './import/worker.js';
 export {
   linkRepository,
   listRepositories,
-  readIncomingHook,
+  readIncomingHookSetup,
   readLink,
   readMilestones,
   receiveHook,

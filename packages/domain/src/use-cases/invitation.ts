@@ -4,7 +4,7 @@ import {
   type Invitation,
   type InvitationState,
   invitationState,
-  isFor,
+  mayBeAcceptedBy,
   passwordFaults,
   type SignInAttempt,
   sessionPrincipal,
@@ -71,7 +71,10 @@ const requireInviter = (principal: Principal, teamId: string | null): void => {
     throw new DomainError('forbidden', 'Only an administrator invites people without a team.');
 };
 
-/** The same, inside a transaction, by what is stored: the principal's roles may be a second old. The caller holds the lock. */
+/**
+ * Demands inside a transaction that the caller may invite, by the stored roles: those of the principal may be a second
+ * old. The caller holds the lock.
+ */
 const requireStoredInviter = async (stores: Stores, by: Actor, teamId: string | null): Promise<void> => {
   if (teamId === null) return requireAdministratorNow(stores, by);
   await requireStoredRole(stores, { ...by, needs: INVITING }, teamId);
@@ -210,12 +213,15 @@ const makerOf = async (inside: Stores, { team, createdBy }: Invitation): Promise
   return members.some(({ userId, role }) => userId === createdBy && role === 'owner') ? maker : undefined;
 };
 
-/** Demands an invitation that is open for an account with that address. @throws DomainError `invitation-unusable`, `invitation-for-another-address` */
+/**
+ * Demands an invitation that is open for an account with that address.
+ * @throws DomainError `invitation-unusable`, `invitation-for-another-address`
+ */
 const requireOpen = (invitation: Invitation | undefined, email: string, now: Instant): Invitation => {
   if (invitation === undefined) throw unusable('unknown');
   const state = invitationState(invitation, now);
   if (state !== 'open') throw unusable(state);
-  if (isFor(invitation, email)) return invitation;
+  if (mayBeAcceptedBy(invitation, email)) return invitation;
   const message = 'The invitation is for another email address. Accept it with an account of that address.';
   throw new DomainError('invitation-for-another-address', message);
 };
@@ -287,7 +293,8 @@ export async function acceptInvitation(
   const found = await find();
   const attempt = await noteTry(ports, origin.address, found);
   const invitation = requireOpen(found, email, clock());
-  // Where many use one link at once, the hashes of those who come too late would keep others waiting.
+  // The invitation is checked again before the hash: of many that use one link at once, those that are too late must
+  // not keep others waiting.
   const passwordHash = await secrets.hashPassword(
     password,
     { name: networkOf(origin.address), known: false },

@@ -64,9 +64,10 @@ export interface EditIssue extends InProject {
 }
 
 /**
- * Edits an issue; it neither joins nor leaves a closed release, and an imported one is kept by the linked repository.
+ * Edits an issue; it neither joins nor leaves a closed release, and an imported one is edited only in the linked
+ * repository.
  * @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `invalid` for an unknown release, `release-closed`,
- *   `kept-by-host` (details: `url`)
+ * `kept-by-host` (details: `url`)
  */
 export function editIssue(ports: ChangePorts, command: EditIssue): Promise<Issue> {
   return runProjectChange(ports, command, async ({ stores, project, now, note }) => {

@@ -81,7 +81,7 @@ export async function disablePerson(
     if (connection !== undefined) await markRevoking(stores, connection);
     return { ...found, disabledAt: now };
   });
-  // The person's connection is no longer used to read.
+  // Nothing is read with the person's connection any more, so the issues imported with it become stale.
   if (host !== undefined) await markIssuesStale(ports, { userId, host });
   return user;
 }
@@ -91,7 +91,7 @@ export function enablePerson(ports: ChangePorts, command: AboutPerson): Promise<
   return changePerson(ports, command, 'person.enable', async ({ stores }, found) => {
     if (found.disabledAt === null) return found;
     await stores.users.setDisabled(found.id, null);
-    // A session that was being opened while the account was disabled.
+    // Ends a session that was being opened while the account was disabled.
     await stores.sessions.removeOthers(found.id, null);
     return { ...found, disabledAt: null };
   });
@@ -128,7 +128,7 @@ export async function ownerlessTeams(
  * Makes a member the owner of a team whose owners' accounts are all disabled: all that an administrator may do in a team of
  * others. @throws DomainError `forbidden`, `not-found` for other teams and for a person who is no member
  */
-export async function nameOwner(
+export async function appointOwner(
   ports: ChangePorts,
   { by, userId, teamId }: AboutPerson & { readonly teamId: string },
 ): Promise<Member> {
@@ -137,7 +137,7 @@ export async function nameOwner(
     await holdAdministrators(stores);
     await stores.teams.lock(teamId);
   };
-  const name = async ({ stores, note }: Change): Promise<Member> => {
+  const appoint = async ({ stores, note }: Change): Promise<Member> => {
     await requireAdministratorNow(stores, by);
     const members = await stores.teams.members(teamId);
     const isOwned = members.some(({ role, disabled }) => role === 'owner' && !disabled);
@@ -149,5 +149,5 @@ export async function nameOwner(
     await note({ teamId, action: 'member.change_role', resource: { type: 'user', id: userId }, detail });
     return { ...member, role: 'owner' };
   };
-  return change(ports, by, name, hold);
+  return change(ports, by, appoint, hold);
 }

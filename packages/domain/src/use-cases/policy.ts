@@ -32,7 +32,10 @@ interface ChangePolicy extends InProject {
   readonly version: number;
 }
 
-/** What a policy may leave out as it is now, so that a program that does not know a rule never drops it by saving. */
+/**
+ * Fills in what the sent policy leaves out from the present one, so that a program that does not know a rule never
+ * drops it by saving.
+ */
 const completed = (sent: Policy, { stabilityBound, silenceHours, ownAxes: now }: Policy): Policy => {
   const { ownAxes, ...named } = {
     ...(stabilityBound === undefined ? {} : { stabilityBound }),
@@ -66,7 +69,7 @@ export function changePolicy(ports: ChangePorts, command: ChangePolicy): Promise
   });
 }
 
-/** How many releases a preview lists at most, of those that flip, of those that would have been held, and in all. */
+/** Most releases in each list of a preview. */
 export const LISTED_RELEASES = 500;
 
 /** How many releases are read at a time, which bounds the memory for projects with many releases. */
@@ -75,11 +78,11 @@ const PORTION = 200;
 const STATES = ['planned', 'active', 'shipped'] as const;
 
 interface ReadPolicyPreview extends ProjectPath {
-  /** As a change takes it. */
+  /** The policy as `changePolicy` takes it. */
   readonly policy: Policy;
 }
 
-/** All releases judged again; of the lists the first 500. */
+/** The preview of all releases; each list holds the first 500. */
 export interface PolicyPreviewReading extends PolicyPreview<Release> {
   /** How many releases were judged again. */
   readonly considered: number;
@@ -88,10 +91,11 @@ export interface PolicyPreviewReading extends PolicyPreview<Release> {
 }
 
 /**
- * Which decisions another policy would change, over all releases of a project that are not canceled: open ones by what is
- * known now, shipped ones by what was frozen when they shipped, against the policy they shipped under. Where it counts
- * other environments, other test runs or other records for own axes than that policy, those are counted anew; the window
- * closed with the release. Listed are those that flip first, then the others, newest first each.
+ * Reads which decisions another policy would change, over all releases of a project that are not canceled. Open
+ * releases are judged by the present facts and compared with the present policy, shipped ones by what was frozen and
+ * compared with the policy they shipped under. Where the other policy counts other environments, other test runs or
+ * other records for own axes, those are counted anew within the window of the release. Releases whose decision flips
+ * are listed first, then the others, each newest first.
  * @throws DomainError `not-found`, `invalid`
  */
 export async function readPolicyPreview(

@@ -24,33 +24,34 @@ export interface PortfolioRow {
     readonly standing: Standing;
     readonly trend: readonly TrendPoint[];
   } | null;
-  /** When the newest deployment was reported, the latest test run and report of an own axis recorded, of any release; null: none yet. */
+  /** When the newest deployment, test run and own-axis report of any release was reported; null: none yet. */
   readonly lastDeploymentAt: Instant | null;
   readonly lastTestRunAt: Instant | null;
   readonly lastAxisReportAt: Instant | null;
 }
 
-/** What the gate says of a project: the decision about its active release, `none` where none is active. */
+/** The decision about the active release of a project; `none` where no release is active. */
 type ProjectDecision = GateDecision | 'none';
 
-/** Which projects of the portfolio are meant; null and empty: all. */
+/** Which projects of the portfolio are listed; null or an empty text: all. */
 export interface PortfolioFilter {
   readonly decision: ProjectDecision | null;
   readonly teamId: string | null;
-  /** Projects of which that source, or either of the two, is silent. */
+  /** Only projects of which this source is silent; `any`: one of the two. */
   readonly silent: SilentSource['source'] | 'any' | null;
   /** Every word of it is in the name of the project or of its team, in any case. */
   readonly text: string;
 }
 
 /**
- * The order of the portfolio: by names of team and project, by name of the project, by decision (`hold` first), by score
- * (the least first), by the last report (the oldest first). What has no decision or score comes last in either direction.
+ * The order of the portfolio: by names of team and project, by name of the project, by decision (`hold` first), by
+ * score (the lowest first), by the last report (the oldest first). Projects without a decision or score come last in
+ * either direction.
  */
 export interface PortfolioOrder {
   readonly by: 'team' | 'project' | 'decision' | 'score' | 'reported';
   readonly descending: boolean;
-  /** Whether the projects of a team stand together. */
+  /** Whether the projects of a team are listed together. */
   readonly grouped: boolean;
 }
 
@@ -60,9 +61,12 @@ export interface PortfolioReading {
   readonly next: PageKey | null;
   /** All projects in sight that are not archived, without any filter. */
   readonly total: number;
-  /** The projects by decision that the filters but the decision let through. */
+  /** How many projects of each decision pass all filters but the one by decision. */
   readonly counts: Readonly<Record<ProjectDecision, number>>;
-  /** The teams by name, each with how many of its projects the filters but the team let through, if any. */
+  /**
+   * The teams by name, each with how many of its projects pass all filters but the one by team; teams with none are
+   * left out.
+   */
   readonly teams: readonly { readonly team: Pick<Team, 'id' | 'name'>; readonly projects: number }[];
 }
 
@@ -75,7 +79,10 @@ interface KeptOfReleases {
 interface ReadPortfolio {
   readonly principal: Principal;
   readonly filter?: PortfolioFilter;
-  /** Unless given, pages are by names of team and project in any case, and everything in the order of the stores. */
+  /**
+   * Unless given, pages are sorted by names of team and project in any case; without pages the order of the stores
+   * stays.
+   */
   readonly order?: PortfolioOrder | null;
   /** Everything in one page unless given. */
   readonly page?: PageRequest | null;
@@ -85,9 +92,9 @@ const EVERYTHING: PortfolioFilter = { decision: null, teamId: null, silent: null
 const BY_NAMES: PortfolioOrder = { by: 'team', descending: false, grouped: false };
 
 /**
- * Projects in sight that are not archived, in a constant number of queries. Trends are read of the projects on the page only, and so
- * are the last reports, unless the order depends on them.
- * @param kept those that did not change since are not read again
+ * Reads the projects in sight that are not archived, in a constant number of queries. Trends are read only for the
+ * projects on the page; so are the last reports, unless the order depends on them.
+ * @param kept standings and trends that did not change since they were kept are not read again
  */
 export async function readPortfolio(
   ports: Pick<Ports, 'stores' | 'clock' | 'slices'>,
@@ -244,17 +251,17 @@ const rowOf = (
   };
 };
 
-/** As much of a name as an order looks at, so that a page's key stays short. */
+/** How many characters of a name a sort order compares, so that a cursor stays short. */
 const COMPARED = 60;
 
 const nameKey = (name: string): string => [...name.toLowerCase()].slice(0, COMPARED).join('');
 
-/** Which place of a key is reversed in a descending order. */
+/** The index of the rank in a sort key: the only value that a descending order reverses. */
 const RANK = 2;
 
 const DECISION_RANKS: Readonly<Record<GateDecision, number>> = { hold: 0, unknown: 1, go: 2 };
 
-/** What a project is ordered by; null: it has nothing of the kind. */
+/** What a project is ordered by; null: it has no such value. */
 const rankOf = ({ team, project, active, reports }: Candidate, by: PortfolioOrder['by']): string | number | null => {
   if (by === 'team') return nameKey(team.name);
   if (by === 'project') return nameKey(project.name);
@@ -266,7 +273,7 @@ const rankOf = ({ team, project, active, reports }: Candidate, by: PortfolioOrde
   return by === 'decision' ? DECISION_RANKS[active.standing.decision] : active.standing.score;
 };
 
-/** Group, whether there is no rank, rank, names, id: no two projects have the same. */
+/** The sort key of a project: group, whether it has no rank, rank, names, id. No two projects have the same key. */
 const keyOf = (candidate: Candidate, { by, grouped }: PortfolioOrder): PageKey => {
   const { team, project } = candidate;
   const rank = rankOf(candidate, by);

@@ -67,7 +67,7 @@ interface RenameProject extends InProject {
 }
 
 /**
- * Renames a project; records stay where they are, its slug too, and reports under the old name are refused from now on.
+ * Renames a project; its records and its slug stay, and reports under the old name are refused from now on.
  * @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `invalid`, `name-taken`
  */
 export function renameProject(ports: ChangePorts, command: RenameProject): Promise<Project> {
@@ -85,8 +85,9 @@ export function renameProject(ports: ChangePorts, command: RenameProject): Promi
 }
 
 /**
- * Leaves a project out of the portfolio; everything else goes on, reports to it count, and it can be restored. One that is archived
- * stays as it is. @throws DomainError `not-found`, `forbidden`
+ * Leaves a project out of the portfolio; everything else goes on, reports to it count, and it can be restored. A
+ * project that is archived already stays as it is.
+ * @throws DomainError `not-found`, `forbidden`
  */
 export function archiveProject(ports: ChangePorts, command: InProject): Promise<Project> {
   return runProjectChange(ports, command, async (changing) => {
@@ -97,7 +98,10 @@ export function archiveProject(ports: ChangePorts, command: InProject): Promise<
   });
 }
 
-/** Takes an archived project back into the portfolio; another one stays as it is. @throws DomainError `not-found`, `forbidden` */
+/**
+ * Takes an archived project back into the portfolio; one that is not archived stays as it is.
+ * @throws DomainError `not-found`, `forbidden`
+ */
 export function restoreProject(ports: ChangePorts, command: InProject): Promise<Project> {
   return runProjectChange(ports, command, async (changing) => {
     const { archivedAt, ...restored } = changing.project;
@@ -144,7 +148,7 @@ export function hideBadge(ports: ChangePorts, command: InProject): Promise<void>
 interface ReadBadge {
   readonly teamId: string;
   readonly projectId: string;
-  /** null: none was shown. */
+  /** null: the request has none. */
   readonly token: string | null;
 }
 
@@ -170,15 +174,15 @@ export async function readBadge(
 interface NamesInSight {
   /** The refusal of a name that means no project. */
   readonly unmatched: (asked: AppName) => DomainError;
-  /** Whether a project at home bears the name or once bore it. */
-  readonly bornAtHome: (name: string) => boolean;
+  /** Whether a project at the home of the key has or once had the name. */
+  readonly isHomeName: (name: string) => boolean;
 }
 
 const namesAmong = (seen: readonly ProjectName[], ofHome: readonly ProjectName[]): NamesInSight => {
   const [homeNames, seenNames] = [ofHome, seen].map((names) => new Set(names.map(({ name }) => name)));
   const [unmatched, unmatchedAtHome] = [unmatchedAmong(seen), unmatchedAmong(ofHome)];
   return {
-    bornAtHome: (name) => homeNames?.has(name) === true,
+    isHomeName: (name) => homeNames?.has(name) === true,
     unmatched: (asked) => {
       if (asked.projectId !== null) return unmatched(asked);
       if (homeNames?.has(asked.appName) || !seenNames?.has(asked.appName)) return unmatchedAtHome(asked);
@@ -204,10 +208,10 @@ export async function readNames(stores: Pick<Stores, 'projects'>, principal: Pri
   return namesAmong(seen, home.roles.size === principal.roles.size ? seen : await namesSeen(stores, home));
 }
 
-/** The names in sight, read when they are needed first and once for all reports of a request. */
+/** The names in sight, read when first needed and once for all reports of a request. */
 export type NamesOnce = () => Promise<NamesInSight>;
 
-/** @returns what reads them for that principal */
+/** Returns a function that reads the names in sight of the principal on its first call and remembers them. */
 export function namesOnce(stores: Pick<Stores, 'projects'>, principal: Principal): NamesOnce {
   let read: Promise<NamesInSight> | undefined;
   return () => {
@@ -219,7 +223,10 @@ export function namesOnce(stores: Pick<Stores, 'projects'>, principal: Principal
 const placeOfNames = (principal: Principal, { projectId }: AppName): Principal =>
   projectId === null ? atHome(principal) : principal;
 
-/** Whether a project at home bears the name, or the one that is meant by its id does: no other names need to be read. */
+/**
+ * Checks whether a project at the home of the key has the name, or the project that is named by id has it: then no
+ * other names need to be read.
+ */
 export function isNamedAtHome(principal: Principal, asked: AppName, named: readonly NamedProject[]): boolean {
   const place = placeOfNames(principal, asked);
   return named.some(
@@ -228,9 +235,9 @@ export function isNamedAtHome(principal: Principal, asked: AppName, named: reado
 }
 
 /**
- * The one project of that name: at the home of the key, and in other teams in sight only where no project at home bears the
- * name or once bore it, so that no other team can draw a report to itself or make its name ambiguous.
- * @param names those in sight; `NO_NAMES` is enough where the name `isNamedAtHome`
+ * The one project of that name: at the home of the key, and in other teams in sight only where no project at home has
+ * or once had the name, so that no other team can draw a report to itself or make its name ambiguous.
+ * @param names the names in sight; `NO_NAMES` is enough where the name `isNamedAtHome`
  * @throws DomainError `unknown-app-name`, `app-name-mismatch`, `ambiguous-app-name`, `invalid`, `forbidden`
  */
 export function requireNamedAmong(
@@ -241,7 +248,7 @@ export function requireNamedAmong(
 ): NamedProject {
   const known = matchAppName({ principal: placeOfNames(principal, asked), needs }, asked, named);
   if (known !== undefined) return known;
-  const beyond = asked.projectId === null && mayLookBeyond(principal) && !names.bornAtHome(asked.appName);
+  const beyond = asked.projectId === null && mayLookBeyond(principal) && !names.isHomeName(asked.appName);
   const match = beyond ? matchAppName({ principal, needs }, asked, named) : undefined;
   if (match === undefined) throw names.unmatched(asked);
   return match;

@@ -93,28 +93,30 @@ export function requirePast(name: string, at: Instant, now: Instant): void {
   if (at > now) throw invalid([{ pointer: name, code: 'future', message: `${name} has not come yet.` }]);
 }
 
-/** How long changes may be gathered into one point, in milliseconds; twice the second that they are told apart to. */
-const GATHERED = 2_000;
+/** How long after a change its point may lie, in milliseconds: twice the second to which points are told apart. */
+const LONGEST_POINT_LAG = 2_000;
 
 /**
- * The report of a new release for a moment before its first point: that point, or the present inputs while there is none. Used
- * only when the point may lag behind by no more than the gathering of changes.
+ * Returns what stands for a new release at a moment before its first point: that point, or `unrecorded` while there is
+ * none, which means the present inputs. undefined: the release was not made yet, or its first point lies more than
+ * `LONGEST_POINT_LAG` after the moment.
  */
-const atFirst = async (
+const firstPointAfter = async (
   history: Stores['history'],
   { release, revision }: ReleaseInputs,
   at: Instant,
 ): Promise<RecordedPoint | 'unrecorded' | undefined> => {
   if (at < release.createdAt) return undefined;
   const [first] = (await history.page(release.id, { limit: 1, after: null })).rows;
-  if ((first?.at ?? revision.changedAt) - at > GATHERED) return undefined;
+  if ((first?.at ?? revision.changedAt) - at > LONGEST_POINT_LAG) return undefined;
   return first === undefined ? 'unrecorded' : history.pointAt(release.id, first.at);
 };
 
 /**
- * The report of a release as it was known at a past moment. Since the last change it follows from the inputs themselves,
- * whether or not the trend has noticed; before that from the last point up to then.
- * @throws DomainError `not-found` before the release was made or its first point, and where points do not keep yet what they were made of
+ * The report of a release as it was known at a past moment. After the last change it is computed from the inputs, even
+ * if the trend has no point yet; before that from the last point up to the moment.
+ * @throws DomainError `not-found` before the release was made or before its first point, and for a point without a
+ * snapshot
  */
 export async function knownAt(
   { history, releases }: Pick<Stores, 'history' | 'releases'>,
@@ -126,7 +128,7 @@ export async function knownAt(
   const unchanged = revision.changedAt <= at;
   const point = unchanged
     ? 'unrecorded'
-    : ((await history.pointAt(release.id, at)) ?? (await atFirst(history, inputs, at)));
+    : ((await history.pointAt(release.id, at)) ?? (await firstPointAfter(history, inputs, at)));
   const then = point === 'unrecorded' ? inputs : point && inputsOfPoint(inputs, point);
   // The frozen report of a shipped release never changes; only names can have changed since.
   if (frozen !== undefined && (frozen.frozenAt <= at || then?.release.state === 'shipped'))
@@ -158,7 +160,7 @@ interface ReadWhatIf extends ReleasePath {
   readonly changes: WhatIfChanges;
 }
 
-/** The answer with whose it is. */
+/** A what-if answer with its project and release. */
 export interface WhatIfReading extends WhatIfAnswer {
   readonly project: { readonly id: string; readonly name: string };
   readonly release: Release;
@@ -193,7 +195,10 @@ const basisOf = async (
   return { facts: frozen.facts, policy: frozen.policy.policy, waivers: frozen.waivers, asOf: frozen.frozenAt };
 };
 
-/** What a release is judged by: of a shipped one what its frozen report was made of, as of then. One coalesced read, two when it has shipped. */
+/**
+ * Returns what a release is judged by: for a shipped one what its frozen report was computed from, as of then. One
+ * coalesced read, two when it has shipped.
+ */
 export async function judgedInputs(
   lookups: Pick<Lookups, 'releaseInputs' | 'frozen'>,
   releaseId: string,

@@ -55,7 +55,10 @@ export async function countUncountedReports(
   for (const attribution of await runAttributionsOf(stores, runs)) logReceipt(receipts, 'test_run', attribution);
 }
 
-/** The same for a batch. Does not fail when the database is away: the reports are stored by then, and only their count is lost. */
+/**
+ * Counts the reports of a batch that count for no release. Does not fail when the database is away: the reports are
+ * stored by then, and only their count is lost.
+ */
 export async function countUncountedOfBatch(
   ports: ReceiptPorts,
   prepared: readonly Prepared[],

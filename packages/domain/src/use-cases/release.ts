@@ -110,7 +110,7 @@ type Transition = Extract<EventType, `release.${string}`>;
  * Publishes the event of a transition that the change has just stored, with the release's report from now on. @param report the
  * frozen report; the live one is read unless given
  */
-const tellTransition = async (
+const publishTransition = async (
   { stores, project, release, now, newId }: ChangeOfRelease,
   type: Transition,
   report?: ReadinessReport,
@@ -147,11 +147,14 @@ export interface Shipped {
   readonly frozen: FrozenReport;
 }
 
-/** Ships the release inside a change that is under way, and freezes what is true with its window closed. @throws DomainError `release-state` */
+/**
+ * Ships the release inside a change that is under way, and freezes its report with its window closed.
+ * @throws DomainError `release-state`
+ */
 const shipWithin = async (changing: ChangeOfRelease, note: string | null): Promise<Shipped> => {
   const { stores, now } = changing;
-  // The facts of an open release hold how new issues and sources are, the facts of a closed one hold the window's end: so both
-  // are read.
+  // The facts of an open release hold how current its issues and sources are, the facts of a closed one hold the
+  // window's end: so both are read.
   const [open] = await stores.facts.factsFor([changing.release.id]);
   const release = await storeRelease(changing, ship(changing.release, now, note));
   const [closed] = await stores.facts.factsFor([release.id]);
@@ -165,7 +168,7 @@ const shipWithin = async (changing: ChangeOfRelease, note: string | null): Promi
   await stores.releases.freeze(release.id, frozen);
   const { score, gate } = frozen.report;
   await noteRelease(changing, 'release.ship', { score, decision: gate.decision, note });
-  await tellTransition(changing, 'release.shipped', frozen.report);
+  await publishTransition(changing, 'release.shipped', frozen.report);
   return { release, frozen };
 };
 
@@ -183,9 +186,10 @@ interface ActivateRelease extends InRelease {
 }
 
 /**
- * Makes a release the active one, with what becomes of the present one in the same transaction. The active one stays as it is.
- * @throws DomainError `not-found`, `forbidden`, `release-state`, `release-active` naming the present one, `invalid` where it has no start
- * and there is no room for its window
+ * Makes a release the active one, and ships or parks the present one in the same transaction. One that is active
+ * already stays as it is.
+ * @throws DomainError `not-found`, `forbidden`, `release-state`, `release-active` naming the present one, `invalid`
+ * where it has no start and there is no room for its window
  */
 export function activateRelease(ports: ChangePorts, command: ActivateRelease): Promise<Release> {
   return runReleaseChange(ports, command, async (changing) => {
@@ -199,7 +203,7 @@ export function activateRelease(ports: ChangePorts, command: ActivateRelease): P
     if (next.startsAt !== release.startsAt) await requireRoomForWindow(stores, next, '');
     await storeRelease(changing, next);
     await noteRelease(changing, 'release.activate', {});
-    await tellTransition(changing, 'release.activated');
+    await publishTransition(changing, 'release.activated');
     return next;
   });
 }
@@ -214,7 +218,7 @@ export function cancelRelease(ports: ChangePorts, command: InRelease): Promise<R
   return runReleaseChange(ports, command, async (changing) => {
     const next = await storeRelease(changing, cancel(changing.release, changing.now));
     await noteRelease(changing, 'release.cancel', {});
-    await tellTransition(changing, 'release.canceled');
+    await publishTransition(changing, 'release.canceled');
     return next;
   });
 }

@@ -11,7 +11,7 @@ import type {
   RepositorySearch,
 } from '../repository/host.js';
 import { dueByDelivery, freshImport, type LinkedRepository, MOST_SUSPECTS } from '../repository/import-state.js';
-import { externalName, type LinkSettings, linkFaults } from '../repository/link.js';
+import { hostExternalId, type LinkSettings, linkFaults } from '../repository/link.js';
 import {
   type Change,
   type ChangePorts,
@@ -137,7 +137,7 @@ interface WebhookSetup {
 }
 
 /** How to set up the webhook of a project's repository. @throws DomainError `not-found`, `forbidden`, `host-not-configured` */
-export async function readIncomingHook(
+export async function readIncomingHookSetup(
   ports: Pick<Ports, 'stores' | 'repositoryHost'>,
   path: GuardedProjectPath,
 ): Promise<WebhookSetup> {
@@ -176,9 +176,9 @@ interface ListedRepositories {
   readonly next: string | null;
   /** The account that sees these repositories. */
   readonly account: HostAccount;
-  /** Why there is none at all; null: there are some. */
+  /** Why there are none at all; null: there are some, or a page after the first was asked for. */
   readonly empty: 'none_readable' | 'no_match' | null;
-  /** The same for people, with what they can do. */
+  /** The reason as a sentence for people; null when `empty` is. */
   readonly message: string | null;
 }
 
@@ -233,22 +233,22 @@ export async function readMilestones(ports: HostPorts, { page, ...path }: ReadMi
     host.repositories.milestones(access, link.repository, request),
   );
   if (reading.unchanged) return { rows: [], next: null };
-  const names = reading.rows.map(({ id }) => externalName(link.host, id));
+  const names = reading.rows.map(({ id }) => hostExternalId(link.host, id));
   const releases = await stores.releases.byExternalIds(project.id, names);
   const rows = reading.rows.map((row, index) => ({ ...row, releaseId: releases[index]?.id ?? null }));
   return { rows, next: reading.next };
 }
 
 interface ReceivedHook {
-  /** Whether the link is looked at again because of it. */
+  /** Whether the delivery made a link due. */
   readonly accepted: boolean;
   /** It was received before, and nothing was done. */
   readonly repeated: boolean;
 }
 
 /**
- * Takes a delivery of the host's webhooks: the link it was signed for is looked at soon, once for however many repetitions, if
- * it still leads to that repository. Links of other projects to the same repository have secrets of their own.
+ * Takes a delivery of the host's webhooks: makes the link that it was signed for due soon, if the link still leads to
+ * that repository. A repetition does nothing. Links of other projects to the same repository have secrets of their own.
  * @throws DomainError `host-not-configured`, `wrong-signature`, `invalid`
  */
 export async function receiveHook(

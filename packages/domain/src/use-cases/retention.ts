@@ -40,8 +40,9 @@ const removePortion = (
   });
 
 /**
- * Removes deployments, test runs and reports of own axes that are older than so many days, whole UTC days, portion by portion, each with its
- * entries in the audit log. Several instances may do so at once, and one that is ended half-way leaves nothing half done.
+ * Removes deployments, test runs and reports of own axes that are older than `days` whole UTC days. Works in portions,
+ * each in one transaction with its audit entries: several instances may do it at once, and an interrupted one leaves
+ * nothing half done.
  * @returns how many were removed
  */
 export async function removeOldRecords(

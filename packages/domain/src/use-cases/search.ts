@@ -14,7 +14,7 @@ import { readTeams } from './team.js';
 interface Search {
   readonly principal: Principal;
   readonly text: string;
-  /** The most that is answered. */
+  /** Most results that are returned. */
   readonly limit: number;
 }
 

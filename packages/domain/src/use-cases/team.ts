@@ -1,4 +1,10 @@
-import { addressKey, type Invitation, invitationState, isFor, type ReceivedInvitation } from '../access/person.js';
+import {
+  addressKey,
+  type Invitation,
+  invitationState,
+  mayBeAcceptedBy,
+  type ReceivedInvitation,
+} from '../access/person.js';
 import { type Actor, type Principal, requireRole, seesProject, teamsInSight, type User } from '../access/principal.js';
 import { DomainError, invalid, notFound } from '../errors.js';
 import { requireName, slugOf } from '../names.js';
@@ -99,7 +105,10 @@ interface ChangeRole extends InTeam {
   readonly role: Role;
 }
 
-/** Gives a member another role; with the role owner end the invitations that the person made. @throws DomainError `not-found`, `forbidden`, `last-owner` */
+/**
+ * Gives a member another role; a member who is no longer owner loses the invitations that they made.
+ * @throws DomainError `not-found`, `forbidden`, `last-owner`
+ */
 export function changeRole(ports: ChangePorts, command: ChangeRole): Promise<Member> {
   return runTeamChange(ports, command, async ({ stores, team, now, note }) => {
     const { userId, role } = command;
@@ -120,8 +129,9 @@ interface RemoveMember extends InTeam {
 }
 
 /**
- * Takes a member out of a team, and with them the invitations that they made and those that are bound to their address; everybody
- * may leave, removing others needs the role owner. @throws DomainError `not-found`, `forbidden`, `last-owner`
+ * Removes a member from a team, and revokes the invitations that they made and those bound to their address. Every
+ * member may leave; removing others needs the role owner.
+ * @throws DomainError `not-found`, `forbidden`, `last-owner`
  */
 export function removeMember(ports: ChangePorts, command: RemoveMember): Promise<void> {
   const { by, userId } = command;
@@ -190,8 +200,10 @@ const join = (ports: ChangePorts, by: Actor, invitation: Invitation): Promise<Jo
 };
 
 /**
- * Takes the caller into the team of an invitation by its link; one that is bound to an address only with that address.
- * @throws DomainError `invitation-unusable`, `invitation-for-another-address`, `already-member`; `invalid` for who is in 200 teams
+ * Adds the caller to the team of an invitation by its link; an invitation that is bound to an address needs that
+ * address.
+ * @throws DomainError `invitation-unusable`, `invitation-for-another-address`, `already-member`; `invalid` when the
+ * caller is in 200 teams
  */
 export async function joinByLink(
   ports: ChangePorts & Pick<Ports, 'secrets'>,
@@ -222,13 +234,16 @@ const requireReceived = async (
 ): Promise<Invitation> => {
   const user = await personOf(stores, by);
   const invitation = await stores.invitations.byId(invitationId);
-  const isTheirs = user.emailVerified && invitation?.email != null && isFor(invitation, user.email);
+  const isTheirs = user.emailVerified && invitation?.email != null && mayBeAcceptedBy(invitation, user.email);
   if (invitation === undefined || !isTheirs || invitationState(invitation, clock()) !== 'open')
     throw notFound('invitation');
   return invitation;
 };
 
-/** Takes the caller into the team of an invitation that is bound to their address. @throws DomainError `not-found`, `invitation-unusable`, `already-member`; `invalid` for who is in 200 teams */
+/**
+ * Adds the caller to the team of an invitation that is bound to their address.
+ * @throws DomainError `not-found`, `invitation-unusable`, `already-member`; `invalid` when the caller is in 200 teams
+ */
 export async function acceptReceived(ports: ChangePorts, command: Received): Promise<JoinedTeam> {
   return join(ports, command.by, await requireReceived(ports, command));
 }

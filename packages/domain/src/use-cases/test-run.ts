@@ -69,7 +69,7 @@ const findTestRun = async (
 };
 
 /**
- * Answers a refused test run that was recorded while its release was open: what came in once is known by its external id
+ * Answers a test run that would be refused now but was recorded while its release was open: its external id stays known
  * for ever. Only for callers whose role was already established.
  * @throws the refusal, when there is no such record; DomainError `external-id-conflict`
  */
@@ -170,7 +170,7 @@ const record = async (
     by: authorOf(principal),
     testRun,
     remember: remembered(remember, view),
-    afterwards: isClosed(release),
+    allowClosedRelease: isClosed(release),
   } as const;
   const done = recordedOrThrow(await reports.submit(entry));
   if (done.outcome === 'created') {
@@ -219,8 +219,8 @@ interface ImportTestRuns extends TeamCaller {
 }
 
 /**
- * Stores past test runs, the good ones although others are refused; outcomes in input order.
- * A constant number of queries for any number of records.
+ * Stores past test runs; those without faults are stored even when others are refused. Outcomes are in input order. A
+ * constant number of queries for any number of records.
  * @throws DomainError `not-found`, `forbidden`; `unavailable` when nothing could be stored
  */
 export async function importTestRuns(
@@ -245,7 +245,7 @@ export async function importTestRuns(
       const release = targetRelease(report, targets[index]?.release ?? null);
       const recording = { id: newId(), projectId, releaseId: release.id, recordedBy: principal.name, now };
       const testRun = testRunFrom(report, recording);
-      const entry = { kind: 'test_run', by, testRun, remember: null, afterwards: isClosed(release) } as const;
+      const entry = { kind: 'test_run', by, testRun, remember: null, allowClosedRelease: isClosed(release) } as const;
       return { id: testRun.id, entry };
     }),
   );
@@ -263,7 +263,7 @@ interface SetTestRunAside extends InTestRun {
   readonly reason: string;
 }
 
-/** Runs a change of a test run whose release is open, with its project held still. */
+/** Runs a change of a test run whose release is open, with its project locked. */
 const changeTestRun = (
   ports: ChangePorts,
   command: InTestRun,

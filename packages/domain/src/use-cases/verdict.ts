@@ -5,7 +5,7 @@ import type { Ports, SignedEnvelope } from '../ports.js';
 import type { Instant } from '../time.js';
 import { type Readiness, type ReadReadiness, readReadiness } from './readiness.js';
 
-/** A reading that is about to be signed. */
+/** A report that is about to be signed, with the commits it is about. */
 export interface Verdict {
   readonly readiness: Readiness;
   /** What the verdict is about: the one commit of its evidence; null: no record names a commit, or they name several. */
@@ -14,7 +14,7 @@ export interface Verdict {
   readonly issuedAt: Instant;
 }
 
-/** The commits of what a reading rests on. */
+/** The commits of the deployments and test runs that a report rests on. */
 interface EvidenceCommits {
   /** The commit of the newest counted deployment that succeeded; null: there is none. */
   readonly deployed: string | null;
@@ -23,9 +23,9 @@ interface EvidenceCommits {
 }
 
 /**
- * The commit that the reading is about: the deployed one, if the test runs that count are of it, too; where nothing was
- * deployed, the tested one. null where the tests are of another, an unknown or several commits. Tests are ignored where the
- * policy gives verification no weight.
+ * The commit that the report is about: the deployed one, if the test runs that count are of it, too; where nothing was
+ * deployed, the tested one. null where the tests are of another, an unknown or several commits. A deployed commit needs
+ * no matching tests where the policy gives verification no weight.
  */
 const commitOfReading = (
   { deployed, tested }: EvidenceCommits,
@@ -74,7 +74,7 @@ const deployedCommit = async (
   return found.length === 0 ? null : found.reduce((a, b) => (isLater(b, a) ? b : a)).commitSha;
 };
 
-/** A reading with its signature. */
+/** A report with its signature. */
 interface SignedVerdict {
   readonly readiness: Readiness;
   readonly envelope: SignedEnvelope;
@@ -82,10 +82,7 @@ interface SignedVerdict {
 
 const MOST_READINGS = 5;
 
-/**
- * A reading with the commits that are part of it: both are of one revision, so that no commit is signed together with facts
- * from before it.
- */
+/** Reads a report and its commits at one revision, so that no commit is signed together with facts from before it. */
 const readWithCommits = async (
   ports: Pick<Ports, 'stores' | 'clock'>,
   command: ReadReadiness,
@@ -103,8 +100,8 @@ const readWithCommits = async (
 };
 
 /**
- * Reads a release's report and signs it. `statementOf` puts it into words: the text that is signed and handed out.
- * @throws DomainError as `readReadiness` does; `unavailable` while the release changes at every look
+ * Reads a release's report and signs it. `statementOf` returns the text that is signed.
+ * @throws DomainError as `readReadiness` does; `unavailable` when the release changes during each of several reads
  */
 export async function signVerdict(
   ports: Pick<Ports, 'stores' | 'clock' | 'verdicts'>,

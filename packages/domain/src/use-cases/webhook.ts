@@ -13,10 +13,10 @@ import {
   type FormerSecret,
   formerSecretsAt,
   type HookSender,
-  isGivenUp,
   isGone,
   MOST_FORMER_SECRETS,
   MOST_WEBHOOKS,
+  mustDisable,
   newDelivery,
   replayed,
   secretsAt,
@@ -58,7 +58,10 @@ function runWebhookChange<Result>(
   });
 }
 
-/** Stores the webhook's next state. @throws DomainError `version-mismatch` when the receiver's 410 was faster */
+/**
+ * Stores the webhook's next state.
+ * @throws DomainError `version-mismatch` when the service disabled the webhook in between
+ */
 const storeWebhook = async ({ stores }: WebhookChange, next: Webhook): Promise<Webhook> => {
   if (await stores.webhooks.replace(next)) return next;
   throw versionMismatch(await stores.webhooks.byId(next.id));
@@ -196,8 +199,9 @@ const formersFrom = (webhook: Webhook, now: Instant): readonly FormerSecret[] =>
 };
 
 /**
- * Gives a webhook another signing secret; for 24 hours deliveries are signed with the former one too, and with those before
- * that still hold. @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `too-many-secrets`
+ * Gives a webhook another signing secret; for 24 hours deliveries are signed with the former one too, and with older
+ * ones that are still valid.
+ * @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `too-many-secrets`
  */
 export function rotateWebhookSecret(
   { hookSender, ...ports }: Pick<Ports, 'stores' | 'clock' | 'newId' | 'hookSender'>,
@@ -218,11 +222,11 @@ export function rotateWebhookSecret(
 const SERVICE: AuditEntry['actor'] = { userId: null, name: 'Shipworthy', kind: 'service' };
 
 /**
- * Disables the webhook of a delivery that ended without success, if the receiver said so (410) or nothing got through for long;
- * inside the transaction that stores the try. Does nothing when the webhook has another address by then.
+ * Disables the webhook of a delivery that ended without success, if the receiver said so (410) or no delivery succeeded
+ * for long; inside the transaction that stores the try. Does nothing when the webhook has another address by then.
  * @returns why it was disabled; null: it was not
  */
-const disableIfGivenUp = async (
+const disableIfNeeded = async (
   stores: Stores,
   { id, url }: Webhook,
   delivery: Delivery,
@@ -232,7 +236,7 @@ const disableIfGivenUp = async (
 ): Promise<Exclude<DisabledReason, 'person'> | null> => {
   const now = await stores.webhooks.byId(id);
   if (now?.url !== url || now.state !== 'enabled') return null;
-  if (!gone && !isGivenUp(delivery, now, at)) return null;
+  if (!gone && !mustDisable(delivery, now, at)) return null;
   const reason = gone ? 'gone' : 'failing';
   if (!(await stores.webhooks.replace(disabledBy(now, reason, at)))) return null;
   const project = await stores.projects.byId(now.projectId);
@@ -290,7 +294,7 @@ export async function deliverEvents(
   return true;
 }
 
-/** Answers how long the message took, in milliseconds. */
+/** Sends one message; returns how long it took, in milliseconds. */
 const deliver = async (
   { stores, clock, newId, hookSender, deliveryLog }: DeliveryPorts,
   lease: string,
@@ -299,15 +303,15 @@ const deliver = async (
 ): Promise<number> => {
   const at = clock();
   const { id, body } = delivery;
-  const whither = { webhookId: webhook.id, url: webhook.url, secrets: secretsAt(webhook, at) };
-  const answer = await hookSender.send({ id, body, at, ...whither });
+  const target = { webhookId: webhook.id, url: webhook.url, secrets: secretsAt(webhook, at) };
+  const answer = await hookSender.send({ id, body, at, ...target });
   deliveryLog.tried(answer);
-  const next = afterAttempt(delivery, at, answer, hookSender.spread);
+  const next = afterAttempt(delivery, at, answer, hookSender.jitter);
   const disabled = await stores.transaction(async (inside) => {
     if (!(await inside.webhooks.saveTry(lease, next))) return 'claim lost';
     await inside.webhooks.setFailing(webhook.id, next.state === 'delivered' ? null : at);
     return next.state === 'failed'
-      ? disableIfGivenUp(inside, webhook, next, isGone(answer), Math.max(at, clock()), newId)
+      ? disableIfNeeded(inside, webhook, next, isGone(answer), Math.max(at, clock()), newId)
       : null;
   });
   if (disabled === 'claim lost') return answer.ms;
@@ -325,9 +329,9 @@ const MOST_OF_TEAM: Readonly<Record<DeliveryLane, number>> = { quick: 2, slow: 1
 /** A message that took longer makes its receiver's team a slow one, in milliseconds. */
 const SLOW_AFTER = 2000;
 /**
- * How long a team counts as slow after its last slow message, in milliseconds: a receiver that is quick only now and then would
- * otherwise keep the quick workers busy. All of the team's webhooks are slow then: if only the one was, a team with hundreds of
- * silent receivers would hold the quick workers for as long as it takes to try each.
+ * How long a team counts as slow after its last slow message, in milliseconds: a receiver that is quick only now and
+ * then would otherwise keep the quick workers busy. All webhooks of the team count as slow then: if only that one did,
+ * a team with hundreds of silent receivers would hold the quick workers for as long as it takes to try each.
  */
 const SLOW_FOR = 3_600_000;
 /** Most teams that are remembered as slow; those that were slow longest ago are forgotten. */
@@ -335,9 +339,14 @@ const MOST_SLOW = 1000;
 
 /** The state that the delivery workers of one instance share. */
 interface DeliveryLanes {
-  /** Claims a webhook for a worker of the lane. Claims of an instance follow each other, so that each sees what the others took. */
+  /**
+   * Claims a webhook for a worker of the lane. Claims of an instance run one after another, so that each sees what the
+   * others took.
+   */
   claim(lane: DeliveryLane, now: Instant, take: TakeWebhook): Promise<ClaimedWebhook | undefined>;
-  /** Notes that a worker of the lane is through with it, and how long its slowest message took. */
+  /**
+   * Notes that a worker of the lane has finished with a webhook, and how many milliseconds its slowest message took.
+   */
   end(lane: DeliveryLane, claimed: ClaimedWebhook, now: Instant, ms: number): void;
 }
 

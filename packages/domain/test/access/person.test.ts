@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import {
   addressKey,
   emailFaults,
+  isLastUseStale,
   keyPrincipal,
   mixesScripts,
   passwordFaults,
@@ -9,7 +10,6 @@ import {
   SESSION_LENGTH,
   sessionOver,
   sessionPrincipal,
-  touchDue,
   waitBeforeTry,
 } from '../../src/access/person.js';
 import type { ApiKey } from '../../src/access/principal.js';
@@ -121,7 +121,11 @@ describe('Session times', () => {
     expect(sessionOver(busy, 604_800_000)).to.equal(true);
   });
   it('write a last use once a minute at most', () => {
-    expect([touchDue(null, 0), touchDue(0, 59_999), touchDue(0, 60_000)]).to.deep.equal([true, false, true]);
+    expect([isLastUseStale(null, 0), isLastUseStale(0, 59_999), isLastUseStale(0, 60_000)]).to.deep.equal([
+      true,
+      false,
+      true,
+    ]);
   });
 });
 

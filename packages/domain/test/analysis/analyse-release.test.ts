@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import {
+  accumulateAll,
+  accumulateProgress,
+  accumulateScopeChange,
+  accumulateSummary,
+  accumulateTotals,
   analyseRelease,
-  followAll,
-  followProgress,
-  followScope,
-  followStanding,
-  followSummary,
   type ReleaseRecord,
 } from '../../src/analysis/analyse-release.js';
 import { movementsOf, NO_MOVEMENT, type ProgressStep, type Span, spansOf } from '../../src/analysis/movement.js';
@@ -70,8 +70,8 @@ const progressMovements = movementsOf([
 ]);
 
 const progressOver = (step: ProgressStep, span: Span) =>
-  followAll(progressMovements, followProgress(spansOf(step, span, progressMovements)));
-const standingAt = (at: number) => followAll(progressMovements, followStanding(at));
+  accumulateAll(progressMovements, accumulateProgress(spansOf(step, span, progressMovements)));
+const standingAt = (at: number) => accumulateAll(progressMovements, accumulateTotals(at));
 
 describe('Progress', () => {
   it('has at every point the sum of all earlier events, and moves by those within', () => {
@@ -108,7 +108,8 @@ const scopeMovements = movementsOf([
   event('e', 'added', 14),
 ]);
 
-const scopeChange = (startsAt: number | null, at: number) => followAll(scopeMovements, followScope(startsAt, at));
+const scopeChange = (startsAt: number | null, at: number) =>
+  accumulateAll(scopeMovements, accumulateScopeChange(startsAt, at));
 
 describe('Scope change', () => {
   it('tells what came before the start from what came after, the first moment being after', () => {
@@ -136,7 +137,7 @@ describe('Scope change', () => {
 });
 
 const summary = (release: ReleaseRecord, at: number) =>
-  followAll(movementsOf(release.events), followSummary(release, at));
+  accumulateAll(movementsOf(release.events), accumulateSummary(release, at));
 
 describe('A release summary', () => {
   it('tells duration, lead, work and deployments', () => {

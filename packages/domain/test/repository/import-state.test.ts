@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Release } from '../../src/release/release.js';
 import {
   afterPage,
-  budgetPause,
+  budgetPausedUntil,
   failed,
   IMPORT_STAGES,
   type ImportStage,
@@ -136,11 +136,11 @@ describe('The schedule of imports', () => {
   });
   it('leaves the host alone while less than a tenth of the budget is left', () => {
     const budget = { limit: 5_000, remaining: 500, resetAt: NOW + MINUTE };
-    expect(budgetPause(budget, NOW)).to.equal(null);
-    expect(budgetPause({ ...budget, remaining: 499 }, NOW)).to.equal(NOW + MINUTE);
-    expect(budgetPause({ ...budget, remaining: 0, resetAt: NOW }, NOW)).to.equal(null);
-    expect(budgetPause({ ...budget, remaining: 0, resetAt: NOW + 400 * DAY }, NOW)).to.equal(NOW + DAY);
-    expect(budgetPause(null, NOW)).to.equal(null);
+    expect(budgetPausedUntil(budget, NOW)).to.equal(null);
+    expect(budgetPausedUntil({ ...budget, remaining: 499 }, NOW)).to.equal(NOW + MINUTE);
+    expect(budgetPausedUntil({ ...budget, remaining: 0, resetAt: NOW }, NOW)).to.equal(null);
+    expect(budgetPausedUntil({ ...budget, remaining: 0, resetAt: NOW + 400 * DAY }, NOW)).to.equal(NOW + DAY);
+    expect(budgetPausedUntil(null, NOW)).to.equal(null);
   });
   it('looks for all issues once a day, but not in the first run', () => {
     expect(isGoneCheckDue(importStateOf({ completedAt: null, goneCheckedAt: null }), NOW)).to.equal(false);

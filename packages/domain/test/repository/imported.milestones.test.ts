@@ -86,7 +86,7 @@ describe('A milestone', () => {
   it('that is not chosen any more leaves its release to the project', () => {
     const known = { externalId: 'github:M1', targetAt: 5_000 };
     expect(plan({}, [known], [4])).to.deep.equal({
-      kind: 'let_go',
+      kind: 'detach',
       release: releaseOf({ ...known, externalId: null, version: 2 }),
     });
   });

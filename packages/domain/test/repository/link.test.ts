@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {
   DEFAULT_MAPPING,
   deploymentPrefix,
-  externalName,
+  hostExternalId,
   hostIdIn,
   type IssueMapping,
   type LinkSettings,
@@ -12,7 +12,7 @@ import {
   MOST_LABELS,
   MOST_MILESTONES,
   meetsFilter,
-  testRunName,
+  testRunExternalId,
 } from '../../src/repository/link.js';
 
 const ALL = { deployments: true, testRuns: ['checks', 'workflows'] } as const;
@@ -175,10 +175,10 @@ describe('The issue filter of a project', () => {
 
 describe('Names of imported records', () => {
   it('say the host, what it is, and the id there', () => {
-    expect(externalName('github', 'I_1')).to.equal('github:I_1');
+    expect(hostExternalId('github', 'I_1')).to.equal('github:I_1');
     expect(`${deploymentPrefix('github')}7`).to.equal('github:deployment:7');
-    expect(testRunName('github', 'checks', 'a1')).to.equal('github:checks:a1');
-    expect(testRunName('github', 'workflows', '9')).to.equal('github:workflows:9');
+    expect(testRunExternalId('github', 'checks', 'a1')).to.equal('github:checks:a1');
+    expect(testRunExternalId('github', 'workflows', '9')).to.equal('github:workflows:9');
   });
   it('give the id back', () => {
     expect(hostIdIn('github:I_1', 'github:')).to.equal('I_1');

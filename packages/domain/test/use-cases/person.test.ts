@@ -2,7 +2,13 @@ import { expect } from 'chai';
 import { sessionPrincipal } from '../../src/access/person.js';
 import { authenticateSession } from '../../src/use-cases/account.js';
 import { invite } from '../../src/use-cases/invitation.js';
-import { disablePerson, enablePerson, nameOwner, ownerlessTeams, vouchForPerson } from '../../src/use-cases/person.js';
+import {
+  appointOwner,
+  disablePerson,
+  enablePerson,
+  ownerlessTeams,
+  vouchForPerson,
+} from '../../src/use-cases/person.js';
 import { createTeam } from '../../src/use-cases/team.js';
 import { refused } from '../refusal.js';
 import { accepting, PASSWORD, serviceScene, signingIn } from './people.js';
@@ -31,7 +37,7 @@ describe('Administering people', () => {
     for (const deed of [disablePerson, enablePerson, vouchForPerson])
       await refused(deed(here, { by, userId }), 'forbidden');
     await refused(ownerlessTeams(here, { by }), 'forbidden');
-    await refused(nameOwner(here, { by, userId, teamId: here.team.id }), 'forbidden');
+    await refused(appointOwner(here, { by, userId, teamId: here.team.id }), 'forbidden');
     await refused(disablePerson(here, { by: here.ada, userId: 'nobody' }), 'not-found');
   });
   it('disables once, refuses the password of a disabled account, and enables', async () => {
@@ -58,7 +64,7 @@ describe('Administering people', () => {
     }
     const adaId = here.opened.user.id;
     await here.stores.teams.addMember({ teamId: team.id, userId: adaId, role: 'viewer', createdAt: here.time.now });
-    await nameOwner(here, { by, userId: adaId, teamId: team.id });
+    await appointOwner(here, { by, userId: adaId, teamId: team.id });
     at.push(here.time.now);
     const done = ['person.disable', 'person.enable', 'person.vouch', 'person.disable', 'member.change_role'];
     expect(entries).to.deep.equal(done.map((action, nth) => ({ action, at: at[nth] })));
@@ -75,9 +81,9 @@ describe('Administering people', () => {
     await disablePerson(here, { by, userId });
     expect((await ownerlessTeams(here, { by })).map((found) => found.team.id)).to.deep.equal([team.id]);
     const adaId = here.opened.user.id;
-    await refused(nameOwner(here, { by, userId: adaId, teamId: team.id }), 'not-found');
+    await refused(appointOwner(here, { by, userId: adaId, teamId: team.id }), 'not-found');
     await here.stores.teams.addMember({ teamId: team.id, userId: adaId, role: 'viewer', createdAt: here.time.now });
-    expect(await nameOwner(here, { by, userId: adaId, teamId: team.id })).to.include({ role: 'owner' });
-    await refused(nameOwner(here, { by, userId: adaId, teamId: team.id }), 'not-found');
+    expect(await appointOwner(here, { by, userId: adaId, teamId: team.id })).to.include({ role: 'owner' });
+    await refused(appointOwner(here, { by, userId: adaId, teamId: team.id }), 'not-found');
   });
 });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { DomainError } from '../../src/errors.js';
 import type { HookNotice } from '../../src/repository/host.js';
-import { externalName } from '../../src/repository/link.js';
+import { hostExternalId } from '../../src/repository/link.js';
 import { createProject } from '../../src/use-cases/project.js';
 import { cancelRelease } from '../../src/use-cases/release.js';
 import {
   listRepositories,
-  readIncomingHook,
+  readIncomingHookSetup,
   readLink,
   readMilestones,
   receiveHook,
@@ -162,11 +162,11 @@ describe('Reading the milestones of a linked repository', () => {
 describe('Reading the webhook of a linked repository', () => {
   it('is for owners', async () => {
     const here = await linkedScene();
-    const setup = await readIncomingHook(here, { ...needing('owner', here.owner), ...here.there });
+    const setup = await readIncomingHookSetup(here, { ...needing('owner', here.owner), ...here.there });
     expect(setup).to.deep.equal({ secret: `secret of R_1 and ${here.project.id}`, events: ['issues'] });
-    await refused(readIncomingHook(here, { ...needing('owner', here.member), ...here.there }), 'forbidden');
+    await refused(readIncomingHookSetup(here, { ...needing('owner', here.member), ...here.there }), 'forbidden');
     const path = { ...needing('owner', here.owner), ...here.there };
-    await refused(readIncomingHook({ ...here, repositoryHost: null }, path), 'host-not-configured');
+    await refused(readIncomingHookSetup({ ...here, repositoryHost: null }, path), 'host-not-configured');
   });
 });
 
@@ -213,7 +213,7 @@ const scene = async () => {
   const made = [];
   for (const name of ['1.0', '1.1', '1.2']) {
     const release = await planned(here, name);
-    const followed = { ...release, externalId: externalName('forge', name), version: release.version + 1 };
+    const followed = { ...release, externalId: hostExternalId('forge', name), version: release.version + 1 };
     expect(await stores.releases.replace(followed, here.time.now)).to.equal(true);
     made.push(followed.id);
   }

@@ -29,7 +29,7 @@ export const webhookScene = async (): Promise<WebhookScene> => {
   };
   const hookSender = {
     ...here.hookSender,
-    spread: (ms: number) => ms,
+    jitter: (ms: number) => ms,
     send: async (message: HookMessage): Promise<HookAnswer> => {
       sent.push(message);
       return { ms: 0, status: null, failure: null, retryAfterMs: null, ...(await scene.reply(message)) };

@@ -8,7 +8,7 @@ import {
   editWebhook,
   testWebhook,
 } from '../../src/use-cases/webhook.js';
-import { FAILING_AT_MOST } from '../../src/webhook.js';
+import { DISABLE_AFTER_FAILING_MS } from '../../src/webhook.js';
 import { deliveriesOf, type WebhookScene, webhookScene } from './webhook-scene.js';
 import { actions, DAY, HOUR } from './world.js';
 
@@ -233,13 +233,13 @@ describe('Disabling a webhook that fails', () => {
     const began = here.time.now;
     const failures = ['unreachable', 'timeout'] as const;
     here.reply = async ({ at }) => (at % 2 === 0 ? { failure: failures[0] } : { status: 503 });
-    await live(here, began + FAILING_AT_MOST - 1);
+    await live(here, began + DISABLE_AFTER_FAILING_MS - 1);
     expect(await webhookOf(here)).to.include({ state: 'enabled', failingSince: began });
     expect((await deliveriesOf(here)).filter(({ state }) => state === 'failed')).to.have.length.above(3);
     await live(here, began + 30 * DAY);
     const { state, disabled, version } = await webhookOf(here);
     expect([state, disabled?.reason, version]).to.deep.equal(['disabled', 'failing', 2]);
-    expect(disabled?.at).to.be.within(began + FAILING_AT_MOST, began + FAILING_AT_MOST + 6 * HOUR);
+    expect(disabled?.at).to.be.within(began + DISABLE_AFTER_FAILING_MS, began + DISABLE_AFTER_FAILING_MS + 6 * HOUR);
     expect((await actions(here, here.teamId)).at(-1)).to.equal('webhook.disable');
     const { rows } = await here.stores.audit.page({ teamId: here.teamId }, { limit: 1, after: null });
     expect(rows[0]).to.deep.include({
@@ -262,10 +262,10 @@ describe('Disabling a webhook that fails', () => {
     expect(enabled).to.include({ state: 'enabled', disabled: null, failingSince: null });
     expect(await webhookOf(here)).to.deep.equal(enabled);
     const again = here.time.now;
-    await live(here, again + FAILING_AT_MOST - 1);
+    await live(here, again + DISABLE_AFTER_FAILING_MS - 1);
     expect(await webhookOf(here)).to.include({ state: 'enabled', failingSince: again });
     here.reply = async () => ({ status: 204 });
-    await live(here, again + FAILING_AT_MOST + DAY);
+    await live(here, again + DISABLE_AFTER_FAILING_MS + DAY);
     expect(await webhookOf(here)).to.include({ state: 'enabled', failingSince: null });
     expect((await deliveriesOf(here)).filter(({ state }) => state === 'pending')).to.deep.equal([]);
   });
@@ -301,7 +301,7 @@ describe('Disabling a webhook that fails', () => {
   it('leaves a webhook that got another address in the meantime as it is', async () => {
     const here = await webhookScene();
     here.reply = async () => ({ failure: 'unreachable' });
-    await live(here, here.time.now + FAILING_AT_MOST - 1);
+    await live(here, here.time.now + DISABLE_AFTER_FAILING_MS - 1);
     here.reply = async () => {
       const edited = await editWebhook(here, { ...path(here), edit: { url: 'https://new.acme.dev/' } });
       expect(edited.failingSince).to.equal(null);

@@ -13,11 +13,11 @@ import {
   migrateLater,
   openDatabase,
   partitionTables,
+  type ReachabilityListener,
   type ReadReplica,
   restoreSqlite,
   type TableSum,
   migrate as takeSteps,
-  type WayListener,
 } from '@shipworthy/adapters/knex';
 import { parsedUrl } from '@shipworthy/client/contract';
 import { DomainError, type StoresWithFeed } from '@shipworthy/domain';
@@ -28,7 +28,7 @@ import { type Outside, readServerSettings, SERVER_EXIT } from './outside.js';
 import { keyBeside, keyPathOf, requireDatabaseOfKey, restoreKey } from './secret-key.js';
 
 /** Opens the configured database; the folder of a SQLite file is made when it is missing. */
-const openConfigured = async (config: DatabaseConfig, listener?: WayListener): Promise<Database> => {
+const openConfigured = async (config: DatabaseConfig, listener?: ReachabilityListener): Promise<Database> => {
   if (config.kind === 'postgres') {
     const { url, directUrl, readUrl } = config;
     return openDatabase({
@@ -52,8 +52,8 @@ export interface OpenedStores {
 
 const isAway = (error: unknown): boolean => error instanceof DomainError && error.code === 'unavailable';
 
-/** Writes into the log when the database goes out of reach and why, when it is reached, and what of its addresses is not used. */
-export const databaseLog = (log: Log, hasReplica: boolean): WayListener => ({
+/** Logs when the database is lost, with the cause, when it is reached, and which of its addresses are not used. */
+export const databaseLog = (log: Log, hasReplica: boolean): ReachabilityListener => ({
   lost: (cause) => log.error('database cannot be reached', { cause }),
   reached: ({ place, isPooled, isCluster }) => {
     log.info('database reached', { server: place, pooler: isPooled });
@@ -64,10 +64,10 @@ export const databaseLog = (log: Log, hasReplica: boolean): WayListener => ({
 });
 
 /**
- * Opens the configured database and brings its schema up to date; several instances may start at once. A PostgreSQL that
- * cannot be reached yet is no reason not to start: it is brought up to date as soon as it answers, and until then
- * readiness says no and everything is refused as `unavailable`.
- * @param complain is told why it cannot be brought up to date although it answers
+ * Opens the configured database and brings its schema up to date; several instances may start at once. A PostgreSQL
+ * that cannot be reached yet does not stop the start: its schema is brought up to date once it answers. Until then
+ * `/readyz` fails and requests are refused as `unavailable`.
+ * @param complain called with the reason when PostgreSQL answers but its schema cannot be brought up to date
  */
 export const openStores = async (
   config: DatabaseConfig,
@@ -116,7 +116,9 @@ export const migrateDatabase = async (outside: Outside): Promise<number> => {
   }
 };
 
-/** Longest time one statement may take: a large table is read in parts, but its index is made by one. */
+/**
+ * Time limit of one statement of a copy, in milliseconds: rows are read in parts, an index is made by one statement.
+ */
 const STATEMENT_MS = 600_000;
 
 const copy = async (file: string, url: string): Promise<readonly TableSum[]> => {
@@ -150,7 +152,10 @@ const report = (sums: readonly TableSum[], { secretKey }: Config, { print }: Out
 
 const SETTING = 'SHIPWORTHY_COPY_TO_URL' satisfies SettingName;
 
-/** The address that is copied to: the argument, else the setting. Other users can read an argument in the list of processes. */
+/**
+ * Returns the address to copy to: the argument, else the setting. Warns about a password in the argument, since other
+ * users can read it in the list of processes.
+ */
 const targetOf = ({ environment, complain }: Outside, argument: string): string => {
   if (argument === '') return environment[SETTING]?.trim() ?? '';
   const url = parsedUrl(argument);
@@ -213,7 +218,9 @@ export const partition = async (outside: Outside): Promise<number> => {
   }
 };
 
-/** Distributes what grows with every report over a cluster of Citus; no server may run. Answers the exit code. */
+/**
+ * Distributes the tables that grow with every report over a cluster of Citus; no server may run. Answers the exit code.
+ */
 export const distribute = async (outside: Outside): Promise<number> => {
   const config = readServerSettings(outside);
   if (config === null) return SERVER_EXIT.usage;
@@ -223,7 +230,7 @@ export const distribute = async (outside: Outside): Promise<number> => {
   }
   const { directUrl, url } = config.database;
   try {
-    // The second opening has the only connection: no other one may be open when tables are distributed.
+    // Each step opens the database with a single connection: no other one may be open when tables are distributed.
     for (const step of [takeSteps, distributeTables]) {
       const database = await openDatabase({ url: directUrl ?? url, connections: 1 });
       const lines = await step(database).finally(() => database.close());

@@ -23,7 +23,6 @@ export interface Outside {
   readonly createRoutes: CreateRoutes;
 }
 
-/** Exit codes. */
 export const SERVER_EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 const writeSome = promisify(write);
@@ -52,7 +51,7 @@ const STANDARD_ERROR = 2;
 
 const endAtOnce = (signal: NodeJS.Signals): never => process.exit(signal === 'SIGINT' ? 130 : 143);
 
-/** The first signal is answered; the second one, or taking too long, ends the process at once. */
+/** Resolves with the first signal. A second signal ends the process at once, and so does an end that takes too long. */
 const askedToEnd = (): Promise<string> =>
   new Promise((resolve) => {
     let first = true;
@@ -68,9 +67,9 @@ const askedToEnd = (): Promise<string> =>
     }
   });
 
-/** The process itself as what a command touches outside. */
+/** Returns the surroundings of the running process: its environment, folders, streams and signals. */
 export const processOutside = (environment: Environment, createRoutes: CreateRoutes): Outside => {
-  // The first process of a container ignores a signal without a listener, so it listens while it waits for its database, too.
+  // The first process of a container ignores signals without a listener, so these come before it awaits its database.
   for (const signal of SIGNALS) process.on(signal, endAtOnce);
   return {
     environment,
@@ -87,7 +86,9 @@ export const processOutside = (environment: Environment, createRoutes: CreateRou
 /** A checkout has the sources of its packages; an installed package has none. */
 const isCheckout = (directory: string): boolean => existsSync(join(directory, 'packages', 'server', 'src'));
 
-/** The configuration; null when something is wrong with the settings, all of which was said then. */
+/**
+ * Reads the configuration and prints everything that is wrong with the settings. Returns null when there are faults.
+ */
 export const readServerSettings = ({
   environment,
   workingDirectory,
@@ -107,7 +108,7 @@ const shown = ({ name, otherwise, secret }: Setting, environment: Outside['envir
   return `${name}=${secret ? '(set, hidden)' : value}`;
 };
 
-/** Prints the settings as they are in effect, secrets hidden, and what follows from them. Answers the exit code. */
+/** Prints the settings in effect, secrets hidden, then the database and data folder in use. Answers the exit code. */
 export const showConfig = (outside: Outside): number => {
   const config = readServerSettings(outside);
   for (const setting of SERVER_SETTINGS) outside.print(shown(setting, outside.environment));

@@ -6,9 +6,9 @@ import { start } from './start.js';
 
 /** The arguments and options of a command. */
 export interface Takes {
-  /** How its one argument is called; missing: it takes none. */
+  /** The name of its one argument; missing: it takes none. */
   readonly argument?: string;
-  /** Whether the argument may be missing. */
+  /** Whether the argument may be left out. */
   readonly optional?: true;
   readonly flags?: readonly string[];
 }
@@ -20,7 +20,7 @@ interface Given {
   readonly flags: ReadonlySet<string>;
 }
 
-/** Reads the words behind a command's name; a sentence that says what is wrong with them instead. */
+/** Reads the words behind a command's name; returns a sentence that says what is wrong when they do not fit. */
 const readGiven = (
   command: string,
   words: readonly string[],

@@ -8,12 +8,12 @@ import type { Outside } from './outside.js';
 /** Where the secret key is kept as a file; null: it is given in the environment. */
 export const keyPathOf = (source: SecretKeySource): string | null => (source.kind === 'given' ? null : source.path);
 
-/** The name of the key beside a backup. */
+/** Returns the path of the key file beside a backup. */
 export const keyBeside = (backup: string): string => `${backup}.key`;
 
 const OWNER_ONLY = 0o600;
 
-/** Writes a key's file, readable by its owner only, in place of a former one; a crash leaves all of it or nothing. */
+/** Writes a key file that only its owner can read, in place of a former one. A crash leaves the old or the new file. */
 const writeKey = async (path: string, text: string): Promise<void> => {
   const part = `${path}.part`;
   const file = await open(part, 'w', OWNER_ONLY);
@@ -34,9 +34,10 @@ const textOf = (path: string): Promise<string | null> =>
   );
 
 /**
- * Puts the key beside a backup where the server keeps its own; another one that is there is kept aside.
- * All of them are readable by their owner only afterwards.
- * @returns what became of it; `none`: there is no key beside the backup
+ * Copies the key beside a backup to where the server keeps its own; a different key there is renamed and kept.
+ * Afterwards only their owner can read both.
+ * @returns `none`: no key beside the backup; `same`: the server had this key; `put`: it had none; `replaced`: it had
+ * another
  */
 export const restoreKey = async (backup: string, path: string): Promise<'none' | 'same' | 'put' | 'replaced'> => {
   const [theirs, ours] = await Promise.all([textOf(keyBeside(backup)), textOf(path)]);
@@ -57,7 +58,9 @@ const ID_LENGTH = 32;
 
 type Settings = Pick<Config, 'database' | 'secretKey'>;
 
-/** Where the SQLite file and the key that is kept beside it are; null: the key is given. */
+/**
+ * Returns the paths of the SQLite file and of the key kept beside it; null: PostgreSQL, or the settings name the key.
+ */
 const keptFiles = ({ database, secretKey }: Settings): { readonly file: string; readonly path: string } | null =>
   database.kind === 'sqlite' && secretKey.kind === 'kept' ? { file: database.file, path: secretKey.path } : null;
 
@@ -67,11 +70,11 @@ const keyOf = (text: string): Uint8Array => {
   return createHash('sha256').update(trimmed, 'utf8').digest();
 };
 
-/** The id of the database that a kept key names: it follows from the key, so that the key's file needs no second line. */
+/** Derives the database id from a kept key, so that the key file needs no second line for it. */
 const idFrom = (key: Uint8Array): string =>
   createHmac('sha256', key).update('id of the database').digest('hex').slice(0, ID_LENGTH);
 
-/** null: there is no file. */
+/** Returns the text of a file; null: there is no file. */
 const textAt = (path: string): Promise<string | null> =>
   readFile(path, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
@@ -89,8 +92,8 @@ const other = (file: string, path: string): Error =>
   );
 
 /**
- * Demands, before a SQLite file is opened, that it is the database of the key that is kept beside it. A database from before
- * ids were stored has users.
+ * Checks, before a SQLite file is opened, that it is the database of the key kept beside it. A file without any id is
+ * accepted if it has users: it is from before ids were stored.
  * @throws Error that says what is wrong and how to go on; nothing was changed then
  */
 export const requireDatabaseOfKey = async (settings: Settings): Promise<void> => {
@@ -103,7 +106,7 @@ export const requireDatabaseOfKey = async (settings: Settings): Promise<void> =>
   throw found.hasUsers ? other(kept.file, kept.path) : lost(kept.file, kept.path);
 };
 
-/** The key that is kept beside a SQLite file, whose database stores the id that follows from it. */
+/** Returns the key kept beside a SQLite file, or makes one, and stores the id derived from it in the database. */
 const settleKept = async (
   { file, path }: { readonly file: string; readonly path: string },
   database: Database,
@@ -113,11 +116,11 @@ const settleKept = async (
   const there = hasUsers ? await textAt(path) : null;
   if (hasUsers && there === null)
     complain(`The secret key ${path} of ${file} is gone. A new one is made; what was sealed cannot be read again.`);
-  // Before the setup nothing is sealed, so each start can make a new key. If the log with the setup is lost later, the file stores
-  // the id of an older key, and the next start is refused.
+  // Before the setup nothing is sealed, so each start can make a new key. If the write-ahead log with the setup is lost
+  // later, the file still stores the id of an older key, and the next start is refused.
   const text = there ?? `${randomBytes(48).toString('base64url')}\n`;
   const key = keyOf(text);
-  // Both ids are there while the file is replaced: a crash at any moment leaves a key that the database names.
+  // The database stores both ids while the key file is replaced, so that a crash leaves a key whose id is stored.
   await addIdentity(database.access, idFrom(key));
   if (there === null) await writeKey(path, text);
   await keepIdentity(database.access, idFrom(key));
@@ -126,15 +129,15 @@ const settleKept = async (
 
 const MAKE_ONE = 'Make one with: openssl rand -base64 48';
 
-/** The secret key, 32 bytes, and the public keys of what was signed before it was stretched. */
+/** The secret key, 32 bytes, and the public verdict keys from before it was stretched. */
 interface SettledKey {
   readonly secretKey: Uint8Array;
   readonly formerVerdictKeys: readonly string[];
 }
 
 /**
- * Anybody could try each guess against the published public keys, millions a second. So a key that can be guessed is refused
- * for a new database; data that was made with one is kept.
+ * Refuses a guessable key for a new database; stretches it where data was made with it. The published public keys let
+ * anybody test millions of guesses a second.
  */
 const settleWeak = async (
   text: string,
@@ -167,9 +170,9 @@ const textOfKey = async (
 };
 
 /**
- * The secret key; one that is kept beside the SQLite file is made while there is none, and one that can be guessed is stretched
- * where there is data that was made with it.
- * @throws Error when the file cannot be read, holds less than 32 characters, or a key that can be guessed for a new database
+ * Returns the secret key. Makes the one beside the SQLite file if it is missing; stretches a guessable one if there is
+ * data that was made with it.
+ * @throws Error when the file cannot be read, holds less than 32 characters, or a guessable key for a new database
  */
 export const settleSecretKey = async (
   settings: Settings,

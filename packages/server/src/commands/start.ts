@@ -28,7 +28,7 @@ interface Greeting {
 /** How often the database is asked again whether there is an administrator, in milliseconds. */
 const AGAIN_MS = 1000;
 
-/** Whether there is an administrator, as soon as the database answers; undefined when `ended` comes first. */
+/** Resolves, once the database answers, with whether there is an administrator; undefined when `ended` fires first. */
 const whenKnown = async (any: () => Promise<boolean>, ended: AbortSignal): Promise<boolean | undefined> => {
   while (!ended.aborted) {
     await pause(AGAIN_MS, undefined, { signal: ended, ref: false }).catch(() => undefined);
@@ -39,9 +39,9 @@ const whenKnown = async (any: () => Promise<boolean>, ended: AbortSignal): Promi
 };
 
 /**
- * Prints where the service is and, while there is no administrator, the set-up token and the address that carries it behind the
- * hash, which no browser sends. A token from the settings is not printed. While the database is away, says so, and prints the rest
- * once it answers, or never when `ended` comes first.
+ * Prints where the service is and, while there is no administrator, the set-up token and an address that carries it
+ * behind the hash, which no browser sends. A token from the settings is not printed. While the database is away, prints
+ * that, and the rest once it answers, or never when `ended` fires first.
  */
 export const greet = async (
   { url, madeToken, application }: Greeting,
@@ -77,8 +77,8 @@ const serveMetrics = async (host: string, port: number, text: () => string): Pro
 };
 
 /**
- * The repository host the settings name; null: none. `secretKey` seals what people approve. A host's adapter is loaded only
- * when it is named: what it needs takes a good part of a start and of the memory of a server without one.
+ * Returns the repository host that the settings name; null: none. `secretKey` seals the grants that people approve.
+ * Only the named host's adapter is loaded, since its dependencies take a good part of the start time and memory.
  */
 export const repositoryHostOf = async (
   { github, gitlab }: Pick<Config, 'github' | 'gitlab'>,
@@ -113,14 +113,14 @@ const NOT_WRITABLE = new Set([
   ...['SQLITE_CANTOPEN', 'SQLITE_READONLY'],
 ]);
 
-/** A failure of the system, with what it concerns. */
+/** An error code of the operating system or of SQLite, with the path and system call it concerns. */
 interface SystemFault {
   readonly code: string;
   readonly path: string | undefined;
   readonly syscall: string | undefined;
 }
 
-/** The failure of the system that an error is or is caused by; undefined: there is none. */
+/** Returns the system fault that an error is or was caused by; undefined: none. */
 const systemFaultOf = (error: unknown): SystemFault | undefined => {
   if (!(error instanceof Error)) return undefined;
   const { code, path, syscall } = error as NodeJS.ErrnoException;
@@ -145,7 +145,7 @@ const isWithoutDriver = (error: unknown): boolean => {
   return code === 'MODULE_NOT_FOUND' && error.message.includes("'sqlite3'");
 };
 
-/** What keeps the server from starting: the cause, what it concerns, and how to go on. */
+/** Returns the message for a failed start: the cause, what it concerns, and how to go on. */
 export const startFault = (error: unknown, config: Config): string => {
   const said = faultWords(error);
   if (isWithoutDriver(error))

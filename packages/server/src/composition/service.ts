@@ -150,8 +150,8 @@ const serviceFacts = (of: DependencyContainer, baseUrl: URL): ServiceFacts => {
 };
 
 /**
- * Everything the service is made of, each made once when it is first needed. `baseUrl` is where people reach it.
- * The one place that names the container.
+ * Creates the container of the service's parts; each is made once, when first needed. `baseUrl` is the public address.
+ * No other file uses the dependency injection library.
  */
 const createContainer = (options: ShipworthyOptions, baseUrl: URL, createRoutes: CreateRoutes): DependencyContainer => {
   const child = container.createChildContainer();
@@ -267,18 +267,18 @@ const createContainer = (options: ShipworthyOptions, baseUrl: URL, createRoutes:
 /** An instance of the service. */
 export interface Shipworthy {
   /**
-   * Handles a request on a server of the embedder's and resolves when it was answered; `baseUrl` must be given then. The first
-   * one begins the background work. A body that was read before is taken from `request.rawBody`.
+   * Handles a request of the embedder's own server and resolves when it is answered. Needs the option `baseUrl`. The
+   * first request starts the background work. If the body was read before, its bytes are taken from `request.rawBody`.
    */
   readonly handler: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /**
-   * The same as Koa middleware, for `app.use` in a Koa of the embedder's or for koa-mount. It answers every request it is given,
-   * so that nothing behind it is asked.
+   * `handler` as Koa middleware, for `app.use` in the embedder's Koa or for koa-mount. It answers every request, so
+   * that middleware behind it never runs.
    */
   readonly middleware: Koa.Middleware;
   /**
-   * The same from `Request` to `Response`, for route handlers of Next.js, for Bun and Deno. Rejects when the request is aborted
-   * before it is answered.
+   * `handler` from `Request` to `Response`, for route handlers of Next.js, for Bun and Deno. Rejects when the request
+   * is aborted before it is answered.
    */
   readonly fetch: (request: Request, surroundings?: FetchSurroundings) => Promise<Response>;
   /** Listens, begins the background work and answers the address. @throws when the port is taken */
@@ -292,7 +292,7 @@ export interface Shipworthy {
 /** How long requests in hand may take once the service closes, in milliseconds. */
 const CLOSE_LIMIT = 15_000;
 
-/** Whether there are the stores of a group. @throws TypeError for options that need stores which are not there */
+/** Returns a function that says whether a group has stores. @throws TypeError when options need missing stores */
 const offeredBy = (options: ShipworthyOptions): ((group: StoreGroup) => boolean) => {
   const absent = absentGroups(options.stores);
   const needed = {
@@ -305,7 +305,7 @@ const offeredBy = (options: ShipworthyOptions): ((group: StoreGroup) => boolean)
   return (group) => !absent.includes(group);
 };
 
-/** Makes the function that makes instances, on a set of routes. */
+/** Returns the function that creates instances of the service with these routes. */
 export const createShipworthyOn =
   (createRoutes: CreateRoutes) =>
   (options: ShipworthyOptions): Shipworthy => {
@@ -352,7 +352,7 @@ export const createShipworthyOn =
 
     const close = async (): Promise<void> => {
       const parts = container;
-      // Empties the queues before answers begin to close connections, since those callers would queue again.
+      // Empties the connection queues first: answers that close connections would make callers connect and queue again.
       await Promise.all(servers.map(emptyQueue));
       parts?.resolve(TOKENS.health).drain();
       parts?.resolve(TOKENS.machinery).streams.end();
@@ -406,20 +406,20 @@ export type CreateRoutes = (needs: RouteNeeds) => Routes;
 
 /** The options of an instance of the service. Only the stores and the secret key have no default. */
 export interface ShipworthyOptions {
-  /** The core, and any of the groups of stores; what needs a group that is not there is answered 501 `not-offered`. */
+  /** The core stores and any of the groups of stores. Operations of a missing group answer 501 `not-offered`. */
   readonly stores: OfferedStores;
-  /** Answers reads in the place of the stores where it is as new; without it they answer all. */
+  /** Answers reads in place of the stores while it is as new as they are; without it the stores answer all. */
   readonly replica?: ReadReplica;
   /** 32 bytes or more, the same in every process of the service: signs cursors, and verdicts unless `verdicts` does. */
   readonly secretKey: Uint8Array;
   /**
-   * Public address; the listening address unless given. Below a path, such as `https://acme.dev/shipworthy`, requests are
-   * served whether that path was removed on the way or not.
+   * Public address; the listening address unless given. Below a path, such as `https://acme.dev/shipworthy`, requests
+   * are served with or without that path, which a proxy may remove.
    */
   readonly baseUrl?: URL;
-  /** Asks the stores whether they answer and their schema is complete; without it any query that succeeds will do. */
+  /** Checks that the stores answer and their schema is complete; without it any query that succeeds is enough. */
   readonly checkStores?: CheckStores;
-  /** Readies the stores for the time to come; done every hour, by every instance. Unless given, nothing is. */
+  /** Prepares the stores for coming records; every instance calls it at the start and every hour. Optional. */
   readonly tendStores?: () => Promise<void>;
   /** Closes the stores when the service is closed. */
   readonly closeStores?: () => Promise<void>;
@@ -431,7 +431,7 @@ export interface ShipworthyOptions {
   readonly setupToken?: string;
   /** Requests per minute and key or session; null: not limited; 6,000 unless given. */
   readonly requestsPerMinute?: number | null;
-  /** Bytes of request bodies that are kept at once, of one caller half of what others leave; 32 MiB unless given. */
+  /** Most bytes of request bodies kept at once; one caller may have half of what others leave. 32 MiB unless given. */
   readonly mostBodyBytes?: number;
   /** How many proxies are in front of the server; 0 unless given. */
   readonly trustedProxies?: number;
@@ -442,9 +442,9 @@ export interface ShipworthyOptions {
   readonly corsOrigins?: readonly string[];
   /** The application in the browser, as `readApplicationFiles` reads it; without it only the interface is served. */
   readonly application?: ApplicationFiles;
-  /** Adds the demo once there is an administrator, unless there is one; no demo unless given. */
+  /** Adds the demo, unless it is there already, once there is an administrator; not added unless true. */
   readonly demo?: boolean;
-  /** How many days deployments and test runs are kept; null or none: for ever. */
+  /** How many days deployments and test runs are kept; null or not given: for ever. */
   readonly keepRecordsDays?: number | null;
   /** Bearer token for `/metrics`; without it the metrics are not served among the routes. */
   readonly metricsToken?: string;
@@ -457,6 +457,8 @@ export interface ShipworthyOptions {
   readonly webhookTargets?: readonly string[];
   /** Sends the messages of webhooks; unless given, Node's own client to checked addresses. */
   readonly hookSender?: HookSender;
-  /** Signs verdicts, say by a key that never leaves its vault; unless given, by a key made of the secret key. */
+  /**
+   * Signs verdicts, such as with a key that never leaves its vault; unless given, a key made of the secret key signs.
+   */
   readonly verdicts?: VerdictSigner;
 }

@@ -14,13 +14,13 @@ import { NOT_STORED, queryOf, type RequestContext, type RequestState, type Reque
 import type { AnswerRoom } from './room.js';
 import type { Reply } from './route.js';
 
-/** Characters that mean something to some file system or shell, and what is not seen, such as controls of direction. */
+/** Characters with a meaning in some file system or shell, and invisible ones, such as direction controls. */
 const UNSAFE = /[\\/:*?"<>|%`$';&#~\p{C}\p{Zl}\p{Zp}]/gu;
 const LONGEST = 100;
 
 /**
- * A name from outside as part of a file's name: no folder, no device, nothing hidden, 100 characters at most; what is left
- * out is a `_`. Never empty.
+ * Makes a name from outside safe as part of a file's name: no path, not hidden, 100 characters at most, never empty.
+ * Unsafe characters become `_`.
  */
 export const safeFileName = (name: string): string => {
   const safe = [...name.replace(UNSAFE, '_')].slice(0, LONGEST).join('');
@@ -55,7 +55,10 @@ export const matchesNone = (header: string, tag: string): boolean => {
   return false;
 };
 
-/** Where what was created is found, below the base path: the operation's `location` with the request's own parameters and the new id; null without one. */
+/**
+ * Returns the path of a created record, below the base path: the operation's `location` with the request's own
+ * parameters and the new id. null: the operation has no `location`.
+ */
 export const locationOf = (operation: Operation, path: Readonly<Record<string, string>>, id: string): string | null =>
   operation.location?.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(name === 'id' ? id : (path[name] ?? '')),
@@ -68,9 +71,9 @@ export const PAGE_POLICY =
 const JSON_TYPE = 'application/json; charset=utf-8';
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** May be kept by anybody who asks each time whether it is still right. */
+/** Any cache may keep the answer, but must ask each time whether it is still right. */
 const PUBLIC_REVALIDATED = 'no-cache';
-/** May be kept by its owner's browser, which asks each time whether it is still right. */
+/** Only the caller's browser may keep the answer, and must ask each time whether it is still right. */
 const REVALIDATED = 'private, no-cache';
 
 /** Browsers use https only for a year; subdomains may belong to other people, so they are not included. */
@@ -86,8 +89,8 @@ interface HeaderOptions {
 }
 
 /**
- * Sets the headers that every answer has, when it begins: the state of limits, key and connection is known then. Uses Node's
- * own method: Koa's `set` makes five lists of each header.
+ * Creates the function that sets the headers of every answer. It runs when the answer begins: only then is the state of
+ * limits, key and connection known. It uses Node's own method: Koa's `set` makes five lists of each header.
  */
 export const createCommonHeaders = ({ rateLimit, clock, draining, secure }: HeaderOptions) => {
   return ({ res, state }: RequestContext): void => {
@@ -112,7 +115,7 @@ export const createCommonHeaders = ({ rateLimit, clock, draining, secure }: Head
 };
 export type SetCommonHeaders = ReturnType<typeof createCommonHeaders>;
 
-/** Answers with a body of that type, of which Koa tells the length, and sends nothing but that to HEAD. */
+/** Answers with a body of this type. Koa sets its length, and leaves the body out for HEAD. */
 export const answerWith = (
   ctx: RequestContext,
   status: number,
@@ -147,7 +150,7 @@ export const isKnown = (ctx: RequestContext, tag: string): boolean => {
   return true;
 };
 
-/** The body as text: as the route serialised it, or serialised here. */
+/** Returns the body as text, serialised by the route or here; null: there is none. */
 export const replyText = (reply: Reply): string | null => {
   if (reply.text !== undefined) return reply.text;
   return reply.body === undefined ? null : JSON.stringify(reply.body);
@@ -159,7 +162,10 @@ const idOf = (body: unknown): string | null => {
   return typeof data === 'object' && data !== null && 'id' in data && typeof data.id === 'string' ? data.id : null;
 };
 
-/** Where what was created is found: as the route says, else by the operation's `location` and the id in the body. */
+/**
+ * Returns the path of a created record: as the route says, else from the operation's `location` and the id in the body.
+ * null: neither gives one.
+ */
 export const locationIn = (
   operation: Operation,
   reply: Reply,
@@ -234,14 +240,14 @@ export const answerProblem = (ctx: RequestContext, problem: Problem): void => {
   answerWith(ctx, status, PROBLEM_TYPE, problemBody(problem, ctx.state, operation));
 };
 
-/** Whether an `Accept` or `Accept-Encoding` header names the very type or coding, and does not forbid it. */
+/** Whether an `Accept` or `Accept-Encoding` header names exactly this type or coding, no wildcard, without `q=0`. */
 export const accepts = (header: string | undefined, name: string): boolean =>
   (header ?? '').split(',').some((part) => {
     const [named, weight = ''] = part.trim().split(';');
     return named?.trim() === name && !/q=0(\.0*)?$/.test(weight.trim());
   });
 
-/** Shorter answers are sent as they are, in bytes. */
+/** Length from which an answer is compressed, in bytes. */
 const COMPRESSED_FROM = 1_024;
 
 /** How an answer is compressed, the better one first. */
@@ -257,7 +263,7 @@ const CODE: { readonly [Name in Coding]: (bytes: Buffer) => Promise<Buffer> } = 
   gzip: zip,
 };
 
-/** Compresses bytes that never change once for each coding: strangers may ask for them without a limit. */
+/** Creates a function that compresses the same bytes once per coding: strangers may ask for them without a limit. */
 const createLasting = () => {
   const known = new WeakMap<Buffer, { [Name in Coding]?: Promise<Buffer> }>();
   return (bytes: Buffer, coding: Coding): Promise<Buffer> => {
@@ -269,8 +275,8 @@ const createLasting = () => {
 };
 
 /**
- * Compresses answers for those who take them so: bytes once, texts each time. Their entity tags stay: they name the resource's
- * state, and no part of an answer is ever asked for by its place.
+ * Compresses answers for callers that accept it: fixed bytes once, texts each time. Compression leaves entity tags as
+ * they are: they name the state of the resource, and no answer is ever sent in byte ranges.
  */
 export const compressAnswers = (): RequestStep => {
   const lasting = createLasting();
@@ -280,7 +286,7 @@ export const compressAnswers = (): RequestStep => {
   };
   return (ctx, next) => {
     const taken = ctx.req.headers['accept-encoding'];
-    // koa-compress would also choose one that is named only to be refused.
+    // koa-compress would also choose a coding that the header refuses with `q=0`.
     const coding = CODINGS.find((one) => accepts(taken, one));
     if (coding === undefined) ctx.compress = false;
     return each[coding ?? 'gzip'](ctx, async () => {

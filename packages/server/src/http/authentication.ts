@@ -9,7 +9,10 @@ import { BoundedMap } from './rate-limit.js';
 import { type CallerCredential, cookieValue } from './request.js';
 import type { SessionChange } from './route.js';
 
-/** Finds out who a credential belongs to, by a request (`use`) from that network address or to look whether that still holds. @throws Problem `unauthenticated` that says why it is not valid */
+/**
+ * Finds the principal of a credential. `use`: a request from this network address uses it; false: only whether it is
+ * still valid. @throws Problem `unauthenticated` that says why it is not valid
+ */
 export type FindPrincipal = (credential: ShownCredential, use: boolean, address: string) => Promise<Principal>;
 type ShownCredential = Extract<CallerCredential, { readonly kind: 'api_key' | 'session' }>;
 
@@ -37,11 +40,14 @@ export const unauthenticated = (detail: string): Problem => {
 const NOTHING_SHOWN = 'Send an API key as "Authorization: Bearer", or sign in.';
 
 export interface PrincipalCache {
-  /** At once for a credential seen within the last second, else after one query, which simultaneous requests share. */
+  /**
+   * Returns the principal at once if the credential was seen within the last second, else after one query, which
+   * simultaneous requests share.
+   */
   find(credential: ShownCredential, address: string): Principal | Promise<Principal>;
-  /** The same without counting as a use, for event streams, so that an open stream does not keep a person signed in. */
+  /** Like `find`, but not counted as a use: an open event stream must not keep a person signed in. */
   look(credential: ShownCredential, address: string): Principal | Promise<Principal>;
-  /** Forgets a credential that was given up. */
+  /** Drops the cached principal of a credential, so that the next request reads it from the stores. */
   forget(credential: ShownCredential): void;
 }
 
@@ -51,7 +57,7 @@ interface Known {
   readonly used: boolean;
 }
 
-/** A name that tells sessions and API keys apart: knowing one secret as a session says nothing about it as a key. */
+/** Names sessions and API keys apart: knowing a secret as a session says nothing about it as a key. */
 const nameOf = ({ kind, secret }: ShownCredential): string => `${kind} ${secret}`;
 
 /** Keeps principals for one second at most. */
@@ -73,7 +79,7 @@ export const createPrincipalCache = (find: FindPrincipal, clock: Clock): Princip
   const findOut = (credential: ShownCredential, use: boolean, address: string): Principal | Promise<Principal> => {
     const name = nameOf(credential);
     const entry = known.get(name);
-    // A credential that was only looked at is asked for again: its session may have been left idle.
+    // A principal from `look` does not serve `find`, which must record the use of the session.
     if (entry !== undefined && entry.until > clock() && (entry.used || !use)) return entry.principal;
     const running = (use ? asked : looked).get(name);
     if (running !== undefined) return running;
@@ -93,7 +99,7 @@ export const createPrincipalCache = (find: FindPrincipal, clock: Clock): Princip
   };
 };
 
-/** The refusal that fits what was shown. */
+/** Returns the refusal of a request without a readable credential. */
 export const credentialRefusal = (credential: CallerCredential): Problem =>
   unauthenticated(credential.kind === 'unreadable' ? credential.detail : NOTHING_SHOWN);
 
@@ -172,9 +178,10 @@ export interface SessionCookie {
 }
 
 /**
- * Over https `__Host-shipworthy` with `Secure`; over plain http, which is for the loopback, `shipworthy_session`. Below a base
- * path it is sent to that path alone, which browsers refuse under `__Host-`: `__Secure-shipworthy-` and the path, likewise
- * `shipworthy_session-`. The path is part of the name because a service at `/a` is sent the cookies of `/` too.
+ * Names and protects the session cookie: `__Host-shipworthy` with `Secure` over https, `shipworthy_session` over plain
+ * http, which is for the loopback. Below a base path the cookie is sent to that path alone, which browsers refuse under
+ * `__Host-`: the name is then `__Secure-shipworthy-` or `shipworthy_session-` and the path. The path is part of the
+ * name because a service at `/a` is sent the cookies of `/` too.
  */
 export const sessionCookie = (baseUrl: URL): SessionCookie => {
   const secure = baseUrl.protocol === 'https:';
@@ -196,7 +203,7 @@ interface CookieRequest {
   readonly request: { readonly headers: IncomingHttpHeaders };
 }
 
-/** The cookie by which a device is known that has signed in to an account before, for a year after the last time. */
+/** The cookie that shows that a device signed in to an account before; valid for a year after the last time. */
 export interface DeviceCookie {
   readonly name: string;
   /** The device that the request shows; null: none, or a forged one. */

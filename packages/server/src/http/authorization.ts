@@ -12,12 +12,12 @@ import {
   type RequestStep,
 } from './request.js';
 
-/** Demands that a key may be used for that; a session may be for everything. @throws Problem `missing-scope` */
+/** Checks that a key has the scope; a session has all scopes. @throws Problem `missing-scope` */
 export const requireScope = ({ scopes }: Principal, scope: Scope): void => {
   if (!scopes.includes(scope)) throw new Problem('missing-scope', `The API key needs the scope ${scope}.`);
 };
 
-/** Demands what the operation asks of a key or session: 403 says which. */
+/** Checks the kind, scope and administrator right that an operation asks of a principal. @throws Problem with 403 */
 const checkKind = ({ auth }: Operation, principal: Principal): void => {
   if (auth.kind === 'session' && principal.kind !== 'session')
     throw new Problem('session-only', 'Only a browser session may do this; API keys may not.');
@@ -26,7 +26,7 @@ const checkKind = ({ auth }: Operation, principal: Principal): void => {
     throw new Problem('forbidden', 'Only an administrator may do this.');
 };
 
-/** Demands the role in the team the path named; where the path names none, the use case decides. */
+/** Checks the role in the team that the path names; where it names none, the use case decides. */
 const checkRole = ({ auth }: Operation, role: Role | undefined): void => {
   if (!('role' in auth) || auth.role === undefined || role === undefined || atLeast(role, auth.role)) return;
   throw new Problem('forbidden', `This needs the role ${auth.role} in the team; yours is ${role}.`);
@@ -35,15 +35,15 @@ const checkRole = ({ auth }: Operation, role: Role | undefined): void => {
 const secretOf = (credential: CallerCredential): string | null =>
   credential.kind === 'api_key' || credential.kind === 'session' ? credential.secret : null;
 
-/** The key under which signed requests are counted, once a delivery from their network had a valid signature. */
+/** Returns the name by which signed requests of a network are counted, once one of them had a valid signature. */
 const signer = ({ address }: RequestState): string => `signed:${networkOf(address)}`;
 
-/** Moves a request whose signature turned out to be right from the anonymous ones to those who sign. */
+/** Counts a request with a valid signature no longer as anonymous, but as signed. */
 export const countSigned = (state: RequestState, { rateLimit }: Machinery): void => {
   if (state.counted !== null) state.counted = rateLimit.recount(state.counted, signer(state));
 };
 
-/** Counts a request by what it shows, before anything is asked about that (429). */
+/** Counts a request by the credential it shows, before that is checked, and refuses one too many (429). */
 export const limitRate = (
   { auth, unlimited }: Operation,
   { rateLimit, sessionCookie, deviceCookie }: Machinery,
@@ -107,8 +107,9 @@ export const authenticateCaller = (operation: Operation, machinery: Machinery): 
         state.counted,
         secretOf(state.credential) ?? `${principal.kind}:${principal.id}`,
       );
-    // No browser adds a bearer token by itself. Browsers or proxies may add everything else by which an embedder identifies
-    // people to requests that any page sends: certificates, addresses, headers, other kinds of Authorization.
+    // Browsers never add a bearer token by themselves. Everything else by which an embedder identifies people
+    // (certificates, addresses, headers, other kinds of Authorization) may be added, by browsers or proxies, to
+    // requests of any page.
     const byCookie = headers.authorization === undefined && headers.cookie !== undefined;
     if (!isBearer(headers.authorization)) refuseCrossSite(method, headers, origins, byCookie ? 'required' : 'if-any');
     checkKind(operation, principal);
@@ -129,8 +130,8 @@ export const authenticateCaller = (operation: Operation, machinery: Machinery): 
 };
 
 /**
- * The principal asked for anew when the path names a team that the remembered one has no role in: it may have joined or
- * founded the team a moment ago, at another instance too.
+ * Asks for the principal again when the path names a team in which the cached one has no role: the person may have
+ * joined or founded the team a moment ago, at another instance too.
  */
 const createSecondLook = ({ principals, authenticate }: Machinery) => {
   return ({ credential, address }: RequestState, principal: Principal, teamId: string | undefined) => {
@@ -141,7 +142,7 @@ const createSecondLook = ({ principals, authenticate }: Machinery) => {
   };
 };
 
-/** Finds what the path names, where the caller may see it (404). */
+/** Finds the records that the path names. One that the caller may not see is answered as missing (404). */
 export const resolvePlace = (operation: Operation, machinery: Machinery): RequestStep => {
   const placeOf = machinery.visibility(operation);
   const lookAgain = createSecondLook(machinery);
@@ -171,7 +172,7 @@ export const refuseNotOffered = ({ group }: Operation, { notOffered }: Machinery
   ];
 };
 
-/** Demands the role that the operation needs in the team of the path (403). */
+/** Checks the role that the operation needs in the team of the path (403). */
 export const demandRole = (operation: Operation): RequestStep => {
   return ({ state }, next) => {
     checkRole(operation, state.entry.place.role);
@@ -179,7 +180,7 @@ export const demandRole = (operation: Operation): RequestStep => {
   };
 };
 
-/** Finds out anew who makes a request, without taking that for a use, and whether such a caller may. */
+/** Creates a function that checks a request's credential and rights again, without counting as a use of the session. */
 export const createAuthoriseAgain = (operation: Operation, machinery: Machinery) => {
   const identify = createIdentify(operation, machinery, 'look');
   return async (ctx: RequestContext): Promise<Principal> => {

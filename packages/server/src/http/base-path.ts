@@ -1,6 +1,6 @@
 /**
- * First segments of the service's own addresses. A base path that begins so could not be told from them: a proxy that removes
- * `/api` hands on `/api/teams` for what was asked as `/api/api/teams`.
+ * First segments of the service's own addresses. A base path that begins with one would be ambiguous: a proxy that
+ * removes `/api` hands on `/api/teams` for what was asked as `/api/api/teams`.
  */
 const OWN_SEGMENTS: ReadonlySet<string> = new Set([
   'api',
@@ -28,8 +28,8 @@ export const basePathFault = (baseUrl: URL): string | null => {
 };
 
 /**
- * The path below which people reach the service, such as `/shipworthy`; empty at the root of its origin. It never ends with a
- * slash. @throws TypeError for a path that cannot be told from others
+ * The path below which people reach the service, such as `/shipworthy`; empty at the root of its origin. It never ends
+ * with a slash. @throws TypeError for a path that `basePathFault` refuses
  */
 export const basePathOf = (baseUrl: URL): string => {
   const fault = basePathFault(baseUrl);
@@ -40,7 +40,7 @@ export const basePathOf = (baseUrl: URL): string => {
 /** The address by which people reach one of the service's own paths. */
 export const publicAddress = (baseUrl: URL, path: string): string => baseUrl.origin + basePathOf(baseUrl) + path;
 
-/** A path as the service knows it: without the base path, once, where a proxy left it there. */
+/** Removes the base path, once, from a path in which a proxy left it. */
 export const withoutBasePath = (path: string, basePath: string): string => {
   if (basePath === '' || !path.startsWith(basePath)) return path;
   if (path.length === basePath.length) return '/';

@@ -7,7 +7,7 @@ export class RequestAborted extends Error {
   override readonly name = 'RequestAborted';
 }
 
-/** How much of a body that is too large is still taken in, so that its sender gets to read the answer. */
+/** Bytes of a refused body that are still read and dropped, so that its sender gets to read the answer. */
 const DISCARDED_AT_MOST = 8 * 1024 * 1024;
 const DISCARDED_FOR_MS = 1000;
 
@@ -37,7 +37,7 @@ const consumed = (detail: string): Problem => new Problem('body-consumed', detai
 const NOT_KEPT =
   'The program around this service read the body before the service could. Hand the request over before any body parser, or keep its bytes as they arrived in request.rawBody, as a Buffer, Uint8Array or string.';
 
-/** Whether the body, or a part of it, went to another reader, or can come no more. */
+/** Whether another reader has taken the body or a part of it, or nothing more of it can arrive. */
 const isReadBefore = ({ readableDidRead, readableEnded, destroyed }: IncomingMessage): boolean =>
   readableDidRead || readableEnded || destroyed;
 
@@ -49,14 +49,14 @@ const rawBodyOf = ({ rawBody }: IncomingMessage & { readonly rawBody?: unknown }
 };
 
 const keptBody = (request: IncomingMessage, limit: number, takeRoom: TakeRoom): Buffer => {
-  // A request that is destroyed before its end takes its connection along, a body parser's `for await` destroys it after that.
+  // A caller that leaves destroys the request before its end; a body parser's `for await` destroys it after its end.
   const isGone = request.destroyed && !(request.complete && request.readableEnded);
   if (isGone) throw new RequestAborted('The request was aborted.');
   const announced = request.headers['content-length'];
   const kept = rawBodyOf(request);
   if (kept === undefined && announced === undefined && !request.readableDidRead) return NOTHING;
   if (kept === undefined) throw consumed(NOT_KEPT);
-  // A body written anew has other bytes, of which neither signature nor fingerprint would be right.
+  // A body that was parsed and serialised again has other bytes: its signature and fingerprint would be wrong.
   if (announced !== undefined && Number(announced) !== kept.length)
     throw consumed(
       `request.rawBody has ${kept.length} bytes where Content-Length says ${announced}: keep the bytes as they arrived. ${NOT_KEPT}`,
@@ -66,13 +66,14 @@ const keptBody = (request: IncomingMessage, limit: number, takeRoom: TakeRoom): 
   return kept;
 };
 
-/** Room for a body: takes so many bytes more, or says why there is none. */
+/** Takes room for this many more bytes of a body; returns why there is none, else null. */
 type TakeRoom = (bytes: number) => Problem | null;
 
 /**
- * The raw body, sent whole or in chunks; where the surrounding program has read it, as it was kept in `rawBody`.
- * @throws Problem `body-too-large` beyond `limit` bytes, `body-consumed` where it was read and not kept, what `takeRoom` says,
- * RequestAborted when the caller goes away
+ * Reads the raw body, sent whole or in chunks. If the surrounding program has read it, returns the bytes kept in
+ * `rawBody`.
+ * @throws Problem `body-too-large` beyond `limit` bytes, `body-consumed` where it was read and not kept, the problem of
+ * `takeRoom`; RequestAborted when the caller goes away
  */
 export const readBody = (request: IncomingMessage, limit: number, takeRoom: TakeRoom): Promise<Buffer> =>
   new Promise((resolve, reject) => {
@@ -146,13 +147,16 @@ export const bodyText = (raw: Buffer): string => {
 const DEEPEST = 32;
 
 /**
- * Many times what any body of the interface holds. `JSON.parse` takes a million tiny objects or lists in one go, which holds the
- * thread for longer than anything that is done with a body.
+ * Most values in a body, many times what any body of the interface holds. `JSON.parse` of a million tiny objects or
+ * lists holds the thread for longer than anything that is done with a body.
  */
 const MOST_PARTS = 60_000;
-/** An object or list costs as much to read as so many values of one. */
+/** An object or list counts as this many values more, since it takes as long to parse. */
 const PARTS_OF_OBJECT = 3;
-/** Many times what any object of the interface or of a repository host has. The names of one with tens of thousands are read for long. */
+/**
+ * Most members of one object, many times what any object of the interface or a repository host has. Reading the names
+ * of tens of thousands takes long.
+ */
 const MOST_MEMBERS = 1_000;
 
 const QUOTE = 34;
@@ -164,7 +168,7 @@ const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
-/** The place of the closing quote; the text's length where there is none. */
+/** The index of the closing quote; the text's length where there is none. */
 const endOfString = (text: string, start: number): number => {
   let at = start + 1;
   while (at < text.length) {
@@ -180,7 +184,7 @@ const nameOf = (text: string, from: number, to: number): string => {
   return name.includes('\\') ? String(JSON.parse(`"${name}"`)) : name;
 };
 
-/** The name of a member that appears twice in one object. */
+/** The name of a member that appears twice in one object; undefined: there is none. */
 const repeatedName = (text: string): string | undefined => {
   const open: (Set<string> | null)[] = [];
   let names: Set<string> | null = null;
@@ -215,13 +219,13 @@ interface Extent {
   /** Values, of which an object or list counts as three more. */
   readonly parts: number;
   readonly deepest: number;
-  /** Members by name. */
+  /** Members of all objects together. */
   readonly named: number;
   /** Members of the object that has the most. */
   readonly widest: number;
 }
 
-/** Counts what a text holds without reading it; of one that is not well-formed, what it seems to hold. */
+/** Counts what a text of JSON holds without parsing it; of a malformed text, what it seems to hold. */
 const extentOf = (text: string): Extent => {
   let [parts, deepest, named, depth, widest] = [1, 0, 0, 0, 0];
   /** Members of the objects that are open, from the outermost one; those too deep are not counted. */
@@ -250,7 +254,10 @@ const refuseParts = (parts: number): void => {
   throw new Problem('body-too-large', `The body may hold ${MOST_PARTS} values at most, and fewer objects and lists.`);
 };
 
-/** Refuses what `JSON.parse` would read for too long. @throws Problem `body-too-large`, `malformed-json` where it is nested too deep */
+/**
+ * Returns the counts of a text. @throws Problem `body-too-large` when `JSON.parse` would take too long,
+ * `malformed-json` when it is nested too deep
+ */
 const checkedExtent = (text: string): Extent => {
   const extent = extentOf(text);
   if (extent.deepest > DEEPEST)
@@ -261,14 +268,16 @@ const checkedExtent = (text: string): Extent => {
   return extent;
 };
 
-/** Refuses a body, which others are to read, that would be read for too long. @throws Problem `body-too-large`, `malformed-json` */
+/**
+ * Refuses a raw body that its later reader would parse for too long. @throws Problem `body-too-large`, `malformed-json`
+ */
 export const checkRawExtent = (raw: Buffer): void => void checkedExtent(raw.toString('latin1'));
 
-/** Refuses lines that together would be read for too long. @throws Problem `body-too-large` */
+/** Refuses lines that together would take too long to parse. @throws Problem `body-too-large` */
 export const checkLines = (lines: readonly string[]): void =>
   refuseParts(lines.reduce((parts, line) => parts + extentOf(line).parts, 0));
 
-/** How many members a value of JSON has, and those in it have. */
+/** Counts the members of all objects in a value of JSON, at every depth. */
 const membersOf = (value: unknown): number => {
   if (typeof value !== 'object' || value === null) return 0;
   const inner = Array.isArray(value) ? value : Object.values(value);
@@ -278,7 +287,7 @@ const membersOf = (value: unknown): number => {
 };
 
 /**
- * Refuses what JSON.parse takes in silence: a member named twice, of which all but the last would be lost.
+ * Refuses a member that is named twice in one object: JSON.parse would silently keep the last one only.
  * @param text well-formed JSON
  * @param named how many members it names: if the value has fewer, one appears twice
  * @throws Problem `malformed-json`
@@ -290,8 +299,8 @@ const refuseRepeats = (text: string, named: number, value: unknown): void => {
 };
 
 /**
- * How many characters of a body are searched for the place where it breaks. Each is read up to 17 times for that, and the lines of a
- * batch may all break.
+ * How many characters of a body are searched for the place of a syntax error. The search reads each up to 17 times, and
+ * every line of a batch may have an error.
  */
 const SEARCHED_AT_MOST = 64 * 1024;
 
@@ -311,7 +320,7 @@ const endsTooEarly = (beginning: string): boolean => {
   return Number(/position (\d+)/.exec(failure)?.[1] ?? -1) === beginning.length;
 };
 
-/** Length of the longest beginning that could still become JSON; the parser itself names no place for every fault. */
+/** Length of the longest beginning that could still become JSON; the parser does not name the place of every fault. */
 const breakingPoint = (text: string): number => {
   let good = 0;
   let bad = text.length + 1;
@@ -332,9 +341,10 @@ const place = (text: string): string => {
 };
 
 /**
- * Reads the texts of JSON in one body. What it returns for a text
- * @throws Problem `malformed-json` that says which member appears twice, that it is nested too deep, or where it breaks, as long as
- * no more than 64 Ki characters of the body have been searched for that; `body-too-large` where it holds too many values
+ * Creates the reader of the JSON texts of one body. The reader returns the value of a text.
+ * @throws Problem (the reader) `body-too-large` for too many values; `malformed-json` that says which member appears
+ * twice, that the text is nested too deep, or where it breaks, while no more than 64 Ki characters of the body were
+ * searched
  */
 export const createStrictReader = (): ((text: string) => unknown) => {
   let searched = 0;

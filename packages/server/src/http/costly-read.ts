@@ -4,7 +4,7 @@ import { Problem } from './problem.js';
 
 /** How long a slice may hold the thread, in milliseconds, before others get their turn. */
 export const SLICE_MS = 20;
-/** How much of the processor one request may take in all its slices, in milliseconds. What the database does is not in it. */
+/** Processor time that one request may take in all its slices, in milliseconds. Time in the database does not count. */
 export const MOST_WORK_MS = 10_000;
 
 interface SlicesOptions {
@@ -24,8 +24,8 @@ const letNextGoOn = (): void => {
 };
 
 /**
- * Lets the event loop turn, and one of all who wait go on in each turn: slices of many requests in one turn would hold the
- * thread as one long slice does.
+ * Waits for a turn of the event loop. Each turn lets only one of all waiters go on: slices of many requests in one turn
+ * would hold the thread as one long slice does.
  */
 export const turnOfLoop = (): Promise<void> =>
   new Promise((resolve) => {
@@ -33,10 +33,13 @@ export const turnOfLoop = (): Promise<void> =>
     if (waiting.length === 1) setImmediate(letNextGoOn);
   });
 
-/** The slices of one request, whose work is measured in all. @throws Problem `unavailable` beyond 10 s of work, the reason of the signal */
+/**
+ * Creates the slices of one request and sums up their work. @throws Problem `unavailable` beyond 10 s of work, the
+ * reason of the signal
+ */
 export const createSlices = ({ signal, monotonic, turn = turnOfLoop }: SlicesOptions): Slices => {
   let worked = 0;
-  /** Since others last had their turn: many short lists hold the thread as one long list does. */
+  /** Work since others last had their turn, in milliseconds: many short lists hold the thread as one long list does. */
   let held = 0;
   const count = (milliseconds: number): void => {
     worked += milliseconds;
@@ -63,7 +66,7 @@ export const createSlices = ({ signal, monotonic, turn = turnOfLoop }: SlicesOpt
   };
 };
 
-/** Carries out a question to a store, or does not. */
+/** Runs a call to a store, or refuses it. */
 type Around = <Result>(ask: () => Promise<Result>) => Promise<Result>;
 
 const storeThrough = <Store extends object>(store: Store, around: Around): Store =>
@@ -75,7 +78,7 @@ const storeThrough = <Store extends object>(store: Store, around: Around): Store
     },
   });
 
-/** All stores, each question to which is carried out by `around`; a transaction is one question. */
+/** Returns the stores with each call to them run by `around`; a transaction is one call. */
 export const storesThrough = (stores: Stores, around: Around): Stores =>
   new Proxy(stores, {
     get: (target, name) => {

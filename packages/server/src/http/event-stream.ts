@@ -11,19 +11,19 @@ export const STREAM_LIMITS = {
   /** Streams of one person over all their keys and sessions; fewer once others have many. */
   mostPerPerson: 200,
   mostAtOnce: 1000,
-  /** Bytes that wait for a reader; one for whom more wait is behind, and is sent nothing further until they are read. */
+  /** Most bytes that wait for a reader. A reader with more is behind, and gets nothing further until they are read. */
   mostPending: 256 * 1024,
   /** A reader who is behind for longer is cut off. */
   mostBehind: 15_000,
   heartbeatEvery: 15_000,
-  /** A principal may be known for a second already, so that revocation acts within two. */
+  /** How often a stream is authorised again. A principal may be cached for a second, so revocation acts within two. */
   authoriseEvery: 1000,
   /** How long the client may take to read the last frames. */
   lastWords: 1000,
 } as const;
 export type StreamLimits = { readonly [Name in keyof typeof STREAM_LIMITS]: number };
 
-/** Reconnect after so many milliseconds. */
+/** Tells the client to reconnect after 2,000 ms. */
 const FIRST_FRAME = 'retry: 2000\n\n';
 const HEARTBEAT = ':\n\n';
 /** Tells the client that events may have been missed. */
@@ -146,12 +146,12 @@ export const createEventStreams = (
       ctx.status = 200;
       ctx.set({
         'Content-Type': 'text/event-stream; charset=utf-8',
-        // Proxies would hold the events back; and closing the connection with its stream makes no later request wait.
+        // The first header keeps proxies from holding events back. Closing keeps later requests from waiting behind it.
         'X-Accel-Buffering': 'no',
         Connection: 'close',
       });
       if (ctx.method === 'HEAD') return;
-      // Koa would wait for the whole answer, and knows no stream that is authorised again and again.
+      // Koa must not answer by itself: it would wait for the whole answer, and does not authorise a stream again.
       ctx.respond = false;
       setHeaders(ctx);
       ctx.flushHeaders();

@@ -6,7 +6,7 @@ import { faulty, Problem } from './problem.js';
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * The repeatable request that `Idempotency-Key` makes of this one; null without the header.
+ * Returns what identifies a request by its `Idempotency-Key`; null without the header.
  * @throws Problem `invalid` for a key that is not 1-255 visible ASCII characters
  */
 export const idempotentRequest = (
@@ -28,9 +28,9 @@ export const idempotentRequest = (
 const inUse = (): Problem =>
   new Problem('idempotency-key-in-use', 'The first request with this key is still running.', { retryAfter: 1 });
 
-/** The requests with a key that this process is working on. */
+/** The idempotency keys of the requests that this process works on. */
 export interface RunningKeys {
-  /** Runs the work unless the same key is at work already. @throws Problem `idempotency-key-in-use` */
+  /** Runs the work unless a request with the same key is running. @throws Problem `idempotency-key-in-use` */
   alone<Result>(request: IdempotentRequest, work: () => Promise<Result>): Promise<Result>;
 }
 

@@ -25,8 +25,8 @@ const takesNull = ({ type, enum: values, oneOf, anyOf }: Schema): boolean =>
   anyOf !== undefined;
 
 /**
- * Takes optional members away that are null where the schema gives null no meaning: a new record has no former value that null
- * could remove, and many programs write null for values they do not have. Everything else is left as it is.
+ * Returns a function that removes optional members that are null and whose schema does not take null. It is for new
+ * records: they have no former value that null could remove, and many programs write null for values they do not have.
  */
 const withoutNulls = ({ properties = {}, required = [] }: Schema): ((value: unknown) => unknown) => {
   const absent = Object.keys(properties).filter((name) => {
@@ -119,7 +119,9 @@ const typesOf = (schema: Schema | undefined): readonly SchemaType[] => {
   return type === undefined || typeof type === 'string' ? (type === undefined ? [] : [type]) : type;
 };
 
-/** A value as its property's type says; text that does not read as that type stays text, for the schema to refuse. */
+/**
+ * Converts a parameter's text to the type of its property. Text that does not fit stays text, for the schema to refuse.
+ */
 const read = (text: string, types: readonly SchemaType[]): unknown => {
   if (types.includes('integer') && /^-?\d{1,15}$/.test(text)) return Number(text);
   if (types.includes('number') && /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return Number(text);
@@ -165,7 +167,7 @@ export const createQueryReader = (schema: Schema | undefined, check: Check) => {
   };
 };
 
-/** Further faults are not listed: twenty are enough to begin with. */
+/** Most faults that are listed: twenty are enough to begin with. */
 export const MOST_FAULTS = 20;
 
 const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
@@ -266,8 +268,8 @@ const OPTIONS = {
   allowUnionTypes: true,
   formats: FORMATS,
   ownProperties: true,
-  // The schemas are the contract's own, and its tests hold them against the meta-schema; compiling that takes each instance
-  // longer than all schemas of a request.
+  // The schemas are the contract's own, and its tests check them against the meta-schema. Compiling the meta-schema
+  // takes each instance longer than all schemas of a request.
   validateSchema: false,
 } as const satisfies Options;
 
@@ -275,7 +277,7 @@ const BRANCH = /^(.*\/oneOf)\/(\d+)\//;
 
 const isAbout = (error: ErrorObject, keyword: string): boolean => error.keyword === keyword;
 
-/** The branch of a failed `oneOf` that came nearest: its kind matches, and it has the fewest errors. */
+/** The errors of the branch of a failed `oneOf` that came nearest: its type matches, and it has the fewest errors. */
 const nearestBranch = (union: ErrorObject, errors: readonly ErrorObject[]): readonly ErrorObject[] => {
   const branches = new Map<string, ErrorObject[]>();
   for (const error of errors) {
@@ -345,7 +347,10 @@ export const takeBody = (operation: Operation, room: BodyRoom): RequestStep => {
   };
 };
 
-/** Reads what was sent into what the operation takes, with all its faults. @throws Problem `malformed-json`, `body-too-large`, `invalid` */
+/**
+ * Returns a function that reads a sent body into the operation's input, with all its faults.
+ * @throws Problem `malformed-json`, `body-too-large`, `invalid`
+ */
 const createBodyReader = (
   { body: schema, bodyMode, method, success }: Operation,
   check: Check,
@@ -372,8 +377,9 @@ const createBodyReader = (
 const NO_QUERY = { type: 'object', additionalProperties: false } as const;
 
 /**
- * Reads and checks what an operation takes: the body (400), then the faults of query and body together (422), then `If-Match`
- * (428; a mismatch is the use case's to find). The faults of a body that is `sentBack` are not looked at.
+ * Reads and checks what an operation takes: the body (400), then the faults of query and body together (422), then
+ * `If-Match` (428; a mismatch is the use case's to find). Faults of a body for which `sentBack` is true are left to the
+ * step that compares it with the stored record.
  */
 export const validateInput = (
   operation: Operation,
@@ -393,7 +399,7 @@ export const validateInput = (
     state.input = { query: asked.value, body: value, raw, ifMatch: version, isSentBack };
     return next();
   };
-  // Of large bodies that arrive together one is read in each turn of the event loop.
+  // Large bodies that arrive together are read in separate turns of the event loop.
   return (ctx, next) =>
     ctx.state.held > BODY_LIMIT ? turnOfLoop().then(() => validate(ctx, next)) : validate(ctx, next);
 };

@@ -9,7 +9,7 @@ import { type RequestContext, type RequestState, type RequestStep, sharerOf } fr
 /** A limited amount that callers share, so that no caller gets all of it. */
 interface SharedLimit {
   readonly taken: number;
-  /** Which bound this amount more would cross; null: none. */
+  /** Which bound would be crossed by taking this amount, that of the caller or of all; null: none. */
   crossed(caller: string, amount: number): 'caller' | 'all' | null;
   /** Takes the amount without checking the bounds. */
   take(caller: string, amount: number): void;
@@ -51,7 +51,7 @@ export const createSharedLimit = (most: number, part = 2): SharedLimit => {
 
 /** How long a handler may take before its caller gets an answer, in milliseconds. */
 export const HANDLER_TIME_LIMIT = 15_000;
-/** How many requests are worked on at once, of one caller half of what others leave; more would only wait and be late together. */
+/** Most requests worked on at once; one caller may have half of what others leave. More would only be late together. */
 export const MOST_AT_ONCE = 1000;
 
 const SWEEP_EVERY_MS = 250;
@@ -59,7 +59,7 @@ const SWEEP_EVERY_MS = 250;
 /** The requests being worked on: bounded in number and in time. */
 interface WorkInHand {
   readonly count: number;
-  /** @throws Problem `unavailable` when there is as much work in hand as can be done, `too-many-requests` when it is the caller's */
+  /** @throws Problem `unavailable` when too much work of all is in hand, `too-many-requests` when it is the caller's */
   refuseWhenFull(ctx: RequestContext): void;
   begin(ctx: RequestContext): void;
   end(ctx: RequestContext): void;
@@ -85,7 +85,7 @@ const TOO_MUCH_WORK = {
     }),
 };
 
-/** Watches over running routes with one timer for all of them, and answers instead of a late one by `state.answerLate`. */
+/** Watches all running routes with one timer. Answers in place of a route beyond its deadline by `state.answerLate`. */
 export const createWorkInHand = (
   monotonic: () => number,
   { timeLimit = HANDLER_TIME_LIMIT, mostAtOnce = MOST_AT_ONCE } = {},
@@ -126,9 +126,9 @@ export const createWorkInHand = (
   };
 };
 
-/** Turns at something heavy: some at once, some waiting in order, the others refused. */
+/** Turns at heavy work: some requests have one at once, some wait in order, the others are refused. */
 interface Turns {
-  /** @throws Problem when as many wait as may */
+  /** @throws Problem when no more may wait */
   refuseWhenFull(): void;
   /** Waits for a turn, which the caller must give back. @throws Problem as `refuseWhenFull`; the reason of the signal once it is aborted */
   take(signal?: AbortSignal): Promise<void>;
@@ -140,11 +140,11 @@ interface Turns {
 interface TurnsOptions {
   readonly atOnce?: number;
   readonly mostWaiting?: number;
-  /** Why a turn is refused when as many wait as may. */
+  /** The problem that is thrown when no more may wait. */
   readonly refusal?: () => Problem;
 }
 
-/** So many at once that a pool of ten connections has some left for small requests. */
+/** Most turns at once: fewer than the ten connections of a pool, so that some are left for small requests. */
 const AT_ONCE = 8;
 const MOST_WAITING = 56;
 
@@ -204,14 +204,14 @@ interface TurnsOfOne {
 
 const tooMany = (detail: string) => () => new Problem('too-many-requests', detail, { retryAfter: 1 });
 
-/** Expensive reads. */
+/** The turns of one person at expensive reads. */
 export const READS_OF_ONE: TurnsOfOne = {
   atOnce: 2,
   mostWaiting: 8,
   refusal: tooMany('Two expensive reads of yours run and eight wait: nothing was done.'),
 };
 
-/** Batches: half of what all have together, so that one person's imports do not block those of others. */
+/** The turns of one person at batches: half of all, so that one person's imports do not block those of others. */
 export const BATCHES_OF_ONE: TurnsOfOne = {
   atOnce: AT_ONCE / 2,
   mostWaiting: MOST_WAITING / 2,
@@ -220,7 +220,7 @@ export const BATCHES_OF_ONE: TurnsOfOne = {
 
 /** Turns that each person has, by all keys and sessions together. */
 interface TurnsOfPersons {
-  /** The person's turns. Asked for anew each time: those of persons without a turn are forgotten. */
+  /** Returns the person's turns. Call it anew for each request: the turns of persons who hold none are forgotten. */
   of(person: string): Turns;
 }
 
@@ -262,9 +262,7 @@ export const createTurnsOfPersons = (ofOne: TurnsOfOne, ofAll?: Turns): TurnsOfP
   };
 };
 
-/**
- * Turns that callers share: a caller that has its part of them waits until it gives one back, and the turns of others come first.
- */
+/** Turns that callers share. A caller that holds its part waits until it gives one back; meanwhile others go first. */
 interface SharedTurns {
   take(caller: string): Promise<void>;
   giveBack(caller: string): void;
@@ -325,8 +323,8 @@ export const portsOfChange = (ports: Ports, turns: SharedTurns, state: RequestSt
 };
 
 /**
- * The ports of a read: each question to a store waits for a turn of the caller, so that one caller's reads do not hold all
- * connections, however many there are and however slow. What is looked up for many requests at once needs no turn.
+ * The ports of a read: each question to a store waits for a turn of the caller, so that one caller's reads do not hold
+ * all connections, however many and slow these reads are. Lookups, which ask for many requests at once, need no turn.
  */
 export const portsOfRead = (ports: Ports, turns: SharedTurns, state: RequestState): Ports => {
   const inTurn = inTurnOf(turns, state);
@@ -345,11 +343,13 @@ export interface Shared {
   readonly questionTurns: SharedTurns;
 }
 
-/** Whether a request brings a batch; a list in a format of others is one, too, which is known once it was read. */
+/** Whether a request brings a batch. A list in a foreign format is one too, which is known only after it was read. */
 export const isBatch = ({ bodyMode }: Operation, { input }: Pick<RequestState, 'input'>): boolean =>
   bodyMode === 'batch' || (bodyMode === 'foreign' && Array.isArray(input.body));
 
-/** The turns that a request has to wait for; batches that all ask for the database at once would keep everybody else from it. */
+/**
+ * Returns the turns a request must wait for; null: none. Without turns, batches would keep others from the database.
+ */
 const turnsFor = (operation: Operation, { batchTurns, readTurns }: Shared, state: RequestState) => {
   if (operation.costly) return readTurns.of(sharerOf(state));
   return isBatch(operation, state) ? batchTurns.of(sharerOf(state)) : null;
@@ -380,7 +380,7 @@ const goneSignal = ({ res }: RequestContext): AbortSignal => {
   return gone.signal;
 };
 
-/** Takes a request in hand, within the time limit, and waits for its turn where its kind has turns. */
+/** Starts the time limit of a request, and waits for its turn where its kind has turns. */
 export const takeTurn = (operation: Operation, shared: Shared): RequestStep => {
   const isRefused = !operation.unlimited && operation.body !== undefined;
   const hasTurns = operation.costly || operation.bodyMode === 'batch' || operation.bodyMode === 'foreign';
@@ -397,7 +397,7 @@ export const takeTurn = (operation: Operation, shared: Shared): RequestStep => {
     }
   };
   return async (ctx, next) => {
-    // Others may have begun while the body came in.
+    // Checked again: other requests may have begun while the body came in.
     if (isRefused) shared.work.refuseWhenFull(ctx);
     shared.work.begin(ctx);
     try {

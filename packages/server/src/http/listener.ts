@@ -21,7 +21,7 @@ const CONNECTION_LIMITS = {
   request: 30_000,
   /** Time without a byte in either direction during an answer: a caller that reads nothing is cut off after two of these. */
   stalled: 30_000,
-  /** Longer than the usual load balancer's minute, so that it is never we who close first. */
+  /** Longer than the usual load balancer's minute, so that the load balancer closes idle connections first. */
   keepAlive: 65_000,
   checkEvery: 1000,
 } as const;
@@ -64,7 +64,7 @@ const refuseConnection = (socket: Duplex, status: number): void => {
   socket.end(`HTTP/1.1 ${status} ${title}\r\n${lines.join('')}\r\n${body}`);
 };
 
-/** Answers what is not HTTP, came too slowly, with too many headers or with expectations, or wants a tunnel. */
+/** Refuses requests that are not HTTP, come too slowly, have too many headers or an expectation, or want a tunnel. */
 const refuseBeforehand = (server: Server): void => {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
@@ -74,10 +74,10 @@ const refuseBeforehand = (server: Server): void => {
   server.on('checkExpectation', (_, response) => refuseRequest(response, 417));
 };
 
-/** One network may have a quarter of the connections that others leave, so that few together do not keep the rest out. */
+/** One network may have a quarter of the connections that others leave, so that a few networks cannot take them all. */
 const PART_OF_NETWORK = 4;
 
-/** Closes connections of a network that has its share already. */
+/** Closes new connections of a network that has its share already. */
 export const shareConnections = (server: EventEmitter, most: number): void => {
   const share = createSharedLimit(most, PART_OF_NETWORK);
   server.on('connection', (socket: Socket) => {
@@ -102,7 +102,7 @@ const keepTrack = (server: Server): void => {
   });
 };
 
-/** Closes connections on which nothing was ever sent, such as those that clients open in advance. Node counts them as busy. */
+/** Closes connections that never received a byte, such as those clients open in advance. Node counts them as busy. */
 const closeUnused = (server: Server): void => {
   for (const socket of openSockets.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
 };
@@ -115,7 +115,9 @@ export interface ListeningPlace {
 }
 
 /**
- * A server that listens; a network gets a quarter of the connections that others leave, unless all of them come from proxies. Requests wait for a handler until `server.on('request', ...)` names one in the same turn. */
+ * Opens a server that listens. A network gets a quarter of the connections that others leave, unless all come from
+ * proxies. Before the event loop turns, the caller must add the handler by `server.on('request', ...)`.
+ */
 export const openServer = async (
   { host, port, mostConnections = MOST_CONNECTIONS }: ListeningPlace,
   behindProxies = false,
@@ -147,17 +149,17 @@ export const openServer = async (
   return { server, url: new URL(`http://${name.includes(':') ? `[${name}]` : name}:${actual}`) };
 };
 
-/** How often the headers of a request have that name, in small letters. */
+/** Counts the headers of a request with this name, which is in lower case. */
 const timesSent = ({ rawHeaders }: IncomingMessage, wanted: string): number =>
   rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === wanted).length;
 
-/** Lets the server's requests be handled, those of one connection one after another. */
+/** Passes the requests of the server to the handler, those of one connection one after another. */
 export const handleWith = (server: Server, handler: RequestListener): void => {
   const handle = oneAtATime((request, response) => {
     const hosts = timesSent(request, 'host');
-    // RFC 9112, 3.2: none in HTTP/1.1, and more than one in any version, is answered with 400.
+    // RFC 9112, 3.2: no Host in HTTP/1.1, and more than one in any version, is answered with 400.
     if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) refuseRequest(response, 400);
-    // RFC 9110, 5.3: Node keeps the first of two, a proxy before us may have judged by the second.
+    // RFC 9110, 5.3: Node keeps the first Authorization; a proxy before us may have judged by the second.
     else if (timesSent(request, 'authorization') > 1) refuseRequest(response, 400);
     else handler(request, response);
   });
@@ -167,8 +169,8 @@ export const handleWith = (server: Server, handler: RequestListener): void => {
 const EMPTIED_WITHIN_MS = 1000;
 
 /**
- * Waits until the connections made so far were taken from the system's queue, a second at most: those left in it when
- * listening ends are reset, although their requests may be here already.
+ * Waits, a second at most, until the system's queue of new connections is empty. Connections left in it when listening
+ * ends are reset, although their requests may be here already.
  */
 export const emptyQueue = (server: Server): Promise<void> =>
   new Promise((resolve) => {
@@ -211,11 +213,11 @@ export const closeServer = async (server: Server, limitMs: number): Promise<void
   await closed;
   stop();
   clearTimeout(cut);
-  // Now for its timer that watches over connections.
+  // Stops the timer by which the HTTP server checks its connections.
   server.close();
 };
 
-/** Most requests that wait on a connection for the answers before theirs. A client that sends more ahead is cut off. */
+/** Most requests that wait on one connection for earlier answers. A client that sends more ahead is cut off. */
 const MOST_WAITING = 100;
 
 /** The requests of one connection: one that is answered now, and those sent ahead. */
@@ -256,7 +258,7 @@ const oneAtATime = (handler: RequestListener): RequestListener => {
       line.waiting.length = 0;
       return;
     }
-    // The rest of this request's body may not be read yet.
+    // The paused connection may still hold the rest of this request's body.
     if (line.waiting.length === 0) socket.resume();
     answer(line, ...next);
   };
@@ -271,19 +273,22 @@ const oneAtATime = (handler: RequestListener): RequestListener => {
       socket.destroy();
     } else {
       line.waiting.push([request, response]);
-      // No more is read than is here already.
+      // Stops reading the connection until the waiting requests are answered.
       socket.pause();
     }
   };
 };
 
-/** Of one connection between two programs, of which there is none here (RFC 9110, 7.6.1). */
+/** Headers about the connection between two programs; there is none here (RFC 9110, 7.6.1). */
 const OF_A_CONNECTION: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding']);
 
 /** The statuses of answers without a body. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 304]);
 
-/** The body of an answer, read as far as it is asked for. Node's own `toWeb` throws where none can catch when it is cancelled in time. */
+/**
+ * Returns an answer's body as a web stream that reads only on demand. Node's own `toWeb` throws where nothing can catch
+ * it when the stream is cancelled early.
+ */
 const bodyOf = (body: Readable, onRead: () => void): ReadableStream<Uint8Array> => {
   const chunks = body[Symbol.asyncIterator]();
   // A chunk fetched in advance would count as read.
@@ -301,12 +306,10 @@ const bodyOf = (body: Readable, onRead: () => void): ReadableStream<Uint8Array> 
   );
 };
 
-/** An answer of which nothing is read for so long is cut off, in milliseconds, as it is over a socket. */
+/** An answer is cut off when nothing of it is read for this many milliseconds, as over a socket. */
 const UNREAD_FOR = 60_000;
 
-/**
- * Keeps a written answer open until its body was read, as a socket does: what waits for a reader is counted until the answer is closed.
- */
+/** Keeps a written answer open until its body was read, as a socket does: limits count an answer until it is closed. */
 const openUntilRead = (response: ServerResponse) => {
   const [end, destroy] = [response.end.bind(response), response.destroy.bind(response)];
   let body: Readable | null = null;
@@ -317,7 +320,7 @@ const openUntilRead = (response: ServerResponse) => {
     if (body.closed) destroy();
     else timer ??= setTimeout(() => body?.destroy(new Error('The answer was not read.')), UNREAD_FOR).unref();
   };
-  // The injection closes an answer as soon as it is written.
+  // light-my-request destroys an answer as soon as it is written, before it is read.
   response.end = ((...given: Parameters<typeof end>) => {
     isEnding = true;
     end(...given);
@@ -353,11 +356,14 @@ const markRead = (given: IncomingMessage, { rawBody }: Request & { readonly rawB
 
 /** What is known of a request beside the request itself. */
 export interface FetchSurroundings {
-  /** The address of the caller, by which those without a key or session are counted; all of them together unless given. */
+  /** Network address by which a caller without a key or session is counted; without it all of them count together. */
   readonly address?: string | undefined;
 }
 
-/** Whole bodies are read by their length or in chunks, and a `Request` need not say which. */
+/**
+ * Returns the headers with `transfer-encoding` added where a body has no length: Node reads a body by one of the two,
+ * and a `Request` need not name either.
+ */
 const framed = (request: Request): Record<string, string> => ({
   ...Object.fromEntries(request.headers),
   ...(request.body === null || request.headers.has('content-length') ? {} : { 'transfer-encoding': 'chunked' }),
@@ -370,8 +376,8 @@ const framed = (request: Request): Record<string, string> => ({
 export const fetchBy =
   (handler: DispatchFunc) =>
   async (request: Request, { address }: FetchSurroundings = {}): Promise<Response> => {
-    // Of a request that is aborted already the injection throws where it cannot be caught, which ends the process: so it is begun in
-    // this same turn, too, by `end`.
+    // light-my-request throws for an aborted request where nothing can catch it, which ends the process. So the signal
+    // is checked here, and `end` begins the injection in this same turn.
     request.signal.throwIfAborted();
     const isRead = isTaken(request);
     let open: ReturnType<typeof openUntilRead> | undefined;
@@ -387,7 +393,7 @@ export const fetchBy =
       ...(request.body === null || isRead ? {} : { payload: Readable.fromWeb(request.body as SentBody) }),
       ...(address === undefined ? {} : { remoteAddress: address }),
       payloadAsStream: true,
-      // Which methods there are is told by the handler.
+      // The handler itself refuses unknown methods.
       validate: false,
       signal: request.signal,
     }).end();
@@ -395,7 +401,8 @@ export const fetchBy =
     for (const [name, value] of Object.entries(answer.headers))
       if (!OF_A_CONNECTION.has(name)) for (const one of [value].flat()) headers.append(name, String(one));
     const body = answer.stream();
-    // What was written counts as sent at once, however slowly it is read: without this, nothing would bound what waits of a stream.
+    // light-my-request counts written bytes as sent, however slowly they are read. Without this, a stream could keep
+    // any number of unread bytes.
     Object.defineProperty(answer.raw.res, 'writableLength', { get: () => body.readableLength });
     open?.follow(body);
     const { statusCode: status } = answer;

@@ -31,13 +31,13 @@ const listName = ({ path }: RequestState, { query }: ReadInput): string => {
   return `${path}?${JSON.stringify(Object.entries(filters).sort())}`;
 };
 
-/** The request as it came. */
+/** Returns the headers and the raw body of a request. */
 const deliveryOf = (ctx: RequestContext, { raw }: ReadInput): SentDelivery => {
   const headers = Object.entries(ctx.headers).map(([name, value]) => [name, value?.toString()]);
   return { headers: Object.fromEntries(headers), body: raw };
 };
 
-/** Calls a route with what its operation declares: the input, on the given ports. */
+/** Calls a route with its checked input, on the given ports. */
 type RouteCall = (
   ctx: RequestContext,
   input: ReadInput,
@@ -104,7 +104,10 @@ const createRouteCall = <O extends Operation>(
   };
 };
 
-/** Calls the route. Of a body that sends the record back only the changes are taken; without a change the record is answered. */
+/**
+ * Creates the call of the route. Of a body that sends the record back, only the changes are passed on; without changes
+ * the stored record is answered.
+ */
 const createCall = <O extends Operation>(
   operation: O,
   route: RouteHandler<O>,
@@ -127,8 +130,8 @@ const createCall = <O extends Operation>(
 };
 
 /**
- * The stores of a batch: what is done with each of their answers begins in a turn of the event loop of its own. Batches that wait for the
- * same database get their answers together, and their work in one turn would hold the thread.
+ * Returns the stores of a batch, whose work goes on in a separate turn of the event loop after each answer. Batches get
+ * their answers from the database together, and all their work in one turn would hold the thread.
  */
 const storesOfBatch = (stores: Stores): Stores =>
   storesThrough(stores, async (ask) => {
@@ -168,7 +171,7 @@ const createRun = (operation: Operation, call: RouteCall, machinery: Machinery) 
     let receipts = heldReceipts(ports.receipts);
     const { status, location, body, replayed } = await answeredOnce(ports.stores, request, async (inside) => {
       const stores = isBatch(operation, ctx.state) ? storesOfBatch(inside) : inside;
-      // The work may be done again, from its beginning.
+      // The transaction may run this again from its beginning, so it begins with no receipts.
       receipts = heldReceipts(ports.receipts);
       const first = finish(await call(ctx, ctx.state.input, { ...ports, stores, receipts }, null), ctx);
       return { status: first.reply.status, location: first.location, body: replyText(first.reply) ?? '' };
@@ -187,7 +190,6 @@ const createRun = (operation: Operation, call: RouteCall, machinery: Machinery) 
   };
 };
 
-/** Calls the route. */
 const callRoute = (operation: Operation, call: RouteCall, machinery: Machinery): RequestStep => {
   const run = createRun(operation, call, machinery);
   return async (ctx) => {
@@ -215,7 +217,7 @@ const answerReply = (operation: Operation, machinery: Machinery): RequestStep =>
   };
 };
 
-/** Notes which operation is asked for, and what the path names: ids are the same in any case. */
+/** Stores the operation and the values of its path in the state, with ids in lower case. */
 const nameOperation = (id: string, operation: Operation): RequestStep => {
   return (ctx, next) => {
     const { state } = ctx;
@@ -264,7 +266,7 @@ interface StoredRecord {
   readonly route: RouteHandler<Operation>;
 }
 
-/** The result of reading a body that sends a record back as it was answered. */
+/** The result of comparing a body that sends a record back with the stored record. */
 type SentBack =
   /** Everything in it equals the stored record: no change is asked for. */
   | { readonly same: true }
@@ -296,10 +298,10 @@ const readOnly = (name: string): Fault => ({
 });
 
 /**
- * The rule for all operations that change a record which the same address answers: it may be sent back as it was answered.
- * Members that cannot be changed are ignored where they equal what is stored, and are faults where they differ; members that can
- * be changed are ignored where they equal it with a value that no request may hold, such as null. Undefined for operations
- * that change no such record.
+ * The rule for all operations that change a record which the same address answers: it may be sent back as it was
+ * answered. Members that cannot be changed are ignored where they equal what is stored, and are faults where they
+ * differ. Members that can be changed are ignored where they equal what is stored and hold a value that no request may
+ * hold, such as null. Undefined for operations that change no such record.
  */
 const createSentBack = ({ method, body: schema }: Operation, stored: Operation | undefined) => {
   const known = stored && recordSchema(stored)?.properties;

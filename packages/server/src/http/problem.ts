@@ -45,7 +45,7 @@ export interface ProblemPlace {
   readonly requestId: string;
 }
 
-/** RFC 9457 members of a problem of an operation; null: of no known one. */
+/** Returns the RFC 9457 members of a problem; `operation` null: the status is the usual one of its type. */
 export const problemMembers = (
   problem: Problem,
   { basePath, path, requestId }: ProblemPlace,
@@ -64,7 +64,7 @@ export const problemMembers = (
   return problem.notes.members === undefined ? standard : { ...standard, ...problem.notes.members, ...standard };
 };
 
-/** The same as text: the body of an answer. */
+/** Returns the members of a problem as JSON text: the body of an answer. */
 export const problemBody = (...parts: Parameters<typeof problemMembers>): string =>
   JSON.stringify(problemMembers(...parts));
 
@@ -76,7 +76,6 @@ const RETRY_AFTER: Partial<Record<ProblemType, number>> = {
   'idempotency-key-in-use': 1,
 };
 
-/** The headers of a problem. */
 export const headersOfProblem = ({ type, notes }: Problem): Record<string, string> => {
   const headers: Record<string, string> = { ...notes.headers };
   const retryAfter = notes.retryAfter ?? RETRY_AFTER[type];
@@ -140,10 +139,13 @@ const POINTERS: Partial<Record<ErrorCode, string>> = {
   'unknown-release': '/release_id',
 };
 
-/** Said in the sentence already, answered as a header, or a noun that only its route can put into wire form. */
+/** Details that are not answered: the sentence or a header says them, or only the route can put them into wire form. */
 const NOT_ANSWERED: ReadonlySet<string> = new Set(['what', 'retryAfterMs', 'current', 'faults']);
 
-/** The cause of a lost database may name its servers: it is for the log. That of a repository host is one of a few words. */
+/**
+ * Whether a detail is answered. The cause of a lost database is not: it may name servers, and is for the log. That of a
+ * repository host is one of a few fixed words.
+ */
 const isAnswered = (code: ErrorCode, name: string): boolean =>
   !NOT_ANSWERED.has(name) && !(code === 'unavailable' && name === 'cause');
 
@@ -176,7 +178,9 @@ export const problemOf = (thrown: unknown, now: Instant): Problem | null => {
   return thrown instanceof DomainError ? domainProblem(thrown, now) : null;
 };
 
-/** Runs a change whose refusal `version-mismatch` answers the newer state under `current`, put into wire form by `present`. */
+/**
+ * Awaits a change. Turns `version-mismatch` into a problem with the newer state as `current`, in the form of `present`.
+ */
 export const withCurrent = async <Noun, Result>(
   present: (current: Noun) => unknown,
   work: Promise<Result>,

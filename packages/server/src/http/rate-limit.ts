@@ -14,7 +14,10 @@ const policyHeader = (name: string, { perMinute, burst }: Quota): string =>
 const limitHeader = (name: string, bucket: Bucket, buckets: TokenBuckets): string =>
   `"${name}-burst";r=${Math.max(0, Math.floor(bucket.tokens))};t=${Math.ceil(buckets.untilFull(bucket))}`;
 
-/** A map whose values never take more than `limit` together, 1 each unless told: those unused for longest go first. */
+/**
+ * A map whose values have a size of `limit` together at most, each 1 unless `sizeOf` says otherwise. Values unused for
+ * longest are removed first.
+ */
 export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   #newest: Key | undefined;
@@ -72,7 +75,9 @@ interface Bucket {
   at: Instant;
 }
 
-/** Token buckets by name, bounded: the one unused for longest is forgotten first, which is as good as full. */
+/**
+ * A limited number of token buckets, by name. The one unused for longest is forgotten first: it counts as full again.
+ */
 class TokenBuckets {
   readonly #buckets: BoundedMap<string, Bucket>;
   readonly #perMs: number;
@@ -117,7 +122,7 @@ class TokenBuckets {
   }
 }
 
-/** The count a request was put on. */
+/** The bucket in which a request was counted. */
 export interface CountedRequest {
   readonly bucket: Bucket;
   readonly kind: Kind;
@@ -138,9 +143,9 @@ export interface RateLimit {
   count(credential: string | null, address: string, account?: string): CountedRequest | null;
   /** Moves a request from its address to the credential that turned out to be valid. @throws Problem `too-many-requests` */
   recount(counted: CountedRequest, credential: string): CountedRequest;
-  /** Counts requests that show a credential, which is not valid any more, like all others of their network. */
+  /** Forgets a credential that is not valid any more: its requests then count like those without one. */
   forget(credential: string): void;
-  /** `RateLimit` for an answer; `RateLimit-Policy` is that of its kind. */
+  /** The header `RateLimit` of an answer; `RateLimit-Policy` is `counted.kind.policy`. */
   remaining(counted: CountedRequest): string;
 }
 
@@ -192,13 +197,13 @@ export const createRateLimit = (perMinute: number | null, clock: Clock): RateLim
   };
 };
 
-/** An IPv4 address that is written as IPv6, `::ffff:1.2.3.4`, as itself; with hexadecimal digits it stays as it is. */
+/** Returns an IPv4 address written as IPv6, `::ffff:1.2.3.4`, as IPv4. In hexadecimal digits it stays as it is. */
 const plain = (address: string): string => {
   const four = /^::ffff:([\d.]+)$/i.exec(address)?.[1] ?? '';
   return isIP(four) === 4 ? four : address;
 };
 
-/** An entry of `X-Forwarded-For` without the port and the brackets that some proxies write: `1.2.3.4:5678`, `[2001:db8::1]:80`. */
+/** Removes the port and brackets some proxies write into `X-Forwarded-For`: `1.2.3.4:5678`, `[2001:db8::1]:80`. */
 const withoutPort = (entry: string): string => {
   const [, four, six] = /^(?:([\d.]{7,15}):\d{1,5}|\[([\da-f:.]{2,45})\](?::\d{1,5})?)$/i.exec(entry) ?? [];
   return four ?? six ?? entry;

@@ -8,7 +8,7 @@ import type { CountedRequest } from './rate-limit.js';
 import type { Reply } from './route.js';
 import type { FoundPlace } from './visibility.js';
 
-/** The principal that was let in, what the path names, and when. */
+/** The principal that was let in, the records the path names, and the moment when both were checked. */
 export interface Entry {
   readonly principal: Principal | null;
   readonly place: FoundPlace;
@@ -24,7 +24,7 @@ export interface ReadInput {
   readonly body: unknown;
   readonly raw: Buffer;
   readonly ifMatch: number | null;
-  /** Whether the body has to be compared with the record that is stored, which is to be done before it is checked. */
+  /** Whether the body must be compared with the stored record before its faults are checked. */
   readonly isSentBack: boolean;
 }
 
@@ -43,9 +43,9 @@ export interface RequestState {
   /** The prefix of the path at the public address; empty at the root. */
   readonly basePath: string;
   readonly address: string;
-  /** When it started, on the process's monotonic clock, in milliseconds. */
+  /** When the request arrived, on the process's monotonic clock, in milliseconds. */
   readonly startedAt: number;
-  /** The moment it came. */
+  /** The moment the request arrived. */
   readonly at: Instant;
   operationId: string;
   operation: Operation | null;
@@ -57,7 +57,7 @@ export interface RequestState {
   counted: CountedRequest | null;
   entry: Entry;
   sentBody: SentBody;
-  /** Bytes of its body that are kept. */
+  /** Bytes of the request's body that are kept. */
   held: number;
   input: ReadInput;
   /** When the route must have answered, on the monotonic clock; null while it does not run. */
@@ -71,7 +71,7 @@ export interface RequestState {
   finished: Finished | null;
   cacheControl: string;
   contentPolicy: string;
-  /** When its answer, a stream, began, on the monotonic clock; null: it is none. */
+  /** When the stream that answers the request began, on the monotonic clock; null: no stream. */
   openedAt: number | null;
   /** Bytes of that stream. */
   streamed: number;
@@ -126,7 +126,7 @@ export const traceOf = (headers: IncomingHttpHeaders): string | null => {
 export type CallerCredential =
   | { readonly kind: 'none' }
   | { readonly kind: 'api_key' | 'session'; readonly secret: string }
-  /** Shown, but nothing that could ever be valid. */
+  /** Shown, but in a form that can never be valid. */
   | { readonly kind: 'unreadable'; readonly detail: string };
 
 const NONE: CallerCredential = { kind: 'none' };

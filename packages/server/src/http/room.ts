@@ -3,8 +3,9 @@ import { Problem } from './problem.js';
 import { type RequestContext, type RequestState, sharerOf } from './request.js';
 
 /**
- * How many bytes of bodies are kept at once unless told: of one caller half of what others leave, of all open operations a quarter,
- * and of all signed ones, such as deliveries of a repository host, a quarter. What is made of a body takes several times as much.
+ * Most bytes of bodies kept at once unless told. One caller may have half of what others leave, all open operations
+ * together a quarter, and all signed ones, such as deliveries of a repository host, a quarter. The values read from a
+ * body take several times as much.
  */
 const MOST_BODY_BYTES = 32 * 1024 * 1024;
 
@@ -12,7 +13,7 @@ const MOST_BODY_BYTES = 32 * 1024 * 1024;
 export interface BodyRoom {
   /** Bytes that are kept now. */
   readonly taken: number;
-  /** Takes room for so many bytes more of the request's body; the refusal where there is none. */
+  /** Takes room for this many more bytes of the request's body; returns the refusal where there is none, else null. */
   take(state: RequestState, bytes: number): Problem | null;
   /** Gives back what the request took. */
   giveBack(state: RequestState): void;
@@ -21,7 +22,7 @@ export interface BodyRoom {
 /** One network may have a sixteenth of what others leave of the room for open operations, whose bodies are small. */
 const PART_OF_NETWORK = 16;
 
-/** The connection ends: what is still on its way of the body would have to be taken in. */
+/** The refusal closes the connection: otherwise the rest of the body would have to be read. */
 const ENDING = { retryAfter: 1, headers: { Connection: 'close' } };
 
 const NO_ROOM_FOR_BODY = {
@@ -63,12 +64,12 @@ export const createBodyRoom = (most = MOST_BODY_BYTES): BodyRoom => {
 };
 
 /**
- * How many bytes of answers wait to be read at once, of one caller half of what others leave. A caller that asks for large
- * answers over many connections and reads slowly or not at all would otherwise fill the memory.
+ * Most bytes of answers that wait to be read at once; one caller may have half of what others leave. A caller that asks
+ * for large answers over many connections and reads slowly or not at all would otherwise fill the memory.
  */
 const MOST_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** Shorter answers are not counted: the system takes them in at once. */
+/** Length from which an answer is counted, in bytes: the system takes in shorter ones at once. */
 const COUNTED_FROM = 16 * 1024;
 
 /** Room for the answers that wait to be read. */
@@ -78,8 +79,9 @@ export interface AnswerRoom {
   /** Refuses a caller who leaves too much unread, before anything is done. @throws Problem `too-many-requests` */
   refuseWhenFull(state: RequestState): void;
   /**
-   * Counts an answer, a text or so many bytes, until it was sent, or its connection is closed. What was read for it is dropped where there is no
-   * room; what was done is answered in any case. @throws Problem `too-many-requests`, `unavailable`
+   * Counts an answer, a text or a number of bytes, until it was sent or its connection is closed. A read without room
+   * is refused; what a change answers is sent in any case.
+   * @throws Problem `too-many-requests`, `unavailable`
    */
   take(ctx: RequestContext, answer: string | number): void;
 }

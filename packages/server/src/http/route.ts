@@ -118,11 +118,11 @@ export interface EventSink {
   send(frames: string): void;
 }
 
-/** An answer that goes on. */
+/** The events that a stream operation answers with until either side ends the stream. */
 export interface EventStream {
   /** Whether such a principal may go on reading. */
   mayStay(principal: Principal): boolean;
-  /** Begins to write; what it answers is called once, when the stream is over. */
+  /** Begins to write. The returned function is called once, when the stream is over. */
   begin(sink: EventSink): () => void;
 }
 
@@ -160,7 +160,10 @@ type Content<O extends Operation> = O extends { stream: true }
         | { readonly body: ResponseOf<O>; readonly text?: undefined; readonly portions?: undefined }
         /** Serialised already: JSON, or a text of the operation's content type. */
         | { readonly text: string; readonly body?: undefined; readonly portions?: undefined }
-        /** Such a text in UTF-8, in portions of which each is sent by itself; an entity tag needs the whole text. */
+        /**
+         * Serialised already, in UTF-8 and in portions that are sent one by one. Not with an entity tag, which needs
+         * the whole text.
+         */
         | (O extends { etag: true }
             ? never
             : { readonly portions: readonly Buffer[]; readonly body?: undefined; readonly text?: undefined });

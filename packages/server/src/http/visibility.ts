@@ -38,7 +38,7 @@ type PlaceStep = (place: FoundPlace, id: string, principal: Principal) => void |
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** How many projects and releases are remembered with the team or project they belong to for ever. */
+/** How many projects are remembered with their team, and releases with their project; these never change. */
 const REMEMBERED = 20_000;
 
 const found = <Noun>(noun: Noun | undefined, belongs: (noun: Noun) => boolean, what: string): Noun => {

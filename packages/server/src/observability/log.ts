@@ -24,7 +24,7 @@ export interface Log {
 const FLUSH_AFTER_MS = 100;
 const GATHERED_LINES = 32;
 const FLUSH_AT_CHARACTERS = 65_536;
-/** The most that may wait for a slow reader, in bytes; more is dropped, and the number of dropped lines is written instead. */
+/** Most characters that wait for a slow reader; more lines are dropped, and their number is written instead. */
 const BUFFER_AT_MOST = 4 * 1024 * 1024;
 
 /** API keys and bearer tokens, wherever they got into a text. */
@@ -33,7 +33,7 @@ const SECRETS = /swk_[0-9A-Za-z]+|(?<=bearer )\S+/gi;
 /** The text without anything that looks like a key or token of ours. */
 export const redacted = (text: string): string => text.replace(SECRETS, (secret) => `${secret.slice(0, 4)}[hidden]`);
 
-/** The words of an error for whoever runs the service: with the cause that no caller is told, such as where the database is. */
+/** Returns an error's message for operators, with the cause that callers never see, such as where the database is. */
 export const faultWords = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const cause = error instanceof DomainError ? error.details.cause : undefined;
@@ -53,7 +53,7 @@ export const createLog = (level: LogLevel, write: WriteText, now: () => number):
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
 
-  /** Joins the lines into one text: a single line keeps the many pieces it was made of in memory. */
+  /** Joins the lines into one text: a line that is not joined keeps the many strings it was made of in memory. */
   const gather = (): void => {
     if (lines.length === 0) return;
     gathered.push(`${lines.join('\n')}\n`);
@@ -115,7 +115,7 @@ export const createLog = (level: LogLevel, write: WriteText, now: () => number):
 
 const nothing = (): void => undefined;
 
-/** A log that writes nothing: for those who embed the service and note what they want themselves. */
+/** A log that writes nothing: for embedders of the service that do their own logging. */
 export const silentLog: Log = {
   level: 'silent',
   informs: false,

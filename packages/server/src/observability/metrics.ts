@@ -25,7 +25,7 @@ interface Series {
   total: number;
 }
 
-/** A number read when the metrics are; null: it is not known, and left out. */
+/** A number that is read with the metrics; null: it is not known, and is left out. */
 interface Gauge {
   readonly name: string;
   readonly help: string;
@@ -36,11 +36,11 @@ interface Gauge {
 /** Counts of this process in the Prometheus text format. */
 export interface Metrics {
   request(operation: string, status: number, milliseconds: number): void;
-  /** Adds a number that is asked for at each reading. */
+  /** Adds a number that is read anew each time the metrics are. */
   add(gauge: Gauge): void;
-  /** Adds a count; answers what adds to it. */
+  /** Adds a count; returns the function that adds to it, 1 unless given. */
   counter(name: string, help: string): (by?: number) => void;
-  /** Adds a count that is kept apart by the values of these labels, which are few; answers what adds one. */
+  /** Adds a count for each combination of values of these few labels; returns the function that adds 1. */
   labelled(name: string, help: string, labels: readonly string[]): (...values: readonly string[]) => void;
   /** Text exposition format 0.0.4. */
   text(): string;

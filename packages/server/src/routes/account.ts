@@ -22,6 +22,7 @@ import {
 import {
   acceptInvitation,
   acceptReceived,
+  appointOwner,
   type CreatedInvitation,
   changePassword,
   declineReceived,
@@ -30,7 +31,6 @@ import {
   invite,
   type JoinedTeam,
   joinByLink,
-  nameOwner,
   type OpenedSession,
   type OwnerlessTeam,
   ownerlessTeams,
@@ -99,7 +99,7 @@ const change: RouteHandler<OperationOf<'changePassword'>> = async ({ body }, con
   return { status: 204 };
 };
 
-/** First administrator, signing in and out, passwords. `setupToken` lets the first administrator in. */
+/** The routes of setting up, signing in and out, and passwords. `setupToken` lets the first administrator in. */
 export const sessionRoutes = (setupToken: string) =>
   ({
     setUp: setUpWith(setupToken),
@@ -149,7 +149,7 @@ export const wireInvitation = ({ invitation, secret }: CreatedInvitation, page: 
 /** A pending invitation into a team. */
 const wirePendingInvitation = ({ role, ...pending }: PendingInvitation): WirePending => ({
   id: pending.id,
-  // Into a team there is a role always.
+  // An invitation into a team always has a role.
   role: role ?? 'viewer',
   email: pending.email,
   mixed_scripts: mixesScripts(pending.email),
@@ -272,7 +272,7 @@ const revoke: RouteHandler<OperationOf<'revokeInvitation'>> = async ({ path }, c
   return { status: 204 };
 };
 
-/** Inviting people, what was not accepted yet, and accepting. `baseUrl` is where they reach the service. */
+/** The routes of invitations. `baseUrl` is where people reach the service. */
 export const invitationRoutes = (baseUrl: URL) => {
   const page = publicAddress(baseUrl, '/invitation');
   return {
@@ -390,9 +390,9 @@ const listOwnerless: RouteHandler<OperationOf<'listOwnerlessTeams'>> = async (_,
   return { status: 200, body: { data: teams.map(wireOwnerlessTeam) } };
 };
 
-const name: RouteHandler<OperationOf<'nameOwner'>> = async ({ path, body }, context) => {
+const appoint: RouteHandler<OperationOf<'nameOwner'>> = async ({ path, body }, context) => {
   const command = { by: actorOf(context), userId: path.user_id, teamId: body.team_id.toLowerCase() };
-  return { status: 200, body: { data: wireMember(await nameOwner(context.ports, command)) } };
+  return { status: 200, body: { data: wireMember(await appointOwner(context.ports, command)) } };
 };
 
 /** The accounts of the service, for its administrators. */
@@ -406,5 +406,5 @@ export const peopleRoutes = {
   exportServiceInvitations: exportInvitations,
   revokeServiceInvitation: revokeIntoNoTeam,
   listOwnerlessTeams: listOwnerless,
-  nameOwner: name,
+  nameOwner: appoint,
 } as const satisfies Partial<Routes>;

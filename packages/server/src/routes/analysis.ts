@@ -10,7 +10,6 @@ import { csvText, type TableColumns } from './csv.js';
 
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);
 
-/** A point of the progress. */
 const wirePoint = ({ openBugs, from, at, ...counts }: ProgressPoint): WireAnalysis['points'][number] => ({
   from: wireMoment(from),
   at: wireMoment(at),
@@ -37,7 +36,6 @@ const wireSummary = ({ scope, lead, ...summary }: ReleaseSummary): WireSummary =
   },
 });
 
-/** The analysis of a release. */
 export const wireAnalysis = ({ asOf, step, points, release, earlier }: ReleaseAnalysis): WireAnalysis => ({
   as_of: wireMoment(asOf),
   step,
@@ -129,5 +127,4 @@ const exportTable: RouteHandler<OperationOf<'exportAnalysis'>> = async (
   return { status: 200, text: TABLES[table](analysis), fileName };
 };
 
-/** How a release came to be what it is; beside its score and never in it. */
 export const analysisRoutes = { readAnalysis: read, exportAnalysis: exportTable } as const satisfies Partial<Routes>;

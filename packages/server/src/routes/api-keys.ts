@@ -32,7 +32,7 @@ const wireMaker = ({ id, name, email }: ReachingKey['maker']): TeamApiKey['maker
   mixed_scripts: mixesScripts(name, email),
 });
 
-/** A key as owners of a team it reaches see it: nothing of the other teams it reaches. */
+/** A key as owners of a team it reaches see it, without the other teams it reaches. */
 const wireTeamApiKey = ({ key, maker }: ReachingKey): TeamApiKey => ({
   id: key.id,
   name: key.name,
@@ -47,7 +47,7 @@ const wireTeamApiKey = ({ key, maker }: ReachingKey): TeamApiKey => ({
   last_used_address: key.lastUsedAddress,
 });
 
-/** The keys of the person that the words find; all without words. */
+/** The keys of the person that hold all words of `q`; all keys without `q`. */
 const ownFound = async (
   { apiKeys }: Pick<Stores, 'apiKeys'>,
   userId: string,

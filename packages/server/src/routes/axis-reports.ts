@@ -30,7 +30,7 @@ const axisReportSent = (sent: AxisReportRequest): SentAxisReport => ({
   external: externalIdOf(sent),
 });
 
-/** Whether it counts; `reason` only where it does not. */
+/** Whether a report counts; `reason` only where it does not. */
 export const wireReportCounting = (reason: AxisReportReason | null) =>
   reason === null ? { counts: true } : { counts: false, reason };
 
@@ -124,7 +124,7 @@ const read: RouteHandler<OperationOf<'readAxisReport'>> = async ({ path }, { pri
 
 type Listing = OperationOf<'exportAxisReports'>;
 
-/** What is asked for, but for the page. */
+/** The reports that a list is asked for, without the page. */
 const askedOf = (
   { path, query }: Pick<RouteInput<Listing>, 'path' | 'query'>,
   { principal, place }: Pick<RouteContext<Listing>, 'principal' | 'place'>,

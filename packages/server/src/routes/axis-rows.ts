@@ -9,19 +9,19 @@ import type {
 import {
   type AxisReportView,
   type ChecklistItem,
-  type Counting,
+  type CountStatus,
   type DeploymentView,
   type Issue,
-  type ItemCounting,
-  issueCounting,
-  itemCounting,
+  type ItemCountStatus,
+  issueCountStatus,
+  itemCountStatus,
   notFound,
   type PageKey,
   type PageRequest,
   type Principal,
-  receiptCounting,
+  receiptCountStatus,
   type TestRunView,
-  testRunCounting,
+  testRunCountStatus,
   windowOf,
 } from '@shipworthy/domain';
 import type { Ports } from '@shipworthy/domain/ports';
@@ -38,30 +38,30 @@ import { deploymentViews, testRunViews } from './reports.js';
 import { TEST_RUN_TABLE, wireTestRun } from './test-runs.js';
 
 /**
- * `reason` only on rows that do not count; a deployment outside every window is listed under no axis, so that reason does not
- * occur.
+ * `reason` only on rows that do not count. `no_release_window` does not occur: a deployment outside every window is
+ * listed under no axis.
  */
-const counted = ({ counts, reason }: Counting) =>
+const counted = ({ counts, reason }: CountStatus) =>
   reason === null || reason === 'no_release_window' ? { counts } : { counts, reason };
 
-export const wireIssueRow = (issue: Issue, counting: Counting): IssueRow => ({
+export const wireIssueRow = (issue: Issue, countStatus: CountStatus): IssueRow => ({
   ...wireIssue(issue),
-  ...counted(counting),
+  ...counted(countStatus),
 });
 
-export const wireChecklistRow = (item: ChecklistItem, { counts, reason }: ItemCounting): ChecklistRow => {
+export const wireChecklistRow = (item: ChecklistItem, { counts, reason }: ItemCountStatus): ChecklistRow => {
   const { reason: mark_reason, ...wired } = wireChecklistItem(item);
   return { ...wired, mark_reason, counts, ...(reason === null ? {} : { reason }) };
 };
 
-const wireTestRunRow = (view: TestRunView, counting: Counting): TestRunRow => ({
+const wireTestRunRow = (view: TestRunView, countStatus: CountStatus): TestRunRow => ({
   ...wireTestRun(view),
-  ...counted(counting),
+  ...counted(countStatus),
 });
 
-const wireDeploymentRow = (view: DeploymentView, counting: Counting): DeploymentRow => ({
+const wireDeploymentRow = (view: DeploymentView, countStatus: CountStatus): DeploymentRow => ({
   ...wireDeployment(view),
-  ...counted(counting),
+  ...counted(countStatus),
 });
 
 interface Asked {
@@ -83,17 +83,20 @@ const issues =
   (only: { readonly type?: 'bug' }) =>
   async ({ ports, projectId, releaseId, page }: Asked): Promise<Rows<IssueRow>> => {
     const { rows, next } = await ports.stores.issues.page({ projectId, releaseId, ...only }, page);
-    return { rows: await ports.slices.map(rows, (issue) => wireIssueRow(issue, issueCounting(issue))), next };
+    return { rows: await ports.slices.map(rows, (issue) => wireIssueRow(issue, issueCountStatus(issue))), next };
   };
 
-/** A checklist item under an axis that counts those with evidence: a mark that awaits an owner makes no difference. */
-const evidenceCounting = (item: ChecklistItem): ItemCounting => {
-  const { counts, reason } = itemCounting(item);
+/**
+ * How an item counts for an axis of items with evidence: as for ops, but without the reason of a mark that awaits an
+ * owner, which makes no difference here.
+ */
+const evidenceCountStatus = (item: ChecklistItem): ItemCountStatus => {
+  const { counts, reason } = itemCountStatus(item);
   return { counts, reason: counts ? null : reason };
 };
 
 const checklistItems =
-  (counting: (item: ChecklistItem) => ItemCounting) =>
+  (countStatus: (item: ChecklistItem) => ItemCountStatus) =>
   async ({ ports, releaseId, page }: Asked): Promise<Rows<ChecklistRow>> => {
     const items = await ports.stores.checklists.ofRelease(releaseId);
     const [last] = page.after ?? [];
@@ -101,7 +104,7 @@ const checklistItems =
     const rows = rest.slice(0, page.limit);
     const end = rows.at(-1);
     const next = rows.length < rest.length && end !== undefined ? [end.position] : null;
-    return { rows: await ports.slices.map(rows, (item) => wireChecklistRow(item, counting(item))), next };
+    return { rows: await ports.slices.map(rows, (item) => wireChecklistRow(item, countStatus(item))), next };
   };
 
 const testRuns = async ({ ports, projectId, releaseId, page }: Asked): Promise<Rows<TestRunRow>> => {
@@ -113,7 +116,7 @@ const testRuns = async ({ ports, projectId, releaseId, page }: Asked): Promise<R
   if (policy === undefined) throw notFound('project');
   const now = clock();
   const views = await testRunViews(stores, rows);
-  const row = (view: TestRunView) => wireTestRunRow(view, testRunCounting(view, policy.policy, now));
+  const row = (view: TestRunView) => wireTestRunRow(view, testRunCountStatus(view, policy.policy, now));
   return { rows: await ports.slices.map(views, row), next };
 };
 
@@ -124,7 +127,7 @@ const deployments = async ({ ports, projectId, releaseId, page }: Asked): Promis
   if (started === null) return NOTHING;
   const { rows, next } = await stores.deployments.page({ projectId, started }, page);
   const views = await deploymentViews(stores, rows);
-  const row = (view: DeploymentView) => wireDeploymentRow(view, receiptCounting(view.attribution, releaseId));
+  const row = (view: DeploymentView) => wireDeploymentRow(view, receiptCountStatus(view.attribution, releaseId));
   return { rows: await ports.slices.map(views, row), next };
 };
 
@@ -152,7 +155,7 @@ const CHECKLIST_TABLE: TableColumns<ChecklistRow> = {
   id: ({ id }) => id,
 };
 
-/** The first columns: whether the record counts in the axis. Their reason replaces the record's own. */
+/** The first columns: whether the record counts in the axis. `reason` replaces the record's own column of that name. */
 const COUNTED: TableColumns<AxisRow> = {
   counts: ({ counts }) => (counts ? 'yes' : 'no'),
   reason: ({ reason }) => reason ?? null,
@@ -173,7 +176,7 @@ const rowsOf = <Row extends AxisRow>(read: (asked: Asked) => Promise<Rows<Row>>,
 const OF_FIVE = {
   scope: rowsOf(issues({}), ISSUE_TABLE),
   quality: rowsOf(issues({ type: 'bug' }), ISSUE_TABLE),
-  ops: rowsOf(checklistItems(itemCounting), CHECKLIST_TABLE),
+  ops: rowsOf(checklistItems(itemCountStatus), CHECKLIST_TABLE),
   verification: rowsOf(testRuns, TEST_RUN_TABLE),
   stability: rowsOf(deployments, DEPLOYMENT_TABLE),
 } as const satisfies { readonly [axis in Axis]: unknown };
@@ -182,10 +185,10 @@ const isOfFive = (axis: string): axis is Axis => Object.hasOwn(OF_FIVE, axis);
 
 /** The records that the service counts for own axes. */
 const COUNTED_ROWS = {
-  checklist_evidence: rowsOf(checklistItems(evidenceCounting), CHECKLIST_TABLE),
+  checklist_evidence: rowsOf(checklistItems(evidenceCountStatus), CHECKLIST_TABLE),
 } as const satisfies { readonly [from in CountedFrom]: unknown };
 
-/** The rows of an axis; under an own one the records that are counted for it, or its reports. */
+/** Returns the rows of one of the five axes; of an own axis, the records the service counts for it, or its reports. */
 const rowsUnder = async (axis: string, { ports, ...asked }: Omit<Asked, 'page'>) => {
   if (isOfFive(axis)) return OF_FIVE[axis];
   const from = await countedRecords(ports, { ...asked, axis });

@@ -10,9 +10,9 @@ import { actorOf } from './replies.js';
 
 /** The longest shown name, in characters as people count them. */
 const LONGEST_NAME = 60;
-/** No XML document may hold these, however they are written. */
+/** Characters that no XML document may hold, not even escaped. */
 const NOT_XML = /[\p{Cc}\p{Cs}\ufffe\uffff]/gu;
-/** They would show what follows the name in another order. */
+/** Direction controls: they would reorder what follows the name. */
 const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ['\u2068', '\u2069'];
@@ -34,7 +34,7 @@ const widthOfCharacter = (character: string): number => {
 export const textWidth = (text: string): number =>
   [...text].reduce((width, character) => width + widthOfCharacter(character), 0);
 
-/** The text as an XML document may hold it, in its own direction. */
+/** Replaces characters that XML does not allow, and removes direction controls. */
 export const legible = (text: string): string => text.replace(NOT_XML, '\ufffd').replace(DIRECTION_CONTROLS, '');
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -57,7 +57,7 @@ export const shownText = (message: string): string => {
 const HEIGHT = 20;
 const PADDING = 6;
 
-/** `textLength` makes the text fit with any font. */
+/** Draws one half of a badge; `textLength` makes the text fit with any font. */
 const half = (text: string, x: number, width: number, color: string): string =>
   `<rect x="${x}" width="${width}" height="${HEIGHT}" fill="${color}"/>` +
   `<text x="${x + width / 2}" y="14" textLength="${width - 2 * PADDING}" lengthAdjust="spacingAndGlyphs">${escapeHtml(text)}</text>`;

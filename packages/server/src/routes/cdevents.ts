@@ -50,7 +50,7 @@ const problemOfOne = (thrown: unknown, { now }: BatchRequest): Problem => {
   throw thrown;
 };
 
-/** Who sends events, with the names that those of one request share. */
+/** Who sends events, with the project names in sight, which all events of a request share. */
 type Caller = Pick<RouteContext<Receive>, 'principal' | 'needs'> & { readonly names: ReturnType<typeof namesOnce> };
 
 const createReceive = (): RouteHandler<Receive> => {
@@ -96,7 +96,7 @@ const replace: RouteHandler<OperationOf<'replaceEventSources'>> = async ({ body:
   return { status: 200, body: { data: { sources: set } } };
 };
 
-/** Which CDEvents are those of a project. */
+/** The routes of event sources, which name the project in the CDEvents of a pipeline. */
 export const eventSourceRoutes = {
   readEventSources: read,
   replaceEventSources: replace,
@@ -106,7 +106,10 @@ const LONGEST_EXTERNAL_ID = 255;
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** `formerName`: where the source holds a `#`, its end could not be told from the beginning of an id. */
+/**
+ * Makes the external id of an event. `formerName` is the one from earlier versions: with a `#` in the source, it did
+ * not show where the source ends and the id begins.
+ */
 const namesOf = (source: string, id: string) => {
   const text = `cdevents:${source}#${id}`;
   const name = text.length <= LONGEST_EXTERNAL_ID ? text : `cdevents:sha256:${sha256(text)}`;
@@ -114,7 +117,7 @@ const namesOf = (source: string, id: string) => {
   return { name: `cdevents:sha256:${sha256(JSON.stringify([source, id]))}`, formerName: name };
 };
 
-/** Custom data that is encoded says nothing. */
+/** Custom data sent as an encoded string is ignored. */
 const customOf = <Custom extends object>(custom: Custom | string | undefined): Partial<Custom> =>
   typeof custom === 'object' ? custom : {};
 
@@ -141,7 +144,7 @@ const common = ({ context, customData }: CdServiceEvent | CdSuiteRunEvent) => {
   };
 };
 
-/** Where an event comes from says whose it is, not what happened: it is no part of what the event is compared by. */
+/** The source of the subject says whose event it is, not what happened: it is no part of the fingerprint. */
 const origin = ({ subject }: CdServiceEvent | CdSuiteRunEvent) => ({ subjectSource: subject.source ?? null });
 
 const withExternal = <Event extends object>(
@@ -209,7 +212,7 @@ const wireCdEventResult = (index: number, receipt: CdEventReceipt): CdEventResul
   return { index, result: receipt.result, kind: receipt.kind, id };
 };
 
-/** An event that is well-formed and may be sent, and where it lay in what was sent. */
+/** An event that is well-formed and may be sent, and its place in what was sent. */
 interface ReadCdEvent {
   readonly event: CdEvent;
   /** JSON pointer. */
@@ -221,7 +224,7 @@ type Members = Readonly<Record<string, unknown>>;
 const membersOf = (value: unknown): Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 
-/** The type of a CloudEvent that is no CDEvent. */
+/** Whether a type is that of a CloudEvent which is no CDEvent. */
 const isForeign = (type: unknown): boolean => typeof type === 'string' && !isCdEventType(type);
 
 const isEnvelope = (sent: Members): boolean => sent.specversion !== undefined && sent.context === undefined;
@@ -283,8 +286,8 @@ const createCdEventReader = () => {
   };
 
   /**
-   * @param binaryType what the header `ce-type` of a CloudEvent in binary mode says; null without it
-   * @throws Problem `missing-scope` by the kind of the event; `invalid` with every fault of what is not a CloudEvent
+   * @param binaryType the header `ce-type` of a CloudEvent in binary mode; null without it
+   * @throws Problem `missing-scope` by the event's kind; `invalid` with every fault of the envelope, else of the event
    */
   return (sent: unknown, binaryType: string | null, principal: Principal): ReadCdEvent => {
     const enveloped = isEnvelope(membersOf(sent));

@@ -58,7 +58,7 @@ export const wireChecklistItem = (item: ChecklistItem): WireItem => ({
   updated_by: item.updatedBy,
 });
 
-/** An item that was removed from a release; of a closed one it cannot be restored. */
+/** An item that was removed from a release; it cannot be restored once the release is closed. */
 const wireRemovedItem = ({ id, key, title, state, removal }: RemovedItem, isClosed: boolean): WireRemovedItem => ({
   id,
   key,

@@ -6,7 +6,7 @@ type Cell = string | number | null;
 
 /** The beginning of a text that a spreadsheet reads as a formula: some skip blanks before it, or accept full-width signs. */
 const FORMULA = /^(\s*[=+\-@＝＋－＠]|[\t\r\n])/;
-/** The same after a character that another spreadsheet reads as the end of a cell, in quotes or not. */
+/** The beginning of a formula after a character that some spreadsheets read as the end of a cell, in quotes or not. */
 const FORMULA_LATER = /([,;|\t\r\n]["\s]*)(?=[=+\-@＝＋－＠])/g;
 
 const cellText = (cell: Cell): string => {
@@ -22,46 +22,46 @@ const cellText = (cell: Cell): string => {
 export const csvText = (header: readonly string[], rows: readonly (readonly Cell[])[]): string =>
   csvOf(header, rows.map(csvLine));
 
-/** One row of such a table, with its end. */
+/** One row of a CSV table, with its line end. */
 const csvLine = (row: readonly Cell[]): string => `${row.map(cellText).join(',')}\r\n`;
 
-/** The table of lines that were made one by one. */
+/** The CSV table of a header and finished lines. */
 const csvOf = (header: readonly string[], lines: readonly string[]): string =>
   `${header.join(',')}\r\n${lines.join('')}`;
 
 /** The columns of a table by their names. */
 export type TableColumns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
 
-/** The columns of a part of each row. */
+/** Turns the columns of a part of each row into columns of the row. */
 export const columnsOfPart = <Row, Part>(part: (row: Row) => Part, columns: TableColumns<Part>): TableColumns<Row> =>
   Object.fromEntries(Object.entries(columns).map(([name, cell]) => [name, (row: Row) => cell(part(row))]));
 
-/** More rows than these are not exported at once. */
+/** Most rows of one export. */
 const MOST_ROWS = 20_000;
-/** As many as a store reads at once, unless said otherwise. */
+/** Rows read from a store at once, unless said otherwise. */
 const ROWS_READ = 200;
 /** A portion of the table is sent by itself once it has so many characters. */
 const PORTION_LENGTH = 64 * 1024;
 
 /** A list that is exported. */
 interface ExportedList<Row> {
-  /** What its rows are, in the name of the file. */
+  /** What its rows are, as the beginning of the file's name. */
   readonly name: string;
   readonly columns: TableColumns<Row>;
   readonly slices: Slices;
   readonly most?: number;
-  /** As many rows as are read at once. */
+  /** How many rows are read at once. */
   readonly atOnce?: number;
   readonly readPage: (page: PageRequest) => Promise<{ readonly rows: readonly Row[]; readonly next: PageKey | null }>;
 }
 
-/** A list that is read whole, as CSV. */
+/** Exports rows that were all read already. */
 export const exportWhole = <Row>(rows: readonly Row[], about: Pick<ExportedList<Row>, 'name' | 'columns' | 'slices'>) =>
   exportList({ ...about, readPage: async () => ({ rows, next: null }) });
 
 /**
- * A list as CSV, from its beginning; where it goes on behind the last row that is exported, the name of the file says so. It is
- * encoded in portions, which stay apart: to join 20,000 long rows, and to encode or copy them, would hold the thread.
+ * Exports a list as CSV, from its beginning. If it has more rows than are exported, the name of the file says so. The
+ * text is encoded in portions that stay apart: joining, encoding or copying 20,000 long rows would hold the thread.
  */
 export const exportList = async <Row>({
   name,

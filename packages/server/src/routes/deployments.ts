@@ -172,7 +172,6 @@ const exportTable: RouteHandler<OperationOf<'exportDeployments'>> = async ({ que
   });
 };
 
-/** The routes of deployments. */
 export const deploymentRoutes = {
   recordDeployment: record,
   importDeployments: importAll,

@@ -15,7 +15,7 @@ const eventFrame = (event: ReleaseEvent): string => {
   return frame;
 };
 
-/** The team of the project asked for; null: none was. @throws DomainError `not-found` */
+/** The team of the project asked for; null: no project was asked for. @throws DomainError `not-found` */
 const teamAsked = async ({ stores }: Ports, principal: Principal, projectId: string | null): Promise<string | null> => {
   if (projectId === null) return null;
   const project = await stores.projects.byId(projectId);

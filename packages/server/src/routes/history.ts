@@ -4,10 +4,10 @@ import { reasonForm } from '@shipworthy/domain/readiness';
 import {
   gateChangesInSight,
   listGateChanges,
+  markGateChangesRead,
   movesBetween,
   type ReleaseDifference,
   readDifference,
-  readGateChanges,
 } from '@shipworthy/domain/use-cases';
 import type { OperationOf, RouteContext, RouteHandler, RouteInput, Routes } from '../http/route.js';
 import { sentMoment, sentMomentOrNull, sentWords, wireMoment } from '../wire.js';
@@ -79,7 +79,7 @@ const MOVE_COLUMNS: TableColumns<MovingRecord> = {
   user_id: ({ by }) => by?.user_id ?? null,
 };
 
-/** Each page costs a look at all moves between the two moments, which are counted. */
+/** Moves read at once; many, since each page counts all moves between the two moments. */
 const MOVES_READ = 2_000;
 
 const exportMoves: RouteHandler<Between> = async ({ query }, context) => {
@@ -151,11 +151,11 @@ const exportChanges: RouteHandler<OperationOf<'exportGateChanges'>> = async ({ q
 };
 
 const readChanges: RouteHandler<OperationOf<'readGateChanges'>> = async ({ body }, { ports, principal }) => {
-  await readGateChanges(ports, { principal, upTo: sentMoment(body.read_up_to) });
+  await markGateChangesRead(ports, { principal, upTo: sentMoment(body.read_up_to) });
   return { status: 204 };
 };
 
-/** The trend of a release, what changed within a time, and the changes of all gates in sight. */
+/** The routes of the trend of a release, of its differences, and of the gate changes in sight. */
 export const historyRoutes = {
   listHistory: list,
   readDifference: compare,

@@ -8,7 +8,6 @@ import { requireTogether, wireMoment } from '../wire.js';
 import { exportList, type TableColumns } from './csv.js';
 import { actorOf, pageReply } from './replies.js';
 
-/** An issue. */
 export const wireIssue = (issue: Issue): WireIssue => ({
   id: issue.id,
   project_id: issue.projectId,
@@ -24,7 +23,7 @@ export const wireIssue = (issue: Issue): WireIssue => ({
   updated_at: wireMoment(issue.updatedAt),
 });
 
-/** The issue that is sent; ids are stored in lower case. */
+/** Reads the issue of a request; ids are stored in lower case. */
 export const sentIssue = (sent: BodyOf<Operations['createIssue']>): AddIssue['issue'] => ({
   title: sent.title,
   type: sent.type,
@@ -130,7 +129,7 @@ const change: RouteHandler<OperationOf<'changeIssue'>> = async ({ body, ifMatch:
   return { status: 200, body: { data: wireIssue(edited) } };
 };
 
-/** Pieces of work, by hand. */
+/** The routes of issues that people enter and change. */
 export const issueRoutes = {
   listIssues: list,
   exportIssues: exportTable,

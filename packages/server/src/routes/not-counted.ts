@@ -16,14 +16,14 @@ import { pageReply } from './replies.js';
 import { deploymentViews, testRunViews } from './reports.js';
 import { TEST_RUN_TABLE, wireTestRun } from './test-runs.js';
 
-/** null: it counts, say since it was finished while the list was read. */
+/** A deployment that counts for no release; null: it counts by now, for example because it was finished meanwhile. */
 const wireDeploymentNotCounted = (view: DeploymentView): DeploymentNotCounted | null => {
   const reason = notCountedReason(view.attribution);
   if (reason === null || reason === 'superseded_by_newer_run' || reason === 'set_aside') return null;
   return { deployment: wireDeployment(view), reason };
 };
 
-/** The same of a test run. */
+/** A test run that counts for no release; null: it counts by now. */
 const wireTestRunNotCounted = (view: TestRunView): TestRunNotCounted | null => {
   const reason = notCountedReason(view.attribution);
   if (reason === null || reason === 'environment_not_counted' || reason === 'still_in_progress') return null;
@@ -56,7 +56,7 @@ const testRuns = async ({ stores, projectId, policy, page }: Asked): Promise<Lis
   return { rows: (await testRunViews(stores, rows)).map(wireTestRunNotCounted).filter(isThere), next };
 };
 
-/** The project with its policy as it is now, by which records count or not. */
+/** The project with its current policy, which decides what counts. */
 const askedOf = async (stores: Stores, projectId: string): Promise<Omit<Asked, 'page'>> => {
   const current = await stores.policies.current(projectId);
   if (current === undefined) throw notFound('project');
@@ -69,7 +69,7 @@ const list: RouteHandler<ListNotCounted> = async ({ query }, { ports: { stores }
   return pageReply<NotCounted>(rows, sealCursor(next));
 };
 
-/** As the table of all deployments, with the reason at its place. */
+/** The columns of all deployments, with this reason in the place of their own. */
 const OF_DEPLOYMENTS: TableColumns<DeploymentNotCounted> = {
   ...columnsOfPart(({ deployment }: DeploymentNotCounted) => deployment, DEPLOYMENT_TABLE),
   reason: ({ reason }) => reason,

@@ -14,7 +14,6 @@ import { wireMoment } from '../wire.js';
 import { exportList, type TableColumns } from './csv.js';
 import { actorOf, pageReply } from './replies.js';
 
-/** A version of a policy. */
 export const wirePolicy = ({ policy, version }: Pick<PolicyVersion, 'policy' | 'version'>): WirePolicy => ({
   weights: { ...policy.weights },
   threshold: policy.threshold,
@@ -31,7 +30,7 @@ export const wirePolicy = ({ policy, version }: Pick<PolicyVersion, 'policy' | '
   version,
 });
 
-/** The same with the person who made it and the moment. */
+/** A version of a policy, with who changed it and when. */
 const wirePolicyVersion = (made: PolicyVersion): WireVersion => ({
   version: made.version,
   changed_at: wireMoment(made.changedAt),
@@ -39,7 +38,7 @@ const wirePolicyVersion = (made: PolicyVersion): WireVersion => ({
   policy: wirePolicy(made),
 });
 
-/** The policy that is sent; its `version` says nothing, `If-Match` does. What may be left out is not named then. */
+/** Reads the policy of a request. Its `version` is ignored: `If-Match` decides. Members that were not sent stay out. */
 export const sentPolicy = (sent: PolicyRequest): Policy => ({
   weights: sent.weights,
   threshold: sent.threshold,

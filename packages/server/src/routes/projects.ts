@@ -31,7 +31,7 @@ import { actorOf } from './replies.js';
 /** A release by id and name only. */
 export type NamedRelease = { readonly id: string; readonly name: string };
 
-/** A project with its active release, and where one is read the repository it is linked to. */
+/** A project with its active release. `repository`: the linked one; null: no link; undefined: it was not read. */
 const wireProject = (
   project: Project,
   active: NamedRelease | null | undefined,
@@ -122,7 +122,6 @@ const restore: RouteHandler<OperationOf<'restoreProject'>> = async (_, context) 
   return { status: 200, body: { data: wireProject(project, await ports.stores.releases.activeOf(project.id)) } };
 };
 
-/** What is released. */
 export const projectRoutes = {
   listProjects: list,
   exportProjects,
@@ -165,7 +164,7 @@ export const wirePortfolioEntry = ({
   last_axis_report_at: wireMomentOrNull(lastAxisReportAt),
 });
 
-/** A page with what is said beside its rows. */
+/** A page of the portfolio, with the total, the counts and the teams beside its rows. */
 const wirePage = (
   { total, counts, teams }: PortfolioReading,
   data: readonly PortfolioEntry[],
@@ -214,7 +213,7 @@ const COLUMNS: TableColumns<PortfolioEntry> = {
   release_id: ({ readiness }) => readiness?.release.id ?? null,
 };
 
-/** Some 1.5 kB each, standing and trend. */
+/** How many releases' standings and trends are kept; some 1.5 kB per release. */
 const RELEASES_KEPT = 3000;
 
 const ORDER_NEEDS = ['order', 'sort'] as const;
@@ -260,5 +259,5 @@ const find: RouteHandler<OperationOf<'search'>> = async ({ query: { q: text, lim
   return { status: 200, body: { data: found.map(wireSearchResult) } };
 };
 
-/** What is found by its name. */
+/** The route that searches by name. */
 export const searchRoutes = { search: find } as const satisfies Partial<Routes>;

@@ -48,7 +48,7 @@ const requireAlone = ({ view, signed }: Beside): void => {
   );
 };
 
-/** The report as it was known at a past moment. Made anew each time: it never changes, so that one answer is enough. */
+/** Answers the report as it was known at a past moment. It is not cached: it never changes, so callers ask once. */
 const answerPast = async (
   asOf: string,
   beside: Beside,
@@ -145,7 +145,7 @@ export const readinessRoutes = (reports: ReportCache) => {
   return { readActiveReadiness: readActive, readReadiness: read, readGate } as const satisfies Partial<Routes>;
 };
 
-/** The report under the assumptions, and the present judgement. */
+/** The report under other facts or demands, and the present judgement. */
 const wireWhatIf = ({ before, ...judged }: WhatIfReading): WireWhatIf => ({
   report: wireReport({ ...judged, frozenAt: null }),
   before: { score: before.score, coverage: before.coverage, decision: before.decision },
@@ -210,7 +210,6 @@ const withdraw: RouteHandler<OperationOf<'withdrawWaiver'>> = async (_, context)
   return { status: 204 };
 };
 
-/** Hold reasons that people accept. */
 export const waiverRoutes = {
   listWaivers: list,
   exportWaivers: exportTable,

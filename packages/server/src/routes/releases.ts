@@ -23,7 +23,6 @@ import { requireTogether, sentMoment, sentMomentOrNull, wireMoment, wireMomentOr
 import { exportList, type TableColumns } from './csv.js';
 import { type AskedBy, actorOf, pageReply } from './replies.js';
 
-/** A release. */
 export const wireRelease = (release: Release): WireRelease => ({
   id: release.id,
   project_id: release.projectId,
@@ -114,7 +113,6 @@ const change: RouteHandler<OperationOf<'changeRelease'>> = async ({ body, ifMatc
   return { status: 200, body: { data: wireRelease(release) } };
 };
 
-/** The routes of releases. */
 export const releaseRoutes = {
   listReleases: list,
   exportReleases: exportTable,

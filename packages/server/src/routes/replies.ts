@@ -10,10 +10,7 @@ export interface AskedBy<Needs extends Role | null> {
   readonly needs: Needs;
 }
 
-/**
- * Who gives the command of a request, and from where. A command that concerns a team compiles only for operations that need a
- * role in the table.
- */
+/** Makes the actor of a command from a request. A command on a team compiles only where the table names a role. */
 export const actorOf = <Needs extends Role | null>({
   principal,
   address,
@@ -25,13 +22,13 @@ export const actorOf = <Needs extends Role | null>({
 export const pageReply = <Row>(data: readonly Row[], next: string | null) =>
   ({ status: 200, body: { data, next_cursor: next }, next }) as const;
 
-/** The same of records that may be kept for a time only. */
+/** One page of records that may be removed for age. `keptSince`: since then all are kept; null: none was removed. */
 export const recordPageReply = <Row>(data: readonly Row[], next: string | null, keptSince: Instant | null) => {
   const page = pageReply(data, next);
   return { ...page, body: { ...page.body, kept_since: wireMomentOrNull(keptSince) } } as const;
 };
 
-/** The host of this server. @throws DomainError `host-not-configured` */
+/** Returns the repository host of this server. @throws DomainError `host-not-configured` */
 export const needHost = ({ repositoryHost }: Ports): ConfiguredHost => {
   if (repositoryHost !== null) return repositoryHost;
   throw new DomainError(

@@ -23,7 +23,10 @@ import { domainProblem, faulty, Problem, type ProblemPlace, problemMembers } fro
 import type { BatchItem } from '../http/route.js';
 import type { TableColumns } from './csv.js';
 
-/** How long an acknowledged report waits for its contribution, in milliseconds of run time; far less than a request may take. */
+/**
+ * How long the answer to a stored report waits for its contribution, in milliseconds of run time; far less than a
+ * request may take.
+ */
 const CONTRIBUTION_WITHIN_MS = 2_000;
 
 /**
@@ -67,7 +70,7 @@ interface Answered {
 /** The id of the record in the text of an answer. */
 export const idIn = (text: string): string => (JSON.parse(text) as Answered).data.id;
 
-/** The first answer as it was, with the contributions that a later one has for the releases it counted for. */
+/** Returns the first answer with the contributions that a later one has for the releases the record counted for. */
 export const withContributionsOf = (first: string, later: string): string => {
   const { data } = JSON.parse(first) as Answered;
   const now = new Map((JSON.parse(later) as Answered).data.attribution.releases.map((line) => [line.id, line]));
@@ -104,8 +107,8 @@ const textWithContribution = async <View>(
 };
 
 /**
- * Answers a report. The reply's text is built once, be it only sent or also remembered with the record. Contributions are
- * added by `contribution`; they are of the moment of the answer, so they are never remembered.
+ * Answers a report. The text of the reply is built once, even if it is also remembered with the record. Contributions
+ * are added by `contribution`; they are of the moment of the answer, so they are never remembered.
  * @throws DomainError `idempotency-key-reused`, and every error with which the report is refused
  */
 export const answerReport = async <View>(
@@ -148,7 +151,7 @@ const resultOf = (index: number, outcome: ImportOutcome, request: BatchRequest):
 /** Faults that one batch lists, so that the answer to a small hostile body stays small. */
 const LISTED_FAULTS = 100;
 
-/** Refuses malformed records with their faults, as long as the batch lists them; then with their number. */
+/** Creates the function that refuses malformed records, with their faults or, past the batch's limit, their number. */
 const faultLister = (): ((faults: readonly Fault[]) => Problem) => {
   let listed = 0;
   return (faults) => {

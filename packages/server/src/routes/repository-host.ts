@@ -16,7 +16,7 @@ import { connectedPage } from '../pages.js';
 import { actorOf, needHost, refusedApproval } from './replies.js';
 import { wireHostRepository } from './repository-links.js';
 
-/** Where the host sends a person back to; it must be entered at the host exactly so. */
+/** The address to which the host sends a person back; the OAuth application at the host must have exactly this one. */
 const redirectUrl = ({ repositoryHost }: Ports, baseUrl: URL): string =>
   publicAddress(baseUrl, operationsOf(repositoryHost?.name ?? DEFAULT_HOST).finishHostConnection.path);
 

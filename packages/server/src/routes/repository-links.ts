@@ -18,7 +18,7 @@ import type {
 import type { ConfiguredHost, HostMilestone, HostRepository, Ports } from '@shipworthy/domain/ports';
 import {
   linkRepository,
-  readIncomingHook,
+  readIncomingHookSetup,
   readLink,
   readMilestones,
   requestImport,
@@ -195,7 +195,7 @@ const webhookAt =
   (baseUrl: URL): RouteHandler<OperationOf<'readRepositoryWebhook'>> =>
   async (_, { ports, principal, needs, place }) => {
     const { teamId, projectId } = place;
-    const { secret, events } = await readIncomingHook(ports, { principal, needs, teamId, projectId });
+    const { secret, events } = await readIncomingHookSetup(ports, { principal, needs, teamId, projectId });
     const address = publicAddress(baseUrl, operationsOf(needHost(ports).name).receiveHook.path);
     const url = `${address}?${new URLSearchParams({ project_id: projectId })}`;
     return { status: 200, body: { data: { url, secret, events, content_type: 'application/json' } } };

@@ -102,7 +102,6 @@ const removeTheDemo: RouteHandler<OperationOf<'removeDemo'>> = async (_, context
   return { status: 204 };
 };
 
-/** Teams. */
 export const teamRoutes = {
   listTeams: listTeams,
   createTeam: create,
@@ -112,7 +111,7 @@ export const teamRoutes = {
   removeDemo: removeTheDemo,
 } as const satisfies Partial<Routes>;
 
-/** The members of the team that the words find; all without words. */
+/** The members of the team whose name and email hold all words of `q`; all members without `q`. */
 const membersFound = async ({ teams }: Pick<Stores, 'teams'>, teamId: string, q: string | undefined) => {
   const isFound = holdsWords(sentWords(q));
   return (await teams.members(teamId)).filter(({ name, email }) => isFound(`${name} ${email}`)).map(wireMember);

@@ -193,7 +193,6 @@ const restore: RouteHandler<OperationOf<'restoreTestRun'>> = async (_, context) 
   );
 };
 
-/** The routes of test runs. */
 export const testRunRoutes = {
   recordTestRun: record,
   importTestRuns: importAll,

@@ -19,7 +19,7 @@ import { wireMoment, wireMomentOrNull } from '../wire.js';
 import { exportList, type TableColumns } from './csv.js';
 import { actorOf, pageReply } from './replies.js';
 
-/** A webhook; its secrets stay where they are. */
+/** A webhook without its secrets. */
 const wireWebhook = (webhook: Webhook): WireWebhook => ({
   id: webhook.id,
   url: webhook.url,
@@ -41,7 +41,7 @@ const wireWebhookWithSecret = ({ webhook, secret }: WebhookWithSecret): WireWebh
   secret,
 });
 
-/** A delivery without what is sent. */
+/** A delivery without its message. */
 const wireDelivery = ({ id, type, at, state, tries, nextAt, attempts }: Delivery): WireDelivery => ({
   id,
   type,
@@ -137,7 +137,7 @@ const replay: RouteHandler<OperationOf<'replayDelivery'>> = async (_, context) =
   };
 };
 
-/** Where a project's events are sent to, and how that went. */
+/** The routes of a project's webhooks and their deliveries. */
 export const webhookRoutes = {
   listWebhooks: list,
   createWebhook: create,

@@ -20,7 +20,7 @@ export interface CallFault {
   readonly passing: boolean;
   /** Whether the person's session has ended. */
   readonly signedOut: boolean;
-  /** The newer state, when another person changed the same thing first. */
+  /** The newest state, where another person changed the same thing first; undefined otherwise. */
   readonly current: unknown;
 }
 
@@ -33,7 +33,7 @@ const messageOf = (error: unknown): string => {
   return error instanceof Error ? error.message : String(error);
 };
 
-/** What the interface says of a field, and what a form says in its place. */
+/** What the API says of a field, and what a form says instead. */
 const FIELD_WORDS: readonly (readonly [said: RegExp, words: string])[] = [
   [/^(?:must not be empty|is required)$/, 'Fill this in.'],
   [/^must have 1 item or more$/, 'Choose one at least.'],
@@ -44,7 +44,7 @@ const FIELD_WORDS: readonly (readonly [said: RegExp, words: string])[] = [
   [/^must be readable text.*/, 'Use letters and signs that can be seen, in one line.'],
 ];
 
-/** The fault of a field in words for the person who fills it in: it begins with no name of the interface. */
+/** Returns the fault of a field in words for people: without the API's name of the field at the beginning. */
 export const fieldText = (pointer: string, message: string): string => {
   const subject = `${pointer.slice(pointer.lastIndexOf('/') + 1)} `;
   if (!message.startsWith(subject)) return message;
@@ -54,7 +54,7 @@ export const fieldText = (pointer: string, message: string): string => {
   return `${said.charAt(0).toUpperCase()}${said.slice(1)}${said.endsWith('.') ? '' : '.'}`;
 };
 
-/** What of a fault is not said at the fields of a form, which are named by JSON pointer; undefined: nothing. */
+/** Returns the part of a fault that no field of the form shows; undefined: nothing. `fields`: their JSON pointers. */
 export const besidesFields = (fault: CallFault | undefined, fields: readonly string[]): CallFault | undefined => {
   if (fault === undefined) return undefined;
   const faults = Object.entries(fault.fields);
@@ -63,7 +63,7 @@ export const besidesFields = (fault: CallFault | undefined, fields: readonly str
   return { ...fault, fields: Object.fromEntries(rest) };
 };
 
-/** The message of a failed call for the person at the screen. */
+/** Turns the error of a failed call into what the screen shows. */
 export const faultOf = (error: unknown): CallFault => ({
   message: messageOf(error),
   type: error instanceof ProblemError ? error.type : null,

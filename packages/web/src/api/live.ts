@@ -4,10 +4,10 @@ import { isolated } from '../wording/isolate.js';
 import { refreshShown, untilRead } from './resource.js';
 import { checkSession, isOffered } from './session.js';
 
-/** Whether changes arrive by themselves; `regular`: the server has no stream of events, and the screen is read again regularly. */
+/** Whether changes arrive by themselves; `regular`: without a stream of events, the screen is read every 30 seconds. */
 export const live = signal<'connecting' | 'live' | 'waiting' | 'regular'>('connecting');
 
-/** The last thing that happened to a gate, in words; read out politely. */
+/** The last gate change in words, which screen readers read out politely. */
 export const announcement = signal('');
 
 interface ChangeEvent {
@@ -20,7 +20,7 @@ interface ChangeEvent {
 }
 
 const TYPES = ['readiness.changed', 'gate.changed', 'release.activated', 'release.shipped', 'release.canceled'];
-/** Several events of one cause become one reading. */
+/** Events within this many milliseconds of the first lead to one reading: one cause often makes several events. */
 const SETTLE_MS = 150;
 
 const take = (type: string, text: string): string => {
@@ -30,7 +30,7 @@ const take = (type: string, text: string): string => {
   return data.project.id;
 };
 
-/** Waits before asking anew, where the browser gives up: the server refused, or something else answered in its place. */
+/** After how many milliseconds a new stream is opened, where a refusal or a wrong answer made the browser give up. */
 const ASK_AGAIN_MS = 3_000;
 
 /** How often the screen is read again where the server has no stream of events, in milliseconds. */
@@ -44,7 +44,7 @@ const readRegularly = (): (() => void) => {
   return () => clearInterval(timer);
 };
 
-/** Follows the events of all projects in sight and reads again what they concern; answers how to stop. */
+/** Follows the events of all visible projects and reads again what they concern; returns a function that stops it. */
 export const followServerEvents = (): (() => void) => {
   if (!isOffered('webhooks')) return readRegularly();
   const changed = new Set<string>();
@@ -81,7 +81,7 @@ export const followServerEvents = (): (() => void) => {
       });
     opened.addEventListener('resync', miss);
     opened.addEventListener('open', () => {
-      // What was asked for before may lack what has happened since. The first answers are shown before they are asked for again.
+      // Answers from before the stream opened may lack later changes. At the start they are shown, then read again.
       if (live.value === 'waiting') miss();
       else void untilRead().then(() => source === opened && miss());
       live.value = 'live';

@@ -7,23 +7,23 @@ export interface Paged<Row, Page extends AnsweredPage<Row> = AnsweredPage<Row>> 
   readonly more: Action<[]>;
 }
 
-/** Rows of a first reading. */
+/** How many rows the first reading of a list asks for. */
 export const PAGE_ROWS = 50;
 
 /** How many rows come next: as many again as are shown, so that the end of a long list is a few presses away. */
 export const rowsToCome = (shown: number): number => Math.min(MOST_ROWS, Math.max(PAGE_ROWS, shown));
 
-/** Rows of as many pages as hold those that are shown. */
+/** The number of rows in the full pages that hold the shown rows. */
 const fullPages = (shown: number): number => Math.max(1, Math.ceil(shown / PAGE_ROWS)) * PAGE_ROWS;
 
 /**
- * Reads a list page by page and keeps its rows under one key. Whenever it is read again, as many pages are as were shown, so
- * that news neither shorten the list nor leave a gap in it.
+ * Reads a list page by page and keeps its rows under one key. A later reading fetches as many pages as are shown, so
+ * that new rows neither shorten the list nor leave a gap in it.
  */
 export const usePaged = <Row>(key: string, readPage: ReadPage<AnsweredPage<Row>>): Paged<Row> =>
   usePages(key, readPage);
 
-/** The same with what the pages say beside their rows. */
+/** Reads a list as `usePaged` does, and keeps what its pages say beside their rows. */
 export const usePages = <Page extends AnsweredPage<unknown>>(
   key: string,
   readPage: ReadPage<Page>,
@@ -37,7 +37,7 @@ export const usePages = <Page extends AnsweredPage<unknown>>(
       if (cursor === null) return;
       const page = await readPage({ limit: rowsToCome(rows.length), cursor }, new AbortController().signal);
       const { value, reading } = list.state.peek();
-      // The list was read again in the meantime and ends elsewhere: this answer does not continue it.
+      // The list was read again meanwhile and ends at another row, so this page does not continue it.
       if (value === undefined || value.next !== cursor) continue;
       list.put({ ...value, rows: [...value.rows, ...page.data], next: page.next_cursor, page });
       if (reading) void list.refresh();

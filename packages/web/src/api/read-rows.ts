@@ -1,4 +1,4 @@
-/** One page of a list as the interface answers it. */
+/** One page of a list as the API answers it. */
 export interface AnsweredPage<Row> {
   readonly data: readonly Row[];
   readonly next_cursor: string | null;
@@ -12,22 +12,22 @@ export interface WantedPage {
   readonly cursor?: string;
 }
 
-/** The rows of a list as far as they were asked for, and where it goes on; null: these are all. */
+/** The rows of a list read so far. `next`: the cursor of the next page; null: these are all rows. */
 export interface Rows<Row, Page extends AnsweredPage<Row> = AnsweredPage<Row>> {
   readonly rows: readonly Row[];
   readonly next: string | null;
-  /** Rows from before then may have been removed for their age; null: none was. */
+  /** Rows from before this moment may have been removed for their age; null: none was. */
   readonly keptSince: string | null;
   /** The page that was read last, with what it says beside its rows. */
   readonly page: Page;
 }
 
-/** More than these are not answered at once. */
+/** The server answers at most this many rows at once. */
 export const MOST_ROWS = 200;
 
 export type ReadPage<Page extends AnsweredPage<unknown>> = (query: WantedPage, signal: AbortSignal) => Promise<Page>;
 
-/** Reads a list from its beginning, as many pages as give that many rows, or until it ends. */
+/** Reads a list from its beginning until `wanted` rows are read or the list ends. */
 export const readPages = async <Page extends AnsweredPage<unknown>>(
   readPage: ReadPage<Page>,
   wanted: number,

@@ -2,7 +2,7 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { type CallFault, faultOf } from './fault.js';
 
-/** Something that is read from the server, as far as it is known. What was read once stays while it is read again or fails. */
+/** What is known of something on the server. A value stays while it is read again, and when that reading fails. */
 export interface Loaded<Value> {
   readonly value: Value | undefined;
   /** When it was read, in milliseconds since the epoch. */
@@ -15,7 +15,7 @@ export interface Loaded<Value> {
 export interface Resource<Value> {
   readonly state: ReadonlySignal<Loaded<Value>>;
   readonly refresh: () => Promise<void>;
-  /** Puts in what an answer to a change already says, so that nothing flickers until the next reading. */
+  /** Stores a value that the answer to a change already holds, so that nothing flickers until the next reading. */
   readonly put: (value: Value) => void;
 }
 
@@ -103,12 +103,12 @@ export const useResource = <Value>(key: string, read: (signal: AbortSignal) => P
   );
 };
 
-/** Reads again what is on the screen and whose key begins so; `''` is everything. */
+/** Reads again every resource on the screen whose key begins with the prefix; `''`: all of them. */
 export const refreshShown = (prefix: string): void => {
   for (const [key, entry] of entries) if (entry.shown > 0 && key.startsWith(prefix)) void readAgain(entry);
 };
 
-/** Readings that follow one another are not waited for longer. */
+/** How long `untilRead` waits at most, since one reading may follow another without end. */
 const MOST_WAIT_MS = 5_000;
 
 /** Waits until nothing on the screen is being read, for 5 seconds at most. */

@@ -21,15 +21,15 @@ export type Visitor =
 
 export const visitor = signal<Visitor>({ kind: 'not_known_yet' });
 
-/** null: people cannot connect one. */
+/** The repository host of this server; null: people cannot connect to one. */
 export const repositoryHost = signal<HostName | null>(null);
 
-/** What a server may have no stores for. */
+/** A group of functions that a server may lack the stores for. */
 export type OptionalGroup = AnswerOf<'readAbout'>['body']['data']['not_offered'][number];
 
 const notOffered = signal<readonly OptionalGroup[]>([]);
 
-/** Whether the server has the stores for it; without them it is neither shown nor asked for. */
+/** Whether the server has the stores for the group; without them its screens are not shown and its calls not made. */
 export const isOffered = (group: OptionalGroup): boolean => !notOffered.value.includes(group);
 
 /** Whether the session of the person at the screen ended by itself or from another browser. The screen is kept for them. */
@@ -43,10 +43,10 @@ const goOn = (isBack: boolean): void => {
   for (const each of all) each(isBack);
 };
 
-/** Takes over who has signed in. The same person goes on where their session ended; for any other all is read anew. */
+/** Sets who has signed in. The same person continues where their session ended; for another one all is read anew. */
 export const signedInAs = (user: User): void => {
   const before = visitor.value;
-  // Refusals that arrived after the start are known by now.
+  // Preloads that were refused after the start are listed by now.
   if (before.kind === 'signed_out' || before.kind === 'nobody_is_set_up') forgetPreloads();
   const isBack = sessionEnded.value && before.kind === 'signed_in' && before.user.id === user.id;
   if (!isBack) forgetAll();
@@ -56,7 +56,7 @@ export const signedInAs = (user: User): void => {
   goOn(isBack);
 };
 
-/** The person has left. */
+/** Forgets all that was read and shows the sign-in screen. */
 export const signedOut = (): void => {
   forgetAll();
   sessionEnded.value = false;
@@ -64,13 +64,13 @@ export const signedOut = (): void => {
   goOn(false);
 };
 
-/** Asks the person whose session ended to sign in again, in a dialog above the screen; shows the sign-in screen where nobody was. */
+/** Asks a signed-in person to sign in again, in a dialog above the screen; shows anybody else the sign-in screen. */
 const sessionIsOver = (): void => {
   if (visitor.value.kind === 'signed_in') sessionEnded.value = true;
   else signedOut();
 };
 
-// A session ends by itself, or from another browser: the next reading finds it out.
+// A session may end by itself or from another browser; the next reading finds that out.
 whenSignedOut(sessionIsOver);
 
 /** Waits until the person whose session ended has signed in again; false: they left, or another person signed in. */
@@ -80,7 +80,7 @@ export const signedInAgain = (): Promise<boolean> =>
     sessionIsOver();
   });
 
-/** Asks the server whether the session still lasts; one that has ended shows the way in. */
+/** Asks the server whether the session still lasts; if it has ended, the person is asked to sign in again. */
 export const checkSession = async (): Promise<void> => {
   try {
     await client.readSession();
@@ -89,24 +89,24 @@ export const checkSession = async (): Promise<void> => {
   }
 };
 
-/** Calls that every start makes and so uses. */
+/** Calls that every start makes itself, which uses up their preloads. */
 const ALWAYS_MADE = /\/api\/(about|session)$/;
 const forgotten = new Set<string>();
 
 /**
- * Uses up what the headers of the page had the browser ask for, when no session exists: otherwise the browser gives these refusals
- * to the next person who signs in. Calls that are still on their way are not known yet.
+ * Uses up the calls that the page's headers made the browser preload without a session. Otherwise the browser would
+ * answer the next person who signs in with these refusals. Preloads that are still under way are not listed yet.
  */
 const forgetPreloads = (): void => {
   for (const { name, initiatorType } of performance.getEntriesByType('resource') as PerformanceResourceTiming[]) {
     if (initiatorType !== 'link' || !name.includes('/api/') || ALWAYS_MADE.test(name) || forgotten.has(name)) continue;
     forgotten.add(name);
-    // It takes the preload as it starts; what comes of it is of no interest.
+    // Starting the call is enough to use up the preload; its answer is not needed.
     fetch(name).catch(() => undefined);
   }
 };
 
-/** Finds out who is there; a server that cannot be reached leaves it open and says why. */
+/** Finds out who the visitor is; when the server cannot say, the visitor stays `not_known_yet`, with the fault. */
 export const findVisitor = async (): Promise<void> => {
   try {
     const { body } = await client.readAbout();
@@ -135,7 +135,7 @@ const RANKS: Readonly<Record<TeamRole, number>> = { viewer: 0, member: 1, owner:
 
 export const ROLE_TITLES: Readonly<Record<TeamRole, string>> = { viewer: 'Viewer', member: 'Member', owner: 'Owner' };
 
-/** The person's role in the team; null: none, or it cannot be told; undefined: not known yet. */
+/** The person's role in the team; null: none, or it could not be read; undefined: not known yet. */
 export const useRole = (teamId: string): TeamRole | null | undefined => {
   const caller = useResource('whoami', async (signal) => (await client.whoAmI({ signal })).body.data);
   const { value, fault } = caller.state.value;
@@ -143,9 +143,9 @@ export const useRole = (teamId: string): TeamRole | null | undefined => {
   return value.teams.find(({ id }) => id === teamId)?.role ?? null;
 };
 
-/** Whether a role gives a person what another one does. */
+/** Whether the first role includes the second one. */
 export const reaches = (own: TeamRole | null | undefined, role: TeamRole): boolean =>
   own != null && RANKS[own] >= RANKS[role];
 
-/** Whether the person has that role in the team, or a higher one; false as long as it is not known, so that nothing is offered in vain. */
+/** Whether the person has at least that role in the team; false until known, so that nothing is offered in vain. */
 export const useMay = (teamId: string, role: TeamRole): boolean => reaches(useRole(teamId), role);

@@ -11,8 +11,8 @@ export interface Action<Given extends readonly unknown[]> {
 }
 
 /**
- * Runs one at a time and keeps what went wrong. `run` answers whether it went well. Where the session has ended, it waits until
- * the person has signed in again, and goes on then.
+ * An action that refuses a second run during the first, and keeps its last fault. `run` resolves with whether it
+ * succeeded. Where the session has ended, it waits until the person has signed in again, and then repeats the call.
  */
 export const useAction = <Given extends readonly unknown[]>(
   perform: (...given: Given) => Promise<unknown>,

@@ -1,7 +1,7 @@
 /** Light or dark, or as the system is. */
 export type Scheme = 'system' | 'light' | 'dark';
 
-/** How much fits on a screen: much, or with more room around each thing. Screens that are touched always have the room. */
+/** How much fits on a screen: `dense` shows more, `comfortable` leaves more space, as touch screens always do. */
 export type Density = 'dense' | 'comfortable';
 
 const SCHEME = { keptAs: 'shipworthy.scheme', usual: 'system', others: ['light', 'dark'] } as const;
@@ -37,7 +37,7 @@ export const chosenScheme = (): Scheme => chosen<Scheme>(SCHEME);
 /** The density the person chose in this browser. */
 export const chosenDensity = (): Density => chosen<Density>(DENSITY);
 
-/** Shows the application as it was chosen. */
+/** Applies colours and density to the page; those chosen in this browser, unless given. */
 export const showAppearance = (scheme = chosenScheme(), density = chosenDensity()): void => {
   const { dataset } = document.documentElement;
   if (scheme === 'system') delete dataset.scheme;

@@ -13,11 +13,11 @@ interface ChartFigureProps {
   readonly height: number;
   /** Draws at a width in CSS pixels. */
   readonly draw: (width: number) => ComponentChildren;
-  /** The same as a table of that name, for people who cannot see the drawing or want the numbers; made once it is opened. */
+  /** Returns the data as a table with that label, for people who cannot see the drawing; called once it is opened. */
   readonly table: (label: string) => ComponentChildren;
 }
 
-/** A drawing with its name, the sentence it comes to, and its numbers as a table. */
+/** A drawing with its name, a sentence that sums it up, and its numbers as a table. */
 export const ChartFigure = ({ title, summary, legend, height, draw, table }: ChartFigureProps) => {
   const [isOpen, setOpen] = useState(false);
   const [room, width] = useWidth<HTMLDivElement>();

@@ -61,7 +61,7 @@ const RIGHT = 12;
 const TOP = 10;
 const BOTTOM = 26;
 
-/** Values with a line and a number, below and above zero, the least first. */
+/** Returns the values below and above zero that get a line and a number, in ascending order. */
 export const flowTicks = (flows: readonly Flow[]): readonly number[] => {
   const most = (of: (flow: Flow) => number) => flows.reduce((all, flow) => Math.max(all, of(flow)), 0);
   const [up, down] = [most(({ came }) => came), most(({ went }) => went)];
@@ -73,7 +73,7 @@ export const flowTicks = (flows: readonly Flow[]): readonly number[] => {
 
 const [LEAST, MOST] = [4, 28];
 
-/** Where a bar begins and how wide it is: its span with a gap, neither too thin to be seen nor a block. */
+/** Returns where a bar begins and how wide it is: 70 % of its span, at least 4 and at most 28 CSS pixels. */
 export const barSpan = (left: number, right: number): readonly [left: number, width: number] => {
   const width = Math.min(MOST, Math.max(LEAST, (right - left) * 0.7));
   return [(left + right - width) / 2, width];

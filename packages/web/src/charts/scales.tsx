@@ -19,7 +19,7 @@ export const countTicks = (most: number): readonly number[] => {
   return Array.from({ length: Math.max(1, Math.ceil(most / step)) + 1 }, (_, index) => index * step);
 };
 
-/** Room a time's text takes. */
+/** The width that the text of a moment takes, in CSS pixels. */
 const TICK_WIDTH = 90;
 
 interface TimeAxisProps {
@@ -34,7 +34,7 @@ interface TimeAxisProps {
   readonly y: number;
 }
 
-/** Round moments under a drawing. */
+/** The texts of round moments under a drawing. */
 export const TimeAxis = ({ from, to, x, left, right, y }: TimeAxisProps) => (
   <>
     {timeTicks(from, to, Math.max(1, Math.floor((right - left) / TICK_WIDTH))).map(({ at, text }) => (
@@ -75,7 +75,7 @@ interface TimeTick {
   readonly text: string;
 }
 
-/** Round moments of the reader's own place within a span, `most` or fewer: full minutes, hours or days. */
+/** Returns round moments within a span in the reader's time zone, `most` or fewer: full minutes, hours or days. */
 export const timeTicks = (from: number, to: number, most: number): readonly TimeTick[] => {
   const step = STEPS.find((each) => (to - from) / each <= most) ?? Math.ceil((to - from) / most / DAY) * DAY;
   const first = new Date(from);

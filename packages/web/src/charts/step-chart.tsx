@@ -10,7 +10,7 @@ export interface StepPoint {
 /** One line of steps. */
 export interface StepSeries {
   readonly name: string;
-  /** Which of the chart's looks: told apart by colour and by dash. */
+  /** The look of the line: each has its own colour and dash. */
   readonly look: 'first' | 'second' | 'third';
   readonly points: readonly StepPoint[];
 }
@@ -21,7 +21,7 @@ interface StepChartProps {
   /** Milliseconds since the epoch. */
   readonly from: number;
   readonly to: number;
-  /** Values with a line and a number, from the least to the greatest. */
+  /** Values that get a grid line and a number, in ascending order. */
   readonly ticks: readonly number[];
   readonly series: readonly StepSeries[];
   /** A level to compare with. */
@@ -38,7 +38,7 @@ export const StepChart = ({ width, height, from, to, ticks, series, level, below
   const floor = height - BOTTOM - (below?.height ?? 0);
   const x = linearScale([from, Math.max(to, from + 1)], [LEFT, width - RIGHT]);
   const y = linearScale([ticks[0] ?? 0, ticks.at(-1) ?? 1], [floor, TOP]);
-  // Whether the lines end at or above the level: its label goes to the other side.
+  // Whether a line ends at or above the level; the label of the level then goes below it.
   const isAbove = series.some(({ points }) => (points.at(-1)?.value ?? 0) >= (level?.value ?? 0));
   return (
     <>
@@ -88,8 +88,8 @@ export interface KnownPoint {
 }
 
 /**
- * The stretches in which the value is known, each ended by its last value at the moment it stops to hold: where it
- * becomes unknown, or at `end`.
+ * Returns the stretches in which the value is known. Each ends with its last value, repeated at the moment when the
+ * value becomes unknown, or at `end`.
  */
 export const knownRuns = (points: readonly StepPoint[], end: number): readonly (readonly KnownPoint[])[] => {
   const runs: KnownPoint[][] = [];

@@ -41,8 +41,8 @@ addEventListener('click', () => {
 const ICON = `${BASE_PATH}/icon.svg`;
 
 /**
- * Names the page and moves the focus to its heading, as soon as there is one; not on the first screen.
- * @param decision what the gate says on a release's own screen: the tab shows it by a word and by its icon
+ * Sets the title of the page and moves the focus to its heading, once the title is known; not on the first screen.
+ * @param decision the gate's decision, on a release's own screen: the tab shows it by a word and by its icon
  */
 export const useArrival = (title: string | undefined, decision?: GateDecision) => {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -67,7 +67,7 @@ const ROW = 'tr, li';
 /** A part of the screen that has a heading of its own. */
 const PART = 'section, form, dialog';
 
-/** An element around the focus, and its neighbours as they were then. */
+/** An element around the focus, with the neighbours it had while the focus was there. */
 interface Level {
   readonly element: Element;
   readonly next: Element | null;
@@ -79,7 +79,7 @@ export interface FocusPlace {
   readonly element: Element;
   /** From the element itself outwards. */
   readonly levels: readonly Level[];
-  /** Which of the controls of its row it was, from 0. */
+  /** The position of the control in its row, from 0. */
   readonly order: number;
   readonly path: string;
 }
@@ -103,7 +103,7 @@ const headingOf = (part: Element): HTMLElement | null => {
   return heading;
 };
 
-/** What to focus in place of an element that is gone: its row, the next one, the one before, or the heading of its part. */
+/** What to focus when an element is gone: its row, the next row, the row before, or the heading of its part. */
 const successorOf = ({ levels, order }: FocusPlace): HTMLElement | null => {
   for (const { element, next, previous } of levels) {
     const isRow = element.matches(ROW);
@@ -121,7 +121,7 @@ const successorOf = ({ levels, order }: FocusPlace): HTMLElement | null => {
   return headingOf(document.body);
 };
 
-/** Whether an element can have the focus still. */
+/** Whether an element can still have the focus. */
 const canHold = (element: Element): boolean => element.isConnected && !element.matches(':disabled');
 
 /** Gives the focus back to an element, or to what is nearest to where it was. */
@@ -130,7 +130,7 @@ export const focusNear = (place: FocusPlace): void => {
   else successorOf(place)?.focus({ preventScroll: true });
 };
 
-/** Keeps the focus on the screen when the element that has it is taken away or disabled; answers how to stop. */
+/** Moves the focus to a near element when the focused one is removed or disabled; returns a function that stops it. */
 export const keepFocus = (): (() => void) => {
   let place: FocusPlace | undefined;
   let looking: ReturnType<typeof setTimeout> | undefined;

@@ -16,7 +16,7 @@ export interface ReleasePlace extends ProjectPlace {
   readonly releaseId: string;
 }
 
-/** What the server puts into its page: the path below which it is reached. Tests of words have no page. */
+/** Reads the base path, which the server writes into its page; null or undefined: there is none, as in tests. */
 const pageBase = (): string | null | undefined =>
   typeof document === 'undefined'
     ? null
@@ -25,20 +25,20 @@ const pageBase = (): string | null | undefined =>
 /** The prefix of every path of this server, of its screens and of its API; empty at the root. */
 export const BASE_PATH = (pageBase() ?? '').replace(/\/$/, '');
 
-/** The first screen: all projects. Its slash is kept, so that proxies which serve `/path/` alone find it. */
+/** The first screen: all projects. It ends with a slash, since some proxies serve only `/path/`. */
 export const HOME = `${BASE_PATH}/`;
-/** Whether the path of a location, which ends without a slash, is that of the first screen. */
+/** Whether a path is that of the first screen; the router removes the slash at the end of paths. */
 export const isHome = (path: string): boolean => path === HOME || `${path}/` === HOME;
-/** Where the server's first start leads to; the token it printed follows the hash, which no browser sends. */
+/** The set-up screen of a new server; the token that the server printed follows the `#`, which browsers do not send. */
 export const SETUP = `${BASE_PATH}/setup`;
 /** The screen on which a person makes the first team and project. */
 export const WELCOME = `${BASE_PATH}/welcome`;
-/** What gates have changed, and how much of it is unread. */
+/** The screen that lists gate changes, and how many are unread. */
 export const GATE_CHANGES = `${BASE_PATH}/gate-changes`;
-/** Where what belongs to the person is set. */
+/** The screen of the person's own settings. */
 export const SETTINGS = `${BASE_PATH}/settings`;
 export const HOST_SCREEN = `${SETTINGS}/repository-host`;
-/** Where an invitation link leads to; its token follows the hash, which no browser sends. */
+/** The screen of an invitation link; its token follows the `#`, which browsers do not send. */
 export const INVITATION = `${BASE_PATH}/invitation`;
 
 export const teamAddress = (teamId: string): string => `${BASE_PATH}/teams/${teamId}`;
@@ -47,7 +47,7 @@ export const projectAddress = ({ teamId, projectId }: ProjectPlace): string =>
 export const releaseAddress = (place: ReleasePlace): string => `${projectAddress(place)}/releases/${place.releaseId}`;
 export const axisAddress = (place: ReleasePlace, axis: string): string => `${releaseAddress(place)}/axes/${axis}`;
 
-/** The screen that shows records of a kind. @param axes of the record, where it is known which it counts for */
+/** The screen that shows records of a kind; a report of an own axis is shown by that axis, where it is known. */
 export const recordAddress = (place: ReleasePlace, kind: Cause['kind'], [axis]: readonly string[] = []): string => {
   const project = projectAddress(place);
   if (kind === 'deployment') return `${project}/deployments`;
@@ -63,10 +63,10 @@ export const recordAddress = (place: ReleasePlace, kind: Cause['kind'], [axis]: 
 export const inProject = ({ teamId, projectId }: ProjectPlace) => ({ team_id: teamId, project_id: projectId });
 export const inRelease = (place: ReleasePlace) => ({ ...inProject(place), release_id: place.releaseId });
 
-/** The beginning of the keys of what is known of gate changes. */
+/** The prefix of the keys of all resources about gate changes. */
 export const GATE_CHANGES_KEY = 'gate-changes';
 
-/** Keys of resources begin with what an event names. */
+/** The key of a resource begins with the project's id, so that an event of the project refreshes it. */
 export const projectKey = ({ projectId }: ProjectPlace, what: string): string => `project/${projectId}/${what}`;
 export const releaseKey = (place: ReleasePlace, what: string): string =>
   projectKey(place, `release/${place.releaseId}/${what}`);

@@ -11,7 +11,7 @@ interface Proved {
 
 const MIXED = 'letters of different alphabets';
 
-/** Marks a name or address that may be made to be taken for another one. */
+/** Marks a name or address that mixes alphabets: it may imitate another one. */
 export const MixedScriptsWarning = () => (
   <>
     {' '}
@@ -21,7 +21,7 @@ export const MixedScriptsWarning = () => (
   </>
 );
 
-/** Said to a person who has just made an invitation for such an address. */
+/** Warns a person who has just made an invitation for an address of mixed alphabets. */
 export const MixedAddress = () => (
   <Notice look="attention">
     <p>This address has {MIXED}. Check that it is the one you mean before you send the link.</p>
@@ -39,7 +39,7 @@ export const Address = ({ email, email_verified: verified = true, mixed_scripts:
   </>
 );
 
-/** The same as plain text, for lists to choose from. */
+/** Returns the address with its marks as plain text, for lists to choose from. */
 export const addressText = ({ email, email_verified: verified = true, mixed_scripts: mixed }: Proved): string => {
   const marks = [...(verified ? [] : ['unverified']), ...(mixed ? [MIXED] : [])];
   return marks.length === 0 ? isolated(email) : `${isolated(email)} (${marks.join(', ')})`;

@@ -3,13 +3,13 @@ import type { ComponentChildren } from 'preact';
 interface ButtonProps {
   readonly children: ComponentChildren;
   readonly onClick?: () => void;
-  /** The one that matters most on the screen, one that takes something away, one that looks like a link. */
+  /** `main`: the most important one on the screen; `danger`: it removes something; `plain`: it looks like a link. */
   readonly look?: 'main' | 'danger' | 'plain';
   readonly compact?: boolean;
   readonly submit?: boolean;
-  /** Does what it was pressed for, and nothing else until then; it keeps its place and its focus. */
+  /** Its action is running: it ignores further presses, and keeps its place and focus. */
   readonly busy?: boolean;
-  /** There is nothing for it to do now; it keeps its place and its focus. */
+  /** It has nothing to do now: it ignores presses, and keeps its place and focus. */
   readonly idle?: boolean;
   readonly label?: string;
   readonly pressed?: boolean;

@@ -7,9 +7,9 @@ import { Form, type FormProps } from './field.js';
 
 interface DialogProps {
   readonly title: string;
-  /** The palette stands at the top, and its title is not seen. */
+  /** `palette`: at the top of the screen, its title for screen readers only. */
   readonly look?: 'palette';
-  /** undefined: it stays until it is taken away. */
+  /** Called when the person closes the dialog; undefined: the person cannot close it. */
   readonly onClose?: () => void;
   /** Given: the content is a form. */
   readonly onSubmit?: FormProps['onSubmit'];
@@ -23,7 +23,7 @@ export const Dialog = ({ title, look, onClose, onSubmit, fault, fields = [], chi
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const isGone = useRef(false);
-  // Not after the next frame: what is typed right after a shortcut goes into the dialog.
+  // Opens before the next frame, so that what is typed right after a shortcut goes into the dialog.
   useLayoutEffect(() => {
     const element = dialog.current;
     const before = document.activeElement === null ? undefined : focusPlaceOf(document.activeElement);
@@ -45,7 +45,7 @@ export const Dialog = ({ title, look, onClose, onSubmit, fault, fields = [], chi
       }}
       onClose={() => {
         if (isGone.current) return;
-        // A second Escape closes one all the same.
+        // Browsers close a dialog at the second Escape, even when the first one was prevented.
         if (onClose === undefined) dialog.current?.showModal();
         else onClose();
       }}
@@ -78,7 +78,7 @@ interface ConfirmDialogProps {
   readonly children: ComponentChildren;
 }
 
-/** Asks before something is done that cannot be undone; the focus is on the way back. */
+/** Asks before something is done that cannot be undone; the focus is on the button that changes nothing. */
 export const ConfirmDialog = ({ text, title, perform, onDone, onClose, keep, children }: ConfirmDialogProps) => {
   const act = useAction(perform);
   return (
@@ -106,7 +106,7 @@ export const ConfirmDialog = ({ text, title, perform, onDone, onClose, keep, chi
 };
 
 interface ConfirmButtonProps extends Omit<ConfirmDialogProps, 'onClose'> {
-  /** Tells it from the other buttons of that text. */
+  /** A name for screen readers that tells it from other buttons of the same text. */
   readonly label?: string;
   readonly look?: 'danger' | 'plain';
   readonly compact?: boolean;

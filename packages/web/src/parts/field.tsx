@@ -69,7 +69,7 @@ export const TextField = ({ label, hint, wrong, value, onValue, type = 'text', .
       <input
         {...input}
         {...described}
-        // The types of attributes are told apart by a literal type only.
+        // The JSX types of an input need one literal here; the value may be any of the types above.
         type={type as 'text'}
         class="input"
         value={value}
@@ -85,7 +85,7 @@ interface ChoiceProps<Value extends string> extends FieldProps {
   readonly onValue: (value: Value) => void;
 }
 
-/** One of a few. */
+/** A list from which one of a few values is chosen. */
 export const Choice = <Value extends string>({ label, hint, wrong, value, choices, onValue }: ChoiceProps<Value>) => (
   <Labelled label={label} hint={hint} wrong={wrong}>
     {(described) => (
@@ -118,7 +118,7 @@ interface TickProps {
   readonly onChecked: (checked: boolean) => void;
 }
 
-/** Something that is so or not. */
+/** A checkbox with its label. */
 export const Tick = ({ label, hint, wrong, wrongId, checked, onChecked }: TickProps) => {
   const id = useId();
   const faultId = wrong === undefined ? wrongId : id;
@@ -155,7 +155,7 @@ interface TicksProps<Value extends string> {
   readonly onChosen: (chosen: readonly Value[]) => void;
 }
 
-/** Any number of a few, in the order they are offered in. */
+/** Checkboxes for any number of a few values; `onChosen` gets the chosen ones in the order of `choices`. */
 export const Ticks = <Value extends string>({ legend, hint, wrong, choices, chosen, onChosen }: TicksProps<Value>) => {
   const id = useId();
   return (
@@ -170,7 +170,7 @@ export const Ticks = <Value extends string>({ legend, hint, wrong, choices, chos
         <Tick
           key={value}
           label={text}
-          // The first one stands for all: it gets the focus.
+          // The first checkbox carries the fault of all, so that it gets the focus.
           wrongId={at === 0 && wrong !== undefined ? `${id}-wrong` : undefined}
           checked={chosen.includes(value)}
           onChecked={(checked) =>
@@ -198,7 +198,7 @@ export const useSettled = <Value,>(value: Value, ms = 300): Value => {
 };
 
 export interface FormProps {
-  /** Resolves once it has been sent, or was found wrong before. */
+  /** Sends the form. Resolves once it was sent, or was found wrong before. */
   readonly onSubmit: () => unknown;
   readonly fault?: CallFault | undefined;
   /** JSON pointers of the values whose faults are shown at a field. */
@@ -227,7 +227,7 @@ export const Form = ({ onSubmit, fault, fields = [], look = 'stack', children }:
       onSubmit={async (event) => {
         event.preventDefault();
         await onSubmit();
-        // The fields are marked when they are drawn again.
+        // Waits for the next drawing, which marks the wrong fields.
         setTimeout(() => focusFirstWrong(form.current));
       }}
     >

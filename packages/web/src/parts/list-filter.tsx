@@ -5,20 +5,20 @@ import { dayAfter, momentOfLocalDay } from '../wording/moments.js';
 import { Choice, TextField } from './field.js';
 import './list-filter.css';
 
-/** What a list is filtered and sorted by, as the interface takes it. */
+/** What a list is filtered and sorted by, as members of the API's query. */
 type Wanted = Readonly<Record<string, string>>;
 
-/** Keeps the members of a filter that say something. */
+/** Keeps the members of a filter that are not empty. */
 export const givenOf = <Members extends Wanted>(members: Members): Partial<Members> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== '')) as Partial<Members>;
 
-/** The choice that the address names; empty: none that there is. */
+/** The choice that the address names; empty: it names none, or an unknown one. */
 export const chosenOf = <Value extends string>(
   choices: readonly (readonly [Value, string])[],
   text: string | undefined,
 ): Value | '' => choices.find(([value]) => value === text)?.[0] ?? '';
 
-/** The text as the interface looks for it. */
+/** The text as the API searches for it: trimmed, 100 characters at most. */
 export const wordsOf = (text: string): string => text.trim().slice(0, 100);
 
 interface FindProps {
@@ -31,10 +31,10 @@ interface FindProps {
 /** A list with more rows than this has a search field. */
 export const MANY_ROWS = 5;
 
-/** Says whether names hold every word of a text, by the server’s rule: for a list that is on the screen as a whole. */
+/** Returns a test whether names hold every word of a text, by the server’s rule; for lists that are read as a whole. */
 export const foundBy = (text: string): ((names: string) => boolean) => holdsWords(searchTextOf(wordsOf(text)));
 
-/** What the rows of a list are found by. */
+/** The search field of a list. */
 export const FindField = ({ text, onText, ...said }: FindProps) => (
   <TextField {...said} type="search" autocomplete="off" value={text} onValue={onText} />
 );
@@ -51,7 +51,7 @@ interface ExportProps {
   readonly place?: Partial<ReleasePlace>;
   readonly file: `${string}.csv`;
   readonly wanted?: Wanted;
-  /** What the list is called, where it is a part of its screen: the button is small then, and not printed. */
+  /** The name of a list that is only a part of its screen: the button is then small, and not printed. */
   readonly of?: string;
 }
 
@@ -71,7 +71,7 @@ export const ExportCsv = ({ place: { teamId, projectId, releaseId } = {}, file, 
   );
 };
 
-/** Which way a list by time goes, as the address says it; empty: newest first. */
+/** The order of a list by time, as the address says it; empty: newest first. */
 export type TimeOrder = '' | 'asc';
 
 const TIME_ORDERS = [
@@ -85,7 +85,7 @@ export const timeOrderIn = (text: string | undefined): TimeOrder => chosenOf(TIM
 /** The query member that asks for that order. */
 export const askedOrder = (order: TimeOrder) => (order === '' ? {} : { order });
 
-/** Turns a list by time round. */
+/** The choice between newest first and oldest first. */
 export const TimeOrderChoice = ({
   order,
   onOrder,
@@ -94,13 +94,13 @@ export const TimeOrderChoice = ({
   onOrder: (order: TimeOrder) => void;
 }) => <Choice label="Sort" value={order} choices={TIME_ORDERS} onValue={onOrder} />;
 
-/** Calendar days at the reader's place, both included; empty: no bound. */
+/** Calendar days in the reader's time zone, both included; empty: no bound. */
 export interface DaySpan {
   readonly from: string;
   readonly to: string;
 }
 
-/** From when a list is shown, and until when. */
+/** The fields for the first and the last day of a list. */
 export const DaySpanFields = ({ span, onSpan }: { readonly span: DaySpan; onSpan: (span: DaySpan) => void }) => (
   <>
     <TextField label="From" type="date" value={span.from} onValue={(from) => onSpan({ ...span, from })} />
@@ -108,10 +108,10 @@ export const DaySpanFields = ({ span, onSpan }: { readonly span: DaySpan; onSpan
   </>
 );
 
-/** A day whose year is entered to its end: a field of a date says 0002 while 2026 is typed. */
+/** A day whose year is typed completely: while 2026 is typed, the date field has the year 0002 first. */
 const DAY = /^(?:19[7-9]|[2-9]\d\d)\d-\d\d-\d\d$/;
 
-/** The first moment of a span, and the first one behind it; empty where it has no such bound. */
+/** Returns the first moment of a span and the first moment after it; empty: no such bound. */
 export const momentsOf = ({ from, to }: DaySpan): DaySpan => ({
   from: DAY.test(from) ? momentOfLocalDay(from, '00:00:00') : '',
   to: DAY.test(to) ? momentOfLocalDay(dayAfter(to), '00:00:00') : '',

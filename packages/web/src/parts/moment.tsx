@@ -23,13 +23,13 @@ const keepTicking = (): void => {
 export const Moment = ({ at }: { readonly at: string }) => {
   const time = useRef<HTMLTimeElement>(null);
   keepTicking();
-  // Once it is painted: a tooltip is read later.
+  // After painting, which must not wait for a tooltip.
   useEffect(() => {
     if (time.current !== null) time.current.title = momentText(at);
   }, [at]);
   return (
     <time ref={time} dateTime={at}>
-      {/* What has just come in is newer than the last tick. */}
+      {/* A record that just arrived is newer than the last tick of `now`. */}
       {agoText(at, Math.max(now.value, Date.now()))}
     </time>
   );

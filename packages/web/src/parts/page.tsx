@@ -39,7 +39,7 @@ export const PageFrame = ({ title, decision, crumbs = [], beside, actions, lead,
             </ol>
           </nav>
         )}
-        {/* Made anew once it is known: what only grows would be seen to jump. */}
+        {/* The key makes the row anew once the title is known: a row that grows would visibly push what follows. */}
         <div class="row apart" key={title === undefined ? 'awaited' : 'known'}>
           <div class="row">
             <h1 ref={heading} tabIndex={-1}>
@@ -83,7 +83,7 @@ export const Empty = ({ title, children }: { readonly title: string; readonly ch
   </div>
 );
 
-/** A screen in a list of screens; one of a group is listed where the server has the stores for it. */
+/** A screen in a list of screens; with a group, it is listed only where the server has the stores for the group. */
 type ScreenLink = readonly [title: string, address: string, group?: OptionalGroup];
 
 /** The screens of one subject, side by side. */
@@ -116,7 +116,7 @@ const PARTS = [
   ['Settings', '/settings'],
 ] as const;
 
-/** The parts of a project, the one on the screen marked. */
+/** Links to the parts of a project; the part on the screen is marked. */
 export const ProjectNav = ({ place }: { readonly place: ProjectPlace }) => {
   const { path } = useLocation();
   const base = projectAddress(place);

@@ -19,7 +19,7 @@ interface RenameFormProps {
   readonly onDone: () => void;
 }
 
-/** Changes a name; if another person changed it in the meantime, both are shown and none is overwritten unseen. */
+/** Changes a name. If another person changed it in the meantime, shows both names and lets the person choose. */
 export const RenameForm = ({ what, name, version, hint, rename, onDone }: RenameFormProps) => {
   const [wanted, setWanted] = useState<string | undefined>(undefined);
   const save = useAction(async (next: string, over: number, before: string) => {

@@ -8,17 +8,17 @@ interface ScoreFigureProps {
   readonly score: number | null;
   /** Share of the weights that is measured, 0-1. */
   readonly coverage: number;
-  /** The same for people, such as `4 of 5 measured`. */
+  /** The coverage for people, such as `4 of 5 measured`. */
   readonly covers: string;
-  /** Sets the size of a score that covers everything. */
+  /** The class that sets the size of a score that covers everything. */
   readonly look: string;
   /** Shown behind the number. */
   readonly beside?: string;
 }
 
 /**
- * A score with what it covers. A large number is shown only where everything that counts was measured; before that what is
- * measured comes first and the number is small and grey, since 100.0 of one axis is no all-clear.
+ * A score with its coverage. The number is large only where everything that counts was measured. Until then the
+ * coverage comes first and the number is small and grey, since 100.0 of one axis is no all-clear.
  */
 export const ScoreFigure = ({ score, coverage, covers, look, beside = '' }: ScoreFigureProps) => {
   const behind = beside === '' ? null : <span class="score-beside"> {beside}</span>;
@@ -43,7 +43,7 @@ export const ScoreFigure = ({ score, coverage, covers, look, beside = '' }: Scor
   );
 };
 
-/** The gate's decision: colour, icon and word. Another one is a badge of its own, which does not slide out of the former. */
+/** The gate's decision: colour, icon and word. Its key makes a new badge for a new decision, so that none slides. */
 export const DecisionBadge = ({ decision }: { readonly decision: GateDecision }) => (
   <span key={decision} class={`decision ${decision}`}>
     <Icon name={decision} />

@@ -20,7 +20,7 @@ export const Skeleton = ({ lines = 4 }: { readonly lines?: number }) => (
 /** Whether data has been painted since the page was loaded. */
 let isPainted = false;
 
-/** A resource on the screen: what it will look like, what it is, or why it cannot be read; what was read before stays, with its age. */
+/** A resource on the screen: grey lines, value or fault. After a failed reading the old value stays, with its age. */
 export const Shown = <Value,>({
   of,
   children,
@@ -57,18 +57,18 @@ export const Shown = <Value,>({
   );
 };
 
-/** Whether the first picture is painted: what lies below the first screenful is drawn after it, so that it is seen sooner. */
+/** Whether the first picture is painted. What lies below the first screenful waits, so that it is seen sooner. */
 export const useIsPainted = (): boolean => {
   const [isKnown, setKnown] = useState(isPainted);
   useEffect(() => setKnown(true), []);
   return isKnown;
 };
 
-/** What lies below the first screenful. A screen's height is kept until it is drawn, so that the footer is not seen to move. */
+/** Draws its content after the first picture; until then it keeps a screen's height, so that no footer jumps. */
 export const BelowFirstScreenful = ({ children }: { readonly children: ComponentChildren }) =>
   useIsPainted() ? children : <div class="to-come" />;
 
-/** The groups that have a screen, as they are called there. */
+/** The groups that have a screen, with what is said behind “This server has” where it lacks their stores. */
 const GROUP_TITLES = {
   audit: 'no audit log',
   badges: 'no badges',
@@ -84,7 +84,7 @@ interface OfferedProps {
   readonly children: ComponentChildren;
 }
 
-/** A screen, or part of one, that needs stores which the server may not have; without them it says so. */
+/** A screen, or a part of one, that needs stores which the server may lack; without them a notice is shown. */
 export const Offered = ({ group, children }: OfferedProps) =>
   isOffered(group) ? (
     children

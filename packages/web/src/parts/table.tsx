@@ -53,9 +53,9 @@ interface TableFrameProps {
   readonly busy?: boolean;
 }
 
-/** A table with more rows than these has only those near the view in the document. */
+/** A table with more rows than this has only those near the view in the document. */
 const MOST_ROWS_WHOLE = 200;
-/** Rows of one group that come and go together. */
+/** How many rows of one group enter and leave the document together. */
 export const ROWS_PER_PART = 50;
 
 /**
@@ -89,12 +89,12 @@ export const TableFrame = ({ label, look, columns, head, bodies, busy }: TableFr
 
 interface Part {
   readonly key: string;
-  /** The number of its first row among all rows, the head's being 1. */
+  /** The number of its first row among all rows; the head is row 1. */
   readonly first: number;
   readonly rows: RowsOfTable;
 }
 
-/** Cuts every group by itself; the same way however many rows there are, so that none is made anew when more arrive. */
+/** Cuts each group into parts of 50 rows. Rows that arrive later change no earlier part, so that none is made anew. */
 const partsOf = (bodies: readonly RowsOfTable[]): readonly Part[] => {
   const parts: Part[] = [];
   let first = 2;
@@ -107,7 +107,7 @@ const partsOf = (bodies: readonly RowsOfTable[]): readonly Part[] => {
   return parts;
 };
 
-/** How far out of view rows stay, so that Tab and a finger find them there. */
+/** How far out of view rows stay in the document, so that Tab and scrolling find them there. */
 const KEPT_AROUND_VIEW = '1500px 0px';
 
 interface RowsPartProps {
@@ -120,7 +120,7 @@ interface RowsPartProps {
 /** Some rows of a table; in a long one an empty row of their height while they are far from the view. */
 const RowsPart = ({ isLong, columns, first, children }: RowsPartProps) => {
   const body = useRef<HTMLTableSectionElement>(null);
-  /** How high the rows were when they left; null: they are there. */
+  /** The height of the rows when they left the document, in CSS pixels; null: they are in it. */
   const [heightWhileGone, setHeightWhileGone] = useState<number | null>(null);
   useLayoutEffect(() => {
     const { current } = body;
@@ -183,7 +183,7 @@ const useKeptWidths = (isLong: boolean, columns: number): RefObject<HTMLTableEle
       if (room.clientWidth === measuredAt) return;
       measuredAt = room.clientWidth;
       clearWidths();
-      // Cards have no columns.
+      // On narrow screens the rows are cards, which have no columns.
       if (getComputedStyle(current).display !== 'table') return;
       const { width } = current.getBoundingClientRect();
       const widths = heads.map((head) => head.getBoundingClientRect().width);
@@ -212,7 +212,7 @@ const shownText = ({ rows, next, keptSince }: Rows<unknown>, name: string, which
 
 interface ShowMoreProps<Row> {
   readonly of: Pick<Paged<Row>, 'state' | 'more'>;
-  /** What the rows are. */
+  /** What the rows are called, such as `issues`. */
   readonly rows: string;
   /** Which of them are shown while there are more: `latest` unless they may be sorted otherwise. */
   readonly which?: 'latest' | 'first';

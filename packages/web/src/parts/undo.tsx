@@ -15,7 +15,7 @@ interface Offer {
   readonly undo: (() => Promise<unknown>) | undefined;
   /** Where the change was made. */
   readonly place: FocusPlace | undefined;
-  /** Tells it from the one before. */
+  /** Tells the offer from the one before it. */
   readonly number: number;
 }
 
@@ -42,7 +42,7 @@ export const UndoBar = () => {
   );
 };
 
-/** Taking a change back fails where another person has changed the same thing since, and says so. */
+/** The offer to take a change back; that fails, and says so, where another person has changed the same thing since. */
 const Offered = ({ offer }: { readonly offer: Offer }) => {
   const { said, undo, place } = offer;
   const leave = (next: Offer | undefined) => {

@@ -47,7 +47,7 @@ const SignInFields = ({ entered, onChange, signIn, isKnown = false }: FieldsGive
   </>
 );
 
-/** Lets a person in; the address they wanted stays. */
+/** Signs a person in; the page keeps its address, so that the wanted screen follows. */
 export const SignIn = () => {
   const [entered, setEntered] = useState<Credentials>({ email: '', password: '' });
   const signIn = useSignIn();

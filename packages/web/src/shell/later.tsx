@@ -24,7 +24,7 @@ interface BoundaryProps {
   readonly children: ComponentChildren;
 }
 
-/** Keeps the frame standing when a screen breaks, and tells the browser's console what broke. */
+/** Keeps the frame of the page when a screen throws an error, and reports the error to the browser's console. */
 export class Boundary extends Component<BoundaryProps, { readonly broken: boolean }> {
   override state = { broken: false };
 
@@ -87,7 +87,7 @@ export const reloadIfReachable = async (): Promise<boolean> => {
   return true;
 };
 
-/** The same, only once per address, so that a fault that stays does not reload for ever. Answers whether it does. */
+/** As `reloadIfReachable`, but once per address, so that a lasting fault does not reload for ever. */
 export const reloadOnce = async (): Promise<boolean> => {
   if (sessionStorage.getItem(MARK) === location.href || !(await isReachable())) return false;
   sessionStorage.setItem(MARK, location.href);
@@ -95,5 +95,5 @@ export const reloadOnce = async (): Promise<boolean> => {
   return true;
 };
 
-/** A file came: a later upgrade may reload again. */
+/** Notes that a file was loaded, so that a later upgrade may reload the page again. */
 const noteLoaded = (): void => sessionStorage.removeItem(MARK);

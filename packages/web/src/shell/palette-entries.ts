@@ -43,7 +43,7 @@ export interface Abilities {
   /** In the team of the screen. */
   readonly member: boolean;
   readonly owner: boolean;
-  /** Whether the server has the stores for it. */
+  /** Whether the server has the stores for the group. */
   offers(group: OptionalGroup): boolean;
 }
 
@@ -169,7 +169,7 @@ export const groupsOn = (path: string, may: Abilities): readonly PaletteGroup[] 
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().split(/\s+/u).filter(Boolean);
 
-/** Those that have a word beginning with each word of the text; those that begin with the text come first. */
+/** Entries in whose title each word of the text begins a word; titles that begin with the text come first. */
 export const entriesMatching = (
   groups: readonly PaletteGroup[],
   text: string,
@@ -183,13 +183,13 @@ export const entriesMatching = (
   return [...found.filter(begins), ...found.filter((entry) => !begins(entry))].slice(0, limit);
 };
 
-/** SearchResult things that a longer text still finds, until the server has answered it. */
+/** The former search results that still match a changed text, until the server has answered for it. */
 export const stillFound = (found: readonly SearchResult[], text: string): readonly SearchResult[] => {
   const holds = holdsWords(searchTextOf(text));
   return found.filter(({ name, project }) => holds(`${project.name} ${name}`));
 };
 
-/** A found thing as a line: an issue leads to the list of its project, where it is shown alone. */
+/** A search result as a line: an issue leads to the list of its project, where it is shown alone. */
 export const entryOf = (found: SearchResult): PaletteEntry => {
   const { kind, id, name, team, project } = found;
   const place = { teamId: team.id, projectId: project.id };

@@ -23,9 +23,9 @@ import {
 } from './palette-entries.js';
 import './palette.css';
 
-/** What the server is asked for at once. */
+/** How many search results the server is asked for. */
 const MOST_FOUND = 20;
-/** Screens and actions beside what the server finds. */
+/** How many screens and actions are shown beside the search results. */
 const MOST_SCREENS = 5;
 /** How long a text stays the same before the server is asked, in milliseconds. */
 const PAUSE_MS = 150;
@@ -37,7 +37,7 @@ interface Answered {
   readonly fault?: CallFault;
 }
 
-/** What the server finds, as far as it has answered; what it said of another text is dropped, but for what this one finds, too. */
+/** The search results for a text. Until the server answers, results of the former text that still match are shown. */
 const useFound = (text: string) => {
   const [answered, setAnswered] = useState<Answered>({ text: '', found: [] });
   const [tries, setTries] = useState(0);
@@ -74,7 +74,7 @@ const useFound = (text: string) => {
 const keyOf = ({ goal }: PaletteEntry): string => ('address' in goal ? goal.address : goal.action);
 
 interface PaletteProps {
-  /** What was typed before the palette's file had come. */
+  /** What was typed before the palette's file was loaded. */
   readonly typed: string;
   readonly onClose: () => void;
   readonly onShortcuts: () => void;
@@ -89,7 +89,7 @@ export const Palette = ({ typed, onClose, onShortcuts }: PaletteProps) => {
   const who = visitor.value;
   const [entered, setEntered] = useState(typed);
   const [chosen, setChosen] = useState<string | undefined>(undefined);
-  /** Enter was pressed before the server had answered: its answer is gone to. */
+  /** Whether Enter was pressed before the server answered: the first line is opened once it does. */
   const [isHurried, setHurried] = useState(false);
   const text = entered.trim();
   const findsRecords = isOffered('search');
@@ -147,7 +147,7 @@ export const Palette = ({ typed, onClose, onShortcuts }: PaletteProps) => {
       setChosen(next && keyOf(next));
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      // A screen of that name stands first whatever the server answers.
+      // A screen of that name comes first, whatever the server answers.
       const isCertain = !isAwaited || chosen !== undefined || groups[0]?.title === 'Screens and actions';
       if (isCertain) void perform(entries[place]);
       else setHurried(true);

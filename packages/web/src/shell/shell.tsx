@@ -20,7 +20,7 @@ import { unreadText } from '../wording/numbers.js';
 import { reloadIfReachable, reloadOnce } from './later.js';
 import type { Palette } from './palette.js';
 
-/** The frame of every screen: the way past the head, the head, the screen, and the voice that announces decisions. */
+/** The frame of every screen: skip link, head, the screen itself, and the live region that announces decisions. */
 export const AppShell = ({ children }: { readonly children: ComponentChildren }) => {
   const who = visitor.value;
   const signedIn = who.kind === 'signed_in';
@@ -138,7 +138,7 @@ const Masthead = () => {
   );
 };
 
-/** The way to what gates have changed, with how much of it is unread. */
+/** The link to the gate changes, with the number of unread ones. */
 const Bell = () => {
   const { path } = useLocation();
   const known = useResource(`${GATE_CHANGES_KEY}/unread`, async (signal) => {
@@ -160,7 +160,7 @@ const Bell = () => {
   );
 };
 
-/** The ship's bow and its wake. */
+/** The logo, a ship, with the product's name; leads to the first screen. */
 const Brand = () => (
   <a class="brand" href={HOME}>
     <svg width="22" height="22" viewBox="0 0 24 24" fill="none" stroke="currentColor" aria-hidden="true">
@@ -175,7 +175,7 @@ const Brand = () => (
   </a>
 );
 
-/** The palette once its file has come; `missing`: it did not. */
+/** The palette once its file is loaded; `missing`: that failed. */
 const palette = signal<typeof Palette | 'missing' | undefined>(undefined);
 
 const readPalette = async () => {
@@ -183,7 +183,7 @@ const readPalette = async () => {
   palette.value = file.Palette;
 };
 
-/** Brings the palette's file; when it is gone because the server was upgraded, the page is loaded anew. */
+/** Loads the palette's file; when it is gone because the server was upgraded, the page is loaded anew. */
 const loadPalette = async (): Promise<void> => {
   if (typeof palette.peek() === 'function') return;
   try {
@@ -193,10 +193,10 @@ const loadPalette = async (): Promise<void> => {
   }
 };
 
-/** How long after a person is there the palette's file is read ahead, in milliseconds, so that it opens at once. */
+/** How long after sign-in is known the palette's file is loaded ahead, in milliseconds, so that it opens at once. */
 const READ_AHEAD_MS = 2_000;
 
-/** The palette, or a field in its place until its file has come, which hands on what was typed. */
+/** The palette. Until its file is loaded, a plain field stands in for it and hands on what was typed. */
 const Search = () => {
   const [typed, setTyped] = useState('');
   useEffect(() => void loadPalette(), []);
@@ -280,7 +280,7 @@ const opensPalette = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent
 
 /** Lets keys open the palette and the sheet of shortcuts: single ones not while a person types, none while a dialog is open. */
 const useShortcuts = (isOn: boolean): void => {
-  // Not after the next frame: the screen is seen by then, and its keys are pressed.
+  // Listens before the next frame: then the screen is seen, and its keys may be pressed.
   useLayoutEffect(() => {
     if (!isOn) return;
     const ahead = setTimeout(() => void readPalette().catch(() => undefined), READ_AHEAD_MS);

@@ -1,6 +1,6 @@
 import type { Member } from '@shipworthy/client';
 
-/** What became of a person who did something in a team. Administrators of the server need not be members. */
+/** How a person who acted in a team is gone. `left`: not a member now; an administrator may never have been one. */
 export type Departure = 'left' | 'disabled';
 
 /**

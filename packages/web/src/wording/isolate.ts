@@ -18,7 +18,7 @@ export const isolated = (name: string): string => {
   return HAS_SOME.test(plain) ? FIRST_STRONG_ISOLATE + plain + POP_ISOLATE : plain;
 };
 
-/** A sentence that the server made, in which nobody marked the names: each stretch from right to left is isolated. */
+/** A sentence from the server, in which names are not marked: each stretch from right to left is isolated. */
 export const withIsolatedNames = (sentence: string): string =>
   sentence.includes(FIRST_STRONG_ISOLATE)
     ? sentence

@@ -47,22 +47,23 @@ export const agoText = (at: string | number, now: number = Date.now()): string =
   return seconds < 0 ? before : after;
 };
 
-/** Date and time as the reader's place has them. */
+/** Date and time in the reader's time zone and language. */
 export const momentText = (at: string | number): string => isolated(dateTime().format(new Date(at)));
 
 export const dateText = (at: string | number): string => isolated(dateOnly().format(new Date(at)));
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** The calendar day of a moment at the reader's place, as a date field has it: `2026-12-05`. */
+/** The calendar day of a moment in the reader's time zone, as a date field has it: `2026-12-05`. */
 export const localDayOf = (at: string | number): string => {
   const date = new Date(at);
   return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 };
 
 /**
- * A moment of a calendar day at the reader's place, in ISO form; a text that is no day stays as it is, for the server to refuse.
- * @param time by the reader's clock; noon is within the same day in most places
+ * A moment of a calendar day in the reader's time zone, as ISO text; a text that is no day is returned unchanged, for
+ * the server to refuse.
+ * @param time by the reader's clock; noon is within the same day in most time zones
  */
 export const momentOfLocalDay = (day: string, time = '12:00:00'): string => {
   const at = Date.parse(`${day}T${time}`);
@@ -85,7 +86,7 @@ export const localTimeOf = (at: string): string => {
   return `${localDayOf(at)}T${time}`;
 };
 
-/** The moment of such a text in ISO form; empty for what is no moment. */
+/** The moment of a text from a field of date and time, as ISO text; empty for what is no moment. */
 export const momentOfLocalTime = (text: string): string => {
   const at = Date.parse(text);
   return Number.isNaN(at) ? '' : new Date(at).toISOString();

@@ -26,7 +26,7 @@ export const AXIS_TITLES: Readonly<Record<Axis, string>> = {
 /** The axes, in axis order. */
 export const AXES_IN_ORDER = Object.keys(AXIS_TITLES) as readonly Axis[];
 
-/** How an axis is called: one of the five, or by its name one of the project's own. The engine's function would bring the engine. */
+/** The title of an axis; that of an own axis is made from its name. The engine's function would load the engine. */
 export const axisTitleOf = (name: string): string => {
   const axis = AXES_IN_ORDER.find((each) => each === name);
   return axis === undefined ? (name[0] ?? '').toUpperCase() + name.slice(1).replaceAll('_', ' ') : AXIS_TITLES[axis];
@@ -35,7 +35,7 @@ export const axisTitleOf = (name: string): string => {
 /** The reading of any axis. */
 export type AnyReading = AxisReading | OwnAxisReading;
 
-/** An own axis that the service counts: what choosing it is called, how it is counted, and the axis it shares its records with. */
+/** An own axis that the service counts: its text as a choice, how it is counted, the axis whose records it lists. */
 interface CountedAxis {
   readonly choice: string;
   readonly rule: string;
@@ -60,7 +60,7 @@ export const readingsOf = ({
   own_axes = [],
 }: Pick<ReadinessReport, 'axes' | 'own_axes'>): readonly AnyReading[] => [...axes, ...own_axes];
 
-/** How the axis of a reading is called: an own one as its policy says. */
+/** The title of the axis of a reading; that of an own axis is from the policy. */
 export const readingTitle = (reading: AnyReading): string =>
   'title' in reading ? reading.title : AXIS_TITLES[reading.axis];
 
@@ -70,7 +70,7 @@ export const DECISION_TITLES: Readonly<Record<GateDecision, string>> = { go: 'Go
 export const waivedText = (decision: GateDecision, without: GateDecision, waivers: number): string =>
   `${DECISION_TITLES[decision]} with ${countOf(waivers, 'waiver')}. Without ${waivers === 1 ? 'it' : 'them'}: ${DECISION_TITLES[without]}.`;
 
-/** The same of a gate; undefined where no waiver is in force. */
+/** The text of `waivedText` for a gate; undefined where no waiver is in force. */
 export const waiversText = ({
   decision,
   decision_without_waivers: without,

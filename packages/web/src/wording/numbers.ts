@@ -6,7 +6,7 @@ export const scoreDigits = (score: number): string => (Math.floor(whole(score) /
 /** `+4.0`; no sign for nothing gained. */
 export const gainText = (gain: number): string => (gain > 0 ? `+${scoreDigits(gain)}` : scoreDigits(gain));
 
-/** `+4.0`, `-4.0` or `0.0`: what became of a score, of the digits that are shown. */
+/** `+4.0`, `-4.0` or `0.0`: the change of a score, computed from the digits that are shown. */
 export const scoreChangeText = (before: number, after: number): string => {
   const change = (Math.floor(whole(after) / 10) - Math.floor(whole(before) / 10)) / 10;
   return change > 0 ? `+${change.toFixed(1)}` : change.toFixed(1);
@@ -26,7 +26,7 @@ export const coverageShareText = (coverage: number): string => `${Math.floor(cov
 
 /** Digits in groups of three, at most three after the point: `1,234,567`, `0.875`. */
 export const countText = (count: number): string =>
-  // Without a formatter where none is needed: the first of a page takes its time.
+  // Whole numbers need no formatter: the first one that a page makes takes a while.
   Number.isInteger(count) ? String(count).replace(/\B(?=(\d{3})+$)/g, ',') : count.toLocaleString('en');
 
 /** `1 issue`, `2 issues`. */

@@ -1,4 +1,4 @@
-/** Which project's paths the lines go to. */
+/** The project whose API paths the lines use. */
 interface LinesPlace {
   readonly teamId: string;
   readonly projectId: string;
@@ -28,20 +28,20 @@ const posting = (path: string, body: string): string =>
     `  -d ${body}`,
   ].join('\n');
 
-/** Where the service is and the key it is told things with; without a key, where to put it. */
+/** The lines that set the service's address and the API key. */
 export const settingLines = ({ address, key }: Pick<LinesGiven, 'address' | 'key'>): ReportLines => ({
   title: 'Settings for both ways',
   text: `export SHIPWORTHY_API_URL=${shellWord(address)}\nexport SHIPWORTHY_API_KEY=${shellWord(key)}`,
 });
 
-/** Records a test report; `app` says for which project. */
+/** The command that records a test report; `app` names the project. */
 export const testCommand = (app: string): string =>
   `npx @shipworthy/cli tests record report.xml --app ${shellWord(app)}`;
 
 export const deployLine = (app: string): string =>
   `npx @shipworthy/cli deploy run --app ${shellWord(app)} --env production -- ./deploy.sh`;
 
-/** Reports an own axis. */
+/** The command that reports an own axis; `app` names the project. */
 export const axisLine = (app: string, axis: string): string =>
   `npx @shipworthy/cli axis report ${axis} --app ${shellWord(app)} --part 48 --whole 50`;
 

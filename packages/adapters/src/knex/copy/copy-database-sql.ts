@@ -1,4 +1,4 @@
-// SQL by hand: tables are copied and summed as they are, page by page; their names and columns are data here.
+// SQL by hand: copies tables and sums them up page by page; names and columns of tables are data here.
 import { createHash } from 'node:crypto';
 import type { Database } from '../database.js';
 import type { Value } from '../dialect.js';

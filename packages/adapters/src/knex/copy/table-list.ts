@@ -8,7 +8,7 @@ export interface CopiedTable {
 
 type Columns = { readonly [Kind in ColumnKind]?: string };
 
-/** Every table of the schema but the list of its steps, each behind those it points to: the names of its columns by kind. */
+/** Every table of the schema but the record of its steps, each behind those it refers to, with its columns by kind. */
 const CONTENTS: readonly (readonly [table: string, columns: Columns])[] = [
   [
     'users',
@@ -240,7 +240,7 @@ const CONTENTS: readonly (readonly [table: string, columns: Columns])[] = [
 
 const kindsOf = Object.entries as (columns: Columns) => readonly (readonly [ColumnKind, string])[];
 
-/** Every table that holds data, each behind those it points to. */
+/** Every table that holds data, each behind the tables it refers to. */
 export const TABLES: readonly CopiedTable[] = CONTENTS.map(([name, columns]) => ({
   name,
   columns: kindsOf(columns).flatMap(([kind, names]) => names.split(' ').map((column) => ({ name: column, kind }))),
@@ -248,11 +248,11 @@ export const TABLES: readonly CopiedTable[] = CONTENTS.map(([name, columns]) => 
 
 /** Where a table lies on a cluster of Citus; every table of the schema is in one of these lists. */
 export const PLACES = {
-  /** Grows with every report: spread over the workers by `project_id`, what is of one project on one of them. */
+  /** They grow with every report: spread over the workers by `project_id`, all rows of a project on one of them. */
   distributed: ['deployments', 'deployment_counts', 'test_runs', 'axis_reports'],
-  /** Joined to the distributed ones: a copy on every node. */
+  /** They are joined to the distributed ones: a copy on every node. */
   reference: ['users', 'teams', 'projects', 'releases'],
-  /** Stays on the coordinator. */
+  /** They stay on the coordinator. */
   coordinator: [
     ...['memberships', 'sessions', 'invitations', 'sign_in_attempts', 'known_addresses', 'audit', 'idempotency'],
     ...['api_keys', 'former_project_names', 'policies', 'checklist_templates', 'event_sources', 'badges'],

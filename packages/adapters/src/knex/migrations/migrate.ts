@@ -12,11 +12,11 @@ export interface SchemaStep {
 }
 
 /**
- * Has knex take the steps that are missing, each in a transaction of its own with its entry in the record: a process that is
- * killed leaves each step either taken or not begun, and knex's own lock, a row, as it was. Processes that start at the same
- * time wait for each other.
- * @throws Error when the schema has taken steps that are not among these, or knex keeps a record of another program there, with
- * nothing changed
+ * Lets knex take the missing steps, each in a transaction of its own with its entry in knex's record. A process that is
+ * killed leaves each step either taken or not begun, and leaves knex's own lock, a row, as it was. Processes that start
+ * at the same time wait for each other.
+ * @throws Error when the schema has taken steps that are not among these, or the record is that of another program,
+ * with nothing changed
  */
 export const takeSteps = async (access: Access, steps: readonly SchemaStep[]): Promise<void> => {
   const takeNext = (): Promise<boolean> =>
@@ -25,7 +25,7 @@ export const takeSteps = async (access: Access, steps: readonly SchemaStep[]): P
       const taken = await takenSteps(inside);
       requireKnownSteps(taken, steps);
       const { migrate } = knexInside(inside);
-      // Names in another order or of another program were refused above, in words of ours.
+      // Steps in another order or of another program were refused above, with a message of ours.
       const config = { migrationSource: sourceOf(inside.dialect, steps), disableMigrationsListValidation: true };
       await adoptRecord(inside, () => migrate.list(config));
       if (taken.length === steps.length) return false;
@@ -35,7 +35,7 @@ export const takeSteps = async (access: Access, steps: readonly SchemaStep[]): P
   while (await takeNext());
 };
 
-/** Entries of ours would have the other program refuse to start. */
+/** Entries of ours would make the other program refuse to start. */
 const foreignRecord = (): Error =>
   new Error(
     'The database has a table knex_migrations of another program: give Shipworthy a database of its own. Nothing was changed.',
@@ -55,17 +55,17 @@ export const requireKnownSteps = (taken: readonly string[], steps: readonly Pick
   );
 };
 
-/** The steps that are not the program's own at their place, as `16 "returns"`; none when all are known. */
+/** The taken steps that differ from the program's step at their place, as `16 "returns"`; none when all are known. */
 export const unknownSteps = (taken: readonly string[], steps: readonly Pick<SchemaStep, 'name'>[]): readonly string[] =>
   taken.flatMap((name, place) => (name === steps[place]?.name ? [] : [`${place + 1} "${name}"`]));
 
-// An arbitrary number that all instances share.
+// The key of the advisory lock for migrations: an arbitrary number that all instances share.
 const LOCK = 7_390_214_881;
 
 const begin = async (access: Access): Promise<void> => {
   const { dialect, write } = access;
   if (dialect.name === 'sqlite') return;
-  // Waiting for another starter, and a step over many rows, may take longer than a request's statement.
+  // Waiting for another starting process, and a step over many rows, may take longer than a request's statement.
   await write('set local statement_timeout = 0');
   await endWithClient(access);
   await write('select pg_advisory_xact_lock(?)', [LOCK]);
@@ -99,7 +99,7 @@ const sourceOf = (dialect: Dialect, steps: readonly SchemaStep[]): Knex.Migratio
  * Shows knex's record under the name and columns of the record that earlier versions kept: such a version looks there for steps
  * newer than its own.
  */
-export const RECORD_OF_BEFORE = `create view schema_steps as select row_number() over (order by id) as version, name,
+export const SCHEMA_STEPS_VIEW = `create view schema_steps as select row_number() over (order by id) as version, name,
   migration_time as taken_at from knex_migrations`;
 
 /** Makes knex's record of taken steps from the record that earlier versions kept, once, where there is none. */
@@ -118,5 +118,5 @@ const adoptRecord = async (access: Access, ensureRecord: () => Promise<unknown>)
       select name, 1, taken_at from schema_steps order by version`);
     await write('drop table schema_steps');
   }
-  await write(RECORD_OF_BEFORE);
+  await write(SCHEMA_STEPS_VIEW);
 };

@@ -1,6 +1,6 @@
 import type { SchemaStep } from './migrate.js';
 
-/** Persons, teams, and what lets them in. */
+/** People, teams, and what lets people and pipelines in. */
 export const people: SchemaStep = {
   name: 'people',
   statements: ({ types: { id, text, moment, integer, json }, tableEnd }) => [
@@ -44,7 +44,8 @@ export const people: SchemaStep = {
       actor_kind ${text} not null, action ${text} not null, resource_type ${text} not null, resource_id ${text} not null,
       address ${text} not null, request_id ${text} not null, detail ${json} not null) ${tableEnd}`,
     'create index audit_team on audit (team_id, at, id)',
-    // The id is a digest of caller, operation and key: short, since keys come in no order and each write meets the index anew.
+    // The id is a digest of caller, operation and key. It is short, since keys come in random order and each write
+    // meets another part of the index.
     `create table idempotency (
       id ${text} primary key, fingerprint ${text} not null, at ${moment} not null, status ${integer}, location ${text},
       body ${text}) ${tableEnd}`,

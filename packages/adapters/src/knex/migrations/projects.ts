@@ -59,7 +59,7 @@ export const projects: SchemaStep = {
   ],
 };
 
-/** Which projects show their badge, and to whom. */
+/** The projects that show a badge, and the hashes of their badges' secrets. */
 export const badges: SchemaStep = {
   name: 'badges',
   statements: ({ types: { id, text, moment }, tableEnd }) => [
@@ -111,9 +111,9 @@ export const archives: SchemaStep = {
 };
 
 /**
- * Where checklist items come from, why one does not apply and who confirmed it, removed items, and the projects' templates.
- * Items that were marked before keep counting as not applicable, without a reason: their confirmation has no name. Items of
- * the three titles at the places where every release began are those of the template.
+ * Where checklist items come from, why one does not apply and who confirmed it, removed items, and the projects'
+ * templates. Items that were marked before keep counting as not applicable, without a reason: their confirmation has no
+ * name. Items with the keys and positions that every release began with count as items of the template.
  */
 export const launchChecklist: SchemaStep = {
   name: 'launch checklist',

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect.js';
 import type { SchemaStep } from './migrate.js';
 
-/** What pipelines report, the counts kept beside it, and what is made of it. */
+/** What pipelines report, the counts that are stored with it, waivers and trends. */
 export const records: SchemaStep = {
   name: 'records',
   statements: ({ types: { id, text, moment, integer, count, number, json }, tableEnd, carrying }) => [
@@ -13,7 +13,8 @@ export const records: SchemaStep = {
       external_fingerprint ${text}) ${tableEnd}`,
     `create index deployments_newest on deployments (project_id, started_at, id${carrying('environment', 'status')}`,
     `create unique index deployments_external on deployments (project_id, external_id) where external_id is not null`,
-    // Buckets of 24 hours and of one hour, counted from 1970: a window is whole days, whole hours and two rests.
+    // Buckets of 24 hours and of one hour, counted from 1970: a window is whole days, whole hours, and rows at its
+    // ends.
     `create table deployment_counts (
       project_id ${id} not null, hours ${integer} not null, bucket ${integer} not null, environment ${text} not null,
       started ${integer} not null, success ${integer} not null, failure ${integer} not null,
@@ -55,8 +56,9 @@ export const snapshots: SchemaStep = {
 };
 
 /**
- * Every move of every release, for good. The moves of one revision are one row, since most come many at a time: `moves` is
- * their text, `size` how many they are. Revisions that read the same as the point before them have no point of their own. A time limit has no revision of its own: its moment in milliseconds is its `turn`.
+ * Every move of every release, for good. The moves of one revision are one row, since most come many at a time: `moves`
+ * is their text, `size` how many they are. A time limit has no revision of its own: `turn` is its moment in
+ * milliseconds. `unmoved_revisions` has revisions that read the same as the point before them.
  */
 export const moves: SchemaStep = {
   name: 'moves',
@@ -71,7 +73,7 @@ export const moves: SchemaStep = {
   ],
 };
 
-/** Since when a project's records are all there, where some from before were removed. */
+/** The moments since which all of a project's records are stored; null: none was removed. */
 export const keptRecords: SchemaStep = {
   name: 'kept records',
   statements: ({ types: { moment } }) => [
@@ -83,9 +85,9 @@ export const keptRecords: SchemaStep = {
 const COLUMNS = 'release_id, suite, test_run_id, ran_at, recorded_at, total, passed, commit_sha';
 
 /**
- * Sets the times of test runs that a fast clock put after their recording back to it, and finds the latest run of their
- * suites anew. Only a suite whose latest run lay ahead can have another latest run: a run of an honest time is no later by
- * the new order than by the old one. The version before goes on with corrected times.
+ * Sets the times of test runs that a fast clock put after their recording to the recording, and finds the latest runs
+ * of their suites again. Only a suite whose latest run was put ahead can get another one: corrections make no run
+ * later. Instances of the version before work with corrected times, too.
  */
 export const effectiveTimes: SchemaStep = {
   name: 'effective times',
@@ -117,7 +119,7 @@ export const effectiveTimes: SchemaStep = {
   },
 };
 
-/** Which deployments are returns: is_return is 1 or null. Rows from before have no mark; kept counts hold returns apart. */
+/** Which deployments are returns: `is_return` is 1 or null; older rows have null. Stored counts hold returns apart. */
 export const returns: SchemaStep = {
   name: 'returns',
   statements: ({ types: { integer }, carrying }) => [
@@ -129,8 +131,8 @@ export const returns: SchemaStep = {
 };
 
 /**
- * Deployments that a release knew nothing of, or not how they ended, when it shipped: they lie in its window and do not
- * count in its frozen report. Once shipped a window never moves, so what came late stays so.
+ * Marks deployments in the window of a shipped release that were recorded or finished after it shipped, so that its
+ * frozen report does not count them. The window of a shipped release never moves, so late deployments stay late.
  */
 export const lateDeployments: SchemaStep = {
   name: 'late deployments',
@@ -152,7 +154,7 @@ export const latestRuns: SchemaStep = {
   ],
 };
 
-/** Test runs that an owner set aside, with who, when and why; of the latest run of a suite also that it is. */
+/** Test runs that an owner set aside, with who, when and why; `latest_test_runs` tells only whether. */
 export const runsSetAside: SchemaStep = {
   name: 'runs set aside',
   statements: ({ types: { integer, moment, text } }) => [
@@ -186,15 +188,15 @@ interface RebuiltTable {
   readonly table: string;
   /** The columns but `id` and `project_id`, as they are defined. */
   readonly columns: (types: Dialect['types']) => readonly string[];
-  /** The other indexes of the table, which only a copy needs anew. */
+  /** The other indexes of the table; only a copy of the table needs them again. */
   readonly indexes: (dialect: Dialect) => readonly string[];
 }
 
 /**
- * Makes `(project_id, id)` the primary key of a table that was keyed by `id`, which gets an index of its own, so that one schema
- * holds for one database and for tables that are distributed by project.
- * PostgreSQL: two indexes that were made beforehand by `create index concurrently`, under these names, are taken, and the table is
- * locked for a moment only. Its lock is taken first: a weaker one that grows would end in a deadlock with reports.
+ * Makes `(project_id, id)` the primary key of a table that was keyed by `id`, which gets an index of its own, so that
+ * one schema holds for one database and for tables that are distributed by project.
+ * PostgreSQL: uses the two indexes of these names if they were made beforehand by `create index concurrently`; then the
+ * table is locked for a moment only. Takes the strongest lock first: raising a weaker one would deadlock with reports.
  * SQLite cannot change a key: the table is copied.
  */
 const keyedByProject = (step: string, { table, columns, indexes }: RebuiltTable): SchemaStep => ({
@@ -307,7 +309,7 @@ export const axisReportsByProject = keyedByProject('axis reports by project', {
   ],
 });
 
-/** Finds reports of own axes by project and by age, and tells since when a project's are all there. */
+/** Finds reports of own axes by project and by age, and stores since when a project's reports are all there. */
 export const axisReportsByAge: SchemaStep = {
   name: 'axis reports by age',
   statements: ({ types: { moment } }) => [

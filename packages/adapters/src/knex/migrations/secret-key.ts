@@ -1,6 +1,6 @@
 import type { SchemaStep } from './migrate.js';
 
-/** The id of the database, which follows from the secret key that is kept beside a SQLite file: one row, two while the key is replaced. */
+/** The database id, derived from the secret key beside a SQLite file: one row, two while the key is replaced. */
 export const identity: SchemaStep = {
   name: 'identity',
   statements: ({ types: { text }, tableEnd }) => [

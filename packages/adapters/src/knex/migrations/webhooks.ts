@@ -19,7 +19,7 @@ export const webhooks: SchemaStep = {
   ],
 };
 
-/** All former secrets of a webhook, since when it fails, why and when it was disabled; and what waits is found by its age. */
+/** Former secrets of a webhook, since when it fails, why and when it was disabled; an index of what waits, by age. */
 export const webhookHealth: SchemaStep = {
   name: 'webhook health',
   statements: ({ types: { text, moment, json } }) => [

@@ -1,31 +1,31 @@
-// SQL by hand: what partitions there are is asked of the catalogue of PostgreSQL.
+// SQL by hand: the catalogue of PostgreSQL tells which partitions there are.
 import { floorOf, HOUR } from '../reports/deployment-counts-sql.js';
 import type { Access } from '../sql.js';
 
-/** The tables that are partitioned by the time their records came, which every id begins with. */
+/** The tables that are partitioned by the time their records came, with which every id begins. */
 export const PARTITIONED = ['deployments', 'test_runs'] as const;
 export type Partitioned = (typeof PARTITIONED)[number];
 
 /** The lock for making, moving or dropping partitions; an arbitrary number that all instances share. */
 export const PARTITION_LOCK = 7_390_214_882;
 
-/** How far before it came a record may say that it began, in milliseconds: the lead that clocks are allowed. */
+/** How long after it came a record may say that it began, in milliseconds: the lead that clocks are allowed. */
 export const LEAD = 5 * 60_000;
 
-/** The partitions every table has beside its months: what was there before, and what fits in no month. */
+/** Names of partitions beside the months: for rows from before partitioning, and for rows that fit no month. */
 export const pastOf = (table: Partitioned): string => `${table}_past`;
 export const defaultOf = (table: Partitioned): string => `${table}_default`;
 
-/** The first id of the moment: ids are UUIDs of version 7, so all that came before then are smaller. */
+/** The smallest id of a moment: ids are UUIDs of version 7, so all ids from before are smaller. */
 export const firstIdAt = (at: number): string => {
   const time = at.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 };
 
-/** The moment whose first id it is. */
+/** The moment that an id begins with, in milliseconds since 1970. */
 export const momentOfId = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16);
 
-/** Start of the UTC month so many months later. */
+/** The start of the UTC month that is `months` after the month of `at`. */
 export const monthAfter = (at: number, months: number): number => {
   const date = new Date(at);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months);
@@ -35,14 +35,14 @@ export const monthAfter = (at: number, months: number): number => {
 export const monthOf = (table: Partitioned, month: number): string =>
   `${table}_${new Date(month).toISOString().slice(0, 7).replace('-', '')}`;
 
-/** A partition with the moment everything in it came before. */
+/** A partition; all its records came before the moment `until`. */
 export interface Partition {
   readonly table: Partitioned;
   readonly name: string;
   readonly until: number;
 }
 
-/** All partitions but the default ones, the oldest first; none while the tables are whole, or on another database. */
+/** Returns all partitions but the default ones, oldest first; none when tables are not partitioned, or on SQLite. */
 export const partitionsOf = async ({ dialect, read }: Access): Promise<readonly Partition[]> => {
   if (dialect.name === 'sqlite') return [];
   const rows = await read<{ parent: Partitioned; name: string; bound: string }>(
@@ -58,7 +58,7 @@ export const partitionsOf = async ({ dialect, read }: Access): Promise<readonly 
     .toSorted((a, b) => a.until - b.until || (a.name < b.name ? -1 : 1));
 };
 
-/** What the partitions of a table share with it: indexes and references, under the names the whole table had. */
+/** What the partitions of a table share with it: indexes and references, under the names from before partitioning. */
 interface Definition {
   readonly indexes: Readonly<Record<string, string>>;
   readonly references: Readonly<Record<string, string>>;
@@ -93,23 +93,22 @@ export const DEFINITIONS: Readonly<Record<Partitioned, Definition>> = {
 const externalIndex = (partition: string): string =>
   `create unique index ${partition}_external on ${partition} (project_id, external_id) where external_id is not null`;
 
-/** A partition that is not attached yet. Indexes, references and the trigger come when it is. */
+/** The statements that make a partition without attaching it. Attaching it adds indexes, references and the trigger. */
 export const emptyPartition = (table: Partitioned, partition: string): readonly string[] => [
   `create table ${partition} (like ${table} including defaults including storage including constraints)`,
   externalIndex(partition),
 ];
 
-/** Attaches a month's partition. */
 export const attachMonth = (table: Partitioned, month: number): string =>
   `alter table ${table} attach partition ${monthOf(table, month)}
     for values from ('${firstIdAt(month)}') to ('${firstIdAt(monthAfter(month, 1))}')`;
 
-/** The external ids that came since the tables were partitioned: one may come again in another month. */
+/** The external ids since partitioning: the indexes cannot refuse one that comes again in another month. */
 export const EXTERNAL_IDS = `create table if not exists partition_external_ids (
   kind text not null, project_id uuid not null, external_id text collate "C" not null, record_id uuid not null,
   primary key (project_id, kind, external_id))`;
 
-/** The trigger skips a record whose external id is known without an error, like `on conflict do nothing`; see the insertion. */
+/** The trigger skips a record whose external id is known, without an error, as `on conflict do nothing` does. */
 export const externalTriggers = (table: Partitioned): readonly string[] => [
   `create or replace function ${table}_external_id() returns trigger language plpgsql as $body$
     begin

@@ -1,19 +1,19 @@
-// SQL by hand: where tables lie on a cluster is asked of the catalogue of Citus, and changed by its functions.
+// SQL by hand: the catalogue of Citus tells where tables lie on a cluster, and its functions change that.
 import { PLACES } from '../copy/table-list.js';
 import type { Database } from '../database.js';
-import { translated } from '../errors.js';
+import { domainErrorOf } from '../errors.js';
 import { CONNECTION_NAME } from '../postgres/outage-watch.js';
 import { endWithClient } from '../postgres/transaction.js';
 import type { Access } from '../sql.js';
 import { PARTITION_LOCK, partitionsOf } from './definitions-sql.js';
 
 /**
- * Written together with records, while nothing in it points to a table with copies: Citus commits in two phases what it knows to
- * change on several nodes, and would take no notice of a table that it does not know.
+ * Tables that are written together with records, but refer to no table with copies. Citus commits changes on several
+ * nodes in two phases, but only of tables that it knows: so it must be told of these.
  */
 const COMMITTED_WITH_RECORDS = ['idempotency'];
 
-/** What the extension has made of tables so far, by their names; null: the database has no such extension. */
+/** Returns the kind of each table that Citus knows, by name; null: the database has no extension citus. */
 export const clusterTablesOf = async ({ dialect, read }: Access): Promise<ReadonlyMap<string, string> | null> => {
   if (dialect.name === 'sqlite') return null;
   const [extension] = await read<{ there: number }>(
@@ -26,8 +26,8 @@ export const clusterTablesOf = async ({ dialect, read }: Access): Promise<Readon
   return new Map(rows.map(({ name, kind }) => [name, kind]));
 };
 
-/** Carries out the statement when the table is not of that kind yet; answers what became of the table. */
-const become = async (access: Access, table: string, is: string | undefined, kind: string): Promise<string> => {
+/** Gives a table that kind unless it has it already; returns a line about the result. */
+const placeTable = async (access: Access, table: string, is: string | undefined, kind: string): Promise<string> => {
   if (is === kind) return `${table}: ${kind} already`;
   await (kind === 'reference'
     ? access.write('select create_reference_table(?)', [table])
@@ -39,7 +39,10 @@ const become = async (access: Access, table: string, is: string | undefined, kin
   return `${table}: ${kind === 'reference' ? 'a copy on every node' : 'distributed by project_id'}`;
 };
 
-/** Refuses what cannot be distributed; answers what the tables are so far. @throws Error that says what is missing or in the way */
+/**
+ * Checks that the database can be distributed; returns the present kind of each table.
+ * @throws Error that says what is missing or in the way
+ */
 const requireCluster = async (access: Access): Promise<ReadonlyMap<string, string>> => {
   const places = await clusterTablesOf(access);
   if (places === null)
@@ -65,13 +68,14 @@ const requireCluster = async (access: Access): Promise<ReadonlyMap<string, strin
 };
 
 /**
- * Distributes what grows with every report by project over the workers of a cluster of Citus, and puts a copy of what it is joined
- * to on every node; the rest stays on the coordinator. In one transaction: reports and reads wait until it ends, and it is done all
- * or not at all. What is done already stays as it is. No instance may run: what an open connection knows of the database stays.
+ * Distributes the tables that grow with every report by project over the workers of a Citus cluster, and puts a copy of
+ * the tables they are joined to on every node; the rest stays on the coordinator. In one transaction: reports and reads
+ * wait until it ends, and either all is done or nothing. Tables that are distributed already stay as they are. No
+ * instance may run: an open connection would go on as if the tables were whole.
  * @param database opened with one connection
- * @returns a line for each table that is not the coordinator's alone
- * @throws Error when there is no extension or no worker, the tables are partitioned or other connections are open; DomainError
- * `unavailable`; with nothing changed
+ * @returns a line for each table that is distributed or copied
+ * @throws Error when there is no extension or no worker, the tables are partitioned or other connections are open;
+ * DomainError `unavailable`; with nothing changed
  */
 export const distributeTables = async ({ kind, access }: Database): Promise<readonly string[]> => {
   if (kind !== 'postgres') throw new TypeError('Only PostgreSQL distributes tables.');
@@ -81,16 +85,17 @@ export const distributeTables = async ({ kind, access }: Database): Promise<read
       await endWithClient(inside);
       await inside.write('select pg_advisory_xact_lock(?)', [PARTITION_LOCK]);
       const places = await requireCluster(inside);
-      // References to a table that has a copy on every node are checked over one connection to each worker.
+      // Citus checks references to a table with a copy on every node over one connection to each worker.
       await inside.write(`set local citus.multi_shard_modify_mode = 'sequential'`);
       const lines: string[] = [];
-      for (const table of PLACES.reference) lines.push(await become(inside, table, places.get(table), 'reference'));
-      for (const table of PLACES.distributed) lines.push(await become(inside, table, places.get(table), 'distributed'));
+      for (const table of PLACES.reference) lines.push(await placeTable(inside, table, places.get(table), 'reference'));
+      for (const table of PLACES.distributed)
+        lines.push(await placeTable(inside, table, places.get(table), 'distributed'));
       for (const table of COMMITTED_WITH_RECORDS)
         if (!places.has(table)) await inside.write('select citus_add_local_table_to_metadata(?)', [table]);
       return lines;
     })
     .catch((error: unknown) => {
-      throw translated(error);
+      throw domainErrorOf(error);
     });
 };

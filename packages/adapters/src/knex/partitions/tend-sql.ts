@@ -1,9 +1,9 @@
-// SQL by hand: only PostgreSQL has partitions, and the builder does not know them. Without them old records go in portions, by where
-// they lie, and the next project to tend is found by one statement that steps over held ones.
+// SQL by hand: only PostgreSQL has partitions, and the builder does not know them. Without them old records are removed
+// in portions, found by their physical place, and one statement finds the next project and skips locked ones.
 import type { KeptRecordsStore, RemovedPortion, RemovedRecords } from '@shipworthy/domain/ports';
 import type { Database } from '../database.js';
-import { translated } from '../errors.js';
-import { holdProjects } from '../projects.js';
+import { domainErrorOf } from '../errors.js';
+import { lockProjects } from '../projects.js';
 import { query } from '../query.js';
 import { type Access, removePortion } from '../sql.js';
 import {
@@ -31,11 +31,11 @@ import { clusterTablesOf } from './distribute-sql.js';
 const AHEAD = 3;
 
 /** Removes the check constraints that an interrupted partitioning left behind: they would refuse reports later. */
-const leaveNoBounds = async (access: Access): Promise<void> => {
+const dropBoundsConstraints = async (access: Access): Promise<void> => {
   for (const table of PARTITIONED) await access.write(`alter table ${table} drop constraint if exists ${table}_until`);
 };
 
-/** A month's partition, with what came in that month and lies among the rest because no partition was there. */
+/** Makes a month's partition, and moves the records of that month into it that came before it was there. */
 const makeMonth = async (access: Access, table: Partitioned, month: number): Promise<void> => {
   const partition = monthOf(table, month);
   const range = [firstIdAt(month), firstIdAt(monthAfter(month, 1))];
@@ -52,7 +52,7 @@ const makeMonth = async (access: Access, table: Partitioned, month: number): Pro
   );
 };
 
-/** Makes the months that are missing up to some months ahead, inside a transaction that holds the lock of partitions. */
+/** Makes the months that are missing up to `AHEAD` months ahead; the transaction must hold PARTITION_LOCK. */
 const makeMonths = async (access: Access, now: number): Promise<void> => {
   const partitions = await partitionsOf(access);
   for (const table of PARTITIONED) {
@@ -68,8 +68,8 @@ const leftBounds = async ({ read }: Access): Promise<boolean> => {
 };
 
 /**
- * Keeps a database that is partitioned by months ready for the next ones; any number of instances may do so at once. Does nothing
- * elsewhere. DomainError `unavailable`.
+ * Makes the partitions of the next months where the tables are partitioned; any number of instances may do so at once.
+ * Elsewhere it only removes what an interrupted partitioning left behind. DomainError `unavailable`.
  */
 export const preparePartitions = async ({ kind, access }: Database, now = Date.now()): Promise<void> => {
   if (kind !== 'postgres') return;
@@ -81,18 +81,18 @@ export const preparePartitions = async ({ kind, access }: Database, now = Date.n
       if (lock?.held !== true) return;
       await inside.write(`set local lock_timeout = '2s'`);
       const partitions = await partitionsOf(inside);
-      if (partitions.length === 0 && (await leftBounds(inside))) await leaveNoBounds(inside);
+      if (partitions.length === 0 && (await leftBounds(inside))) await dropBoundsConstraints(inside);
       if (partitions.length > 0) await makeMonths(inside, now);
     })
     .catch((error: unknown) => {
-      throw translated(error);
+      throw domainErrorOf(error);
     });
 };
 
-/** Reports wait this long at most before this gives up. */
+/** How long a statement waits for a lock before it gives up; reports wait behind it. */
 const LOCK_WAIT = '3s';
 
-/** Whether ids tell when a record came: none is from after the moment. @throws Error that names one */
+/** Checks that ids tell when a record came: none may be from after the moment. @throws Error that names one */
 const requireTimes = async (access: Access, table: Partitioned, until: number): Promise<void> => {
   const [last] = await access.read<{ id: string }>(`select id from ${table} where id >= ? order by id desc limit 1`, [
     firstIdAt(until),
@@ -101,8 +101,10 @@ const requireTimes = async (access: Access, table: Partitioned, until: number): 
     throw new Error(`${table} has the id ${last.id}, which tells no time: the tables cannot be partitioned.`);
 };
 
-/** Proves, while reports go on, that all rows there are came before the moment, so that attaching them needs no look at them. */
-const prove = async (access: Access, table: Partitioned, until: number): Promise<void> => {
+/**
+ * Proves by a check constraint, while reports go on, that all rows came before the moment: so attaching needs no scan.
+ */
+const addBoundsConstraint = async (access: Access, table: Partitioned, until: number): Promise<void> => {
   await access.atomically(async (inside) => {
     await inside.write(`set local lock_timeout = '${LOCK_WAIT}'`);
     await inside.write(
@@ -115,7 +117,7 @@ const prove = async (access: Access, table: Partitioned, until: number): Promise
   });
 };
 
-/** The indexes of the table that its schema has: an earlier one may lack some. */
+/** Returns those of the table's indexes that exist: an earlier schema may lack some. */
 const indexesThere = async (access: Access, table: Partitioned): Promise<Readonly<Record<string, string>>> => {
   const rows = await access.read<{ name: string }>(
     `select indexrelid::regclass::text as name from pg_index where indrelid = to_regclass('${table}')`,
@@ -124,7 +126,7 @@ const indexesThere = async (access: Access, table: Partitioned): Promise<Readonl
   return Object.fromEntries(Object.entries(DEFINITIONS[table].indexes).filter(([name]) => there.has(name)));
 };
 
-/** The table becomes the first partition of a new one of its name. */
+/** Makes the table the first partition of a new table of its name. */
 const partition = async (access: Access, table: Partitioned, until: number): Promise<void> => {
   const past = pastOf(table);
   const { references } = DEFINITIONS[table];
@@ -161,16 +163,16 @@ const switchOver = async (access: Access, until: number, now: number): Promise<v
 };
 
 /**
- * Partitions the tables of records by months, on PostgreSQL: no row is copied. A look at all rows goes on beside reports; the
- * switch itself holds them up for a moment, and is done all or not at all. Ended half-way, it can be begun anew. Every
- * instance must be of this version by then.
+ * Partitions the tables of records by months, on PostgreSQL, without copying a row. It scans all rows while reports go
+ * on; the switch itself holds reports up for a moment, and is done as a whole or not at all. After an interruption it
+ * can be started again. Every instance must already run this version.
  * @returns whether there was something to do
- * @throws DomainError `unavailable` when the tables could not be had for a moment, Error when ids tell no time or the tables are
- * distributed; with nothing changed
+ * @throws DomainError `unavailable` when the tables could not be locked in time, Error when ids tell no time or the
+ * tables are distributed; with nothing changed
  */
 export const partitionTables = async ({ kind, access }: Database, now = Date.now()): Promise<boolean> => {
   if (kind !== 'postgres') throw new TypeError('Only PostgreSQL partitions tables.');
-  // Far enough ahead that a look at many rows ends before then.
+  // Far enough ahead that the scan of many rows ends before.
   const until = monthAfter(now, 2);
   return access
     .atomically(async (holder) => {
@@ -180,30 +182,30 @@ export const partitionTables = async ({ kind, access }: Database, now = Date.now
       if ((await partitionsOf(holder)).length > 0) return false;
       if ((await clusterTablesOf(holder))?.has('deployments'))
         throw new Error('The tables are distributed by project: a database is either partitioned or distributed.');
-      await access.atomically(leaveNoBounds);
+      await access.atomically(dropBoundsConstraints);
       for (const table of PARTITIONED) await requireTimes(access, table, until);
       try {
-        for (const table of PARTITIONED) await prove(access, table, until);
+        for (const table of PARTITIONED) await addBoundsConstraint(access, table, until);
         await access.atomically((inside) => switchOver(inside, until, now));
       } catch (error) {
         // A check constraint that is left behind would refuse later reports; running instances remove it, too.
-        await access.atomically(leaveNoBounds).catch(() => undefined);
+        await access.atomically(dropBoundsConstraints).catch(() => undefined);
         throw error;
       }
       return true;
     })
     .catch((error: unknown) => {
-      throw translated(error);
+      throw domainErrorOf(error);
     });
 };
 
 const DAY = 24 * 3_600_000;
 
-/** More rows than these that open releases still need keep a partition where it is until they are fewer. */
+/** A partition with more rows than this that open releases still need is not dropped yet. */
 const MOST_NEEDED = 100_000;
 
-/** The moment from which all records of that kind are still stored once the partition is dropped, as SQL over `p` and `v.before`. */
-const EDGE_COLUMN: Readonly<Record<Partitioned, string>> = {
+/** The columns of `projects` with the moment since which all records of a table are still stored. */
+const KEPT_SINCE_COLUMN: Readonly<Record<Partitioned, string>> = {
   deployments: 'deployments_since',
   test_runs: 'test_runs_since',
 };
@@ -214,7 +216,7 @@ const needed = (access: Access, { table, name }: Partition): string =>
         where r.started_at >= ${access.dialect.asMoment('k.edge')}`
     : `select r.id, r.project_id from ${name} r join releases e on e.id = r.release_id where e.state in ('planned', 'active')`;
 
-/** Counts the removed records of each team. */
+/** Counts the records that go with the partition, for each team. */
 const countGone = async (access: Access, { table, name }: Partition): Promise<readonly RemovedRecords[]> => {
   const rows = await access.read<{ team_id: string; gone: number }>(
     `select p.team_id, sum(c.records) as gone from (select project_id, count(*) as records from ${name} group by 1
@@ -230,23 +232,29 @@ const countGone = async (access: Access, { table, name }: Partition): Promise<re
   }));
 };
 
-/** Notes since when the records of that kind are whole: a day after the last one of the partition began. */
-const noteEdge = async (access: Access, partition: Partition, edge: number): Promise<void> => {
-  const column = EDGE_COLUMN[partition.table];
+/**
+ * Stores since when all records of the table are still stored: since `keptSince`, or for deployments since `keptFrom`.
+ */
+const storeKeptSince = async (access: Access, partition: Partition, keptSince: number): Promise<void> => {
+  const column = KEPT_SINCE_COLUMN[partition.table];
   const since =
     partition.table === 'deployments' ? access.dialect.asMoment(keptFrom(access)) : access.dialect.asMoment('v.before');
   await access.write(
     `update projects p set ${column} = greatest(p.${column}, ${since}) from (select ?::bigint as before) v
       where p.${column} is null or p.${column} < ${access.dialect.asMoment('v.before')}`,
-    [edge],
+    [keptSince],
   );
 };
 
-const drop = async (access: Access, partition: Partition, edge: number): Promise<readonly RemovedRecords[] | null> => {
+const drop = async (
+  access: Access,
+  partition: Partition,
+  keptSince: number,
+): Promise<readonly RemovedRecords[] | null> => {
   const { table, name } = partition;
   await access.write(
     `create temp table needed_records on commit drop as with asked as (select ?::bigint as before) ${needed(access, partition)}`,
-    [edge],
+    [keptSince],
   );
   const [kept] = await access.read<{ rows: number }>('select count(*) as rows from needed_records');
   if (kept === undefined || kept.rows > MOST_NEEDED) {
@@ -258,8 +266,8 @@ const drop = async (access: Access, partition: Partition, edge: number): Promise
     `delete from partition_external_ids e using ${name} r where e.kind = '${table}' and r.external_id is not null
       and e.project_id = r.project_id and e.external_id = r.external_id and e.record_id = r.id`,
   );
-  // Done last, since readers of the table wait from here to the end. Rows that are still needed are moved only now: until here their
-  // deployments could be finished.
+  // Comes last, since readers of the table wait from here to the end. The rows that are still needed are copied only
+  // after it: until then their deployments could be finished.
   await access.write(`alter table ${table} detach partition ${name}`);
   // Renamed, so that the external ids in it block no new rows.
   await access.write(`alter table ${name} rename to ${name}_going`);
@@ -270,22 +278,22 @@ const drop = async (access: Access, partition: Partition, edge: number): Promise
 };
 
 /**
- * Drops the oldest partition all of whose records began before the moment, with what of it open releases need put aside first;
- * inside a transaction. null: there is none, or another instance is dropping it.
+ * Drops the oldest partition whose records all began before the moment, and keeps the rows that open releases still
+ * need. Must run inside a transaction. null: there is none, or another instance is dropping one.
  */
 const dropOldest = async (access: Access, before: number): Promise<readonly RemovedRecords[] | null> => {
   const [lock] = await access.write<{ held: boolean }>('select pg_try_advisory_xact_lock(?) as held', [PARTITION_LOCK]);
   if (lock?.held !== true) return null;
   await access.write('set local statement_timeout = 0');
-  await access.write(`set local lock_timeout = '3s'`);
+  await access.write(`set local lock_timeout = '${LOCK_WAIT}'`);
   for (const partition of await partitionsOf(access)) {
-    const edge = Math.ceil((partition.until + LEAD) / DAY) * DAY;
-    if (edge > before) return null;
+    const keptSince = Math.ceil((partition.until + LEAD) / DAY) * DAY;
+    if (keptSince > before) return null;
     // Locks projects so that no release window moves into the dropped partition; reports do not wait for it.
     await access.write('select id from projects order by id for no key update');
-    const gone = await drop(access, partition, edge);
+    const gone = await drop(access, partition, keptSince);
     if (gone === null) continue;
-    await noteEdge(access, partition, edge);
+    await storeKeptSince(access, partition, keptSince);
     return gone;
   }
   return null;
@@ -297,11 +305,11 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 interface DueProject {
   readonly id: string;
   readonly team_id: string;
-  /** Milliseconds since 1970: what started before goes. */
+  /** Deployments that started before this moment are removed; milliseconds since 1970. */
   readonly edge: number;
 }
 
-/** The tables that are looked through. */
+/** The tables from which old records are removed. */
 interface Tables {
   readonly deployments: string;
   readonly testRuns: string;
@@ -339,11 +347,14 @@ const PROJECTS_LOOKED_AT = 100;
 
 interface Looked {
   readonly due: DueProject | undefined;
-  /** Where to look on when none is due; null: nowhere. */
+  /** The id of the project to continue with when none is due; null: all projects are done. */
   readonly next: string | null;
 }
 
-/** On a cluster: as `nextDue`, but each project is asked for by itself, and held by its number while no report is just being stored. */
+/**
+ * On a cluster: does what `nextDue` does, by one statement per project. The lock is an advisory one, and waits until no
+ * report of the project is being stored.
+ */
 const nextDueOfEach = async (access: Access, before: number, from: string | null): Promise<Looked> => {
   const { dialect, read, write } = access;
   const asked = dialect.rowset('v', { before: 'count', place: 'id' });
@@ -362,9 +373,9 @@ const nextDueOfEach = async (access: Access, before: number, from: string | null
       [id, dialect.moment(edge), ...[id, dialect.moment(before)], ...[id, dialect.moment(before)]],
     );
     if (old?.there !== true) continue;
-    const [tended] = await write<{ held: boolean }>(dialect.cluster?.tending ?? '', [id]);
-    if (tended?.held !== true) continue;
-    await holdProjects(access, 'alone', [id]);
+    const [lock] = await write<{ held: boolean }>(dialect.cluster?.tryLockForRemoval ?? '', [id]);
+    if (lock?.held !== true) continue;
+    await lockProjects(access, 'alone', [id]);
     const [due] = await read<DueProject>(`${projects} p.id = v.place`, asked.bindings([[before, id]]));
     if (due !== undefined) return { due, next: id };
   }
@@ -379,13 +390,13 @@ const removeOf = async (
 ): Promise<RemovedRecords> => {
   const { cluster, moment, greatest } = access.dialect;
   const { id, team_id: teamId } = project;
-  const [edge, end] = [moment(project.edge), moment(before)];
+  const [keptSince, end] = [moment(project.edge), moment(before)];
   const deployments = await removePortion(
     access,
     tables.deployments,
     `${tables.deployments} t where t.project_id = ? and t.started_at < ?`,
     't.started_at, t.id',
-    [id, edge],
+    [id, keptSince],
     id,
   );
   const ofProject = cluster === null ? '' : 't.project_id = c.project_id and';
@@ -403,7 +414,7 @@ const removeOf = async (
   const axisReports = await ofClosed('axis_reports', 'measured_at');
   const later = (column: string): string => `${column} = ${greatest}(coalesce(${column}, ?), ?)`;
   const since = [later('deployments_since'), later('test_runs_since'), later('axis_reports_since')].join(', ');
-  await access.write(`update projects set ${since} where id = ?`, [edge, edge, end, end, end, end, id]);
+  await access.write(`update projects set ${since} where id = ?`, [keptSince, keptSince, end, end, end, end, id]);
   return { projectId: id, teamId, deployments, testRuns, axisReports };
 };
 

@@ -27,7 +27,7 @@ export const freeConnection = async <Connection>(
   const asked = pool.acquire();
   return within(waitMs, asked.promise, () => {
     asked.abort();
-    // A connection that was given in the same turn is not needed.
+    // The pool may have given a connection in the same turn of the event loop: that one goes back.
     asked.promise.then(
       (connection) => pool.release(connection),
       () => {},
@@ -58,9 +58,9 @@ export interface Statement {
 
 const isAlive = (connection: Connection): boolean => connection._queryable && !connection._ending;
 
-/** What is seen of the way to a database. */
-export interface WayListener {
-  /** No server can be used, and why: of each the address and the cause. Told once for each cause. */
+/** Is told whether a database can be reached. */
+export interface ReachabilityListener {
+  /** No server can be used; the cause says of each its address and why. Called once until the cause changes. */
   lost(cause: string): void;
   /** The first connection was made, or the first after `lost`. */
   reached(server: ReachedServer): void;
@@ -72,13 +72,13 @@ export interface WayListener {
 export interface ReachedServer {
   /** Host and port. */
   readonly place: string;
-  /** Whether a pooler is between. */
+  /** Whether the connection leads through a pooler. */
   readonly isPooled: boolean;
   /** Whether it coordinates a cluster of Citus. */
   readonly isCluster: boolean;
 }
 
-/** What a server says when it no longer takes changes: it was the primary until now, or is about to stop. */
+/** The error codes of a server that no longer takes changes: it was the primary until now, or is about to stop. */
 const NO_LONGER_PRIMARY: ReadonlySet<string | undefined> = new Set(['25006', '57P01', '57P02', '57P03']);
 
 /** Gives up connections whose server has fallen silent, and makes none while it cannot be reached. */
@@ -124,13 +124,13 @@ class ServiceClient extends PostgresClient {
     return this.#watched(connection, super.query(connection, query));
   }
 
-  /** A statement past the builder, which costs more than the statement itself. */
+  /** Runs a statement without knex's builder, which takes longer than the statement itself. */
   async carryOut(connection: Connection, statement: Statement): Promise<readonly unknown[]> {
     checkBindings(statement.values);
     return (await this.#watched(connection, connection.query(statement))).rows;
   }
 
-  /** How work is done on a connection of the pool. */
+  /** Returns how transactions begin and statements are sent on a connection of the pool. */
   linkOf(connection: Connection): Link {
     return this.#made.get(connection)?.link ?? this.#linkOn(connection, { isPooled: true, isCluster: false });
   }
@@ -144,12 +144,12 @@ class ServiceClient extends PostgresClient {
       isPooled,
       isCluster,
       begin: `begin${settings.join('')}`,
-      // What has a name is planned at one server process, and the next transaction may get another one.
+      // Drops the name: a named statement is planned in one server process, and the next transaction may get another.
       carryOut: ({ text, values = [] }) => this.carryOut(connection, { text, values }),
     };
   }
 
-  /** Whether a connection of the pool may be given to the next. */
+  /** Whether a connection of the pool can be used again. */
   isUsable(connection: Connection): boolean {
     return (
       isAlive(connection) &&
@@ -190,7 +190,7 @@ class ServiceClient extends PostgresClient {
       return await this.#watch.watched(answer, connection.processID ?? 0, giveUp);
     } catch (error) {
       const code = codeOf(error);
-      // The other connections lead there, too.
+      // The other connections lead to the same server.
       if (NO_LONGER_PRIMARY.has(code)) this.#watch.distrust();
       // The driver's own failures of a broken connection carry no code; the state of the connection tells them.
       throw code === undefined && !isAlive(connection) ? new ConnectionLost(String(error)) : error;
@@ -203,11 +203,11 @@ export type CarryOut = (statement: Statement) => Promise<readonly unknown[]>;
 
 /** A connection while one piece of work has it. */
 export interface Link {
-  /** Whether a pooler is between: only the statements of one transaction are carried out by the same process of the server. */
+  /** Whether it leads through a pooler: then only the statements of one transaction run in the same server process. */
   readonly isPooled: boolean;
   /** Whether the database belongs to a cluster of Citus. */
   readonly isCluster: boolean;
-  /** Begins a transaction, with the settings that cannot be kept on a connection through a pooler. */
+  /** Begins a transaction; through a pooler also applies the settings, which such a connection does not keep. */
   readonly begin: string;
   readonly carryOut: CarryOut;
 }
@@ -245,7 +245,7 @@ class ValueTypes {
 }
 
 interface PostgresOptions {
-  /** Of one server or several: `addressOf` says how. */
+  /** The address of one server or several, as `addressOf` reads it. */
   readonly url: string;
   /** Most connections at a time. */
   readonly connections: number;
@@ -253,14 +253,14 @@ interface PostgresOptions {
   readonly waitMs: number;
   /** Longest time the server spends on a statement, in milliseconds of the server's clock. */
   readonly statementMs: number;
-  readonly listener?: WayListener | undefined;
-  /** Whether a server that only reads will do, unless the url says which will. */
+  readonly listener?: ReachabilityListener | undefined;
+  /** Whether a read-only server may be used; `target_session_attrs` in the url overrides it. */
   readonly onlyReads?: boolean;
 }
 
 /** What the pool's connections need. DomainError `invalid` for a url that is no address. */
 const settingsOf = ({ url, waitMs, statementMs, listener, onlyReads = false }: PostgresOptions) => {
-  // Less than the wait for a connection, so that what went wrong is told rather than that the wait is over.
+  // Less than the wait for a connection, so that the caller learns the failure and not only that the wait is over.
   const connectMs = Math.ceil(waitMs * 0.75);
   return {
     address: addressOf(url, onlyReads ? 'any' : 'read-write'),
@@ -277,7 +277,7 @@ const settingsOf = ({ url, waitMs, statementMs, listener, onlyReads = false }: P
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     },
-    /** Settings of the server: kept on a connection of one's own, made anew in each transaction through a pooler. */
+    /** Settings of the server: applied once to a direct connection, and in each transaction through a pooler. */
     session: {
       statement_timeout: statementMs,
       idle_in_transaction_session_timeout: 2 * statementMs,
@@ -290,7 +290,7 @@ const settingsOf = ({ url, waitMs, statementMs, listener, onlyReads = false }: P
 
 type PostgresSettings = ReturnType<typeof settingsOf>;
 
-/** Makes a connection outside the pool, whose answers are waited for as long as the server may work on them. */
+/** Returns a function that makes a connection outside the pool; its answers may take `statementMs`. */
 export const postgresConnection = (options: PostgresOptions): (() => Promise<Reached>) => {
   const { address, driver } = settingsOf(options);
   const answerMs = options.statementMs;
@@ -318,7 +318,7 @@ export const postgresConnections = (options: PostgresOptions): Knex => {
 /** Whether the pool's database belonged to a cluster of Citus when it was last reached; null: it never was. */
 export const isOnCluster = (knex: Knex): boolean | null => (knex.client as ServiceClient).isCluster;
 
-/** Runs the work on a connection of the pool. What leaves a transaction open is not given to the next. */
+/** Runs the work on a connection of the pool. A connection with an open transaction is not used again. */
 export const onConnection = async <Result>(knex: Knex, work: (link: Link) => Promise<Result>): Promise<Result> => {
   const client: ServiceClient = knex.client;
   const connection: Connection = await client.acquireConnection();

@@ -9,9 +9,9 @@ import type { PatientClient, Reached } from './reach.js';
 /** The channel on which instances tell each other of events; a message holds less than 8,000 bytes. */
 export const EVENT_CHANNEL = 'shipworthy_events';
 
-/** Pauses before a broken connection is made anew, in milliseconds; the last one again and again. */
+/** Pauses before a broken connection is made anew, in milliseconds; the last one repeats. */
 const PAUSES = [50, 200, 1000, 2000];
-/** How often the connection is tried, in milliseconds: a connection that was cut without notice shows no error by itself. */
+/** How often the connection is tested, in milliseconds: one that was cut without notice shows no error by itself. */
 const PULSE = 5000;
 /** How often events are looked for where a connection cannot listen, in milliseconds. */
 const LOOK_EVERY = 1000;
@@ -22,8 +22,8 @@ interface PostgresFeed {
   close(): Promise<void>;
 }
 
-/** Settles when the connection is broken, or `ended` says so. */
-const listened = async (client: PatientClient, { tell, miss }: LocalFeed, ended: AbortSignal): Promise<void> => {
+/** Listens for events; settles when the connection breaks, or `ended` is aborted. */
+const listen = async (client: PatientClient, { tell, miss }: LocalFeed, ended: AbortSignal): Promise<void> => {
   let pulse: NodeJS.Timeout | undefined;
   let leave = (): void => {};
   const broken = new Promise<void>((resolve) => {
@@ -48,9 +48,9 @@ const listened = async (client: PatientClient, { tell, miss }: LocalFeed, ended:
 const pause = (ms: number, ended: AbortSignal): Promise<void> =>
   wait(ms, undefined, { signal: ended, ref: false }).catch(() => {});
 
-/** Looks for events again and again until `ended` says so, or a look fails. */
-const lookedFor = async (look: Look, { tell, miss }: LocalFeed, ended: AbortSignal): Promise<void> => {
-  // What was told before is no news to those who listen from now on.
+/** Polls for events until `ended` is aborted, or a look fails. */
+const poll = async (look: Look, { tell, miss }: LocalFeed, ended: AbortSignal): Promise<void> => {
+  // Skips the events from before: they are no news to those who listen from now on.
   await look();
   miss();
   while (!ended.aborted) {
@@ -62,12 +62,12 @@ const lookedFor = async (look: Look, { tell, miss }: LocalFeed, ended: AbortSign
 /** Answers the events that were told since the last look; fails when some may have been missed. */
 type Look = () => Promise<readonly ReleaseEvent[]>;
 
-/** How the feed of a PostgreSQL database gets at what is told. */
+/** How the feed of a PostgreSQL database gets its events. */
 interface FeedOptions {
   connect(): Promise<Reached>;
   /** Begins to look for events, for a connection through a pooler, which cannot listen. */
   startLooking(): Look;
-  /** How long to wait before the next try, in milliseconds; the last one again and again. */
+  /** Pauses before a retry, in milliseconds, by the number of failures in a row; the last one repeats. */
   readonly pauses?: readonly number[];
 }
 
@@ -82,14 +82,14 @@ export const postgresFeed = ({ connect, startLooking, pauses = PAUSES }: FeedOpt
     const { client, isPooled } = await connect();
     try {
       // The last listener may have left while the connection was made: nothing would end it then.
-      if (!isPooled && !signal.aborted) await listened(client, local, signal);
+      if (!isPooled && !signal.aborted) await listen(client, local, signal);
     } finally {
       // A broken connection may fail to end; that is ignored.
       void client.end().catch(() => {});
     }
-    if (isPooled) await lookedFor(startLooking(), local, signal);
+    if (isPooled) await poll(startLooking(), local, signal);
   };
-  const listen = async (signal: AbortSignal): Promise<void> => {
+  const keepListening = async (signal: AbortSignal): Promise<void> => {
     for (let failures = 0; !signal.aborted; ) {
       const began = performance.now();
       await listenOnce(signal).catch(() => {});
@@ -100,7 +100,7 @@ export const postgresFeed = ({ connect, startLooking, pauses = PAUSES }: FeedOpt
   const local = localFeed((listening) => {
     if (!listening) return ended.abort();
     ended = new AbortController();
-    running = listen(ended.signal);
+    running = keepListening(ended.signal);
   });
   return {
     feed: local,
@@ -114,17 +114,17 @@ export const postgresFeed = ({ connect, startLooking, pauses = PAUSES }: FeedOpt
 // Events are kept for instances that reach PostgreSQL through a pooler, where a connection cannot listen. The moments that bound a
 // look are the server's, since clocks of instances may differ; the builder has no moments of the server.
 
-/** How long an event is looked for, in seconds: longer than any transaction goes on after it told of one. */
+/** How long after it was told an event is looked for, in seconds: longer than any transaction goes on after that. */
 const WINDOW_S = 60;
 
-/** Looks between two removals of events that no instance asks for any more. */
+/** After how many looks old events are removed. */
 const LOOKS_PER_REMOVAL = 60;
 
 const NEW = `select id, event from told_events where told_at > now() - interval '${WINDOW_S} seconds'
   and not id = any(?) order by told_at, id`;
 const REMOVE_OLD = `delete from told_events where told_at < now() - interval '${2 * WINDOW_S} seconds'`;
 
-/** Keeps events beside what made them true; they can be seen once that is committed. */
+/** Stores events in the transaction of the change that they tell; other instances see them once it is committed. */
 export const keepEvents = async (write: Access['write'], events: readonly ReleaseEvent[]): Promise<void> => {
   for (const event of events)
     await write('insert into told_events (id, event, told_at) values (?, ?, clock_timestamp())', [
@@ -134,10 +134,10 @@ export const keepEvents = async (write: Access['write'], events: readonly Releas
 };
 
 /**
- * Looks for events that were not seen before. Numbers in the order of their rows would not do: a transaction that began
+ * Looks for events that were not seen before. Numbered rows would not tell which are new: a transaction that began
  * earlier may be committed later.
- * @returns a function whose every call answers the new ones, in the order in which they were told; those of the last minute
- * at the first call. A call more than half a minute after the last one throws, and the next one begins again.
+ * @returns a function whose every call answers the new ones, in the order in which they were told; those of the last
+ * minute at the first call. A call more than half a minute after the last one throws, and the next one begins again.
  */
 export const eventLook = (access: Access): (() => Promise<readonly ReleaseEvent[]>) => {
   const seen = new Map<string, number>();

@@ -10,13 +10,13 @@ const PAUSE_MS = 250;
 interface Processes {
   /** At work, or waiting for locks. */
   readonly working: ReadonlySet<number>;
-  /** Of those, the ones whose chain of waiting ends at a process that is not ours. */
+  /** Of those, the ones that wait for a process of another program, directly or through others. */
   readonly stuck: ReadonlySet<number>;
 }
 
-/** Looks at the server on a new connection; all reject when that cannot be done soon. */
+/** Asks the server on a new connection; every method rejects when that cannot be done soon. */
 export interface Probe {
-  /** Reads the work of these processes; null when they cannot be told apart. */
+  /** Reads the work of these processes; null through a pooler, which hides the server's processes. */
   look(processes: readonly number[]): Promise<Processes | null>;
   /** Ends the statements of processes. */
   cancel(processes: readonly number[]): Promise<void>;
@@ -68,7 +68,7 @@ export class SilenceWatch {
     return !this.#isLost && madeAt > this.#distrustedUntil;
   }
 
-  /** Waits for an answer. */
+  /** Waits for the answer of a server process; calls `giveUp` when no answer can come any more. */
   async watched<Answer>(answer: Promise<Answer>, process: number, giveUp: () => void): Promise<Answer> {
     const waiting: Waiting = { isLate: false, process, giveUp };
     this.#waiting.add(waiting);
@@ -101,7 +101,7 @@ export class SilenceWatch {
     this.#isEnded = true;
   }
 
-  /** Looks what the server does with the answers that are late, and again after a while as long as any is. */
+  /** Asks what the server does about late answers, and asks again after a while as long as any answer is late. */
   async #look(): Promise<void> {
     if (this.#isLooking || this.#isLost || this.#isEnded) return;
     this.#isLooking = true;
@@ -115,7 +115,7 @@ export class SilenceWatch {
     const begunAt = performance.now();
     try {
       const found = await this.#probe.look(late.map(({ process }) => process));
-      // An answer that is here already is read first.
+      // Waits a little, so that answers that have arrived already are read first.
       await this.#pause(PAUSE_MS);
       const waiting = late.filter((one) => this.#waiting.has(one));
       const stuck = waiting.filter(({ process }) => found?.stuck.has(process));
@@ -164,11 +164,11 @@ export class SilenceWatch {
   }
 }
 
-/** How connections are called at the server. */
+/** The name of this program's connections at the server. */
 export const CONNECTION_NAME = 'shipworthy';
 
 /** How to reach a server, and how long making a connection may take, in milliseconds of run time. */
-interface Way {
+interface ProbeAddress {
   readonly address: DatabaseAddress;
   readonly connectMs: number;
 }
@@ -192,9 +192,9 @@ const END = `
 
 type Ask = <Row extends object>(statement: string, processes: readonly number[]) => Promise<readonly Row[]>;
 
-/** Asks on a connection of its own; each question may take as long as making the connection. */
+/** Runs the work on a connection of its own; each answer may take as long as making the connection. */
 const asking = async <Result>(
-  { address, connectMs }: Way,
+  { address, connectMs }: ProbeAddress,
   work: (ask: Ask, isPooled: boolean) => Promise<Result>,
 ): Promise<Result> => {
   const options = { connectMs, answerMs: connectMs, application_name: `${CONNECTION_NAME}-probe` };
@@ -214,14 +214,14 @@ const asking = async <Result>(
 const pidsIn = (rows: readonly { readonly pid: number }[]): ReadonlySet<number> => new Set(rows.map(({ pid }) => pid));
 
 /** Probes of a server, each on a connection of its own. */
-export const probeOf = (way: Way): Probe => ({
+export const probeOf = (server: ProbeAddress): Probe => ({
   look: (processes) =>
-    asking(way, async (ask, isPooled) => {
-      // A pooler between this process and the server makes up process numbers.
+    asking(server, async (ask, isPooled) => {
+      // A pooler between this process and the server invents process numbers.
       if (isPooled) return null;
       const working = pidsIn(await ask<{ pid: number }>(WORKING, processes));
       return { working, stuck: pidsIn(await ask<{ pid: number }>(STUCK, processes)) };
     }),
-  cancel: (processes) => asking(way, async (ask) => void (await ask(CANCEL, processes))),
-  end: (processes) => asking(way, async (ask) => void (await ask(END, processes))),
+  cancel: (processes) => asking(server, async (ask) => void (await ask(CANCEL, processes))),
+  end: (processes) => asking(server, async (ask) => void (await ask(END, processes))),
 });

@@ -13,7 +13,7 @@ export interface Reached extends ServerState {
   readonly unfit: Promise<readonly UnfitServer[]>;
 }
 
-/** For each value of `target_session_attrs` what a server that does not fit is called; null: it fits. */
+/** For each value of `target_session_attrs`: why a server does not fit, in words; null: it fits. */
 const UNFIT = {
   any: () => null,
   'read-write': ({ isReadOnly }: ServerState) => (isReadOnly ? 'only reads' : null),
@@ -24,7 +24,7 @@ const UNFIT = {
 
 type Wanted = keyof typeof UNFIT;
 
-/** Where a database is: on any of several servers, of which one fits. */
+/** The address of a database: one server or several, and which kind of server may be used. */
 export interface DatabaseAddress {
   /** One for each server, as the driver takes it. */
   readonly urls: readonly string[];
@@ -35,9 +35,9 @@ const PARTS = /^(?<scheme>postgres(?:ql)?:\/\/)(?<user>[^/?#]*@)?(?<hosts>[^/?#@
 const ATTRIBUTE = /([?&])target_session_attrs=([^&#]*)(&?)/;
 
 /**
- * The servers of a connection string, `postgres://user:password@host1:5432,host2/name?target_session_attrs=read-write`, as
- * libpq reads it. Without the parameter one server is taken for what is `usual`, and of several one that takes changes.
- * DomainError `invalid` where it is no such string; its message holds no part of it but the parameter.
+ * Reads a connection string, `postgres://user:password@host1:5432,host2/name?target_session_attrs=read-write`, as libpq
+ * does. Without the parameter, one server must meet `usual`, and of several one that takes changes is used. DomainError
+ * `invalid` for any other text; its message quotes nothing of it but the parameter.
  */
 export const addressOf = (url: string, usual: Wanted = 'any'): DatabaseAddress => {
   const { scheme = '', user = '', hosts = '', rest = '' } = PARTS.exec(url)?.groups ?? {};
@@ -59,16 +59,19 @@ export const addressOf = (url: string, usual: Wanted = 'any'): DatabaseAddress =
   return { urls, wanted: wanted as Wanted };
 };
 
-/** Without a host, as where the parameter `host` names a socket, the driver reads what the URL standard refuses. */
+/**
+ * Whether the driver can read the url. Without a host, as where the parameter `host` names a socket, it reads what the
+ * URL standard refuses.
+ */
 const isReadable = (url: string): boolean =>
   URL.canParse(url.replace(/^(postgres(?:ql)?:\/\/)(?:[^/?#]*@)?(?=[/?#]|$)/, '$1localhost'));
 
-/** No server of an address could be used; the message says of each why. */
+/** No server of an address could be used; the message names the failure of each. */
 export class Unreached extends ConnectionLost {
   override readonly name: string = 'Unreached';
   /** The code of the first failure that has one. */
   readonly code: string | undefined;
-  /** Whether all of them said nothing in the time they had. */
+  /** Whether every server was silent until its time was over. */
   readonly isSilence: boolean;
   constructor(readonly failures: readonly UnfitServer[]) {
     super(failures.map(({ place, words }) => `${place}: ${words}`).join('; '));
@@ -85,16 +88,17 @@ interface UnfitServer {
   readonly cause: unknown;
 }
 
-/** The words of a failure to connect; a name that leads to two addresses fails twice. */
+/** The words of a failure to connect; a host name with two addresses fails twice. */
 const wordsOf = (error: unknown): string => {
   if (error instanceof AggregateError) return [...new Set(error.errors.map(wordsOf))].join(', ');
   return error instanceof Error && error.message !== '' ? error.message : String(error);
 };
 
 /**
- * Connects to a server of the address that fits. All are tried at the same time and the first that fits is taken, so that a
- * dead one costs no wait. @throws Unreached when there is none
+ * Connects to a server of the address that fits. All are tried at the same time and the first that fits is taken, so
+ * that a dead one costs no wait.
  * @param connect makes the client for the url of one server
+ * @throws Unreached when no server fits
  */
 export const reachServer = async (
   { urls, wanted }: DatabaseAddress,
@@ -102,7 +106,7 @@ export const reachServer = async (
 ): Promise<Reached> => {
   const tries = urls.map(async (url): Promise<Omit<Reached, 'unfit'>> => {
     const client = connect(url);
-    // Later errors are seen by the state of the connection.
+    // Without a listener, an error would end the process. Later errors show in the state of the connection.
     client.on('error', () => {});
     const place = `${client.host}:${client.port}`;
     try {
@@ -167,20 +171,20 @@ const Client = installed?.Client ?? (MissingClient as unknown as typeof pg.Clien
 interface DriverOptions extends Omit<pg.ClientConfig, 'connectionTimeoutMillis' | 'query_timeout'> {
   /** Longest time for making a connection. */
   readonly connectMs: number;
-  /** Longest time for an answer; without it answers are waited for. */
+  /** Longest time for an answer; missing: no limit. */
   readonly answerMs?: number;
-  /** Settings of the server, which are kept on a connection that leads through no pooler. */
+  /** Settings of the server; applied only to a connection without a pooler. */
   readonly session?: Readonly<Record<string, string | number>>;
 }
 
-/** The server said nothing in the time it had, in which this process ran and read. */
+/** The server did not answer within its limit of run time. */
 class SilentServer extends ConnectionLost {
   override readonly name: string = 'SilentServer';
 }
 
 /** What a connection says about its server. */
 interface ServerState {
-  /** Whether a pooler is between: it makes up process numbers, and may give each transaction another process of the server. */
+  /** Whether a pooler is between: it invents process numbers, and may give each transaction another server process. */
   readonly isPooled: boolean;
   /** Whether the database belongs to a cluster of Citus. */
   readonly isCluster: boolean;
@@ -191,7 +195,7 @@ interface ServerState {
 }
 
 /** The members of the driver's connection that its types leave out. */
-interface Inside {
+interface DriverInternals {
   /** The process of the server, as the server or a pooler named it. */
   readonly processID: number | null;
   readonly connection: { readonly stream: { destroy(error: Error): void } };
@@ -230,7 +234,7 @@ export class PatientClient extends Client {
     await this.connect();
     const [state] = (await this.query<StateRow>(STATE)).rows;
     if (state === undefined) throw new ConnectionLost('the server did not say what it is');
-    const isPooled = state.process !== (this as unknown as Inside).processID;
+    const isPooled = state.process !== (this as unknown as DriverInternals).processID;
     const settings = Object.entries(this.#options.session ?? {});
     if (!isPooled && settings.length > 0)
       await this.query(
@@ -250,7 +254,7 @@ export class PatientClient extends Client {
   #unlessSilent<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
     return this.#runTime.within(ms, answer, () => {
       const silence = new SilentServer(`the server said nothing for ${ms} ms`);
-      (this as unknown as Inside).connection.stream.destroy(silence);
+      (this as unknown as DriverInternals).connection.stream.destroy(silence);
       throw silence;
     });
   }

@@ -8,8 +8,8 @@ import { type CarryOut, type Link, onConnection, type Statement } from './connec
 import { driverStatement } from './transaction.js';
 
 /**
- * How a read went that a replica may answer: there, or on the primary and why. `resting`: the replica was unfit shortly
- * before; `given_up`: it was fit, but its rows were late or did not come.
+ * Where a read that a replica may answer was answered: there, or on the primary, and why. `resting`: the replica was
+ * unfit shortly before; `given_up`: it was fit, but its rows were late or did not come.
  */
 export type ReplicaRead = 'replica' | Unfit | 'resting' | 'given_up';
 
@@ -23,8 +23,8 @@ export interface ReplicaListener {
 /** A streaming replica whose reads are as new as those of the primary. */
 export interface Replica {
   /**
-   * Rows of a reading statement that sees everything committed when it was asked for; undefined when the primary had
-   * better be asked. Never fails.
+   * Rows of a reading statement that sees everything committed when it was asked for; undefined when the primary must
+   * be asked instead. Never fails.
    */
   read<Row>(sql: string, bindings?: readonly Value[], name?: string): Promise<readonly Row[] | undefined>;
   /** Age of its newest change when it last answered, in seconds; 0 when nothing was missing, null when it did not. */
@@ -77,8 +77,8 @@ export const replicaOf = (primary: Access, pool: Knex, limits: ReplicaLimits): R
 };
 
 /**
- * Reads outside a transaction on the replica, if it is fit, and everything else on the primary; all of it on a cluster, whose
- * workers a replica of the coordinator does not ask.
+ * Reads outside a transaction on the replica, if it is fit, and does everything else on the primary. On a cluster the
+ * primary does everything, since a replica of the coordinator does not ask the workers.
  */
 export const readingAccess = (primary: Access, replica: Replica): Access => ({
   ...primary,
@@ -90,17 +90,17 @@ export const readingAccess = (primary: Access, replica: Replica): Access => ({
     primary.read(sql, bindings, name),
 });
 
-/** How far a replica is. */
+/** How far a replica has followed the primary. */
 export interface ReplicaProgress {
-  /** Whether it follows that very log. */
+  /** Whether it follows the log that was asked about. */
   readonly follows: boolean;
   readonly fresh: boolean;
   /** Age of the last change it took over, in seconds; null before the first. */
   readonly behind: number | null;
 }
 
-// A replica that was promoted, or follows a server that is no longer the primary, has positions of another log. The timeline it is
-// on is known for sure from its own notes on disk only; an old note makes it wait, never answer stale data.
+// A replica that was promoted, or follows a server that is no longer the primary, has positions of another log. Only
+// its control file tells for sure which timeline it is on; an outdated one makes it wait, but never answer stale data.
 const PROGRESS = `select pg_is_in_recovery() and current_database() || ' '
     || (select system_identifier from pg_control_system()) || ' '
     || lpad(upper(to_hex(greatest((select timeline_id from pg_control_checkpoint()),
@@ -111,25 +111,25 @@ const PROGRESS = `select pg_is_in_recovery() and current_database() || ' '
 /** The result of a read at the replica. */
 type ReadAt = { readonly rows: readonly unknown[] } | 'behind' | 'stranger';
 
-/** How a read goes on. */
+/** How a read at a replica is done. */
 export interface ReplicaReading {
   readonly position: Position;
-  /** null: only to see whether it could be read. */
+  /** null: only checks whether the replica can be read. */
   readonly statement: Statement | null;
-  /** Most milliseconds of pauses until it is as far. The time of answers is no part of them. */
+  /** Most milliseconds of pauses until the replica is at the position, not counting the time of its answers. */
   readonly waitMs: number;
   readonly pause: Pause;
-  /** Sends the statement along with the first question, in one round trip: what comes back is used if it was fresh. */
+  /** Sends the statement along with the first question about progress; its rows are used if it was fresh then. */
   readonly together: boolean;
-  /** Told of every answer, before the rows are there. */
+  /** Called with every progress, before the rows are there. */
   readonly noted: (progress: ReplicaProgress) => void;
   /** Whether no caller waits for the answer now. */
   readonly abandoned: () => boolean;
 }
 
 /**
- * Reads on a connection to a replica once that holds everything up to the position; the statement begins after that was
- * seen on the same connection, so that what it sees is as new.
+ * Reads on a connection to a replica once it holds everything up to the position. The statement begins after that was
+ * seen on the same connection, so that its rows are as new.
  */
 export const readAt = async (carryOut: CarryOut, reading: ReplicaReading): Promise<ReadAt> => {
   const { position, statement, waitMs, pause, together, noted, abandoned } = reading;
@@ -141,7 +141,7 @@ export const readAt = async (carryOut: CarryOut, reading: ReplicaReading): Promi
     if (progress === undefined) throw new Error('The replica did not say how far it is.');
     noted(progress);
     if (progress.follows && progress.fresh) return { rows: await (early ?? (statement && carryOut(statement)) ?? []) };
-    // The connection is not free for others before it has answered.
+    // Until the early statement has answered, the connection is not free for others.
     await early?.catch(() => {});
     if (!progress.follows) return 'stranger';
     if (waited + waiting > waitMs) return 'behind';
@@ -151,7 +151,7 @@ export const readAt = async (carryOut: CarryOut, reading: ReplicaReading): Promi
   return 'behind';
 };
 
-/** The same; through a pooler in a transaction, since only that keeps to one server process. */
+/** Reads by `readAt`; through a pooler in a transaction, since only that stays in one server process. */
 const readOn = async ({ carryOut, begin, isPooled }: Link, reading: ReplicaReading): Promise<ReadAt> => {
   if (!isPooled) return readAt(carryOut, reading);
   await carryOut({ text: begin });
@@ -242,7 +242,7 @@ export type Unfit = 'behind' | 'stranger' | 'failed';
 /** Whether a replica is worth asking. */
 interface Fitness {
   readonly fit: boolean;
-  /** A read found it unfit. It rests then, the longer the sooner that happens again. */
+  /** Notes that a read found it unfit: it rests. The sooner this happens again, the longer it rests. */
   failed(cause: Unfit): void;
   /** Whether its pause is over and it should be looked at; true once per look, which ends with `looked`. */
   takeLook(): boolean;
@@ -270,7 +270,7 @@ export const fitness = (now: () => number, changed: (cause: Unfit | null) => voi
       return fit;
     },
     failed: (cause) => {
-      // Reads that began while it was fit may all end after that is known.
+      // Reads that began while it was fit may fail after it is known to be unfit.
       if (!fit) return;
       fit = false;
       layDown(now() - fitSince > LONGEST_REST ? FIRST_REST : LONGEST_REST);
@@ -291,14 +291,14 @@ export const fitness = (now: () => number, changed: (cause: Unfit | null) => voi
   };
 };
 
-/** Up to where the log of changes holds what is committed, and the log of which database that is. */
+/** A position in a log of changes, and which log that is. */
 interface Position {
   /** Database, cluster and timeline: positions are comparable only within one. */
   readonly log: string;
   readonly lsn: string;
 }
 
-// Visible rows are on disk, except with synchronous_commit off: then their position is before the next change's.
+// Visible rows are flushed to disk, except with synchronous_commit off: then only the insert position is after them.
 const POSITION = `select current_database() || ' ' || (select system_identifier from pg_control_system())
     || ' ' || left(pg_walfile_name(lsn), 8) as log, lsn::text as lsn
   from (select case current_setting('synchronous_commit') when 'off' then pg_current_wal_insert_lsn()
@@ -311,8 +311,8 @@ const ask = async (primary: Access): Promise<Position> => {
 };
 
 /**
- * Answers a position behind everything that was committed when it was asked for. One statement answers all who ask while
- * others are under way.
+ * Returns a function that answers a position after everything that was committed when it was called. One statement
+ * answers all calls that come while others are under way.
  */
 export const newestPosition = (primary: Access): (() => Promise<Position>) => {
   const asked = groupCommit<undefined, Position>(

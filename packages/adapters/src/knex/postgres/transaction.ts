@@ -8,7 +8,9 @@ import { EVENT_CHANNEL, keepEvents } from './feed.js';
 
 const numbered = new Map<string, string>();
 
-/** The statement with its places numbered, as the protocol wants them; texts never depend on values, so few are kept. */
+/**
+ * Numbers the places of a statement, as the protocol wants it. Keeps the texts: few, since they never depend on values.
+ */
 const withNumbers = (sql: string): string => {
   const known = numbered.get(sql);
   if (known !== undefined) return known;
@@ -33,8 +35,8 @@ const run =
   async <Row>(sql: string, values?: readonly Value[], name?: string): Promise<readonly Row[]> =>
     (await carryOut(driverStatement(sql, values, name))) as readonly Row[];
 
-/** What is told until the commit is dropped by PostgreSQL itself with what is undone. */
-const tell =
+/** Sends events. PostgreSQL delivers them at the commit, and drops those of what is rolled back. */
+const publish =
   (write: Access['write'], areKept: boolean) =>
   async (events: readonly ReleaseEvent[]): Promise<void> => {
     for (const event of events) await write('select pg_notify(?, ?)', [EVENT_CHANNEL, asJson(event)], 'tell');
@@ -42,15 +44,19 @@ const tell =
   };
 
 /** How a transaction is carried out. */
-interface Way {
+interface TransactionLink {
   readonly link: Link;
-  /** Whether instances that cannot listen look for what is told. */
+  /** Whether to store events for instances that cannot listen. */
   readonly keepsEvents: boolean;
 }
 
-/** All of the work or nothing. `depth` tells transactions within a transaction apart. */
-const within = async <Result>(way: Way, depth: number, work: (inside: Access) => Promise<Result>): Promise<Result> => {
-  const { carryOut, begin, isPooled, isCluster } = way.link;
+/** Does all of the work or nothing: in a transaction or (`depth` > 0) a savepoint. */
+const within = async <Result>(
+  transaction: TransactionLink,
+  depth: number,
+  work: (inside: Access) => Promise<Result>,
+): Promise<Result> => {
+  const { carryOut, begin, isPooled, isCluster } = transaction.link;
   const point = `point_${depth}`;
   const statement = run(carryOut);
   const inside: Access = {
@@ -59,8 +65,8 @@ const within = async <Result>(way: Way, depth: number, work: (inside: Access) =>
     reached: () => null,
     read: statement,
     write: statement,
-    atomically: (part) => within(way, depth + 1, part),
-    tell: tell(statement, isPooled && way.keepsEvents),
+    atomically: (part) => within(transaction, depth + 1, part),
+    publish: publish(statement, isPooled && transaction.keepsEvents),
   };
   const begun = carryOut({ text: depth === 0 ? begin : `savepoint ${point}` });
   // The first statement follows at once; where no transaction could begin, it cannot succeed either.
@@ -79,8 +85,8 @@ const within = async <Result>(way: Way, depth: number, work: (inside: Access) =>
 };
 
 /**
- * Removes the time limit of the transaction's statements, so that they wait for locks as long as others hold them. SQLite has
- * one writer.
+ * Removes the time limit of the transaction's statements, so that they wait for locks as long as others hold them. Does
+ * nothing on SQLite, which has one writer.
  */
 export const waitForHolders = async ({ dialect, write }: Access): Promise<void> => {
   if (dialect.name === 'postgres') await write('set local statement_timeout = 0');
@@ -106,8 +112,9 @@ export const requireWritable = async ({ dialect, read }: Access): Promise<void> 
 };
 
 /**
- * Access to PostgreSQL outside any transaction. Through a pooler each statement has a transaction of its own, with its limits.
- * @param keepsEvents whether what is told through a pooler is kept for instances that cannot listen
+ * Access to PostgreSQL outside any transaction. Through a pooler each statement has a transaction of its own, with its
+ * limits.
+ * @param keepsEvents whether events that are sent through a pooler are stored for instances that cannot listen
  */
 export const postgresAccess = (pool: Knex, keepsEvents = true): Access => {
   const statement = <Row>(sql: string, bindings?: readonly Value[], name?: string): Promise<readonly Row[]> =>
@@ -127,6 +134,6 @@ export const postgresAccess = (pool: Knex, keepsEvents = true): Access => {
     read: statement,
     write: statement,
     atomically,
-    tell: (events) => atomically((inside) => inside.tell(events)),
+    publish: (events) => atomically((inside) => inside.publish(events)),
   };
 };

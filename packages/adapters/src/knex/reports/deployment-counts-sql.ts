@@ -1,4 +1,4 @@
-// SQL by hand: the kept counts of all hours that a batch touches are counted up by one statement.
+// SQL by hand: one statement updates the stored counts of all hours and days that a batch touches.
 import {
   type CountDifference,
   countsAsReturn,
@@ -8,7 +8,7 @@ import {
   type Instant,
   type ListOrder,
 } from '@shipworthy/domain';
-import { WAYS } from '../deployment-rows-sql.js';
+import { SQL_ORDERS } from '../deployment-rows-sql.js';
 import type { Value } from '../dialect.js';
 import { type Access, timesIn } from '../sql.js';
 
@@ -18,14 +18,14 @@ export const HOUR = 3_600_000;
 /** The lengths of the buckets deployments are counted in, in hours. */
 const BUCKET_HOURS = [24, 1] as const;
 
-/** The bucket of so many hours that holds the moment, counted from 1970. */
+/** The number of the bucket of `hours` hours that holds the moment, counted from 1970. */
 const bucketOf = (at: number, hours: number): number => Math.floor(at / (hours * HOUR));
 
-/** As SQL: the whole number of lengths in a value, rounded down, also below zero. */
+/** SQL for a value divided by `length`, rounded down, also below zero. */
 export const floorOf = (value: string, length: number): string =>
   `((${value}) - (((${value}) % ${length}) + ${length}) % ${length}) / ${length}`;
 
-/** As SQL: the whole number of lengths in a value, rounded up. */
+/** SQL for a value divided by `length`, rounded up. */
 export const ceilingOf = (value: string, length: number): string => floorOf(`${value} + ${length - 1}`, length);
 
 /** The end of an open window in statements: later than any stored moment, and the beginning of an hour and of a day. */
@@ -33,30 +33,30 @@ export const FOREVER = 4_000_000 * 24 * HOUR;
 
 /** Which hours are looked for. */
 interface Wanted {
-  /** The condition on a stored count of an hour, and of its day, as SQL over the name of the counts. */
+  /** Returns the SQL condition on a stored count, of an hour or of its day; `count` is the name of the table. */
   readonly condition: (count: string) => string;
   readonly bindings: readonly Value[];
   /** null: since the beginning. */
   readonly from: Instant | null;
-  /** Exclusive, but for the hour it lies in. */
+  /** Exclusive, but the hour that holds it is included. */
   readonly to: Instant;
-  readonly most: number;
+  readonly limit: number;
   readonly order: ListOrder;
 }
 
 /**
- * The first hours, in this order, in which such deployments of the project started, told by the kept counts without reading a
- * deployment; `most` at most. Counted from 1970.
+ * Returns the first hours, in this order and at most `limit`, in which such deployments of the project started; reads
+ * only the stored counts. Hours are numbered from 1970.
  */
 export const hoursHolding = async (
   { dialect, read }: Access,
   projectId: string,
-  { condition, bindings, from, to, most, order }: Wanted,
+  { condition, bindings, from, to, limit, order }: Wanted,
 ): Promise<readonly number[]> => {
-  const [way] = WAYS[order];
+  const [way] = SQL_ORDERS[order];
   const least = (bucket: string): string => (from === null ? '' : `and ${bucket} >= ?`);
   const first = (hours: number): readonly Value[] => (from === null ? [] : [bucketOf(from, hours)]);
-  // Days in a subquery, hours in another one for each: joined, a database may well choose to read all hours.
+  // Selects the days in one subquery and the hours of each day in another: with a join, a database may read all hours.
   const days = await read<{ hours: string | null }>(
     `select (select ${dialect.jsonArrayOf}(x.bucket) from (select distinct h.bucket from deployment_counts h
         where h.project_id = ? and h.hours = 1 and h.bucket >= s.bucket * 24 and h.bucket < s.bucket * 24 + 24
@@ -65,16 +65,16 @@ export const hoursHolding = async (
         and d.bucket <= ? ${least('d.bucket')} and ${condition('d')} order by d.bucket ${way} limit ?) s`,
     [
       ...[projectId, bucketOf(to, 1), ...first(1), ...bindings],
-      ...[projectId, bucketOf(to, 24), ...first(24), ...bindings, most],
+      ...[projectId, bucketOf(to, 24), ...first(24), ...bindings, limit],
     ],
   );
   return days
     .flatMap(({ hours: ofDay }) => (ofDay === null ? [] : (JSON.parse(ofDay) as readonly number[])))
     .toSorted((a, b) => (order === 'newest-first' ? b - a : a - b))
-    .slice(0, most);
+    .slice(0, limit);
 };
 
-/** Hours in this order as spans of time: one where they follow each other, so that many are looked through in one go. */
+/** Makes spans of time from hours in this order; joins hours that follow each other, so that one search covers many. */
 export const joinedHours = (
   hours: readonly number[],
   order: ListOrder,
@@ -120,7 +120,7 @@ const countOf = (row: BucketRow, started: number | null, counts: CountedRows): D
   return started === null ? null : { projectId, environment, day: bucket * hours * HOUR, started, ...counts };
 };
 
-/** On a cluster: one project after the other, in the order of their ids, as one statement for all of them answers. */
+/** On a cluster: reads the differences of one project after the other, ordered like those of one statement for all. */
 const differingOfEach = async ({ read }: Access, sql: string): Promise<readonly BucketRow[]> => {
   const projects = await read<{ id: string }>('select id from projects order by id');
   const found: BucketRow[] = [];
@@ -129,8 +129,8 @@ const differingOfEach = async ({ read }: Access, sql: string): Promise<readonly 
 };
 
 /**
- * The days, and the hours within them, whose kept counts differ from the rows. A kept count of nothing but zeros is no
- * difference to there being no rows, nor is one from before records were removed. Takes as long as reading all deployments takes.
+ * Returns the days, and the hours within them, whose stored counts differ from the deployments. A count of only zeros
+ * equals no deployments. Leaves out counts from before the kept deployments. Takes as long as reading all of them.
  */
 export const recount = (access: Access): Promise<readonly CountDifference[]> =>
   access.atomically(async (inside) => {
@@ -162,7 +162,7 @@ export const recount = (access: Access): Promise<readonly CountDifference[]> =>
     }));
   });
 
-/** How a deployment changes the counts: it comes, or goes from one status to another. */
+/** A deployment that is new (`from`: null), or that changed from another status to its present one. */
 interface StatusChange {
   readonly deployment: Deployment;
   readonly from: DeploymentStatus | null;
@@ -194,7 +194,7 @@ const rowsOf = (changes: readonly StatusChange[]): readonly Row[] => {
   return [...rows.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 };
 
-/** Moves the kept counts in one statement, in the order of their keys. */
+/** Updates the stored counts in one statement, in the order of their keys. */
 export const moveCounts = async (access: Access, changes: readonly StatusChange[]): Promise<void> => {
   if (changes.length === 0) return;
   const kinds = {

@@ -4,9 +4,9 @@ import {
   arrivedAfter,
   type Deployment,
   deploymentMove,
-  isMisread,
   type Move,
   missedShipping,
+  releasesDiffer,
 } from '@shipworthy/domain';
 import type { ReportOutcome } from '@shipworthy/domain/ports';
 import type { ReleaseCauses } from '../change-log-sql.js';
@@ -30,7 +30,7 @@ const inserting = (access: Access, deployments: readonly Deployment[]) => {
 
 const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Sorts by project and external id: all transactions take names in one order, so none deadlocks with another. */
+/** Orders by project and external id: all transactions insert external ids in the same order, so none deadlocks. */
 const byName = (a: Deployment, b: Deployment): number =>
   compared(a.projectId, b.projectId) || compared(a.external?.id ?? '', b.external?.id ?? '');
 
@@ -128,7 +128,7 @@ export interface Changed {
   readonly at: number;
   /** Which of its moments is its arrival; null: neither of them. */
   readonly arrival: 'createdAt' | 'finishedAt' | null;
-  /** The releases that its receipt names; missing: it has none. */
+  /** The releases that its receipt names; missing: there is no receipt. */
   readonly releaseIds?: readonly string[] | undefined;
   /** Who reported it; missing: the author of the transaction. */
   readonly by?: Author | undefined;
@@ -144,13 +144,13 @@ interface WindowRow {
 
 /** The effect of changed deployments on releases. */
 export interface AffectedReleases {
-  /** The causes, for the releases whose window holds the start of one of them. */
+  /** The releases whose windows hold the start of a changed deployment, with the causes. */
   readonly marks: readonly ReleaseCauses[];
-  /** Deployments that such a release knew nothing of, or not how they ended, when it shipped. */
+  /** Ids of deployments that were recorded, or finished, after such a release shipped. */
   readonly lateIds: readonly string[];
-  /** Those that arrive after their release shipped; their arrival is set to the shipping at the earliest. */
+  /** Deployments that are stored after such a release shipped; an earlier arrival is moved to the shipping. */
   readonly lateArrivals: readonly Deployment[];
-  /** Deployments whose start other releases hold than their receipts say. */
+  /** Ids of deployments whose receipts name other releases than those whose windows hold their start. */
   readonly misreadIds: readonly string[];
 }
 
@@ -187,7 +187,7 @@ export const affectedBy = async (access: Access, changes: readonly Changed[]): P
     const causes = inside.map(({ deployment, what, at, arrival, by }): Move => {
       const { id } = deployment;
       holding.set(id, [...(holding.get(id) ?? []), releaseId]);
-      // A release that has shipped did not know what is stored only now, even if it had arrived before.
+      // A release that has shipped does not know what is stored only now, even if that arrived before the shipping.
       const isLateArrival = shippedAt !== null && arrival !== null;
       if (isLateArrival) lateArrivals.set(id, arrivedAfter(lateArrivals.get(id) ?? deployment, arrival, shippedAt));
       if (isLateArrival || missedShipping(deployment, { shippedAt })) late.add(id);
@@ -196,7 +196,7 @@ export const affectedBy = async (access: Access, changes: readonly Changed[]): P
     return causes.length === 0 ? [] : [{ releaseId, causes }];
   });
   const misreadIds = changes.flatMap(({ deployment: { id }, releaseIds }) =>
-    isMisread(releaseIds, holding.get(id) ?? []) ? [id] : [],
+    releasesDiffer(releaseIds, holding.get(id) ?? []) ? [id] : [],
   );
   return { marks, lateIds: [...late], lateArrivals: [...lateArrivals.values()], misreadIds };
 };
@@ -221,7 +221,7 @@ export const storeLateArrivals = async (access: Access, lateArrivals: readonly D
   );
 };
 
-/** Notes on the deployments that they came late, so that what counts for no release is found without reading the others. */
+/** Marks deployments as late, so that those that count for no release are found without reading all others. */
 export const markLate = async (access: Access, lateIds: readonly string[]): Promise<void> => {
   if (lateIds.length === 0) return;
   const { among, list } = access.dialect;

@@ -9,8 +9,8 @@ import { knownExternals, type PlacedOf } from './keys-sql.js';
 const NAMES = Object.keys(TEST_RUN_KINDS);
 
 /**
- * Stores test runs of releases that are planned or active, and late runs (`afterwards`) of closed ones. Returns the new runs and
- * notes the outcome of each. The caller must hold the projects, so that no release is closed while its state is read.
+ * Stores test runs of releases that are planned or active, and late runs (`allowClosedRelease`) of closed ones. Returns
+ * the new runs and notes the outcome of each. The caller must hold the projects, so that no release is closed while its state is read.
  */
 export const insertTestRuns = async (
   access: Access,
@@ -19,14 +19,14 @@ export const insertTestRuns = async (
 ): Promise<readonly TestRun[]> => {
   if (entries.length === 0) return [];
   const rowset = access.dialect.rowset('v', { ...TEST_RUN_KINDS, afterwards: 'integer' });
-  // Sorted by name, since a join need not keep the order: all transactions take names in one order, so none deadlocks with another.
+  // Sorted here, as a join may change the order: all transactions insert external ids in one order, so none deadlocks.
   const stored = await access.write<{ id: string }>(
     `insert into test_runs (${NAMES.join(', ')}) select ${NAMES.map((name) => `v.${name}`).join(', ')}
       from ${rowset.table} join releases r on r.id = v.release_id and r.project_id = v.project_id
         and (r.state in ('planned', 'active') or v.afterwards = 1)
       where true order by v.project_id, v.external_id on conflict do nothing returning id`,
     rowset.bindings(
-      entries.map(({ entry }) => [...testRunCells(access, entry.testRun), entry.afterwards === true ? 1 : 0]),
+      entries.map(({ entry }) => [...testRunCells(access, entry.testRun), entry.allowClosedRelease === true ? 1 : 0]),
     ),
     'insert-test-runs',
   );
@@ -39,7 +39,7 @@ export const insertTestRuns = async (
     outcomes,
   );
   const runs = fresh.map(({ entry }) => entry.testRun);
-  await keepLatest(access, runs);
+  await storeLatestRuns(access, runs);
   return runs;
 };
 
@@ -75,7 +75,7 @@ const later = (a: TestRun, b: TestRun): TestRun => {
   return a.id > b.id ? a : b;
 };
 
-const keepLatest = async (access: Access, runs: readonly TestRun[]): Promise<void> => {
+const storeLatestRuns = async (access: Access, runs: readonly TestRun[]): Promise<void> => {
   if (runs.length === 0) return;
   const latest = new Map<string, TestRun>();
   for (const run of runs) {

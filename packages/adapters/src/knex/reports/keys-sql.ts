@@ -4,14 +4,14 @@ import type { ReportEntry, ReportOutcome } from '@shipworthy/domain/ports';
 import { type IdempotencyRow, keyId, replyOf } from '../idempotency-sql.js';
 import { type Access, remove } from '../sql.js';
 
-/** An entry with its place among those given, and what its idempotency key is kept under. */
+/** An entry with its index, and the id under which its idempotency key is stored; null: it has no key. */
 export interface PlacedEntry<Entry extends ReportEntry = ReportEntry> {
   readonly place: number;
   readonly entry: Entry;
   readonly keyId: string | null;
 }
 
-/** The entries in their order, each with what its key is kept under, which is worked out this once. */
+/** Returns the entries in their order, each with the id of its key, which is a hash and computed only once. */
 export const placed = (entries: readonly ReportEntry[]): readonly PlacedEntry[] =>
   entries.map((entry, place) => ({
     place,
@@ -21,13 +21,14 @@ export const placed = (entries: readonly ReportEntry[]): readonly PlacedEntry[] 
 
 export type PlacedOf<Kind extends ReportEntry['kind']> = PlacedEntry<Extract<ReportEntry, { readonly kind: Kind }>>;
 
-/** The entries of one kind. */
 export const ofKind = <Kind extends ReportEntry['kind']>(
   kind: Kind,
   entries: readonly PlacedEntry[],
 ): readonly PlacedOf<Kind>[] => entries.filter((placed): placed is PlacedOf<Kind> => placed.entry.kind === kind);
 
-/** The records an entry takes or changes, each as one text. Ids, names of external ids and keys never have the same text. */
+/**
+ * What an entry takes or changes, each as one text: record, external id, key. Texts of different kinds never are equal.
+ */
 interface Tokens {
   readonly record: string;
   readonly external: string | null;
@@ -53,15 +54,15 @@ const SETTLES: Readonly<Record<ReportOutcome['result'], readonly (keyof Tokens)[
   failed: [],
 };
 
-/** The tokens of an entry that are settled after this outcome. */
+/** Returns the tokens of an entry that are settled by its outcome: a later entry with such a token need not wait. */
 export const settledTokens = (one: PlacedEntry, { result }: ReportOutcome): readonly string[] => {
   const tokens = tokensOf(one);
   return SETTLES[result].flatMap((name) => tokens[name] ?? []);
 };
 
 /**
- * Parts the entries into those that can be recorded together and those that must wait for them because they have
- * something in common. What is settled makes no entry wait: a hundred repeats of one request are two waves.
+ * Splits the entries into those that can be recorded together now and those that must wait, because they share a token
+ * with an earlier one. No entry waits for a settled token: a hundred repeats of one request are two waves.
  */
 export const nextWave = (
   entries: readonly PlacedEntry[],
@@ -135,12 +136,12 @@ const answers = async (access: Access, keys: readonly Keyed[]): Promise<Readonly
 };
 
 /** Each key once, sorted, so that two writers of the same keys meet in the same order. */
-const inOrder = (keys: readonly Keyed[]): readonly Keyed[] =>
+const sortedOnce = (keys: readonly Keyed[]): readonly Keyed[] =>
   [...new Map(keys.map((key) => [key.id, key])).values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
 /** Takes the entries' idempotency keys; answers whether none of them was taken before. */
 export const takeFreshKeys = async (access: Access, entries: readonly PlacedEntry[]): Promise<boolean> => {
-  const keys = inOrder(keyed(entries));
+  const keys = sortedOnce(keyed(entries));
   return keys.length === 0 || (await take(access, keys)).size === keys.length;
 };
 
@@ -154,7 +155,7 @@ export const takeKeys = async (
 ): Promise<readonly PlacedEntry[]> => {
   const keys = keyed(entries);
   if (keys.length === 0) return entries;
-  const taken = await take(access, inOrder(keys));
+  const taken = await take(access, sortedOnce(keys));
   const lost = keys.filter(({ id }) => !taken.has(id));
   if (lost.length === 0) return entries;
   const known = await answers(access, lost);

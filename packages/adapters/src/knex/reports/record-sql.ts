@@ -3,9 +3,9 @@
 import { type Deployment, testRunMove } from '@shipworthy/domain';
 import type { ReportOutcome, ReportStore } from '@shipworthy/domain/ports';
 import { markReleases, type ReleaseCauses } from '../change-log-sql.js';
-import { isBrokenReference, isLostRace, isUnavailable, translated } from '../errors.js';
+import { domainErrorOf, isBrokenReference, isLostRace, isUnavailable } from '../errors.js';
 import { despiteLostRaces } from '../lost-race.js';
-import { committing, holdProjects } from '../projects.js';
+import { holdUntilWorkersCommit, lockProjects } from '../projects.js';
 import { type Access, groupedBy } from '../sql.js';
 import { moveCounts } from './deployment-counts-sql.js';
 import {
@@ -44,20 +44,20 @@ const projectsOf = async (access: Access, deploymentIds: readonly string[]): Pro
 };
 
 /**
- * Holds the projects of what is reported against a release that is just being closed: it is then closed before, and what is reported
- * is late, or it is closed afterwards and knows of it. Answers the held ones: all, on a cluster.
+ * Locks the projects of what is reported, so that no release is closed at the same time: for one that is closed before,
+ * what is reported is late; one that is closed after knows it. Returns the locked projects; on a cluster, all.
  */
-const holdOpen = async (access: Access, entries: readonly PlacedEntry[]): Promise<readonly string[]> => {
-  const { holdProjects: hold, rowsHoldProjects } = access.dialect;
-  if (hold === null) return [];
+const lockProjectsOf = async (access: Access, entries: readonly PlacedEntry[]): Promise<readonly string[]> => {
+  const { lockProjects: lock, rowsLockProjects } = access.dialect;
+  if (lock === null) return [];
   const runs = ofKind('test_run', entries).map(({ entry }) => entry.testRun.projectId);
-  const begun = rowsHoldProjects ? [] : ofKind('deployment', entries).map(({ entry }) => entry.deployment.projectId);
+  const begun = rowsLockProjects ? [] : ofKind('deployment', entries).map(({ entry }) => entry.deployment.projectId);
   const ended = await projectsOf(
     access,
     ofKind('finish', entries).map(({ entry }) => entry.deploymentId),
   );
   const projectIds = [...new Set([...runs, ...begun, ...ended])];
-  await holdProjects(access, 'shared', projectIds);
+  await lockProjects(access, 'shared', projectIds);
   return projectIds;
 };
 
@@ -75,30 +75,34 @@ const isPlain = (placed: PlacedEntry): placed is PlacedOf<'deployment'> =>
 /** The change that a newly reported deployment makes. */
 const begun = (
   deployment: Deployment,
-  { arrives = false, releaseIds, by }: Pick<PlacedOf<'deployment'>['entry'], 'arrives' | 'releaseIds' | 'by'> = {},
+  {
+    isArrivalTime = false,
+    releaseIds,
+    by,
+  }: Pick<PlacedOf<'deployment'>['entry'], 'isArrivalTime' | 'releaseIds' | 'by'> = {},
 ): Changed => ({
   deployment,
   releaseIds,
   by,
   what: deployment.status === 'started' ? 'begun' : 'finished',
   at: deployment.createdAt,
-  arrival: arrives ? 'createdAt' : null,
+  arrival: isArrivalTime ? 'createdAt' : null,
 });
 
 const LATE = { late: true } as const;
 
-/** A key had been taken before: the records that were stored on the assumption that no key was taken are undone. */
+/** A key had been taken before; thrown to undo what was stored on the assumption that all keys are new. */
 class KeyTaken extends Error {
   override readonly name = 'KeyTaken';
 }
 
 /**
- * Records deployments that can only be new, assuming that their keys are new, too, as nearly all are. No statement has to wait
- * for the outcome of another one. @throws KeyTaken
+ * Records deployments without external ids, assuming that their idempotency keys are new, as nearly all are. So no
+ * statement has to wait for the outcome of another one. @throws KeyTaken
  */
 const recordAllAsNew = async (access: Access, entries: readonly PlacedOf<'deployment'>[]): Promise<Outcomes> => {
   const deployments = entries.map(({ entry }) => entry.deployment);
-  const projectIds = await holdOpen(access, entries);
+  const projectIds = await lockProjectsOf(access, entries);
   const [fresh, , , touched] = await Promise.all([
     takeFreshKeys(access, entries),
     storeDeployments(access, deployments),
@@ -115,7 +119,7 @@ const recordAllAsNew = async (access: Access, entries: readonly PlacedOf<'deploy
   await markLate(access, touched.lateIds);
   await storeLateArrivals(access, touched.lateArrivals);
   await markReleases(access, touched.marks);
-  await committing(access, projectIds);
+  await holdUntilWorkersCommit(access, projectIds);
   const late = new Set([...touched.lateArrivals.map(({ id }) => id), ...touched.misreadIds]);
   return new Map(
     entries.map(({ place, entry }) => [place, { result: 'created', ...(late.has(entry.deployment.id) ? LATE : {}) }]),
@@ -142,11 +146,11 @@ const noteLate = (
   }
 };
 
-/** Records entries of every kind, each step by what came of the one before. */
+/** Records entries of every kind step by step; each step uses the outcomes of the one before. */
 const recordStepwise = async (access: Access, entries: readonly PlacedEntry[]): Promise<Outcomes> => {
   const outcomes = new Map<number, ReportOutcome>();
   const taken = await takeKeys(access, entries, outcomes);
-  const projectIds = await holdOpen(access, taken);
+  const projectIds = await lockProjectsOf(access, taken);
   const created = await insertDeployments(access, ofKind('deployment', taken), outcomes);
   const finished = await finishDeployments(access, ofKind('finish', taken), outcomes);
   const runs = await insertTestRuns(access, ofKind('test_run', taken), outcomes);
@@ -163,8 +167,8 @@ const recordStepwise = async (access: Access, entries: readonly PlacedEntry[]): 
   const deployed = await affectedBy(access, [
     ...created.map((deployment) => begun(deployment, reported.get(deployment.id))),
     ...finished.map((deployment): Changed => {
-      const { at = 0, arrives = false, by } = ends.get(deployment.id) ?? {};
-      return { deployment, what: 'finished', at, arrival: arrives ? 'finishedAt' : null, by };
+      const { at = 0, isArrivalTime = false, by } = ends.get(deployment.id) ?? {};
+      return { deployment, what: 'finished', at, arrival: isArrivalTime ? 'finishedAt' : null, by };
     }),
   ]);
   const testers = new Map(ofKind('test_run', taken).map(({ entry }) => [entry.testRun.id, entry.by]));
@@ -176,19 +180,19 @@ const recordStepwise = async (access: Access, entries: readonly PlacedEntry[]): 
   await storeLateArrivals(access, deployed.lateArrivals);
   noteLate(outcomes, taken, deployed);
   await markReleases(access, merged([...deployed.marks, ...tested]));
-  await committing(access, projectIds);
+  await holdUntilWorkersCommit(access, projectIds);
   return outcomes;
 };
 
-/** Whether all are deployments that can only be new, and none repeats the key of another one. */
+/** Whether all are deployments without external ids, and no two of them have the same key. */
 const areAllNew = (entries: readonly PlacedEntry[]): entries is readonly PlacedOf<'deployment'>[] => {
   const keys = entries.flatMap(({ keyId }) => keyId ?? []);
   return entries.every(isPlain) && new Set(keys).size === keys.length;
 };
 
 /**
- * Records entries that have nothing in common, in one transaction: keys, rows, counts, revisions, each in a fixed order.
- * Answers the outcomes by place.
+ * Records entries that share no unsettled token in one transaction: keys, rows, counts, revisions, each in a fixed
+ * order. Returns the outcomes by place.
  */
 const recordWave = async (access: Access, entries: readonly PlacedEntry[]): Promise<Outcomes> => {
   if (areAllNew(entries)) {
@@ -196,13 +200,13 @@ const recordWave = async (access: Access, entries: readonly PlacedEntry[]): Prom
       return await access.atomically((inside) => recordAllAsNew(inside, entries));
     } catch (error) {
       // A lost race or an outage would fail step by step as well.
-      if (isLostRace(error) || isUnavailable(translated(error))) throw error;
+      if (isLostRace(error) || isUnavailable(domainErrorOf(error))) throw error;
     }
   }
   return access.atomically((inside) => recordStepwise(inside, entries));
 };
 
-/** The same entries again when the database gave them up only because of other writers. */
+/** Records entries; tries again when the database rolled them back only because of other writers. */
 const recordWithRetries = (access: Access, entries: readonly PlacedEntry[]): Promise<Outcomes> =>
   // Inside the caller's transaction a retry is impossible: the whole transaction is rolled back.
   access.inTransaction ? recordWave(access, entries) : despiteLostRaces(() => recordWave(access, entries));
@@ -210,12 +214,15 @@ const recordWithRetries = (access: Access, entries: readonly PlacedEntry[]): Pro
 const failed = (entries: readonly PlacedEntry[], error: Error): Outcomes =>
   new Map(entries.map(({ place }) => [place, { result: 'failed', error }]));
 
-/** Records what can be recorded: of entries that fail together, each half by itself, down to the one that is bad. */
+/**
+ * Records what can be recorded: splits entries that fail together in halves, down to the bad one. Throws an outage only
+ * while `nothingStored`.
+ */
 const record = async (access: Access, entries: readonly PlacedEntry[], nothingStored: boolean): Promise<Outcomes> => {
   try {
     return await recordWithRetries(access, entries);
   } catch (thrown) {
-    const meaning = translated(thrown);
+    const meaning = domainErrorOf(thrown);
     const error = meaning instanceof Error ? meaning : new Error(String(meaning));
     if (isUnavailable(error)) {
       if (nothingStored) throw error;

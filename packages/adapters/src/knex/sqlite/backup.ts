@@ -1,14 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { chmod, copyFile, link, open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { RECORD_OF_BEFORE, requireKnownSteps, unknownSteps } from '../migrations/migrate.js';
+import { requireKnownSteps, SCHEMA_STEPS_VIEW, unknownSteps } from '../migrations/migrate.js';
 import { SCHEMA_STEPS } from '../migrations/steps.js';
 import {
-  closed,
-  connected,
+  closeSqliteFile,
   exec,
   lockFile,
   makePrivateFolder,
+  openSqliteFile,
   type SqliteConnection,
   sqliteRows,
 } from './connection.js';
@@ -21,7 +21,7 @@ const requireIntact = async (connection: SqliteConnection, checked: Checked): Pr
   if (first?.integrity_check !== 'ok') throw new Error(`The ${checked} is damaged: ${first?.integrity_check}`);
 };
 
-/** The names of the steps a SQLite file has taken; null: it has no list of them. */
+/** The names of the steps a SQLite file has taken; null: it has no record of steps. */
 const takenSteps = async (connection: SqliteConnection): Promise<readonly string[] | null> => {
   const [table] = await sqliteRows(connection, `select 1 as there from sqlite_master where name = 'schema_steps'`);
   if (table === undefined) return null;
@@ -42,11 +42,11 @@ const plainSql = (sql: string): string => sql.replace(/\s+/g, ' ').trim().toLowe
 interface SchemaEntry {
   readonly type: string;
   readonly name: string;
-  /** null: of an index that belongs to a table's key. */
+  /** null for an index that belongs to a table's key. */
   readonly sql: string | null;
 }
 
-/** The SQL that an entry of a type begins with. A file can give an entry the type `table` and the SQL of a virtual one. */
+/** What the SQL of an entry begins with, by its type: a file can give the type `table` to the SQL of a virtual one. */
 const BEGINNINGS: Readonly<Record<string, RegExp>> = {
   table: /^create table /,
   index: /^create (unique )?index /,
@@ -55,12 +55,12 @@ const BEGINNINGS: Readonly<Record<string, RegExp>> = {
 const isOwn = ({ type, sql }: SchemaEntry): boolean => {
   if (sql === null) return type === 'index';
   const text = plainSql(sql);
-  return text === plainSql(RECORD_OF_BEFORE) || BEGINNINGS[type]?.test(text) === true;
+  return text === plainSql(SCHEMA_STEPS_VIEW) || BEGINNINGS[type]?.test(text) === true;
 };
 
 /**
- * Demands that nothing in a file acts by itself but what the schema has, which is one view. A trigger that somebody put into a backup
- * would act on later writes, a view would answer in the place of a table, and a virtual table is read by code of its own.
+ * Demands that a file holds only tables, indexes and the one view of the schema. A trigger that somebody put into a
+ * backup would act on later writes, a view would answer in place of a table, and a virtual table has code of its own.
  * @throws Error that names what is foreign
  */
 const requireNothingForeign = async (connection: SqliteConnection, checked: Checked): Promise<void> => {
@@ -83,11 +83,14 @@ const requireKnownSchema = async (connection: SqliteConnection, checked: Checked
     throw new Error(`The ${checked} has taken other steps than this version knows.`);
 };
 
-/** Demands that a SQLite file is intact, holds nothing foreign that acts, and is of a schema that this version knows or can bring up to date. @throws Error that says what is wrong */
+/**
+ * Demands that a SQLite file is intact, holds nothing foreign, and has a schema that this version knows or can update.
+ * @throws Error that says what is wrong
+ */
 export const checkSqliteFile = async (file: string, checked: Checked): Promise<void> => {
-  const connection = await connected(file);
+  const connection = await openSqliteFile(file);
   try {
-    // The check of the content runs the code of virtual tables, so that these are refused before.
+    // Refuses virtual tables first: the check of the content would run their code.
     await requireNothingForeign(connection, checked);
     await requireIntact(connection, checked);
     await requireKnownSchema(connection, checked);
@@ -95,7 +98,7 @@ export const checkSqliteFile = async (file: string, checked: Checked): Promise<v
     const isForeign = error instanceof Error && 'code' in error && error.code === 'SQLITE_NOTADB';
     throw isForeign ? new Error(`The ${checked} is no SQLite database.`) : error;
   } finally {
-    await closed(connection);
+    await closeSqliteFile(connection);
   }
 };
 
@@ -115,25 +118,26 @@ const syncFolder = async (path: string): Promise<void> => {
 const BACKUP_WAIT_MS = 5_000;
 
 const writeCopy = async (file: string, to: string): Promise<void> => {
-  const connection = await connected(file, 'readOnly');
+  const connection = await openSqliteFile(file, 'readOnly');
   try {
     await exec(connection, `pragma busy_timeout = ${BACKUP_WAIT_MS}`);
     await requireOwnSchema(connection);
     // One reading transaction: writers are not held up, and the copy is the state at its beginning.
     await sqliteRows(connection, 'vacuum into ?', [to]);
   } finally {
-    await closed(connection);
+    await closeSqliteFile(connection);
   }
 };
 
 /**
  * Writes a consistent copy of a SQLite file to `to`, readable by its owner only and on the disk when this settles;
  * other processes may read and write the file at the same time. The file `to` is never half a copy.
- * @throws Error with code `EEXIST` when there is a file `to`; that names the steps when a later version changed the schema; what SQLite refuses, and then `to` is not there
+ * @throws Error with code `EEXIST` when there is a file `to`; Error that names the steps when a later version changed
+ * the schema; what SQLite throws. After the last two, `to` is not there
  */
 export const backUpSqlite = async (file: string, to: string): Promise<void> => {
   const part = `${to}.part`;
-  // Taken first, so that of two at once only one writes.
+  // Makes `to` first, so that of two backups at once only one writes.
   await (await open(to, 'wx', 0o600)).close();
   try {
     await rm(part, { force: true });
@@ -150,14 +154,14 @@ export const backUpSqlite = async (file: string, to: string): Promise<void> => {
 };
 
 export interface Restored {
-  /** Where the database that was there is now; null: there was none. */
+  /** Where the database that was replaced is now; null: there was none. */
   readonly kept: string | null;
 }
 
 const RESTORE_WAIT_MS = 2_000;
 /** The endings of the files SQLite keeps beside a database. Left there, they would be taken for parts of the next file of that name. */
 const BESIDE = ['-wal', '-shm', '-journal'] as const;
-/** Those that hold a part of the database's content: changes that are not in its file yet, or pages to be put back into it. */
+/** The endings of files with content of the database: changes not yet in its file, or pages to be put back into it. */
 const CONTENT_BESIDE = ['-wal', '-journal'] as const;
 
 const removeBeside = async (file: string): Promise<void> => {
@@ -169,7 +173,7 @@ const removeBeside = async (file: string): Promise<void> => {
  * service, or kept aside after a crash, has the rest of its content beside it. @throws Error that names that file
  */
 const requireWhole = async (backup: string): Promise<void> => {
-  // SQLite keeps them beside the file that a symbolic link leads to.
+  // SQLite keeps the files beside the target of a symbolic link.
   const path = await realpath(backup).catch((cause: unknown) => {
     throw new Error(`${backup} is not there, or may not be read.`, { cause });
   });
@@ -208,8 +212,9 @@ const put = async (made: string, file: string, replace: boolean): Promise<Restor
 
 /**
  * Puts a backup in the place of a SQLite file. It is checked first, on a copy of its own; what was there is kept aside.
- * @param replace whether a database that people were set up in may be put aside
- * @throws Error that says what is wrong, and nothing was changed then; DomainError `unavailable` while another process has the file
+ * @param replace whether a database that has users may be put aside
+ * @throws Error that says what is wrong, and nothing was changed then; DomainError `unavailable` while another process
+ * has the file
  */
 export const restoreSqlite = async (backup: string, file: string, replace: boolean): Promise<Restored> => {
   await makePrivateFolder(dirname(file));
@@ -217,7 +222,7 @@ export const restoreSqlite = async (backup: string, file: string, replace: boole
   const made = `${file}.restoring`;
   try {
     await requireWhole(backup);
-    // What a restore left that was killed would be taken for a part of this copy.
+    // Otherwise files that a killed restore left would be taken for parts of this copy.
     await removeBeside(made);
     await copyFile(backup, made);
     await chmod(made, 0o600);
@@ -227,7 +232,7 @@ export const restoreSqlite = async (backup: string, file: string, replace: boole
   } finally {
     await rm(made, { force: true });
     await removeBeside(made);
-    await closed(lock);
+    await closeSqliteFile(lock);
   }
 };
 
@@ -253,7 +258,7 @@ const idsIn = async (
 };
 
 /**
- * Reads what tells a SQLite file from another one; changes nothing of it, also where a process has it open.
+ * Reads what tells a SQLite file from another one; changes nothing in it, even if a process has it open.
  * @returns null when the file cannot be read
  */
 export const sqliteIdentity = async (file: string): Promise<SqliteIdentity | null> => {
@@ -261,12 +266,12 @@ export const sqliteIdentity = async (file: string): Promise<SqliteIdentity | nul
   if (!existsSync(file) || statSync(file).size === 0) return NEW;
   let connection: SqliteConnection | undefined;
   try {
-    connection = await connected(file, 'readOnly');
+    connection = await openSqliteFile(file, 'readOnly');
     const users = await idsIn(connection, 'users');
     return { hasUsers: users.length > 0, ids: await idsIn(connection, 'database_identity') };
   } catch {
     return null;
   } finally {
-    if (connection !== undefined) await closed(connection);
+    if (connection !== undefined) await closeSqliteFile(connection);
   }
 };

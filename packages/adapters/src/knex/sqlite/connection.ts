@@ -15,7 +15,6 @@ const require = createRequire(import.meta.url);
 /** A callback of the driver. */
 type Done<Answer> = (error: Error | null, answer: Answer) => void;
 
-/** A statement that was made ready once. */
 interface PreparedStatement {
   all(bindings: readonly unknown[], done: Done<readonly unknown[]>): void;
   finalize(done: () => void): void;
@@ -44,8 +43,8 @@ const refuseFifo = async (path: string): Promise<void> => {
   if (there?.isFIFO()) throw new Error(`${path} is a FIFO, not a file.`);
 };
 
-/** Opens a file, and makes it where there is none; `readOnly` does neither that nor anything else to it. */
-export const connected = async (
+/** Opens a file, and makes it where there is none; with `readOnly` it makes and changes nothing. */
+export const openSqliteFile = async (
   file: string,
   mode: 'readOnly' | 'readWrite' = 'readWrite',
 ): Promise<SqliteConnection> => {
@@ -59,8 +58,8 @@ export const connected = async (
   });
 };
 
-/** Closes a connection. */
-export const closed = (connection: SqliteConnection): Promise<void> =>
+/** Closes a connection that `openSqliteFile` made. */
+export const closeSqliteFile = (connection: SqliteConnection): Promise<void> =>
   new Promise((done) => connection.close(() => done()));
 
 /** The rows of one statement. */
@@ -82,7 +81,6 @@ const pragmas = (more: string): string =>
   `pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;
    pragma cache_size = -16384; pragma temp_store = memory; pragma wal_autocheckpoint = 10000; ${more}`;
 
-/** Makes a statement ready. */
 const prepare = (connection: SqliteConnection, sql: string): Promise<PreparedStatement> =>
   new Promise((resolve, reject) => {
     const statement = connection.prepare(sql, (error) => (error === null ? resolve(statement) : reject(error)));
@@ -94,7 +92,7 @@ const COMMIT = 'commit';
 const ROLLBACK = 'rollback';
 const SqliteClient: typeof Knex.Client = require('knex/lib/dialects/sqlite3/index.js');
 
-/** Connections that began a transaction and were not told of its end. */
+/** Connections that began a transaction, and whose driver has not confirmed its end. */
 const inDoubt = new WeakSet<SqliteConnection>();
 
 interface FileSettings {
@@ -106,7 +104,7 @@ interface FileSettings {
 class FileClient extends SqliteClient {
   readonly #prepared = new WeakMap<SqliteConnection, Map<string, Promise<PreparedStatement>>>();
 
-  /** A statement past the builder, which costs more than the statement itself; one with a name is made ready once. */
+  /** Runs a statement without knex's builder, which takes longer than the statement; a named one is prepared once. */
   async carryOut(
     connection: SqliteConnection,
     sql: string,
@@ -157,7 +155,7 @@ class FileClient extends SqliteClient {
 /** Carries out a statement on one connection. */
 type CarryOut = (sql: string, bindings?: readonly unknown[], name?: string) => Promise<readonly unknown[]>;
 
-/** Runs the work on a connection of the pool. What leaves a transaction open has it undone before the next. */
+/** Runs the work on a connection of the pool. A transaction that it leaves open is undone before the next work. */
 const onConnection = async <Result>(knex: Knex, work: (carryOut: CarryOut) => Promise<Result>): Promise<Result> => {
   const client: FileClient = knex.client;
   const connection: SqliteConnection = await client.acquireConnection();
@@ -186,7 +184,7 @@ const client = (file: string, pool: Knex.PoolConfig, setUp: string, waitMs: numb
     log: { warn: () => {}, error: () => {} },
   });
 
-/** A connection whose COMMIT failed still has its transaction open: what came after would vanish with it. */
+/** Rolls back a transaction that is still open because its COMMIT failed: later changes would vanish with it. */
 const rollBackWhatIsOpen = async (connection: SqliteConnection): Promise<boolean> => {
   if (!inDoubt.has(connection)) return true;
   // SQLite refuses a ROLLBACK only where there is nothing to roll back.
@@ -212,19 +210,19 @@ export const sqliteConnections = (
 });
 
 /**
- * Makes a file that is not there yet, for its owner only; what SQLite puts beside it gets the same permissions.
- * One that is there stays as it is.
+ * Makes a file that is not there yet, for its owner only; what SQLite puts beside it gets the same permissions. Leaves
+ * an existing file as it is.
  */
 const makePrivate = async (path: string): Promise<void> => {
   await refuseFifo(path);
-  // A folder that is missing or closed to us is for the driver to report.
+  // Ignores a folder that is missing or closed to us: the driver reports it later.
   const made = await open(path, 'a', 0o600).catch(() => undefined);
   await made?.close();
 };
 
 /**
- * Makes a folder and those above it, for their owner only; nothing where it is there. Node's own `recursive` never ends where
- * the system says that a folder is missing which is there, as Linux does of a new folder below /proc.
+ * Makes a folder and the missing ones above it, for their owner only. Node's own `recursive` never ends where the
+ * system calls an existing folder missing, as Linux does for a new folder below /proc.
  * @throws the system's error of the folder that cannot be made
  */
 export const makePrivateFolder = async (path: string): Promise<void> => {
@@ -249,7 +247,7 @@ const run =
 
 type Tell = (events: readonly ReleaseEvent[]) => void;
 
-/** All of the work or nothing. `depth` tells transactions within a transaction apart; `tell` is called after its end. */
+/** Does all of the work or nothing: in a transaction or (`depth` > 0) a savepoint; `tell` is called after its end. */
 const within = async <Result>(
   carryOut: CarryOut,
   depth: number,
@@ -266,7 +264,7 @@ const within = async <Result>(
     read: statement,
     write: statement,
     atomically: (part) => within(carryOut, depth + 1, (events) => told.push(...events), part),
-    tell: async (events) => void told.push(...events),
+    publish: async (events) => void told.push(...events),
   };
   // Begins as a writer: a transaction that reads first and writes later would fail when another one wrote in between.
   await carryOut(depth === 0 ? BEGIN : `savepoint ${point}`);
@@ -290,7 +288,7 @@ export const sqliteAccess = ({ writer, readers }: SqliteConnections, feed: Local
   read: (sql, bindings, name) => onConnection(readers, (carryOut) => run(carryOut)(sql, bindings, name)),
   write: (sql, bindings, name) => onConnection(writer, (carryOut) => run(carryOut)(sql, bindings, name)),
   atomically: (work) => onConnection(writer, (carryOut) => within(carryOut, 0, feed.tell, work)),
-  tell: async (events) => feed.tell(events),
+  publish: async (events) => feed.tell(events),
 });
 
 interface Hold {
@@ -302,18 +300,18 @@ interface Hold {
 const held = new Map<string, Promise<Hold>>();
 
 /**
- * Keeps every other process from the file, waiting a little for one that is just ending, until the connection is closed.
- * DomainError `unavailable` when another one holds it.
+ * Locks a file against all other processes until the returned connection is closed; waits `waitMs` milliseconds for a
+ * process that is just ending. DomainError `unavailable` when another process holds the file.
  */
 export const lockFile = async (file: string, waitMs: number): Promise<SqliteConnection> => {
   await makePrivate(`${file}.lock`);
-  const connection = await connected(`${file}.lock`);
+  const connection = await openSqliteFile(`${file}.lock`);
   try {
     // The lock is the operating system's: it ends with the process, however that ends.
     await exec(connection, `pragma busy_timeout = ${waitMs}; begin exclusive;`);
     return connection;
   } catch (error) {
-    await closed(connection);
+    await closeSqliteFile(connection);
     // Other failures, such as a full disk, do not mean that another process has the file.
     if (codeOf(error) !== 'SQLITE_BUSY') throw error;
     throw new DomainError('unavailable', `Another process has ${file} open; one process uses a file at a time.`, {
@@ -326,11 +324,11 @@ const takeHold = async (file: string, waitMs: number): Promise<Hold> => {
   const connection = await lockFile(file, waitMs);
   try {
     await makePrivate(file);
-    // Several connections that turn the log on at once would be refused without waiting for each other.
-    const first = await connected(file);
-    await exec(first, pragmas('')).finally(() => closed(first));
+    // One connection turns the log on first: several that do so at once would be refused without a wait.
+    const first = await openSqliteFile(file);
+    await exec(first, pragmas('')).finally(() => closeSqliteFile(first));
   } catch (error) {
-    await closed(connection);
+    await closeSqliteFile(connection);
     throw error;
   }
   return { connection, feed: localFeed(), users: 0 };
@@ -344,8 +342,8 @@ interface ClaimedFile {
 }
 
 /**
- * Claims a file for this process, waiting a little for a process that is just ending.
- * DomainError `unavailable` when another process holds it.
+ * Claims a file for this process; waits `waitMs` milliseconds for a process that is just ending. DomainError
+ * `unavailable` when another process holds it.
  */
 export const claimFile = async (file: string, waitMs: number): Promise<ClaimedFile> => {
   const path = resolve(file);
@@ -360,7 +358,7 @@ export const claimFile = async (file: string, waitMs: number): Promise<ClaimedFi
     hold.users -= 1;
     if (hold.users > 0) return;
     held.delete(path);
-    await closed(hold.connection);
+    await closeSqliteFile(hold.connection);
   };
   return { feed: hold.feed, giveBack };
 };

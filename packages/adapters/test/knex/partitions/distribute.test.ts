@@ -1,7 +1,7 @@
 import { DomainError } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { citus, postgres } from '../../../src/knex/dialect.js';
-import { translated } from '../../../src/knex/errors.js';
+import { domainErrorOf } from '../../../src/knex/errors.js';
 import { type Database, distributeTables, knexStores, openDatabase, partitionTables } from '../../../src/knex/index.js';
 import type { Access } from '../../../src/knex/sql.js';
 import { deploymentsContract } from '../../contract/deployments.contract.js';
@@ -92,10 +92,10 @@ describe('distributing tables', () => {
         access.atomically(async (inside) => {
           // Waits for nobody: a lock that is held is refused.
           await inside.write(`set local lock_timeout = '1ms'`);
-          return inside.write(citus.holdProjects?.[mode] ?? '', [postgres.list(ids)]);
+          return inside.write(citus.lockProjects?.[mode] ?? '', [postgres.list(ids)]);
         });
       await access.atomically(async (holder) => {
-        await holder.write(citus.holdProjects?.shared ?? '', [postgres.list([one])]);
+        await holder.write(citus.lockProjects?.shared ?? '', [postgres.list([one])]);
         await hold('shared', [other, one]);
         await hold('alone', [other]);
         expect(await refused(hold('alone', [other, one]))).to.match(/lock timeout/);
@@ -111,14 +111,14 @@ describe('distributing tables', () => {
           await inside.write(`set local lock_timeout = '1ms'`);
           return inside.write(statement ?? '', [postgres.list(ids)]);
         });
-      const { committing, committed } = citus.cluster ?? {};
+      const { holdUntilWorkersCommit, waitForWorkers } = citus.cluster ?? {};
       await access.atomically(async (reporting) => {
-        await reporting.write(committing ?? '', [postgres.list([one])]);
-        await inTime(committing, [one, other]);
-        await inTime(committed, [other]);
-        expect(await refused(inTime(committed, [one]))).to.match(/lock timeout/);
+        await reporting.write(holdUntilWorkersCommit ?? '', [postgres.list([one])]);
+        await inTime(holdUntilWorkersCommit, [one, other]);
+        await inTime(waitForWorkers, [other]);
+        expect(await refused(inTime(waitForWorkers, [one]))).to.match(/lock timeout/);
       });
-      await inTime(committed, [one]);
+      await inTime(waitForWorkers, [one]);
     }));
 
   it('says of no record that it does not exist while a worker has not ended a commit', () =>
@@ -155,7 +155,7 @@ describe('distributing tables', () => {
       'could not send data to server: Broken pipe',
       '',
     ])
-      expect(translated({ code: 'XX000', message, where }), message).to.have.property('code', 'unavailable');
+      expect(domainErrorOf({ code: 'XX000', message, where }), message).to.have.property('code', 'unavailable');
     for (const message of [
       'postmaster was shut down, exiting',
       'failure on connection marked as essential: 127.0.0.1:5621',
@@ -163,9 +163,9 @@ describe('distributing tables', () => {
       'could not commit transaction for shard 102013 on at least one active node',
       'execution cannot recover from multiple connection failures. Last node failed 127.0.0.1:5621',
     ])
-      expect(translated({ code: 'XX000', message }), message).to.have.property('code', 'unavailable');
+      expect(domainErrorOf({ code: 'XX000', message }), message).to.have.property('code', 'unavailable');
     const fault = { code: 'XX000', message: 'cache lookup failed for type 17', where };
-    expect(translated(fault)).to.equal(fault);
+    expect(domainErrorOf(fault)).to.equal(fault);
   });
 
   it('leaves a broken constraint the meaning it has on a table in one piece', () => {
@@ -175,7 +175,7 @@ describe('distributing tables', () => {
         code: '23505',
       }),
     ]) {
-      const meaning = translated(broken);
+      const meaning = domainErrorOf(broken);
       expect(meaning).to.be.an.instanceOf(DomainError);
       expect((meaning as DomainError).code).to.equal('email-taken');
     }

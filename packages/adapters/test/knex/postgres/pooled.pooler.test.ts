@@ -64,7 +64,7 @@ describe('a PostgreSQL behind a pooler in transaction mode', () => {
     const event = sampleEvent();
     const failed = await database.access
       .atomically(async (inside) => {
-        await inside.tell([event]);
+        await inside.publish([event]);
         await inside.read('select pg_sleep(10)');
       })
       .catch((error: { code?: unknown }) => error.code);

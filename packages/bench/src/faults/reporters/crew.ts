@@ -22,7 +22,7 @@ import {
 export interface Try {
   readonly asking: Asking;
   readonly reply: ServerReply | null;
-  /** Why there is none. */
+  /** Why there is no reply; null where there is one. */
   readonly failure: BrokenOff | null;
 }
 

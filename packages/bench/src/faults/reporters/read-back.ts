@@ -5,7 +5,7 @@ import { countedDeployments, type Query } from '../../read-back.js';
 import { type FaultLine, holds } from '../fault-programme.js';
 import { askForReadiness, askServer, type Ledger, type Scene } from './requests.js';
 
-/** A row of a report, as it lies in the database. */
+/** A deployment or test run as the database holds it. */
 interface StoredReport {
   readonly id: string;
   readonly commit: string;
@@ -63,7 +63,7 @@ const all = (what: string, { acknowledged, found }: Agreed): FaultLine =>
 
 const none = (what: string, count: number): FaultLine => holds(what, countWords(count), '0', count === 0);
 
-/** Holds what callers were told against what is stored. */
+/** Compares what callers were told with what is stored. */
 export const compare = (ledger: Ledger, stored: Stored): readonly FaultLine[] => {
   const { deployments, testRuns, items, remembered } = stored;
   const rows = new Map([...deployments, ...testRuns].map((row) => [row.id, row]));
@@ -185,7 +185,7 @@ const readReport = async (port: number, scene: Scene): Promise<ReportWords> => {
   return (JSON.parse(body) as { data: ReportWords }).data;
 };
 
-/** Everything acknowledged and everything stored, held against each other past the server; then its counts and its report. */
+/** Compares everything acknowledged with the rows in the database, then checks the server's counts and its report. */
 export const readBack = async (
   query: Query,
   port: number,

@@ -65,7 +65,7 @@ export interface ServerReply {
   readonly sentAt: number;
 }
 
-/** Whether it was done, may be tried again as the answer says, or is an answer that no caller should get. */
+/** Whether the request was done, may be sent again as the answer says, or got an answer that no caller should get. */
 export const meaningOf = ({ status, retryAfter }: ServerReply): 'done' | 'again' | 'stray' => {
   if (status >= 200 && status < 300) return 'done';
   const isRefusal = status === 503 || status === 429 || status === 409;
@@ -227,7 +227,7 @@ export const emptyLedger = (): Ledger => ({
   acknowledged: 0,
 });
 
-/** One ledger of several that were kept one after the other: of an item the last word counts. */
+/** Merges ledgers that were kept one after the other: of a checklist item the last state counts. */
 export const mergedLedger = (ledgers: readonly Ledger[]): Ledger => ({
   deployments: new Map(ledgers.flatMap(({ deployments }) => [...deployments])),
   testRuns: new Map(ledgers.flatMap(({ testRuns }) => [...testRuns])),

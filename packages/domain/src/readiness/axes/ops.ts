@@ -42,7 +42,7 @@ const leftOutText = (facts: LeftOut): string => {
   return `; ${words.join(', ')}`;
 };
 
-/** The facts with other counts and open items; marks that await an owner are gone with the open items they belong to. */
+/** Returns the facts with other counts and open items. A mark that awaits an owner is left out with its open item. */
 export const opsWith = (
   { notApplicable, removed }: LeftOut,
   counts: Pick<OpsFacts, 'done' | 'total' | 'openItems'>,
@@ -80,10 +80,10 @@ export const opsFaults = objectFaults(
   { openItems: listFaults(NAMED_ITEMS, anyText), ...LEFT_OUT },
 );
 
-/** Checks the members of them that may be missing. */
+/** Checks the members of the ops facts that may be missing. */
 const leftOut = objectFaults(LEFT_OUT);
 
-/** The titles of open items, each read once and fit; undefined means unknown. */
+/** Checks the titles of open items fast and returns a copy, each read once; undefined: there may be a fault. */
 const plainTitles = (titles: readonly string[]): readonly string[] | undefined => {
   if (!Array.isArray(titles)) return undefined;
   const { length } = titles as readonly string[];
@@ -105,7 +105,10 @@ export const readOps = (facts: OpsFacts, weight: number, of: Share): AxisReading
   return readingOf('ops', facts, weight, of, explanation + leftOutText(facts));
 };
 
-/** A fast check: the facts, each read once, where they have no fault; undefined means unknown. Items left out are few, and checked in full. */
+/**
+ * Checks the facts fast and returns a copy, each member read once; undefined: there may be a fault. Items left out are
+ * few, so they get the full check.
+ */
 export const plainOps = (facts: OpsFacts): OpsFacts | undefined => {
   const { done, total, openItems: titles, notApplicable, removed } = facts;
   if (!isCount(done) || !isCount(total) || done > total) return undefined;

@@ -27,7 +27,7 @@ import { limitText } from '../words.js';
 export interface AxisDefinition<Facts = unknown> {
   /** A small letter, then 1 to 39 small letters, digits and underscores; none of the five axes. */
   readonly name: string;
-  /** How it begins a sentence. */
+  /** Its title, written as at the beginning of a sentence. */
   readonly title: string;
   /** What it counts. */
   readonly unit: { readonly one: string; readonly many: string };
@@ -39,7 +39,7 @@ export interface AxisDefinition<Facts = unknown> {
   readonly faults?: (facts: unknown) => readonly Fault[];
 }
 
-/** The definitions of a program by name. */
+/** The axes that a program defines, by name. */
 export type Definitions = ReadonlyMap<string, AxisDefinition>;
 
 export const NO_DEFINITIONS: Definitions = new Map<string, AxisDefinition>();
@@ -79,7 +79,7 @@ export const ownAxesFacts = (
   return all.size === 0 ? {} : { ownAxes: Object.fromEntries(all) };
 };
 
-/** A definition is code of others: a wrong share must not become a score. */
+/** Demands a valid share from a program's definition: a wrong one must not become a score. @throws TypeError */
 const requireShare = (name: string, { part, whole, cause }: Share): Share => {
   const fits = cause === null ? isCount(part) && isCount(whole) && whole > 0 && part <= whole : whole === 0;
   if (!fits)
@@ -210,7 +210,7 @@ const plainReported = (facts: ReportedFacts): ReportedFacts | undefined => {
     : undefined;
 };
 
-/** A fast check of reported facts, each member read once, where they have no fault; undefined means unknown. */
+/** Checks the facts of own axes fast and returns a copy, each member read once; undefined: there may be a fault. */
 export const plainOwnFacts = (
   facts: NonNullable<ReleaseFacts['ownAxes']>,
   defined: Definitions,

@@ -17,8 +17,8 @@ import { asOfText, counted, issuesMissing } from '../words.js';
 import { readingOf } from './reading.js';
 
 /**
- * Resolved bugs of all that are not canceled; all of it when the release has issues but no bug. Unmeasured without any issue,
- * and while they are being imported.
+ * Resolved bugs of all that are not canceled; 1 of 1 when the release has issues but no bug. Unmeasured without any
+ * issue, and while issues are being imported.
  */
 export const measureQuality = ({ scope, quality, issuesPending }: ReleaseFacts): Share => {
   if (issuesPending === true) return unmeasured('issues_being_imported');
@@ -67,7 +67,7 @@ export const qualityFaults = objectFaults({
 
 const bugsFit = atMost('resolved', 'total', 'No more bugs can be resolved than there are');
 
-/** The rule that bugs sum up and fit into the issues, which they are. */
+/** The rule that bugs sum up and fit into the issues, since every bug is an issue. */
 export const bugsFitIssues = (faults: FaultList, at: string, { scope, quality }: Members): void => {
   const bugs = countsIn(quality, ['resolved', 'total']);
   const open = countsIn((quality as Members | undefined)?.open, ['critical', 'major', 'minor', 'unspecified']);
@@ -89,7 +89,7 @@ export const bugsFitIssues = (faults: FaultList, at: string, { scope, quality }:
   demand(sum === total - resolved, '/open', 'Open bugs must sum up to all minus resolved');
 };
 
-/** A fast check beside a scope that fits: the facts, each read once, where they have no fault; undefined means unknown. */
+/** Checks fast, beside a faultless scope, and returns a copy, each member read once; undefined: maybe a fault. */
 export const plainQuality = (facts: QualityFacts, scope: ScopeFacts): QualityFacts | undefined => {
   const { resolved, total, open } = facts;
   const { critical, major, minor, unspecified } = open;

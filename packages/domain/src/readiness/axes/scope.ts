@@ -37,7 +37,7 @@ export const scopeFaults = objectFaults(
   atMost('done', 'total', 'No more issues can be done than there are'),
 );
 
-/** A fast check: the facts, each read once, where they have no fault; undefined means unknown. */
+/** Checks the facts fast and returns a copy, each member read once; undefined: there may be a fault. */
 export const plainScope = (facts: ScopeFacts): ScopeFacts | undefined => {
   const { done, total } = facts;
   return isCount(done) && isCount(total) && done <= total && memberCount(facts) === 2 ? { done, total } : undefined;

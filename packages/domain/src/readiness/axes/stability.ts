@@ -20,13 +20,15 @@ export const wilsonInterval = (hits: number, trials: number): RateInterval => {
   const square = (Z * Z) / trials;
   const centre = rate + square / 2;
   const half = Z * Math.sqrt((rate * (1 - rate) + square / 4) / trials);
-  // At the ends the formula is exactly 0 or 1, which rounding would miss by a hair.
+  // For 0 hits, or only hits, the exact bound is 0 or 1, which rounding would miss slightly.
   const low = hits === 0 ? 0 : Math.max(0, (centre - half) / (1 + square));
   const high = hits === trials ? 1 : Math.min(1, (centre + half) / (1 + square));
   return { low, high, level: 0.95 };
 };
 
-/** Succeeded deployments of all finished ones (1 - change failure rate); unmeasured below the policy's sample. */
+/**
+ * Succeeded deployments of all finished ones (1 - change failure rate); unmeasured if the policy needs more of them.
+ */
 export const measureStability = ({ succeeded, failed }: StabilityFacts, policy: Policy): Share => {
   const finished = succeeded + failed;
   if (finished === 0) return unmeasured('no_finished_deployment');
@@ -59,7 +61,7 @@ export const readStability = (facts: StabilityFacts, policy: Policy, of: Share):
 /** Checks the facts of stability. */
 export const stabilityFaults = objectFaults({ succeeded: countFaults, failed: countFaults, inProgress: countFaults });
 
-/** A fast check: the facts, each read once, where they have no fault; undefined means unknown. */
+/** Checks the facts fast and returns a copy, each member read once; undefined: there may be a fault. */
 export const plainStability = (facts: StabilityFacts): StabilityFacts | undefined => {
   const { succeeded, failed, inProgress } = facts;
   return isCount(succeeded) && isCount(failed) && isCount(inProgress) && memberCount(facts) === 3
@@ -74,11 +76,11 @@ export type StabilityBound = NonNullable<Policy['stabilityBound']>;
 export const stabilityBoundOf = ({ stabilityBound }: Policy): StabilityBound => stabilityBound ?? 'rate';
 
 /**
- * The value that is compared with the minimum of stability, in whole hundredths, rounded down, for `part` succeeded deployments
- * of `whole` finished ones (at least 1). Under `rate` the exact score; under `upper_bound` 100 * (1 - upper bound of the 95 %
- * interval of the change failure rate), which is by definition the double that `wilsonInterval` yields and so the same on every
- * machine. At any demand of two decimals one deployment more moves it by 10^-14 at least, which is more than doubles miss: a
- * further success never makes it fall below a demand again.
+ * The value that is compared with the minimum of stability, in whole hundredths, rounded down, for `part` succeeded
+ * deployments of `whole` finished ones (at least 1). Under `rate` the exact score; under `upper_bound` 100 * (1 - upper
+ * bound of the 95 % interval of the change failure rate), which is by definition the double that `wilsonInterval`
+ * yields and so the same on every machine. Near any demand of two decimals one more deployment moves it by 10^-14 at
+ * least, which is more than the error of doubles: a further success never makes it fall below a demand again.
  */
 export const stabilityHundredths = (bound: StabilityBound, { part, whole }: Pick<Share, 'part' | 'whole'>): number =>
   bound === 'rate'
@@ -91,7 +93,7 @@ export const comparedHundredths = (place: number, bound: StabilityBound, share: 
 
 /**
  * The least n, at least `low`, for which `succeeded + n` successes beside `failed` failures bring the upper bound to
- * `minimum` hundredths; null when no countable number does. By halving, since the bound only improves with each.
+ * `minimum` hundredths; null: not even MAX_COUNT successes do. Found by halving: each success improves the bound.
  */
 export const leastForUpperBound = (succeeded: number, failed: number, minimum: number, low: number): number | null => {
   const suffices = (count: number): boolean => {

@@ -96,12 +96,14 @@ export const verificationFaults = unlessNull(
   }),
 );
 
-/** Checks what is said of a run that is set aside. */
+/** Checks the fact that the latest test run of a suite is set aside. */
 export const setAsideFaults = unlessNull(objectFaults({ suite: textOrNullFaults }));
 
 type SetAside = NonNullable<ReleaseFacts['testRunSetAside']>;
 
-/** A fast check of the run that is set aside: what is said of it, read once, where it has no fault; undefined means unknown. */
+/**
+ * Checks the suite that is set aside fast and returns a copy, each member read once; undefined: there may be a fault.
+ */
 export const plainSetAside = (setAside: SetAside): SetAside | undefined => {
   const { suite } = setAside;
   return isTextOrNull(suite) && memberCount(setAside) === 1 ? { suite } : undefined;
@@ -114,7 +116,7 @@ const plainWorse = (worse: SuiteRun): SuiteRun | undefined => {
     : undefined;
 };
 
-/** A fast check: the facts, each read once, where they have no fault; undefined means unknown. */
+/** Checks the facts fast and returns a copy, each member read once; undefined: there may be a fault. */
 export const plainVerification = (facts: VerificationFacts): VerificationFacts | undefined => {
   const { passed, total, ranAt, suite, commitSha, runs, worseSuite } = facts;
   const areCounts = isCount(passed) && isCount(total) && passed <= total && isCount(runs);

@@ -4,13 +4,13 @@ import { isClosed, type Release } from '../../release/release.js';
 import type { HostIssue } from '../../repository/host.js';
 import { isGoneCheckDue, type StageProgress } from '../../repository/import-state.js';
 import { goneContent, hasContent, importedHistory, issueContent } from '../../repository/imported.js';
-import { externalName, hostIdIn, meetsFilter } from '../../repository/link.js';
+import { hostExternalId, hostIdIn, meetsFilter } from '../../repository/link.js';
 import { releasesOf } from './milestones.js';
 import {
+  completedStage,
   hostReadRequest,
   type ImportStep,
   markAfterPage,
-  nothingToRead,
   type ReadStage,
   repositoryNow,
   type StoringStep,
@@ -18,26 +18,26 @@ import {
 } from './step.js';
 
 /** The project's releases, by id and by the milestones they follow. */
-interface Followed {
+interface ProjectReleases {
   readonly releases: readonly Release[];
   readonly byId: ReadonlyMap<string, Release>;
-  readonly byName: ReadonlyMap<string, Release>;
+  readonly byExternalId: ReadonlyMap<string, Release>;
 }
 
-const followed = async ({ stores, link }: StoringStep): Promise<Followed> => {
+const readReleases = async ({ stores, link }: StoringStep): Promise<ProjectReleases> => {
   const all = await releasesOf(stores, link.projectId);
-  const prefix = externalName(link.host, '');
+  const prefix = hostExternalId(link.host, '');
   const follows = link.settings.milestones !== 'none';
   const releases = follows ? all.filter(({ externalId }) => hostIdIn(externalId, prefix) !== null) : [];
   return {
     releases,
     byId: new Map(all.map((release) => [release.id, release])),
-    byName: new Map(releases.map((release) => [release.externalId ?? '', release])),
+    byExternalId: new Map(releases.map((release) => [release.externalId ?? '', release])),
   };
 };
 
 /** An issue of a closed release stays in it, and no issue joins a closed release. */
-const membership = (before: Issue | null, wanted: Release | null, { byId }: Followed): string | null => {
+const membership = (before: Issue | null, wanted: Release | null, { byId }: ProjectReleases): string | null => {
   const present = before?.releaseId == null ? undefined : byId.get(before.releaseId);
   if (present !== undefined && isClosed(present)) return present.id;
   return wanted === null || isClosed(wanted) ? null : wanted.id;
@@ -54,17 +54,17 @@ const changeOf = (
   { link, now, newId }: StoringStep,
   host: HostIssue,
   before: Issue | null,
-  releases: Followed,
+  releases: ProjectReleases,
 ): ImportedIssue | null => {
   const belongs = meetsFilter(host, link.settings.filter);
   if (before === null && !belongs) return null;
   const { milestoneId } = host;
   const milestoneRelease =
-    milestoneId === null ? null : (releases.byName.get(externalName(link.host, milestoneId)) ?? null);
+    milestoneId === null ? null : (releases.byExternalId.get(hostExternalId(link.host, milestoneId)) ?? null);
   const releaseId = membership(before, belongs ? milestoneRelease : null, releases);
   const content = issueContent(host, link.settings.mapping, releaseId);
   if (before !== null && hasContent(before, content)) return null;
-  const made = { id: newId(), projectId: link.projectId, externalId: externalName(link.host, host.id) };
+  const made = { id: newId(), projectId: link.projectId, externalId: hostExternalId(link.host, host.id) };
   const issue =
     before === null
       ? { ...made, ...content, version: 1, createdAt: host.createdAt, updatedAt: now }
@@ -74,8 +74,8 @@ const changeOf = (
 };
 
 const knownOf = async ({ stores, link }: StoringStep, ids: readonly string[]): Promise<readonly (Issue | null)[]> => {
-  const names = ids.map((id) => externalName(link.host, id));
-  const known = await stores.issues.byExternalIds(link.projectId, names);
+  const externalIds = ids.map((id) => hostExternalId(link.host, id));
+  const known = await stores.issues.byExternalIds(link.projectId, externalIds);
   return ids.map((_, index) => known[index] ?? null);
 };
 
@@ -84,7 +84,7 @@ const storeChanges = async ({ stores }: StoringStep, changes: readonly (Imported
   if (made.length > 0) await stores.issues.import(made);
 };
 
-/** Stores what the host's issues are here: those that belong to the project, and those that did. What reads the same is left alone. */
+/** Stores the host's issues that belong to the project or are stored already. Unchanged ones are left alone. */
 const storeHostIssues = async (step: StoringStep, rows: readonly HostIssue[]): Promise<void> => {
   const hosts = [...new Map(rows.map((host) => [host.id, host])).values()];
   if (hosts.length === 0) return;
@@ -92,18 +92,21 @@ const storeHostIssues = async (step: StoringStep, rows: readonly HostIssue[]): P
     step,
     hosts.map(({ id }) => id),
   );
-  const releases = await followed(step);
+  const releases = await readReleases(step);
   await storeChanges(
     step,
     hosts.map((host, index) => changeOf(step, host, known[index] ?? null, releases)),
   );
 };
 
-/** Cancels the issues of those ids of the host, which it has no more; they leave the release they are in unless it is closed. */
+/**
+ * Cancels the issues with these ids of the host, which no longer has them; they leave their release unless it is
+ * closed.
+ */
 const cancelIssues = async (step: StoringStep, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return;
   const known = await knownOf(step, ids);
-  const releases = await followed(step);
+  const releases = await readReleases(step);
   const changes = known.map((before): ImportedIssue | null => {
     if (before === null) return null;
     const content = goneContent(before, membership(before, null, releases));
@@ -114,14 +117,14 @@ const cancelIssues = async (step: StoringStep, ids: readonly string[]): Promise<
   await storeChanges(step, changes);
 };
 
-/** Makes issues of the host's issues that changed. */
+/** Stores the issues that changed at the host. */
 export const importIssues: ReadStage = async (step) => {
   const { link, state } = step.linked;
   const { checkpoint } = state;
   const reading = await step.ask((host, access) =>
     host.issues(access, link.repository, hostReadRequest(checkpoint, 'issues')),
   );
-  if (reading.unchanged) return { ...nothingToRead(step), budget: reading.budget };
+  if (reading.unchanged) return { ...completedStage(step), budget: reading.budget };
   const moments = reading.rows.map(({ updatedAt }) => updatedAt);
   return {
     budget: reading.budget,
@@ -156,7 +159,7 @@ const page = async (
   progress: Omit<StageProgress, 'marks' | 'reading'>,
 ): Promise<UnstoredPage> => {
   const { found, gone } = await lookFor(step, ids);
-  // If the repository itself were missing, all its issues would seem removed.
+  // Fails when the repository itself is missing: else all its issues would seem removed.
   const repository = begins || gone.length > 0 ? await repositoryNow(step) : step.linked.link.repository;
   return {
     budget: null,
@@ -170,20 +173,23 @@ const page = async (
   };
 };
 
-const known = async ({ stores, linked }: ImportStep, ids: readonly string[]): Promise<readonly string[]> => {
+const storedIds = async ({ stores, linked }: ImportStep, ids: readonly string[]): Promise<readonly string[]> => {
   const { projectId, host } = linked.link;
-  const names = ids.map((id) => externalName(host, id));
-  const issues = await stores.issues.byExternalIds(projectId, names);
+  const externalIds = ids.map((id) => hostExternalId(host, id));
+  const issues = await stores.issues.byExternalIds(projectId, externalIds);
   return ids.filter((_, index) => issues[index] !== undefined);
 };
 
-/** Imported issues that may have gone without a trace; those that are canceled and in no release would not change by it. */
-const imported = async ({ stores, linked }: ImportStep, after: PageKey | null) => {
+/**
+ * Ids at the host of the imported issues to look up. Issues that are canceled and in no release are left out: if they
+ * are gone, nothing changes.
+ */
+const nextIdsToCheck = async ({ stores, linked }: ImportStep, after: PageKey | null) => {
   const { projectId, host } = linked.link;
   const { rows, next } = await stores.issues.importedPage(projectId, { limit: AT_ONCE, after });
   const ids = rows
     .filter(({ state, releaseId }) => state !== 'canceled' || releaseId !== null)
-    .map(({ externalId }) => hostIdIn(externalId, externalName(host, '')))
+    .map(({ externalId }) => hostIdIn(externalId, hostExternalId(host, '')))
     .filter((id) => id !== null);
   return { ids, next };
 };
@@ -194,16 +200,16 @@ export const cancelGoneIssues: ReadStage = async (step) => {
   if (suspectIssueIds.length > 0) {
     const suspects = suspectIssueIds.slice(0, AT_ONCE);
     const left = { next: checkpoint.page ?? BEGINNING, suspectIssueIds: suspectIssueIds.slice(AT_ONCE) };
-    return page(step, await known(step, suspects), false, left);
+    return page(step, await storedIds(step, suspects), false, left);
   }
   const begins = checkpoint.page === null || checkpoint.page === BEGINNING;
   // The first run has just read them all.
   if (begins && !isGoneCheckDue(step.linked.state, step.now))
-    return nothingToRead(step, { goneCheckedAt: goneCheckedAt ?? step.now });
-  const { ids, next } = await imported(step, begins ? null : (JSON.parse(checkpoint.page ?? '') as PageKey));
+    return completedStage(step, { goneCheckedAt: goneCheckedAt ?? step.now });
+  const { ids, next } = await nextIdsToCheck(step, begins ? null : (JSON.parse(checkpoint.page ?? '') as PageKey));
   if (next !== null) return page(step, ids, begins, { next: JSON.stringify(next) });
   return page(step, ids, begins, { next: null, goneCheckedAt: step.now });
 };
 
-/** The place of the first page, after the suspects were looked for. */
+/** The `page` of the checkpoint that means the first page, once the suspects were looked up. */
 const BEGINNING = '';

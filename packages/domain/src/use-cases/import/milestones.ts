@@ -5,8 +5,8 @@ import { edit, type Release } from '../../release/release.js';
 import type { HostMilestone } from '../../repository/host.js';
 import { type ImportCheckpoint, type ImportState, pendingReleases } from '../../repository/import-state.js';
 import { type MilestonePlan, planMilestone, releaseInNameRing } from '../../repository/imported.js';
-import { externalName } from '../../repository/link.js';
-import { hostReadRequest, markAfterPage, nothingToRead, type ReadStage, type StoringStep } from './step.js';
+import { hostExternalId } from '../../repository/link.js';
+import { completedStage, hostReadRequest, markAfterPage, type ReadStage, type StoringStep } from './step.js';
 
 /** All releases of a project, newest first. */
 export async function releasesOf(
@@ -54,7 +54,10 @@ interface Stored {
   readonly pendingReleaseIds: ImportState['pendingReleaseIds'];
 }
 
-/** Stores renames first, and repeats them as long as one of them sets free a name that another one waits for. */
+/**
+ * Stores the releases of known milestones before those of new ones, and repeats while a rename frees a name that
+ * another milestone waits for.
+ */
 const store = async (
   step: StoringStep,
   milestones: readonly HostMilestone[],
@@ -63,17 +66,18 @@ const store = async (
   const { link, stores } = step;
   const before = await releasesOf(stores, link.projectId);
   let releases = before;
-  const named = milestones.map((milestone) => ({ milestone, name: externalName(link.host, milestone.id) }));
-  const isKnown = ({ name }: { readonly name: string }) => releases.some(({ externalId }) => externalId === name);
-  const ordered = [...named.filter(isKnown), ...named.filter((each) => !isKnown(each))];
+  const all = milestones.map((milestone) => ({ milestone, externalId: hostExternalId(link.host, milestone.id) }));
+  const isKnown = ({ externalId }: { readonly externalId: string }) =>
+    releases.some((release) => release.externalId === externalId);
+  const ordered = [...all.filter(isKnown), ...all.filter((each) => !isKnown(each))];
   const made = new Set<MilestonePlan['kind']>();
   let left: Set<MilestonePlan['kind']>;
   do {
     left = new Set();
-    for (const { milestone, name } of ordered) {
-      const plan = planMilestone(milestone, name, link.settings.milestones, releases);
+    for (const { milestone, externalId } of ordered) {
+      const plan = planMilestone(milestone, externalId, link.settings.milestones, releases);
       left.add(plan.kind);
-      if (plan.kind === 'create') releases = withRelease(releases, await create(step, plan, name));
+      if (plan.kind === 'create') releases = withRelease(releases, await create(step, plan, externalId));
       else if ('release' in plan) releases = withRelease(releases, await replace(step, plan.release));
     }
     const held = left.has('edit') ? undefined : releaseInNameRing(ordered, link.settings.milestones, releases);
@@ -88,7 +92,10 @@ const store = async (
   return { kinds: made, pendingReleaseIds: pendingReleases(pending, before, releases) };
 };
 
-/** The state with all issues to be read again: other milestones are followed now, and the issues did not change at the host. */
+/**
+ * The marks without the one of issues, so that all issues are read again: releases follow other milestones now, and
+ * their issues did not change at the host.
+ */
 const withoutIssues = ({ issues: _, ...marks }: ImportCheckpoint['marks']): ImportCheckpoint['marks'] => marks;
 
 /** Makes releases of the chosen milestones, and follows their names and due dates. */
@@ -98,14 +105,14 @@ export const importMilestones: ReadStage = async (step) => {
   const reading = await step.ask((host, access) =>
     host.milestones(access, link.repository, hostReadRequest(checkpoint, 'milestones')),
   );
-  if (reading.unchanged) return { ...nothingToRead(step), budget: reading.budget };
+  if (reading.unchanged) return { ...completedStage(step), budget: reading.budget };
   return {
     budget: reading.budget,
     rows: { milestones: reading.rows.length },
     store: async (storing) => {
       const { kinds, pendingReleaseIds } = await store(storing, reading.rows, state.pendingReleaseIds);
       const mark = markAfterPage(checkpoint, 'milestones', reading, []);
-      const follows = kinds.has('create') || kinds.has('adopt') || kinds.has('let_go');
+      const follows = kinds.has('create') || kinds.has('adopt') || kinds.has('detach');
       return {
         next: reading.next,
         // A name that is still taken may be free the next time, although no milestone has changed.

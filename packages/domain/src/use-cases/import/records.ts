@@ -5,13 +5,13 @@ import type { Release } from '../../release/release.js';
 import type { HostDeployment, HostTestRun, TestRunSource } from '../../repository/host.js';
 import { FOLLOW_DEPLOYMENTS_FOR, type ImportCheckpoint } from '../../repository/import-state.js';
 import { importedDeployment, importedTestRun, mayStillBegin } from '../../repository/imported.js';
-import { deploymentPrefix, hostIdIn, testRunName } from '../../repository/link.js';
+import { deploymentPrefix, hostIdIn, testRunExternalId } from '../../repository/link.js';
 import { testRunFrom } from '../../test-run.js';
 import type { Instant } from '../../time.js';
 import { countUncountedReports } from '../receipts.js';
-import { hostReadRequest, markAfterPage, nothingToRead, type ReadStage, type StoringStep } from './step.js';
+import { completedStage, hostReadRequest, markAfterPage, type ReadStage, type StoringStep } from './step.js';
 
-/** Stores entries in the transaction under way. What fails alone is a bug, and undoes the page. */
+/** Stores entries in the transaction under way. A single entry that fails is a bug, and undoes the page. */
 async function recordAll(
   { stores, receipts }: StoringStep,
   entries: readonly ReportEntry[],
@@ -82,7 +82,10 @@ const waitingSince = (rows: readonly HostDeployment[], now: Instant): Instant | 
     .filter((row) => mayStillBegin(row) && now - row.createdAt <= FOLLOW_DEPLOYMENTS_FOR)
     .reduce<Instant | null>((first, { createdAt }) => earlier(first, createdAt), null);
 
-/** Sets the mark `open_deployments` to the oldest one that had not begun: it is read again even when the host says that nothing changed. */
+/**
+ * Sets the mark `open_deployments` to the oldest deployment that had not begun: it is read again even when the host
+ * says that nothing changed.
+ */
 const withWaiting = (
   { open_deployments: _, ...marks }: ImportCheckpoint['marks'],
   waiting: Instant | null,
@@ -106,7 +109,7 @@ export const importHostDeployments: ReadStage = async (step) => {
   const reading = await step.ask((host, access) =>
     host.deployments(access, link.repository, { since, page, validator }),
   );
-  if (reading.unchanged) return { ...nothingToRead(step), budget: reading.budget };
+  if (reading.unchanged) return { ...completedStage(step), budget: reading.budget };
   const moments = reading.rows.map(({ createdAt }) => createdAt);
   const still = earlier(waiting, waitingSince(reading.rows, step.now));
   return {
@@ -122,7 +125,7 @@ export const importHostDeployments: ReadStage = async (step) => {
   };
 };
 
-/** How many deployments are followed at once. */
+/** Most unfinished deployments that one run looks up at the host. */
 const AT_ONCE = 100;
 
 /** Ends deployments that had begun when they were read and have ended since; hosts do not tell which. */
@@ -133,7 +136,7 @@ export const importOpenDeployments: ReadStage = async (step) => {
   const { projectId } = link;
   const kept = await step.stores.deployments.unfinished({ projectId, externalPrefix, since, limit: AT_ONCE });
   const ids = kept.map(({ external }) => hostIdIn(external?.id ?? null, externalPrefix)).filter((id) => id !== null);
-  if (ids.length === 0) return nothingToRead(step);
+  if (ids.length === 0) return completedStage(step);
   const found = await step.ask((host, access) => host.deploymentsById(access, link.repository, ids));
   return {
     budget: null,
@@ -158,7 +161,7 @@ const store = async (
 ): Promise<void> => {
   const { link, project, hostTitle, now, newId } = step;
   const entries = rows.flatMap((host) => {
-    const report = importedTestRun(host, testRunName(link.host, source, host.id));
+    const report = importedTestRun(host, testRunExternalId(link.host, source, host.id));
     if (report === null) return [];
     const recording = { id: newId(), projectId: project.id, releaseId, recordedBy: hostTitle, now };
     return [{ kind: 'test_run', testRun: testRunFrom(report, recording), remember: null } as const];
@@ -166,17 +169,19 @@ const store = async (
   await recordAll(step, entries);
 };
 
-/** Records the host's checks or workflows as test runs of the active release; without one they wait at the host. */
+/**
+ * Records the host's checks or workflows as test runs of the active release; without an active release nothing is read.
+ */
 export const importHostTestRuns: ReadStage = async (step) => {
   const { link, state } = step.linked;
   const { checkpoint } = state;
   const { marks } = checkpoint;
   const source = link.settings.testRuns;
-  if (source === 'none' || (await activeRelease(step.stores, link.projectId)) === null) return nothingToRead(step);
+  if (source === 'none' || (await activeRelease(step.stores, link.projectId)) === null) return completedStage(step);
   const reading = await step.ask((host, access) =>
     host.testRuns(access, link.repository, source, hostReadRequest(checkpoint, 'test_runs')),
   );
-  if (reading.unchanged) return { ...nothingToRead(step), budget: reading.budget };
+  if (reading.unchanged) return { ...completedStage(step), budget: reading.budget };
   const moments = reading.rows.map(({ ranAt }) => ranAt);
   return {
     budget: reading.budget,

@@ -24,14 +24,14 @@ export interface ImportStep {
   ask<Answer>(question: (host: RepositoryHost, access: HostAccess) => Promise<Answer>): Promise<Answer>;
 }
 
-/** A step of an import that stores a page: one transaction, with the project held still. */
+/** A step of an import that stores a page: one transaction, with the project locked. */
 export interface StoringStep {
   readonly stores: Stores;
   readonly link: RepositoryLink;
   readonly project: Project;
   /** The host's name for people. */
   readonly hostTitle: string;
-  /** Is told what was stored after the commit. */
+  /** Receives, after the commit, what was stored. */
   readonly receipts: ReceiptLog;
   readonly now: Instant;
   readonly newId: () => string;
@@ -63,8 +63,8 @@ export class ClaimLost extends Error {
   override readonly name = 'ClaimLost';
 }
 
-/** A stage that had nothing to ask the host for is complete. */
-export function nothingToRead({ linked }: ImportStep, changes: Partial<StageProgress> = {}): UnstoredPage {
+/** The page of a stage that has nothing more to read: the stage is complete. */
+export function completedStage({ linked }: ImportStep, changes: Partial<StageProgress> = {}): UnstoredPage {
   return {
     budget: null,
     rows: {},
@@ -72,7 +72,7 @@ export function nothingToRead({ linked }: ImportStep, changes: Partial<StageProg
   };
 }
 
-/** Asks for what changed since the mark, or for the page the stage goes on with. */
+/** The request for what changed since the mark, or for the next page of the stage. */
 export function hostReadRequest({ page, marks }: ImportCheckpoint, stage: ImportStage): HostReadRequest {
   return {
     since: marks[stage]?.since ?? null,
@@ -83,7 +83,7 @@ export function hostReadRequest({ page, marks }: ImportCheckpoint, stage: Import
 
 type ReadRows<Row> = Extract<HostReading<Row>, { readonly unchanged: false }>;
 
-/** What the stage will have read with this page; `moments` are those of the changes on it. */
+/** The mark of the stage after this page; `moments` are those of the changes on it. */
 export function markAfterPage(
   { page, reading, marks }: ImportCheckpoint,
   stage: ImportStage,

@@ -6,7 +6,7 @@ import type { ClaimedConnection } from '../../repository/connection.js';
 import type { ConfiguredHost, HostBudget } from '../../repository/host.js';
 import {
   afterPage,
-  budgetPause,
+  budgetPausedUntil,
   failed,
   type ImportFailure,
   type ImportStage,
@@ -38,10 +38,12 @@ export interface ImportFromHost {
 }
 
 /**
- * One turn of a worker: claims a connection with work due, ends its grant if it was disconnected, else imports pages of
- * its link due longest, and gives it back; without such work it ends a former grant that is due. Safe on many instances at once, and goes on where a stopped one left off.
+ * Runs one turn of a worker: claims a connection with due work, ends its grant if it was disconnected, else imports
+ * pages of the link that has been due longest, and gives the connection back. When no connection has work, ends a
+ * former grant that is due. Safe on many instances at once; continues where a stopped one left off.
  * @returns whether there was something to do
- * @throws what is neither the host's fault nor a lost claim, after it was noted as the failure of its link; DomainError `unavailable`
+ * @throws errors that are neither the host's fault nor a lost claim, after they were stored as the failure of their
+ * link; DomainError `unavailable`
  */
 export async function importFromHost(ports: ImportPorts, { leaseMs, pageMs }: ImportFromHost): Promise<boolean> {
   const host = ports.repositoryHost;
@@ -61,7 +63,10 @@ export async function importFromHost(ports: ImportPorts, { leaseMs, pageMs }: Im
   return true;
 }
 
-/** Pages of the link due longest until its run is complete, there is no time for another page, or the budget is low. */
+/**
+ * Imports pages of the link that has been due longest, until its run is complete, there is no time for another page, or
+ * the budget is low; false: no link is due.
+ */
 const importDue = async (turn: ImportTurn, lastBegin: Instant): Promise<boolean> => {
   const { stores, clock } = turn.ports;
   let linked = await stores.repositoryLinks.dueOf(turn.claim.connection, clock());
@@ -70,7 +75,7 @@ const importDue = async (turn: ImportTurn, lastBegin: Instant): Promise<boolean>
     do {
       const page = await pageOrPath(turn, linked, lastBegin);
       linked = page.linked;
-      const paused = budgetPause(page.budget, clock());
+      const paused = budgetPausedUntil(page.budget, clock());
       if (paused !== null) {
         await pauseForBudget(turn, paused);
         return true;
@@ -86,7 +91,10 @@ const importDue = async (turn: ImportTurn, lastBegin: Instant): Promise<boolean>
   return true;
 };
 
-/** A page; or none, but the link with the path its repository has now, when nothing was found under the old one. */
+/**
+ * Imports a page. When nothing is found under the stored path of the repository, it imports none, and returns the link
+ * with the present path.
+ */
 const pageOrPath = async (
   turn: ImportTurn,
   linked: LinkedRepository,
@@ -96,7 +104,7 @@ const pageOrPath = async (
     return await importPage(turn, linked);
   } catch (error) {
     const isMissing = error instanceof HostFailure && error.refusal.code === 'not-found';
-    const moved = isMissing && turn.ports.clock() <= lastBegin ? await followRepository(turn, linked) : undefined;
+    const moved = isMissing && turn.ports.clock() <= lastBegin ? await updateRepositoryPath(turn, linked) : undefined;
     if (moved === undefined) throw error;
     return { linked: moved, budget: null };
   }
@@ -170,7 +178,7 @@ const hostAuthor = ({ title }: ConfiguredHost): Author => ({ kind: 'host', name:
 
 const HOST_FAULTS: readonly string[] = ['host-unavailable', 'host-rejected', 'host-not-connected', 'not-found'];
 
-/** Asks the host in a turn; its faults become `HostFailure`. */
+/** Returns a function that asks the host in this turn; faults of the host become `HostFailure`. */
 function hostAsker({ ports, host, claim, pageMs }: ImportTurn): ImportStep['ask'] {
   return async (question) => {
     const deadline = ports.clock() + pageMs;
@@ -184,11 +192,11 @@ function hostAsker({ ports, host, claim, pageMs }: ImportTurn): ImportStep['ask'
 }
 
 /**
- * The link with its repository as it is called now, stored, when nothing of that id was found under the path it had: hosts
- * give former paths to others. undefined: it still has that path.
+ * Stores the present path of the repository in the link, after nothing was found under the old one. The repository is
+ * found by id: hosts give former paths to others. undefined: it still has that path.
  * @throws HostFailure when it cannot be read, ClaimLost
  */
-const followRepository = async (
+const updateRepositoryPath = async (
   turn: ImportTurn,
   { link, state }: LinkedRepository,
 ): Promise<LinkedRepository | undefined> => {
@@ -203,10 +211,10 @@ const followRepository = async (
   return moved;
 };
 
-/** A link may wait so many milliseconds beyond its due moment before what it imported counts as old: 15 minutes. */
+/** How long a link may wait beyond its due moment before its issues count as stale, in milliseconds: 15 minutes. */
 const SHORT_PAUSE = 900_000;
 
-/** Leaves the host alone with this connection until then. */
+/** Pauses background work with this connection until the moment, or longer if it is paused for longer already. */
 const pauseUntil = async ({ ports, claim }: ImportTurn, until: Instant): Promise<void> => {
   const { userId, host } = claim.connection;
   const current = await ports.stores.hostConnections.of(userId, host);
@@ -217,19 +225,19 @@ const pauseUntil = async ({ ports, claim }: ImportTurn, until: Instant): Promise
 };
 
 /**
- * Pauses although nothing failed, since little of the host's budget is left. What waits for longer than `SHORT_PAUSE` beyond
- * its due moment is as of its last run from now on.
+ * Pauses the connection because little of the budget of the host is left. Marks the issues of links that wait for
+ * longer than `SHORT_PAUSE` beyond their due moment as stale since their last run.
  */
 const pauseForBudget = async (turn: ImportTurn, until: Instant): Promise<void> => {
   const { stores, clock } = turn.ports;
   await pauseUntil(turn, until);
-  // A run under way is due anew after each page.
+  // Each page makes a run under way due anew, so the start of the run is compared.
   for (const { link, state } of await stores.repositoryLinks.ofConnection(turn.claim.connection))
     if (until - Math.min(state.dueAt, state.startedAt ?? state.dueAt) > SHORT_PAUSE)
       await stores.repositoryLinks.setStale(link.projectId, state.completedAt, clock());
 };
 
-/** Keeps the failure with the link: from now on what it imported is as of its last run. */
+/** Stores the failure with the link, and marks its issues as stale since its last complete run. */
 const noteFailure = (
   { ports, host, claim }: ImportTurn,
   { link, state }: LinkedRepository,

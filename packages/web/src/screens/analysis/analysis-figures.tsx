@@ -34,7 +34,7 @@ interface FigureProps {
   readonly points: readonly AnalysisPoint[];
 }
 
-/** Issues done and all of them over time. */
+/** The issues done and all issues, over time. */
 export const ProgressFigure = ({ name, points }: FigureProps) => {
   const [from, to] = extentOf(points);
   const series = [

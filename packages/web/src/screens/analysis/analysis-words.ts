@@ -38,7 +38,7 @@ export const scopeText = ({ before_start, after_start, change_rate }: ReleaseSum
 export const shareText = (share: number): string =>
   `${share < 0 ? '−' : '+'}${(Math.round(Math.abs(share) * 1000) / 10).toFixed(1)} %`;
 
-/** How many bugs are open, and how many were at most. */
+/** How many bugs are open, and the highest number that ever was. */
 export const bugsText = (points: readonly AnalysisPoint[]): string => {
   const last = points.at(-1);
   if (last === undefined) return 'Nothing has happened yet.';
@@ -54,7 +54,7 @@ export const deploymentsText = ({ succeeded, failed }: ReleaseSummary['deploymen
   return `${succeeded} of ${finished} succeeded${failed === 0 ? '' : ` (${failureRateText(failed / finished)} failed)`}`;
 };
 
-/** One number of each point, from the beginning of its span on. */
+/** The steps of a line: one number of each point, from the beginning of the point's span on. */
 export const seriesOf = (points: readonly AnalysisPoint[], value: (point: AnalysisPoint) => number): StepPoint[] =>
   points.map((point) => ({ at: Date.parse(point.from), value: value(point) }));
 
@@ -91,7 +91,7 @@ export const moversOf = (points: readonly HistoryPoint[], most: number): readonl
     .reverse()
     .slice(0, most);
 
-/** Day by day: issues added, left, done; bugs found and resolved. */
+/** The days of the example: issues added, left, done; bugs found and resolved. */
 const DAYS = [
   [8, 0, 0, 0, 0],
   [2, 0, 1, 1, 0],

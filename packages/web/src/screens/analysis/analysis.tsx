@@ -175,7 +175,7 @@ const Analysed = ({ analysis, place, name, onStep }: AnalysedProps) => {
   );
 };
 
-/** How long it took from the first deployment on. */
+/** The time from the first deployment to the first successful one, and to shipping. */
 const Lead = ({ release }: { readonly release: ReleaseSummary }) => {
   const { first_deployment_at, to_first_success_seconds, to_shipping_seconds } = release.lead;
   if (first_deployment_at === null)

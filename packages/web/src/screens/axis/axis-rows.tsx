@@ -43,7 +43,7 @@ import { SetAsideNote } from '../test-runs/set-aside.js';
 
 interface AxisRowsProps {
   readonly axis: string;
-  /** The one of the five whose records stand under it; of an own axis that is reported, its name. */
+  /** The one of the five whose records are listed; for an own axis that is reported, its own name. */
   readonly kind: string;
   readonly scored: Scored;
   readonly place: ReleasePlace;
@@ -87,7 +87,7 @@ interface ConnectProps extends Pick<AxisRowsProps, 'axis' | 'kind'> {
   readonly place: ReleasePlace;
 }
 
-/** How an axis nothing is listed under gets something to count. */
+/** Says how an axis without records gets some. */
 const Connect = ({ axis, kind, report, release, place }: ConnectProps) => {
   const project = projectAddress(place);
   const app = report.project.name;
@@ -163,7 +163,7 @@ const Lines = ({ command, posting }: { readonly command: string; readonly postin
   </>
 );
 
-/** The table of rows, by what they are: an axis that was reported may have been counted since, or the other way round. */
+/** Chooses the table by the rows, not by the axis: an axis that was reported may be counted by now, or the reverse. */
 const tableOf = (kind: string, rows: readonly AxisRow[]) => {
   const those = <Row extends AxisRow>(is: (row: AxisRow) => row is Row): readonly Row[] => rows.filter(is);
   const [first] = rows;

@@ -53,7 +53,7 @@ interface OpenedProps {
 
 const isOfFive = (axis: string): axis is Axis => AXES_IN_ORDER.some((each) => each === axis);
 
-/** The names of all axes with their titles; of own ones once the report is known. */
+/** All axes with title and name; the own ones only once the report is known. */
 const axesOf = (report: ReadinessReport | undefined): readonly (readonly [title: string, axis: string])[] =>
   report === undefined
     ? AXES_IN_ORDER.map((each) => [AXIS_TITLES[each], each] as const)
@@ -69,7 +69,7 @@ const WORKPLACES: Readonly<Record<Axis, readonly [title: string, address: (place
 };
 const SOURCES = { deployments: 'stability', test_runs: 'verification' } as const;
 
-/** The one of the five whose records stand under an axis; of an own axis that is reported, its name. */
+/** The one of the five whose records are listed under an axis; for an own axis that is reported, its own name. */
 const kindOf = (axis: string, reading: AnyReading | undefined): string =>
   (reading && countedAxis(reading)?.recordsOf) ?? axis;
 
@@ -215,7 +215,7 @@ const SIDE = 18;
 const MIDDLE = 20;
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 
-/** How many deployments fail, and how sure that is after so few. */
+/** The change failure rate, its 95 % interval, and what the gate allows. */
 const FailureRate = ({ facts, minimum }: { readonly facts: Facts; readonly minimum: number }) => {
   const { change_failure_rate: rate, interval, failed, succeeded } = facts;
   if (rate === null || interval === null) return null;

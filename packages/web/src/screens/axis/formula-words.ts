@@ -13,7 +13,7 @@ const RULES: Readonly<Record<AxisReading['axis'], string>> = {
     'Deployments that succeeded, of all that finished in the release window: one minus the change failure rate.',
 };
 
-/** The rule of any axis; of an own one with what it counts. */
+/** How any axis is counted, in words; for an own axis they name what it counts. */
 export const ruleOf = (reading: AnyReading): string =>
   countedAxis(reading)?.rule ??
   ('title' in reading

@@ -34,7 +34,7 @@ export const Checklist = () => {
     ]);
     return { items: list.data, removed: list.removed, release: release.data, project: project.data };
   });
-  /** Shows what a change was answered with at once, so that a tick does not jump back until all is read again. */
+  /** Shows a changed item as it was answered, so that a tick does not jump back until the list is read again. */
   const take = (changed: ChecklistItem) => {
     const known = items.state.peek().value;
     if (known !== undefined)
@@ -117,7 +117,7 @@ interface AddItemProps {
   readonly onDone: () => void;
 }
 
-/** A further item at the end of the list. */
+/** Adds an item at the end of the list. */
 const AddItem = ({ path, owner, onDone }: AddItemProps) => {
   const [title, setTitle] = useState('');
   const add = useAction(async () => {
@@ -155,7 +155,7 @@ interface RemovedItemsProps {
   readonly onChange: () => void;
 }
 
-/** The items that were removed from the checklist, each to be restored for 30 days. */
+/** The items that were removed from the checklist; each can be restored for 30 days. */
 const RemovedItems = ({ items, path, mayRestore, onChange }: RemovedItemsProps) => {
   const restore = useAction(async (item_id: string) => {
     const inItem = { ...path, item_id };

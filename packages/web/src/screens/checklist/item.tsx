@@ -20,12 +20,12 @@ interface ItemProps {
   readonly editable: boolean;
   /** Whether the person is an owner: confirms marks, removes items. */
   readonly owner: boolean;
-  /** Takes over the item as it was answered. */
+  /** Gets the changed item from the server's answer. */
   readonly onChanged: (item: ChecklistItem) => void;
   readonly onChange: () => void;
 }
 
-/** One line: its state to toggle, who set it and when, and what shows that it is done. */
+/** One checklist item: its state to toggle, who set it and when, and its evidence. */
 export const Item = ({ item, path, editable, owner, onChanged, onChange }: ItemProps) => {
   const inItem = { ...path, item_id: item.id };
   const [wanted, setWanted] = useState<ItemChange | undefined>(undefined);
@@ -188,7 +188,7 @@ interface ConflictProps {
   readonly onInsist: () => void;
 }
 
-/** Another person was first: shows both states, and the choice. */
+/** Shows both states of an item that another person changed first, and lets the person choose. */
 const Conflict = ({ newer, wanted, onKeep, onInsist }: ConflictProps) => (
   <Notice look="attention">
     <p>
@@ -245,7 +245,7 @@ const Mark = ({ item, path, mayConfirm, onChange }: MarkProps) => {
               try {
                 await client.confirmChecklistItem({ path, ifMatch: item.version });
               } finally {
-                // Whether it was confirmed or changed by others: what is shown next is the newest state.
+                // Confirmed now, or changed by another person before: either way the newest state is shown next.
                 onChange();
               }
             }}
@@ -319,7 +319,7 @@ interface RenameItemProps {
   readonly onDone: (title: string) => Promise<void>;
 }
 
-/** Another title for an item. */
+/** Asks for another title of an item. */
 const RenameItem = ({ title, busy, fault, onDone }: RenameItemProps) => {
   const [value, setValue] = useState(title);
   return (

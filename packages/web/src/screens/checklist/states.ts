@@ -1,7 +1,7 @@
 import type { ChecklistItem } from '@shipworthy/client';
 import { isolated } from '../../wording/isolate.js';
 
-/** Where a checklist is, for paths of the interface. */
+/** The path parameters of a checklist in the API. */
 export interface ChecklistPath {
   readonly team_id: string;
   readonly project_id: string;

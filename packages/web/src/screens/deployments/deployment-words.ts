@@ -18,7 +18,7 @@ export const environmentsOf = (
     .sort((one, other) => other.count - one.count || one.environment.localeCompare(other.environment, 'en'));
 };
 
-/** Few deployments take longer; most that seem to were never finished by their pipeline. In seconds. */
+/** Few deployments take longer, in seconds; for most that seem to, the pipeline ended without a report. */
 const LONG = 3_600;
 
 /** How long a deployment has been under way, and what to ask when that is too long. Moments in milliseconds since the epoch. */
@@ -34,7 +34,7 @@ export type Why = NotCounted['reason'];
 interface WhyNot {
   readonly why: string;
   readonly todo: string;
-  /** Behind the project's address: where to do it. */
+  /** The screen on which to do it: its title, and the end of its address after that of the project. */
   readonly where?: readonly [title: string, end: string];
 }
 

@@ -35,7 +35,7 @@ import { environmentsOf, inProgressText, whyNot } from './deployment-words.js';
 import '../../parts/records.css';
 import './deployments.css';
 
-/** The deployments of a project, and what of all it was told counts for nothing. */
+/** The deployments of a project, and the records that count for no release. */
 export const Deployments = () => {
   const { teamId = '', projectId = '' } = useRoute().params;
   const place = { teamId, projectId };
@@ -214,7 +214,7 @@ interface EnvironmentTabsProps {
   readonly filter: Filter;
 }
 
-/** Where it was deployed to, with how many of the latest deployments went there. */
+/** The environments, each with how many of the latest deployments went there. */
 const EnvironmentTabs = ({ place, filter: { environment, ...rest } }: EnvironmentTabsProps) => {
   const known = useLatestEnvironments(place).state.value.value;
   if (known === undefined) return <div class="environments" />;

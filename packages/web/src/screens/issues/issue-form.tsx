@@ -16,7 +16,7 @@ interface IssueFormProps {
   readonly issue: Issue | undefined;
   readonly place: ProjectPlace;
   readonly releases: readonly Release[];
-  /** The release a new one belongs to unless another is chosen; `''`: none. */
+  /** The release that a new issue belongs to unless another is chosen; `''`: none. */
   readonly releaseId: string;
   readonly onClose: () => void;
   readonly onDone: () => void;
@@ -125,7 +125,7 @@ export const IssueForm = ({ issue, place, releases, releaseId, onClose, onDone }
   );
 };
 
-/** The types, as they are called. */
+/** The types of issues, with their titles. */
 export const TYPE_CHOICES: readonly (readonly [Issue['type'], string])[] = [
   ['feature', 'Feature'],
   ['bug', 'Bug'],
@@ -133,14 +133,14 @@ export const TYPE_CHOICES: readonly (readonly [Issue['type'], string])[] = [
   ['chore', 'Chore'],
 ];
 
-/** The severities, the worst first, as they are called. */
+/** The severities of bugs with their titles, the worst first. */
 export const SEVERITY_CHOICES: readonly (readonly [NonNullable<Issue['severity']>, string])[] = [
   ['critical', 'Critical'],
   ['major', 'Major'],
   ['minor', 'Minor'],
 ];
 
-/** The states, in their order, as they are called. */
+/** The states of issues with their titles, in their order. */
 export const STATE_CHOICES: readonly (readonly [Issue['state'], string])[] = [
   ['todo', ISSUE_STATE_TITLES.todo],
   ['in_progress', ISSUE_STATE_TITLES.in_progress],
@@ -171,7 +171,7 @@ interface IssueConflictProps {
   readonly onMine: () => void;
 }
 
-/** Another person saved the issue first: shows what it says now, and the choice. */
+/** Shows what the issue says after another person saved it first, and lets the person choose. */
 const IssueConflict = ({ theirs, onTheirs, onMine }: IssueConflictProps) => (
   <Notice look="attention">
     <p role="alert">
@@ -189,7 +189,7 @@ const IssueConflict = ({ theirs, onTheirs, onMine }: IssueConflictProps) => (
   </Notice>
 );
 
-/** `Feature`, or of a bug how bad it is too: `Bug, critical`. */
+/** The type of an issue, and the severity of a bug where it has one: `Feature`, `Bug, critical`. */
 export const kindText = ({ type, severity }: Pick<Issue, 'type' | 'severity'>): string => {
   const title = TYPE_CHOICES.find(([each]) => each === type)?.[1] ?? type;
   return severity === null ? title : `${title}, ${severity}`;

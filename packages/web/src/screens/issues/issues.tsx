@@ -113,7 +113,7 @@ const SORTS = [
 ] as const;
 type Sort = (typeof SORTS)[number][0];
 
-/** What the address says the list is filtered and sorted by; empty: by nothing. */
+/** The filter and the order of the issues, as the address says them; empty: not filtered by it. */
 interface IssueFilter {
   readonly text: string;
   readonly state: State | '';
@@ -162,7 +162,7 @@ interface IssuesShownProps {
 
 interface IssueListProps extends IssuesShownProps {
   readonly issues: Paged<Issue>;
-  /** The button for a new one; null: this person adds none. */
+  /** The button for a new issue; null: this person may not add one. */
   readonly add: ComponentChildren;
   readonly filter: IssueFilter;
   readonly onFilter: (members: Partial<Record<keyof IssueFilter, string>>) => void;
@@ -207,7 +207,7 @@ const IssueList = ({ issues, place, releases, onEdit, add, filter, onFilter }: I
 
 type IssueFiltersProps = Pick<IssueListProps, 'filter' | 'releases' | 'onFilter'>;
 
-/** What the issues can be found by. */
+/** The fields that filter and sort the issues. */
 const IssueFilters = ({ filter, releases, onFilter }: IssueFiltersProps) => (
   <search class="filters">
     <FindField
@@ -303,8 +303,8 @@ interface IssueRowProps {
 }
 
 /**
- * The state of an issue and how it is changed. Keys on a list of states choose several in a row: the last one is stored, one change
- * after the other, and is shown until it is stored.
+ * The state of an issue and how it is changed. Arrow keys on the list of states choose several in a row. The last
+ * choice is shown at once and stored after the change that is under way; states in between may be skipped.
  */
 const useIssueState = (issue: Issue, place: ProjectPlace, onChange: () => void) => {
   const known = useRef(issue);
@@ -339,7 +339,7 @@ const useIssueState = (issue: Issue, place: ProjectPlace, onChange: () => void) 
   return { shown: chosen ?? known.current.state, choose, fault: move.fault };
 };
 
-/** An issue; what is read from a repository is changed there. */
+/** One issue. An issue that was read from a repository is changed there, not here. */
 const IssueRow = ({ issue, place, release, onEdit, onChange }: IssueRowProps) => {
   const { shown, choose, fault } = useIssueState(issue, place, onChange);
   return (

@@ -36,7 +36,7 @@ const SORTS: readonly PortfolioSort[] = ['decision', 'project', 'score', 'report
 const oneOf = <Value extends string>(values: readonly Value[], text: string | undefined): Value | undefined =>
   values.find((value) => value === text);
 
-/** What the address says the list is filtered, sorted and grouped by; what it does not know counts as not said. */
+/** Filter, order and grouping of the list, as the address says them; values that do not exist are ignored. */
 export interface PortfolioView {
   readonly text: string;
   readonly decision: ProjectDecision | undefined;
@@ -46,7 +46,7 @@ export interface PortfolioView {
   readonly descending: boolean;
   readonly grouped: boolean;
   readonly change: (members: Partial<Record<'text' | 'decision' | 'team' | 'silent' | 'group', string>>) => void;
-  /** Sorts by the column, the other way round where it is sorted by it already. */
+  /** Sorts by the column; reverses the order where the list is sorted by that column already. */
   readonly sortBy: (column: PortfolioSort) => void;
 }
 
@@ -98,7 +98,7 @@ export type PortfolioQuery = ReturnType<typeof queryOf>;
 /** The query for what the view shows, with the text once typing has paused. */
 export const useWanted = (view: PortfolioView): PortfolioQuery => queryOf({ ...view, text: useSettled(view.text) });
 
-/** Where the same list is as CSV, whole. */
+/** The address of the whole filtered list as CSV. */
 export const tableAddress = (wanted: PortfolioQuery): string =>
   `${BASE_PATH}/api/portfolio.csv?${new URLSearchParams(wanted)}`;
 
@@ -115,7 +115,7 @@ interface FilterProps {
   readonly view: PortfolioView;
 }
 
-/** How many projects stand how, and what else they can be found by; Enter opens the first. */
+/** The number of projects per decision, and the other filters; Enter in the search field opens the first project. */
 export const PortfolioFilters = ({ page, view }: FilterProps) => {
   const { text, decision, silent, grouped, change } = view;
   const meant = meantOf(page, view);

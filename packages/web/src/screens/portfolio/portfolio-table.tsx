@@ -19,7 +19,7 @@ interface PortfolioTableProps {
   readonly former: boolean;
 }
 
-/** The projects as a table whose heads set its order; grouped, a head over those of each team. */
+/** The projects as a table whose heads set its order; when grouped, each team has a head above its projects. */
 export const PortfolioTable = ({ entries, view, teams, former }: PortfolioTableProps) => {
   const { sort, descending, grouped, sortBy } = view;
   const head = (title: string, column: PortfolioSort, look: string) => (
@@ -67,7 +67,7 @@ export const PortfolioTable = ({ entries, view, teams, former }: PortfolioTableP
                   <span class="soft number">{countText(teams.get(team.id) ?? members.length)}</span>
                 </th>
               </tr>,
-              // The head is the first row of the first part; the rows of further parts have none above them.
+              // The team's head is only in the first part of its rows; rows of further parts have no head above them.
               ...members.map((entry, place) => (
                 <Row key={entry.project.id} entry={entry} teamIs={place + 1 < ROWS_PER_PART ? 'above' : 'aloud'} />
               )),
@@ -80,7 +80,7 @@ export const PortfolioTable = ({ entries, view, teams, former }: PortfolioTableP
 
 type Group = readonly [team: PortfolioEntry['team'], members: PortfolioEntry[]];
 
-/** Projects that come by team, under their teams. */
+/** Groups projects, which must be sorted by team, under their teams. */
 const groupsOf = (entries: readonly PortfolioEntry[]): readonly Group[] => {
   const groups: Group[] = [];
   for (const entry of entries) {
@@ -112,7 +112,7 @@ const Trend = ({ points, name }: { readonly points: Points; readonly name: strin
   );
 };
 
-/** Steps through the scores there are, the points at equal distances; undefined where fewer than two are known. */
+/** The path through the known scores, at equal distances; undefined where fewer than two are known. */
 const trendPath = (scores: readonly (number | null)[]): string | undefined => {
   const known = scores.filter((score): score is number => score !== null);
   if (known.length < 2) return undefined;
@@ -184,7 +184,7 @@ const Row = ({ entry, teamIs }: RowProps) => {
   );
 };
 
-/** What to begin with, how much else there is, and what waivers pass over. */
+/** The main reason, how many more there are, and what the gate says without the waivers. */
 const FirstReason = ({ readiness }: { readonly readiness: NonNullable<PortfolioEntry['readiness']> }) => {
   const { decision, decision_without_waivers: without, waivers, main_reason: main, open_reasons: open } = readiness;
   return (

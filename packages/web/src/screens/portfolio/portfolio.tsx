@@ -33,7 +33,7 @@ import { PortfolioTable } from './portfolio-table.js';
 type Page = PortfolioPage & AnsweredPage<PortfolioEntry>;
 type PortfolioRows = Rows<PortfolioEntry, Page>;
 
-/** So many projects need no filter: they are seen at a glance. */
+/** Up to this many projects, no filter is shown: they are seen at a glance. */
 const AT_A_GLANCE = 5;
 
 /** Every project in sight: may its active release ship, and if not, why not. */
@@ -45,7 +45,7 @@ export const Portfolio = () => {
     return { ...body, next_cursor: body.next_cursor ?? null };
   });
   const { value, fault, ...reading } = portfolio.state.value;
-  // Another filter shows the rows of the former one until its own are there.
+  // After a change of the filter, the former rows stay until the new ones have arrived.
   const last = useRef<PortfolioRows | undefined>(undefined);
   if (value !== undefined) last.current = value;
   const shown = value ?? (fault === undefined ? last.current : undefined);
@@ -70,7 +70,7 @@ export const Portfolio = () => {
     >
       <ReceivedInvitations />
       <EndingKeys />
-      {/* Made anew once it is known: what only grows would be seen to jump. */}
+      {/* The key makes the list anew once it is known: a list that grows would visibly push what follows. */}
       <div class="stack" key={page === undefined ? 'awaited' : 'known'}>
         <DemoNotice entries={last.current?.rows ?? []} onRemoved={portfolio.refresh} />
         {page !== undefined && (total > AT_A_GLANCE || isFiltered(view)) ? (
@@ -113,7 +113,7 @@ interface ProjectsProps {
 /** Rows that fill the first screenful of a high screen. */
 const FIRST_ROWS = 25;
 
-/** The projects that were read so far, and the next of them on demand. */
+/** The projects that were read so far, with a button that reads more. */
 const Projects = ({ rows, page, view, of, former }: ProjectsProps) => {
   const isPainted = useIsPainted();
   const meant = page === undefined ? 0 : meantOf(page, view);
@@ -209,7 +209,7 @@ const Line = ({ invitation, onDone }: LineProps) => {
   );
 };
 
-/** The person's own API keys that expire within 14 days or have expired since; nothing where there are none. */
+/** The person's own API keys that expire within 14 days, or expired in the last 14; nothing where there are none. */
 const EndingKeys = () => {
   const keys = useResource<readonly ApiKey[]>('ending-keys', async (signal) => {
     const { body } = await client.listApiKeys({ signal });

@@ -124,7 +124,7 @@ const SORTED = {
   name: { sort: 'name' },
 } as const;
 
-/** What the address says the releases are filtered and sorted by; empty: by nothing. */
+/** The filter and the order of the releases, as the address says them; empty: not filtered by it. */
 interface ReleaseFilter {
   readonly text: string;
   readonly state: State | '';
@@ -147,10 +147,10 @@ const wantedOf = ({ text, state, sort }: ReleaseFilter) => ({
 interface ReleasesProps {
   readonly releases: Paged<Release>;
   readonly place: ProjectPlace;
-  /** The button for a new one; null: this person plans none. */
+  /** The button for a new release; null: this person may not plan one. */
   readonly plan: ComponentChildren;
   readonly filter: ReleaseFilter;
-  /** Whether what is shown, or what is about to be, leaves any out. */
+  /** Whether the filter of the shown list, or of the list that is being read, leaves any release out. */
   readonly isFiltered: boolean;
   readonly onFilter: (members: Partial<Record<keyof ReleaseFilter, string>>) => void;
 }

@@ -96,7 +96,7 @@ export const DifferenceScreen = () => {
 
 const DAY_MS = 86_400_000;
 
-/** The beginnings of spans until now that a press chooses, as ISO moments; nothing is known of a release before it was made. */
+/** The buttons for spans until now, each with its start (ISO); starts before the release was made are left out. */
 const spansOf = ({ created_at: made }: Release): readonly (readonly [text: string, start: string])[] => {
   const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
   const recent = [
@@ -220,7 +220,7 @@ const ReasonList = ({ title, reasons }: { readonly title: string; readonly reaso
   </Panel>
 );
 
-/** A record of a kind, as a line begins. */
+/** What the line of a record begins with, by the record's kind. */
 const KINDS: Readonly<Record<MovingRecord['kind'], string>> = {
   deployment: 'Deployment',
   test_run: 'Test run',
@@ -234,7 +234,7 @@ const KINDS: Readonly<Record<MovingRecord['kind'], string>> = {
   time_limit: 'Time limit',
 };
 
-/** What became of a record; a later server may say more. */
+/** What happened to a record, in words; a later version of the server may send other values. */
 const HAPPENINGS: Readonly<Record<string, string | undefined>> = {
   begun: 'begun',
   finished: 'finished',

@@ -18,7 +18,7 @@ interface EditReleaseProps {
   readonly mayEdit: boolean;
 }
 
-/** When the release is meant to ship, and the way to change that, its name and its start; both can be undone. */
+/** The target date, and the button to change it, the name and the start of the release; a change can be undone. */
 export const TargetDay = ({ release, place, mayEdit }: EditReleaseProps) => {
   const [editing, setEditing] = useState(false);
   const offerWayBack = ({ before, after }: Saved) =>
@@ -59,7 +59,7 @@ interface Saved {
   readonly after: Release;
 }
 
-/** What a person enters; days are those of the person's own place. */
+/** What a person enters; days are in the person's time zone. */
 interface Fields {
   readonly name: string;
   readonly target: string;
@@ -72,7 +72,7 @@ const fieldsOf = ({ name, target_at, starts_at }: Release): Fields => ({
   start: starts_at === null ? '' : localDayOf(starts_at),
 });
 
-/** Only what differs, so that a day that was not touched keeps its time. */
+/** Returns only the fields that differ, so that a day that was not touched keeps its time. */
 const changeOf = (release: Release, { name, target, start }: Fields) => {
   const now = fieldsOf(release);
   return {
@@ -82,7 +82,7 @@ const changeOf = (release: Release, { name, target, start }: Fields) => {
   };
 };
 
-/** What makes the release again what it was, to the millisecond. */
+/** Returns the change that restores the release as it was, to the millisecond. */
 const wayBack = (after: Release, before: Release) => ({
   name: before.name,
   target_at: before.target_at,
@@ -94,7 +94,7 @@ interface EditDialogProps extends Omit<EditReleaseProps, 'mayEdit'> {
   readonly onSaved: (changes: Saved) => void;
 }
 
-/** Saves the fields that differ. When somebody else changed the release meanwhile, it shows their values and saves at the next press. */
+/** Saves the fields that differ. If somebody else changed the release first, shows theirs; the next press saves. */
 const EditDialog = ({ release, place, onClose, onSaved }: EditDialogProps) => {
   const [opened] = useState(release);
   const [fields, setFields] = useState(fieldsOf(release));

@@ -84,7 +84,7 @@ const HEIGHT = 240;
 const TICKS = [0, 20, 40, 60, 80, 100];
 
 const BAND_HEIGHT = 20;
-/** Room a letter takes, and what is left free around a word. */
+/** The width of a letter, and the space around a word, in CSS pixels. */
 const LETTER = 8;
 const AROUND = 6;
 
@@ -126,7 +126,7 @@ interface HistoryTableProps extends Pick<HistoryFigureProps, 'points' | 'place'>
   readonly label: string;
 }
 
-/** The points, newest first, each with the ways to what moved it, and who did, marked where they are gone. */
+/** The points, newest first, each with links to what moved it, and who did, marked where that person is gone. */
 const HistoryTable = ({ label, points, place }: HistoryTableProps) => {
   const members = useMembers(place.teamId).state.value.value;
   return (

@@ -13,7 +13,7 @@ export interface Scored {
   readonly policy: Policy;
 }
 
-/** Reads a scorecard; of a shipped release the report frozen then, unless the live one is asked for. */
+/** Reads a scorecard. A shipped release has its frozen report, unless the live one is asked for. */
 export const readScorecard = async (place: ReleasePlace, live: boolean, signal: AbortSignal): Promise<Scored> => {
   const path = inRelease(place);
   const [report, release, waivers, policy] = await Promise.all([

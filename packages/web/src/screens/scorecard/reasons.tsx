@@ -130,7 +130,7 @@ interface WaiversProps {
   readonly mayWithdraw: boolean;
 }
 
-/** What people accepted, until when, and what the gate would say without. */
+/** What people accepted, until when, and what the gate would say without the waivers. */
 export const Waivers = ({ report, waivers, place, mayWithdraw }: WaiversProps) => {
   const { gate } = report;
   const applying = new Set(gate.waivers.map(({ id }) => id));
@@ -242,7 +242,7 @@ interface WaiveDialogProps {
 }
 
 const DAY = 86_400_000;
-/** The day after begins within 90 days. */
+/** How far ahead the last day to choose is: a waiver lasts to the end of its day, and 90 days at most. */
 const LONGEST_DAYS = 89;
 const USUAL_DAYS = 14;
 

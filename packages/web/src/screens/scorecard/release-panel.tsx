@@ -140,7 +140,7 @@ export const ClosedNotice = ({ report, release, place }: ClosedNoticeProps) => {
   );
 };
 
-/** A release that shipped so short ago, in milliseconds, comes into view under sail. */
+/** A release that shipped less than this ago, in milliseconds, is shown with an animation. */
 const JUST_SHIPPED_MS = 60_000;
 
 /** What has shipped, with what, and after how long. */
@@ -188,7 +188,7 @@ const CHOICES = [
   ['ship', 'Ship it'],
 ] as const;
 
-/** Makes the release the active one; asks what becomes of another that is. */
+/** Makes the release the active one; where another one is active, asks whether to park or to ship that one. */
 const Activate = ({ place }: { readonly place: ReleasePlace }) => {
   const [current, setCurrent] = useState<'park' | 'ship'>('park');
   const [asking, setAsking] = useState(false);
@@ -197,7 +197,7 @@ const Activate = ({ place }: { readonly place: ReleasePlace }) => {
     const { data } = (await client.activateRelease({ path, ...(body === undefined ? {} : { body }) })).body;
     setAsking(false);
     refreshShown(projectKey(place, ''));
-    // With another one parked or shipped it is no single step back.
+    // Where another release was parked or shipped too, no single step takes all of it back.
     if (body !== undefined) return;
     offerUndo(`${isolated(data.name)}: activated.`, async () => {
       await client.parkRelease({ path });
@@ -261,7 +261,7 @@ interface ShipDialogProps {
   readonly onClose: () => void;
 }
 
-/** Ships: what the gate says now is shown before, and frozen with it; the gate itself never refuses. */
+/** Ships the release. Shows before what the gate says, which is frozen with it; the gate itself never refuses. */
 const ShipDialog = ({ report, place, onClose }: ShipDialogProps) => {
   const [note, setNote] = useState('');
   const ship = useAction(async () => {

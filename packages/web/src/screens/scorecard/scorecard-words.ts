@@ -36,13 +36,13 @@ export const isUntouched = (report: Pick<ReadinessReport, 'release' | 'gate' | '
   report.gate.decision !== 'go' &&
   report.gate.waivers.length === 0 &&
   readingsOf(report).every((reading) => {
-    // A checklist is there from the start.
+    // A checklist is there from the start, so it is measured before anybody does anything.
     if ('title' in reading)
       return reading.state !== 'measured' || (reading.counted_from !== undefined && reading.facts.part === 0);
     return reading.axis === 'ops' ? (reading.facts?.done ?? 0) === 0 : reading.state !== 'measured';
   });
 
-/** Why the gate decided so, in one or two sentences that name what is in the way; of a go also that nothing is. */
+/** Why the gate decided so, in one or two sentences: they name what blocks the release, or say that nothing does. */
 export const gateReasonText = ({
   gate: { decision, reasons, waivers },
   ...report
@@ -50,7 +50,7 @@ export const gateReasonText = ({
   const open = reasons.filter(({ waived }) => !waived);
   if (open.some(({ code }) => code === 'no_weights')) return 'Every weight of the policy is 0, so nothing is judged.';
   const parts = [belowText(open), bugsText(open), unmeasuredText(open), scoreText(open)].filter((part) => part !== '');
-  // The score is low because of what was named before it.
+  // The score comes last: it is low because of what is named before it.
   if (parts.length > 0) return parts.slice(0, 2).join(' ');
   if (decision !== 'go') return 'The gate gives no reason.';
   if (waivers.length > 0) return 'Every requirement is met or waived.';
@@ -110,7 +110,7 @@ const digits = (value: number | null | undefined): string =>
 /** Whether a waiver covers a reason now, or why not. */
 type WaiverStanding = 'applies' | 'withdrawn' | 'expired' | 'needless';
 
-/** @param applying ids of those the report names @param now the moment of the report, in milliseconds since the epoch */
+/** @param applying ids of the waivers in the report @param now its moment, in milliseconds since the epoch */
 export const waiverStanding = (waiver: Waiver, applying: ReadonlySet<string>, now: number): WaiverStanding => {
   if (applying.has(waiver.id)) return 'applies';
   if (waiver.withdrawn_at !== null) return 'withdrawn';
@@ -163,7 +163,7 @@ export const causesText = (point: Pick<HistoryPoint, 'causes' | 'cause_count'>):
     .map(({ text }) => text)
     .join(', ');
 
-/** Names that are written out; of the others only the number is. */
+/** How many names are written out; of the others only the number is. */
 const MOST_AUTHORS = 3;
 
 type By = NonNullable<HistoryPoint['causes'][number]['by']>;

@@ -43,7 +43,7 @@ export const Scorecard = () => {
     readScorecard(place, live, signal),
   );
   const { value, fault } = card.state.value;
-  // All at once: a button that comes later would push the others aside.
+  // Waits for the role, so that all buttons come at once: a later one would push the others aside.
   const report = role === undefined ? undefined : value?.report;
   return (
     <PageFrame
@@ -75,7 +75,7 @@ export const Scorecard = () => {
         )
       }
     >
-      {/* Not before what stands above it has its height. */}
+      {/* Only once what is above it has its final height; otherwise it would jump. */}
       {report || fault ? <ProjectNav place={place} /> : null}
       {role === undefined ? (
         <Skeleton lines={8} />
@@ -137,7 +137,7 @@ const PrintHead = ({ report }: { readonly report: ReadinessReport }) => {
   const line = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     const asOf = report.frozen_at ?? report.as_of;
-    // At once, since the sheet is taken before anything is rendered again.
+    // Writes into the element itself: the browser takes the page for print before anything is rendered again.
     const write = () => {
       if (line.current !== null)
         line.current.textContent = `${RELEASE_STATE_TITLES[report.release.state]} release. Report as of ${momentText(asOf)}, printed ${momentText(Date.now())} from ${location.host}`;
@@ -222,7 +222,7 @@ const RemovalLine = ({ removal: { title, by, at } }: { readonly removal: OpsRemo
   </li>
 );
 
-/** The question and the engine that answers it, loaded once the scorecard itself is on the screen; its room is kept. */
+/** The what-if panel with its engine, loaded once the scorecard is on the screen; its space is kept until then. */
 const WhatIfLater = ({ known }: { readonly known: Known }) => {
   const [Loaded, setLoaded] = useState<typeof WhatIfPanel | undefined>(undefined);
   useEffect(() => {
@@ -273,7 +273,7 @@ const Meter = ({ value }: { readonly value: number }) => (
   </span>
 );
 
-/** The explanation without its limits, which the opened axis shows. */
+/** The explanation up to its first semicolon; the screen of the axis shows the rest. */
 const inShort = (explanation: string): string => explanation.split(';', 1)[0] ?? '';
 
 interface FreshnessProps {
@@ -286,7 +286,7 @@ const FEEDS: Readonly<Record<SilentSource['source'], string>> = {
   test_runs: 'verification',
 };
 
-/** The moment of an axis whose data is not current. */
+/** The moment that the data of an axis is from, where it may not be current. */
 const Freshness = ({ reading, silent }: FreshnessProps) => {
   const source = silent.find((each) => FEEDS[each.source] === reading.axis);
   const [words, at] =
@@ -308,11 +308,11 @@ const Freshness = ({ reading, silent }: FreshnessProps) => {
 
 interface GettingStartedProps {
   readonly place: ReleasePlace;
-  /** The reasons of the gate, for who wants to see them already. */
+  /** The reasons of the gate, for people who want to see them already. */
   readonly children: ComponentChildren;
 }
 
-/** What gives a release of which nothing is known its first score, in place of a list of all that is missing. */
+/** Shown for a release without any report: how to get its first score, in place of a list of all that is missing. */
 const GettingStarted = ({ place, children }: GettingStartedProps) => {
   const project = projectAddress(place);
   const lines = `${WELCOME}?team=${place.teamId}&project=${place.projectId}`;

@@ -118,7 +118,7 @@ interface ChoicesProps<T extends string> {
   readonly choose: (value: T) => void;
 }
 
-/** One of a few, which takes effect at once. */
+/** Radio buttons; a choice takes effect at once. */
 const Choices = <T extends string>({ legend, choices, chosen, choose }: ChoicesProps<T>) => {
   const name = useId();
   const [now, setNow] = useState(chosen);
@@ -145,7 +145,7 @@ const Choices = <T extends string>({ legend, choices, chosen, choose }: ChoicesP
 
 const EMPTY = { current_password: '', new_password: '' };
 
-/** Another password; every other session of the person ends. */
+/** Changes the password; every other session of the person ends. */
 const ChangePassword = ({ email }: { readonly email: string }) => {
   const [form, setForm] = useState(EMPTY);
   const [changed, setChanged] = useState(false);
@@ -163,7 +163,7 @@ const ChangePassword = ({ email }: { readonly email: string }) => {
           setChanged(true);
         }}
       >
-        {/* Whose password it is, for whatever keeps passwords. */}
+        {/* Tells password managers whose password it is. */}
         <input type="email" autocomplete="username" value={email} readOnly hidden />
         <TextField
           label="Current password"

@@ -149,7 +149,7 @@ interface KeyRowProps {
   readonly onDone: () => void;
 }
 
-/** A key as far as it may be seen, and its end. */
+/** One key: its visible beginning, what it may do, and when it expires. */
 const KeyRow = ({ apiKey, teams, onDone }: KeyRowProps) => (
   <tr>
     <th scope="row" data-head="Name">
@@ -198,7 +198,7 @@ const nameOf = (teams: readonly Team[], teamId: string | null): string =>
 const DAY_MS = 86_400_000;
 const USUAL_DAYS = 90;
 const MOST_DAYS = 365;
-/** Clocks differ: a key of the longest life must not be refused for it. */
+/** Taken off the longest life, in milliseconds, so that the key is not refused where the browser's clock is ahead. */
 const CLOCKS_DIFFER_MS = 300_000;
 
 interface NewKeyProps {

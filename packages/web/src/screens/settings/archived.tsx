@@ -62,7 +62,7 @@ const readArchived = async (signal: AbortSignal): Promise<readonly ArchivedPlace
   ]);
 };
 
-/** The archived teams and projects, each with the way back. */
+/** The archived teams and projects, each with a button that restores it. */
 export const Archived = () => {
   const archived = useResource('archived', readArchived);
   return (

@@ -131,8 +131,8 @@ const useConnect = (): Action<[]> =>
   useAction(async () => {
     const { body } = await atHost().connectHost();
     location.assign(body.data.url);
-    // Keeps the button disabled until the browser has left, so that a second click starts nothing; after a return to this page it
-    // works again.
+    // Keeps the button disabled until the browser has left the page, so that a second click starts nothing. If the
+    // person comes back to this page, the button works again.
     await new Promise((resolve) => setTimeout(resolve, LEAVING_MS));
   });
 
@@ -141,7 +141,7 @@ interface ConnectByTokenProps {
   readonly onDone: () => void;
 }
 
-/** What a token needs that reads chosen repositories only, by the host's name in paths. */
+/** How to make a token that only reads chosen repositories, by the host's name in paths. */
 const TOKEN_ADVICE: Readonly<Record<string, string>> = {
   github:
     'At GitHub: Settings, Developer settings, Fine-grained tokens. Choose the repositories, and read-only access to Issues, Deployments, Checks, Actions, Commit statuses and Metadata.',

@@ -63,7 +63,7 @@ const Entry = ({ entry, team }: { readonly entry: AuditEntry; readonly team: Kno
   </tr>
 );
 
-/** What the address says the log is filtered and sorted by; empty: by nothing. */
+/** The filter and the order of the log, as the address says them; empty: not filtered by it. */
 interface LogFilter extends DaySpan {
   readonly person: string;
   readonly noun: string;

@@ -170,7 +170,7 @@ const MemberRow = ({ member, teamId, teamName, own, owner, onChange, onLeft }: M
               // Keeps the server's value on the screen; the new one follows with the answer.
               event.currentTarget.value = member.role;
               if (role === undefined || role === member.role) return;
-              // Who gives up the own role cannot take it back.
+              // Owners who lower their own role cannot take that back, so they are asked first.
               if (own) setWanted(role);
               else void change.run(role);
             }}
@@ -221,7 +221,7 @@ interface InviteProps {
   readonly teamId: string;
 }
 
-/** Invites a person into the team, by a one-time link, which an address binds to the person. */
+/** Invites a person into the team by a one-time link; where an address is entered, the link is bound to it. */
 const Invite = ({ teamId }: InviteProps) => {
   const [role, setRole] = useState<TeamRole>('member');
   const [email, setEmail] = useState('');

@@ -261,7 +261,7 @@ const HEADS = [
   'Counts',
 ] as const;
 
-/** Test runs: what each came to, and what it counts for. */
+/** Test runs: the result of each, and what it counts for. */
 const RunTable = ({ runs, place, changeable }: RunTableProps) => (
   <Table cards label="Test runs" heads={HEADS}>
     {runs.map((run) => (

@@ -58,7 +58,7 @@ export const Welcome = () => {
   );
 };
 
-/** The teams the person may make a project in, but archived ones; what is made in the demo would be removed with it. */
+/** The teams in which the person may make a project; not archived ones, nor the demo, which is removed as a whole. */
 const readOwnTeams = async (signal: AbortSignal) => {
   const [teams, caller] = await Promise.all([client.listTeams({ signal }), client.whoAmI({ signal })]);
   const isMember = (teamId: string): boolean =>
@@ -266,7 +266,7 @@ const KeyStep = ({ team, project }: KeyStepProps) => {
   );
 };
 
-/** Events usually bring the news; this is for networks that swallow event streams. */
+/** How often to look, in milliseconds. Events usually come first; this is for networks that block event streams. */
 const LOOK_AGAIN_MS = 5_000;
 
 /** Waits for the first report and shows when it arrives. */

@@ -63,7 +63,7 @@ const SCORE: Range = { from: 0, to: 100, decimals: 2 };
 const HOURS: Range = { from: 0.01, to: 87_600, decimals: 2 };
 const MOST = 2_147_483_647;
 
-/** The policy of a draft, or its faults by the pointer of the field in a policy. */
+/** The policy read from a draft, and the faults of the draft by their JSON pointers in the policy. */
 interface ReadDraft {
   readonly policy: PolicyRequest;
   readonly wrong: Readonly<Record<string, string>>;
@@ -199,7 +199,7 @@ export const COUNTED_CHOICES: Choices<CountedFrom | ''> = [
   ...Object.entries(COUNTED).map(([from, { choice }]) => [from as CountedFrom, choice] as const),
 ];
 
-/** Most own axes of a policy. */
+/** How many own axes a policy may have. */
 export const MOST_AXES = 20;
 
 const ownAxisDraftOf = ({ name, title, unit, counted_from: counted, ...axis }: OwnAxis): OwnAxisDraft => ({
@@ -214,7 +214,7 @@ const ownAxisDraftOf = ({ name, title, unit, counted_from: counted, ...axis }: O
   fresh: axis.fresh_for_hours === null ? '' : String(axis.fresh_for_hours),
 });
 
-/** Notes what is wrong with a member of an axis, and reads its numbers. */
+/** Functions that read the numbers of an axis and note their faults in `wrong`, by JSON pointer. */
 interface ReadNumbers {
   readonly wrong: Record<string, string>;
   readonly weight: (pointer: string, text: string) => number;
@@ -248,7 +248,7 @@ const readAxis = (draft: OwnAxisDraft, at: number, { wrong, weight, score, hours
   };
 };
 
-/** The own axes of drafts, with the faults of each by its pointer. */
+/** Reads the own axes of the drafts; notes their faults, such as a name used twice, by JSON pointer. */
 const readAxisDrafts = (drafts: readonly OwnAxisDraft[], numbers: ReadNumbers): readonly OwnAxisRequest[] => {
   const names = drafts.map(({ name }) => name);
   for (const [at, name] of names.entries())

@@ -26,7 +26,7 @@ export const PolicySettings = () => (
   <ProjectPage title="Gate policy">{({ place, owner }) => <Loaded place={place} owner={owner} />}</ProjectPage>
 );
 
-/** Values whose faults are shown at a field. */
+/** JSON pointers of the values whose faults are shown at a field. */
 const FIELDS = [
   ...['/weights', '/minimums', '/threshold', '/environments', '/freshness_hours', '/max_open_critical_bugs'],
   ...['/min_finished_deployments', '/silence_hours'],
@@ -155,7 +155,7 @@ interface ConflictProps {
   readonly onMine: () => void;
 }
 
-/** Another person saved a policy first: shows where the two differ, and the choice. */
+/** Shows where two policies differ after another person saved theirs first, and lets the person choose. */
 const Conflict = ({ theirs, mine, busy, onTheirs, onMine }: ConflictProps) => {
   const differences = differencesOf(theirs, mine);
   return (
@@ -235,14 +235,14 @@ const Changes = ({
 
 interface PreviewProps {
   readonly policy: PolicyRequest;
-  /** Whether something in it is wrong, so that it cannot be judged by. */
+  /** Whether the policy has a fault, so that no release can be judged by it. */
   readonly wrong: boolean;
   readonly place: ProjectPlace;
 }
 
 /** The gate's decisions on past releases under the unsaved policy of the form. */
 const Preview = ({ policy, wrong, place }: PreviewProps) => {
-  // A wrong policy is never asked about, not even for the moment until its correction has settled.
+  // A policy with a fault is never sent to the server, not even in the pause before its correction settles.
   const settled = useSettled(wrong ? null : JSON.stringify(policy));
   const judged = settled === null ? <Skeleton /> : <Judged policy={settled} place={place} />;
   return (

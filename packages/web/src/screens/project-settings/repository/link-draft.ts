@@ -1,6 +1,6 @@
 import type { RepositoryLink, RepositoryRequest } from '@shipworthy/client';
 
-/** The fields for the repository's own words, where the usual ones do not fit. */
+/** The fields for the labels and types that the repository uses, where the usual ones do not fit. */
 export const WORDS = [
   ['bug', 'Bugs'],
   ['feature', 'Features'],

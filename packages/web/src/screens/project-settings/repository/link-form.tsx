@@ -28,7 +28,7 @@ export const LinkForm = ({ place, repository, link, onDone, children }: LinkForm
   const [saved, setSaved] = useState(false);
   const form = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // It takes the place of the list that was picked from, and so the focus.
+    // The form replaces the list of repositories, so it also takes the focus.
     if (link === undefined) form.current?.querySelector('select')?.focus();
   }, []);
   const save = useAction(async () => {
@@ -89,7 +89,7 @@ interface LinkFieldsProps {
   readonly onChange: (draft: LinkDraft) => void;
 }
 
-/** What is imported from a repository, and what its words mean. */
+/** What is imported from a repository, and what its labels and types mean. */
 const LinkFields = ({ place, linked, draft, wrong, onChange }: LinkFieldsProps) => {
   const change = (members: Partial<LinkDraft>) => onChange({ ...draft, ...members });
   return (

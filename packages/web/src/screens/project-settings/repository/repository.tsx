@@ -291,7 +291,7 @@ const Choose = ({ host, place, onLinked }: UnlinkedProps & { readonly host: stri
   );
 };
 
-/** The host answers so many at once. */
+/** The repository host answers at most this many repositories at once. */
 const MOST_AT_ONCE = 100;
 
 interface PickerProps {

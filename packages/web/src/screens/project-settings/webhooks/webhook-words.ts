@@ -35,7 +35,7 @@ export const attemptText = ({ status, failure, ms }: Attempt): string => {
   return status === null ? 'no answer' : `${status} after ${ms} ms`;
 };
 
-/** Why nothing is sent; null: it is. */
+/** Why nothing is sent to a webhook; null: it is enabled. */
 export const disabledText = ({ state, disabled_reason: reason }: Webhook): string | null => {
   if (state === 'enabled') return null;
   if (reason === 'gone' || state === 'gone') return 'The receiver answered that it is gone (410).';

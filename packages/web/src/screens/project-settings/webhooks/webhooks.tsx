@@ -102,7 +102,7 @@ interface NewWebhookProps {
 
 const USUAL: readonly EventName[] = ['gate.changed', 'release.shipped'];
 
-/** Where a project's events shall be sent to, and which. */
+/** The form of a new webhook: its address and its events. */
 const NewWebhook = ({ place, onClose, onDone }: NewWebhookProps) => {
   const [url, setUrl] = useState('https://');
   const [types, setTypes] = useState(USUAL);
@@ -274,7 +274,7 @@ const WebhookState = ({ webhook }: { readonly webhook: Webhook }) => {
 interface DeliveriesProps {
   readonly path: { readonly team_id: string; readonly project_id: string; readonly webhook_id: string };
   readonly place: ProjectPlace;
-  /** Where they are sent to. */
+  /** The address that the deliveries are sent to. */
   readonly target: string;
   /** Changes when something was sent from here. */
   readonly sent: number;

@@ -17,14 +17,11 @@ import {
 export interface Known {
   readonly report: ReadinessReport;
   readonly policy: Policy;
-  /** All of the release. */
+  /** All waivers of the release. */
   readonly waivers: readonly Waiver[];
 }
 
-/**
- * Judges in the browser, by the engine the server has, as of the moment since which the report reads as it does: so the
- * reader's own clock decides nothing.
- */
+/** Judges in the browser by the server's engine, as of the report's `as_of`: the reader's own clock decides nothing. */
 export const judge = ({ report, policy, waivers }: Known, facts: ReleaseFacts, request: WhatIfRequest): WhatIf =>
   whatIf(
     {
@@ -38,7 +35,7 @@ export const judge = ({ report, policy, waivers }: Known, facts: ReleaseFacts, r
 
 const NO_BUGS = { resolved: 0, total: 0, open: { critical: 0, major: 0, minor: 0, unspecified: 0 } };
 
-/** The facts a report was computed from, as the engine takes them. Which sources are expected to report is not told by it. */
+/** The facts a report was computed from, for the engine. A report does not say which sources are expected to report. */
 export const factsOfReport = (report: ReadinessReport): ReleaseFacts => {
   const scope = readingOf(report, 'scope');
   const ops = readingOf(report, 'ops')?.facts;
@@ -91,7 +88,7 @@ const reportOf = ({ ownAxes = {} }: ReleaseFacts, axis: string): ReportedFacts |
 /** How many parts an own axis has: as its latest report says, else 100. */
 export const wholeOf = (facts: ReleaseFacts, axis: string): number => reportOf(facts, axis)?.whole ?? ASSUMED_WHOLE;
 
-/** How many parts its latest report counts; 0 where there is none. */
+/** How many parts the latest report of an own axis counts; 0 where there is none. */
 export const partOf = (facts: ReleaseFacts, axis: string): number => reportOf(facts, axis)?.part ?? 0;
 
 type Demands = NonNullable<WhatIfRequest['policy']>;
@@ -172,7 +169,7 @@ export const amountsOf = (facts: ReleaseFacts, supposed: Supposed): Amounts => {
 
 const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
 
-/** The facts with that many bugs resolved: each one more is an issue done, each one fewer an open one. */
+/** The simulation with that many bugs resolved: each further bug is one more issue done, each bug fewer one less. */
 export const withResolved = (facts: ReleaseFacts, supposed: Supposed, resolved: number): Supposed => {
   const now = amountsOf(facts, supposed);
   const { scope, quality } = facts;
@@ -180,7 +177,7 @@ export const withResolved = (facts: ReleaseFacts, supposed: Supposed, resolved: 
   return { ...supposed, resolved, done };
 };
 
-/** The facts with that many critical bugs resolved. */
+/** The simulation with that many critical bugs resolved; they count as resolved bugs, too. */
 export const withCritical = (facts: ReleaseFacts, supposed: Supposed, critical: number): Supposed => {
   const now = amountsOf(facts, supposed);
   return { ...withResolved(facts, supposed, now.resolved + critical - now.critical), critical };

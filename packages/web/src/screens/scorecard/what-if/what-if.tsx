@@ -25,7 +25,7 @@ import {
 } from './judge.js';
 import './what-if.css';
 
-/** Demands as they are typed; what is missing or no number stays as it is. */
+/** Demands as they are typed. Where one is missing or is no number, the policy's value stays. */
 interface DemandTexts {
   readonly threshold?: string;
   readonly minimums?: Partial<Record<Axis, string>>;
@@ -95,7 +95,7 @@ const demandsOf = (policy: Policy, { threshold, minimums = {}, own }: DemandText
   return {
     ...(score === undefined ? {} : { threshold: score }),
     ...(least.length === 0 ? {} : { minimums: Object.fromEntries(least) }),
-    // The list is taken as a whole.
+    // A what-if request replaces the list of own axes as a whole.
     ...(own === undefined
       ? {}
       : { own_axes: (policy.own_axes ?? []).map((axis) => withMinimum(axis, own.get(axis.name))) }),
@@ -122,7 +122,7 @@ interface AmountsProps {
   readonly children: ComponentChildren;
 }
 
-/** Tests of a run that is made up. */
+/** How many tests an assumed run has. */
 const SUPPOSED_TESTS = 100;
 const ROOM_FOR_DEPLOYMENTS = 20;
 
@@ -215,7 +215,7 @@ interface OwnAmountProps {
   readonly onPart: (part: number) => void;
 }
 
-/** The parts of an own axis to move; without a report that counts, one is added first. */
+/** Moves the parts of an own axis; where no report counts, a button assumes one first. */
 const OwnAmount = ({ axis, facts, supposed, measured, onPart }: OwnAmountProps) => {
   const whole = wholeOf(facts, axis.name);
   if (supposed === undefined && !measured)
@@ -399,5 +399,5 @@ const differenceText = (from: number | null, to: number | null): string => {
   return `${hundredths > 0 ? '+' : '−'}${scoreDigits(Math.abs(hundredths) / 100)}`;
 };
 
-/** On narrow screens the result stays in sight while numbers are changed, and must not fill the screen. */
+/** Whether the screen is wide. On a narrow one the result stays in sight, and must not fill the whole screen. */
 const isRoomy = (): boolean => matchMedia('(min-width: 52rem)').matches;

@@ -24,7 +24,7 @@ export const ReportDrop = ({ reports, hovering, onFiles }: ReportDropProps) => (
         accept=".xml,.json,.tap"
         onChange={(event) => {
           onFiles([...(event.currentTarget.files ?? [])]);
-          // The same file may be chosen again once it is mended.
+          // Otherwise the browser reports no change when the same file, now corrected, is chosen again.
           event.currentTarget.value = '';
         }}
       />
@@ -163,7 +163,7 @@ export const useReports = () => {
   return { reports, take, clear };
 };
 
-/** Takes files that are dropped anywhere on the screen; answers whether some hover above it. */
+/** Takes files that are dropped anywhere on the screen; returns whether files are being dragged over it. */
 export const useDroppedFiles = (take: (files: readonly File[]) => void): boolean => {
   const [hovering, setHovering] = useState(false);
   const taking = useRef(take);
@@ -172,7 +172,7 @@ export const useDroppedFiles = (take: (files: readonly File[]) => void): boolean
     const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
     const over = (event: DragEvent) => {
       if (!holdsFiles(event)) return;
-      // Else the browser would open the file in place of the application.
+      // Otherwise the browser would open the file in place of the application.
       event.preventDefault();
       setHovering(true);
     };
