@@ -67,7 +67,7 @@ describe('the gate policy, in a browser', () => {
     const choice = page.getByLabel('Deployments that count');
     await open(`/teams/${path.team_id}/projects/${path.project_id}/deployments`);
     await deployments.waitFor();
-    await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
+    await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('link', { name: 'Gate policy' }).click();
     await choice.selectOption('named');
     await page.getByRole('checkbox', { name: 'staging' }).waitFor();
