@@ -130,6 +130,7 @@ const removeProject = (tables: Tables, teamId: string, projectId: string): void 
   tables.checklistTemplates.remove(projectId);
   tables.badges.remove(projectId);
   tables.origins.remove(projectId);
+  tables.keptSince.remove(projectId);
   tables.projects.remove(projectId);
 };
 

@@ -243,7 +243,7 @@ export const answerProblem = (ctx: RequestContext, problem: Problem): void => {
 /** Whether an `Accept` or `Accept-Encoding` header names exactly this type or coding, no wildcard, without `q=0`. */
 export const accepts = (header: string | undefined, name: string): boolean =>
   (header ?? '').split(',').some((part) => {
-    const [named, weight = ''] = part.trim().split(';');
+    const [named, weight = ''] = part.trim().toLowerCase().split(';');
     return named?.trim() === name && !/q=0(\.0*)?$/.test(weight.trim());
   });
 

@@ -65,26 +65,27 @@ export const createPrincipalCache = (find: FindPrincipal, clock: Clock): Princip
   const known = new BoundedMap<string, Known>(REMEMBERED);
   const asked = new Map<string, Promise<Principal>>();
   const looked = new Map<string, Promise<Principal>>();
-  const ask = async (credential: ShownCredential, use: boolean, address: string): Promise<Principal> => {
-    const from = clock();
-    const name = nameOf(credential);
-    try {
-      const principal = await find(credential, use, address);
-      known.set(name, { principal, used: use, until: Math.min(from + KNOWN_FOR_MS, principal.expiresAt) });
-      return principal;
-    } finally {
-      (use ? asked : looked).delete(name);
-    }
-  };
   const findOut = (credential: ShownCredential, use: boolean, address: string): Principal | Promise<Principal> => {
     const name = nameOf(credential);
+    const from = clock();
     const entry = known.get(name);
     // A principal from `look` does not serve `find`, which must record the use of the session.
-    if (entry !== undefined && entry.until > clock() && (entry.used || !use)) return entry.principal;
-    const running = (use ? asked : looked).get(name);
+    if (entry !== undefined && entry.until > from && (entry.used || !use)) return entry.principal;
+    const queries = use ? asked : looked;
+    const running = queries.get(name);
     if (running !== undefined) return running;
-    const promise = ask(credential, use, address);
-    (use ? asked : looked).set(name, promise);
+    // A query that `forget` dropped may have read what was before the change: its callers get it, nobody else does.
+    const isDropped = (): boolean => queries.get(name) !== promise;
+    const promise = find(credential, use, address)
+      .then((principal) => {
+        const until = Math.min(from + KNOWN_FOR_MS, principal.expiresAt);
+        if (!isDropped()) known.set(name, { principal, used: use, until });
+        return principal;
+      })
+      .finally(() => {
+        if (!isDropped()) queries.delete(name);
+      });
+    queries.set(name, promise);
     return promise;
   };
   return {

@@ -171,7 +171,7 @@ describe('answers', () => {
   it('are compressed for those who take them so, and are the same then', async () => {
     const plain = await get(LONG, undefined);
     expect(plain.headers).to.not.have.property('content-encoding');
-    const [zipped, squeezed] = [await get(LONG, 'gzip'), await get(LONG, 'gzip, deflate, br')];
+    const [zipped, squeezed] = [await get(LONG, 'GZip'), await get(LONG, 'gzip, deflate, br')];
     expect(zipped.headers).to.include({ 'content-encoding': 'gzip' });
     expect(squeezed.headers).to.include({ 'content-encoding': 'br' });
     expect(gunzipSync(zipped.body).equals(plain.body)).to.equal(true);

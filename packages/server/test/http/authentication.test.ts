@@ -103,6 +103,26 @@ describe('createPrincipalCache', () => {
   });
 });
 
+describe('a principal that is forgotten while it is read', () => {
+  const credential = { kind: 'session', secret: 's' } as const;
+
+  it('is kept neither for later requests nor in place of what is read after it', async () => {
+    const reads: ((principal: Principal) => void)[] = [];
+    const cache = createPrincipalCache(() => new Promise((resolve) => reads.push(resolve)), createTestClock().read);
+    const answer = (nth: number, name: string) => reads[nth]?.({ ...principalUntil(Number.POSITIVE_INFINITY), name });
+    const before = cache.find(credential, ADDRESS);
+    cache.forget(credential);
+    const after = cache.find(credential, ADDRESS);
+    answer(0, 'before the change');
+    expect(await before).to.include({ name: 'before the change' });
+    expect(cache.find(credential, ADDRESS), 'the query after the change').to.equal(after);
+    answer(1, 'after the change');
+    await after;
+    expect(cache.find(credential, ADDRESS)).to.include({ name: 'after the change' });
+    expect(reads).to.have.length(2);
+  });
+});
+
 describe('authentication', () => {
   let service: BareService;
   before(async () => {
