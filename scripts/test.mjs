@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { floorOf, found } from './tests/found.mjs';
+import { found, workspaceOf } from './tests/found.mjs';
 import { runFiles } from './tests/run.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -86,12 +86,12 @@ const slowest = Object.entries(results).sort(([, one], [, other]) => other.milli
 for (const [file, { milliseconds, passed }] of slowest.slice(0, Number(values.slowest)))
   process.stdout.write(`${(milliseconds / 1000).toFixed(1).padStart(7)} s  ${passed} tests  ${relative(root, file)}\n`);
 
-const perFloor = new Map();
+const perWorkspace = new Map();
 for (const file of files) {
-  const floor = floorOf(root, file);
-  perFloor.set(floor, (perFloor.get(floor) ?? 0) + results[file].passed);
+  const name = workspaceOf(root, file);
+  perWorkspace.set(name, (perWorkspace.get(name) ?? 0) + results[file].passed);
 }
-for (const [floor, count] of perFloor) process.stdout.write(`${floor}: ${count} tests passed\n`);
+for (const [name, count] of perWorkspace) process.stdout.write(`${name}: ${count} tests passed\n`);
 for (const [name] of failedChecks) process.stdout.write(`check failed: ${name}\n`);
 const sum = (of) => Object.values(results).reduce((total, result) => total + of(result), 0);
 const tests = sum(({ passed }) => passed);

@@ -15,7 +15,10 @@ const drawnIn = (text) => {
   );
 };
 
-/** `allowed`: the arrows of the rules, in that form. `exists`: tests a path; a named path may omit its `packages/`. */
+/**
+ * Checks ARCHITECTURE.md: calls `breach` where it names a path that does not exist, and where its picture of the packages differs
+ * from `allowed` (texts such as `server -> domain`). `exists` tests a path; the document may leave out a leading `packages/`.
+ */
 export const checkDocument = (text, allowed, exists, breach) => {
   const isThere = (path) => exists(path) || exists(`packages/${path}`);
   const named = new Set([...(text.match(FILE) ?? []), ...[...text.matchAll(FOLDER)].map(([, folder]) => folder)]);

@@ -1,4 +1,4 @@
-/** What is mutated, and which tests must notice: beginnings of paths below packages. The tests run in this order. */
+/** What is mutated, and which tests must notice: beginnings of paths below packages. Property tests run last. */
 export const AREAS = {
   readiness: {
     sources: ['domain/src/readiness/'],

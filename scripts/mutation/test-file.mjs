@@ -14,7 +14,7 @@ export const meeting = globalThis.__stryker__;
 
 const reachedBy = (id) => meeting.mutantCoverage?.perTest[id] ?? {};
 
-/** Runs some work so that the mutants it reaches count for that id. */
+/** Runs `work`, and counts the mutants that it reaches for `id`: a test, or the loading of a file. */
 const inNameOf = async (id, work) => {
   const before = meeting.currentTestId;
   meeting.currentTestId = id;
@@ -28,8 +28,8 @@ const inNameOf = async (id, work) => {
 register('./fresh-modules.mjs', import.meta.url, { data: { folder: `${pathToFileURL(process.cwd()).href}/` } });
 
 /**
- * Loads a compiled test file. A `fresh` that was not used before evaluates it anew, with all it imports of the tree.
- * The id of a test is its file and its full title.
+ * Loads a compiled test file. `fresh` 0 loads it as usual; a number that was not used before evaluates it anew, with all modules
+ * that it imports from outside node_modules. The id of a test is its file and its full title.
  */
 export const loadTestFile = async (path, fresh = 0) => {
   const file = resolve(path);

@@ -3,18 +3,18 @@ import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join, relative, sep } from 'node:path';
 
 /** The compiled tests of a workspace, listed by their sources: what a deleted test left behind in dist is not run. */
-const testsOf = (root, floor) =>
-  readdirSync(join(root, floor, 'test'), { withFileTypes: true, recursive: true })
+const testsOf = (root, workspace) =>
+  readdirSync(join(root, workspace, 'test'), { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
-    .map((entry) => relative(join(root, floor), join(entry.parentPath ?? entry.path, entry.name)))
-    .map((path) => join(root, floor, 'dist', path.replace(/\.ts$/, '.js')))
+    .map((entry) => relative(join(root, workspace), join(entry.parentPath ?? entry.path, entry.name)))
+    .map((path) => join(root, workspace, 'dist', path.replace(/\.ts$/, '.js')))
     .sort();
 
-const floorsOf = (root) =>
+const workspacesOf = (root) =>
   ['packages', 'examples', 'integrations'].flatMap((room) =>
     readdirSync(join(root, room))
       .map((name) => join(room, name))
-      .filter((floor) => existsSync(join(root, floor, 'test'))),
+      .filter((workspace) => existsSync(join(root, workspace, 'test'))),
   );
 
 const BROWSERS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map((name) =>
@@ -60,7 +60,7 @@ const isBenchRun = (file) =>
  * Tests that start browsers, or a server or a command as a process of its own for nearly every test: most of the
  * processor time of all.
  */
-const LONG = [
+const SLOW = [
   ...DEMANDS.map(({ end }) => end),
   '.process.test.js',
   join('test', 'canary'),
@@ -73,26 +73,28 @@ const LONG = [
 const SHORT = ['documents', 'architecture', 'security', 'published-packages'].map((name) =>
   join('how-to', 'dist', 'test', `${name}.test.js`),
 );
-const isLong = (root, file) =>
-  LONG.some((part) => relative(root, file).includes(part)) && !SHORT.some((end) => file.endsWith(end));
+const isSlow = (root, file) =>
+  SLOW.some((part) => relative(root, file).includes(part)) && !SHORT.some((end) => file.endsWith(end));
 
 /** Repeats suites that PostgreSQL passes already, on a PostgreSQL whose tables are in partitions. */
 const PARTITIONED_STORES = join('packages', 'adapters', 'dist', 'test', 'knex', 'partitions', 'stores.test.js');
 
 /**
- * Finds the test files whose names hold one of the parts. Without parts: all of one workspace (`floor`, such as
+ * Finds the test files whose paths hold one of the parts. Without parts: all of one workspace (`workspace`, such as
  * `packages/domain`), or the short ones of all workspaces. `all` adds the long ones, `withPartitions` the suites on
  * partitions; runs of benchmarks are found by name only. Also returns a line about the long ones that are left out, and
  * about each kind that this machine cannot run.
  */
-export const found = (root, parts, floor, { all = false, withPartitions = false } = {}) => {
+export const found = (root, parts, workspace, { all = false, withPartitions = false } = {}) => {
   const isForAll = (file) => !isBenchRun(file) && (withPartitions || !file.endsWith(PARTITIONED_STORES));
-  const every = floorsOf(root)
-    .filter((name) => floor === undefined || name === join(floor))
+  const every = workspacesOf(root)
+    .filter((name) => workspace === undefined || name === join(workspace))
     .flatMap((name) => testsOf(root, name))
-    .filter((file) => (parts.length === 0 ? isForAll(file) : parts.some((part) => file.includes(part))));
-  const isShort = parts.length === 0 && floor === undefined && !all;
-  const wanted = isShort ? every.filter((file) => !isLong(root, file)) : every;
+    .filter((file) =>
+      parts.length === 0 ? isForAll(file) : parts.some((part) => relative(root, file).includes(part)),
+    );
+  const isShort = parts.length === 0 && workspace === undefined && !all;
+  const wanted = isShort ? every.filter((file) => !isSlow(root, file)) : every;
   const long = every.length - wanted.length;
   const unmet = DEMANDS.filter(({ end, met }) => !met && wanted.some((file) => file.endsWith(end)));
   return {
@@ -105,4 +107,4 @@ export const found = (root, parts, floor, { all = false, withPartitions = false 
 };
 
 /** The workspace of a file, such as `packages/domain`. */
-export const floorOf = (root, file) => relative(root, file).split(sep).slice(0, 2).join('/');
+export const workspaceOf = (root, file) => relative(root, file).split(sep).slice(0, 2).join('/');

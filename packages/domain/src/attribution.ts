@@ -177,13 +177,13 @@ export const issueCountStatus = ({ state }: Pick<Issue, 'state'>): CountStatus =
   countStatus(state === 'canceled' ? 'canceled' : null);
 
 /** How a checklist item counts. One that awaits an owner's confirmation counts as open, and has that as its reason. */
-export interface ItemCountStatus {
+export interface ChecklistItemCountStatus {
   readonly counts: boolean;
   readonly reason: 'not_applicable' | 'awaiting_confirmation' | null;
 }
 
 /** A checklist item under ops: all count but those that an owner confirmed not to apply. */
-export const itemCountStatus = (item: Pick<ChecklistItem, 'state' | 'mark'>): ItemCountStatus => {
+export const checklistItemCountStatus = (item: Pick<ChecklistItem, 'state' | 'mark'>): ChecklistItemCountStatus => {
   if (awaitsConfirmation(item)) return { counts: true, reason: 'awaiting_confirmation' };
   const counts = item.state !== 'not_applicable';
   return { counts, reason: counts ? null : 'not_applicable' };

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import {
   type Attribution,
   attributedTo,
+  checklistItemCountStatus,
   contribution,
   deploymentAttribution,
   deploymentView,
   issueCountStatus,
-  itemCountStatus,
   notCountedReason,
   receiptCountStatus,
   testRunAttribution,
@@ -218,12 +218,12 @@ describe('A row under an axis', () => {
     const mark = { reason: 'Texts only', markedBy: 'Ben', markedAt: 1, confirmedBy: 'Ada', confirmedAt: 2 };
     for (const state of CHECKLIST_STATES) {
       const item = { state, mark: state === 'not_applicable' ? mark : null };
-      expect(itemCountStatus(item)).to.deep.equal(
+      expect(checklistItemCountStatus(item)).to.deep.equal(
         state === 'not_applicable' ? { counts: false, reason: 'not_applicable' } : counted,
       );
     }
     for (const awaiting of [null, { ...mark, confirmedBy: null, confirmedAt: null }])
-      expect(itemCountStatus({ state: 'not_applicable', mark: awaiting })).to.deep.equal({
+      expect(checklistItemCountStatus({ state: 'not_applicable', mark: awaiting })).to.deep.equal({
         counts: true,
         reason: 'awaiting_confirmation',
       });

@@ -3,7 +3,7 @@ import type { Clock, Lookups } from '@shipworthy/domain/ports';
 import { entityTag } from './http/answer.js';
 import { BoundedMap } from './http/rate-limit.js';
 
-/** A report as it was made. */
+/** A report to cache. */
 export interface MadeReport {
   /** The wire form. */
   readonly body: unknown;

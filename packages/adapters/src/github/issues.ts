@@ -1,7 +1,7 @@
 import type {
   HostAccess,
-  HostClosing,
   HostIssue,
+  HostIssueClosing,
   HostIssueEvent,
   HostMilestone,
   RepositoryHost,
@@ -191,7 +191,7 @@ export const LABELS_QUERY = `
   }`;
 
 /** `DUPLICATE` counts as not planned, too. Issues closed before GitHub asked for a reason count as completed. */
-const closingOf = (reason: string | null): HostClosing =>
+const closingOf = (reason: string | null): HostIssueClosing =>
   reason === 'NOT_PLANNED' || reason === 'DUPLICATE' ? 'not_planned' : 'completed';
 
 const eventOf = (fields: Fields): HostIssueEvent | undefined => {

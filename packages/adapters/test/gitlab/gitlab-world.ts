@@ -1,5 +1,5 @@
 import type { Instant } from '@shipworthy/domain';
-import type { HostClosing, HostDeploymentState, RepositoryIdentity } from '@shipworthy/domain/ports';
+import type { HostDeploymentState, HostIssueClosing, RepositoryIdentity } from '@shipworthy/domain/ports';
 import type { CheckOutcome, Handle, HostWorld } from '../contract/host/host-world.js';
 import type { GitlabServer } from '../gitlab-server/gitlab-server.js';
 import {
@@ -92,7 +92,7 @@ export const gitlabWorld = ({ world }: GitlabServer): HostWorld & { readonly kno
     },
     // Merge requests are kept apart from issues at GitLab, in a list that is not read.
     changeRequest: () => undefined,
-    close: (issue, as: HostClosing, at) => {
+    close: (issue, as: HostIssueClosing, at) => {
       const duplicate = as === 'not_planned' ? `${world.url}/api/v4/projects/1/issues/1` : null;
       change(issue, at, { state: 'closed', closed_at: written(at), _links: { closed_as_duplicate_of: duplicate } });
     },

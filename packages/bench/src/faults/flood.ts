@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { quantile } from '../figures.js';
 import { type LoadAnswer, type LoadConnection, openConnection } from '../load/connection.js';
-import { SEQUENCE, sequenceText } from '../load/load-process.js';
+import { SEQUENCE_PLACEHOLDER, sequenceText } from '../load/load-process.js';
 import { sendOrder, startChild } from '../process/child.js';
 import type { Workshop } from '../process/workshop.js';
 
@@ -12,7 +12,7 @@ const closes = ({ head }: LoadAnswer): boolean => /\r\nconnection: *close/i.test
 
 /** Sends a flood and returns the answers by status. An answer after its time limit is never counted. */
 export const runFlood = async (order: FloodOrder): Promise<FloodResult> => {
-  const texts = order.requests.map((request) => request.split(SEQUENCE));
+  const texts = order.requests.map((request) => request.split(SEQUENCE_PLACEHOLDER));
   const free: LoadConnection[] = [];
   const answers: Record<number, number> = {};
   const breaks: Record<string, number> = {};
@@ -77,7 +77,7 @@ export const runFlood = async (order: FloodOrder): Promise<FloodResult> => {
 /** Requests at a fixed rate, whether those before are answered or not. */
 export interface FloodOrder {
   readonly port: number;
-  /** The requests as bytes on the wire, sent in turns, with `SEQUENCE` where each differs from the others. */
+  /** The requests as bytes on the wire, sent in turns, with `SEQUENCE_PLACEHOLDER` where each differs from the others. */
   readonly requests: readonly string[];
   readonly perSecond: number;
   readonly seconds: number;

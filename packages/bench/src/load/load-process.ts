@@ -12,14 +12,14 @@ export const startLoadProcess = (workshop: Workshop): SendLoad => {
 };
 
 /** Is replaced in a request by a number of 16 hexadecimal digits that no other request of the order has. */
-export const SEQUENCE = '{sequence}';
+export const SEQUENCE_PLACEHOLDER = '{sequence}';
 
 /** The number of a request as it is written into the request. */
 export const sequenceText = (sequence: number): string => sequence.toString(16).padStart(16, '0');
 
 interface Target {
   readonly port: number;
-  /** The whole request as it goes over the wire, with `SEQUENCE` where it differs from the others. */
+  /** The whole request as it goes over the wire, with `SEQUENCE_PLACEHOLDER` where it differs from the others. */
   readonly request: string;
   /** The status every answer must have; any other one fails the order. */
   readonly status: number;
@@ -57,7 +57,7 @@ export interface LoadResult {
 
 /** Writes the requests of an order, each with the next number. */
 export const requestWriter = (order: LoadOrder): { next(): string; count(): number } => {
-  const parts = order.request.split(SEQUENCE);
+  const parts = order.request.split(SEQUENCE_PLACEHOLDER);
   const [only] = parts;
   let count = 0;
   return {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { startInsert } from '../baseline/baseline-process.js';
 import { alternate, comparedLine, type Line, median, type RowResult } from '../figures.js';
 import { openConnection } from '../load/connection.js';
-import { SEQUENCE, type SendLoad, sequenceText, startLoadProcess } from '../load/load-process.js';
+import { SEQUENCE_PLACEHOLDER, type SendLoad, sequenceText, startLoadProcess } from '../load/load-process.js';
 import { countWords } from '../page/table.js';
 import { startPostgres } from '../process/postgres.js';
 import type { Workshop } from '../process/workshop.js';
@@ -232,7 +232,7 @@ const requireReplay = async ({ port }: RunningServer, request: string, count: nu
   const connection = await openConnection(port);
   try {
     for (let sequence = 0; sequence < count; sequence += 1) {
-      const own = request.replaceAll(SEQUENCE, sequenceText(sequence));
+      const own = request.replaceAll(SEQUENCE_PLACEHOLDER, sequenceText(sequence));
       const { status, body } = await connection.ask(own);
       requireEqual('Status of a repeated request', status, 201);
       const [, wanted] = /"commit_sha":"(\w+)"/.exec(own) ?? [];

@@ -18,9 +18,9 @@ const COLUMNS = DEPLOYMENT_COLUMNS.join(', ');
 
 /** Seconds that PostgreSQL takes to copy a file that it reads itself into new tables. */
 interface CopyTimes {
-  /** Into a table with the indexes and the foreign key of the service's own. */
+  /** Seconds into a table with the indexes and the foreign key of the service's own. */
   readonly alike: number;
-  /** Into one with a primary key alone. */
+  /** Seconds into a table with only a primary key. */
   readonly bare: number;
 }
 

@@ -1,4 +1,4 @@
-import { requestText, SEQUENCE, sequenceText } from '../load/load-process.js';
+import { requestText, SEQUENCE_PLACEHOLDER, sequenceText } from '../load/load-process.js';
 import type { RunningServer, SignedInPerson } from './shipworthy.js';
 
 /** A project with an active release. */
@@ -57,15 +57,15 @@ export const createKey = async (person: SignedInPerson, teamId?: string): Promis
   return String((await person.post('/api/settings/api-keys', { name: 'bench', scopes, ...team })).key);
 };
 
-/** By how many characters a number is longer than its placeholder SEQUENCE. */
-export const GROWTH = sequenceText(0).length - SEQUENCE.length;
+/** By how many characters a number is longer than its placeholder SEQUENCE_PLACEHOLDER. */
+export const GROWTH = sequenceText(0).length - SEQUENCE_PLACEHOLDER.length;
 
 /** The body that reports a finished deployment; each request gets a commit of its own. */
 export const deploymentBody = (app: string, commits: string): string =>
   JSON.stringify({
     app_name: app,
     environment: 'production',
-    commit_sha: `${commits}${SEQUENCE}`,
+    commit_sha: `${commits}${SEQUENCE_PLACEHOLDER}`,
     version: '4.12.0',
     deployed_by: 'ci',
     status: 'success',
@@ -82,7 +82,7 @@ export const deploymentRequest = (app: string, key: string, commits: string): st
     headers: {
       Authorization: `Bearer ${key}`,
       'Content-Type': 'application/json',
-      'Idempotency-Key': `${commits}-${SEQUENCE}`,
+      'Idempotency-Key': `${commits}-${SEQUENCE_PLACEHOLDER}`,
     },
     body: deploymentBody(app, commits),
     bodyGrowth: GROWTH,

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { expect } from 'chai';
-import { requestText, SEQUENCE, startLoadProcess } from '../../src/load/load-process.js';
+import { requestText, SEQUENCE_PLACEHOLDER, startLoadProcess } from '../../src/load/load-process.js';
 import { openWorkshop, type Workshop } from '../../src/process/workshop.js';
 
 describe('the load process', () => {
@@ -35,7 +35,7 @@ describe('the load process', () => {
 
   it('counts every request of a closed loop, each with a number of its own', async () => {
     paths.length = 0;
-    const result = await startLoadProcess(workshop)({ kind: 'closed loop', ...order(`/${SEQUENCE}`) });
+    const result = await startLoadProcess(workshop)({ kind: 'closed loop', ...order(`/${SEQUENCE_PLACEHOLDER}`) });
     expect(result.answered).to.equal(paths.length).and.to.be.greaterThan(4);
     expect(new Set(paths).size).to.equal(paths.length);
     expect(result.p99).to.be.at.least(result.p50);

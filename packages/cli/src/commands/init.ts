@@ -314,7 +314,7 @@ const planOf = (
   const plan = [changeOf(REPOSITORY_FILE, settings, withSettings(settings, values.apiUrl, values.app))];
   if (keyIn(settings) !== undefined) {
     const ignore = read('.gitignore');
-    plan.push(changeOf('.gitignore', ignore, withoutSettingsFile(ignore ?? '')));
+    plan.push(changeOf('.gitignore', ignore, ignoringSettingsFile(ignore ?? '')));
   }
   if (system !== undefined) plan.push(snippetChange(system, read(system.path), values));
   if (agents) {
@@ -348,7 +348,7 @@ const keyIn = (text: string | undefined): string | undefined => {
 };
 
 /** The text of `.gitignore` with the settings file added. */
-const withoutSettingsFile = (ignore: string): string => {
+const ignoringSettingsFile = (ignore: string): string => {
   const named = ignore.split(/\r?\n/).some((line) => [REPOSITORY_FILE, `/${REPOSITORY_FILE}`].includes(line.trim()));
   if (named) return ignore;
   return `${ignore}${ignore === '' || ignore.endsWith('\n') ? '' : '\n'}${REPOSITORY_FILE}\n`;

@@ -38,7 +38,7 @@ export interface StepResult extends Finding {
   readonly standing: 'counted' | 'not_needed' | 'not_asked';
 }
 
-/** The result of a group: its worst counted step. */
+/** The result of a group: as bad as its worst step of standing `counted`. */
 export interface GroupResult {
   readonly id: string;
   readonly title: string;

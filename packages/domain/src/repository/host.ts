@@ -132,12 +132,12 @@ export interface HostMilestone {
 }
 
 /** How an issue was closed. */
-export type HostClosing = 'completed' | 'not_planned';
+export type HostIssueClosing = 'completed' | 'not_planned';
 
 /** An event of an issue in the host's history. A milestone is named by its title: hosts store nothing else. */
 export type HostIssueEvent =
   | { readonly at: Instant; readonly kind: 'milestoned' | 'demilestoned'; readonly milestone: string }
-  | { readonly at: Instant; readonly kind: 'closed'; readonly as: HostClosing }
+  | { readonly at: Instant; readonly kind: 'closed'; readonly as: HostIssueClosing }
   | { readonly at: Instant; readonly kind: 'reopened' };
 
 export interface HostIssue {
@@ -147,7 +147,7 @@ export interface HostIssue {
   readonly url: string;
   readonly state: 'open' | 'closed';
   /** null while it is open. */
-  readonly closedAs: HostClosing | null;
+  readonly closedAs: HostIssueClosing | null;
   /** The host's own type of issue; null: none. */
   readonly type: string | null;
   readonly labels: readonly string[];

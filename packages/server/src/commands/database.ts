@@ -25,7 +25,7 @@ import type { Config, DatabaseConfig, SecretKeySource } from '../config.js';
 import { faultWords, type Log } from '../observability/log.js';
 import type { SettingName } from '../settings.js';
 import { type Outside, readServerSettings, SERVER_EXIT } from './outside.js';
-import { keyBeside, keyPathOf, requireDatabaseOfKey, restoreKey } from './secret-key.js';
+import { backupKeyPath, keyPathOf, requireDatabaseOfKey, restoreKey } from './secret-key.js';
 
 /** Opens the configured database; the folder of a SQLite file is made when it is missing. */
 const openConfigured = async (config: DatabaseConfig, listener?: ReachabilityListener): Promise<Database> => {
@@ -252,7 +252,9 @@ const obstacle = (file: string, to: string, keyPath: string | null, withKey: boo
   if (existsSync(to)) return `${to} is there already; a backup overwrites nothing.`;
   if (!withKey) return undefined;
   if (keyPath === null) return 'The secret key is given in SHIPWORTHY_SECRET_KEY: keep it where you keep secrets.';
-  return existsSync(keyBeside(to)) ? `${keyBeside(to)} is there already; a backup overwrites nothing.` : undefined;
+  return existsSync(backupKeyPath(to))
+    ? `${backupKeyPath(to)} is there already; a backup overwrites nothing.`
+    : undefined;
 };
 
 const keyToKeep = (source: SecretKeySource): string => {
@@ -282,9 +284,9 @@ export const backUp = async (outside: Outside, file: string, withKey: boolean): 
     await backUpSqlite(database.file, to);
     outside.print(`Backed up to ${to}`);
     if (withKey && keyPath !== null) {
-      await copyFile(keyPath, keyBeside(to), constants.COPYFILE_EXCL);
-      await chmod(keyBeside(to), 0o600);
-      outside.print(`The secret key is in ${keyBeside(to)}: whoever has both can read what is sealed.`);
+      await copyFile(keyPath, backupKeyPath(to), constants.COPYFILE_EXCL);
+      await chmod(backupKeyPath(to), 0o600);
+      outside.print(`The secret key is in ${backupKeyPath(to)}: whoever has both can read what is sealed.`);
     } else outside.print(keyToKeep(secretKey));
     return SERVER_EXIT.done;
   } catch (error) {
@@ -301,7 +303,7 @@ const printKeyNote = async (backup: string, secretKey: Config['secretKey'], { pr
   const outcome = await restoreKey(backup, secretKey.path);
   if (outcome === 'none')
     print(
-      `There is no ${keyBeside(backup)}: put the key it was made under at ${secretKey.path} before the next start.`,
+      `There is no ${backupKeyPath(backup)}: put the key it was made under at ${secretKey.path} before the next start.`,
     );
   if (outcome === 'put') print(`The secret key is restored to ${secretKey.path}`);
   if (outcome === 'replaced')

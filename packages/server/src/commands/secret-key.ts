@@ -9,7 +9,7 @@ import type { Outside } from './outside.js';
 export const keyPathOf = (source: SecretKeySource): string | null => (source.kind === 'given' ? null : source.path);
 
 /** Returns the path of the key file beside a backup. */
-export const keyBeside = (backup: string): string => `${backup}.key`;
+export const backupKeyPath = (backup: string): string => `${backup}.key`;
 
 const OWNER_ONLY = 0o600;
 
@@ -40,7 +40,7 @@ const textOf = (path: string): Promise<string | null> =>
  * another
  */
 export const restoreKey = async (backup: string, path: string): Promise<'none' | 'same' | 'put' | 'replaced'> => {
-  const [theirs, ours] = await Promise.all([textOf(keyBeside(backup)), textOf(path)]);
+  const [theirs, ours] = await Promise.all([textOf(backupKeyPath(backup)), textOf(path)]);
   if (theirs === null) return 'none';
   if (ours !== null) await chmod(path, OWNER_ONLY);
   if (theirs === ours) return 'same';

@@ -9,12 +9,12 @@ import type {
 import {
   type AxisReportView,
   type ChecklistItem,
+  type ChecklistItemCountStatus,
   type CountStatus,
+  checklistItemCountStatus,
   type DeploymentView,
   type Issue,
-  type ItemCountStatus,
   issueCountStatus,
-  itemCountStatus,
   notFound,
   type PageKey,
   type PageRequest,
@@ -49,7 +49,7 @@ export const wireIssueRow = (issue: Issue, countStatus: CountStatus): IssueRow =
   ...counted(countStatus),
 });
 
-export const wireChecklistRow = (item: ChecklistItem, { counts, reason }: ItemCountStatus): ChecklistRow => {
+export const wireChecklistRow = (item: ChecklistItem, { counts, reason }: ChecklistItemCountStatus): ChecklistRow => {
   const { reason: mark_reason, ...wired } = wireChecklistItem(item);
   return { ...wired, mark_reason, counts, ...(reason === null ? {} : { reason }) };
 };
@@ -90,13 +90,13 @@ const issues =
  * How an item counts for an axis of items with evidence: as for ops, but without the reason of a mark that awaits an
  * owner, which makes no difference here.
  */
-const evidenceCountStatus = (item: ChecklistItem): ItemCountStatus => {
-  const { counts, reason } = itemCountStatus(item);
+const evidenceCountStatus = (item: ChecklistItem): ChecklistItemCountStatus => {
+  const { counts, reason } = checklistItemCountStatus(item);
   return { counts, reason: counts ? null : reason };
 };
 
 const checklistItems =
-  (countStatus: (item: ChecklistItem) => ItemCountStatus) =>
+  (countStatus: (item: ChecklistItem) => ChecklistItemCountStatus) =>
   async ({ ports, releaseId, page }: Asked): Promise<Rows<ChecklistRow>> => {
     const items = await ports.stores.checklists.ofRelease(releaseId);
     const [last] = page.after ?? [];
@@ -176,7 +176,7 @@ const rowsOf = <Row extends AxisRow>(read: (asked: Asked) => Promise<Rows<Row>>,
 const OF_FIVE = {
   scope: rowsOf(issues({}), ISSUE_TABLE),
   quality: rowsOf(issues({ type: 'bug' }), ISSUE_TABLE),
-  ops: rowsOf(checklistItems(itemCountStatus), CHECKLIST_TABLE),
+  ops: rowsOf(checklistItems(checklistItemCountStatus), CHECKLIST_TABLE),
   verification: rowsOf(testRuns, TEST_RUN_TABLE),
   stability: rowsOf(deployments, DEPLOYMENT_TABLE),
 } as const satisfies { readonly [axis in Axis]: unknown };

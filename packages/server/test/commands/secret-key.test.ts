@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { keyBeside, keyPathOf, restoreKey } from '../../src/commands/secret-key.js';
+import { backupKeyPath, keyPathOf, restoreKey } from '../../src/commands/secret-key.js';
 
 describe('the key beside a backup', () => {
   let folder: string;
@@ -17,7 +17,7 @@ describe('the key beside a backup', () => {
 
   it('takes the place of none, stays where it is the same, and puts another one aside', async () => {
     expect(await restoreKey(backup, path)).to.equal('none');
-    await writeFile(keyBeside(backup), 'the key of the backup\n');
+    await writeFile(backupKeyPath(backup), 'the key of the backup\n');
     expect(await restoreKey(backup, path)).to.equal('put');
     expect(await readFile(path, 'utf8')).to.equal('the key of the backup\n');
     await writeFile(path, 'the key of the backup');
@@ -31,8 +31,8 @@ describe('the key beside a backup', () => {
 
   it('is readable by its owner only once restored, however wide the files were', async () => {
     const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
-    await writeFile(keyBeside(backup), 'the key of the backup');
-    await chmod(keyBeside(backup), 0o644);
+    await writeFile(backupKeyPath(backup), 'the key of the backup');
+    await chmod(backupKeyPath(backup), 0o644);
     await restoreKey(backup, path);
     expect(await modeOf(path), 'put').to.equal('600');
     await chmod(path, 0o666);

@@ -1,5 +1,10 @@
 import type { Instant } from '@shipworthy/domain';
-import type { HostClosing, HostDeploymentState, RepositoryIdentity, TestRunSource } from '@shipworthy/domain/ports';
+import type {
+  HostDeploymentState,
+  HostIssueClosing,
+  RepositoryIdentity,
+  TestRunSource,
+} from '@shipworthy/domain/ports';
 
 /** Names a thing to the stage that made it; not the id that the host reports for it. */
 export type Handle = string;
@@ -61,7 +66,7 @@ export interface HostWorld {
   issue(repository: RepositoryIdentity, seed: IssueSeed): Handle;
   /** A proposal to merge code, which some hosts list among issues though it is none. */
   changeRequest(repository: RepositoryIdentity, title: string, at: Instant): void;
-  close(issue: Handle, as: HostClosing, at: Instant): void;
+  close(issue: Handle, as: HostIssueClosing, at: Instant): void;
   reopen(issue: Handle, at: Instant): void;
   /** To a milestone, or out of its milestone. */
   move(issue: Handle, milestone: Handle | null, at: Instant): void;
