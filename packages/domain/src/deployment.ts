@@ -97,13 +97,11 @@ export interface DeploymentStore {
   page(filter: DeploymentFilter, page: PageRequest, order?: ListOrder): Promise<Page<Deployment>>;
   /** When the newest deployment of each project (startedAt, then id) was reported, in the order asked; undefined where there is none. One query. */
   lastReported(projectIds: readonly string[]): Promise<readonly (Instant | undefined)[]>;
-  /** Deployments still `started` whose external id begins with the prefix, started at or after `since`, newest first, `limit` at most. */
-  unfinished(filter: {
-    readonly projectId: string;
-    readonly externalPrefix: string;
-    readonly since: Instant;
-    readonly limit: number;
-  }): Promise<readonly Deployment[]>;
+  /** Deployments still `started` whose external id begins with the prefix, started at or after `since`, newest first. */
+  unfinished(
+    filter: { readonly projectId: string; readonly externalPrefix: string; readonly since: Instant },
+    page: PageRequest,
+  ): Promise<Page<Deployment>>;
   /**
    * The first deployments that started in each interval, without returns that succeeded, in the order asked;
    * `environments` null: in any. One query.

@@ -158,15 +158,14 @@ export const deploymentStore = (access: Access): DeploymentStore => ({
         order by d.started_at desc, d.id desc limit 1`,
       projectIds,
     ),
-  unfinished: async ({ projectId, externalPrefix, since, limit }) => {
+  unfinished: ({ projectId, externalPrefix, since }, page) => {
+    const started = listing(access, { projectId, status: 'started' }, 'newest-first');
     // Counts code points, as `substr` does in both databases.
     const length = [...externalPrefix].length;
-    const rows = await access.read<StoredDeploymentRow>(
-      `${SELECT} where d.project_id = ? and d.started_at >= ? and d.status = 'started'
-        and substr(d.external_id, 1, ?) = ? order by d.started_at desc, d.id desc limit ?`,
-      [projectId, access.dialect.moment(since), length, externalPrefix, limit],
-    );
-    return rows.map(deploymentOfRow);
+    started.rows
+      .where('d.started_at', '>=', access.dialect.moment(since))
+      .whereRaw('substr(d.external_id, 1, ?) = ?', [length, externalPrefix]);
+    return keysetPage(access, started, page, deploymentOfRow, keyOf);
   },
   firstOf: (projectId, environments, started) => firstOf(access, projectId, environments, started),
   notCounted: (projectId, environments, page) => deploymentsNotCounted(access, projectId, environments, page),

@@ -11,7 +11,7 @@ import {
   windowOf,
 } from '@shipworthy/domain';
 import type { DeploymentStore, FirstDeployments } from '@shipworthy/domain/ports';
-import { ascending, descending, greatest, pageDown, pageUp } from './table.js';
+import { ascending, greatest, pageDown, pageUp } from './table.js';
 import { dayOf, keyOf, type TableAccess, type Tables } from './tables.js';
 
 const keyFor = ({ projectId, environment, day }: Pick<DailyCount, 'projectId' | 'environment' | 'day'>): string =>
@@ -108,7 +108,7 @@ export const deploymentStore = ({ read }: TableAccess): DeploymentStore => ({
     }),
   lastReported: (projectIds) =>
     read(({ deployments }) => projectIds.map((id) => greatest(deployments.where('project', id), byStart)?.createdAt)),
-  unfinished: ({ projectId, externalPrefix, since, limit }) =>
+  unfinished: ({ projectId, externalPrefix, since }, page) =>
     read(({ deployments }) => {
       const wanted = deployments
         .where('project', projectId)
@@ -116,7 +116,7 @@ export const deploymentStore = ({ read }: TableAccess): DeploymentStore => ({
           ({ status, external, startedAt }) =>
             status === 'started' && startedAt >= since && external?.id.startsWith(externalPrefix) === true,
         );
-      return descending(wanted, byStart).slice(0, limit);
+      return pageDown(wanted, byStart, page);
     }),
   firstOf: (projectId, environments, started) =>
     read(({ deployments }) => {

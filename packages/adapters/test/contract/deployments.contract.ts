@@ -203,8 +203,12 @@ export const deploymentsContract = (opened: Opened): void => {
       await storedDeployment(stores, elsewhere.id, external('é_%:deployment:1'));
       const filter = { projectId: project.id, externalPrefix: 'é_%:deployment:', since: NOON };
       const expected = [2, 3, 1].map((place) => stored[place]);
-      expect(await again.deployments.unfinished({ ...filter, limit: 9 })).to.deep.equal(expected);
-      expect(await again.deployments.unfinished({ ...filter, limit: 2 })).to.deep.equal(expected.slice(0, 2));
+      const whole = await again.deployments.unfinished(filter, { limit: 9, after: null });
+      expect(whole).to.deep.equal({ rows: expected, next: null });
+      const first = await again.deployments.unfinished(filter, { limit: 2, after: null });
+      expect(first.rows).to.deep.equal(expected.slice(0, 2));
+      const last = await again.deployments.unfinished(filter, { limit: 2, after: first.next });
+      expect(last).to.deep.equal({ rows: expected.slice(2), next: null });
     });
 
     it('are counted by day without a difference to the rows', async () => {

@@ -392,7 +392,7 @@ export const CHANGING: readonly Question[] = [
   {
     title: 'deployments in progress that came by import',
     ask: ({ deployments }, { projectId, now }) =>
-      deployments.unfinished({ projectId, externalPrefix: 'run:', since: now - 30 * DAY, limit: 50 }),
+      deployments.unfinished({ projectId, externalPrefix: 'run:', since: now - 30 * DAY }, { limit: 50, after: null }),
     allowed: { rows: 500_000, because: 'those of the last 30 days, from the index alone' },
   },
   {

@@ -1,4 +1,5 @@
 import { type Deployment, deploymentFrom } from '../../deployment.js';
+import type { PageKey } from '../../page.js';
 import type { ReportEntry, ReportOutcome } from '../../pipeline-report.js';
 import type { Stores } from '../../ports.js';
 import type { Release } from '../../release/release.js';
@@ -125,16 +126,20 @@ export const importHostDeployments: ReadStage = async (step) => {
   };
 };
 
-/** Most unfinished deployments that one run looks up at the host. */
+/** Most unfinished deployments that one page looks up at the host. */
 const AT_ONCE = 100;
 
-/** Ends deployments that had begun when they were read and have ended since; hosts do not tell which. */
+/**
+ * Ends deployments that had begun when they were read and have ended since; hosts do not tell which. All of them are looked
+ * up, page by page: some may never end, and must not keep the others from being looked up.
+ */
 export const importOpenDeployments: ReadStage = async (step) => {
   const { link, state } = step.linked;
   const externalPrefix = deploymentPrefix(link.host);
-  const since = step.now - FOLLOW_DEPLOYMENTS_FOR;
-  const { projectId } = link;
-  const kept = await step.stores.deployments.unfinished({ projectId, externalPrefix, since, limit: AT_ONCE });
+  const filter = { projectId: link.projectId, externalPrefix, since: step.now - FOLLOW_DEPLOYMENTS_FOR };
+  const { page, marks } = state.checkpoint;
+  const after = page === null ? null : (JSON.parse(page) as PageKey);
+  const { rows: kept, next } = await step.stores.deployments.unfinished(filter, { limit: AT_ONCE, after });
   const ids = kept.map(({ external }) => hostIdIn(external?.id ?? null, externalPrefix)).filter((id) => id !== null);
   if (ids.length === 0) return completedStage(step);
   const found = await step.ask((host, access) => host.deploymentsById(access, link.repository, ids));
@@ -143,7 +148,7 @@ export const importOpenDeployments: ReadStage = async (step) => {
     rows: {},
     store: async (storing) => {
       await finishHostDeployments(storing, kept, found);
-      return { next: null, reading: null, marks: state.checkpoint.marks };
+      return { next: next === null ? null : JSON.stringify(next), reading: null, marks };
     },
   };
 };

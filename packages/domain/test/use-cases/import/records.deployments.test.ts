@@ -79,6 +79,15 @@ describe('Importing deployments', () => {
   });
 });
 
+/** Lets the host's list of deployments say that nothing changed, as a list does that shows no new states. */
+const hideChanges = ({ model: { answers } }: ImportScene): void => {
+  const deployments = answers.deployments.bind(answers);
+  answers.deployments = async (access, repository, request) => {
+    const reading = await deployments(access, repository, request);
+    return reading.unchanged ? reading : { unchanged: true, budget: null };
+  };
+};
+
 describe('Following open deployments', () => {
   it('ends those that ended without the host telling', async () => {
     const here = await scene();
@@ -87,18 +96,28 @@ describe('Following open deployments', () => {
     here.model.deployments = [open];
     await here.settle();
     expect(here.model.requests).to.include('deploymentsById');
-    // In place, as far as the list tells: nothing changed.
     Object.assign(open, { states: statesOf(['started', at + 10], ['failure', at + 500]) });
-    const { answers } = here.model;
-    const deployments = answers.deployments.bind(answers);
-    answers.deployments = async (access, repository, request) => {
-      const reading = await deployments(access, repository, request);
-      return reading.unchanged ? reading : { unchanged: true, budget: null };
-    };
+    hideChanges(here);
     await again(here);
     expect((await kept(here))[0]).to.include({ status: 'failure', finishedAt: at + 500 });
     await again(here);
     expect(here.model.requests).not.to.include('deploymentsById');
+  });
+  it('ends one that more than a hundred newer ones without an end precede', async () => {
+    const here = await scene();
+    const at = here.time.now - DAY;
+    const oldest = deploymentOf({ createdAt: at, states: statesOf(['started', at]) });
+    const endless = Array.from({ length: 120 }, (_, place) =>
+      deploymentOf({ id: `N${place}`, createdAt: at + 1 + place, states: statesOf(['started', at + 1 + place]) }),
+    );
+    here.model.deployments = [oldest, ...endless];
+    await here.settle();
+    Object.assign(oldest, { states: statesOf(['started', at], ['failure', at + 500]) });
+    hideChanges(here);
+    await again(here);
+    const rows = await kept(here);
+    expect(rows.at(-1)).to.include({ status: 'failure', finishedAt: at + 500 });
+    expect(rows.filter(({ status }) => status === 'started')).to.have.length(120);
   });
   it('leaves those alone that are older than a week', async () => {
     const here = await scene();
