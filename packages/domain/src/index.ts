@@ -5,7 +5,7 @@
 
 export { DomainError, type ErrorCode, type Fault, invalid, notFound } from './errors.js';
 export type { ListOrder, Page, PageKey, PageRequest } from './page.js';
-export { contains, type Instant, type Interval } from './time.js';
+export { ALLOWED_CLOCK_LEAD, contains, type Instant, type Interval } from './time.js';
 
 // Who calls, and what they may do
 

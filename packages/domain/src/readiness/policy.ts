@@ -187,6 +187,7 @@ export const axesOfPolicy = (a: Policy, b: Policy): readonly AxisName[] => [
 
 const MAX_ENVIRONMENTS = 100;
 const MAX_ENVIRONMENT_LENGTH = 200;
+const MAX_REQUIRED_AXES = 100;
 const WAYS_TO_VERIFY: readonly unknown[] = ['latest_run', 'latest_per_suite'] satisfies Policy['verification'][];
 const BOUNDS: readonly unknown[] = ['rate', 'upper_bound'] satisfies Policy['stabilityBound'][];
 
@@ -250,7 +251,7 @@ const MEMBERS: { readonly [Name in keyof Required<Policy>]: FindFaults } = {
   weights: perAxis((axis) => wholeNumberFaults(`The weight of ${axis}`, 0, MAX_WEIGHT)),
   threshold: percentageFaults('The threshold'),
   minimums: perAxis((axis) => percentageFaults(`The minimum of ${axis}`)),
-  requiredAxes: distinct('axis', listFaults(MAX_ENVIRONMENTS, axisName)),
+  requiredAxes: distinct('axis', listFaults(MAX_REQUIRED_AXES, axisName)),
   environments: unlessNull(environments),
   freshnessHours: hoursFaults('The freshness'),
   verification: choiceFaults('The verification', WAYS_TO_VERIFY),

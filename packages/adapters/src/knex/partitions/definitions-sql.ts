@@ -9,9 +9,6 @@ export type Partitioned = (typeof PARTITIONED)[number];
 /** The lock for making, moving or dropping partitions; an arbitrary number that all instances share. */
 export const PARTITION_LOCK = 7_390_214_882;
 
-/** How long after it came a record may say that it began, in milliseconds: the lead that clocks are allowed. */
-export const LEAD = 5 * 60_000;
-
 /** Names of partitions beside the months: for rows from before partitioning, and for rows that fit no month. */
 export const pastOf = (table: Partitioned): string => `${table}_past`;
 export const defaultOf = (table: Partitioned): string => `${table}_default`;

@@ -1,5 +1,6 @@
 // SQL by hand: only PostgreSQL has partitions, and the builder does not know them. Without them old records are removed
 // in portions, found by their physical place, and one statement finds the next project and skips locked ones.
+import { ALLOWED_CLOCK_LEAD } from '@shipworthy/domain';
 import type { KeptRecordsStore, RemovedPortion, RemovedRecords } from '@shipworthy/domain/ports';
 import type { Database } from '../database.js';
 import { domainErrorOf } from '../errors.js';
@@ -15,7 +16,6 @@ import {
   externalTriggers,
   firstIdAt,
   keptFrom,
-  LEAD,
   monthAfter,
   monthOf,
   PARTITION_LOCK,
@@ -287,7 +287,8 @@ const dropOldest = async (access: Access, before: number): Promise<readonly Remo
   await access.write('set local statement_timeout = 0');
   await access.write(`set local lock_timeout = '${LOCK_WAIT}'`);
   for (const partition of await partitionsOf(access)) {
-    const keptSince = Math.ceil((partition.until + LEAD) / DAY) * DAY;
+    // A record may say that it began up to this lead after it came.
+    const keptSince = Math.ceil((partition.until + ALLOWED_CLOCK_LEAD) / DAY) * DAY;
     if (keptSince > before) return null;
     // Locks projects so that no release window moves into the dropped partition; reports do not wait for it.
     await access.write('select id from projects order by id for no key update');
