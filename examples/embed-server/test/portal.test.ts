@@ -35,11 +35,11 @@ describe('a portal that embeds the service', () => {
   });
 
   const refused: readonly (readonly [string, Record<string, string>])[] = [
-    ['nobody', {}],
+    ['a request without a name and a proof', {}],
     ['a name without a proof', { 'x-user': 'ada@example.org' }],
     ['a proof made with another key', gatewayHeaders('a guessed key', 'ada@example.org')],
     ['a proof cut short', { 'x-user': 'ada@example.org', 'x-user-proof': 'abc' }],
-    ['somebody proved who is in no directory', gatewayHeaders(KEY, 'eve@example.org')],
+    ['a proven person who is in no directory', gatewayHeaders(KEY, 'eve@example.org')],
     ['an API key, which this portal does not know', { authorization: 'Bearer swk_1' }],
   ];
   for (const [who, headers] of refused)

@@ -115,7 +115,7 @@ describe('the how-tos of the policy and of what if', () => {
     expect(data.own_axes?.[0]).to.include({ score: 96, explanation: '48 of 50 findings: 2 are open' });
   });
 
-  it('let the service count an axis of its own, under which stand the records it counts', async () => {
+  it('let the service count an own axis, and list the records that it counts', async () => {
     const { data: policy } = (await person.readPolicy({ path })).body;
     const { blocks } = readDocument('docs/how-to/judge-by-own-axes.md');
     const [, counted] = blocks.filter(({ language }) => language === 'json').map(({ text }) => JSON.parse(`{${text}}`));

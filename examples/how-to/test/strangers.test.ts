@@ -1,16 +1,12 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createClient } from '@shipworthy/client';
-import { setUp } from '@shipworthy/example-own-pipeline/person';
 import { startServer } from '@shipworthy/example-own-pipeline/server-process';
-import { setStage } from '@shipworthy/example-own-pipeline/stage';
 import { expect } from 'chai';
-import { documents, root, runnable } from './documents.js';
+import { documents, root } from './documents.js';
 import { runBlock } from './shell.js';
 import { type Packed, packAll, readManifest, run } from './tarballs.js';
-
-const COMMIT = '9fceb02d0ae598e95dc970b74767f19372d61af8';
+import { COMMIT, storeVerdict } from './verdict-commands.js';
 
 const COMPILER = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 /** The older compilers have a lock file of their own, and are installed when they are first asked for. */
@@ -139,29 +135,9 @@ describe('the packages that are published, in the hands of a stranger', () => {
     const example = join('examples', 'verify-verdict');
     await cp(join(root, example, 'src'), join(folder, example, 'src', 'src'), { recursive: true });
     await compile(join(folder, example));
-    const [fetched = '', verified = ''] = runnable('docs/how-to/verify-a-verdict.md');
     const server = await startServer(await mkdtemp(join(packed.work, 'server-')), 'a token of this test');
-    try {
-      const owner = await setUp(server.url, server.setupToken);
-      const { apiKey, path } = await setStage(owner, 'checkout', new Date('2026-01-01T00:00:00Z'));
-      const report = {
-        app_name: 'checkout',
-        environment: 'production',
-        commit_sha: COMMIT,
-        status: 'success',
-      } as const;
-      await createClient({ baseUrl: server.url, apiKey }).recordDeployment({ body: report });
-      await runBlock(fetched, folder, {
-        SHIPWORTHY_API_URL: server.url,
-        SHIPWORTHY_API_KEY: apiKey,
-        TEAM_ID: path.team_id,
-        PROJECT_ID: path.project_id,
-        RELEASE_ID: path.release_id,
-      });
-    } finally {
-      await server.stop();
-    }
-    const said = await runBlock(verified, folder, { CHECKOUT: folder, CI_COMMIT: COMMIT });
+    const verify = await storeVerdict(server, folder).finally(() => server.stop());
+    const said = await runBlock(verify, folder, { CHECKOUT: folder, CI_COMMIT: COMMIT });
     expect(said).to.contain(`about: gitCommit ${COMMIT}\n`);
   });
 
@@ -200,7 +176,7 @@ describe('the packages that are published, in the hands of a stranger', () => {
     await proveExample('custom-store', folder, ['--grep', 'transactions|releases|deployments']);
   });
 
-  it('are installed by npm, and bring no database and no host that nobody asked for', async () => {
+  it('are installed by npm, and bring no database driver and no Octokit', async () => {
     const folder = await installedByNpm(['adapters', 'cli', 'client', 'domain']);
     const there = await readdir(join(folder, 'node_modules'));
     expect(there).to.include.members(['@shipworthy', 'oauth4webapi']);
