@@ -14,7 +14,7 @@ import {
   WELCOME,
 } from './navigation/places.js';
 import { FaultNotice } from './parts/notice.js';
-import { Lost } from './parts/page.js';
+import { PageNotFound } from './parts/page.js';
 import { Skeleton } from './parts/shown.js';
 import { Checklist } from './screens/checklist/checklist.js';
 import { Portfolio } from './screens/portfolio/portfolio.js';
@@ -103,17 +103,17 @@ const Screens = () => {
       <Route path={`${PROJECT}/test-runs`} component={TestRuns} />
       <Route path={`${PROJECT}/test-runs/record`} component={RecordTestRun} />
       <Route path={WELCOME} component={Welcome} />
-      <Route default component={Lost} />
+      <Route default component={PageNotFound} />
     </Router>
   );
 };
 
 /** Addresses that are screens; the browser itself loads all others, such as pages of the API and of other programs. */
-const APPLICATION = new RegExp(`^${HOME.replaceAll('.', '\\.')}(?!api/)`);
+const SCREEN_PATHS = new RegExp(`^${HOME.replaceAll('.', '\\.')}(?!api/)`);
 
 /** The whole application. */
 const App = () => (
-  <LocationProvider scope={APPLICATION}>
+  <LocationProvider scope={SCREEN_PATHS}>
     <AppShell>
       <Boundary>
         <ErrorBoundary>

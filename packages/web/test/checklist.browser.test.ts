@@ -118,7 +118,7 @@ describe('the launch checklist, in a browser', () => {
     await page.getByRole('button', { name: 'Confirm: Rollback is not applicable' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
     await context.unroute('**/checklist');
-    await page.getByText('It was changed by somebody else in the meantime.').waitFor();
+    await page.getByText('It was changed by someone else in the meantime.').waitFor();
     await page.getByRole('dialog').getByText('Because I say so').waitFor();
     expect((await service.person.listChecklist({ path })).body.data[2]?.confirmed_at).to.equal(null);
     await person.changeChecklistItem({ path: inItem, body: { state: 'open' } });

@@ -98,7 +98,7 @@ describe('the first visit, in a browser', () => {
   });
 
   for (const width of [700, 1280] as const)
-    it(`keeps the columns of the projects whatever their rows hold, at ${width} px`, async () => {
+    it(`keeps the columns of the projects in their places for any rows, at ${width} px`, async () => {
       const { page, open, close } = await visit(service);
       await page.setViewportSize({ width, height: 900 });
       await service.person.changeRelease({ path, body: { name: `release_${'x'.repeat(60)}` } });

@@ -127,7 +127,7 @@ describe('forms, in a browser', () => {
     expect(await page.getByRole('alert').count()).to.equal(0);
   };
 
-  it('are seen to be busy after 150 ms, and stay under the focus meanwhile', async () => {
+  it('show that they are busy after 150 ms, and keep the focus while they are busy', async () => {
     const { page, open, close } = await visit(service);
     await open(`${project}/issues`);
     let release = (): void => undefined;

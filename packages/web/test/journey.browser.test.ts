@@ -42,8 +42,8 @@ describe('a newcomer, from nothing to a shipped release by what the screens say'
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'shipworthy-journey-'));
     server = await startServerProcess(folder);
-    const nobody = { url: server.url, cookies: [] };
-    visitor = await visit(nobody);
+    const withoutSession = { url: server.url, cookies: [] };
+    visitor = await visit(withoutSession);
     page = visitor.page;
   });
   after(async () => {

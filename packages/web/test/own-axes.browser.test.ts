@@ -27,7 +27,7 @@ describe('own axes, in a browser', () => {
     [1280, 'light'],
     [320, 'dark'],
   ] as const)
-    it(`stand among the five, each with its records, ${scheme} at ${width} px`, async () => {
+    it(`are shown among the five, each with its records, ${scheme} at ${width} px`, async () => {
       const { page, open, close, expectAccessible } = await visit(service, { width, scheme });
       await open(addressOf(path));
       const cards = page.getByRole('list', { name: 'The axes' });

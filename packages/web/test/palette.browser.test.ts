@@ -154,7 +154,7 @@ describe('the command palette', () => {
     await close();
   });
 
-  it('shows names as they are, whichever way they read, on a phone in both schemes', async () => {
+  it('shows names of both writing directions as they are, on a phone in both schemes', async () => {
     for (const scheme of ['light', 'dark'] as const) {
       const { page, open, close, expectAccessible } = await visit(service, { width: 320, scheme });
       await page.setViewportSize({ width: 390, height: 844 });

@@ -22,7 +22,7 @@ describe('the people of a server, in a browser', () => {
     expect(await downloaded(page, 'people.csv')).to.contain('\r\n"Linus",');
     await open('/settings/people?text=nobody');
     await page.getByText('No name or email contains these words.').waitFor();
-    await expectAccessible('nobody found');
+    await expectAccessible('no person found');
     await page.getByLabel('Find a person').fill('LINUS');
     await row.waitFor();
     expect(await page.getByRole('row', { name: /Ada/ }).count()).to.equal(0);

@@ -145,7 +145,7 @@ describe('all projects, in a browser', () => {
     await close();
   });
 
-  it('opens the first of what was just typed by Enter, whatever is shown', async () => {
+  it('opens on Enter the first project that fits the typed text, without waiting for the list', async () => {
     const { page, open, close } = await visit(service);
     await open('/');
     const find = page.getByRole('searchbox', { name: 'Find a project' });
@@ -210,7 +210,7 @@ describe('all projects, in a browser', () => {
     await close();
   });
 
-  it('ignores what the address says and nobody knows', async () => {
+  it('ignores unknown values in the address', async () => {
     const { page, open, close } = await visit(service);
     await open('/?decision=perhaps&team=7&silent=x&sort=name&order=up&group=x');
     await page.getByText('115 projects', { exact: true }).waitFor();

@@ -89,7 +89,7 @@ describe('the settings of a project, in a browser', () => {
       .filter({ hasText: /changed/ })
       .waitFor();
     await page.getByText('Release canceled').waitFor();
-    await expectAccessible('changed by somebody else');
+    await expectAccessible('changed by someone else');
     await page.reload();
     await page.getByRole('heading', { name: target }).waitFor();
     expect(await page.content()).not.to.contain('whsec_');

@@ -62,7 +62,7 @@ describe('the moves of a release, in a browser', () => {
     await close();
   });
 
-  it('take nothing back that somebody else changed since', async () => {
+  it('take nothing back that another client changed since', async () => {
     const { page, open, close } = await visit(service, { mayComplain: /status of 412/ });
     await open(addressOf(path));
     await page.getByRole('button', { name: /change the release$/ }).click();
@@ -79,7 +79,7 @@ describe('the moves of a release, in a browser', () => {
     await close();
   });
 
-  it('set nothing over what somebody else changed meanwhile, unless asked again', async () => {
+  it('are not saved over a change that another client made in between, unless they are saved again', async () => {
     const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 412/ });
     await open(addressOf(next));
     await page.getByRole('button', { name: /change the release$/ }).click();
@@ -88,7 +88,7 @@ describe('the moves of a release, in a browser', () => {
     await service.person.changeRelease({ path: next, body: { target_at: '2031-01-15T12:00:00Z' } });
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText(/Someone else changed the release/).waitFor();
-    await expectAccessible('a release that somebody else changed');
+    await expectAccessible('a release that another client changed');
     expect((await service.person.readRelease({ path: next })).body.data.name).to.equal('2.5');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });

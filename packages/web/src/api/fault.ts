@@ -16,8 +16,6 @@ export interface CallFault {
   /** The faults of single fields, by JSON pointer: `/name`. */
   readonly fields: Readonly<Record<string, string>>;
   readonly requestId: string | null;
-  /** Whether trying again may help. */
-  readonly passing: boolean;
   /** Whether the person's session has ended. */
   readonly signedOut: boolean;
   /** The newest state, where another person changed the same thing first; undefined otherwise. */
@@ -74,8 +72,6 @@ export const faultOf = (error: unknown): CallFault => ({
         )
       : {},
   requestId: error instanceof ShipworthyError ? error.requestId : null,
-  passing:
-    error instanceof ProblemError ? error.status === 429 || error.status >= 500 : error instanceof ShipworthyError,
   signedOut: isProblem(error, 'unauthenticated'),
   current: isProblem(error, 'version-mismatch') ? error.problem.current : undefined,
 });

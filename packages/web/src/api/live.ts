@@ -5,7 +5,7 @@ import { refreshShown, untilRead } from './resource.js';
 import { checkSession, isOffered } from './session.js';
 
 /** Whether changes arrive by themselves; `regular`: without a stream of events, the screen is read every 30 seconds. */
-export const live = signal<'connecting' | 'live' | 'waiting' | 'regular'>('connecting');
+export const liveUpdates = signal<'connecting' | 'live' | 'waiting' | 'regular'>('connecting');
 
 /** The last gate change in words, which screen readers read out politely. */
 export const announcement = signal('');
@@ -23,7 +23,8 @@ const TYPES = ['readiness.changed', 'gate.changed', 'release.activated', 'releas
 /** Events within this many milliseconds of the first lead to one reading: one cause often makes several events. */
 const SETTLE_MS = 150;
 
-const take = (type: string, text: string): string => {
+/** Announces a changed gate decision; returns the id of the project that the event is about. */
+const announceChange = (type: string, text: string): string => {
   const { data } = JSON.parse(text) as ChangeEvent;
   if (type === 'gate.changed')
     announcement.value = `${isolated(data.project.name)} ${isolated(data.release.name)}: the gate now says ${data.decision}.`;
@@ -37,7 +38,7 @@ const ASK_AGAIN_MS = 3_000;
 const REGULARLY_MS = 30_000;
 
 const readRegularly = (): (() => void) => {
-  live.value = 'regular';
+  liveUpdates.value = 'regular';
   const timer = setInterval(() => {
     if (!document.hidden) refreshShown('');
   }, REGULARLY_MS);
@@ -76,18 +77,18 @@ export const followServerEvents = (): (() => void) => {
     source = opened;
     for (const type of TYPES)
       opened.addEventListener(type, (event) => {
-        changed.add(take(type, event.data));
+        changed.add(announceChange(type, event.data));
         settleSoon();
       });
     opened.addEventListener('resync', miss);
     opened.addEventListener('open', () => {
       // Answers from before the stream opened may lack later changes. At the start they are shown, then read again.
-      if (live.value === 'waiting') miss();
+      if (liveUpdates.value === 'waiting') miss();
       else void untilRead().then(() => source === opened && miss());
-      live.value = 'live';
+      liveUpdates.value = 'live';
     });
     opened.addEventListener('error', () => {
-      live.value = 'waiting';
+      liveUpdates.value = 'waiting';
       if (opened.readyState !== EventSource.CLOSED) return;
       asking = setTimeout(follow, ASK_AGAIN_MS);
       void checkSession();

@@ -21,10 +21,10 @@ const fullPages = (shown: number): number => Math.max(1, Math.ceil(shown / PAGE_
  * that new rows neither shorten the list nor leave a gap in it.
  */
 export const usePaged = <Row>(key: string, readPage: ReadPage<AnsweredPage<Row>>): Paged<Row> =>
-  usePages(key, readPage);
+  usePagedWithLastPage(key, readPage);
 
-/** Reads a list as `usePaged` does, and keeps what its pages say beside their rows. */
-export const usePages = <Page extends AnsweredPage<unknown>>(
+/** Reads a list as `usePaged` does, for lists whose pages say more than their rows: `page` is the last page that was read. */
+export const usePagedWithLastPage = <Page extends AnsweredPage<unknown>>(
   key: string,
   readPage: ReadPage<Page>,
 ): Paged<Page['data'][number], Page> => {
@@ -37,7 +37,7 @@ export const usePages = <Page extends AnsweredPage<unknown>>(
       if (cursor === null) return;
       const page = await readPage({ limit: rowsToCome(rows.length), cursor }, new AbortController().signal);
       const { value, reading } = list.state.peek();
-      // The list was read again meanwhile and ends at another row, so this page does not continue it.
+      // During the request the list was read again and ends at another row, so this page does not continue it.
       if (value === undefined || value.next !== cursor) continue;
       list.put({ ...value, rows: [...value.rows, ...page.data], next: page.next_cursor, page });
       if (reading) void list.refresh();

@@ -37,7 +37,7 @@ export const sessionEnded = signal(false);
 
 let waiting: ((isBack: boolean) => void)[] = [];
 
-const goOn = (isBack: boolean): void => {
+const resumeWaiting = (isBack: boolean): void => {
   const all = waiting;
   waiting = [];
   for (const each of all) each(isBack);
@@ -47,13 +47,13 @@ const goOn = (isBack: boolean): void => {
 export const signedInAs = (user: User): void => {
   const before = visitor.value;
   // Preloads that were refused after the start are listed by now.
-  if (before.kind === 'signed_out' || before.kind === 'nobody_is_set_up') forgetPreloads();
+  if (before.kind === 'signed_out' || before.kind === 'nobody_is_set_up') consumePreloads();
   const isBack = sessionEnded.value && before.kind === 'signed_in' && before.user.id === user.id;
   if (!isBack) forgetAll();
   sessionEnded.value = false;
   visitor.value = { kind: 'signed_in', user };
   if (isBack) refreshShown('');
-  goOn(isBack);
+  resumeWaiting(isBack);
 };
 
 /** Forgets all that was read and shows the sign-in screen. */
@@ -61,7 +61,7 @@ export const signedOut = (): void => {
   forgetAll();
   sessionEnded.value = false;
   visitor.value = { kind: 'signed_out' };
-  goOn(false);
+  resumeWaiting(false);
 };
 
 /** Asks a signed-in person to sign in again, in a dialog above the screen; shows anybody else the sign-in screen. */
@@ -91,16 +91,17 @@ export const checkSession = async (): Promise<void> => {
 
 /** Calls that every start makes itself, which uses up their preloads. */
 const ALWAYS_MADE = /\/api\/(about|session)$/;
-const forgotten = new Set<string>();
+const consumedPreloads = new Set<string>();
 
 /**
  * Uses up the calls that the page's headers made the browser preload without a session. Otherwise the browser would
  * answer the next person who signs in with these refusals. Preloads that are still under way are not listed yet.
  */
-const forgetPreloads = (): void => {
+const consumePreloads = (): void => {
   for (const { name, initiatorType } of performance.getEntriesByType('resource') as PerformanceResourceTiming[]) {
-    if (initiatorType !== 'link' || !name.includes('/api/') || ALWAYS_MADE.test(name) || forgotten.has(name)) continue;
-    forgotten.add(name);
+    if (initiatorType !== 'link' || !name.includes('/api/') || ALWAYS_MADE.test(name) || consumedPreloads.has(name))
+      continue;
+    consumedPreloads.add(name);
     // Starting the call is enough to use up the preload; its answer is not needed.
     fetch(name).catch(() => undefined);
   }
@@ -124,7 +125,7 @@ export const findVisitor = async (): Promise<void> => {
       visitor.value = { kind: 'not_known_yet', fault };
       return;
     }
-    forgetPreloads();
+    consumePreloads();
     signedOut();
   }
 };
@@ -144,8 +145,8 @@ export const useRole = (teamId: string): TeamRole | null | undefined => {
 };
 
 /** Whether the first role includes the second one. */
-export const reaches = (own: TeamRole | null | undefined, role: TeamRole): boolean =>
+export const roleIncludes = (own: TeamRole | null | undefined, role: TeamRole): boolean =>
   own != null && RANKS[own] >= RANKS[role];
 
 /** Whether the person has at least that role in the team; false until known, so that nothing is offered in vain. */
-export const useMay = (teamId: string, role: TeamRole): boolean => reaches(useRole(teamId), role);
+export const useMay = (teamId: string, role: TeamRole): boolean => roleIncludes(useRole(teamId), role);

@@ -75,7 +75,7 @@ interface TimeTick {
   readonly text: string;
 }
 
-/** Returns round moments within a span in the reader's time zone, `most` or fewer: full minutes, hours or days. */
+/** Returns round moments within a span in the reader's time zone, `most` + 1 or fewer: full minutes, hours or days. */
 export const timeTicks = (from: number, to: number, most: number): readonly TimeTick[] => {
   const step = STEPS.find((each) => (to - from) / each <= most) ?? Math.ceil((to - from) / most / DAY) * DAY;
   const first = new Date(from);

@@ -63,9 +63,9 @@ export const useArrival = (title: string | undefined, decision?: GateDecision) =
 };
 
 const FOCUSABLE = ':is(a[href], button, input, select, textarea, summary, [tabindex="0"]):not(:disabled)';
-const ROW = 'tr, li';
+const ROW_SELECTOR = 'tr, li';
 /** A part of the screen that has a heading of its own. */
-const PART = 'section, form, dialog';
+const PART_SELECTOR = 'section, form, dialog';
 
 /** An element around the focus, with the neighbours it had while the focus was there. */
 interface Level {
@@ -92,7 +92,7 @@ export const focusPlaceOf = (element: Element): FocusPlace => {
   const levels: Level[] = [];
   for (let each: Element | null = element; each !== null && !each.matches('main, body'); each = each.parentElement)
     levels.push({ element: each, next: each.nextElementSibling, previous: each.previousElementSibling });
-  const row = element.closest(ROW);
+  const row = element.closest(ROW_SELECTOR);
   const order = row === null ? 0 : controlsIn(row).findIndex((control) => control.isSameNode(element));
   return { element, levels, order: Math.max(0, order), path: location.pathname };
 };
@@ -106,10 +106,10 @@ const headingOf = (part: Element): HTMLElement | null => {
 /** What to focus when an element is gone: its row, the next row, the row before, or the heading of its part. */
 const successorOf = ({ levels, order }: FocusPlace): HTMLElement | null => {
   for (const { element, next, previous } of levels) {
-    const isRow = element.matches(ROW);
+    const isRow = element.matches(ROW_SELECTOR);
     if (element.isConnected) {
       if (isRow && controlsIn(element)[0] !== undefined) return controlsIn(element)[0] ?? null;
-      if (element.matches(PART) && headingOf(element) !== null) return headingOf(element);
+      if (element.matches(PART_SELECTOR) && headingOf(element) !== null) return headingOf(element);
       continue;
     }
     if (!isRow) continue;

@@ -34,14 +34,14 @@ export const CopyText = ({ text, label }: { readonly text: string; readonly labe
   );
 };
 
-interface OnceProps {
+interface OneTimeSecretsProps {
   /** Advice on what to do with it now. */
   readonly children: ComponentChildren;
   readonly texts: readonly (readonly [title: string, text: string])[];
 }
 
 /** Shows a secret that is answered only once, to be copied now; it is kept in memory only. */
-export const Once = ({ children, texts }: OnceProps) => (
+export const OneTimeSecrets = ({ children, texts }: OneTimeSecretsProps) => (
   <div class="stack">
     <Notice look="attention">
       <p role="alert">{children}</p>

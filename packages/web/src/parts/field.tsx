@@ -108,7 +108,7 @@ export const Choice = <Value extends string>({ label, hint, wrong, value, choice
   </Labelled>
 );
 
-interface TickProps {
+interface CheckboxProps {
   readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;
   readonly wrong?: string | undefined;
@@ -119,7 +119,7 @@ interface TickProps {
 }
 
 /** A checkbox with its label. */
-export const Tick = ({ label, hint, wrong, wrongId, checked, onChecked }: TickProps) => {
+export const Checkbox = ({ label, hint, wrong, wrongId, checked, onChecked }: CheckboxProps) => {
   const id = useId();
   const faultId = wrong === undefined ? wrongId : id;
   return (
@@ -146,7 +146,7 @@ export const Tick = ({ label, hint, wrong, wrongId, checked, onChecked }: TickPr
   );
 };
 
-interface TicksProps<Value extends string> {
+interface CheckboxGroupProps<Value extends string> {
   readonly legend: string;
   readonly hint?: ComponentChildren;
   readonly wrong?: string | undefined;
@@ -156,7 +156,14 @@ interface TicksProps<Value extends string> {
 }
 
 /** Checkboxes for any number of a few values; `onChosen` gets the chosen ones in the order of `choices`. */
-export const Ticks = <Value extends string>({ legend, hint, wrong, choices, chosen, onChosen }: TicksProps<Value>) => {
+export const CheckboxGroup = <Value extends string>({
+  legend,
+  hint,
+  wrong,
+  choices,
+  chosen,
+  onChosen,
+}: CheckboxGroupProps<Value>) => {
   const id = useId();
   return (
     <fieldset class="field" aria-describedby={hint === undefined ? undefined : id}>
@@ -167,7 +174,7 @@ export const Ticks = <Value extends string>({ legend, hint, wrong, choices, chos
         </div>
       )}
       {choices.map(([value, text], at) => (
-        <Tick
+        <Checkbox
           key={value}
           label={text}
           // The first checkbox carries the fault of all, so that it gets the focus.

@@ -9,7 +9,7 @@ import './list-filter.css';
 type Wanted = Readonly<Record<string, string>>;
 
 /** Keeps the members of a filter that are not empty. */
-export const givenOf = <Members extends Wanted>(members: Members): Partial<Members> =>
+export const withoutEmpty = <Members extends Wanted>(members: Members): Partial<Members> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== '')) as Partial<Members>;
 
 /** The choice that the address names; empty: it names none, or an unknown one. */
@@ -19,7 +19,7 @@ export const chosenOf = <Value extends string>(
 ): Value | '' => choices.find(([value]) => value === text)?.[0] ?? '';
 
 /** The text as the API searches for it: trimmed, 100 characters at most. */
-export const wordsOf = (text: string): string => text.trim().slice(0, 100);
+export const searchQuery = (text: string): string => text.trim().slice(0, 100);
 
 interface FindProps {
   readonly label: string;
@@ -32,14 +32,14 @@ interface FindProps {
 export const MANY_ROWS = 5;
 
 /** Returns a test whether names hold every word of a text, by the server’s rule; for lists that are read as a whole. */
-export const foundBy = (text: string): ((names: string) => boolean) => holdsWords(searchTextOf(wordsOf(text)));
+export const foundBy = (text: string): ((names: string) => boolean) => holdsWords(searchTextOf(searchQuery(text)));
 
 /** The search field of a list. */
 export const FindField = ({ text, onText, ...said }: FindProps) => (
   <TextField {...said} type="search" autocomplete="off" value={text} onValue={onText} />
 );
 
-/** Whether to show a search field. It stays once it was needed: a field that disappears while somebody types loses the focus. */
+/** Whether to show a search field. It stays once it was needed: a field that disappears while a person types loses the focus. */
 export const useShownOnce = (isNeeded: boolean): boolean => {
   const shown = useRef(false);
   shown.current ||= isNeeded;

@@ -141,7 +141,7 @@ export const ProjectNav = ({ place }: { readonly place: ProjectPlace }) => {
 };
 
 /** Shown for an address that no screen has. */
-export const Lost = () => (
+export const PageNotFound = () => (
   <PageFrame title="Page not found">
     <p>
       The address may be mistyped, or the page was removed. <a href={HOME}>All projects</a>

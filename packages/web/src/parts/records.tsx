@@ -1,7 +1,7 @@
 import type { Deployment } from '@shipworthy/client';
 import { useState } from 'preact/hooks';
 import { axisAddress, type ProjectPlace } from '../navigation/places.js';
-import { outsideText, type RecordAttribution, standingsOf } from '../wording/names.js';
+import { noReleaseText, type RecordAttribution, releasesOfRecord } from '../wording/names.js';
 import { Icon, type IconName } from './icon.js';
 import './records.css';
 
@@ -48,17 +48,17 @@ export const DeploymentStatusLabel = ({ of }: { readonly of: Pick<Deployment, 's
 
 /** Which releases a record counts for, and if for none, why not. */
 export const Counted = ({ of, place }: { readonly of: RecordAttribution; readonly place: ProjectPlace }) => {
-  const standings = standingsOf(of);
-  if (standings.length === 0)
+  const releases = releasesOfRecord(of);
+  if (releases.length === 0)
     return (
       <span class="counted not">
         <Icon name="not_applicable" />
-        <span>Not counted: {outsideText(of)}</span>
+        <span>Not counted: {noReleaseText(of)}</span>
       </span>
     );
   return (
     <>
-      {standings.map(({ release, why }) => (
+      {releases.map(({ release, why }) => (
         <span key={release.id} class={why === null ? 'counted' : 'counted not'}>
           <Icon name={why === null ? 'done' : 'not_applicable'} />
           <span>

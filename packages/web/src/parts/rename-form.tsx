@@ -47,7 +47,8 @@ export const RenameForm = ({ what, name, version, hint, rename, onDone }: Rename
         {newer === undefined ? null : (
           <Notice look="attention">
             <p>
-              Someone else renamed it to <bdi>{newer.name}</bdi> meanwhile; you wanted <bdi>{wanted ?? name}</bdi>.
+              Someone else renamed it to <bdi>{newer.name}</bdi> in the meantime; you wanted <bdi>{wanted ?? name}</bdi>
+              .
             </p>
             <p class="row">
               <Button compact onClick={finish}>

@@ -79,13 +79,13 @@ const GROUP_TITLES = {
   webhooks: 'no webhooks',
 } as const satisfies { readonly [Group in OptionalGroup]?: string };
 
-interface OfferedProps {
+interface IfOfferedProps {
   readonly group: keyof typeof GROUP_TITLES;
   readonly children: ComponentChildren;
 }
 
 /** A screen, or a part of one, that needs stores which the server may lack; without them a notice is shown. */
-export const Offered = ({ group, children }: OfferedProps) =>
+export const IfOffered = ({ group, children }: IfOfferedProps) =>
   isOffered(group) ? (
     children
   ) : (

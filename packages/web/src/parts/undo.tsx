@@ -37,13 +37,13 @@ export const UndoBar = () => {
   }, [path]);
   return (
     <div class="undo on-screen" role="status">
-      {offer === undefined ? null : <Offered key={offer.number} offer={offer} />}
+      {offer === undefined ? null : <UndoOffer key={offer.number} offer={offer} />}
     </div>
   );
 };
 
 /** The offer to take a change back; that fails, and says so, where another person has changed the same thing since. */
-const Offered = ({ offer }: { readonly offer: Offer }) => {
+const UndoOffer = ({ offer }: { readonly offer: Offer }) => {
   const { said, undo, place } = offer;
   const leave = (next: Offer | undefined) => {
     offered.value = next;

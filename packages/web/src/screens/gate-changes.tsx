@@ -1,6 +1,6 @@
 import type { GateChange } from '@shipworthy/client';
 import { client } from '../api/client.js';
-import { usePages } from '../api/paged.js';
+import { usePagedWithLastPage } from '../api/paged.js';
 import { refreshShown } from '../api/resource.js';
 import { isOffered } from '../api/session.js';
 import { useAction } from '../api/use-action.js';
@@ -8,12 +8,12 @@ import { useQuery } from '../navigation/navigate.js';
 import { GATE_CHANGES_KEY, releaseAddress } from '../navigation/places.js';
 import { Button } from '../parts/button.js';
 import { useSettled } from '../parts/field.js';
-import { ExportCsv, FindField, givenOf, MANY_ROWS, useShownOnce, wordsOf } from '../parts/list-filter.js';
+import { ExportCsv, FindField, MANY_ROWS, searchQuery, useShownOnce, withoutEmpty } from '../parts/list-filter.js';
 import { Moment } from '../parts/moment.js';
 import { FaultNotice } from '../parts/notice.js';
 import { Empty, PageFrame } from '../parts/page.js';
 import { DecisionBadge } from '../parts/score-figure.js';
-import { Offered, Shown } from '../parts/shown.js';
+import { IfOffered, Shown } from '../parts/shown.js';
 import { ShowMore, Table } from '../parts/table.js';
 import { offerUndo } from '../parts/undo.js';
 import { isolated, withIsolatedNames } from '../wording/isolate.js';
@@ -26,7 +26,7 @@ export const GateChanges = () =>
     <Changes />
   ) : (
     <PageFrame title={TITLE}>
-      <Offered group="gate-changes">{null}</Offered>
+      <IfOffered group="gate-changes">{null}</IfOffered>
     </PageFrame>
   );
 
@@ -39,12 +39,15 @@ const readUpTo = async (read_up_to: string): Promise<void> => {
 
 const Changes = () => {
   const [{ text = '' }, change] = useQuery();
-  const wanted = givenOf({ q: useSettled(wordsOf(text)) });
+  const wanted = withoutEmpty({ q: useSettled(searchQuery(text)) });
   const isFiltered = text.trim() !== '' || wanted.q !== undefined;
-  const changes = usePages(`${GATE_CHANGES_KEY}/list?${new URLSearchParams(wanted)}`, async (page, signal) => {
-    const { body } = await client.listGateChanges({ query: { ...page, ...wanted }, signal });
-    return body;
-  });
+  const changes = usePagedWithLastPage(
+    `${GATE_CHANGES_KEY}/list?${new URLSearchParams(wanted)}`,
+    async (page, signal) => {
+      const { body } = await client.listGateChanges({ query: { ...page, ...wanted }, signal });
+      return body;
+    },
+  );
   const { value } = changes.state.value;
   const hasField = useShownOnce(isFiltered || (value?.rows.length ?? 0) > MANY_ROWS);
   const unread = value?.page.unread ?? 0;

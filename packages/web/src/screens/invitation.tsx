@@ -12,7 +12,7 @@ import { Button } from '../parts/button.js';
 import { Form, TextField } from '../parts/field.js';
 import { FaultNotice } from '../parts/notice.js';
 import { Empty, PageFrame } from '../parts/page.js';
-import { Offered, Shown } from '../parts/shown.js';
+import { IfOffered, Shown } from '../parts/shown.js';
 import { isolated } from '../wording/isolate.js';
 import { momentText } from '../wording/moments.js';
 
@@ -186,7 +186,7 @@ export const InvitationScreen = () => {
   return (
     <div class="narrow">
       <PageFrame title="You are invited">
-        <Offered group="invitations">
+        <IfOffered group="invitations">
           {token === '' ? (
             <Empty title="The link is incomplete">
               <p>Copy all of it, or ask for another one.</p>
@@ -194,7 +194,7 @@ export const InvitationScreen = () => {
           ) : (
             <Read token={token} />
           )}
-        </Offered>
+        </IfOffered>
       </PageFrame>
     </div>
   );

@@ -13,7 +13,7 @@ export const later = (load: () => Promise<ComponentType>): ComponentType =>
   lazy(async () => {
     try {
       const screen = await load();
-      noteLoaded();
+      clearReloadMark();
       return screen;
     } catch {
       return (await reloadOnce()) ? NEVER : NotLoaded;
@@ -67,7 +67,7 @@ const NotLoaded = () => {
   );
 };
 
-const MARK = 'shipworthy.reloaded-for';
+const RELOAD_MARK = 'shipworthy.reloaded-for';
 
 const isReachable = async (): Promise<boolean> => {
   try {
@@ -89,11 +89,11 @@ export const reloadIfReachable = async (): Promise<boolean> => {
 
 /** As `reloadIfReachable`, but once per address, so that a lasting fault does not reload for ever. */
 export const reloadOnce = async (): Promise<boolean> => {
-  if (sessionStorage.getItem(MARK) === location.href || !(await isReachable())) return false;
-  sessionStorage.setItem(MARK, location.href);
+  if (sessionStorage.getItem(RELOAD_MARK) === location.href || !(await isReachable())) return false;
+  sessionStorage.setItem(RELOAD_MARK, location.href);
   location.reload();
   return true;
 };
 
-/** Notes that a file was loaded, so that a later upgrade may reload the page again. */
-const noteLoaded = (): void => sessionStorage.removeItem(MARK);
+/** Called once a file was loaded, so that a later upgrade may reload the page again. */
+const clearReloadMark = (): void => sessionStorage.removeItem(RELOAD_MARK);

@@ -21,7 +21,7 @@ export type PaletteAction = 'shortcuts' | 'light' | 'dark' | 'sign-out';
 /** A line of the palette: where it leads, or what it does. */
 export interface PaletteEntry {
   readonly title: string;
-  /** What stands before the title: the project of a release. */
+  /** Shown before the title: the project of a release. */
   readonly before?: string;
   /** What it is, such as `Issue`. */
   readonly about: string;
@@ -49,7 +49,7 @@ export interface Abilities {
 
 type Listed = readonly [title: string, address: string, group?: OptionalGroup];
 
-const to = (about: string, listed: readonly Listed[], { offers }: Abilities): readonly PaletteEntry[] =>
+const entriesTo = (about: string, listed: readonly Listed[], { offers }: Abilities): readonly PaletteEntry[] =>
   listed
     .filter(([, , group]) => group === undefined || offers(group))
     .map(([title, address]) => ({ title, about, goal: { address } }));
@@ -70,7 +70,7 @@ const ofRelease = (
   may: Abilities,
 ) => {
   const release = releaseAddress(place);
-  return to(
+  return entriesTo(
     'This release',
     [
       ['Scorecard', release],
@@ -85,7 +85,7 @@ const ofRelease = (
 
 const ofProject = (project: string, may: Abilities) => {
   const settings = `${project}/settings`;
-  return to(
+  return entriesTo(
     'This project',
     [
       ...(may.member
@@ -111,7 +111,7 @@ const ofProject = (project: string, may: Abilities) => {
 };
 
 const ofTeam = (team: string, may: Abilities) =>
-  to(
+  entriesTo(
     'This team',
     [
       ['Members', team],
@@ -126,7 +126,7 @@ const ofTeam = (team: string, may: Abilities) =>
   );
 
 const everywhere = (may: Abilities): readonly PaletteEntry[] => [
-  ...to(
+  ...entriesTo(
     'Screen',
     [
       ['Projects', HOME],
@@ -135,7 +135,7 @@ const everywhere = (may: Abilities): readonly PaletteEntry[] => [
     ],
     may,
   ),
-  ...to(
+  ...entriesTo(
     'Settings',
     [
       ['API keys', SETTINGS],
@@ -167,7 +167,7 @@ export const groupsOn = (path: string, may: Abilities): readonly PaletteGroup[] 
   return [...groups, { title: 'Everywhere', entries: everywhere(may) }];
 };
 
-const wordsOf = (text: string): readonly string[] => text.toLowerCase().split(/\s+/u).filter(Boolean);
+const splitWords = (text: string): readonly string[] => text.toLowerCase().split(/\s+/u).filter(Boolean);
 
 /** Entries in whose title each word of the text begins a word; titles that begin with the text come first. */
 export const entriesMatching = (
@@ -175,7 +175,7 @@ export const entriesMatching = (
   text: string,
   limit: number,
 ): readonly PaletteEntry[] => {
-  const wanted = wordsOf(text);
+  const wanted = splitWords(text);
   const holds = ({ title }: PaletteEntry): boolean =>
     wanted.every((word) => ` ${title.toLowerCase()}`.includes(` ${word}`));
   const begins = ({ title }: PaletteEntry): boolean => title.toLowerCase().startsWith(wanted.join(' '));

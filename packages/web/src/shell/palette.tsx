@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { client } from '../api/client.js';
 import { type CallFault, faultOf } from '../api/fault.js';
-import { isOffered, reaches, signedOut, useRole, visitor } from '../api/session.js';
+import { isOffered, roleIncludes, signedOut, useRole, visitor } from '../api/session.js';
 import { chooseScheme } from '../appearance/appearance.js';
 import { navigate } from '../navigation/navigate.js';
 import { BASE_PATH } from '../navigation/places.js';
@@ -90,14 +90,14 @@ export const Palette = ({ typed, onClose, onShortcuts }: PaletteProps) => {
   const [entered, setEntered] = useState(typed);
   const [chosen, setChosen] = useState<string | undefined>(undefined);
   /** Whether Enter was pressed before the server answered: the first line is opened once it does. */
-  const [isHurried, setHurried] = useState(false);
+  const [isEnterPending, setEnterPending] = useState(false);
   const text = entered.trim();
   const findsRecords = isOffered('search');
   const { found, fault, isAwaited, retry } = useFound(findsRecords ? text : '');
   const offered = groupsOn(path, {
     administrator: who.kind === 'signed_in' && who.user.administrator,
-    member: reaches(role, 'member'),
-    owner: reaches(role, 'owner'),
+    member: roleIncludes(role, 'member'),
+    owner: roleIncludes(role, 'owner'),
     offers: isOffered,
   });
   const groups: readonly PaletteGroup[] =
@@ -129,10 +129,10 @@ export const Palette = ({ typed, onClose, onShortcuts }: PaletteProps) => {
   };
 
   useEffect(() => {
-    if (!isHurried || isAwaited) return;
-    setHurried(false);
+    if (!isEnterPending || isAwaited) return;
+    setEnterPending(false);
     void perform(entries[0]);
-  }, [isHurried, isAwaited]);
+  }, [isEnterPending, isAwaited]);
 
   useEffect(() => {
     document.getElementById(optionId(place))?.scrollIntoView({ block: 'nearest' });
@@ -147,10 +147,10 @@ export const Palette = ({ typed, onClose, onShortcuts }: PaletteProps) => {
       setChosen(next && keyOf(next));
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      // A screen of that name comes first, whatever the server answers.
-      const isCertain = !isAwaited || chosen !== undefined || groups[0]?.title === 'Screens and actions';
-      if (isCertain) void perform(entries[place]);
-      else setHurried(true);
+      // Screens are listed above the server's results, so an answer that is still to come does not change the first entry.
+      const canOpenNow = !isAwaited || chosen !== undefined || groups[0]?.title === 'Screens and actions';
+      if (canOpenNow) void perform(entries[place]);
+      else setEnterPending(true);
     }
   };
 
@@ -179,7 +179,7 @@ export const Palette = ({ typed, onClose, onShortcuts }: PaletteProps) => {
           onInput={(event) => {
             setEntered(event.currentTarget.value);
             setChosen(undefined);
-            setHurried(false);
+            setEnterPending(false);
           }}
           onKeyDown={press}
         />

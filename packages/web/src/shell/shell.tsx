@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { client } from '../api/client.js';
-import { announcement, followServerEvents, live } from '../api/live.js';
+import { announcement, followServerEvents, liveUpdates } from '../api/live.js';
 import { useResource } from '../api/resource.js';
 import { isOffered, sessionEnded, signedOut, visitor } from '../api/session.js';
 import { useAction } from '../api/use-action.js';
@@ -125,7 +125,7 @@ const Masthead = () => {
             </button>
             {isOffered('gate-changes') ? <Bell /> : null}
             <div class="end">
-              <span class={`liveness ${live.value}`}>{LIVENESS[live.value]}</span>
+              <span class={`liveness ${liveUpdates.value}`}>{LIVENESS[liveUpdates.value]}</span>
               <span class="small soft whose">{who.user.name}</span>
               <Button compact look="plain" onClick={() => void leave.run()}>
                 Sign out

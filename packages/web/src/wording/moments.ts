@@ -28,7 +28,7 @@ const dateTime = lazily(() => new Intl.DateTimeFormat([...DATE_LOCALES], { dateS
 const dateOnly = lazily(() => new Intl.DateTimeFormat([...DATE_LOCALES], { dateStyle: 'medium' }));
 
 /** Names of the unit before and after this one, where English has a word for them. */
-const NEIGHBOURS: { readonly [unit in (typeof STEPS)[number][1]]?: readonly [before: string, after: string] } = {
+const LAST_AND_NEXT: { readonly [unit in (typeof STEPS)[number][1]]?: readonly [before: string, after: string] } = {
   day: ['yesterday', 'tomorrow'],
   month: ['last month', 'next month'],
   year: ['last year', 'next year'],
@@ -40,7 +40,7 @@ export const agoText = (at: string | number, now: number = Date.now()): string =
   if (Math.abs(seconds) < 10) return 'just now';
   const [, unit, size] = STEPS.find(([limit]) => Math.abs(seconds) < limit) ?? STEPS[5];
   const count = Math.trunc(Math.abs(seconds) / size);
-  const [before, after] = (count === 1 ? NEIGHBOURS[unit] : undefined) ?? [
+  const [before, after] = (count === 1 ? LAST_AND_NEXT[unit] : undefined) ?? [
     `${countOf(count, unit)} ago`,
     `in ${countOf(count, unit)}`,
   ];

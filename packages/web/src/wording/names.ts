@@ -128,12 +128,12 @@ interface ReleaseOfRecord {
   readonly why: string | null;
 }
 
-export const standingsOf = ({ releases }: RecordAttribution): readonly ReleaseOfRecord[] =>
+export const releasesOfRecord = ({ releases }: RecordAttribution): readonly ReleaseOfRecord[] =>
   releases.map(({ id, name, counts, reason }) => ({
     release: { id, name },
     why: counts ? null : reason === undefined ? 'it does not count' : NOT_COUNTED[reason],
   }));
 
 /** Why a record falls in no release at all. */
-export const outsideText = ({ axis }: RecordAttribution): string =>
+export const noReleaseText = ({ axis }: RecordAttribution): string =>
   axis === 'stability' ? 'no release was open when it started' : 'its release was removed';

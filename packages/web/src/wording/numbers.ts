@@ -1,14 +1,14 @@
-const whole = (value: number): number => Math.round(value * 100);
+const toHundredths = (value: number): number => Math.round(value * 100);
 
 /** A score or gain with one decimal, rounded down, so that 79.96 is never shown as 80.0. */
-export const scoreDigits = (score: number): string => (Math.floor(whole(score) / 10) / 10).toFixed(1);
+export const scoreDigits = (score: number): string => (Math.floor(toHundredths(score) / 10) / 10).toFixed(1);
 
 /** `+4.0`; no sign for nothing gained. */
 export const gainText = (gain: number): string => (gain > 0 ? `+${scoreDigits(gain)}` : scoreDigits(gain));
 
 /** `+4.0`, `-4.0` or `0.0`: the change of a score, computed from the digits that are shown. */
 export const scoreChangeText = (before: number, after: number): string => {
-  const change = (Math.floor(whole(after) / 10) - Math.floor(whole(before) / 10)) / 10;
+  const change = (Math.floor(toHundredths(after) / 10) - Math.floor(toHundredths(before) / 10)) / 10;
   return change > 0 ? `+${change.toFixed(1)}` : change.toFixed(1);
 };
 

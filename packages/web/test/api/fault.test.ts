@@ -25,13 +25,6 @@ describe('faultOf', () => {
     expect(faultOf(problem(422, 'invalid', { errors })).fields).to.deep.equal({ '/name': 'is empty' });
   });
 
-  it('tells what may pass by itself from what does not', () => {
-    expect(faultOf(problem(503, 'unavailable')).passing).to.equal(true);
-    expect(faultOf(problem(429, 'too-many-requests')).passing).to.equal(true);
-    expect(faultOf(problem(409, 'release-state')).passing).to.equal(false);
-    expect(faultOf(new ConnectionError('refused', null, CIRCUMSTANCES)).passing).to.equal(true);
-  });
-
   it('knows an ended session and a newer state', () => {
     expect(faultOf(problem(401, 'unauthenticated')).signedOut).to.equal(true);
     expect(faultOf(problem(412, 'version-mismatch', { current: { version: 2 } })).current).to.deep.equal({

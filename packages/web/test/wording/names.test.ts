@@ -1,6 +1,6 @@
 import type { GateDecision } from '@shipworthy/domain/readiness';
 import { expect } from 'chai';
-import { outsideText, type RecordAttribution, standingsOf, waiversText } from '../../src/wording/names.js';
+import { noReleaseText, type RecordAttribution, releasesOfRecord, waiversText } from '../../src/wording/names.js';
 
 const text = (decision: GateDecision, without: GateDecision, waivers: number) =>
   waiversText({ decision, decision_without_waivers: without, waivers: Array(waivers).fill({}) });
@@ -33,7 +33,7 @@ describe('what a record counts for, in words', () => {
         { id: 'b', name: '2.5', counts: false, reason: 'superseded_by_newer_run' },
       ],
     };
-    expect(standingsOf(attribution)).to.deep.equal([
+    expect(releasesOfRecord(attribution)).to.deep.equal([
       { release: { id: 'a', name: '2.4' }, why: null },
       { release: { id: 'b', name: '2.5' }, why: 'a newer run counts' },
     ]);
@@ -41,7 +41,7 @@ describe('what a record counts for, in words', () => {
 
   it('says why a record falls in no release', () => {
     const outside = { project, releases: [], reason: 'no_release_window' } as const;
-    expect(outsideText({ ...outside, axis: 'stability' })).to.equal('no release was open when it started');
-    expect(outsideText({ ...outside, axis: 'verification' })).to.equal('its release was removed');
+    expect(noReleaseText({ ...outside, axis: 'stability' })).to.equal('no release was open when it started');
+    expect(noReleaseText({ ...outside, axis: 'verification' })).to.equal('its release was removed');
   });
 });

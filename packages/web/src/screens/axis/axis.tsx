@@ -15,7 +15,7 @@ import {
 import { Icon } from '../../parts/icon.js';
 import { ExportCsv } from '../../parts/list-filter.js';
 import { Notice } from '../../parts/notice.js';
-import { Lost, PageFrame, Panel, ProjectNav, Tabs } from '../../parts/page.js';
+import { PageFrame, PageNotFound, Panel, ProjectNav, Tabs } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
 import { withIsolatedNames } from '../../wording/isolate.js';
@@ -39,7 +39,7 @@ import './axis.css';
 export const AxisScreen = () => {
   const { teamId = '', projectId = '', releaseId = '', axis } = useRoute().params;
   return axis === undefined || !/^[a-z][a-z0-9_]{1,39}$/.test(axis) ? (
-    <Lost />
+    <PageNotFound />
   ) : (
     <Opened key={axis} axis={axis} place={{ teamId, projectId, releaseId }} />
   );
@@ -82,7 +82,7 @@ const Opened = ({ axis, place }: OpenedProps) => {
   const [workplace, workplaceAddress] = isOfFive(kind) ? WORKPLACES[kind] : [];
   const axes = axesOf(report);
   const title = axes.find(([, each]) => each === axis)?.[0] ?? axisTitleOf(axis);
-  if (report !== undefined && !axes.some(([, each]) => each === axis)) return <Lost />;
+  if (report !== undefined && !axes.some(([, each]) => each === axis)) return <PageNotFound />;
   return (
     <PageFrame
       title={report || fault ? title : undefined}
@@ -211,7 +211,7 @@ const severities = (reading: AnyReading): string => {
 type Facts = NonNullable<Extract<AxisReading, { readonly axis: 'stability' }>['facts']>;
 
 const HEIGHT = 64;
-const SIDE = 18;
+const SIDE_MARGIN = 18;
 const MIDDLE = 20;
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 
@@ -257,7 +257,7 @@ const FailureRate = ({ facts, minimum }: { readonly facts: Facts; readonly minim
 };
 
 const draw = (rate: number, low: number, high: number, allowed: number) => (width: number) => {
-  const x = linearScale([0, 1], [SIDE, width - SIDE]);
+  const x = linearScale([0, 1], [SIDE_MARGIN, width - SIDE_MARGIN]);
   return (
     <>
       <line class="chart-grid" x1={x(0)} x2={x(1)} y1={MIDDLE} y2={MIDDLE} />

@@ -35,7 +35,7 @@ export const Checklist = () => {
     return { items: list.data, removed: list.removed, release: release.data, project: project.data };
   });
   /** Shows a changed item as it was answered, so that a tick does not jump back until the list is read again. */
-  const take = (changed: ChecklistItem) => {
+  const showChanged = (changed: ChecklistItem) => {
     const known = items.state.peek().value;
     if (known !== undefined)
       items.put({ ...known, items: known.items.map((each) => (each.id === changed.id ? changed : each)) });
@@ -82,7 +82,7 @@ export const Checklist = () => {
                     path={path}
                     editable={member && open}
                     owner={owner}
-                    onChanged={take}
+                    onChanged={showChanged}
                     onChange={() => void items.refresh()}
                   />
                 ))}

@@ -192,7 +192,7 @@ interface ConflictProps {
 const Conflict = ({ newer, wanted, onKeep, onInsist }: ConflictProps) => (
   <Notice look="attention">
     <p>
-      <bdi>{newer.updated_by ?? 'Somebody'}</bdi> changed this item <Moment at={newer.updated_at} />. It now reads “
+      <bdi>{newer.updated_by ?? 'Someone'}</bdi> changed this item <Moment at={newer.updated_at} />. It now reads “
       <bdi>{newer.title}</bdi>”, <strong>{STATE_TITLES[newer.state]}</strong>; you wanted{' '}
       <strong>{changeText(wanted)}</strong>.
     </p>

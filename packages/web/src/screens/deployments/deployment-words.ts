@@ -8,7 +8,7 @@ interface EnvironmentCount {
 }
 
 /** The environments deployments went to, the busiest first, then by name. */
-export const environmentsOf = (
+export const countByEnvironment = (
   deployments: readonly { readonly environment: string }[],
 ): readonly EnvironmentCount[] => {
   const counts = new Map<string, number>();
@@ -38,7 +38,7 @@ interface WhyNot {
   readonly where?: readonly [title: string, end: string];
 }
 
-const FROZEN: WhyNot = {
+const REPORTED_AFTER_SHIPPING: WhyNot = {
   why: 'Its release had shipped when the report came.',
   todo: 'Nothing: the report a release shipped with does not change. The live view counts it.',
 };
@@ -62,7 +62,7 @@ const DEPLOYMENT: Readonly<Record<Extract<NotCounted, { readonly deployment: unk
     why: 'It is a rollback, which counts neither for nor against a release.',
     todo: 'Nothing: what matters is the deployment that it undid.',
   },
-  release_frozen: FROZEN,
+  release_frozen: REPORTED_AFTER_SHIPPING,
 };
 
 const TEST_RUN: Readonly<Record<Extract<NotCounted, { readonly test_run: unknown }>['reason'], WhyNot>> = {
@@ -72,7 +72,7 @@ const TEST_RUN: Readonly<Record<Extract<NotCounted, { readonly test_run: unknown
     todo: 'Nothing: the latest run is what counts.',
   },
   set_aside: { why: 'An owner set it aside.', todo: 'Record a newer run of the suite.' },
-  release_frozen: FROZEN,
+  release_frozen: REPORTED_AFTER_SHIPPING,
 };
 
 export const whyNot = (row: NotCounted): WhyNot =>

@@ -15,12 +15,12 @@ import {
   DaySpanFields,
   ExportCsv,
   FindField,
-  givenOf,
   momentsOf,
+  searchQuery,
   type TimeOrder,
   TimeOrderChoice,
   timeOrderIn,
-  wordsOf,
+  withoutEmpty,
 } from '../../parts/list-filter.js';
 import { Moment, useNow } from '../../parts/moment.js';
 import { Empty, PageFrame, ProjectNav } from '../../parts/page.js';
@@ -31,7 +31,7 @@ import { isolated } from '../../wording/isolate.js';
 import { durationText } from '../../wording/moments.js';
 import { countOf, countText } from '../../wording/numbers.js';
 import { deployLine, deployPosting } from '../../wording/report-lines.js';
-import { environmentsOf, inProgressText, whyNot } from './deployment-words.js';
+import { countByEnvironment, inProgressText, whyNot } from './deployment-words.js';
 import '../../parts/records.css';
 import './deployments.css';
 
@@ -110,7 +110,7 @@ interface Filter extends DaySpan {
 const wantedOf = ({ text, environment, status, order, ...span }: Filter) => {
   const { from: started_from, to: started_to } = momentsOf(span);
   return {
-    ...givenOf({ q: wordsOf(text), environment, started_from, started_to }),
+    ...withoutEmpty({ q: searchQuery(text), environment, started_from, started_to }),
     ...(status === '' ? {} : { status }),
     ...askedOrder(order),
   };
@@ -219,7 +219,7 @@ const EnvironmentTabs = ({ place, filter: { environment, ...rest } }: Environmen
   const known = useLatestEnvironments(place).state.value.value;
   if (known === undefined) return <div class="environments" />;
   const { deployments, isAll } = known;
-  const [count, found] = [deployments.length, environmentsOf(deployments)];
+  const [count, found] = [deployments.length, countByEnvironment(deployments)];
   const missing = environment !== '' && !found.some((each) => each.environment === environment);
   const tabs = [{ environment: '', count }, ...found, ...(missing ? [{ environment, count: 0 }] : [])];
   const addressOf = (wanted: string) => {

@@ -13,7 +13,7 @@ import { HOME, inProject, type ProjectPlace, projectAddress, projectKey, UUID } 
 import { Button } from '../../parts/button.js';
 import { Choice, useSettled } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
-import { chosenOf, ExportCsv, FindField, givenOf, wordsOf } from '../../parts/list-filter.js';
+import { chosenOf, ExportCsv, FindField, searchQuery, withoutEmpty } from '../../parts/list-filter.js';
 import { Empty, PageFrame, ProjectNav } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { ShowMore, Table } from '../../parts/table.js';
@@ -142,7 +142,7 @@ const filterIn = ({
 /** The query that asks for what the filter leaves. */
 const wantedOf = ({ text, state, type, severity, release, sort }: IssueFilter) => {
   return {
-    ...givenOf({ q: wordsOf(text), release_id: release }),
+    ...withoutEmpty({ q: searchQuery(text), release_id: release }),
     ...(state === '' ? {} : { state }),
     ...(type === '' ? {} : { type }),
     ...(severity === '' ? {} : { severity }),

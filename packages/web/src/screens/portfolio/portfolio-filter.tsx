@@ -3,8 +3,9 @@ import { client } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
 import { navigate, useQuery } from '../../navigation/navigate.js';
 import { BASE_PATH, projectAddress, UUID } from '../../navigation/places.js';
-import { Choice, TextField, Tick, useSettled } from '../../parts/field.js';
+import { Checkbox, Choice, TextField, useSettled } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
+import { searchQuery } from '../../parts/list-filter.js';
 import { isolated } from '../../wording/isolate.js';
 import { DECISION_TITLES } from '../../wording/names.js';
 import { countOf, countText } from '../../wording/numbers.js';
@@ -81,7 +82,7 @@ export const isFiltered = ({ text, decision, team, silent }: PortfolioView): boo
   text.trim() !== '' || decision !== undefined || team !== undefined || silent !== undefined;
 
 const filterOf = ({ text, decision, team, silent }: PortfolioView) => {
-  const q = text.trim().slice(0, 100);
+  const q = searchQuery(text);
   return { ...(q && { q }), ...(decision && { decision }), ...(team && { team }), ...(silent && { silent }) };
 };
 
@@ -103,7 +104,7 @@ export const tableAddress = (wanted: PortfolioQuery): string =>
   `${BASE_PATH}/api/portfolio.csv?${new URLSearchParams(wanted)}`;
 
 /** How many projects the filter leaves. */
-export const meantOf = ({ counts }: Pick<PortfolioPage, 'counts'>, { decision }: PortfolioView): number =>
+export const matchingCount = ({ counts }: Pick<PortfolioPage, 'counts'>, { decision }: PortfolioView): number =>
   counts === undefined
     ? 0
     : decision === undefined
@@ -118,7 +119,7 @@ interface FilterProps {
 /** The number of projects per decision, and the other filters; Enter in the search field opens the first project. */
 export const PortfolioFilters = ({ page, view }: FilterProps) => {
   const { text, decision, silent, grouped, change } = view;
-  const meant = meantOf(page, view);
+  const matching = matchingCount(page, view);
   const openFirst = async () => {
     const { body } = await client.readPortfolio({ query: { ...queryOf(view), limit: 1 } });
     const [first] = body.data;
@@ -137,7 +138,7 @@ export const PortfolioFilters = ({ page, view }: FilterProps) => {
             <Icon name={wanted} />{' '}
           </>
         )}
-        {title} <span class="number">{countText(meantOf(page, { ...view, decision: wanted }))}</span>
+        {title} <span class="number">{countText(matchingCount(page, { ...view, decision: wanted }))}</span>
       </button>
     </li>
   );
@@ -165,10 +166,10 @@ export const PortfolioFilters = ({ page, view }: FilterProps) => {
         </form>
         <TeamChoice page={page} view={view} />
         <Choice label="Sources" value={silent ?? ''} choices={SILENT} onValue={(value) => change({ silent: value })} />
-        <Tick label="Group by team" checked={grouped} onChecked={(on) => change({ group: on ? 'team' : '' })} />
+        <Checkbox label="Group by team" checked={grouped} onChecked={(on) => change({ group: on ? 'team' : '' })} />
       </div>
       <p role="status" class="small soft">
-        {meant === page.total ? '' : `${countOf(meant, 'project')} of ${countText(page.total ?? 0)}`}
+        {matching === page.total ? '' : `${countOf(matching, 'project')} of ${countText(page.total ?? 0)}`}
       </p>
     </search>
   );

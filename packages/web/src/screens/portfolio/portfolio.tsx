@@ -1,7 +1,7 @@
 import type { ApiKey, PortfolioEntry, PortfolioPage, ReceivedInvitation } from '@shipworthy/client';
 import { useRef } from 'preact/hooks';
 import { client } from '../../api/client.js';
-import { type Paged, rowsToCome, usePages } from '../../api/paged.js';
+import { type Paged, rowsToCome, usePagedWithLastPage } from '../../api/paged.js';
 import type { AnsweredPage, Rows } from '../../api/read-rows.js';
 import { refreshShown, useResource } from '../../api/resource.js';
 import { ROLE_TITLES, useMay } from '../../api/session.js';
@@ -21,7 +21,7 @@ import { countOf, countText } from '../../wording/numbers.js';
 import './portfolio.css';
 import {
   isFiltered,
-  meantOf,
+  matchingCount,
   PortfolioFilters,
   type PortfolioView,
   tableAddress,
@@ -40,7 +40,7 @@ const AT_A_GLANCE = 5;
 export const Portfolio = () => {
   const view = usePortfolioView();
   const wanted = useWanted(view);
-  const portfolio = usePages<Page>(`portfolio?${new URLSearchParams(wanted)}`, async (page, signal) => {
+  const portfolio = usePagedWithLastPage<Page>(`portfolio?${new URLSearchParams(wanted)}`, async (page, signal) => {
     const { body } = await client.readPortfolio({ query: { ...wanted, ...page }, signal });
     return { ...body, next_cursor: body.next_cursor ?? null };
   });
@@ -116,8 +116,8 @@ const FIRST_ROWS = 25;
 /** The projects that were read so far, with a button that reads more. */
 const Projects = ({ rows, page, view, of, former }: ProjectsProps) => {
   const isPainted = useIsPainted();
-  const meant = page === undefined ? 0 : meantOf(page, view);
-  const left = meant - rows.length;
+  const matching = page === undefined ? 0 : matchingCount(page, view);
+  const left = matching - rows.length;
   return (
     <>
       <PortfolioTable
@@ -131,7 +131,7 @@ const Projects = ({ rows, page, view, of, former }: ProjectsProps) => {
       {!isPainted || former || page?.next_cursor == null || left <= 0 ? null : (
         <div class="row">
           <Button busy={of.more.running} onClick={() => void of.more.run()}>
-            Show {countText(Math.min(rowsToCome(rows.length), left))} more of {countOf(meant, 'project')}
+            Show {countText(Math.min(rowsToCome(rows.length), left))} more of {countOf(matching, 'project')}
           </Button>
           <BackToTop of={rows} />
         </div>
@@ -242,10 +242,13 @@ interface DemoNoticeProps {
 /** Says which of the projects is sample data, and removes it by one click. */
 const DemoNotice = ({ entries, onRemoved }: DemoNoticeProps) => {
   const entry = entries.find(({ team }) => team.demo);
-  return entry === undefined ? null : <Known entry={entry} onRemoved={onRemoved} />;
+  return entry === undefined ? null : <DemoProjectNotice entry={entry} onRemoved={onRemoved} />;
 };
 
-const Known = ({ entry, onRemoved }: Pick<DemoNoticeProps, 'onRemoved'> & { readonly entry: PortfolioEntry }) => {
+const DemoProjectNotice = ({
+  entry,
+  onRemoved,
+}: Pick<DemoNoticeProps, 'onRemoved'> & { readonly entry: PortfolioEntry }) => {
   const { team, project } = entry;
   const mayRemove = useMay(team.id, 'owner');
   const remove = useAction(async () => {

@@ -5,12 +5,12 @@ import { useResource } from '../../api/resource.js';
 import { useAction } from '../../api/use-action.js';
 import { inProject, type ProjectPlace, projectAddress, projectKey } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
-import { Once } from '../../parts/copy-text.js';
+import { OneTimeSecrets } from '../../parts/copy-text.js';
 import { ConfirmButton } from '../../parts/dialog.js';
 import { Moment } from '../../parts/moment.js';
 import { FaultNotice } from '../../parts/notice.js';
 import { Empty, Panel } from '../../parts/page.js';
-import { Offered, Shown } from '../../parts/shown.js';
+import { IfOffered, Shown } from '../../parts/shown.js';
 import { offerUndo } from '../../parts/undo.js';
 import { isolated } from '../../wording/isolate.js';
 import { ForOwners, ProjectPage } from './project-page.js';
@@ -20,7 +20,7 @@ interface BadgeGiven {
   readonly name: string;
 }
 
-const Addresses = ({ shown, place, name }: BadgeGiven & { readonly shown: ShownBadge }) => {
+const BadgeAddresses = ({ shown, place, name }: BadgeGiven & { readonly shown: ShownBadge }) => {
   const page = location.origin + projectAddress(place);
   return (
     <Panel title="Where the badge is">
@@ -31,7 +31,7 @@ const Addresses = ({ shown, place, name }: BadgeGiven & { readonly shown: ShownB
           alt={`Badge of ${isolated(name)}`}
         />
       </p>
-      <Once
+      <OneTimeSecrets
         texts={[
           ['Line for a README', `[![readiness of ${name}](${shown.svg_url})](${page})`],
           ['Address of the image', shown.svg_url],
@@ -39,7 +39,7 @@ const Addresses = ({ shown, place, name }: BadgeGiven & { readonly shown: ShownB
         ]}
       >
         Copy what you need now: the addresses hold the token of the badge and are not shown again.
-      </Once>
+      </OneTimeSecrets>
     </Panel>
   );
 };
@@ -66,7 +66,7 @@ const Switch = ({ place, name }: BadgeGiven) => {
       {({ shown: isShown, shown_at, shown_by }) => (
         <>
           {show.fault === undefined ? null : <FaultNotice fault={show.fault} />}
-          {shown === undefined || !isShown ? null : <Addresses shown={shown} place={place} name={name} />}
+          {shown === undefined || !isShown ? null : <BadgeAddresses shown={shown} place={place} name={name} />}
           {isShown ? (
             <Panel title="The badge is shown">
               <div class="stack">
@@ -112,9 +112,9 @@ const Switch = ({ place, name }: BadgeGiven) => {
 export const BadgeSettings = () => (
   <ProjectPage title="Badge">
     {({ project, place, owner }) => (
-      <Offered group="badges">
+      <IfOffered group="badges">
         {owner ? <Switch place={place} name={project.name} /> : <ForOwners what="show the badge" />}
-      </Offered>
+      </IfOffered>
     )}
   </ProjectPage>
 );

@@ -35,7 +35,7 @@ import { useAction } from '../../api/use-action.js';
 import { navigate, useQuery } from '../../navigation/navigate.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Choice, TextField, useSettled } from '../../parts/field.js';
-import { chosenOf, ExportCsv, FindField, givenOf, wordsOf } from '../../parts/list-filter.js';
+import { chosenOf, ExportCsv, FindField, searchQuery, withoutEmpty } from '../../parts/list-filter.js';
 
 /** A project: its active release, all its releases, and where its issues come from. */
 export const ProjectScreen = () => {
@@ -139,7 +139,7 @@ const filterIn = ({ text = '', state, sort }: Readonly<Record<string, string>>):
 
 /** The query that asks for what the filter leaves. */
 const wantedOf = ({ text, state, sort }: ReleaseFilter) => ({
-  ...givenOf({ q: wordsOf(text) }),
+  ...withoutEmpty({ q: searchQuery(text) }),
   ...(state === '' ? {} : { state }),
   ...SORTED[sort],
 });
@@ -324,13 +324,13 @@ const Row = ({ release, place }: { readonly release: Release; readonly place: Pr
       <a href={releaseAddress({ ...place, releaseId: release.id })}>{release.name}</a>
     </th>
     <td data-head="State">{RELEASE_STATE_TITLES[release.state]}</td>
-    <td data-head="Window starts">{dateOr(release.starts_at)}</td>
-    <td data-head="Target">{dateOr(release.target_at)}</td>
-    <td data-head="Ended">{dateOr(release.shipped_at ?? release.canceled_at)}</td>
+    <td data-head="Window starts">{dateOrDash(release.starts_at)}</td>
+    <td data-head="Target">{dateOrDash(release.target_at)}</td>
+    <td data-head="Ended">{dateOrDash(release.shipped_at ?? release.canceled_at)}</td>
   </tr>
 );
 
-const dateOr = (at: string | null) => (at === null ? <span class="none">–</span> : dateText(at));
+const dateOrDash = (at: string | null) => (at === null ? <span class="none">–</span> : dateText(at));
 
 /** Plans a release and goes to its scorecard. */
 const NewRelease = ({ place, onClose }: { readonly place: ProjectPlace; readonly onClose: () => void }) => {

@@ -17,11 +17,11 @@ import {
 } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { TextField } from '../../parts/field.js';
-import { ExportCsv, givenOf } from '../../parts/list-filter.js';
+import { ExportCsv, withoutEmpty } from '../../parts/list-filter.js';
 import { FaultNotice } from '../../parts/notice.js';
 import { PageFrame, Panel, ProjectNav } from '../../parts/page.js';
 import { DecisionBadge } from '../../parts/score-figure.js';
-import { Offered, Shown } from '../../parts/shown.js';
+import { IfOffered, Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
 import { isolated, withIsolatedNames } from '../../wording/isolate.js';
 import { localTimeOf, momentOfLocalTime, momentText } from '../../wording/moments.js';
@@ -52,7 +52,7 @@ export const DifferenceScreen = () => {
       lead="The report at two moments, and every record that moved it in between."
     >
       <ProjectNav place={place} />
-      <Offered group="history">
+      <IfOffered group="history">
         <div class="stack wide">
           <div class="pair">
             <TextField
@@ -77,7 +77,7 @@ export const DifferenceScreen = () => {
               <p class="soft">Choose the earlier moment here, or a point of the score over time on the scorecard.</p>
               {release === undefined ? null : (
                 <div class="row">
-                  {spansOf(release).map(([text, start]) => (
+                  {recentSpans(release).map(([text, start]) => (
                     <Button key={text} onClick={() => change({ from: start, to: '' })}>
                       {text}
                     </Button>
@@ -89,7 +89,7 @@ export const DifferenceScreen = () => {
             <Between place={place} from={from} to={to} />
           )}
         </div>
-      </Offered>
+      </IfOffered>
     </PageFrame>
   );
 };
@@ -97,7 +97,7 @@ export const DifferenceScreen = () => {
 const DAY_MS = 86_400_000;
 
 /** The buttons for spans until now, each with its start (ISO); starts before the release was made are left out. */
-const spansOf = ({ created_at: made }: Release): readonly (readonly [text: string, start: string])[] => {
+const recentSpans = ({ created_at: made }: Release): readonly (readonly [text: string, start: string])[] => {
   const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
   const recent = [
     ['Last 24 hours', ago(1)],
@@ -138,7 +138,7 @@ const Between = ({ place, from, to }: BetweenProps) => {
             <ExportCsv
               place={place}
               file="readiness/difference.csv"
-              wanted={givenOf({ from, to })}
+              wanted={withoutEmpty({ from, to })}
               of="changed records"
             />
           </div>
@@ -221,7 +221,7 @@ const ReasonList = ({ title, reasons }: { readonly title: string; readonly reaso
 );
 
 /** What the line of a record begins with, by the record's kind. */
-const KINDS: Readonly<Record<MovingRecord['kind'], string>> = {
+const RECORD_TITLES: Readonly<Record<MovingRecord['kind'], string>> = {
   deployment: 'Deployment',
   test_run: 'Test run',
   axis_report: 'Report of an axis',
@@ -285,7 +285,7 @@ const Records = ({ of: { data }, place }: { readonly of: Difference; readonly pl
             <time dateTime={record.at}>{momentText(record.at)}</time>
           </th>
           <td data-head="Record">
-            <a href={recordAddress(place, record.kind, record.axes)}>{KINDS[record.kind]}</a>
+            <a href={recordAddress(place, record.kind, record.axes)}>{RECORD_TITLES[record.kind]}</a>
             {record.title === undefined ? null : (
               <>
                 {' '}

@@ -24,7 +24,7 @@ export const TargetDay = ({ release, place, mayEdit }: EditReleaseProps) => {
   const offerWayBack = ({ before, after }: Saved) =>
     offerUndo(`${isolated(after.name)}: saved.`, async () => {
       try {
-        // Refused where somebody else changed the release after this change.
+        // The server refuses it if another person changed the release after this change.
         await client.changeRelease({ path: inRelease(place), body: wayBack(after, before), ifMatch: after.version });
       } finally {
         refreshShown(projectKey(place, ''));
@@ -94,7 +94,7 @@ interface EditDialogProps extends Omit<EditReleaseProps, 'mayEdit'> {
   readonly onSaved: (changes: Saved) => void;
 }
 
-/** Saves the fields that differ. If somebody else changed the release first, shows theirs; the next press saves. */
+/** Saves the fields that differ. If another person changed the release first, it shows their values; the next press saves. */
 const EditDialog = ({ release, place, onClose, onSaved }: EditDialogProps) => {
   const [opened] = useState(release);
   const [fields, setFields] = useState(fieldsOf(release));

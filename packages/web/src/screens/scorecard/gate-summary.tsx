@@ -4,7 +4,7 @@ import { Moment } from '../../parts/moment.js';
 import { ScoreFigure } from '../../parts/score-figure.js';
 import { type AnyReading, DECISION_TITLES, readingsOf, waiversText } from '../../wording/names.js';
 import { coverageText } from '../../wording/numbers.js';
-import { axisStanding, gateReasonText } from './scorecard-words.js';
+import { axisGateLabel, gateReasonText } from './scorecard-words.js';
 import './gate-summary.css';
 
 /** The answer in five seconds: the decision as a word, why in one sentence, and the score with what it was measured on. */
@@ -82,7 +82,7 @@ const AxisRing = ({ report }: { readonly report: ReadinessReport }) => (
       return (
         <g
           key={reading.axis}
-          class={axisStanding(reading, report).look}
+          class={axisGateLabel(reading, report).look}
           transform={`rotate(${from + GAP / 2 - 90} 50 50)`}
         >
           <ArcLine look={reading.state === 'measured' ? 'track' : 'unmeasured'} degrees={room} />

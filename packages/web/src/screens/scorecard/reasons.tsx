@@ -16,7 +16,7 @@ import { Button } from '../../parts/button.js';
 import { ConfirmButton, Dialog } from '../../parts/dialog.js';
 import { Choice, TextField } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
-import { chosenOf, ExportCsv, givenOf } from '../../parts/list-filter.js';
+import { chosenOf, ExportCsv, withoutEmpty } from '../../parts/list-filter.js';
 import { Moment } from '../../parts/moment.js';
 import { Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
@@ -216,7 +216,7 @@ export const Waivers = ({ report, waivers, place, mayWithdraw }: WaiversProps) =
         ))}
       </ul>
       <div class="row on-screen">
-        <ExportCsv place={place} file="waivers.csv" wanted={givenOf({ state })} />
+        <ExportCsv place={place} file="waivers.csv" wanted={withoutEmpty({ state })} />
       </div>
     </Panel>
   );

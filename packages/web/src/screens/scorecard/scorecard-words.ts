@@ -8,17 +8,17 @@ import { type AnyReading, axisTitleOf, DECISION_TITLES, readingsOf } from '../..
 import { countOf, scoreDigits } from '../../wording/numbers.js';
 
 /** What the gate says about an axis: as a colour, an icon and a word. */
-export interface AxisStanding {
+export interface AxisGateLabel {
   readonly look: 'go' | 'hold' | 'unknown' | 'waived' | 'aside';
   readonly icon: IconName;
   readonly word: string;
 }
 
-/** The standing of an axis at the gate, by its first reason that is not waived, else by a waived one. */
-export const axisStanding = (
+/** The label of an axis at the gate, by its first reason that is not waived, else by a waived one. */
+export const axisGateLabel = (
   { axis, state, weight }: Pick<AnyReading, 'axis' | 'state' | 'weight'>,
   { gate: { reasons } }: Pick<ReadinessReport, 'gate'>,
-): AxisStanding => {
+): AxisGateLabel => {
   const about = reasons.filter((reason) => reason.axis === axis);
   const reason = about.find(({ waived }) => !waived) ?? about[0];
   if (reason?.waived) return { look: 'waived', icon: 'not_applicable', word: 'waived' };
@@ -30,7 +30,10 @@ export const axisStanding = (
   return { look: 'aside', icon: 'not_applicable', word: 'not required' };
 };
 
-/** Whether nothing was ever reported for an open release, and nothing of its checklist is done. */
+/**
+ * Whether an open release looks as if no work was recorded: no axis is measured, no checklist item is done, there is no waiver,
+ * and the gate is not `go`.
+ */
 export const isUntouched = (report: Pick<ReadinessReport, 'release' | 'gate' | 'axes' | 'own_axes'>): boolean =>
   (report.release.state === 'planned' || report.release.state === 'active') &&
   report.gate.decision !== 'go' &&
@@ -126,7 +129,7 @@ export const STANDINGS: Readonly<Record<WaiverStanding, string>> = {
 
 type Kind = HistoryPoint['causes'][number]['kind'];
 
-const NAMES: Readonly<Record<Kind, readonly [one: string, many: string]>> = {
+const CAUSE_NAMES: Readonly<Record<Kind, readonly [one: string, many: string]>> = {
   deployment: ['deployment', 'deployments'],
   test_run: ['test run', 'test runs'],
   axis_report: ['report of an axis', 'reports of axes'],
@@ -152,7 +155,7 @@ export const causeTexts = ({
 }: Pick<HistoryPoint, 'causes' | 'cause_count'>): readonly CauseText[] => {
   const records = new Map<Kind, Set<string>>();
   for (const { kind, id } of causes) records.set(kind, (records.get(kind) ?? new Set()).add(id));
-  const texts = [...records].map(([kind, ids]) => ({ kind, text: countOf(ids.size, ...NAMES[kind]) }));
+  const texts = [...records].map(([kind, ids]) => ({ kind, text: countOf(ids.size, ...CAUSE_NAMES[kind]) }));
   const rest = cause_count - causes.length;
   return [...texts, ...(rest > 0 ? [{ kind: null, text: `${rest} more` }] : [])];
 };

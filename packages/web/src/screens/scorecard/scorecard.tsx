@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { useResource } from '../../api/resource.js';
-import { isOffered, reaches, type TeamRole, useRole } from '../../api/session.js';
+import { isOffered, roleIncludes, type TeamRole, useRole } from '../../api/session.js';
 import {
   axisAddress,
   HOME,
@@ -29,8 +29,8 @@ import { History } from './history.js';
 import { readScorecard, type Scored, SilentSources } from './read-scorecard.js';
 import { NextSteps, Reasons, Waivers } from './reasons.js';
 import { ClosedNotice, ReleaseMoves, ReleasePanel } from './release-panel.js';
-import { axisStanding, isUntouched } from './scorecard-words.js';
-import type { Known } from './what-if/judge.js';
+import { axisGateLabel, isUntouched } from './scorecard-words.js';
+import type { WhatIfInputs } from './what-if/judge.js';
 import type { WhatIfPanel } from './what-if/what-if.js';
 
 /** A release: may it ship, why not, and what to do next. */
@@ -53,7 +53,7 @@ export const Scorecard = () => {
       beside={report && <span class="tag">{RELEASE_STATE_TITLES[report.release.state]}</span>}
       lead={
         role !== undefined && value !== undefined ? (
-          <TargetDay release={value.release} place={place} mayEdit={reaches(role, 'member')} />
+          <TargetDay release={value.release} place={place} mayEdit={roleIncludes(role, 'member')} />
         ) : undefined
       }
       actions={
@@ -65,12 +65,12 @@ export const Scorecard = () => {
             <a class="button" href={`${releaseAddress(place)}/analysis`}>
               Analysis
             </a>
-            {reaches(role, 'member') ? (
+            {roleIncludes(role, 'member') ? (
               <a class="button" href={`${projectAddress(place)}/test-runs/record`}>
                 Record a test run
               </a>
             ) : null}
-            {reaches(role, 'member') ? <ReleaseMoves report={report} place={place} /> : null}
+            {roleIncludes(role, 'member') ? <ReleaseMoves report={report} place={place} /> : null}
           </>
         )
       }
@@ -97,7 +97,7 @@ interface BodyProps {
 const Body = ({ scored, place, role }: BodyProps) => {
   const { report, release, waivers, policy } = scored;
   const isOpen = release.state === 'planned' || release.state === 'active';
-  const mayWaive = isOpen && reaches(role, 'owner');
+  const mayWaive = isOpen && roleIncludes(role, 'owner');
   return (
     <div class="stack wide scorecard">
       <PrintHead report={report} />
@@ -109,7 +109,7 @@ const Body = ({ scored, place, role }: BodyProps) => {
           <AxisCard key={reading.axis} reading={reading} place={place} report={report} />
         ))}
       </ul>
-      {isUntouched(report) && reaches(role, 'member') ? (
+      {isUntouched(report) && roleIncludes(role, 'member') ? (
         <GettingStarted place={place}>
           <Reasons gate={report.gate} place={place} mayWaive={mayWaive} />
         </GettingStarted>
@@ -122,11 +122,11 @@ const Body = ({ scored, place, role }: BodyProps) => {
       <ChecklistNotes report={report} place={place} />
       <Waivers report={report} waivers={waivers} place={place} mayWithdraw={mayWaive} />
       <BelowFirstScreenful>
-        {isOpen ? <WhatIfLater known={scored} /> : null}
+        {isOpen ? <WhatIfLater inputs={scored} /> : null}
         {isOffered('history') ? (
           <History place={place} report={report} release={release} threshold={policy.threshold} />
         ) : null}
-        <ReleasePanel release={release} place={place} mayManage={reaches(role, 'member')} />
+        <ReleasePanel release={release} place={place} mayManage={roleIncludes(role, 'member')} />
       </BelowFirstScreenful>
     </div>
   );
@@ -223,12 +223,12 @@ const RemovalLine = ({ removal: { title, by, at } }: { readonly removal: OpsRemo
 );
 
 /** The what-if panel with its engine, loaded once the scorecard is on the screen; its space is kept until then. */
-const WhatIfLater = ({ known }: { readonly known: Known }) => {
+const WhatIfLater = ({ inputs }: { readonly inputs: WhatIfInputs }) => {
   const [Loaded, setLoaded] = useState<typeof WhatIfPanel | undefined>(undefined);
   useEffect(() => {
     import('./what-if/what-if.js').then((module) => setLoaded(() => module.WhatIfPanel)).catch(() => reloadOnce());
   }, []);
-  return <div class="what-if-room on-screen">{Loaded === undefined ? null : <Loaded known={known} />}</div>;
+  return <div class="what-if-room on-screen">{Loaded === undefined ? null : <Loaded inputs={inputs} />}</div>;
 };
 
 interface AxisCardProps {
@@ -239,7 +239,7 @@ interface AxisCardProps {
 
 /** One axis: its score, what it was counted from, and whether it is a reason of the gate. The whole card opens it. */
 const AxisCard = ({ reading, place, report }: AxisCardProps) => {
-  const { look, icon, word } = axisStanding(reading, report);
+  const { look, icon, word } = axisGateLabel(reading, report);
   return (
     <li class={`axis-card ${look}`}>
       <h2>

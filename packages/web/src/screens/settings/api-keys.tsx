@@ -5,10 +5,10 @@ import { useResource } from '../../api/resource.js';
 import { isOffered } from '../../api/session.js';
 import { useQuery } from '../../navigation/navigate.js';
 import { Button } from '../../parts/button.js';
-import { Once } from '../../parts/copy-text.js';
+import { OneTimeSecrets } from '../../parts/copy-text.js';
 import { ConfirmButton, Dialog } from '../../parts/dialog.js';
 import { Icon } from '../../parts/icon.js';
-import { ExportCsv, FindField, foundBy, givenOf, MANY_ROWS, wordsOf } from '../../parts/list-filter.js';
+import { ExportCsv, FindField, foundBy, MANY_ROWS, searchQuery, withoutEmpty } from '../../parts/list-filter.js';
 import { Expiry, Moment } from '../../parts/moment.js';
 import { Empty, Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
@@ -18,7 +18,7 @@ import { type KeyScope, keyLines, projectOf, SCOPE_CHOICES, scopesText } from '.
 import { SettingsPage } from './settings-page.js';
 import './settings.css';
 import { useAction } from '../../api/use-action.js';
-import { Choice, TextField, Ticks } from '../../parts/field.js';
+import { CheckboxGroup, Choice, TextField } from '../../parts/field.js';
 import { Notice } from '../../parts/notice.js';
 import { dateText } from '../../wording/moments.js';
 
@@ -51,7 +51,7 @@ export const ApiKeys = () => {
       actions={
         keys.length === 0 ? undefined : (
           <>
-            <ExportCsv file="settings/api-keys.csv" wanted={givenOf({ q: wordsOf(text) })} />
+            <ExportCsv file="settings/api-keys.csv" wanted={withoutEmpty({ q: searchQuery(text) })} />
             {create('New key')}
           </>
         )
@@ -66,7 +66,7 @@ export const ApiKeys = () => {
             </Button>
           }
         >
-          <Once
+          <OneTimeSecrets
             texts={keyLines({
               address: SERVICE_ADDRESS,
               key: created,
@@ -74,7 +74,7 @@ export const ApiKeys = () => {
             }).map(({ title, text }) => [title, text] as const)}
           >
             Copy the key now and keep it in your CI's secrets: it is not shown again.
-          </Once>
+          </OneTimeSecrets>
         </Panel>
       )}
       <Shown of={known}>
@@ -179,7 +179,7 @@ const KeyRow = ({ apiKey, teams, onDone }: KeyRowProps) => (
         perform={() => client.revokeApiKey({ path: { api_key_id: apiKey.id } })}
         onDone={onDone}
       >
-        <p>Whatever uses it is refused from now on. This cannot be undone.</p>
+        <p>Everything that uses it is refused from now on. This cannot be undone.</p>
       </ConfirmButton>
     </td>
   </tr>
@@ -271,7 +271,7 @@ const NewKey = ({ teams, onClose, onDone }: NewKeyProps) => {
         onValue={setName}
         wrong={wrong['/name']}
       />
-      <Ticks
+      <CheckboxGroup
         legend="Permissions"
         choices={SCOPE_CHOICES.filter(([scope]) => isOfferedScope(scope))}
         chosen={scopes}

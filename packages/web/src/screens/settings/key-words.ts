@@ -23,7 +23,7 @@ interface KeyLinesGiven {
   readonly project: { readonly teamId: string; readonly id: string; readonly name: string } | undefined;
 }
 
-const WHO_AM_I = 'curl -sS "$SHIPWORTHY_API_URL/api/whoami" -H "Authorization: Bearer $SHIPWORTHY_API_KEY"';
+const WHO_AM_I_COMMAND = 'curl -sS "$SHIPWORTHY_API_URL/api/whoami" -H "Authorization: Bearer $SHIPWORTHY_API_KEY"';
 
 /** The lines that a new key goes into: where to keep it, how to see that it works and, if it may report, how to report. */
 export const keyLines = ({ address, key, project }: KeyLinesGiven): readonly ReportLines[] => {
@@ -36,7 +36,11 @@ export const keyLines = ({ address, key, project }: KeyLinesGiven): readonly Rep
           place: { teamId: project.teamId, projectId: project.id },
         })
       : [];
-  return [settingLines({ address, key: key.key }), { title: 'See that it works', text: WHO_AM_I }, ...reporting];
+  return [
+    settingLines({ address, key: key.key }),
+    { title: 'See that it works', text: WHO_AM_I_COMMAND },
+    ...reporting,
+  ];
 };
 
 /** The first project that a key sees. */

@@ -8,10 +8,10 @@ import { useAction } from '../../api/use-action.js';
 import { useQuery } from '../../navigation/navigate.js';
 import { Address, addressText, MixedAddress, MixedScriptsWarning } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
-import { Once } from '../../parts/copy-text.js';
+import { OneTimeSecrets } from '../../parts/copy-text.js';
 import { ConfirmButton } from '../../parts/dialog.js';
 import { Choice, Form, TextField, useSettled } from '../../parts/field.js';
-import { ExportCsv, FindField, givenOf, MANY_ROWS, useShownOnce, wordsOf } from '../../parts/list-filter.js';
+import { ExportCsv, FindField, MANY_ROWS, searchQuery, useShownOnce, withoutEmpty } from '../../parts/list-filter.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Empty, Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
@@ -26,7 +26,7 @@ export const People = () => {
   const who = visitor.value;
   const isAdministrator = who.kind === 'signed_in' && who.user.administrator;
   const [{ text = '' }, change] = useQuery();
-  const wanted = givenOf({ q: useSettled(wordsOf(text)) });
+  const wanted = withoutEmpty({ q: useSettled(searchQuery(text)) });
   return (
     <SettingsPage
       title="People"
@@ -188,7 +188,7 @@ const Row = ({ person, onChange }: RowProps) => {
         <br />
         <Address {...person} />
       </th>
-      <td data-head="Account">{standingOf(person)}</td>
+      <td data-head="Account">{accountText(person)}</td>
       <td class="number" data-head="Action">
         <div class="row">
           {person.email_verified ? null : (
@@ -242,7 +242,7 @@ const Row = ({ person, onChange }: RowProps) => {
   );
 };
 
-const standingOf = ({ administrator, disabled_at }: Person): string => {
+const accountText = ({ administrator, disabled_at }: Person): string => {
   if (disabled_at !== null) return `Disabled ${momentText(disabled_at)}`;
   return administrator ? 'Administrator' : 'Active';
 };
@@ -281,10 +281,10 @@ const InvitePerson = ({ onMade }: { readonly onMade: () => void }) => {
         </div>
         {made?.mixed_scripts ? <MixedAddress /> : null}
         {made === undefined ? null : (
-          <Once texts={[['Invitation link', made.url]]}>
+          <OneTimeSecrets texts={[['Invitation link', made.url]]}>
             Send this link to <bdi>{made.email ?? 'one person'}</bdi>. It works once, until{' '}
             {momentText(made.expires_at)}, and is not shown again.
-          </Once>
+          </OneTimeSecrets>
         )}
       </Form>
     </Panel>

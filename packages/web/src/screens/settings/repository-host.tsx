@@ -11,7 +11,7 @@ import { Form, TextField } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Empty, Panel } from '../../parts/page.js';
-import { Offered, Shown, Skeleton } from '../../parts/shown.js';
+import { IfOffered, Shown, Skeleton } from '../../parts/shown.js';
 import { isolated } from '../../wording/isolate.js';
 import { SettingsPage } from './settings-page.js';
 import './settings.css';
@@ -21,7 +21,7 @@ export const RepositoryHostSettings = () => {
   const host = repositoryHost.value;
   return (
     <SettingsPage title="Repository host">
-      <Offered group="host">{host === null ? <HostSetup /> : <Connection {...host} />}</Offered>
+      <IfOffered group="host">{host === null ? <HostSetup /> : <Connection {...host} />}</IfOffered>
     </SettingsPage>
   );
 };

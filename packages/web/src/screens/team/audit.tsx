@@ -11,20 +11,20 @@ import {
   type DaySpan,
   DaySpanFields,
   ExportCsv,
-  givenOf,
   momentsOf,
   type TimeOrder,
   TimeOrderChoice,
   timeOrderIn,
+  withoutEmpty,
 } from '../../parts/list-filter.js';
 import { Moment } from '../../parts/moment.js';
 import { Notice } from '../../parts/notice.js';
 import { Empty } from '../../parts/page.js';
-import { Offered, Shown } from '../../parts/shown.js';
+import { IfOffered, Shown } from '../../parts/shown.js';
 import { ShowMore, Table } from '../../parts/table.js';
 import { type Departure, departureOf } from '../../wording/departure.js';
 import { actionText, NOUNS } from './audit-words.js';
-import { type KnownTeam, TeamPage, useTeam } from './team-page.js';
+import { TeamPage, type TeamWithMembers, useTeam } from './team-page.js';
 import '../../parts/records.css';
 import './team.css';
 
@@ -39,12 +39,12 @@ const DEPARTURES = { left: 'Not in the team now', disabled: 'Account disabled' }
 >;
 
 /** What became of a person who did something; empty for members and the service itself. */
-const departureText = ({ actor }: AuditEntry, { members }: KnownTeam): string => {
+const departureText = ({ actor }: AuditEntry, { members }: TeamWithMembers): string => {
   const departure = departureOf(actor.user_id, members);
   return departure === undefined ? '' : DEPARTURES[departure];
 };
 
-const Entry = ({ entry, team }: { readonly entry: AuditEntry; readonly team: KnownTeam }) => (
+const AuditEntryRow = ({ entry, team }: { readonly entry: AuditEntry; readonly team: TeamWithMembers }) => (
   <tr>
     <td data-head="When">
       <Moment at={entry.at} />
@@ -85,14 +85,14 @@ const filterIn = ({
 const wantedOf = ({ person, noun, order, ...span }: LogFilter) => {
   const { from: at_from, to: at_to } = momentsOf(span);
   return {
-    ...givenOf({ user_id: person, action: noun, at_from, at_to }),
+    ...withoutEmpty({ user_id: person, action: noun, at_from, at_to }),
     ...askedOrder(order),
   };
 };
 
 const NO_FILTER = { person: '', noun: '', from: '', to: '' };
 
-const Log = ({ team }: { readonly team: KnownTeam }) => {
+const Log = ({ team }: { readonly team: TeamWithMembers }) => {
   const { id: teamId, members } = team;
   const [query, change] = useQuery();
   const filter = filterIn(query);
@@ -136,7 +136,7 @@ const Log = ({ team }: { readonly team: KnownTeam }) => {
             <>
               <Table cards label="Audit log" heads={['When', 'Who', 'Did what', 'From']}>
                 {rows.map((entry) => (
-                  <Entry key={entry.id} entry={entry} team={team} />
+                  <AuditEntryRow key={entry.id} entry={entry} team={team} />
                 ))}
               </Table>
               <ShowMore of={entries} rows="entries" which={filter.order === '' ? 'latest' : 'first'} />
@@ -155,7 +155,7 @@ export const Audit = () => {
   return (
     <TeamPage team={team} teamId={teamId} title="Audit log">
       {(known, owner) => (
-        <Offered group="audit">
+        <IfOffered group="audit">
           {owner ? (
             <Log team={known} />
           ) : (
@@ -163,7 +163,7 @@ export const Audit = () => {
               <p>Only owners of the team read its audit log.</p>
             </Notice>
           )}
-        </Offered>
+        </IfOffered>
       )}
     </TeamPage>
   );

@@ -11,10 +11,10 @@ import { HOME, projectAddress } from '../../navigation/places.js';
 import { Address, MixedAddress, MixedScriptsWarning } from '../../parts/address.js';
 import { ArchivePanel } from '../../parts/archive.js';
 import { Button } from '../../parts/button.js';
-import { Once } from '../../parts/copy-text.js';
+import { OneTimeSecrets } from '../../parts/copy-text.js';
 import { ConfirmButton, ConfirmDialog } from '../../parts/dialog.js';
 import { Choice, Form, TextField } from '../../parts/field.js';
-import { ExportCsv, FindField, foundBy, givenOf, MANY_ROWS, wordsOf } from '../../parts/list-filter.js';
+import { ExportCsv, FindField, foundBy, MANY_ROWS, searchQuery, withoutEmpty } from '../../parts/list-filter.js';
 import { FaultNotice } from '../../parts/notice.js';
 import { Empty, Panel } from '../../parts/page.js';
 import { RenameForm } from '../../parts/rename-form.js';
@@ -23,7 +23,7 @@ import { Table } from '../../parts/table.js';
 import { offerUndo } from '../../parts/undo.js';
 import { isolated } from '../../wording/isolate.js';
 import { momentText } from '../../wording/moments.js';
-import { type KnownTeam, TeamPage, useTeam } from './team-page.js';
+import { TeamPage, type TeamWithMembers, useTeam } from './team-page.js';
 import './team.css';
 
 /** Who is in a team and may do what. */
@@ -52,7 +52,7 @@ export const TeamMembers = () => {
                 onText={(wanted) => change({ text: wanted })}
               />
             ) : null}
-            <ExportCsv place={{ teamId }} file="members.csv" wanted={givenOf({ q: wordsOf(text) })} />
+            <ExportCsv place={{ teamId }} file="members.csv" wanted={withoutEmpty({ q: searchQuery(text) })} />
           </search>
           <FoundMembers text={text} team={known} onAll={() => change({ text: '' })}>
             {(member) => (
@@ -100,7 +100,7 @@ export const TeamMembers = () => {
 
 interface FoundMembersProps {
   readonly text: string;
-  readonly team: KnownTeam;
+  readonly team: TeamWithMembers;
   readonly onAll: () => void;
   readonly children: (member: Member) => ComponentChildren;
 }
@@ -260,11 +260,11 @@ const Invite = ({ teamId }: InviteProps) => {
       {made === undefined ? null : (
         <div class="invited">
           {made.mixed_scripts ? <MixedAddress /> : null}
-          <Once texts={[['Invitation link', made.url]]}>
+          <OneTimeSecrets texts={[['Invitation link', made.url]]}>
             Send this link to <bdi>{made.email ?? 'one person'}</bdi>. It works once, until{' '}
             {momentText(made.expires_at)}, and is not shown again.{' '}
             {made.email === null ? null : 'A person with a verified address also finds the invitation under Projects.'}
-          </Once>
+          </OneTimeSecrets>
         </div>
       )}
       <PendingInvitations teamId={teamId} pending={pending} />
@@ -272,7 +272,7 @@ const Invite = ({ teamId }: InviteProps) => {
   );
 };
 
-const Projects = ({ team }: { readonly team: KnownTeam }) => (
+const Projects = ({ team }: { readonly team: TeamWithMembers }) => (
   <Panel title="Projects" beside={<ExportCsv place={{ teamId: team.id }} file="projects.csv" of="projects" />}>
     {team.projects.length === 0 ? (
       <p class="soft">None yet.</p>

@@ -7,19 +7,19 @@ import { Address } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
 import { ConfirmButton } from '../../parts/dialog.js';
 import { useSettled } from '../../parts/field.js';
-import { ExportCsv, FindField, givenOf, wordsOf } from '../../parts/list-filter.js';
+import { ExportCsv, FindField, searchQuery, withoutEmpty } from '../../parts/list-filter.js';
 import { Expiry, Moment } from '../../parts/moment.js';
 import { Empty } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { ShowMore, Table } from '../../parts/table.js';
 import { isolated } from '../../wording/isolate.js';
 import { scopesText } from '../settings/key-words.js';
-import { type KnownTeam, TeamPage, useTeam } from './team-page.js';
+import { TeamPage, type TeamWithMembers, useTeam } from './team-page.js';
 import './team.css';
 
 const HEADS = ['Key', 'Made by', 'Permissions', 'Access', 'Last used', 'Expires', { number: 'Action' }] as const;
 
-const accessText = (apiKey: TeamApiKey, { projects }: KnownTeam): string => {
+const accessText = (apiKey: TeamApiKey, { projects }: TeamWithMembers): string => {
   if (apiKey.all_teams) return 'All teams of its maker';
   if (apiKey.project_id === null) return 'This team';
   return `Project ${isolated(projects.find(({ id }) => id === apiKey.project_id)?.name ?? '')}`;
@@ -27,7 +27,7 @@ const accessText = (apiKey: TeamApiKey, { projects }: KnownTeam): string => {
 
 interface TeamKeyProps {
   readonly apiKey: TeamApiKey;
-  readonly team: KnownTeam;
+  readonly team: TeamWithMembers;
   readonly onDone: () => void;
 }
 
@@ -71,9 +71,9 @@ const TeamKey = ({ apiKey, team, onDone }: TeamKeyProps) => (
   </tr>
 );
 
-const Keys = ({ team }: { readonly team: KnownTeam }) => {
+const Keys = ({ team }: { readonly team: TeamWithMembers }) => {
   const [{ text = '' }, change] = useQuery();
-  const wanted = givenOf({ q: wordsOf(useSettled(text)) });
+  const wanted = withoutEmpty({ q: searchQuery(useSettled(text)) });
   const isFiltered = text.trim() !== '' || wanted.q !== undefined;
   const keys = usePaged(`team-keys/${team.id}?${new URLSearchParams(wanted)}`, async (page, signal) => {
     const query = { ...page, ...wanted };

@@ -9,7 +9,7 @@ import { Shown } from '../../parts/shown.js';
 import { isolated } from '../../wording/isolate.js';
 
 /** A team as its screens show it. */
-export interface KnownTeam {
+export interface TeamWithMembers {
   readonly id: string;
   readonly name: string;
   readonly version: number;
@@ -19,8 +19,8 @@ export interface KnownTeam {
 }
 
 /** The team an address names, with its members. */
-export const useTeam = (teamId: string): Resource<KnownTeam> =>
-  useResource<KnownTeam>(`team/${teamId}`, async (signal) => {
+export const useTeam = (teamId: string): Resource<TeamWithMembers> =>
+  useResource<TeamWithMembers>(`team/${teamId}`, async (signal) => {
     // The members are asked for first: the answer says whether the team is in sight.
     const { body: members } = await client.listMembers({ path: { team_id: teamId }, signal });
     const { body: teams } = await client.listTeams({ signal });
@@ -30,10 +30,10 @@ export const useTeam = (teamId: string): Resource<KnownTeam> =>
   });
 
 interface TeamPageProps {
-  readonly team: Resource<KnownTeam>;
+  readonly team: Resource<TeamWithMembers>;
   readonly teamId: string;
   readonly title: string;
-  readonly children: (team: KnownTeam, owner: boolean) => ComponentChildren;
+  readonly children: (team: TeamWithMembers, owner: boolean) => ComponentChildren;
 }
 
 /** The frame of a team's screens. */

@@ -18,12 +18,12 @@ import {
   DaySpanFields,
   ExportCsv,
   FindField,
-  givenOf,
   momentsOf,
+  searchQuery,
   type TimeOrder,
   TimeOrderChoice,
   timeOrderIn,
-  wordsOf,
+  withoutEmpty,
 } from '../../parts/list-filter.js';
 import { Moment } from '../../parts/moment.js';
 import { Empty, PageFrame, Panel, ProjectNav } from '../../parts/page.js';
@@ -123,7 +123,7 @@ const NO_RELEASES: ReadonlySet<string> = new Set();
 /** The query that asks for what the filter leaves. */
 const wantedOf = ({ text, suite, release: release_id, order, ...span }: RunFilter) => {
   const { from: ran_from, to: ran_to } = momentsOf(span);
-  return { ...givenOf({ q: wordsOf(text), suite, release_id, ran_from, ran_to }), ...askedOrder(order) };
+  return { ...withoutEmpty({ q: searchQuery(text), suite, release_id, ran_from, ran_to }), ...askedOrder(order) };
 };
 
 const NO_FILTER = { text: '', suite: '', release: '', from: '', to: '' };

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { client, SERVICE_ADDRESS } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
-import { reaches } from '../../api/session.js';
+import { roleIncludes } from '../../api/session.js';
 import { useAction } from '../../api/use-action.js';
 import { navigate } from '../../navigation/navigate.js';
 import {
@@ -42,7 +42,7 @@ export const Welcome = () => {
             const project = team?.projects.find(({ id }) => id === query.project);
             const again = (teamId: string, projectId?: string) => {
               void teams.refresh();
-              goOn(teamId, projectId);
+              openNextStep(teamId, projectId);
             };
             return (
               <ol class="stack">
@@ -62,12 +62,12 @@ export const Welcome = () => {
 const readOwnTeams = async (signal: AbortSignal) => {
   const [teams, caller] = await Promise.all([client.listTeams({ signal }), client.whoAmI({ signal })]);
   const isMember = (teamId: string): boolean =>
-    reaches(caller.body.data.teams.find(({ id }) => id === teamId)?.role, 'member');
+    roleIncludes(caller.body.data.teams.find(({ id }) => id === teamId)?.role, 'member');
   return teams.body.data.filter(({ id, demo, archived_at }) => !demo && archived_at === null && isMember(id));
 };
 
 /** Goes on to the next step; the address holds the step, so that a reload does not start again. */
-const goOn = (teamId: string, projectId?: string): void =>
+const openNextStep = (teamId: string, projectId?: string): void =>
   navigate(`${WELCOME}?team=${teamId}${projectId === undefined ? '' : `&project=${projectId}`}`, { replace: true });
 
 interface TeamStepProps {

@@ -1,11 +1,11 @@
 import type { Deployment, NotCounted, TestRun } from '@shipworthy/client';
 import { expect } from 'chai';
-import { environmentsOf, inProgressText, whyNot } from '../../../src/screens/deployments/deployment-words.js';
+import { countByEnvironment, inProgressText, whyNot } from '../../../src/screens/deployments/deployment-words.js';
 
 describe('the environments of deployments', () => {
   it('are counted, the busiest first, then by name', () => {
     const deployments = ['staging', 'production', 'staging', 'eu', 'production', 'staging', 'De'];
-    expect(environmentsOf(deployments.map((environment) => ({ environment })))).to.deep.equal([
+    expect(countByEnvironment(deployments.map((environment) => ({ environment })))).to.deep.equal([
       { environment: 'staging', count: 3 },
       { environment: 'production', count: 2 },
       { environment: 'De', count: 1 },

@@ -2,7 +2,7 @@ import type { HistoryPoint, ReadinessReport, Reason, Waiver } from '@shipworthy/
 import { expect } from 'chai';
 import {
   authorsText,
-  axisStanding,
+  axisGateLabel,
   causesText,
   gateReasonText,
   isUntouched,
@@ -26,7 +26,7 @@ const standing = (
   weight = 1,
 ): readonly string[] => {
   const gate = { decision: 'hold', decision_without_waivers: 'hold', reasons, waivers: [], next_steps: [] } as const;
-  const { look, word } = axisStanding({ axis: 'scope', state, weight }, { gate });
+  const { look, word } = axisGateLabel({ axis: 'scope', state, weight }, { gate });
   return [look, word];
 };
 

@@ -132,7 +132,7 @@ const hours = (count: number | null | undefined, none: string): string =>
   count === null || count === undefined ? none : countOf(count, 'hour');
 
 /** Everything a policy demands, in words. */
-const wordsOf = (policy: PolicyRequest): Words => [
+const policyWords = (policy: PolicyRequest): Words => [
   ['Minimum score', String(policy.threshold)],
   ...AXES_IN_ORDER.map((axis) => [`${AXIS_TITLES[axis]}, minimum`, String(policy.minimums[axis])] as const),
   ...AXES_IN_ORDER.map((axis) => [`${AXIS_TITLES[axis]}, weight`, String(policy.weights[axis])] as const),
@@ -163,7 +163,7 @@ interface PolicyDifference {
 
 /** The differences between two policies. */
 export const differencesOf = (first: PolicyRequest, second: PolicyRequest): readonly PolicyDifference[] => {
-  const [one, other] = [new Map(wordsOf(first)), new Map(wordsOf(second))];
+  const [one, other] = [new Map(policyWords(first)), new Map(policyWords(second))];
   return [...new Set([...one.keys(), ...other.keys()])]
     .map((title) => ({ title, first: one.get(title) ?? 'none', second: other.get(title) ?? 'none' }))
     .filter((each) => each.first !== each.second);

@@ -4,7 +4,7 @@ import { useLatestEnvironments } from '../../../api/project.js';
 import { isOffered } from '../../../api/session.js';
 import type { ProjectPlace } from '../../../navigation/places.js';
 import { Button } from '../../../parts/button.js';
-import { Choice, TextField, Tick, Ticks } from '../../../parts/field.js';
+import { Checkbox, CheckboxGroup, Choice, TextField } from '../../../parts/field.js';
 import { Panel } from '../../../parts/page.js';
 import { isolated } from '../../../wording/isolate.js';
 import { AXES_IN_ORDER, AXIS_TITLES } from '../../../wording/names.js';
@@ -98,7 +98,7 @@ export const PolicyFields = ({ place, ...given }: FieldsGiven & { readonly place
           'silence',
           '/silence_hours',
           'Hours without a report until a source counts as silent',
-          'Silence is named beside the score and changes nothing in it. Empty: whatever is unusual for the source.',
+          'Silence is named beside the score and changes nothing in it. Empty: any silence that is unusual for the source.',
         )}
       </Panel>
     </>
@@ -132,7 +132,7 @@ const AxisFields = ({ draft, wrong, change }: FieldsGiven) => {
               wrong={wrong[`/weights/${axis}`]}
               onValue={within('weights', axis)}
             />
-            <Tick
+            <Checkbox
               label={<span class="unseen">{title} must be measured</span>}
               checked={draft.required.includes(axis)}
               onChecked={(checked) =>
@@ -201,7 +201,7 @@ const EnvironmentField = ({ draft, wrong, change, place }: FieldsGiven & { reado
       {draft.which === 'all' ? null : (
         <>
           {names.length === 0 ? null : (
-            <Ticks
+            <CheckboxGroup
               legend="Environments"
               hint="Those seen so far; names are compared exactly."
               choices={names.map((name) => [name, name] as const)}
@@ -270,7 +270,7 @@ const OwnAxisFields = ({ draft, wrong, change }: FieldsGiven) => {
               ? field(at, axis, 'fresh', 'fresh_for_hours', 'Report not older than, in hours', 'Empty: any age.')
               : null}
           </div>
-          <Tick
+          <Checkbox
             label="Must be measured"
             wrong={wrong[`/own_axes/${at}/required`]}
             checked={axis.required}

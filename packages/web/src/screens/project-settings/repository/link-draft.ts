@@ -1,7 +1,7 @@
 import type { RepositoryLink, RepositoryRequest } from '@shipworthy/client';
 
 /** The fields for the labels and types that the repository uses, where the usual ones do not fit. */
-export const WORDS = [
+export const MAPPING_FIELDS = [
   ['bug', 'Bugs'],
   ['feature', 'Features'],
   ['chore', 'Chores'],
@@ -11,7 +11,7 @@ export const WORDS = [
   ['minor', 'Minor bugs'],
 ] as const;
 
-type Word = (typeof WORDS)[number][0];
+type MappingField = (typeof MAPPING_FIELDS)[number][0];
 
 /** What is imported from a repository, in a form: lists as they were typed, with commas. */
 export interface LinkDraft {
@@ -21,10 +21,10 @@ export interface LinkDraft {
   readonly path: string;
   readonly deployments: boolean;
   readonly testRuns: RepositoryLink['test_runs'];
-  readonly words: Readonly<Record<Word, string>>;
+  readonly mapping: Readonly<Record<MappingField, string>>;
 }
 
-const NO_WORDS = Object.fromEntries(WORDS.map(([word]) => [word, ''])) as LinkDraft['words'];
+const EMPTY_MAPPING = Object.fromEntries(MAPPING_FIELDS.map(([field]) => [field, ''])) as LinkDraft['mapping'];
 
 /** The defaults of a new link. */
 export const NEW_LINK: LinkDraft = {
@@ -34,7 +34,7 @@ export const NEW_LINK: LinkDraft = {
   path: '',
   deployments: true,
   testRuns: 'checks',
-  words: NO_WORDS,
+  mapping: EMPTY_MAPPING,
 };
 
 export const linkDraftOf = (link: RepositoryLink): LinkDraft => {
@@ -46,7 +46,9 @@ export const linkDraftOf = (link: RepositoryLink): LinkDraft => {
     path: filter.path_prefix ?? '',
     deployments: link.deployments,
     testRuns: link.test_runs,
-    words: Object.fromEntries(WORDS.map(([word]) => [word, mapping[word].join(', ')])) as LinkDraft['words'],
+    mapping: Object.fromEntries(
+      MAPPING_FIELDS.map(([field]) => [field, mapping[field].join(', ')]),
+    ) as LinkDraft['mapping'],
   };
 };
 
@@ -62,7 +64,7 @@ export const numbersIn = (text: string): readonly string[] => [...new Set(text.m
 export const linkRequest = (repository: string, draft: LinkDraft): RepositoryRequest => ({
   repository,
   issue_filter: { labels: listed(draft.labels), path_prefix: draft.path.trim() === '' ? null : draft.path.trim() },
-  mapping: Object.fromEntries(WORDS.map(([word]) => [word, listed(draft.words[word])])),
+  mapping: Object.fromEntries(MAPPING_FIELDS.map(([field]) => [field, listed(draft.mapping[field])])),
   milestones: draft.which === 'some' ? draft.milestones.map(Number) : draft.which,
   deployments: draft.deployments,
   test_runs: draft.testRuns,

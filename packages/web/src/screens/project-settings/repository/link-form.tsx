@@ -6,11 +6,11 @@ import { useResource } from '../../../api/resource.js';
 import { useAction } from '../../../api/use-action.js';
 import { inProject, type ProjectPlace, projectKey } from '../../../navigation/places.js';
 import { Button } from '../../../parts/button.js';
-import { Choice, Form, TextField, Tick, Ticks } from '../../../parts/field.js';
+import { Checkbox, CheckboxGroup, Choice, Form, TextField } from '../../../parts/field.js';
 import { Panel } from '../../../parts/page.js';
 import { offerUndo } from '../../../parts/undo.js';
 import { isolated } from '../../../wording/isolate.js';
-import { type LinkDraft, linkDraftOf, linkRequest, NEW_LINK, numbersIn, WORDS } from './link-draft.js';
+import { type LinkDraft, linkDraftOf, linkRequest, MAPPING_FIELDS, NEW_LINK, numbersIn } from './link-draft.js';
 
 interface LinkFormProps {
   readonly place: ProjectPlace;
@@ -125,7 +125,7 @@ const LinkFields = ({ place, linked, draft, wrong, onChange }: LinkFieldsProps) 
         onValue={(testRuns) => change({ testRuns })}
         wrong={wrong['/test_runs']}
       />
-      <Tick
+      <Checkbox
         label="Import deployments"
         hint="Leave it out when your pipeline reports them here itself, or they count twice."
         checked={draft.deployments}
@@ -136,7 +136,7 @@ const LinkFields = ({ place, linked, draft, wrong, onChange }: LinkFieldsProps) 
         <div class="stack">
           <TextField
             label="Issues with one of these labels"
-            hint="By commas. Empty: whatever the labels."
+            hint="By commas. Empty: any labels."
             value={draft.labels}
             onValue={(labels) => change({ labels })}
             wrong={faultWithin(wrong, '/issue_filter/labels')}
@@ -157,13 +157,13 @@ const LinkFields = ({ place, linked, draft, wrong, onChange }: LinkFieldsProps) 
           <p class="small soft measure">
             Labels or types of the repository, by commas. Empty: the usual ones, such as “bug” and “enhancement”.
           </p>
-          {WORDS.map(([word, title]) => (
+          {MAPPING_FIELDS.map(([field, title]) => (
             <TextField
-              key={word}
+              key={field}
               label={title}
-              value={draft.words[word]}
-              onValue={(text) => change({ words: { ...draft.words, [word]: text } })}
-              wrong={faultWithin(wrong, `/mapping/${word}`)}
+              value={draft.mapping[field]}
+              onValue={(text) => change({ mapping: { ...draft.mapping, [field]: text } })}
+              wrong={faultWithin(wrong, `/mapping/${field}`)}
             />
           ))}
         </div>
@@ -195,7 +195,7 @@ const FromList = ({ place, chosen, onChosen }: MilestoneFieldProps) => {
   if (value === undefined && fault === undefined) return <p class="soft">Reading the milestones…</p>;
   if (value === undefined || value.length === 0) return <ByNumber chosen={chosen} onChosen={onChosen} />;
   return (
-    <Ticks
+    <CheckboxGroup
       legend="Milestones"
       choices={value.map(({ number, title, state }) => [
         String(number),

@@ -13,7 +13,7 @@ import { TextField, useSettled } from '../../../parts/field.js';
 import { Moment } from '../../../parts/moment.js';
 import { FaultNotice, Notice } from '../../../parts/notice.js';
 import { Empty, Panel } from '../../../parts/page.js';
-import { Offered, Shown, Skeleton } from '../../../parts/shown.js';
+import { IfOffered, Shown, Skeleton } from '../../../parts/shown.js';
 import { ShowMore } from '../../../parts/table.js';
 import { isolated } from '../../../wording/isolate.js';
 import { momentText } from '../../../wording/moments.js';
@@ -25,9 +25,9 @@ import { LinkForm } from './link-form.js';
 export const Repository = () => (
   <ProjectPage title="Repository">
     {(given) => (
-      <Offered group="host">
+      <IfOffered group="host">
         <Part {...given} />
-      </Offered>
+      </IfOffered>
     )}
   </ProjectPage>
 );
@@ -126,10 +126,10 @@ const Linked = ({ link, resource, place, owner, onUnlinked }: LinkedProps) => {
   );
 };
 
-type Import = RepositoryLink['import'];
+type ImportStatus = RepositoryLink['import'];
 
 /** The state of the import, in words. */
-const ImportState = ({ of }: { readonly of: Import }) => {
+const ImportState = ({ of }: { readonly of: ImportStatus }) => {
   const { state, message, failure, completed_at, next_at, counts } = of;
   return (
     <div class="stack">
@@ -181,7 +181,7 @@ const ImportState = ({ of }: { readonly of: Import }) => {
   );
 };
 
-const STAGES: Readonly<Record<NonNullable<Import['stage']>, string>> = {
+const STAGES: Readonly<Record<NonNullable<ImportStatus['stage']>, string>> = {
   milestones: 'milestones',
   issues: 'issues',
   gone: 'what is gone',
@@ -190,14 +190,14 @@ const STAGES: Readonly<Record<NonNullable<Import['stage']>, string>> = {
   test_runs: 'test runs',
 };
 
-const Reading = ({ of }: { readonly of: Import }) => (
+const Reading = ({ of }: { readonly of: ImportStatus }) => (
   <p>
     <strong>{of.completed_at === null ? 'First import' : 'Reading what is new'}</strong>
     {of.stage === null ? '' : `: ${STAGES[of.stage]}`}. So far {countsText(of.counts)}.
   </p>
 );
 
-const countsText = ({ milestones, issues, deployments, test_runs }: Import['counts']): string =>
+const countsText = ({ milestones, issues, deployments, test_runs }: ImportStatus['counts']): string =>
   [
     countOf(milestones, 'milestone'),
     countOf(issues, 'issue'),

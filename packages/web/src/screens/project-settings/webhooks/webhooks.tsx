@@ -6,15 +6,15 @@ import { useResource } from '../../../api/resource.js';
 import { useAction } from '../../../api/use-action.js';
 import { inProject, type ProjectPlace, projectKey } from '../../../navigation/places.js';
 import { Button } from '../../../parts/button.js';
-import { Once } from '../../../parts/copy-text.js';
+import { OneTimeSecrets } from '../../../parts/copy-text.js';
 import { ConfirmButton, Dialog } from '../../../parts/dialog.js';
-import { TextField, Ticks } from '../../../parts/field.js';
+import { CheckboxGroup, TextField } from '../../../parts/field.js';
 import { Icon } from '../../../parts/icon.js';
 import { ExportCsv } from '../../../parts/list-filter.js';
 import { Moment } from '../../../parts/moment.js';
 import { FaultNotice, Notice } from '../../../parts/notice.js';
 import { Empty, Panel } from '../../../parts/page.js';
-import { Offered, Shown } from '../../../parts/shown.js';
+import { IfOffered, Shown } from '../../../parts/shown.js';
 import { ShowMore, Table } from '../../../parts/table.js';
 import { offerUndo } from '../../../parts/undo.js';
 import { isolated } from '../../../wording/isolate.js';
@@ -33,7 +33,7 @@ import {
 export const Webhooks = () => (
   <ProjectPage title="Webhooks">
     {({ place, owner }) => (
-      <Offered group="webhooks">{owner ? <List place={place} /> : <ForOwners what="see its webhooks" />}</Offered>
+      <IfOffered group="webhooks">{owner ? <List place={place} /> : <ForOwners what="see its webhooks" />}</IfOffered>
     )}
   </ProjectPage>
 );
@@ -100,12 +100,12 @@ interface NewWebhookProps {
   readonly onDone: (webhook: WebhookWithSecret) => void;
 }
 
-const USUAL: readonly EventName[] = ['gate.changed', 'release.shipped'];
+const DEFAULT_EVENTS: readonly EventName[] = ['gate.changed', 'release.shipped'];
 
 /** The form of a new webhook: its address and its events. */
 const NewWebhook = ({ place, onClose, onDone }: NewWebhookProps) => {
   const [url, setUrl] = useState('https://');
-  const [types, setTypes] = useState(USUAL);
+  const [types, setTypes] = useState(DEFAULT_EVENTS);
   const create = useAction(async () => {
     onDone((await client.createWebhook({ path: inProject(place), body: { url, types } })).body.data);
   });
@@ -127,7 +127,7 @@ const NewWebhook = ({ place, onClose, onDone }: NewWebhookProps) => {
         onValue={setUrl}
         wrong={wrong['/url']}
       />
-      <Ticks legend="Send when" choices={EVENTS} chosen={types} onChosen={setTypes} wrong={wrong['/types']} />
+      <CheckboxGroup legend="Send when" choices={EVENTS} chosen={types} onChosen={setTypes} wrong={wrong['/types']} />
       <div class="row">
         <Button submit look="main" busy={create.running}>
           Create the webhook
@@ -185,9 +185,9 @@ const WebhookPanel = ({ webhook, place, secret, onSecret, onChange }: WebhookPan
         </p>
         <WebhookState webhook={webhook} />
         {secret === undefined ? null : (
-          <Once texts={[['Signing secret', secret]]}>
+          <OneTimeSecrets texts={[['Signing secret', secret]]}>
             Copy the secret now and keep it at the receiver, which checks the messages with it: it is not shown again.
-          </Once>
+          </OneTimeSecrets>
         )}
         {fault === undefined ? null : <FaultNotice fault={fault} />}
         <div class="row">

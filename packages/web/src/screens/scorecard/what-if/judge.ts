@@ -14,7 +14,7 @@ import {
 } from '@shipworthy/domain/readiness';
 
 /** The inputs by which a release is judged, as they were read. */
-export interface Known {
+export interface WhatIfInputs {
   readonly report: ReadinessReport;
   readonly policy: Policy;
   /** All waivers of the release. */
@@ -22,7 +22,7 @@ export interface Known {
 }
 
 /** Judges in the browser by the server's engine, as of the report's `as_of`: the reader's own clock decides nothing. */
-export const judge = ({ report, policy, waivers }: Known, facts: ReleaseFacts, request: WhatIfRequest): WhatIf =>
+export const judge = ({ report, policy, waivers }: WhatIfInputs, facts: ReleaseFacts, request: WhatIfRequest): WhatIf =>
   whatIf(
     {
       facts,
@@ -48,7 +48,7 @@ export const factsOfReport = (report: ReadinessReport): ReleaseFacts => {
     verification: run ?? null,
     stability: deployments ?? { succeeded: 0, failed: 0, in_progress: 0 },
     issues_as_of: scope?.as_of ?? null,
-    issues_pending: isImported(scope),
+    issues_pending: isBeingImported(scope),
     ...(setAside === undefined ? {} : { test_run_set_aside: setAside }),
     own_axes: (report.own_axes ?? []).flatMap(({ axis, facts }) => (facts === undefined ? [] : [{ axis, ...facts }])),
   });
@@ -59,7 +59,7 @@ type Reading<Axis extends string> = Extract<ReadinessReport['axes'][number], { r
 const readingOf = <Axis extends string>({ axes }: ReadinessReport, axis: Axis): Reading<Axis> | undefined =>
   axes.find((reading): reading is Reading<Axis> => reading.axis === axis);
 
-const isImported = (reading: Reading<'scope'> | undefined): boolean =>
+const isBeingImported = (reading: Reading<'scope'> | undefined): boolean =>
   reading?.state === 'unmeasured' && reading.cause === 'issues_being_imported';
 
 /** The numbers that can be moved. */
@@ -105,7 +105,7 @@ export const whatIfRequest = (facts: ReleaseFacts, now: Amounts, policy: Demands
       ...(now.done === scope.done ? {} : { scope: { done: now.done, total: scope.total } }),
       ...(now.resolved === quality.resolved && now.critical === 0
         ? {}
-        : { quality: { resolved: now.resolved, total: quality.total, open: openAfter(quality, now) } }),
+        : { quality: { resolved: now.resolved, total: quality.total, open: openBugsAfter(quality, now) } }),
       ...(now.items === ops.done ? {} : { ops: { done: now.items, total: ops.total } }),
       ...(runMoved ? { verification: { passed: now.passed, total: now.tests, ran_at: asOf } } : {}),
       ...(now.succeeded === stability.succeeded && now.failed === stability.failed
@@ -127,14 +127,15 @@ export const whatIfRequest = (facts: ReleaseFacts, now: Amounts, policy: Demands
 };
 
 /** Besides the critical ones the least severe are resolved first, as a convention; reopened ones have no severity. */
-const openAfter = ({ resolved, open }: QualityFacts, now: Amounts): QualityFacts['open'] => {
+const openBugsAfter = ({ resolved, open }: QualityFacts, now: Amounts): QualityFacts['open'] => {
   let rest = now.resolved - resolved - now.critical;
-  const take = (count: number): number => {
+  /** Resolves as many of `count` bugs as are still to resolve; returns how many stay open. */
+  const resolveFrom = (count: number): number => {
     const taken = Math.min(count, Math.max(0, rest));
     rest -= taken;
     return count - taken;
   };
-  const [unspecified, minor, major] = [take(open.unspecified), take(open.minor), take(open.major)];
+  const [unspecified, minor, major] = [resolveFrom(open.unspecified), resolveFrom(open.minor), resolveFrom(open.major)];
   return { critical: open.critical - now.critical, major, minor, unspecified: unspecified + Math.max(0, -rest) };
 };
 

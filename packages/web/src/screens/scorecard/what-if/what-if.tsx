@@ -11,13 +11,13 @@ import { isolated, withIsolatedNames } from '../../../wording/isolate.js';
 import { AXES_IN_ORDER, AXIS_TITLES, DECISION_TITLES, waivedText } from '../../../wording/names.js';
 import { countOf, countText, coverageText, scoreDigits } from '../../../wording/numbers.js';
 import {
-  type Amounts as AmountsNow,
+  type Amounts,
   amountsOf,
   factsOfReport,
   judge,
-  type Known,
   partOf,
   type Supposed,
+  type WhatIfInputs,
   whatIfRequest,
   wholeOf,
   withCritical,
@@ -37,13 +37,13 @@ interface DemandTexts {
 const judgedAxes = ({ own_axes = [] }: Policy): readonly OwnAxis[] => own_axes.filter(({ weight }) => weight > 0);
 
 /** Lets a person change the numbers of a release without saving, and shows the resulting report at once. */
-export const WhatIfPanel = ({ known }: { readonly known: Known }) => {
+export const WhatIfPanel = ({ inputs }: { readonly inputs: WhatIfInputs }) => {
   const [supposed, setSupposed] = useState<Supposed>({});
   const [demands, setDemands] = useState<DemandTexts>({});
-  const facts = useMemo(() => factsOfReport(known.report), [known.report]);
+  const facts = useMemo(() => factsOfReport(inputs.report), [inputs.report]);
   const now = amountsOf(facts, supposed);
-  const request = whatIfRequest(facts, now, demandsOf(known.policy, demands), known.report.as_of);
-  const { answer, faults } = judge(known, facts, request);
+  const request = whatIfRequest(facts, now, demandsOf(inputs.policy, demands), inputs.report.as_of);
+  const { answer, faults } = judge(inputs, facts, request);
   const reset = () => {
     setSupposed({});
     setDemands({});
@@ -59,19 +59,19 @@ export const WhatIfPanel = ({ known }: { readonly known: Known }) => {
     >
       <div class="what-if">
         <div class="stack">
-          <Amounts facts={facts} now={now} supposed={supposed} onChange={setSupposed}>
-            {judgedAxes(known.policy).map((axis) => (
+          <AmountFields facts={facts} now={now} supposed={supposed} onChange={setSupposed}>
+            {judgedAxes(inputs.policy).map((axis) => (
               <OwnAmount
                 key={axis.name}
                 axis={axis}
                 facts={facts}
                 supposed={now.own.get(axis.name)}
-                measured={isMeasured(known.report, axis)}
+                measured={isMeasured(inputs.report, axis)}
                 onPart={(part) => setSupposed({ ...supposed, own: new Map(now.own).set(axis.name, part) })}
               />
             ))}
-          </Amounts>
-          <Demands policy={known.policy} texts={demands} faults={faults} onChange={setDemands} />
+          </AmountFields>
+          <DemandFields policy={inputs.policy} texts={demands} faults={faults} onChange={setDemands} />
         </div>
         {answer === null ? (
           <section class="outcome" aria-label="What if: result">
@@ -113,9 +113,9 @@ const isMeasured = ({ own_axes = [] }: ReadinessReport, { name }: OwnAxis): bool
 const numberOf = (text: string | undefined): number | undefined =>
   text === undefined || text.trim() === '' || Number.isNaN(Number(text)) ? undefined : Number(text);
 
-interface AmountsProps {
+interface AmountFieldsProps {
   readonly facts: ReleaseFacts;
-  readonly now: AmountsNow;
+  readonly now: Amounts;
   readonly supposed: Supposed;
   readonly onChange: (supposed: Supposed) => void;
   /** The own axes, after the five. */
@@ -127,7 +127,7 @@ const SUPPOSED_TESTS = 100;
 const ROOM_FOR_DEPLOYMENTS = 20;
 
 /** One number per fact that can be moved. */
-const Amounts = ({ facts, now, supposed, onChange, children }: AmountsProps) => {
+const AmountFields = ({ facts, now, supposed, onChange, children }: AmountFieldsProps) => {
   const { scope, quality, ops, verification, stability } = facts;
   const set = (part: Supposed) => onChange({ ...supposed, ...part });
   const most = Math.max(ROOM_FOR_DEPLOYMENTS, 2 * (stability.succeeded + stability.failed));
@@ -292,7 +292,7 @@ const Amount = ({ label, value, real, most, all = true, onValue }: AmountProps) 
   );
 };
 
-interface DemandsProps {
+interface DemandFieldsProps {
   readonly policy: Policy;
   readonly texts: DemandTexts;
   readonly faults: readonly { readonly pointer: string; readonly message: string }[];
@@ -300,7 +300,7 @@ interface DemandsProps {
 }
 
 /** Fields to assume other demands than the policy's. */
-const Demands = ({ policy, texts, faults, onChange }: DemandsProps) => {
+const DemandFields = ({ policy, texts, faults, onChange }: DemandFieldsProps) => {
   const wrong = (pointer: string) => faults.find((fault) => fault.pointer === `/policy${pointer}`)?.message;
   const field = (label: string, value: string, pointer: string, onValue: (text: string) => void) => (
     <TextField

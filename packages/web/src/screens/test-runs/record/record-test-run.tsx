@@ -23,7 +23,7 @@ import { Notice } from '../../../parts/notice.js';
 import { Empty, PageFrame, ProjectNav } from '../../../parts/page.js';
 import { Shown } from '../../../parts/shown.js';
 import { isolated } from '../../../wording/isolate.js';
-import { RELEASE_STATE_TITLES, readingsOf, standingsOf } from '../../../wording/names.js';
+import { RELEASE_STATE_TITLES, readingsOf, releasesOfRecord } from '../../../wording/names.js';
 import { countOf, countText, coverageText, gainText, passRateText, scoreDigits } from '../../../wording/numbers.js';
 import { type Entered, enteredCounts, type RunCounts, timesOf } from './entered-counts.js';
 import { ReportDrop, ReportPreview, useDroppedFiles, useReports } from './reports.js';
@@ -92,7 +92,7 @@ export const Recorded = ({ run, place, children }: RecordedProps) => {
             Recorded: {countText(run.passed)} of {countOf(run.total, 'test')} passed.
           </strong>
         </p>
-        {standingsOf(run.attribution).map(({ release, why }) => (
+        {releasesOfRecord(run.attribution).map(({ release, why }) => (
           <p key={release.id}>
             {why === null
               ? `It counts for ${isolated(release.name)}.`
@@ -155,8 +155,8 @@ export const RecordForm = ({ place, releases, onRecorded }: RecordFormProps) => 
   const [form, setForm] = useState({ total: '', passed: '', suite: '' });
   const [releaseId, setReleaseId] = useState('');
   const [tried, setTried] = useState(false);
-  const { reports, take, clear } = useReports();
-  const hovering = useDroppedFiles((files) => void take(files));
+  const { reports, readFiles, clear } = useReports();
+  const hovering = useDroppedFiles((files) => void readFiles(files));
   const record = useAction(async (counts: RunCounts, release: Release) => {
     const { body } = await client.recordTestRun({
       path: inProject(place),
@@ -200,7 +200,7 @@ export const RecordForm = ({ place, releases, onRecorded }: RecordFormProps) => 
             onChange={(change) => setForm({ ...form, ...change })}
           />
           <p class="or">or</p>
-          <ReportDrop reports={reports} hovering={hovering} onFiles={(files) => void take(files)} />
+          <ReportDrop reports={reports} hovering={hovering} onFiles={(files) => void readFiles(files)} />
         </>
       )}
       <TextField

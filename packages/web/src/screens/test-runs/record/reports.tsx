@@ -8,7 +8,7 @@ import { durationText, momentText } from '../../../wording/moments.js';
 import { countText, passRateText } from '../../../wording/numbers.js';
 
 interface ReportDropProps {
-  readonly reports: Reports;
+  readonly reports: ReportsState;
   readonly hovering: boolean;
   readonly onFiles: (files: readonly File[]) => void;
 }
@@ -102,7 +102,7 @@ export const ReportPreview = ({ names, counts, onClear }: ReportPreviewProps) =>
 };
 
 /** Report files on their way from the disk to a preview. */
-type Reports =
+type ReportsState =
   | { readonly kind: 'none' }
   | { readonly kind: 'reading' }
   | { readonly kind: 'broken'; readonly faults: readonly string[] }
@@ -127,7 +127,7 @@ async function* piecesOf(file: File): AsyncGenerator<Uint8Array> {
   }
 }
 
-const readAll = async (files: readonly File[]): Promise<Reports> => {
+const readAll = async (files: readonly File[]): Promise<ReportsState> => {
   const counts: ReportCounts[] = [];
   const faults: string[] = [];
   for (const file of files) {
@@ -146,9 +146,9 @@ const readAll = async (files: readonly File[]): Promise<Reports> => {
 
 /** Reads report files, several as one run; nothing leaves the browser. */
 export const useReports = () => {
-  const [reports, setReports] = useState<Reports>({ kind: 'none' });
+  const [reports, setReports] = useState<ReportsState>({ kind: 'none' });
   const turn = useRef(0);
-  const take = async (files: readonly File[]): Promise<void> => {
+  const readFiles = async (files: readonly File[]): Promise<void> => {
     if (files.length === 0) return;
     turn.current += 1;
     const mine = turn.current;
@@ -160,14 +160,14 @@ export const useReports = () => {
     turn.current += 1;
     setReports({ kind: 'none' });
   };
-  return { reports, take, clear };
+  return { reports, readFiles, clear };
 };
 
 /** Takes files that are dropped anywhere on the screen; returns whether files are being dragged over it. */
-export const useDroppedFiles = (take: (files: readonly File[]) => void): boolean => {
+export const useDroppedFiles = (onFiles: (files: readonly File[]) => void): boolean => {
   const [hovering, setHovering] = useState(false);
-  const taking = useRef(take);
-  taking.current = take;
+  const latest = useRef(onFiles);
+  latest.current = onFiles;
   useEffect(() => {
     const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
     const over = (event: DragEvent) => {
@@ -183,7 +183,7 @@ export const useDroppedFiles = (take: (files: readonly File[]) => void): boolean
       if (!holdsFiles(event)) return;
       event.preventDefault();
       setHovering(false);
-      taking.current([...(event.dataTransfer?.files ?? [])]);
+      latest.current([...(event.dataTransfer?.files ?? [])]);
     };
     addEventListener('dragover', over);
     addEventListener('dragleave', leave);

@@ -7,10 +7,10 @@ import {
   numbersIn,
 } from '../../../../src/screens/project-settings/repository/link-draft.js';
 
-const NO_WORDS = { bug: [], feature: [], chore: [], in_progress: [], critical: [], major: [], minor: [] };
+const EMPTY_MAPPING = { bug: [], feature: [], chore: [], in_progress: [], critical: [], major: [], minor: [] };
 const LINK = {
   issue_filter: { labels: ['pay', 'checkout'], path_prefix: 'packages/pay' },
-  mapping: { ...NO_WORDS, bug: ['defect', 'type: bug'], in_progress: ['doing'] },
+  mapping: { ...EMPTY_MAPPING, bug: ['defect', 'type: bug'], in_progress: ['doing'] },
   milestones: [12, 14],
   deployments: false,
   test_runs: 'workflows',
@@ -34,7 +34,7 @@ describe('a draft of a link', () => {
     expect(linkRequest('acme/shop', { ...NEW_LINK, labels: ' , pay,, ', path: ' ' })).to.deep.equal({
       repository: 'acme/shop',
       issue_filter: { labels: ['pay'], path_prefix: null },
-      mapping: NO_WORDS,
+      mapping: EMPTY_MAPPING,
       milestones: 'all',
       deployments: true,
       test_runs: 'checks',
