@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { checkDocument } from './architecture/document.mjs';
 import { checkGlossary } from './architecture/glossary.mjs';
 import { checkNames } from './architecture/names.mjs';
-import { checkSizes, LONG, linesOf } from './architecture/sizes.mjs';
+import { checkSizes, LONG_FILE_LINES, linesOf } from './architecture/sizes.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const NAMELESS = /^(utils?|helpers?|common|misc|types?|shared|base)$/;
@@ -179,7 +179,7 @@ for (const file of files) {
   const text = readFileSync(file, 'utf8');
   const isOfPackage = /^packages\/[^/]+\/src\//.test(path);
   if (isOfPackage) ofPackages.set(path, text);
-  else if (linesOf(text) > LONG) breach(path, `${linesOf(text)} lines; ${LONG} at most`);
+  else if (linesOf(text) > LONG_FILE_LINES) breach(path, `${linesOf(text)} lines; ${LONG_FILE_LINES} at most`);
   for (const name of path
     .replace(/\.tsx?$/, '')
     .split('/')

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const PACKAGE = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//;
-// Some dependencies are published with other packages inside. Such a line stands above their code and names the package.
+// Some dependencies are published with other packages inside. Such a line comes before their code and names the package.
 const TAKEN_IN = /^\/\/#region .*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//gm;
 
 /** The files of which something is in esbuild's output, from its metafile. */

@@ -1,7 +1,7 @@
 /** Checks that the glossary explains every type of the domain that many files use. */
 
 /** A type that this many sources name is a term of the domain. */
-export const FILES_OF_A_TERM = 10;
+export const LEAST_FILES_OF_TERM = 10;
 
 const TYPE = /^export (?:abstract )?(?:interface|type|class|enum) (\w+)/gm;
 const NOT_CODE = /\/\*[\s\S]*?\*\/|\/\/.*$|^import [\s\S]*? from '[^']+';$/gm;
@@ -13,7 +13,7 @@ const plainWords = (name) => name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCas
  * The exported types of the domain that ten or more sources use, with how many do. An import alone does not count.
  * `sources`: text by path.
  */
-export const termsOf = (sources) => {
+export const widelyUsedTypes = (sources) => {
   const declared = new Set();
   for (const [path, text] of sources)
     if (path.startsWith('packages/domain/src/')) for (const [, name] of text.matchAll(TYPE)) declared.add(name);
@@ -21,7 +21,7 @@ export const termsOf = (sources) => {
   for (const text of sources.values())
     for (const name of new Set(text.replace(NOT_CODE, '').match(/\w+/g)))
       if (uses.has(name)) uses.set(name, uses.get(name) + 1);
-  return new Map([...uses].filter(([, files]) => files >= FILES_OF_A_TERM).sort());
+  return new Map([...uses].filter(([, files]) => files >= LEAST_FILES_OF_TERM).sort());
 };
 
 /** The names that the first column of the glossary explains: as plain words, or in backticks as the code writes them. */
@@ -34,7 +34,7 @@ const explainedIn = (glossary) => {
 /** Calls `breach` for every term that the glossary lacks, and for every name that it explains and the code no longer declares. */
 export const checkGlossary = (sources, glossary, breach) => {
   const explained = explainedIn(glossary);
-  for (const [name, files] of termsOf(sources))
+  for (const [name, files] of widelyUsedTypes(sources))
     if (!explained.has(name) && !explained.has(plainWords(name)))
       breach('docs/glossary.md', `${name} is used in ${files} files and not explained`);
   const declared = new Set([...sources.values()].flatMap((text) => [...text.matchAll(TYPE)].map(([, name]) => name)));

@@ -10,7 +10,7 @@ import {
   toMutantRunResult,
 } from '@stryker-mutator/api/test-runner';
 import fc from 'fast-check';
-import { loadTestFile, meeting } from './test-file.mjs';
+import { loadTestFile, strykerState } from './test-file.mjs';
 
 // The same cases in every run, and no time spent on shrinking a failing one.
 fc.configureGlobal({ seed: 20_260_101, endOnFailure: true });
@@ -53,9 +53,9 @@ const createRunner = ({ houseTests, houseModules, houseKeepers }) => {
     const mutated = relative(process.cwd(), sandboxFileName);
     const files = testFilter === undefined ? houseTests : [...new Set(testFilter.map(fileOf))];
     for (const path of nearestFirst(files, mutated)) {
-      meeting.activeMutant = undefined;
+      strykerState.activeMutant = undefined;
       const file = await load(path);
-      meeting.activeMutant = id;
+      strykerState.activeMutant = id;
       const ids = testFilter?.filter((one) => fileOf(one) === path);
       // What the file computes while it is loaded, such as titles of tests, may differ with the mutant.
       const isLoadedAnew = reloadEnvironment || houseKeepers.includes(mutated) || file.reachedAtLoad(id);
@@ -74,19 +74,19 @@ const createRunner = ({ houseTests, houseModules, houseKeepers }) => {
         tests.push(...(await file.run(undefined, false)));
         file.shareOut();
       }
-      return { status: DryRunStatus.Complete, tests, mutantCoverage: meeting.mutantCoverage };
+      return { status: DryRunStatus.Complete, tests, mutantCoverage: strykerState.mutantCoverage };
     },
 
     async mutantRun(options) {
       const hitLimit = options.hitLimit && Math.ceil((options.hitLimit * MOST_TIMES) / STRYKERS_TIMES);
-      meeting.hitLimit = hitLimit;
-      meeting.hitCount = hitLimit === undefined ? undefined : 0;
+      strykerState.hitLimit = hitLimit;
+      strykerState.hitCount = hitLimit === undefined ? undefined : 0;
       const tests = [];
       for await (const result of resultsOf(options)) {
         tests.push(result);
         if (result.status === TestStatus.Failed) break;
       }
-      const endless = determineHitLimitReached(meeting.hitCount, hitLimit);
+      const endless = determineHitLimitReached(strykerState.hitCount, hitLimit);
       return toMutantRunResult(endless ?? { status: DryRunStatus.Complete, tests }, false);
     },
   };

@@ -10,18 +10,18 @@ const isBeforeAll = (hook) => hook.title.startsWith('"before all"');
 
 /** What instrumented code and test runner share: the active mutant, the current test, and the mutants it reached. */
 globalThis.__stryker__ ??= {};
-export const meeting = globalThis.__stryker__;
+export const strykerState = globalThis.__stryker__;
 
-const reachedBy = (id) => meeting.mutantCoverage?.perTest[id] ?? {};
+const reachedBy = (id) => strykerState.mutantCoverage?.perTest[id] ?? {};
 
 /** Runs `work`, and counts the mutants that it reaches for `id`: a test, or the loading of a file. */
 const inNameOf = async (id, work) => {
-  const before = meeting.currentTestId;
-  meeting.currentTestId = id;
+  const before = strykerState.currentTestId;
+  strykerState.currentTestId = id;
   try {
     return await work();
   } finally {
-    meeting.currentTestId = before;
+    strykerState.currentTestId = before;
   }
 };
 
@@ -60,16 +60,16 @@ export const loadTestFile = async (path, fresh = 0) => {
         mocha.bail(bail);
         mocha.grep(titles === undefined ? /^/ : new RegExp(`^(?:${titles.join('|')})$`));
         const runner = mocha.run(() => {
-          meeting.currentTestId = undefined;
+          strykerState.currentTestId = undefined;
           done(results);
         });
         runner.on('hook', (hook) => {
           if (!isBeforeAll(hook)) return;
           prepared.add(hook.parent);
-          meeting.currentTestId = preparing(hook.parent);
+          strykerState.currentTestId = preparing(hook.parent);
         });
         runner.on('test', (test) => {
-          meeting.currentTestId = idOf(test);
+          strykerState.currentTestId = idOf(test);
         });
         runner.on('pass', (test) => add(test, { status: TestStatus.Success }));
         runner.on('fail', (test, error) => {
@@ -79,7 +79,7 @@ export const loadTestFile = async (path, fresh = 0) => {
 
     /** Counts code that loading and `before` hooks reached as covered by every test that depends on it. */
     shareOut: () => {
-      const { perTest } = meeting.mutantCoverage;
+      const { perTest } = strykerState.mutantCoverage;
       const share = (from, suite) => {
         const reached = perTest[from] ?? {};
         delete perTest[from];

@@ -51,7 +51,7 @@ describe('the key in the logs of the action', () => {
 
   for (const [where, url] of [
     ['by a server that says it back', () => address],
-    ['while nobody can be asked', () => 'http://127.0.0.1:9'],
+    ['while no server can be asked', () => 'http://127.0.0.1:9'],
   ] as const)
     it(`is in the line that masks it, before anything else, and nowhere else ${where}`, async () => {
       const texts: string[] = [];

@@ -9,7 +9,7 @@ import { Job } from './job.js';
 import { REPORT } from './report.js';
 import { HEAD } from './runner-env.js';
 
-/** Stands before a service: it breaks each connection off until the service is back. */
+/** Starts a proxy of the service at a URL. The proxy breaks off each connection until `end` is called. */
 const startOutage = async (url: string) => {
   let isBack = false;
   const server = createServer((socket) => {

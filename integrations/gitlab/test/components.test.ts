@@ -11,7 +11,7 @@ import { removeJobs, runJob } from './runner.js';
 
 const REPORT = `<testsuite><testcase classname="cart" name="adds"/>
   <testcase classname="cart" name="pays"><failure message="no money"/></testcase></testsuite>`;
-const NOBODY = 'http://127.0.0.1:9';
+const NO_SERVER = 'http://127.0.0.1:9';
 const INPUTS = {
   gate: { app: 'checkout' },
   tests: { app: 'checkout', files: 'a.xml' },
@@ -121,7 +121,7 @@ describe('the GitLab components', () => {
     await tickChecklist(service, path);
     const unknown = await run('gate', { app: name, 'on-unavailable': 'go' });
     expect([unknown.exit, unknown.dotenv.SHIPWORTHY_VERDICT]).to.deep.equal([5, 'unknown']);
-    const away = { app: name, 'api-url': NOBODY, timeout: '1' };
+    const away = { app: name, 'api-url': NO_SERVER, timeout: '1' };
     const held = await run('gate', away);
     expect([held.exit, held.dotenv.SHIPWORTHY_VERDICT]).to.deep.equal([5, 'unavailable']);
     const passed = await run('gate', { ...away, 'on-unavailable': 'go' });
@@ -165,7 +165,7 @@ describe('the GitLab components', () => {
     expect(stored).to.include({ total: 2, passed: 1, failed: 0 });
     const writing = { ...inputs, files: 'b.xml', run: 'cp a.xml b.xml' };
     expect((await run('tests', writing, { files: { 'a.xml': doubted } })).exit).to.equal(6);
-    const away = { ...inputs, 'api-url': NOBODY, timeout: '1' };
+    const away = { ...inputs, 'api-url': NO_SERVER, timeout: '1' };
     const kept = await run('tests', away, { files: { 'a.xml': REPORT } });
     expect([kept.exit, /kept as kept:/.test(kept.log)]).to.deep.equal([0, true]);
     expect((await run('tests', { ...away, 'strict-report': true }, { files: { 'a.xml': REPORT } })).exit).to.equal(5);
@@ -179,7 +179,7 @@ describe('the GitLab components', () => {
     const [stored] = (await service.person.listDeployments({ path: place() })).body.data;
     expect(stored).to.include({ status: 'failure', environment: 'production eu', version: '2.4.1', commit_sha: HEAD });
     expect([stored?.url, stored?.deployed_by]).to.deep.equal(['https://gitlab.example/acme/checkout/-/jobs/5', 'ada']);
-    const away = { ...inputs, run: 'echo deployed', 'api-url': NOBODY, timeout: '1' };
+    const away = { ...inputs, run: 'echo deployed', 'api-url': NO_SERVER, timeout: '1' };
     const kept = await run('deploy', away);
     expect([kept.exit, /^deployed$/m.test(kept.log), /kept as kept:/.test(kept.log)]).to.deep.equal([0, true, true]);
     expect((await run('deploy', { ...away, 'strict-report': true })).exit).to.equal(5);
@@ -202,7 +202,7 @@ describe('the GitLab components', () => {
     }
   });
 
-  const without = { SHIPWORTHY_API_URL: NOBODY };
+  const without = { SHIPWORTHY_API_URL: NO_SERVER };
   it('deploy runs nothing with gate: true unless the gate says go', async () => {
     const { name, path } = await newProject(service);
     await makeReady(service, name, path);
@@ -216,7 +216,7 @@ describe('the GitLab components', () => {
     expect(held.log)
       .to.match(/^hold$/m)
       .and.not.match(/^deployed$/m);
-    const away = await run('deploy', { ...inputs, 'api-url': NOBODY, timeout: '1' });
+    const away = await run('deploy', { ...inputs, 'api-url': NO_SERVER, timeout: '1' });
     expect(away.exit, away.log).to.equal(5);
     expect(away.log).not.to.match(/^deployed$/m);
   });
@@ -224,7 +224,7 @@ describe('the GitLab components', () => {
   describe('deploy while the registry refuses', () => {
     const inputs = { app: 'checkout', environment: 'e', run: 'echo deployed' };
     const refused = async (more: Readonly<Record<string, string | boolean>>, npx?: string) => {
-      const variables = { ...given(), npm_config_registry: NOBODY, npm_config_fetch_retries: '0' };
+      const variables = { ...given(), npm_config_registry: NO_SERVER, npm_config_fetch_retries: '0' };
       const ended = await run('deploy', { ...inputs, ...more }, { variables, ...(npx ? { npx } : { realNpx: true }) });
       return { ...ended, runs: ended.log.match(/^deployed$/gm)?.length ?? 0 };
     };

@@ -9,7 +9,7 @@ Rules for coding agents that work in this repository.
   \`shipworthy\`, nor its server.
 - Before you say that a release is ready, ask what still holds it: \`npx @shipworthy/cli gate\`, or the tool \`get_gate\` of
   \`npx @shipworthy/cli mcp\`. \`go\` is the only yes. \`hold\` names its reasons and the least that clears each; \`unknown\` and
-  exit code 5 mean that nobody could check, never that all is well.
+  exit code 5 mean that no one could check, never that all is well.
 - Name the reasons as they are. What \`what_if\` answers is supposed, not measured: say so.
 - **Report only what happened.** Never report a deployment that did not take place or a test run that did not run, never
   guess counts, never report one twice. Take counts from the report of the test tool: \`npx @shipworthy/cli tests record FILE\`.

@@ -1,7 +1,7 @@
 import { type Caller, type Client, createClient } from '@shipworthy/client';
 import { EXIT, Failure, usageFailure } from './failure.js';
 import type { Screen } from './output/screen.js';
-import { dataEnvelope, listOf, requireUsed, TEXT, uses } from './schema.js';
+import { dataEnvelope, listOf, objectWith, requireUsed, TEXT } from './schema.js';
 import { type CommandSettings, KEY_WITHHELD } from './settings.js';
 import { VERSION } from './version.js';
 import type { World } from './world.js';
@@ -148,7 +148,12 @@ export const warningOfExpiry = (world: World, screen: Screen): World => {
 };
 
 const CALLER = dataEnvelope(
-  uses({ name: TEXT, scopes: listOf(TEXT), teams: listOf(uses({ name: TEXT, role: TEXT })), expires_at: TEXT }),
+  objectWith({
+    name: TEXT,
+    scopes: listOf(TEXT),
+    teams: listOf(objectWith({ name: TEXT, role: TEXT })),
+    expires_at: TEXT,
+  }),
 );
 
 /** Reads whose key this is. Failure (exit 5) for an answer that does not say so. */

@@ -198,11 +198,11 @@ export type LocalReport = Omit<ReadinessReport, 'project' | 'release' | 'frozen_
 
 /** The report in the form the service answers it in. */
 export const localReport = (report: Report): LocalReport => {
-  const { axes, own_axes, ...judged } = judgementForm(report);
+  const { axes, own_axes, ...rest } = judgementForm(report);
   // Each axis has facts of its own kind, which the type checker cannot follow; hence the casts.
   return {
     as_of: new Date(report.asOf).toISOString(),
-    ...judged,
+    ...rest,
     axes: axes as unknown as ReadinessReport['axes'],
     ...(own_axes === undefined ? {} : { own_axes: own_axes as NonNullable<ReadinessReport['own_axes']> }),
   };

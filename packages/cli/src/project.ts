@@ -2,7 +2,7 @@ import type { CallOptions, Client } from '@shipworthy/client';
 import { FORMATS } from '@shipworthy/client/contract';
 import type { Connection } from './connection.js';
 import { EXIT, Failure, usageFailure } from './failure.js';
-import { dataEnvelope, listOf, NAME, nullable, requireUsed, TEXT, usedRows, uses } from './schema.js';
+import { dataEnvelope, listOf, NAME, nullable, objectWith, requireUsed, TEXT, usedRows } from './schema.js';
 import type { CommandSettings } from './settings.js';
 
 /** A project the key can see. */
@@ -16,10 +16,12 @@ export interface VisibleProject {
 
 const TEAMS = dataEnvelope(
   listOf(
-    uses({
+    objectWith({
       id: NAME,
       name: TEXT,
-      projects: listOf(uses({ id: NAME, name: TEXT, active_release: nullable(uses({ id: NAME, name: TEXT })) })),
+      projects: listOf(
+        objectWith({ id: NAME, name: TEXT, active_release: nullable(objectWith({ id: NAME, name: TEXT })) }),
+      ),
     }),
   ),
 );
@@ -48,7 +50,7 @@ export const visibleProjects = async (client: Client, limits: CallOptions = {}):
 export const isPrecise = (app: string): boolean => FORMATS.uuid(app) || app.includes('/');
 
 /** The projects a text means: the one with that id, else those with that name or that `Team/project`. */
-export const meantBy = (projects: readonly VisibleProject[], app: string): readonly VisibleProject[] => {
+export const projectsMatching = (projects: readonly VisibleProject[], app: string): readonly VisibleProject[] => {
   const known = projects.filter(({ id }) => id === app.toLowerCase());
   // A project may be called like another's `Team/project`; then both are meant, and neither is taken.
   return known.length > 0
@@ -66,7 +68,7 @@ export const resolveProject = async (
   limits: CallOptions = {},
 ): Promise<VisibleProject> => {
   const projects = await visibleProjects(client, limits);
-  const named = app === undefined ? projects : meantBy(projects, app.value);
+  const named = app === undefined ? projects : projectsMatching(projects, app.value);
   const [only, another] = named;
   if (only !== undefined && another === undefined) return only;
   if (projects.length === 0)
@@ -97,7 +99,7 @@ export interface ReleaseRef {
 }
 
 const ROUTE = 'GET P/releases';
-const RELEASE = uses({ id: NAME, name: TEXT });
+const RELEASE = objectWith({ id: NAME, name: TEXT });
 
 /** The release with that id or exact name, else the active one. Failure (exit 2) where there is none. */
 export const resolveRelease = async (

@@ -13,14 +13,14 @@ export const nullable = (schema: Schema): Schema => ({ oneOf: [schema, { type: '
 export const listOf = (items: Schema): Schema => ({ type: 'array', items });
 
 /** An object of which these members are used; those that `optional` names may be missing. Others are not looked at. */
-export const uses = (properties: Readonly<Record<string, Schema>>, ...optional: readonly string[]): Schema => ({
+export const objectWith = (properties: Readonly<Record<string, Schema>>, ...optional: readonly string[]): Schema => ({
   type: 'object',
   properties,
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
 });
 
 /** The envelope of one resource or list. */
-export const dataEnvelope = (data: Schema): Schema => uses({ data });
+export const dataEnvelope = (data: Schema): Schema => objectWith({ data });
 
 /** Failure (exit 5) naming each used member of an answer that is missing or of another type. `route` as in `GET /api/teams`. */
 export const requireUsed = (route: string, schema: Schema, body: unknown, pointer = ''): void => {

@@ -101,7 +101,7 @@ export const readSettings = async (world: World, flags: SettingFlags): Promise<C
   let keyFix: string | undefined;
   for (const candidate of candidates) {
     const { source } = candidate.key;
-    if (apiUrl === undefined || mayMeet(candidate, apiUrl, user?.trustedAddresses ?? [])) apiKey ??= candidate.key;
+    if (apiUrl === undefined || maySendKey(candidate, apiUrl, user?.trustedAddresses ?? [])) apiKey ??= candidate.key;
     else {
       leftAside.push(
         `the key of ${source.name}: it is not sent to ${apiUrl.value}, which ${apiUrl.source.name} names. List the address under trusted_addresses in ${userFile(world)} if you trust it.`,
@@ -292,7 +292,7 @@ interface KeyCandidate {
  * very address, where the user's settings list it, and where the environment gives the key and no repository's file the
  * address. An address that only a repository's file names gets no key: anybody who can change it could collect keys.
  */
-const mayMeet = (
+const maySendKey = (
   { key, beside }: KeyCandidate,
   address: Found<string>,
   trustedAddresses: readonly string[],

@@ -1,7 +1,7 @@
 import type { Input, OperationCall, PagedId, RawInput, RowOf } from './call.js';
 import { type CalledId, ROUTES, type Route } from './routes.js';
 import { send } from './send.js';
-import { type ClientOptions, settle } from './settings.js';
+import { type ClientOptions, checkedSettings } from './settings.js';
 
 type Methods = { readonly [Id in CalledId]: OperationCall<Id> };
 
@@ -38,7 +38,7 @@ export const createClientOf = <Id extends CalledId>(
   options: ClientOptions,
   operations: { readonly [Name in Id]: (typeof ROUTES)[Name] },
 ): ClientOf<Id> => {
-  const settings = settle(options);
+  const settings = checkedSettings(options);
   const calls = (Object.entries(operations) as readonly (readonly [CalledId, Route])[]).map(
     ([id, route]) => [id, (input: RawInput = {}) => send(settings, id, route, input), route[2]] as const,
   );

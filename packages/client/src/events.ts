@@ -2,7 +2,7 @@ import type { EventType } from './contract/webhook.js';
 import { type Circumstances, memberOf, ProblemError, ShipworthyError, UnexpectedAnswerError } from './error.js';
 import { readAnswer } from './read-answer.js';
 import { abortable, isTransient, retryDelayMs } from './send.js';
-import { type ClientOptions, type Settings, settle } from './settings.js';
+import { type ClientOptions, checkedSettings, type Settings } from './settings.js';
 
 /** An event of a release, in the form in which webhooks receive it. Unknown members are kept. */
 export interface FollowedEvent {
@@ -165,7 +165,7 @@ export async function* releaseEvents(
   options: ClientOptions,
   { projectId, signal: outer }: FollowOptions = {},
 ): AsyncGenerator<FollowedEvent | Resync, void, undefined> {
-  const settings = settle(options);
+  const settings = checkedSettings(options);
   const ended = new AbortController();
   const end = (): void => ended.abort();
   if (outer?.aborted) end();

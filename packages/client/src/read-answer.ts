@@ -74,12 +74,12 @@ const DECISIONS: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
 const WORDS: ReadonlySet<unknown> = new Set(['go', 'hold', 'unknown']);
 
 /** JSON Pointers below `value` where a decision is missing. A null `readiness` is right: there is no active release. */
-const undecided = (value: unknown, [name, ...rest]: readonly string[], at = ''): readonly string[] => {
+const missingDecisions = (value: unknown, [name, ...rest]: readonly string[], at = ''): readonly string[] => {
   if (name === undefined) return WORDS.has(value) ? [] : [at];
   if (name === '*')
-    return Array.isArray(value) ? value.flatMap((one, index) => undecided(one, rest, `${at}/${index}`)) : [at];
+    return Array.isArray(value) ? value.flatMap((one, index) => missingDecisions(one, rest, `${at}/${index}`)) : [at];
   const member = memberOf(value, name);
-  return name === 'readiness' && member === null ? [] : undecided(member, rest, `${at}/${name}`);
+  return name === 'readiness' && member === null ? [] : missingDecisions(member, rest, `${at}/${name}`);
 };
 
 const pageFaults = (value: unknown, trait: 'paged' | 'pageable'): readonly string[] => {
@@ -109,7 +109,8 @@ const isAmbiguous = (text: string, value: unknown): boolean => {
 
 /**
  * Returns the JSON Pointers of needed members that are missing: rows and cursor of a page, a decision of the gate.
- * Returns an empty pointer where a decision can be read in two ways. Unknown members are no fault.
+ * Returns an empty pointer where the text of a decision names a member twice, or is too deep or too long to check. Unknown
+ * members are no fault.
  */
 export const shapeFaults = (
   operation: OperationId,
@@ -121,7 +122,9 @@ export const shapeFaults = (
   const pointers = DECISIONS[operation];
   if (pointers === undefined) return ofPage;
   if (isAmbiguous(text, value)) return [''];
-  return [...new Set([...ofPage, ...pointers.flatMap((pointer) => undecided(value, pointer.split('/').slice(1)))])];
+  return [
+    ...new Set([...ofPage, ...pointers.flatMap((pointer) => missingDecisions(value, pointer.split('/').slice(1)))]),
+  ];
 };
 
 /** What `Retry-After` asks for, in milliseconds; null when it is missing or makes no sense. Dates are read by the answer's own clock. */

@@ -86,8 +86,8 @@ const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', done);
   });
 
-/** Throws a TypeError, never naming the key, for options that cannot work or would give the key away. */
-export const settle = (options: ClientOptions): Settings => {
+/** The settings by the options. Throws a TypeError, never naming the key, for options that cannot work or would give the key away. */
+export const checkedSettings = (options: ClientOptions): Settings => {
   const { apiKey, userAgent } = options;
   const url = checkBase(options.baseUrl);
   checkKey(apiKey, url, options.allowInsecureHttp ?? false);

@@ -17,7 +17,7 @@ import type {
   Unchanged,
 } from '../src/index.js';
 import { ROUTES } from '../src/routes.js';
-import { settle } from '../src/settings.js';
+import { checkedSettings } from '../src/settings.js';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type Optional<T, K extends keyof T> = Record<never, never> extends Pick<T, K> ? true : false;
@@ -131,7 +131,7 @@ describe('the types of a call', () => {
   });
 });
 
-const settings = settle({ baseUrl: 'https://acme.dev/x', apiKey: 'swk_k', userAgent: 'tool/1' });
+const settings = checkedSettings({ baseUrl: 'https://acme.dev/x', apiKey: 'swk_k', userAgent: 'tool/1' });
 const headersOf = (init: RequestInit) => new Headers(init.headers);
 
 describe('prepare', () => {
@@ -161,13 +161,16 @@ describe('prepare', () => {
 
   it('puts the name of the repository host where it belongs', () => {
     const urlAt = (path: string) =>
-      prepare(['GET', path], {}, settle({ baseUrl: 'https://acme.dev', repositoryHost: 'gitlab' })).url;
+      prepare(['GET', path], {}, checkedSettings({ baseUrl: 'https://acme.dev', repositoryHost: 'gitlab' })).url;
     expect(urlAt('/api/settings/github/check')).to.equal('https://acme.dev/api/settings/gitlab/check');
     expect(urlAt('/api/hooks/github')).to.equal('https://acme.dev/api/hooks/gitlab');
     for (const path of ['/api/settings/githubs', '/api/settings/api-keys', '/x/api/hooks/github'])
       expect(urlAt(path)).to.equal(`https://acme.dev${path}`);
     for (const repositoryHost of ['', 'GitLab', 'a/b', '../api-keys'])
-      expect(() => settle({ baseUrl: 'https://acme.dev', repositoryHost })).to.throw(TypeError, 'repositoryHost');
+      expect(() => checkedSettings({ baseUrl: 'https://acme.dev', repositoryHost })).to.throw(
+        TypeError,
+        'repositoryHost',
+      );
   });
 
   it('sends key, agent, versions and further headers, its own last', () => {
@@ -190,7 +193,7 @@ describe('prepare', () => {
   });
 
   it('leaves credentials to the platform without a key', () => {
-    expect(prepare(['GET', '/api/x'], {}, settle({ baseUrl: 'https://acme.dev' })).init).not.to.have.property(
+    expect(prepare(['GET', '/api/x'], {}, checkedSettings({ baseUrl: 'https://acme.dev' })).init).not.to.have.property(
       'credentials',
     );
   });

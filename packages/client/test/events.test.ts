@@ -61,7 +61,7 @@ describe('releaseEvents', () => {
     return taken;
   };
 
-  it('gives events as they come, in whatever pieces, and asks with the key for one project', async () => {
+  it('gives events that arrive one character at a time, and asks with the key for one project', async () => {
     const whole = `retry: 2000\n\n: still here\n\n${frame('1')}${frame('2').replaceAll('\n', '\r\n')}`;
     const options = await serve(stream(...whole));
     const taken = await take(releaseEvents(options, { projectId: 'p 1' }), 2);

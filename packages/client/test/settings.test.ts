@@ -1,18 +1,18 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { type ClientOptions, settle } from '../src/settings.js';
+import { type ClientOptions, checkedSettings } from '../src/settings.js';
 
 const KEY = 'swk_canary0123456789';
 const refusal = (options: ClientOptions): string => {
   try {
-    settle(options);
+    checkedSettings(options);
   } catch (error) {
     return inspect(error, { showHidden: true, depth: 9 });
   }
   return '';
 };
 
-describe('settle', () => {
+describe('checkedSettings', () => {
   it('sends a key over https, and over http to the own machine only', () => {
     const fit = [
       'https://acme.dev',
@@ -63,12 +63,12 @@ describe('settle', () => {
   });
 
   it('keeps a path in front of the interface', () => {
-    expect(settle({ baseUrl: 'https://acme.dev/tools/ship//' }).base).to.equal('https://acme.dev/tools/ship');
-    expect(settle({ baseUrl: 'https://acme.dev' }).base).to.equal('https://acme.dev');
+    expect(checkedSettings({ baseUrl: 'https://acme.dev/tools/ship//' }).base).to.equal('https://acme.dev/tools/ship');
+    expect(checkedSettings({ baseUrl: 'https://acme.dev' }).base).to.equal('https://acme.dev');
   });
 
   it('waits as long as asked, or less when the signal is aborted', async () => {
-    const { sleep, random } = settle({ baseUrl: 'https://acme.dev' });
+    const { sleep, random } = checkedSettings({ baseUrl: 'https://acme.dev' });
     const begin = performance.now();
     await sleep(30, new AbortController().signal);
     expect(performance.now() - begin).to.be.greaterThan(25);

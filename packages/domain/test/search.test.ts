@@ -8,7 +8,7 @@ const match = (text: string, name: string, more: { within?: string; key?: string
   matcherOf(searchTextOf(text))(more.within ?? null)({ ...thing, name, key: more.key ?? null });
 
 describe('searchTextOf', () => {
-  it('reads words, whatever is between them, and what the text may be besides', () => {
+  it('reads the words between any blanks, and the number or id that the text may also be', () => {
     expect(searchTextOf('  Gift\u00a0 cards ')).to.deep.equal({
       words: ['Gift', 'cards'],
       phrase: 'Gift cards',

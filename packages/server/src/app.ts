@@ -6,7 +6,6 @@ import compose from 'koa-compose';
 import { answerProblem, compressAnswers } from './http/answer.js';
 import { withoutBasePath } from './http/base-path.js';
 import { RequestAborted } from './http/body.js';
-import type { Machinery } from './http/machinery.js';
 import { stepsOf } from './http/operation.js';
 import { Problem, problemOf } from './http/problem.js';
 import { callerAddress } from './http/rate-limit.js';
@@ -20,6 +19,7 @@ import {
   stateAtFirst,
   traceOf,
 } from './http/request.js';
+import type { RequestServices } from './http/request-services.js';
 import type { RouteHandler, RoutesOf } from './http/route.js';
 import { type Log, redacted } from './observability/log.js';
 import type { Metrics } from './observability/metrics.js';
@@ -45,7 +45,7 @@ const requestLine = ({ req, res, state }: RequestContext, at: number, millisecon
 interface AppOptions<Table extends Readonly<Record<string, Operation>>> {
   readonly table: Table;
   readonly routes: RoutesOf<Table>;
-  readonly machinery: Machinery;
+  readonly services: RequestServices;
   /** Pages beside the operations, by path. */
   readonly pages: Readonly<Record<string, FixedPage>>;
   /** The application in the browser; null: not served. */
@@ -64,7 +64,7 @@ interface AppOptions<Table extends Readonly<Record<string, Operation>>> {
 
 type NoteOptions = Pick<
   AppOptions<Readonly<Record<string, Operation>>>,
-  'machinery' | 'log' | 'metrics' | 'monotonic' | 'newId' | 'trustedProxies' | 'stored'
+  'services' | 'log' | 'metrics' | 'monotonic' | 'newId' | 'trustedProxies' | 'stored'
 >;
 
 const isEmpty = (kept: object): boolean => {
@@ -74,8 +74,8 @@ const isEmpty = (kept: object): boolean => {
 
 /** Creates the state of a request. At its end sets the common headers, writes the log line and counts the request. */
 const noteRequest = (options: NoteOptions): RequestStep => {
-  const { machinery, log, metrics, monotonic, newId, trustedProxies, stored } = options;
-  const { clock, basePath } = machinery;
+  const { services, log, metrics, monotonic, newId, trustedProxies, stored } = options;
+  const { clock, basePath } = services;
   const note = (ctx: RequestContext): void => {
     const { operationId, startedAt, openedAt } = ctx.state;
     const milliseconds = monotonic() - startedAt;
@@ -103,7 +103,7 @@ const noteRequest = (options: NoteOptions): RequestStep => {
     ctx.state = isEmpty(ctx.state) ? known : { ...ctx.state, ...known };
     try {
       await next();
-      machinery.setHeaders(ctx);
+      services.setHeaders(ctx);
     } finally {
       note(ctx);
     }
@@ -118,7 +118,7 @@ const CALLER_GONE = 499;
 /**
  * Answers refusals and faults as problems. A route beyond its time limit is answered by a refusal; its work goes on.
  */
-const answerFaults = (log: Log, { clock }: Machinery, hasApplication: boolean): RequestStep => {
+const answerFaults = (log: Log, { clock }: RequestServices, hasApplication: boolean): RequestStep => {
   const fault = ({ state: { requestId, operationId } }: RequestContext, thrown: unknown): Problem => {
     const { stack, message } = thrown instanceof Error ? thrown : new Error(`thrown: ${String(thrown)}`);
     log.error('fault', { request_id: requestId, operation: operationId, error: message, stack });
@@ -195,7 +195,7 @@ const allowOrigins = (origins: readonly string[]): RequestStep =>
   }) as RequestStep;
 
 /** Returns the number of slashes in a path and its last segment, such as `2/teams`; `last` is `*` for a parameter. */
-const placeOf = (path: string, last = path.slice(path.lastIndexOf('/') + 1)): string => {
+const routerKey = (path: string, last = path.slice(path.lastIndexOf('/') + 1)): string => {
   let segments = 0;
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) segments += 1;
   return `${segments}/${last}`;
@@ -209,12 +209,12 @@ const placeOf = (path: string, last = path.slice(path.lastIndexOf('/') + 1)): st
 const leadToOperation = (operations: Iterable<readonly [Operation, RequestStep]>): RequestStep => {
   const routers = new Map<string, Router<RequestState>>();
   for (const [{ path, method }, steps] of operations) {
-    const place = placeOf(path, path.endsWith('}') ? '*' : undefined);
-    const router = routers.get(place) ?? new Router({ strict: true, sensitive: true, exclusive: 'specificity' });
+    const key = routerKey(path, path.endsWith('}') ? '*' : undefined);
+    const router = routers.get(key) ?? new Router({ strict: true, sensitive: true, exclusive: 'specificity' });
     router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], steps);
-    routers.set(place, router);
+    routers.set(key, router);
   }
-  const routes = new Map([...routers].map(([place, router]) => [place, router.routes() as RequestStep]));
+  const routes = new Map([...routers].map(([key, router]) => [key, router.routes() as RequestStep]));
   return (ctx, next) => {
     const { path } = ctx.state;
     if (!path.startsWith('/')) return next();
@@ -222,9 +222,9 @@ const leadToOperation = (operations: Iterable<readonly [Operation, RequestStep]>
     ctx.newRouterPath = path;
     ctx.matched = [];
     ctx.params = {};
-    const others = routes.get(placeOf(path, '*'));
+    const others = routes.get(routerKey(path, '*'));
     const beyond = others === undefined ? next : () => others(ctx, next);
-    const fixed = routes.get(placeOf(path));
+    const fixed = routes.get(routerKey(path));
     return fixed === undefined ? beyond() : fixed(ctx, beyond);
   };
 };
@@ -244,7 +244,7 @@ const refuseUnmatched: RequestStep = (ctx) => {
 const stepsByOperation = <Table extends Readonly<Record<string, Operation>>>({
   table,
   routes,
-  machinery,
+  services,
 }: AppOptions<Table>): (readonly [Operation, RequestStep])[] => {
   const ids = Object.keys(table) as (keyof Table & string)[];
   const entry = (id: keyof Table & string) => ({
@@ -254,7 +254,7 @@ const stepsByOperation = <Table extends Readonly<Record<string, Operation>>>({
   return ids.map((id) => {
     const { operation, route } = entry(id);
     const stored = ids.find((one) => table[one]?.method === 'GET' && table[one].path === operation.path);
-    return [operation, compose(stepsOf(id, operation, route, machinery, stored && entry(stored)))];
+    return [operation, compose(stepsOf(id, operation, route, services, stored && entry(stored)))];
   });
 };
 
@@ -262,15 +262,15 @@ const stepsByOperation = <Table extends Readonly<Record<string, Operation>>>({
 export const createApp = <Table extends Readonly<Record<string, Operation>>>(
   options: AppOptions<Table>,
 ): Koa<RequestState> => {
-  const { machinery, log, pages, application, corsOrigins } = options;
+  const { services, log, pages, application, corsOrigins } = options;
   const app = new Koa<RequestState>();
   app.on('error', (error: Error) => log.debug('connection', { error: error.message }));
   app.use(noteRequest(options));
   if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins));
   app.use(compressAnswers());
-  app.use(answerFaults(log, machinery, application !== null));
+  app.use(answerFaults(log, services, application !== null));
   app.use(servePages(pages));
-  app.use(serveApplication(application, machinery));
+  app.use(serveApplication(application, services));
   app.use(leadToOperation(stepsByOperation(options)));
   app.use(refuseUnmatched);
   return app;

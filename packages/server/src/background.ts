@@ -238,7 +238,7 @@ export const startWebhooks = (
 const HOUR = 3_600_000;
 
 /** Runs `tend`, which prepares the stores for coming records, once at the start and then every hour. */
-export const startPartitions = (tend: () => Promise<void>, log: Log, everyMs: number = HOUR): Loop =>
+export const startStoreTending = (tend: () => Promise<void>, log: Log, everyMs: number = HOUR): Loop =>
   startLoop({
     name: 'tending',
     everyMs,

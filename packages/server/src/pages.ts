@@ -130,7 +130,7 @@ export const servePages = (pages: Readonly<Record<string, FixedPage>>): RequestS
 
 const authWords = ({ auth }: Operation): string => {
   if (auth.kind === 'open') return 'Open to everybody.';
-  if (auth.kind === 'signature') return 'For whoever signs the body with the right secret.';
+  if (auth.kind === 'signature') return 'For callers that sign the body with the right secret.';
   const role = auth.role ? ` Needs the role ${auth.role} in the team.` : '';
   if (auth.kind === 'session') return `Browser session only.${role}`;
   return `${auth.scope === null ? 'Any API key' : `API key with scope ${auth.scope}`}, or a browser session.${role}`;

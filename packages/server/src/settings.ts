@@ -61,7 +61,7 @@ export const SERVER_SETTINGS = [
   {
     name: 'SHIPWORTHY_SETUP_TOKEN',
     meaning: '8-200 characters; lets the first administrator in',
-    otherwise: 'random, printed while nobody is set up',
+    otherwise: 'random, printed while there is no account',
     secret: true,
   },
   {

@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import { dirname, extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, gzip, gzipSync } from 'node:zlib';
-import { accepts, answerProblem, answerWith, isKnown, PAGE_POLICY, refuseToWrite } from './http/answer.js';
-import type { Machinery } from './http/machinery.js';
+import { accepts, answerIfUnchanged, answerProblem, answerWith, PAGE_POLICY, refuseToWrite } from './http/answer.js';
 import type { Problem } from './http/problem.js';
 import { cookieValue, type RequestContext, type RequestStep } from './http/request.js';
+import type { RequestServices } from './http/request-services.js';
 import { notConnectedPage } from './pages.js';
 
 /** A file of the application in the browser, in every form it is sent in. */
@@ -130,7 +130,7 @@ const answerFile = (ctx: RequestContext, file: ApplicationFile, tag = file.tag):
   });
   // Depends on these headers: browsers get the page, with `Link` if they have a session; other callers are refused.
   ctx.set('Vary', file.lasting ? 'Accept-Encoding' : 'Accept, Accept-Encoding, Cookie');
-  if (isKnown(ctx, tag)) return;
+  if (answerIfUnchanged(ctx, tag)) return;
   const [coding, body] = codedBody(file, ctx.headers['accept-encoding']);
   if (coding !== null) ctx.set('Content-Encoding', coding);
   answerWith(ctx, 200, file.contentType, body);
@@ -164,7 +164,7 @@ const firstCalls = (basePath: string, path: string, query: string): string =>
  */
 export const serveApplication = (
   files: ApplicationFiles | null,
-  { basePath, sessionCookie }: Pick<Machinery, 'basePath' | 'sessionCookie'>,
+  { basePath, sessionCookie }: Pick<RequestServices, 'basePath' | 'sessionCookie'>,
 ): RequestStep => {
   if (files === null) return (_, next) => next();
   const pageHere = pageBelow(files.page, basePath);

@@ -53,7 +53,7 @@ describe('createApp', () => {
     expect(noted).to.have.length(4);
   });
 
-  it('answers refusals of the domain and of the machinery as problems', async () => {
+  it('answers refusals of the domain and of the steps before a route as problems', async () => {
     const domain = await answerTo(new DomainError('unavailable', 'The database does not answer.'));
     expect(domain.status).to.equal(503);
     expect(domain.headers['retry-after']).to.equal('1');

@@ -10,8 +10,8 @@ import {
   startBacklog,
   startDemo,
   startLoop,
-  startPartitions,
   startRetention,
+  startStoreTending,
 } from '../src/background.js';
 import { createLog, silentLog } from '../src/observability/log.js';
 import { createMetrics, measuredBacklog } from '../src/observability/metrics.js';
@@ -226,7 +226,7 @@ describe('tending the stores', () => {
     const thrice = new Promise<void>((resolve) => {
       third = resolve;
     });
-    const loop = startPartitions(
+    const loop = startStoreTending(
       async () => {
         times += 1;
         if (times === 3) third();

@@ -127,7 +127,7 @@ export class JunitReader implements ReportReader {
 
   /** Counts an error for a suite with a failure or error of its own: it could not be loaded, or its clean-up failed. */
   #noteSuiteChild(name: string): void {
-    if (!saysFailure(saidBy(name))) return;
+    if (!saysFailure(statedOutcome(name))) return;
     if (!RESULTS.has(name)) this.#tally.noteUnknownElement(name, 'suite');
     this.#addBroken();
   }
@@ -222,7 +222,7 @@ type Attributes = Readonly<Record<string, string>>;
 interface TestCase {
   /** The same for all attempts of a test; undefined without a name, or with characters that could not be decoded. */
   readonly identity: string | undefined;
-  readonly said: Said | undefined;
+  readonly said: StatedOutcome | undefined;
   readonly children: Set<string>;
   /** The name of an unknown child; undefined: all are known. */
   unknownChild: string | undefined;
@@ -246,7 +246,7 @@ const identityOf = (attributes: Attributes): string | undefined => {
 const openedCase = (attributes: Attributes): TestCase => ({
   identity: identityOf(attributes),
   // Gtest marks a disabled test by these attributes only; other writers put the outcome of any test in them.
-  said: saidBy(attributes.status, attributes.result, attributes.outcome),
+  said: statedOutcome(attributes.status, attributes.result, attributes.outcome),
   children: new Set(),
   unknownChild: undefined,
 });
@@ -305,10 +305,10 @@ const BY_WORD = new Map(
 const WORST_FIRST = ['failed', 'errored', 'unknown', 'skipped', 'passed'] as const;
 
 /** The outcome by the attributes of a testcase; `unknown` is a word that is not in WORDS. */
-export type Said = { readonly outcome: Outcome } | { readonly unknown: string };
+export type StatedOutcome = { readonly outcome: Outcome } | { readonly unknown: string };
 
 /** Returns the worst outcome that words say, such as the attributes status and result; undefined without a word. */
-export const saidBy = (...attributes: readonly (string | null | undefined)[]): Said | undefined => {
+export const statedOutcome = (...attributes: readonly (string | null | undefined)[]): StatedOutcome | undefined => {
   const words = attributes
     .filter((text) => typeof text === 'string')
     .map((text) => text.trim().toLowerCase())
@@ -320,7 +320,7 @@ export const saidBy = (...attributes: readonly (string | null | undefined)[]): S
 };
 
 /** Whether the words say that a test failed or had an error. */
-export const saysFailure = (said: Said | undefined): boolean =>
+export const saysFailure = (said: StatedOutcome | undefined): boolean =>
   said !== undefined && 'outcome' in said && (said.outcome === 'failed' || said.outcome === 'errored');
 
 /** Gathers times of testsuites and testsuite elements: the root's length, else its suites' sum; the latest end. */

@@ -1,5 +1,5 @@
 import { HeadCounts, type JsonFormat, type JsonLeaf, type JsonPath } from './json-walk.js';
-import { saidBy, saysFailure } from './junit.js';
+import { saysFailure, statedOutcome } from './junit.js';
 import { lengthOf, momentOf, type Outcome } from './tally.js';
 
 const LISTS: ReadonlyMap<unknown, Outcome> = new Map<unknown, Outcome>([
@@ -15,7 +15,7 @@ const isItem = ({ length, 0: list, 1: index }: JsonPath): boolean =>
 const namesFailure = (path: JsonPath, value?: JsonLeaf): boolean => {
   if (typeof path[1] !== 'number') return false;
   if (path[2] === 'err') return path.length > 3 || (path.length === 3 && Boolean(value));
-  return path.length === 3 && path[2] === 'state' && saysFailure(saidBy(String(value)));
+  return path.length === 3 && path[2] === 'state' && saysFailure(statedOutcome(String(value)));
 };
 
 /**

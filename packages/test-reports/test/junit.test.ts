@@ -14,7 +14,7 @@ describe('JunitReader', () => {
       [1, 1, 1, 1],
     ],
     [
-      'elements, whatever the head says',
+      'elements, regardless of the numbers in the head',
       `<testsuites tests="99" failures="7"><testsuite tests="50" skipped="4">${passed('a')}${failed('b')}</testsuite></testsuites>`,
       [1, 1, 0, 0],
     ],
@@ -160,7 +160,7 @@ describe('JunitReader', () => {
       '1: is encoded in ISO-8859-1; write it in UTF-8 or UTF-16',
     ],
     [
-      'an entity that nobody declared',
+      'an entity that is not declared',
       '<testsuite><testcase name="&who;"/></testsuite>',
       '1: is not well-formed: undefined entity',
     ],

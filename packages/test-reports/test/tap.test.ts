@@ -112,7 +112,7 @@ describe('TapReader', () => {
     expect(await faultOf('hello\nworld, a long line of it', 'tap')).to.equal('2: has no plan (1..N): it was cut short');
   });
 
-  it('refuses a test point so long that parts of it are dropped, whatever the rest says', async () => {
+  it('refuses a test point or plan that is too long to be kept whole, regardless of its text', async () => {
     const long = 'x'.repeat(100_000);
     const fault = '2: has a test point or plan of more than 65536 characters';
     for (const line of [`not ok 1 ${long} #${long} skip`, `ok 1 ${long}`, `not ok ${long}`, `1..1 #${long}`])

@@ -187,14 +187,14 @@ export const sealerOf = (secretKey: Uint8Array, kind: SealedKind): Sealer =>
   sealer([{ id: '1', key: derivedKey(secretKey, kind) }]);
 
 /** The context under which a person's approval at a host is sealed, or the verifier of an approval under way. */
-export const grantPlace = (kind: 'grant' | 'verifier', ownerId: string, host: string): string =>
+export const grantContext = (kind: 'grant' | 'verifier', ownerId: string, host: string): string =>
   JSON.stringify([kind, ownerId, host]);
 
 /** The context under which a webhook's signing secret is sealed. */
-export const webhookPlace = (webhookId: string): string => JSON.stringify(['webhook', webhookId]);
+export const webhookContext = (webhookId: string): string => JSON.stringify(['webhook', webhookId]);
 
 /** Seals a text again that only the former key opens; returns null for any other text. */
-export type Reseal = (kind: SealedKind, place: string, sealed: string) => string | null;
+export type Reseal = (kind: SealedKind, context: string, sealed: string) => string | null;
 
 /** Moves sealed texts from one secret key to another. */
 export const resealing = (formerKey: Uint8Array, presentKey: Uint8Array): Reseal => {
@@ -204,10 +204,10 @@ export const resealing = (formerKey: Uint8Array, presentKey: Uint8Array): Reseal
   });
   const former = sealers(formerKey);
   const present = sealers(presentKey);
-  return (kind, place, sealed) => {
-    if (present[kind].unseal(sealed, place) !== undefined) return null;
-    const text = former[kind].unseal(sealed, place);
-    return text === undefined ? null : present[kind].seal(text, place);
+  return (kind, context, sealed) => {
+    if (present[kind].unseal(sealed, context) !== undefined) return null;
+    const text = former[kind].unseal(sealed, context);
+    return text === undefined ? null : present[kind].seal(text, context);
   };
 };
 

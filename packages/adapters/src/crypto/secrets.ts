@@ -7,7 +7,7 @@ import type { PasswordAsker, Secrets } from '@shipworthy/domain/ports';
 /** Secrets by Node's own cryptography. `cost` is what a password's hash costs; anything cheaper than the default is for tests. */
 export const secrets = (options: { readonly cost?: ScryptCost } = {}): Secrets => {
   const cost = options.cost ?? DEFAULT_COST;
-  const inTurn = turnstile(PASSWORD_QUEUE);
+  const inTurn = passwordQueue(PASSWORD_QUEUE_BOUNDS);
   return {
     newApiKey,
     newToken: () => randomBytes(32).toString('base64url'),
@@ -128,8 +128,8 @@ export const verifyPassword = async (
   return equal && stored !== undefined;
 };
 
-/** How many pieces of work a turnstile runs at once, and how many may wait. */
-interface TurnstileBounds {
+/** How many pieces of work a queue runs at once, and how many may wait. */
+interface PasswordQueueBounds {
   readonly atOnce: number;
   readonly waiting: number;
   /** This many places of the queue are reserved for known askers. */
@@ -142,7 +142,7 @@ interface TurnstileBounds {
  * At most 60 unknown askers wait, the last one some 12 seconds, and longer while known ones come before it. Few may
  * wait of one network or account, so that it takes many of them to fill the queue.
  */
-const PASSWORD_QUEUE: TurnstileBounds = { atOnce: 2, waiting: 100, keptForKnown: 40, waitingOfOne: 4 };
+const PASSWORD_QUEUE_BOUNDS: PasswordQueueBounds = { atOnce: 2, waiting: 100, keptForKnown: 40, waitingOfOne: 4 };
 
 /** Milliseconds after which an asker with too many in the queue may try again. */
 const NEXT_TRY = 1000;
@@ -151,7 +151,7 @@ const NEXT_TRY = 1000;
  * Runs `atOnce` pieces of work at a time; others wait in order of arrival, known askers first. @throws DomainError
  * `unavailable` when the queue is full, `too-many-attempts` when the asker has `waitingOfOne` in it.
  */
-export const turnstile = ({ atOnce, waiting: most, keptForKnown, waitingOfOne }: TurnstileBounds) => {
+export const passwordQueue = ({ atOnce, waiting: most, keptForKnown, waitingOfOne }: PasswordQueueBounds) => {
   const waiting: { readonly asker: PasswordAsker; readonly begin: () => void }[] = [];
   let inside = 0;
   const leave = (): void => {

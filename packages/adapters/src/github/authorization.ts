@@ -5,7 +5,7 @@ import type { GrantSeals, Tokens } from '../host-http/host-secrets.js';
 import { type OauthClient, type OauthRefusal, oauthClient } from '../host-http/oauth-client.js';
 import { type TimedFetch, timedFetch } from '../host-http/timed-fetch.js';
 import { type GithubOptions, TITLE } from './fields.js';
-import { bridge, githubFailure, hostWords, octokitWith, rejected, settledBy, unwrapped } from './requests.js';
+import { githubFailure, hostWords, octokitFetch, octokitWith, rejected, settledBy, unwrapped } from './requests.js';
 
 /**
  * The only scope under which an OAuth app reads the issues and checks of private repositories; `repo_deployment` covers
@@ -46,7 +46,7 @@ export const githubAuthorization = (
     settledBy(deadline, clock, async () => {
       const last: { answer: HostAnswer | undefined } = { answer: undefined };
       const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`, 'utf8').toString('base64')}`;
-      const octokit = octokitWith(apiUrl, basic, bridge(ask, deadline, revocationFailure, last));
+      const octokit = octokitWith(apiUrl, basic, octokitFetch(ask, deadline, revocationFailure, last));
       try {
         await octokit.request('DELETE /applications/{client_id}/token', { client_id: clientId, access_token: token });
       } catch (error) {
@@ -64,7 +64,7 @@ export const githubAuthorization = (
     redeem: async ({ ownerId, redirectUrl, code, sealedVerifier, deadline }) => {
       const verifier = seals.openVerifier(ownerId, sealedVerifier);
       if (verifier === undefined)
-        throw new DomainError('approval-unusable', 'This approval was begun by somebody else.');
+        throw new DomainError('approval-unusable', 'This approval was begun by another person.');
       const tokens = await settledBy(deadline, clock, () => oauth.redeem(code, redirectUrl, verifier, deadline));
       const grant = seals.sealTokens(ownerId, tokens);
       return { grant, account: await account({ ownerId, grant, deadline }) };

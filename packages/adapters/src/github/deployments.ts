@@ -14,7 +14,7 @@ import {
 } from './fields.js';
 import { type GithubQueries, nextCursor, wholeList } from './queries.js';
 import { answeredRepository, changedProbe } from './repositories.js';
-import { type GithubRequests, tightest } from './requests.js';
+import { type GithubRequests, tightestBudget } from './requests.js';
 
 const FIRST = 100;
 
@@ -53,7 +53,7 @@ export const deploymentLists = (
         rows: await rowsOf(access, wanted),
         next: next === null ? null : pageText({ after: next }),
         validator,
-        budget: tightest(budget, queried.budget),
+        budget: tightestBudget(budget, queried.budget),
       };
     },
     deploymentsById: async (access, repository, ids) => {

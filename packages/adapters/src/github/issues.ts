@@ -33,7 +33,7 @@ import {
   wholeList,
 } from './queries.js';
 import { answeredRepository, changedProbe, type identityCheck } from './repositories.js';
-import { type GithubRequests, tightest } from './requests.js';
+import { type GithubRequests, tightestBudget } from './requests.js';
 
 const FIRST = 100;
 
@@ -96,7 +96,7 @@ export const issueLists = (
         rows: await rowsOf(access, repository, listField(connection.nodes, 'issues')),
         next: next === null ? null : pageText({ after: next }),
         validator,
-        budget: tightest(budget, queried.budget),
+        budget: tightestBudget(budget, queried.budget),
       };
     },
     issuesById: async (access, repository, ids) => {

@@ -1,6 +1,6 @@
 import { DomainError, type Instant, notFound } from '@shipworthy/domain';
 import type { HostAccess, HostBudget } from '@shipworthy/domain/ports';
-import { budgetOf, hostUnavailable, isPassing } from '../host-http/answer-meaning.js';
+import { budgetOf, hostUnavailable, isTransientHostFailure } from '../host-http/answer-meaning.js';
 import { type Fields, fieldsOf, flagOf, listField, placesOf, TITLE, textField, unexpectedValue } from './fields.js';
 import {
   forbidden,
@@ -65,7 +65,7 @@ export const githubQueries = (requests: GithubRequests) => {
         try {
           return await once(session, text, variables, options.dispensable);
         } catch (error) {
-          if (!mayPass(error) || access.deadline - clock() < WORTH_A_TRY_MS) throw error;
+          if (!isWorthRetrying(error) || access.deadline - clock() < WORTH_A_TRY_MS) throw error;
           return once(session, text, { ...variables, ...options.less }, options.dispensable);
         }
       }),
@@ -110,9 +110,9 @@ const errorsIn = (error: unknown): readonly QueryError[] | undefined => {
   return Array.isArray(errors) ? (errors as readonly QueryError[]) : undefined;
 };
 
-/** Whether a second try may help: after a broken connection, or a 5xx that does not say when to try again. */
-const mayPass = (error: unknown): boolean =>
-  isPassing(error) ||
+/** Whether a second try may help: after a broken connection, an answer that was not read to its end, or a 5xx that does not say when to try again. */
+const isWorthRetrying = (error: unknown): boolean =>
+  isTransientHostFailure(error) ||
   (error instanceof DomainError && error.details.cause === 'server_error' && error.details.retryAt === undefined);
 
 /** The cursor of the next page of a connection; null: there is none. */

@@ -59,8 +59,11 @@ export const githubRequests = (apiUrl: URL, seals: GrantSeals, clock: Clock): Gi
   const session = (access: HostAccess, missing: string | null): GithubSession => {
     const last: GithubSession['last'] = { answer: undefined };
     const token = seals.openTokens(access.ownerId, access.grant).access;
-    const meaning = (answer: HostAnswer) => githubFailure(answer, missing, clock());
-    return { octokit: octokitWith(apiUrl, `Bearer ${token}`, bridge(ask, access.deadline, meaning, last)), last };
+    const failureOf = (answer: HostAnswer) => githubFailure(answer, missing, clock());
+    return {
+      octokit: octokitWith(apiUrl, `Bearer ${token}`, octokitFetch(ask, access.deadline, failureOf, last)),
+      last,
+    };
   };
   return {
     clock,
@@ -115,15 +118,15 @@ export const octokitWith = (
   return octokit;
 };
 
-/** Makes a fetch for octokit out of `ask`. It keeps each answer in `last` and throws `meaning` for 4xx and 5xx. */
-export const bridge =
-  (ask: TimedFetch, deadline: number, meaning: (answer: HostAnswer) => DomainError, last: GithubSession['last']) =>
+/** Makes a fetch for octokit out of `ask`. It keeps each answer in `last`, and for 4xx and 5xx throws its `failureOf`. */
+export const octokitFetch =
+  (ask: TimedFetch, deadline: number, failureOf: (answer: HostAnswer) => DomainError, last: GithubSession['last']) =>
   async (url: string, init: RequestInit): Promise<Response> => {
     const headers = init.headers as Record<string, string>;
     const body = typeof init.body === 'string' ? { body: init.body } : {};
     const answer = await ask({ method: methodOf(init.method), url: new URL(url), headers, deadline, ...body });
     last.answer = answer;
-    if (answer.status >= 400) throw meaning(answer);
+    if (answer.status >= 400) throw failureOf(answer);
     const { status, headers: given, text } = answer;
     if (status === 204 || status === 304) return new Response(null, { status, headers: given });
     jsonOf(answer, TITLE);
@@ -240,7 +243,7 @@ const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 const shareLeft = ({ limit, remaining }: HostBudget): number => (limit === 0 ? 0 : remaining / limit);
 
 /** Returns the budget with the smallest share left, since GitHub counts REST and GraphQL apart; null: none is known. */
-export const tightest = (...budgets: readonly (HostBudget | null)[]): HostBudget | null =>
+export const tightestBudget = (...budgets: readonly (HostBudget | null)[]): HostBudget | null =>
   budgets.reduce((least, budget) => {
     if (budget === null || least === null) return budget ?? least;
     return shareLeft(budget) < shareLeft(least) ? budget : least;

@@ -24,7 +24,7 @@ import {
 } from './fields.js';
 import { type GithubQueries, wholeList } from './queries.js';
 import { type identityCheck, sameRepository } from './repositories.js';
-import { type GithubRequests, tightest } from './requests.js';
+import { type GithubRequests, tightestBudget } from './requests.js';
 
 const CHECKS_PER_PAGE = 100;
 
@@ -140,7 +140,7 @@ export const workflowRunReading = (requests: GithubRequests, queries: GithubQuer
       rows: rows.filter(({ ranAt }) => ranAt >= (since ?? 0)),
       next: goesOn ? pageText({ number: number + 1 }) : null,
       validator: page === null && got.kind === 'data' ? got.validator : null,
-      budget: tightest(got.budget, queried?.budget ?? null),
+      budget: tightestBudget(got.budget, queried?.budget ?? null),
     };
   };
 };

@@ -34,7 +34,7 @@ export const gitlabAuthorization = (settings: AuthorizationSettings): HostAuthor
     redeem: async ({ ownerId, redirectUrl, code, sealedVerifier, deadline }) => {
       const verifier = seals.openVerifier(ownerId, sealedVerifier);
       if (verifier === undefined)
-        throw new DomainError('approval-unusable', 'This approval was begun by somebody else.');
+        throw new DomainError('approval-unusable', 'This approval was begun by another person.');
       const tokens = await oauth.redeem(code, redirectUrl, verifier, deadline);
       const account = await settings.accountOf(tokens, ownerId, deadline);
       return { grant: seals.sealTokens(ownerId, tokens), account };

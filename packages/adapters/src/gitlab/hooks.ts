@@ -23,12 +23,12 @@ const noDelivery = (): DomainError =>
 const idOf = (value: unknown): string | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? String(value) : null;
 
-interface Said {
+interface HookPayload {
   readonly projectId: string | null;
   readonly attributes: Fields | undefined;
 }
 
-const saidIn = (delivery: HookDelivery): Said => {
+const payloadOf = (delivery: HookDelivery): HookPayload => {
   try {
     const body = fieldsOf(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(delivery.body)));
     const projectId = idOf(body.project_id) ?? idOf(within(body, 'project')?.id);
@@ -75,7 +75,7 @@ export const gitlabHooks = (secretKey: Uint8Array): HostHooks => {
     read: (delivery): HookNotice => {
       const event = delivery.headers['x-gitlab-event'];
       if (event === undefined) throw noDelivery();
-      const { projectId, attributes } = saidIn(delivery);
+      const { projectId, attributes } = payloadOf(delivery);
       if (projectId === null) throw noDelivery();
       if (!isSameSecret(delivery.headers['x-gitlab-token'] ?? '', secretOf(projectId, delivery.projectId ?? ''))) {
         throw new DomainError(

@@ -4,7 +4,7 @@ import { request as secureRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { HookAnswer, HookFailure, HookMessage, HookSender } from '@shipworthy/domain/ports';
 import { type RunTime, runTime } from '../clock/run-time.js';
-import { sealerOf, webhookPlace } from '../crypto/secret-key.js';
+import { sealerOf, webhookContext } from '../crypto/secret-key.js';
 import { unlessAborted } from '../host-http/timed-fetch.js';
 import { parsedUrl } from '../host-http/web-address.js';
 import { type AddressGuard, addressGuard, approvedAddress, nameResolver, type Resolve } from './address-guard.js';
@@ -43,7 +43,7 @@ export const hookSender = (options: HookSenderOptions): HookSender => {
   };
 
   const attempt = async (message: HookMessage, signal: AbortSignal): Promise<Answered | HookFailure> => {
-    const secrets = message.secrets.flatMap((sealed) => seals.unseal(sealed, webhookPlace(message.webhookId)) ?? []);
+    const secrets = message.secrets.flatMap((sealed) => seals.unseal(sealed, webhookContext(message.webhookId)) ?? []);
     if (secrets.length === 0) return 'secret_unreadable';
     // The settings may have become stricter since the address was stored.
     if (refusal(message.url, guard) !== null) return 'refused_address';
@@ -63,7 +63,7 @@ export const hookSender = (options: HookSenderOptions): HookSender => {
     refusal: (url) => refusal(url, guard),
     newSecret: (webhookId) => {
       const secret = secretText(randomBytes(SECRET_BYTES));
-      return { secret, sealed: seals.seal(secret, webhookPlace(webhookId)) };
+      return { secret, sealed: seals.seal(secret, webhookContext(webhookId)) };
     },
     jitter: (ms) => ms * (1 - JITTER + 2 * JITTER * Math.random()),
     send: async (message): Promise<HookAnswer> => {

@@ -141,7 +141,7 @@ export const hostRejected = (title: string): DomainError =>
   new DomainError('host-rejected', `${title} refused the approval; approve again.`);
 
 /** Whether repeating the request at once may help. */
-export const isPassing = (error: unknown): boolean =>
+export const isTransientHostFailure = (error: unknown): boolean =>
   error instanceof DomainError && ['unreachable', 'cut'].includes(String(error.details.cause));
 
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i;

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Instant } from '@shipworthy/domain';
 import type { Grant } from '@shipworthy/domain/ports';
-import { derivedKey, grantPlace, sealerOf } from '../crypto/secret-key.js';
+import { derivedKey, grantContext, sealerOf } from '../crypto/secret-key.js';
 import { hostUnavailable } from './answer-meaning.js';
 
 /** The tokens a host gave for an approval. */
@@ -33,21 +33,21 @@ export interface GrantSeals {
 /** Seals under a key of its own, derived from the service's secret key. `host`: its name; `title`: for people. */
 export const grantSeals = (secretKey: Uint8Array, host: string, title: string): GrantSeals => {
   const seals = sealerOf(secretKey, 'host grants');
-  const place = (kind: 'grant' | 'verifier', ownerId: string): string => grantPlace(kind, ownerId, host);
+  const contextOf = (kind: 'grant' | 'verifier', ownerId: string): string => grantContext(kind, ownerId, host);
   return {
     sealTokens: (ownerId, { expiresAt, ...lasting }) => ({
-      sealed: seals.seal(JSON.stringify(lasting), place('grant', ownerId)),
+      sealed: seals.seal(JSON.stringify(lasting), contextOf('grant', ownerId)),
       expiresAt,
     }),
     openTokens: (ownerId, grant) => {
-      const text = seals.unseal(grant.sealed, place('grant', ownerId));
+      const text = seals.unseal(grant.sealed, contextOf('grant', ownerId));
       if (text === undefined) {
         throw hostUnavailable('forbidden', `The stored approval for ${title} cannot be opened with this secret key.`);
       }
       return { ...(JSON.parse(text) as Omit<Tokens, 'expiresAt'>), expiresAt: grant.expiresAt };
     },
-    sealVerifier: (ownerId, verifier) => seals.seal(verifier, place('verifier', ownerId)),
-    openVerifier: (ownerId, sealed) => seals.unseal(sealed, place('verifier', ownerId)),
+    sealVerifier: (ownerId, verifier) => seals.seal(verifier, contextOf('verifier', ownerId)),
+    openVerifier: (ownerId, sealed) => seals.unseal(sealed, contextOf('verifier', ownerId)),
   };
 };
 

@@ -3,7 +3,7 @@ export {
   type HostAnswer,
   hostRejected,
   hostUnavailable,
-  isPassing,
+  isTransientHostFailure,
   jsonOf,
   refusalOf,
   retryAtOf,

@@ -1,7 +1,7 @@
 import type { Instant } from '@shipworthy/domain';
 import type { Clock } from '@shipworthy/domain/ports';
 import { type RunTime, runTime } from '../clock/run-time.js';
-import { type HostAnswer, hostUnavailable, isPassing } from './answer-meaning.js';
+import { type HostAnswer, hostUnavailable, isTransientHostFailure } from './answer-meaning.js';
 import { parsedUrl } from './web-address.js';
 
 /** A request to a host. */
@@ -82,7 +82,7 @@ export const timedFetch = ({ title, clock, limit = LIMIT, runTime: time = runTim
       const wait = answer.headers.has('retry-after');
       return answer.status >= 500 && !wait && worthRepeating() ? await once(request) : answer;
     } catch (error) {
-      if (isPassing(error) && worthRepeating()) return once(request);
+      if (isTransientHostFailure(error) && worthRepeating()) return once(request);
       throw error;
     }
   };

@@ -330,7 +330,7 @@ const lockStored = async (
   for (const { before, issue } of changes) {
     const current = stored.get(issue.id)?.version;
     if (current === before?.version) continue;
-    throw new DomainError('version-mismatch', `${issue.title} was changed meanwhile.`, { current });
+    throw new DomainError('version-mismatch', `${issue.title} was changed in the meantime.`, { current });
   }
   return stored;
 };

@@ -123,7 +123,7 @@ export const deploymentsNotCounted = async (
 /**
  * Returns SQL for the latest run of a release among those recorded before it shipped; `suite` null: of any suite. It is
  * the stored latest run or, if that was recorded after the shipping, one that is searched for among all runs. `picked`
- * is what is selected of a run, `otherwise` what stands in the place of a search.
+ * is what is selected of a run, `otherwise` what replaces the search.
  */
 export const latestInTime = (
   release: string,

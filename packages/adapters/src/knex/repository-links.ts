@@ -201,12 +201,12 @@ const save = (
       .first('due_at', 'hurried', 'suspects', 'pending');
     if (row === undefined) return false;
     const suspectIssueIds = JSON.parse(row.suspects) as readonly string[];
-    const stored = { dueAt: row.due_at, suspectIssueIds, hurried: row.hurried === 1 };
-    const { hurried, ...kept } = keptRequests(stored, linked.state, seen, now);
+    const stored = { dueAt: row.due_at, suspectIssueIds, rerunRequested: row.hurried === 1 };
+    const { rerunRequested, ...kept } = keptRequests(stored, linked.state, seen, now);
     const columns = stateColumns(access, { link: linked.link, state: { ...linked.state, ...kept } });
     await links(inside)
       .where('id', linked.link.id)
-      .update({ ...columns, hurried: hurried ? 1 : 0 });
+      .update({ ...columns, hurried: rerunRequested ? 1 : 0 });
     await markPending(inside, row.pending, linked.state.pendingReleaseIds, now);
     return true;
   });

@@ -1,5 +1,5 @@
 import type { FormerSecret } from '@shipworthy/domain';
-import { grantPlace, newSalt, type Reseal, resealing, stretchedKey, webhookPlace } from '../crypto/secret-key.js';
+import { grantContext, newSalt, type Reseal, resealing, stretchedKey, webhookContext } from '../crypto/secret-key.js';
 import { asJson } from './dialect.js';
 import { waitForHolders } from './postgres/transaction.js';
 import { query } from './query.js';
@@ -26,7 +26,7 @@ const resealGrants = async (access: Access, reseal: Reseal): Promise<void> => {
   for (const table of ['host_connections', 'host_endings'] as const) {
     const grants = () => query(access).from<{ user_id: string; host: string; sealed: string }>(table);
     for (const { user_id, host, sealed } of await grants().select('user_id', 'host', 'sealed')) {
-      const again = reseal('host grants', grantPlace('grant', user_id, host), sealed);
+      const again = reseal('host grants', grantContext('grant', user_id, host), sealed);
       if (again !== null) await grants().where({ user_id, host, sealed }).update({ sealed: again });
     }
   }
@@ -35,7 +35,7 @@ const resealGrants = async (access: Access, reseal: Reseal): Promise<void> => {
 const resealVerifiers = async (access: Access, reseal: Reseal): Promise<void> => {
   const approvals = () => query(access).from('host_approvals');
   for (const { id, user_id, host, sealed_verifier } of await approvals()) {
-    const again = reseal('host grants', grantPlace('verifier', user_id, host), sealed_verifier);
+    const again = reseal('host grants', grantContext('verifier', user_id, host), sealed_verifier);
     if (again !== null) await approvals().where({ id }).update({ sealed_verifier: again });
   }
 };
@@ -44,7 +44,7 @@ const resealWebhooks = async (access: Access, reseal: Reseal): Promise<void> => 
   const webhooks = () => query(access).from('webhooks');
   const rows = await webhooks().select('id', 'secret', 'former_secret', 'earlier_secrets', 'version');
   for (const { id, secret, former_secret, earlier_secrets, version } of rows) {
-    const again = (sealed: string): string => reseal('webhook secrets', webhookPlace(id), sealed) ?? sealed;
+    const again = (sealed: string): string => reseal('webhook secrets', webhookContext(id), sealed) ?? sealed;
     const earlier = JSON.parse(earlier_secrets ?? '[]') as readonly FormerSecret[];
     const resealed = {
       secret: again(secret),

@@ -286,7 +286,7 @@ const entryOf = (row: AuditRow): AuditEntry => ({
   id: row.id,
   teamId: row.team_id,
   at: row.at,
-  // The column takes no null: an empty text stands for it.
+  // The column takes no null: an empty text represents it.
   actor: { userId: row.actor_id || null, name: row.actor_name, kind: row.actor_kind },
   action: row.action,
   resource: { type: row.resource_type, id: row.resource_id },

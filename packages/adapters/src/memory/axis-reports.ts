@@ -5,7 +5,7 @@ import { greatest, pageDown } from './table.js';
 import { keyOf, type TableAccess, type Tables } from './tables.js';
 
 /** The sort key of reports by time. */
-const later = ({ measuredAt, recordedAt, id }: AxisReport) => [measuredAt, recordedAt, id];
+const reportTimeKey = ({ measuredAt, recordedAt, id }: AxisReport) => [measuredAt, recordedAt, id];
 
 /**
  * Returns the latest report of a release's axis, or the latest before the report `before`. Reports recorded after the
@@ -24,7 +24,7 @@ const latestOf = (
         (shippedAt === null || report.recordedAt < shippedAt) &&
         (before === null || isLaterReport(before, report)),
     );
-  return greatest(inTime, later);
+  return greatest(inTime, reportTimeKey);
 };
 
 export const axisReportStore = ({ read, change }: TableAccess): AxisReportStore => ({
@@ -56,9 +56,11 @@ export const axisReportStore = ({ read, change }: TableAccess): AxisReportStore 
             (releaseId === undefined || report.releaseId === releaseId) &&
             (measured === undefined || contains(measured, report.measuredAt)),
         );
-      return pageDown(wanted, later, page);
+      return pageDown(wanted, reportTimeKey, page);
     }),
   lastRecorded: (projectIds) =>
-    read(({ axisReports }) => projectIds.map((id) => greatest(axisReports.where('project', id), later)?.recordedAt)),
+    read(({ axisReports }) =>
+      projectIds.map((id) => greatest(axisReports.where('project', id), reportTimeKey)?.recordedAt),
+    ),
   latest: (lookups) => read((tables) => lookups.map((lookup) => latestOf(tables, lookup))),
 });

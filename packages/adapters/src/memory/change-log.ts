@@ -1,5 +1,5 @@
 import type { Cause, Instant, Move, ReleaseWindow } from '@shipworthy/domain';
-import { type Causes, keyOf, NO_CAUSES, type Tables, together } from './tables.js';
+import { type Causes, keyOf, mergedCauses, NO_CAUSES, type Tables } from './tables.js';
 
 /** Marks the release as changed: its revision goes up, its time never back. Keeps moves of an axis or the gate. */
 export const markRelease = (tables: Tables, releaseId: string, move: Move): void => {
@@ -28,7 +28,7 @@ const markWith = (tables: Tables, releaseId: string, cause: Cause): void => {
     changedAt: Math.max(before?.changedAt ?? at, at),
     settledRevision: before?.settledRevision ?? 0,
     claimed: before?.claimed ?? NO_CAUSES,
-    pending: together(before?.pending ?? NO_CAUSES, causes),
+    pending: mergedCauses(before?.pending ?? NO_CAUSES, causes),
     hiddenUntil: before?.hiddenUntil ?? 0,
     dueAt: before?.dueAt ?? null,
   });

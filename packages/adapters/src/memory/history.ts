@@ -11,12 +11,12 @@ import type { DirtyRelease, GateChangeStore, HistoryStore, Knowledge, RecordedPo
 import { ascending, greatest, pageDown, pageUp } from './table.js';
 import {
   keyOf,
+  mergedCauses,
   NO_CAUSES,
   type ReleaseMark,
   type StoredMove,
   type TableAccess,
   type Tables,
-  together,
 } from './tables.js';
 
 const SECOND = 1000;
@@ -54,7 +54,7 @@ export const historyStore = ({ read, change }: TableAccess): HistoryStore => ({
       const longestWaiting = ascending(due, ({ changedAt, releaseId }) => [changedAt, releaseId]).slice(0, limit);
       return longestWaiting.map((each): DirtyRelease => {
         const { releaseId, revision } = each;
-        const claimed = together(each.claimed, each.pending);
+        const claimed = mergedCauses(each.claimed, each.pending);
         const claimedUntil = now + leaseMs;
         changes.put(releaseId, { ...each, hiddenUntil: claimedUntil, claimed, pending: NO_CAUSES });
         return { releaseId, revision, causes: claimed.named, causeCount: claimed.count, claimedUntil };

@@ -35,7 +35,9 @@ const store = (tables: Tables, issue: Issue, events: readonly IssueEvent[], befo
 const storeImported = (tables: Tables, { before, issue, events, wholeHistory }: ImportedIssue): void => {
   const stored = tables.issues.get(issue.id);
   if (stored?.version !== before?.version) {
-    throw new DomainError('version-mismatch', `${issue.title} was changed meanwhile.`, { current: stored?.version });
+    throw new DomainError('version-mismatch', `${issue.title} was changed in the meantime.`, {
+      current: stored?.version,
+    });
   }
   if (wholeHistory) tables.issueEvents.remove(issue.id);
   store(tables, issue, events, stored ?? null);

@@ -144,7 +144,7 @@ export const reportStore = ({ change }: TableAccess): ReportStore => ({
 
 const NONE: KeptSince = { deployments: null, testRuns: null, axisReports: null };
 
-const later = (a: number | null, b: number): number => Math.max(a ?? b, b);
+const laterMoment = (a: number | null, b: number): number => Math.max(a ?? b, b);
 
 const removeOf = (tables: Tables, { id, teamId }: Project, before: number): RemovedRecords | null => {
   const open = tables.releases.where('project', id).filter(({ state }) => state === 'planned' || state === 'active');
@@ -169,9 +169,9 @@ const removeOf = (tables: Tables, { id, teamId }: Project, before: number): Remo
   for (const report of axisReports) tables.axisReports.remove(report.id);
   const since = tables.keptSince.get(id) ?? NONE;
   tables.keptSince.put(id, {
-    deployments: later(since.deployments, edge),
-    testRuns: later(since.testRuns, before),
-    axisReports: later(since.axisReports, before),
+    deployments: laterMoment(since.deployments, edge),
+    testRuns: laterMoment(since.testRuns, before),
+    axisReports: laterMoment(since.axisReports, before),
   });
   return {
     ...{ projectId: id, teamId },

@@ -94,11 +94,11 @@ const save = (
   if (tables.connections.get(key)?.lease !== claim.lease) return false;
   if (row === undefined || connectionKey(row.linked.link) !== key) return false;
   markPending(tables, row.linked.state.pendingReleaseIds, linked.state.pendingReleaseIds, now);
-  const stored = { ...row.linked.state, hurried: row.hurried };
-  const { dueAt, suspectIssueIds, hurried } = keptRequests(stored, linked.state, seen, now);
+  const stored = { ...row.linked.state, rerunRequested: row.hurried };
+  const { dueAt, suspectIssueIds, rerunRequested } = keptRequests(stored, linked.state, seen, now);
   const link = { ...row.linked.link, repository: linked.link.repository };
   const state = { ...linked.state, dueAt, suspectIssueIds };
-  tables.links.put(link.id, { ...row, linked: { link, state }, hurried });
+  tables.links.put(link.id, { ...row, linked: { link, state }, hurried: rerunRequested });
   return true;
 };
 

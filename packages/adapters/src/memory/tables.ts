@@ -257,7 +257,7 @@ export interface ReleaseMark {
 
 export const NO_CAUSES: Causes = { named: [], count: 0 };
 
-export const together = (first: Causes, second: Causes): Causes => ({
+export const mergedCauses = (first: Causes, second: Causes): Causes => ({
   named: [...first.named, ...second.named].slice(0, NAMED_CAUSES),
   count: first.count + second.count,
 });

@@ -32,10 +32,10 @@ export const testRunStore = ({ read, change }: TableAccess): TestRunStore => ({
             (ran === undefined || contains(ran, run.ranAt)) &&
             isFound(namesOfTestRun(run)),
         );
-      return (order === 'oldest-first' ? pageUp : pageDown)(wanted, later, page);
+      return (order === 'oldest-first' ? pageUp : pageDown)(wanted, runTimeKey, page);
     }),
   notCounted: (projectId, verification, page) =>
-    read((tables) => pageDown(testRunsNotCounted(tables, projectId, verification), later, page)),
+    read((tables) => pageDown(testRunsNotCounted(tables, projectId, verification), runTimeKey, page)),
   lastRecorded: (projectIds) =>
     read(({ testRuns }) => projectIds.map((id) => latestRun(testRuns.where('project', id))?.recordedAt)),
   setAside: ({ id, releaseId }, setAside, changedAt) =>
@@ -50,10 +50,10 @@ export const testRunStore = ({ read, change }: TableAccess): TestRunStore => ({
 });
 
 /** The sort key of test runs by time. */
-const later = ({ ranAt, recordedAt, id }: TestRun) => [ranAt, recordedAt, id];
+const runTimeKey = ({ ranAt, recordedAt, id }: TestRun) => [ranAt, recordedAt, id];
 
 /** The run that is the latest of all: ranAt, then recordedAt, then id. */
-export const latestRun = (runs: readonly TestRun[]): TestRun | undefined => greatest(runs, later);
+export const latestRun = (runs: readonly TestRun[]): TestRun | undefined => greatest(runs, runTimeKey);
 
 /** The runs of a release without those that were recorded after it shipped. */
 const inTime = ({ releases, testRuns }: Tables, releaseId: string): readonly TestRun[] => {

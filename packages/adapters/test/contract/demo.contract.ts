@@ -73,10 +73,10 @@ export const demoContract = (opened: Opened, open: Open): void => {
         const early = await report();
         const during = Array.from({ length: 8 }, report);
         const removed = stores.teams.removeDemo(team.id);
-        const meanwhile = [...during, ...Array.from({ length: 8 }, report)];
+        const aroundRemoval = [...during, ...Array.from({ length: 8 }, report)];
         expect(await removed).to.equal(true);
         expect(new Set(early)).to.deep.equal(new Set(['created', 'finished', 'already_final']));
-        expect((await Promise.all(meanwhile)).flat()).to.not.include('failed');
+        expect((await Promise.all(aroundRemoval)).flat()).to.not.include('failed');
         expect(new Set(await report())).to.deep.equal(new Set(['not_found']));
         expect(await again.deployments.byIds([begun.id])).to.deep.equal([undefined]);
         expect(await again.deployments.recount()).to.deep.equal([]);

@@ -51,7 +51,7 @@ export const historyPointsContract = (opened: Opened): void => {
       expect(await walk((page) => again.history.page(release.id, page), 5)).to.deep.equal(shown(points));
     });
 
-    it('are one per second, the later one standing', async () => {
+    it('are one per second: the latest one is kept', async () => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);
       const offsets = [0, 1, 999, 1000, 1999];

@@ -63,8 +63,8 @@ export const policiesContract = (opened: Opened): void => {
         const listed = await walk((page) => again.policies.versions(project.id, page), limit);
         expect(listed).to.deep.equal([...versions.toReversed(), first]);
       }
-      const nobodys = await again.policies.versions(sampleId(), { limit: 5, after: null });
-      expect(nobodys).to.deep.equal({ rows: [], next: null });
+      const ofUnknown = await again.policies.versions(sampleId(), { limit: 5, after: null });
+      expect(ofUnknown).to.deep.equal({ rows: [], next: null });
     });
 
     it('let one of two at once through', async () => {

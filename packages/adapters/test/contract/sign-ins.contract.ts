@@ -38,7 +38,7 @@ export const signInsContract = (opened: Opened): void => {
       expect((await stores.signIns.attempt(attemptOf(account, address, NOON))).account).to.equal(9);
     });
 
-    it('are counted whichever is noted first, so that none of many at once goes through uncounted', async () => {
+    it('are counted in any order of their moments, so that none of many at once goes through uncounted', async () => {
       const { stores, again } = opened();
       const [account, address] = [unique('ada'), unique('192.0.2.1')];
       const counts = [];

@@ -52,7 +52,7 @@ export const webhooksContract = (opened: Opened): void => {
       expect(await again.webhooks.byId(webhook.id)).to.deep.equal(next);
     });
 
-    it('fail since the first of their failures, whichever version they are of', async () => {
+    it('fail since the first of their failures, and a new version does not change that', async () => {
       const { stores, again } = opened();
       const [webhook, other] = [await storedWebhook(stores), await storedWebhook(stores)];
       const since = async () => (await again.webhooks.byId(webhook.id))?.failingSince;

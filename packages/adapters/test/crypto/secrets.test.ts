@@ -9,8 +9,8 @@ import {
   hashPassword,
   isWellFormedApiKey,
   newApiKey,
+  passwordQueue,
   randomBase62,
-  turnstile,
   verifyPassword,
 } from '../../src/crypto/secrets.js';
 import { expectRefused } from '../contract/expectations.js';
@@ -241,12 +241,12 @@ describe('a hash that is not wanted any more', () => {
   });
 });
 
-describe('turnstile', () => {
+describe('passwordQueue', () => {
   const stranger = (name: number | string): PasswordAsker => ({ name: `network ${name}`, known: false });
   const ROOMY = { atOnce: 2, waiting: 10, keptForKnown: 0, waitingOfOne: 10 };
 
   it('lets two in at once, the others in order of arrival', async () => {
-    const inTurn = turnstile(ROOMY);
+    const inTurn = passwordQueue(ROOMY);
     const held = heldWork();
     const all = [1, 2, 3, 4, 5].map((name) => inTurn(stranger(name), held.work(name)));
     for (let round = 0; round < 5; round += 1) {
@@ -260,7 +260,7 @@ describe('turnstile', () => {
   });
 
   it('gives the place of failed work to the next', async () => {
-    const inTurn = turnstile({ ...ROOMY, atOnce: 1 });
+    const inTurn = passwordQueue({ ...ROOMY, atOnce: 1 });
     const outcomes = await Promise.allSettled([
       inTurn(STRANGER, () => Promise.reject(new Error('failed'))),
       inTurn(STRANGER, async () => 'done'),
@@ -270,7 +270,7 @@ describe('turnstile', () => {
   });
 
   it('refuses when too many wait', async () => {
-    const inTurn = turnstile({ ...ROOMY, atOnce: 1, waiting: 1 });
+    const inTurn = passwordQueue({ ...ROOMY, atOnce: 1, waiting: 1 });
     const held = heldWork();
     const all = [inTurn(STRANGER, held.work(1)), inTurn(STRANGER, held.work(2))];
     await expectRefused(inTurn(STRANGER, held.work(3)), 'unavailable');
@@ -282,7 +282,7 @@ describe('turnstile', () => {
   });
 
   it('lets few of one asker wait, which leaves places for others', async () => {
-    const inTurn = turnstile({ ...ROOMY, atOnce: 1, waitingOfOne: 2 });
+    const inTurn = passwordQueue({ ...ROOMY, atOnce: 1, waitingOfOne: 2 });
     const held = heldWork();
     const all = [1, 2, 3].map((name) => inTurn(stranger('a'), held.work(name)));
     await expectRefused(inTurn(stranger('a'), held.work(4)), 'too-many-attempts');
@@ -296,7 +296,7 @@ describe('turnstile', () => {
   });
 
   it('keeps places for those who are known, who are served first, however many networks ask', async () => {
-    const inTurn = turnstile({ ...ROOMY, atOnce: 1, waiting: 4, keptForKnown: 2 });
+    const inTurn = passwordQueue({ ...ROOMY, atOnce: 1, waiting: 4, keptForKnown: 2 });
     const held = heldWork();
     const all = [1, 2, 3].map((name) => inTurn(stranger(name), held.work(name)));
     for (let network = 4; network < 34; network += 1)

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { settledBy, tightest } from '../../src/github/requests.js';
+import { settledBy, tightestBudget } from '../../src/github/requests.js';
 import { turnedMachine } from '../clock/turned-machine.js';
 import {
   API,
@@ -200,16 +200,16 @@ describe('work with a deadline', () => {
 
 const budget = (remaining: number, limit: number) => ({ remaining, limit, resetAt: 1 });
 
-describe('the tightest budget', () => {
+describe('tightestBudget', () => {
   it('is the one of which the smallest share is left', () => {
-    expect(tightest(budget(50, 5000), budget(4, 30))).to.deep.equal(budget(50, 5000));
-    expect(tightest(budget(4, 30), budget(2000, 5000))).to.deep.equal(budget(4, 30));
-    expect(tightest(budget(10, 10), budget(0, 0))).to.deep.equal(budget(0, 0));
+    expect(tightestBudget(budget(50, 5000), budget(4, 30))).to.deep.equal(budget(50, 5000));
+    expect(tightestBudget(budget(4, 30), budget(2000, 5000))).to.deep.equal(budget(4, 30));
+    expect(tightestBudget(budget(10, 10), budget(0, 0))).to.deep.equal(budget(0, 0));
   });
 
   it('is the only one that is known', () => {
-    expect(tightest(null, budget(1, 2))).to.deep.equal(budget(1, 2));
-    expect(tightest(budget(1, 2), null)).to.deep.equal(budget(1, 2));
-    expect(tightest(null, null)).to.equal(null);
+    expect(tightestBudget(null, budget(1, 2))).to.deep.equal(budget(1, 2));
+    expect(tightestBudget(budget(1, 2), null)).to.deep.equal(budget(1, 2));
+    expect(tightestBudget(null, null)).to.equal(null);
   });
 });

@@ -3,7 +3,7 @@ import {
   budgetOf,
   hostRejected,
   hostUnavailable,
-  isPassing,
+  isTransientHostFailure,
   jsonOf,
   refusalOf,
   retryAtOf,
@@ -111,9 +111,9 @@ describe('a host that cannot be read', () => {
   });
 
   it('is worth a second try only when something broke on the way', () => {
-    const passing = UNAVAILABLE_CAUSES.filter((cause) => isPassing(hostUnavailable(cause, '')));
+    const passing = UNAVAILABLE_CAUSES.filter((cause) => isTransientHostFailure(hostUnavailable(cause, '')));
     expect(passing).to.deep.equal(['unreachable', 'cut']);
-    expect(isPassing(hostRejected('Host'))).to.equal(false);
-    expect(isPassing(new Error('cut'))).to.equal(false);
+    expect(isTransientHostFailure(hostRejected('Host'))).to.equal(false);
+    expect(isTransientHostFailure(new Error('cut'))).to.equal(false);
   });
 });

@@ -15,7 +15,7 @@ export const INTERNAL_HOSTS: Readonly<Record<string, readonly string[]>> = {
   ),
   'link-local addresses and metadata': words(`169.254.169.254 169.254.170.2 100.100.100.200 168.63.129.16 192.0.0.192
     2852039166 0xa9fea9fe 0251.0376.0251.0376 169.254.43518 169.16689662 025177524776 [fd00:ec2::254]`),
-  'what nobody has, or everybody': words(
+  'reserved, multicast and broadcast addresses': words(
     '192.0.2.1 198.18.0.1 198.51.100.7 203.0.113.7 224.0.0.1 240.0.0.1 255.255.255.255',
   ),
   'local IPv6': words(

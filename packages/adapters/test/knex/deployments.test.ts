@@ -53,7 +53,7 @@ const meets = ({ environment, status, started }: Omit<DeploymentFilter, 'project
 
 for (const kind of ['SQLite', 'PostgreSQL'] as const)
   describe(`deployments of an environment or status on ${kind}`, () => {
-    it('are found page by page in whichever hours they are, and no others', () =>
+    it('are found page by page in all hours that hold them, and no others are found', () =>
       withNew(kind, async ({ stores }) => {
         const { project } = await storedProject(stores);
         const stored = await storedDeployments(stores, project.id, FIVE_DAYS);

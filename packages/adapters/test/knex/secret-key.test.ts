@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { grantPlace, sealerOf, webhookPlace } from '../../src/crypto/secret-key.js';
+import { grantContext, sealerOf, webhookContext } from '../../src/crypto/secret-key.js';
 import { type Database, knexStores, migrate, openDatabase, stretchStoredKey } from '../../src/knex/index.js';
 import { startChild } from './child.js';
 import { type Place, places } from './opened.js';
@@ -15,8 +15,8 @@ const [ADA, BOB, HOOK] = [id(1), id(2), id(3)];
 const grants = (key: Uint8Array) => sealerOf(key, 'host grants');
 const secrets = (key: Uint8Array) => sealerOf(key, 'webhook secrets');
 const sealed = (key: Uint8Array, owner: string) =>
-  grants(key).seal(`token of ${owner}`, grantPlace('grant', owner, 'github'));
-const signing = (text: string) => secrets(FORMER).seal(text, webhookPlace(HOOK));
+  grants(key).seal(`token of ${owner}`, grantContext('grant', owner, 'github'));
+const signing = (text: string) => secrets(FORMER).seal(text, webhookContext(HOOK));
 
 /** Fills a database of before: what is sealed there is sealed under the key as it was given. */
 const fill = async ({ access }: Database): Promise<void> => {
@@ -51,7 +51,7 @@ const fill = async ({ access }: Database): Promise<void> => {
       redirect_url: 'https://ship.acme.dev',
       expires_at: at,
     },
-    sealed_verifier: grants(FORMER).seal('verifier', grantPlace('verifier', ADA, 'github')),
+    sealed_verifier: grants(FORMER).seal('verifier', grantContext('verifier', ADA, 'github')),
   });
   await add('teams', { id: id(4), name: 'Core', slug: 'core', version: 1, created_at: at });
   await add('projects', {
@@ -83,11 +83,11 @@ const sealedIn = async ({ access }: Database): Promise<readonly string[]> => {
 };
 
 const opened = (key: Uint8Array, texts: readonly string[]) => [
-  grants(key).unseal(texts[0] ?? '', grantPlace('grant', ADA, 'github')),
-  grants(key).unseal(texts[1] ?? '', grantPlace('grant', BOB, 'github')),
-  grants(key).unseal(texts[2] ?? '', grantPlace('grant', ADA, 'github')),
-  grants(key).unseal(texts[3] ?? '', grantPlace('verifier', ADA, 'github')),
-  ...texts.slice(4).map((text) => secrets(key).unseal(text, webhookPlace(HOOK))),
+  grants(key).unseal(texts[0] ?? '', grantContext('grant', ADA, 'github')),
+  grants(key).unseal(texts[1] ?? '', grantContext('grant', BOB, 'github')),
+  grants(key).unseal(texts[2] ?? '', grantContext('grant', ADA, 'github')),
+  grants(key).unseal(texts[3] ?? '', grantContext('verifier', ADA, 'github')),
+  ...texts.slice(4).map((text) => secrets(key).unseal(text, webhookContext(HOOK))),
 ];
 const ALL = [`token of ${ADA}`, undefined, `token of ${ADA}`, 'verifier', 'present', 'former', 'earlier'];
 const NONE = ALL.map(() => undefined);

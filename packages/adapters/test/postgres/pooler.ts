@@ -8,8 +8,8 @@ import { freePort, serverFolder } from './embedded-postgres.js';
 
 /** Where Debian's package puts it. */
 const PGBOUNCER = '/usr/sbin/pgbouncer';
-/** The user without rights: it refuses to run as root. */
-const NOBODY = 65_534;
+/** The id of the system user without rights: PgBouncer refuses to run as root. */
+const WITHOUT_RIGHTS = 65_534;
 
 /** A PgBouncer in front of a server. */
 interface Pooler {
@@ -49,7 +49,7 @@ export const startPooler = async (url: string, poolSize: number): Promise<Pooler
     file,
     `[databases]\n* = host=${hostname} port=${serverPort || 5432}\n[pgbouncer]\n${lines.join('\n')}\n`,
   );
-  const user = userInfo().uid === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const user = userInfo().uid === 0 ? { uid: WITHOUT_RIGHTS, gid: WITHOUT_RIGHTS } : {};
   const child = spawn(PGBOUNCER, [file], { ...user, stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
   await new Promise<void>((done, fail) => {

@@ -20,7 +20,7 @@ import {
   storagesOf,
   tookAtMost,
 } from './fault-programme.js';
-import { type Seen, seenLines, watchReport } from './watch.js';
+import { seenLines, type WatchResult, watchReport } from './watch.js';
 
 /** The answer to a check of the connection. */
 interface Checked {
@@ -260,7 +260,7 @@ const approved = async (workshop: Workshop, host: Host, databaseUrl: string) => 
 };
 
 /** Reports are answered about as fast as without the fault; the tolerance is a few milliseconds. */
-const usualSpeed = (quiet: Seen, { p50 }: Seen): FaultLine => {
+const usualSpeed = (quiet: WatchResult, { p50 }: WatchResult): FaultLine => {
   const most = Math.max(20, 2 * quiet.p50);
   const aim = `<= ${most.toFixed(0)} ms (${quiet.p50.toFixed(1)} ms while all is well)`;
   return { what: 'Its median', measured: `${p50.toFixed(1)} ms`, aim, met: p50 <= most, timed: true };

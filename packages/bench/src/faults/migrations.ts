@@ -274,7 +274,7 @@ const placesIn = (statements: number, every: boolean): readonly number[] =>
  * Kills starters in the middle of steps on data, and starts several after each kill.
  * @param steps for each step, how many steps were taken before it
  */
-const killInSteps = async (
+const killDuringSteps = async (
   workshop: Workshop,
   places: Places,
   steps: readonly number[],
@@ -392,7 +392,7 @@ export const migrations: FaultProgramme = {
     ];
     const lines: FaultLine[] = [];
     for (const places of kinds) {
-      lines.push(await killInSteps(workshop, places, steps, every));
+      lines.push(await killDuringSteps(workshop, places, steps, every));
       // A short run leaves this out: the starts after each kill, in this process, must suffice.
       if (wanted === 'full') lines.push(await startThreeAtOnce(workshop, places.title, await places.create()));
     }

@@ -39,7 +39,7 @@ const detailOf = (body: string): string => /"detail":"([^"]*)"/.exec(body)?.[1] 
  * Asks the servers to end (SIGTERM), one after the other, while they are all reported to, and starts each again. There is no
  * balancer: a caller that is refused a connection goes to the next server.
  */
-const askToEnd = async (
+const restartEachGracefully = async (
   servers: readonly StandingServer[],
   scene: Scene,
   times: number,
@@ -334,7 +334,7 @@ export const network: FaultProgramme = {
       crew.ledger,
       repeated,
     );
-    const ending = await askToEnd(servers, scene, ends);
+    const ending = await restartEachGracefully(servers, scene, ends);
     ledgers.push(ending.crew.ledger);
     const strays = [...crew.strays, ...ending.crew.strays];
     const lines = [

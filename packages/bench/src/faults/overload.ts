@@ -146,7 +146,7 @@ const overloadSize = (size: FaultSize): OverloadSize =>
 const TIMES = 10;
 const PATIENCE_MS = 20_000;
 
-interface Tools {
+interface LoadTools {
   readonly send: SendLoad;
   readonly flood: (order: FloodOrder) => Promise<FloodResult>;
   readonly size: OverloadSize;
@@ -174,7 +174,7 @@ const slowSockets = async (workshop: Workshop, title: string, besieged: Besieged
 const oneFlood = async (
   what: string,
   besieged: Besieged,
-  { flood, size }: Tools,
+  { flood, size }: LoadTools,
   requests: readonly string[],
   carried: number,
 ): Promise<readonly FaultLine[]> => {
@@ -207,7 +207,7 @@ const stillRight = async (
   return holds(what, `${countWords(stored)} deployments`, 'equal', isAlive());
 };
 
-const onDatabase = async (workshop: Workshop, storage: NamedStorage, tools: Tools) => {
+const onDatabase = async (workshop: Workshop, storage: NamedStorage, tools: LoadTools) => {
   const { title } = storage;
   const besieged = await besiege(workshop, storage.databaseUrl);
   const capacity = capacityOf(tools.send, besieged);
@@ -240,7 +240,7 @@ const onDatabase = async (workshop: Workshop, storage: NamedStorage, tools: Tool
 };
 
 /** Floods a server with the default limit on requests. */
-const withLimits = async (workshop: Workshop, tools: Tools): Promise<readonly FaultLine[]> => {
+const withLimits = async (workshop: Workshop, tools: LoadTools): Promise<readonly FaultLine[]> => {
   const databaseUrl = `sqlite:${workshop.path('limited.sqlite')}`;
   const besieged = await besiege(workshop, databaseUrl, { SHIPWORTHY_RATE_LIMIT: '6000' });
   const single = deploymentRequest(besieged.project.name, besieged.key, randomBytes(12).toString('hex'));

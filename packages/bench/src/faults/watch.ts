@@ -5,7 +5,7 @@ import { type FaultLine, holds, tookAtMost } from './fault-programme.js';
 import type { FloodResult } from './flood.js';
 
 /** The answers to requests at a steady rate, each over a free connection or a new one. */
-export interface Seen {
+export interface WatchResult {
   readonly asked: number;
   /** Answers by status; 0 means no answer. */
   readonly answers: Readonly<Record<number, number>>;
@@ -17,7 +17,7 @@ export interface Seen {
 
 export interface Watch {
   /** Ends the watch, waits for the requests under way, and returns what was seen. */
-  end(): Promise<Seen>;
+  end(): Promise<WatchResult>;
 }
 
 const READS_PER_SECOND = 20;
@@ -89,7 +89,7 @@ export const floodLines = (what: string, result: FloodResult, asked: number): re
 };
 
 /** Lines on whether the other caller was always answered, and served; a slow machine may tell it to come again. */
-export const seenLines = (what: string, { answers, asked, p50, p99, longest }: Seen): readonly FaultLine[] => {
+export const seenLines = (what: string, { answers, asked, p50, p99, longest }: WatchResult): readonly FaultLine[] => {
   const served = answers[200] ?? 0;
   const times = `median ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, longest ${longest.toFixed(0)} ms`;
   return [

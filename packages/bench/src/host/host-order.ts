@@ -86,7 +86,7 @@ export const pageQueries = (requests: readonly LoggedRequest[]): PageQueries => 
   const queries = requests.map(queryIn);
   const named = (name: string): string => {
     const found = queries.find((query) => query.trimStart().startsWith(`query ${name}(`));
-    if (found === undefined) throw new Error(`Nobody has asked the host for pages of ${name}.`);
+    if (found === undefined) throw new Error(`The host was not asked for pages of ${name}.`);
     return found;
   };
   return { issues: named('issues'), deployments: named('deployments') };

@@ -210,7 +210,7 @@ export const checkPlans = async (
 
 const number = (value: number): string => countWords(value).padStart(9);
 
-const line = ({ title, plan, effort, fault }: Finding): string =>
+const findingLine = ({ title, plan, effort, fault }: Finding): string =>
   `${number(effort.rows)} ${number(effort.looked)} ${number(effort.pages)}  ${title}${plan === 'kept' ? ' (kept plan)' : ''}${fault === null ? '' : `  FAULT: ${fault}`}`;
 
 /** The findings as a table; each fault with its statement, or every statement when `verbose`. */
@@ -218,7 +218,7 @@ export const plansTable = (findings: readonly Finding[], verbose: boolean): stri
   const faults = findings.filter(({ fault }) => fault !== null);
   return [
     ' answered    looked     pages',
-    ...findings.flatMap((each) => [line(each), ...(verbose || each.fault !== null ? [each.sql] : [])]),
+    ...findings.flatMap((each) => [findingLine(each), ...(verbose || each.fault !== null ? [each.sql] : [])]),
     `${findings.length} plans, ${faults.length} faults`,
   ].join('\n');
 };

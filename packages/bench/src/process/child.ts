@@ -142,7 +142,7 @@ const SYSTEM_TIME = 12;
  * @throws Error when it is missing
  */
 export const processorTimeIn = (stat: string): number => {
-  // The name of the program stands in brackets and may have brackets and blanks of its own.
+  // The name of the program is in brackets and may have brackets and blanks of its own.
   const fields = stat.slice(stat.lastIndexOf(')') + AFTER_NAME).split(' ');
   const ticks = Number(fields[USER_TIME] ?? Number.NaN) + Number(fields[SYSTEM_TIME] ?? Number.NaN);
   if (!Number.isInteger(ticks)) throw new Error('The system does not tell the processor time of a process.');

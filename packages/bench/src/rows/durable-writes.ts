@@ -244,7 +244,7 @@ const requireReplay = async ({ port }: RunningServer, request: string, count: nu
   }
 };
 
-const PROCESSES = 4;
+const SERVER_COUNT = 4;
 const REPLAYS = 20;
 
 /** One database with several servers on it that know nothing of each other but the secret they were given. */
@@ -252,7 +252,7 @@ const setScene = async (workshop: Workshop) => {
   const databaseUrl = await (await startPostgres(workshop, 'durable')).createDatabase('shipworthy');
   const secret = { SHIPWORTHY_SECRET_KEY: randomBytes(48).toString('base64') };
   const first = await startShipworthy(workshop, databaseUrl, secret);
-  const others = Array.from({ length: PROCESSES - 1 }, () => startShipworthy(workshop, databaseUrl, secret));
+  const others = Array.from({ length: SERVER_COUNT - 1 }, () => startShipworthy(workshop, databaseUrl, secret));
   const servers = [first, ...(await Promise.all(others))];
   const person = await firstPerson(first);
   const project = await setUpProject(person, await setUpTeam(person), APP, Date.now() - HOUR_MS);
@@ -272,7 +272,7 @@ const loadOn = (scene: Scene, sends: readonly SendLoad[], { connections }: RunSi
     }
     // Another process answers a repeat of what one process stored, and stores nothing.
     for (const [index, { commits, answered }] of loads.entries()) {
-      const other = scene.servers[(index + 1) % PROCESSES] ?? scene.first;
+      const other = scene.servers[(index + 1) % SERVER_COUNT] ?? scene.first;
       await requireReplay(other, deploymentRequest(APP, key, commits), Math.min(REPLAYS, answered));
     }
     await requireRemembered(query, verified);
@@ -320,7 +320,7 @@ const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
   return {
     lines: [
       comparedLine(rounds, 'four', 'one', {
-        what: `POST /api/deployments on ${PROCESSES} processes at once`,
+        what: `POST /api/deployments on ${SERVER_COUNT} processes at once`,
         against: 'on one of them',
         unit: 'per second',
         aims: [],
@@ -328,7 +328,7 @@ const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
     ],
     verifiedRecords: verified(),
     remarks: [
-      `${PROCESSES} processes on one database, each with folders of its own; ${size.connections} kept-alive connections in all, every request with an Idempotency-Key of its own. All of them share this machine's cores with the database and the load: the ratio says what sharing the database costs, not what more machines would bring.`,
+      `${SERVER_COUNT} processes on one database, each with folders of its own; ${size.connections} kept-alive connections in all, every request with an Idempotency-Key of its own. All of them share this machine's cores with the database and the load: the ratio says what sharing the database costs, not what more machines would bring.`,
       `Read back after every turn: ${countWords(verified())} acknowledged records, each there exactly once; kept counts agree, every process reports all of them, and ${REPLAYS} requests of each process, repeated at another one, got the same answers and stored nothing.`,
     ],
   };

@@ -50,7 +50,7 @@ const numbers = (seed: number): ((below: number) => number) => {
   };
 };
 
-const TITLES = ['Docs', 'Feature flag', 'Rollback', 'Load test', 'Support briefed'];
+const CHECKLIST_TITLES = ['Docs', 'Feature flag', 'Rollback', 'Load test', 'Support briefed'];
 
 type Below = (below: number) => number;
 
@@ -90,7 +90,7 @@ const held = (below: Below, asOf: number): ReleaseFacts => {
       total: 8 + critical + major,
       open: { critical, major, minor: 0, unspecified: 0 },
     },
-    ops: { done: 5 - open, total: 5, openItems: TITLES.slice(5 - open) },
+    ops: { done: 5 - open, total: 5, openItems: CHECKLIST_TITLES.slice(5 - open) },
     stability: { succeeded: 20 + below(100), failed: below(60), inProgress: 0 },
   };
 };

@@ -106,8 +106,8 @@ const warmUpHost = async (host: Host, repository: RepositoryFill, target: Storag
 /** The aim allows a request for each page of 100 rows, and this many more. */
 const MORE_REQUESTS = 15;
 const ROWS_PER_REQUEST = 100;
-const MOST_MEMORY = 150;
-const MEMORY_MISSED =
+const MOST_MEMORY_MB = 150;
+const WHY_MEMORY_MISSED =
   'the memory is garbage not yet collected: 23 to 25 MB are alive throughout, and `--max-old-space-size=96 --max-semi-space-size=4` kept it at 126 MB for no measurable time.';
 const PLAINLY = 'plain fetch reads the same rows and drops them';
 
@@ -129,10 +129,10 @@ const memoryLines = (turns: readonly ImportFigures[], database: string): readonl
       told.map(({ before, after }) => ({ ours: after[of], other: before.now })),
       'ours',
       'other',
-      { what: `${database}: ${what}`, against, unit: 'MB', aims, whyMissed: MEMORY_MISSED },
+      { what: `${database}: ${what}`, against, unit: 'MB', aims, whyMissed: WHY_MEMORY_MISSED },
     );
   return [
-    line('peak', 'resident memory while importing, at most', [{ of: 'measured', most: MOST_MEMORY }]),
+    line('peak', 'resident memory while importing, at most', [{ of: 'measured', most: MOST_MEMORY_MB }]),
     line('now', 'resident memory in the end', []),
   ];
 };

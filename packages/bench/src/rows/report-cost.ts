@@ -150,7 +150,7 @@ const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
   };
 };
 
-/** What a stored report costs the server in processor time, whatever else the machine is doing. */
+/** What a stored report costs the server in processor time, which other work of the machine hardly changes. */
 export const reportCost: BenchRow = { name: 'report-cost', title: 'Work of the server per stored report', run };
 
 /** The peer, Parse Server, has a manifest and a lock file of its own: nothing of it is in the workspace. */

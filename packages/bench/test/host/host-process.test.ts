@@ -29,7 +29,7 @@ describe('the process of the host', () => {
   const read = (token = host.token) => readHost({ apiUrl: host.apiUrl, token, path: PATH, ...QUERIES });
 
   it('is read plainly, page after page, and tells what it was asked', async () => {
-    expect(await failure(host.queries())).to.include('Nobody has asked the host for pages of issues.');
+    expect(await failure(host.queries())).to.include('The host was not asked for pages of issues.');
     await host.traffic();
     expect(await read()).to.include({ requests: 6, issues: 250, deployments: 120 });
     expect(await host.traffic()).to.deep.equal({ ...NOTHING, rest: 1, graphql: 5 });

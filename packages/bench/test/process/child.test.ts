@@ -56,7 +56,7 @@ describe('the memory of a process', () => {
 });
 
 describe('the processor time of a process', () => {
-  it('is that of the program and of the system for it, whatever the program is called', () => {
+  it('is that of the program and of the system for it, for any name of the program', () => {
     const stat = (name: string): string =>
       `42 (${name}) S 1 42 42 0 -1 4194304 900 0 3 0 120 34 7 8 20 0 11 0 999 1 2\n`;
     expect(processorTimeIn(stat('node'))).to.equal(1_540);

@@ -54,7 +54,7 @@ arrives or by shipworthy flush. A report that is refused is said on stderr. With
 (5; 2 or 4), once the command itself succeeded. What is wrong on the command line ends with 2 before anything runs.
 
 With --gate the ship gate is asked first, as shipworthy gate asks it. The command runs only when it says go; otherwise nothing
-runs, nothing is reported, and the exit code is that of shipworthy gate: 3 hold; 5 unknown, or nobody could be asked;
+runs, nothing is reported, and the exit code is that of shipworthy gate: 3 hold; 5 unknown, or no server could be asked;
 8 --wait ran out; 4 the key; 2 usage or no such release.
 
 Commit, page of the run and who deployed come from the variables of GitHub Actions, GitLab CI, Buildkite, CircleCI, Jenkins,
@@ -129,7 +129,7 @@ const askFirst = async (session: CommandSession, gate: GateOptions | undefined):
 };
 
 /** Warns in the last line about what was not recorded; prints nothing when everything was sent. */
-const sayUnrecorded = ({ screen }: CommandSession, { report, id, reference }: Concluded): void => {
+const sayUnrecorded = ({ screen }: CommandSession, { report, id, reference }: EndReportResult): void => {
   if (report === 'sent') return;
   const what = id === null ? 'Nothing was recorded of this deployment' : `The end of deployment ${id} was not recorded`;
   screen.warn(reference === null ? `${what}.` : `${what} yet: shipworthy flush sends ${reference}.`);
@@ -181,8 +181,8 @@ const runDeployment = async (
   const cancelled = interruptedBy !== null;
   const status = exit === 0 && !cancelled ? 'success' : 'failure';
   if (signal !== null) screen.say(`The command was ended by ${signal}.`);
-  const concluded = await conclude(session, announced, { status, startedAt, finishedAt, durationSeconds, cancelled });
-  const { report, id, reference, url, exit: reportExit } = concluded;
+  const result = await reportEnd(session, announced, { status, startedAt, finishedAt, durationSeconds, cancelled });
+  const { report, id, reference, url, exit: reportExit } = result;
   const ending = exit !== 0 ? exit : options.strictReport ? reportExit : EXIT.done;
   screen.answer('', {
     status,
@@ -196,7 +196,7 @@ const runDeployment = async (
     url,
     gate: verdict?.data ?? null,
   });
-  sayUnrecorded(session, concluded);
+  sayUnrecorded(session, result);
   return ending;
 };
 
@@ -276,7 +276,7 @@ export interface End {
 }
 
 /** The result of the report. */
-interface Concluded {
+interface EndReportResult {
   readonly report: 'sent' | 'kept' | 'lost' | 'refused';
   readonly id: string | null;
   readonly reference: string | null;
@@ -313,7 +313,7 @@ const patienceMs = ({ state }: Announced, { cancelled: isCancelled }: End): numb
  * Reports how a deployment ended. The report is kept before it is sent, so that it outlives this process. A report that
  * fails never rejects the promise.
  */
-const conclude = async (session: CommandSession, announced: Announced, end: End): Promise<Concluded> => {
+const reportEnd = async (session: CommandSession, announced: Announced, end: End): Promise<EndReportResult> => {
   if (announced.state === 'refused')
     return { report: 'refused', id: null, reference: null, url: null, exit: announced.failure.exit };
   const hurry = new AbortController();
@@ -321,18 +321,18 @@ const conclude = async (session: CommandSession, announced: Announced, end: End)
   // this process before the report is kept.
   const giveBack = session.takeInterrupts(() => hurry.abort(cancelled()));
   try {
-    return await reportEnd(session, announced, end, hurry.signal);
+    return await keepAndSendReport(session, announced, end, hurry.signal);
   } finally {
     giveBack();
   }
 };
 
-const reportEnd = async (
+const keepAndSendReport = async (
   session: CommandSession,
   announced: Exclude<Announced, { state: 'refused' }>,
   end: End,
   signal: AbortSignal,
-): Promise<Concluded> => {
+): Promise<EndReportResult> => {
   const { connection } = announced;
   const id = announced.state === 'started' ? announced.id : null;
   const entry = entryOf(announced, end);

@@ -184,7 +184,7 @@ export const runSteps = (
 };
 
 const worst = (results: readonly StepResult[]): Finding['state'] => {
-  const counted = results.filter(({ standing }) => standing === 'counted');
+  const counted = results.filter(({ relevance }) => relevance === 'counted');
   if (counted.some(({ state }) => state === 'needs_action')) return 'needs_action';
   return counted.some(({ state }) => state === 'could_not_check') ? 'could_not_check' : 'ready';
 };
@@ -202,8 +202,8 @@ export const grouped = (
       if (finding === undefined) return [];
       const spare = chosen !== undefined && options.flat().includes(step.id) && !chosen.includes(step.id);
       const asked = step.onlyWhenAsked?.(examination) ?? true;
-      const standing = spare ? 'not_needed' : asked ? 'counted' : 'not_asked';
-      return [{ id: step.id, group: id, title: step.title, standing, ...finding }];
+      const relevance = spare ? 'not_needed' : asked ? 'counted' : 'not_asked';
+      return [{ id: step.id, group: id, title: step.title, relevance, ...finding }];
     });
     return results.length === 0 ? [] : [{ id, title, state: worst(results), steps: results }];
   });
@@ -233,20 +233,22 @@ const painted = (state: StepState, paint: Paint): string => {
   return { ready: paint.good, needs_action: paint.bad, could_not_check: paint.attention }[state](text);
 };
 
-const linesOf = ({ title, state, standing, what, fix, source }: StepResult, paint: Paint): readonly string[] => {
-  const counted = standing === 'counted';
-  const word = counted ? painted(state, paint) : paint.faint(standing.replace('_', ' ').padEnd(14));
+const linesOf = ({ title, state, relevance, what, fix, source }: StepResult, paint: Paint): readonly string[] => {
+  const counted = relevance === 'counted';
+  const word = counted ? painted(state, paint) : paint.faint(relevance.replace('_', ' ').padEnd(14));
   const indent = ' '.repeat(17);
   return [
     `  ${word} ${title}`,
     `${indent}${safeLine(what)}`,
     ...(source === undefined ? [] : [paint.faint(`${indent}from ${safeLine(source)}`)]),
-    ...(fix === undefined || standing === 'not_needed' ? [] : [`${indent}${paint.attention('fix:')} ${safeLine(fix)}`]),
+    ...(fix === undefined || relevance === 'not_needed'
+      ? []
+      : [`${indent}${paint.attention('fix:')} ${safeLine(fix)}`]),
   ];
 };
 
 const count = (results: readonly GroupResult[], state: StepState): number =>
-  results.flatMap(({ steps }) => steps).filter((step) => step.standing === 'counted' && step.state === state).length;
+  results.flatMap(({ steps }) => steps).filter((step) => step.relevance === 'counted' && step.state === state).length;
 
 const closing = (results: readonly GroupResult[]): string => {
   if (stateOf(results) === 'ready') return 'Everything is ready.';
@@ -281,7 +283,7 @@ export const resultsData = (results: readonly GroupResult[]) => ({
       group: step.group,
       title: step.title,
       state: step.state,
-      counted: step.standing === 'counted',
+      counted: step.relevance === 'counted',
       what: safeLine(step.what),
       fix: step.fix === undefined ? null : safeLine(step.fix),
       source: step.source === undefined ? null : safeLine(step.source),

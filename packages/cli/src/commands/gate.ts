@@ -5,7 +5,7 @@ import type { Act } from '../session.js';
 import { asCommit, spanMs } from './option-values.js';
 
 const EXITS = `
-Exit codes: 0 go; 3 hold; 5 unknown, or nobody could be asked; 8 --wait ran out; 4 the key; 2 usage or no such release.
+Exit codes: 0 go; 3 hold; 5 unknown, or no server could be asked; 8 --wait ran out; 4 the key; 2 usage or no such release.
 A decision "unknown" ends with 5, with --on-unavailable go too. To run a command only upon go: shipworthy deploy run --gate.`;
 
 /** `shipworthy gate`: may the release ship? */
@@ -42,7 +42,7 @@ export const RELEASE_OPTION = new Option(
 export const WAIT = new Option('--wait <span>', 'wait for go so long, such as 90s or 10m').argParser(span);
 export const ON_UNAVAILABLE = new Option(
   '--on-unavailable <what>',
-  'how to take it when nobody can be asked; hold unless given',
+  'how to take it when no server can be asked; hold unless given',
 ).choices(['hold', 'go'] as const);
 
 /** The gate options as they were given. */

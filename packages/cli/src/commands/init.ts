@@ -6,7 +6,7 @@ import { parsedUrl } from '@shipworthy/client/contract';
 import { AGENT_RULES } from '../agent-rules.js';
 import { EXIT, reasonOf, usageFailure } from '../failure.js';
 import { readRemoteUrl } from '../git/remote-url.js';
-import { askGit } from '../git/run-git.js';
+import { readGitOutput } from '../git/run-git.js';
 import { holdsKey } from '../output/safe-text.js';
 import type { Paint } from '../output/screen.js';
 import { clearTarget, requireInside } from '../output/target-file.js';
@@ -107,7 +107,9 @@ const setUpRepository = async (
   const folder = repositoryFolder(world.folder) ?? world.folder;
   const exists = (path: string) => existsSync(join(folder, path));
   const read = readBelow(folder);
-  const remote = readRemoteUrl((await askGit(world, ['config', '--get', 'remote.origin.url'], { folder })) ?? '');
+  const remote = readRemoteUrl(
+    (await readGitOutput(world, ['config', '--get', 'remote.origin.url'], { folder })) ?? '',
+  );
   const system = chooseSystem(ci, exists, remote?.host);
   const values = await valuesFor(session, { environment, branch }, exists);
   screen.hide(keyIn(read('.shipworthy.json')) ?? '');
@@ -208,9 +210,9 @@ const REMOTE = 'origin/';
 
 /** The branch releases are made from: the remote's default branch, else an existing `main` or `master`, else `main`. */
 const mainBranch = async (world: World): Promise<string> => {
-  const remote = await askGit(world, ['symbolic-ref', '--short', 'refs/remotes/origin/HEAD']);
+  const remote = await readGitOutput(world, ['symbolic-ref', '--short', 'refs/remotes/origin/HEAD']);
   if (remote?.startsWith(REMOTE)) return remote.slice(REMOTE.length);
-  const usual = await askGit(world, [
+  const usual = await readGitOutput(world, [
     'for-each-ref',
     '--format=%(refname:short)',
     'refs/heads/main',

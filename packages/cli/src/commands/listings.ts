@@ -4,7 +4,7 @@ import { EXIT } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import { table } from '../output/screen.js';
 import { findPlace, pathOf, resolveProject, visibleTeams } from '../project.js';
-import { NAME, nullable, TEXT, usedRows, uses } from '../schema.js';
+import { NAME, nullable, objectWith, TEXT, usedRows } from '../schema.js';
 import type { Act } from '../session.js';
 
 /** `shipworthy teams`: the teams and projects the key can see. */
@@ -23,7 +23,13 @@ export const teamsCommand = (act: Act) =>
     }),
   );
 
-const RELEASE = uses({ id: NAME, name: TEXT, state: TEXT, starts_at: nullable(TEXT), shipped_at: nullable(TEXT) });
+const RELEASE = objectWith({
+  id: NAME,
+  name: TEXT,
+  state: TEXT,
+  starts_at: nullable(TEXT),
+  shipped_at: nullable(TEXT),
+});
 
 /** `shipworthy releases`: the project's releases, newest first. */
 export const releasesCommand = (act: Act) =>

@@ -123,7 +123,7 @@ const sayLoudly = ({ screen }: CommandSession, failure: Failure): void => {
 };
 
 /** The counts of the reports, with one error more when they show no failure although the command failed. */
-const judged = ({ screen }: CommandSession, sum: ReportSum, commandExit: ExitCode): ReportSum => {
+const withErrorOfCommand = ({ screen }: CommandSession, sum: ReportSum, commandExit: ExitCode): ReportSum => {
   if (commandExit === EXIT.done || sum.passed !== sum.total) return sum;
   screen.warn(`The command ended with ${commandExit}, although every test in its report passed: one error is added.`);
   return { ...sum, total: sum.total + 1, errored: sum.errored + 1 };
@@ -166,7 +166,7 @@ const report = async (
   }
   const doubted = exitOfRun(sum);
   try {
-    const recorded = await recordSum(session, judged(session, sum, commandExit), options);
+    const recorded = await recordSum(session, withErrorOfCommand(session, sum, commandExit), options);
     return { recorded, exit: doubted };
   } catch (error) {
     return notRecorded(session, error, (failure) => (options.strictReport ? failure.exit : doubted));

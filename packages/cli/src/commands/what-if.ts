@@ -6,7 +6,7 @@ import { EXIT, type ExitCode, usageFailure } from '../failure.js';
 import { faultyInput, type LocalReport, localReport, readBasis, readJson } from '../offline.js';
 import { harmless } from '../output/safe-text.js';
 import { findPlace } from '../project.js';
-import { dataEnvelope, listOf, requireUsed, schemaFaults, uses } from '../schema.js';
+import { dataEnvelope, listOf, objectWith, requireUsed, schemaFaults } from '../schema.js';
 import type { Act, CommandSession } from '../session.js';
 import { decisionWords, gateLines, requireReadings, scoreLine, shownScore, WHAT_IF } from '../verdict/show-score.js';
 import { collected } from './option-values.js';
@@ -23,7 +23,7 @@ const offline = async ({ world }: CommandSession, file: string, question: Questi
   return { report: localReport(answer.report), before: answer.before };
 };
 
-const USED_AXES = dataEnvelope(uses({ axes: listOf(uses({})) }));
+const USED_AXES = dataEnvelope(objectWith({ axes: listOf(objectWith({})) }));
 
 const online = async (
   session: CommandSession,

@@ -206,8 +206,11 @@ const notUnderKey = (reference: string): Failure =>
     'Finish it with the key that deploy start had, or by the id of the deployment, which shipworthy flush --unsealed sends.',
   );
 
-/** The report of the end of a deployment whose start was kept, with the start in it unless that was sent meanwhile. */
-const entryOfReference = async (spool: Spool, reference: string, options: FinishOptions, now: number) => {
+/**
+ * Returns the report that ends a deployment whose start was kept on this machine. If the start was not sent yet, the report
+ * holds it, too.
+ */
+const finishEntryOf = async (spool: Spool, reference: string, options: FinishOptions, now: number) => {
   const kept = await spool.find(reference);
   if (kept?.entry.operation === 'createDeployment') {
     const { entry, sealed } = kept;
@@ -246,7 +249,7 @@ const finishByReference = async (
   options: FinishOptions,
 ): Promise<ExitCode> => {
   const spool = await spoolOf(session);
-  const entry = await entryOfReference(spool, reference, options, session.world.now());
+  const entry = await finishEntryOf(spool, reference, options, session.world.now());
   const connection = await session.connect();
   requireSameAddress(entry, connection);
   return sendOrKeep(session, connection, entry, options, reference);

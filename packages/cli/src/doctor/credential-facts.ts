@@ -12,7 +12,7 @@ interface Credential {
 }
 
 /** What the host says to a credential. */
-export interface CredentialVerdict {
+export interface CredentialAnswer {
   readonly read: AnswerKind;
   /** The answer to a request to push; nothing is pushed. */
   readonly write: AnswerKind;
@@ -27,9 +27,9 @@ export interface CredentialFacts {
   /** What git has for the host; undefined: nothing it could offer without asking. */
   readonly stored: () => Promise<Credential | undefined>;
   /** What the host says to the stored credential; undefined: there is none. */
-  readonly verdict: () => Promise<CredentialVerdict | undefined>;
+  readonly answerToStored: () => Promise<CredentialAnswer | undefined>;
   /** What the host says to the given credential. Throws NetworkFault. */
-  readonly offer: (credential: Credential) => Promise<CredentialVerdict>;
+  readonly offer: (credential: Credential) => Promise<CredentialAnswer>;
 }
 
 /** A credential in the text form that git's helpers read. */
@@ -62,12 +62,14 @@ export const credentialFacts = (
     const basic = Buffer.from(`${username}:${password}`).toString('base64');
     screen.hide(basic);
     const url = await https.url();
-    const judged = async (service: Parameters<typeof judgeAnswer>[1]): Promise<readonly [AnswerKind, RawAnswer]> => {
+    const probeAndJudge = async (
+      service: Parameters<typeof judgeAnswer>[1],
+    ): Promise<readonly [AnswerKind, RawAnswer]> => {
       const answer = await https.probe(url, service, `Basic ${basic}`);
       return [judgeAnswer(answer, service), answer];
     };
-    const [read] = await judged('git-upload-pack');
-    const [write, { status }] = await judged('git-receive-pack');
+    const [read] = await probeAndJudge('git-upload-pack');
+    const [write, { status }] = await probeAndJudge('git-receive-pack');
     const scopes = read === 'refs' ? await saidScopes(https, await hostName(), { username, password }) : undefined;
     return { read, write, status, scopes };
   };
@@ -93,7 +95,7 @@ export const credentialFacts = (
       // For git an empty value removes the helpers that were set before it.
       return settings.slice(settings.lastIndexOf('') + 1).map(helperName);
     }),
-    verdict: once(async () => {
+    answerToStored: once(async () => {
       const credential = await stored();
       return credential === undefined ? undefined : offer(credential);
     }),

@@ -2,7 +2,7 @@ import { EXIT, Failure, usageFailure } from '../failure.js';
 import { gitEnvironment, type HostSettings, runOwnGit } from '../git/run-git.js';
 import { type ProgramEnd, runProgram } from '../run-program.js';
 import type { World } from '../world.js';
-import { type CredentialVerdict, credentialInput } from './credential-facts.js';
+import { type CredentialAnswer, credentialInput } from './credential-facts.js';
 import { asWord, couldNotCheck, type Finding, inQuotes, needsAction, networkFinding, ready, Unmet } from './finding.js';
 import { NetworkFault } from './network.js';
 import { foreignSettings } from './repository-facts.js';
@@ -116,10 +116,8 @@ const checkToken = async ({ world, https, credentials }: Examination): Promise<F
 const checkAccepted = async ({ https, credentials }: Examination): Promise<Finding> => {
   const { host } = new URL(await https.url());
   try {
-    const verdict = await credentials.verdict();
-    return verdict === undefined
-      ? couldNotCheck('There are no credentials to offer.')
-      : findingOfVerdict(verdict, host);
+    const answer = await credentials.answerToStored();
+    return answer === undefined ? couldNotCheck('There are no credentials to offer.') : findingOfAnswer(answer, host);
   } catch (error) {
     const place = { address: 'See the group Reachable over HTTPS.', trust: 'See the group Reachable over HTTPS.' };
     const finding = networkFinding(error, place);
@@ -175,7 +173,7 @@ const NEW_TOKEN =
  * Judges the host's answer to credentials. Only a 401 that asks for credentials means that they were rejected; never a
  * page, a limit or a 404.
  */
-const findingOfVerdict = ({ read, write, status, scopes }: CredentialVerdict, host: string): Finding => {
+const findingOfAnswer = ({ read, write, status, scopes }: CredentialAnswer, host: string): Finding => {
   const both = [read, write];
   const named = scopes === undefined ? '' : ` Scopes it names: ${scopes}.`;
   if (read === 'refs' && write === 'refs') return ready(`${host} accepts it for reading and writing.${named}`);
@@ -185,7 +183,7 @@ const findingOfVerdict = ({ read, write, status, scopes }: CredentialVerdict, ho
     return needsAction(`${host} accepts it for reading, and refuses writing (403).${named}`, NEW_TOKEN);
   if (both.includes('missing'))
     return needsAction(
-      `${host} shows the repository not to whom it belongs (404).`,
+      `${host} does not show the repository to the owner of these credentials (404).`,
       'At the host give the token, or its owner, access to the repository.',
     );
   if (both.includes('sign_in_page') || both.includes('elsewhere'))
@@ -254,11 +252,11 @@ export const storeToken = async (examination: Examination): Promise<StoredToken>
     throw needed('git has no credential helper to keep the token.', 'no-credential-helper', helperFix(world.platform));
   const password = await readToken(world);
   screen.hide(password);
-  const verdict = await credentials.offer({ username, password }).catch((error: unknown) => {
+  const answer = await credentials.offer({ username, password }).catch((error: unknown) => {
     if (!(error instanceof NetworkFault)) throw error;
     throw new Failure(EXIT.unchecked, error.message, { code: 'host-unreachable', fixes: ['shipworthy doctor https'] });
   });
-  const { state, what, fix } = findingOfVerdict(verdict, host);
+  const { state, what, fix } = findingOfAnswer(answer, host);
   if (state !== 'ready')
     throw new Failure(state === 'needs_action' ? EXIT.no : EXIT.unchecked, `The token was not stored: ${what}`, {
       code: state === 'needs_action' ? 'token-not-accepted' : 'token-not-checked',
@@ -287,7 +285,7 @@ const INTERRUPT = '\u0003';
 const ERASE = /[\b\u007f]/;
 
 /** Reads characters until Enter without showing them. In raw mode the terminal hands over Ctrl-C as a character. */
-const typed = async ({ stdin, stderr }: World): Promise<string> => {
+const readTyped = async ({ stdin, stderr }: World): Promise<string> => {
   const terminal = stdin as RawStdin;
   stderr.write('Token (not shown): ');
   terminal.setRawMode?.(true);
@@ -307,7 +305,7 @@ const typed = async ({ stdin, stderr }: World): Promise<string> => {
   }
 };
 
-const piped = async ({ stdin }: World): Promise<string> => {
+const readPiped = async ({ stdin }: World): Promise<string> => {
   let text = '';
   for await (const chunk of stdin) {
     text += String(chunk);
@@ -318,7 +316,7 @@ const piped = async ({ stdin }: World): Promise<string> => {
 
 /** Reads a token from stdin, hidden when typed at a terminal. Failure (exit 2) for nothing, or for what cannot be a token. */
 const readToken = async (world: World): Promise<string> => {
-  const token = (world.stdin.isTTY ? await typed(world) : await piped(world)).trim();
+  const token = (world.stdin.isTTY ? await readTyped(world) : await readPiped(world)).trim();
   if (token === '') throw usageFailure('No token was given.', 'shipworthy doctor --store-token < file-with-the-token');
   if (!/^[\x21-\x7e]{1,4096}$/.test(token))
     throw usageFailure('What was given is no token: it holds blanks or other signs.');

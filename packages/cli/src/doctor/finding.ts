@@ -37,7 +37,7 @@ export class Unmet extends Error {
   }
 }
 
-/** Faults that somebody has to mend; the others may pass by themselves. */
+/** Faults that last until a person mends them; the others may pass by themselves. */
 const SETTLED: ReadonlySet<NetworkFaultKind> = new Set([
   ...CERTIFICATE_FAULTS,
   'name',
@@ -57,9 +57,9 @@ export interface Fixes {
 
 const fixOf = (kind: NetworkFaultKind, { address, trust }: Fixes): string => {
   if (kind === 'untrusted' || kind === 'self_signed') return trust;
-  if (kind === 'expired') return 'Whoever runs that server has to renew its certificate; then check again.';
+  if (kind === 'expired') return 'The operator of that server has to renew its certificate; then check again.';
   if (kind === 'not_yet_valid')
-    return "Set this machine's clock; if it is right, whoever runs that server has to replace the certificate.";
+    return "Set this machine's clock; if it is right, the operator of that server has to replace the certificate.";
   if (kind === 'proxy_sign_in')
     return 'Put user and password of the proxy into the variable that names it, or sign in at the proxy.';
   if (kind === 'proxy') return 'Correct the variable that names the proxy, or list the host in NO_PROXY.';

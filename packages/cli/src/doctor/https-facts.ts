@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { parsedUrl } from '@shipworthy/client/contract';
 import { httpsUrlOf, type RemotePlace, readRemoteUrl } from '../git/remote-url.js';
-import { answeredLine, type GitSetting, runOwnGit } from '../git/run-git.js';
+import { type GitSetting, runOwnGit, successfulOutput } from '../git/run-git.js';
 import type { World } from '../world.js';
 import { Unmet } from './finding.js';
 import { ask, CERTIFICATE_FAULTS, NetworkFault, proxyFor, type RawAnswer, readProxy } from './network.js';
@@ -38,7 +38,7 @@ export const httpsFacts = (where: Surroundings, repository: RepositoryFacts): Ht
     return httpsUrlOf(linked?.kind === 'https' ? linked : (await repository.remote()).place);
   });
   const effective = once(async () => {
-    const text = answeredLine(await runOwnGit(world, await own(), ['ls-remote', '--get-url', '--', await named()]));
+    const text = successfulOutput(await runOwnGit(world, await own(), ['ls-remote', '--get-url', '--', await named()]));
     const place = readRemoteUrl(text ?? '') ?? readRemoteUrl(await named());
     if (place === undefined) throw new Unmet('repository.remote');
     screen.hide(place.secret ?? '');
@@ -57,7 +57,7 @@ export const httpsFacts = (where: Surroundings, repository: RepositoryFacts): Ht
     return proxyFor(new URL(value), world.env, GIT_PROXIES);
   });
 
-  const single = async (at: URL, authorization?: string): Promise<RawAnswer> => {
+  const askOnce = async (at: URL, authorization?: string): Promise<RawAnswer> => {
     const headers = {
       'user-agent': 'git/shipworthy',
       accept: '*/*',
@@ -78,7 +78,7 @@ export const httpsFacts = (where: Surroundings, repository: RepositoryFacts): Ht
   const probe: HttpsFacts['probe'] = async (address, service, authorization) => {
     let at = new URL(`${address}/info/refs?service=${service}`);
     for (let followed = 0; ; followed += 1) {
-      const answer = await single(at, authorization);
+      const answer = await askOnce(at, authorization);
       const { status, headers } = answer;
       if (status < 300 || status >= 400 || headers.location === undefined) return answer;
       const next = parsedUrl(headers.location, at);
@@ -97,7 +97,7 @@ export const httpsFacts = (where: Surroundings, repository: RepositoryFacts): Ht
     place,
     trust,
     probe,
-    ask: single,
+    ask: askOnce,
     answer: once(async () => probe(await url(), 'git-upload-pack')),
     effective,
   };
@@ -182,7 +182,7 @@ const ownSetting = async (
   url: string,
   ...words: readonly string[]
 ): Promise<string | undefined> =>
-  answeredLine(await runOwnGit(world, own, ['config', ...words, '--get-urlmatch', name, url]));
+  successfulOutput(await runOwnGit(world, own, ['config', ...words, '--get-urlmatch', name, url]));
 
 /** Reads what the environment and the user's own git settings say about certificates at the address. */
 const gitTrust = async (world: World, own: readonly GitSetting[], url: string): Promise<GitTrust> => {

@@ -101,7 +101,7 @@ const checkRefs = async (examination: Examination, signal: AbortSignal): Promise
         'The repository can only be read with credentials, and git has none for its host.',
         'See the group Credentials: shipworthy doctor --store-token, or the SSH option.',
       );
-    if ((await credentials.verdict())?.read !== 'refs') throw new Unmet('credentials.accepted');
+    if ((await credentials.answerToStored())?.read !== 'refs') throw new Unmet('credentials.accepted');
   }
   const finding = await listHead(examination, signal);
   // When the content type is unknown, an empty answer may have been a page.
@@ -157,7 +157,7 @@ const FINDINGS: Readonly<Record<AnswerKind, (host: string, answer: RawAnswer) =>
     ),
   proxy: () =>
     needsAction(
-      'A proxy wants somebody to sign in first (407).',
+      'A proxy asks for a sign-in first (407).',
       'Sign in at the proxy, or put user and password into HTTPS_PROXY.',
     ),
   refused: (host) =>

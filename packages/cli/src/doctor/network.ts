@@ -131,7 +131,7 @@ const throughProxy = async (
     const refused = (status: number) => {
       socket.destroy();
       const kind = status === 407 ? 'proxy_sign_in' : 'proxy';
-      const what = status === 407 ? 'wants somebody to sign in' : `does not let through to ${path}`;
+      const what = status === 407 ? 'asks for a sign-in' : `does not let through to ${path}`;
       reject(new NetworkFault(kind, `The proxy ${target} of ${name} ${what} (${status}).`));
     };
     asking.once('response', ({ statusCode = 0 }) => refused(statusCode));

@@ -1,8 +1,8 @@
 import type { RepositoryLink } from '@shipworthy/client';
 import { type RemotePlace, readRemoteUrl, withoutUserinfo } from '../git/remote-url.js';
-import { askGit, type HostSettings, readHostSettings, runGit } from '../git/run-git.js';
+import { type HostSettings, readGitOutput, readHostSettings, runGit } from '../git/run-git.js';
 import { pathOf, resolveProject, type VisibleProject } from '../project.js';
-import { dataEnvelope, requireUsed, TEXT, uses } from '../schema.js';
+import { dataEnvelope, objectWith, requireUsed, TEXT } from '../schema.js';
 import { listed, Unmet } from './finding.js';
 import type { ServerFacts } from './server-facts.js';
 import { once, type Surroundings } from './surroundings.js';
@@ -57,12 +57,12 @@ const findRewriting = async ({ world, screen }: Surroundings, folder: string): P
   return secrets.length > 0;
 };
 
-const LINK = dataEnvelope(uses({ repository: uses({ path: TEXT, url: TEXT }) }));
+const LINK = dataEnvelope(objectWith({ repository: objectWith({ path: TEXT, url: TEXT }) }));
 
 export const repositoryFacts = (where: Surroundings, server: ServerFacts): RepositoryFacts => {
   const { world } = where;
   const root = once(async () => {
-    const found = await askGit(world, ['rev-parse', '--show-toplevel']);
+    const found = await readGitOutput(world, ['rev-parse', '--show-toplevel']);
     if (found === undefined) throw new Unmet('repository.folder');
     return found;
   });
@@ -77,8 +77,9 @@ export const repositoryFacts = (where: Surroundings, server: ServerFacts): Repos
     remote: once(async () => {
       const all = (await remotes()).flatMap((one) => (one.place === undefined ? [] : [{ ...one, place: one.place }]));
       const folder = await root();
-      const branch = await askGit(world, ['symbolic-ref', '--short', 'HEAD'], { folder });
-      const followed = branch && (await askGit(world, ['config', '--get', `branch.${branch}.remote`], { folder }));
+      const branch = await readGitOutput(world, ['symbolic-ref', '--short', 'HEAD'], { folder });
+      const followed =
+        branch && (await readGitOutput(world, ['config', '--get', `branch.${branch}.remote`], { folder }));
       const chosen = all.find(({ name }) => name === followed) ?? all.find(({ name }) => name === 'origin') ?? all[0];
       if (chosen === undefined) throw new Unmet('repository.remote');
       return chosen;

@@ -93,7 +93,7 @@ const checkFolder = async ({ world, repository }: Examination): Promise<Finding>
     const { stderr } = await runGit(world, ['rev-parse', '--show-toplevel']);
     if (stderr.includes('dubious ownership'))
       return needsAction(
-        'git refuses the repository here, because it belongs to somebody else.',
+        'git refuses the repository here, because it belongs to another user.',
         `git config --global --add safe.directory ${asWord(world.folder)}`,
       );
     return needsAction(

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { ProblemError } from '@shipworthy/client';
 import { parsedUrl } from '@shipworthy/client/contract';
 import { Failure } from '../failure.js';
-import { FLAG, requireUsed, TEXT, uses } from '../schema.js';
+import { FLAG, objectWith, requireUsed, TEXT } from '../schema.js';
 import { type CommandSettings, isCi } from '../settings.js';
 import { VERSION } from '../version.js';
 import { couldNotCheck, type Finding, type Fixes, needsAction, networkFinding, ready, Unmet } from './finding.js';
@@ -85,7 +85,7 @@ const checkAnswer = withFixes(async ({ server }) => {
   if (isOurs) return ready(`It answers as a Shipworthy server${versionComparison(version)}.`);
   if (redirect !== null) return somethingElse(`it leads to ${redirect}`);
   if (status === 429 || status >= 500)
-    return couldNotCheck(`The server answered ${status}.`, 'Try again; if it lasts, tell whoever runs the server.');
+    return couldNotCheck(`The server answered ${status}.`, 'Try again; if it lasts, tell the operator of the server.');
   return somethingElse(`${contentType === 'text/html' ? 'a page' : contentType || 'nothing with a type'} (${status})`);
 });
 
@@ -274,8 +274,8 @@ const TITLES: Readonly<Record<string, string>> = { github: 'GitHub', gitlab: 'Gi
 /** How people call the server's repository host. */
 export const hostTitle = (name: string | null): string => TITLES[name ?? ''] ?? name ?? 'the repository host';
 
-const HOST = uses({ configured: FLAG, connected: FLAG, account: TEXT }, 'account');
-const CHECK = uses({ status: TEXT });
+const HOST = objectWith({ configured: FLAG, connected: FLAG, account: TEXT }, 'account');
+const CHECK = objectWith({ status: TEXT });
 
 const readHost = async ({ server }: Examination) => {
   const { body } = await (await server.client()).readHostConnection();
@@ -332,4 +332,4 @@ const COMMANDS: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
 
 /** How a machine's clock is set by the network. */
 const clockFix = (platform: NodeJS.Platform): string =>
-  `Set it by the network: ${COMMANDS[platform] ?? 'sudo timedatectl set-ntp true'}. If it is right, tell whoever runs the server.`;
+  `Set it by the network: ${COMMANDS[platform] ?? 'sudo timedatectl set-ntp true'}. If it is right, tell the operator of the server.`;

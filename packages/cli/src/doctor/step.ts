@@ -35,10 +35,10 @@ export interface StepResult extends Finding {
   readonly group: string;
   readonly title: string;
   /** Whether the verdict counts it: not when another option is ready, and not when the step was not asked for. */
-  readonly standing: 'counted' | 'not_needed' | 'not_asked';
+  readonly relevance: 'counted' | 'not_needed' | 'not_asked';
 }
 
-/** The result of a group: as bad as its worst step of standing `counted`. */
+/** The result of a group: as bad as its worst step of relevance `counted`. */
 export interface GroupResult {
   readonly id: string;
   readonly title: string;

@@ -44,7 +44,11 @@ export interface GateOptions extends GateRules {
   readonly commit?: string | undefined;
 }
 
-const asking = (connection: Connection, find: (limits: CallOptions) => Promise<Place>, signal: AbortSignal): Ask => {
+const asking = (
+  connection: Connection,
+  find: (limits: CallOptions) => Promise<Place>,
+  signal: AbortSignal,
+): AskGateOnce => {
   let place: Place | undefined;
   return async (before, timeoutMs) => {
     place ??= await find({ signal, headers: ASKED_ANEW });
@@ -93,10 +97,10 @@ const writeVerdict = async (
 const sign = async (
   session: CommandSession,
   { client }: Connection,
-  ask: Ask,
-  asked: Asked,
+  ask: AskGateOnce,
+  asked: AskedReport,
   { signed, commit }: GateOptions,
-): Promise<Asked> => {
+): Promise<AskedReport> => {
   if (signed === undefined) return asked;
   const again = () => ask(undefined, session.globals.timeout * 1000);
   const read = await readSignedVerdict(client, asked, again, session.world.now);
@@ -237,22 +241,22 @@ const gateData = (followed: Followed, rules: GateRules) => {
 };
 
 /** The answer of the gate. */
-export interface Asked {
+export interface AskedReport {
   readonly place: Place;
   readonly report: ReadinessReport;
   readonly etag: string | null;
 }
 
 /** Asks the gate once. `before` is the last answer: by its ETag an unchanged answer costs next to nothing. */
-export type Ask = (before: Asked | undefined, timeoutMs: number) => Promise<Asked>;
+export type AskGateOnce = (before: AskedReport | undefined, timeoutMs: number) => Promise<AskedReport>;
 
 /** The result of asking; `unavailable` when the last try did not reach the server. */
 export type Followed = {
   /** Whether the time to wait was over. */
   readonly ranOut: boolean;
 } & (
-  | { readonly asked: Asked; readonly unavailable: undefined }
-  | { readonly asked: Asked | undefined; readonly unavailable: Failure }
+  | { readonly asked: AskedReport; readonly unavailable: undefined }
+  | { readonly asked: AskedReport | undefined; readonly unavailable: Failure }
 );
 
 interface FollowOptions {
@@ -284,12 +288,12 @@ const sayingOf = ({ asked, unavailable }: Followed): string => unavailable?.code
  * Every other failure is thrown: waiting would not cure it.
  */
 export const followGate = async (
-  ask: Ask,
+  ask: AskGateOnce,
   world: Pick<World, 'now' | 'pause' | 'random'>,
   { waitMs, timeoutMs, signal, onChange }: FollowOptions,
 ): Promise<Followed> => {
   const until = world.now() + waitMs;
-  let asked: Asked | undefined;
+  let asked: AskedReport | undefined;
   let said: string | undefined;
   const tryOnce = async (left: number): Promise<Followed> => {
     const limit = waitMs === 0 ? timeoutMs : Math.min(timeoutMs, Math.max(left, LEAST_TRY_MS));
@@ -392,10 +396,10 @@ const requireYoung = (issuedAt: string, now: number): void => {
  */
 const readSignedVerdict = async (
   client: Client,
-  first: Asked,
-  askAgain: () => Promise<Asked>,
+  first: AskedReport,
+  askAgain: () => Promise<AskedReport>,
   now: () => number,
-): Promise<{ readonly asked: Asked; readonly signed: SignedVerdict }> => {
+): Promise<{ readonly asked: AskedReport; readonly signed: SignedVerdict }> => {
   const { body: keys } = await client.readVerdictKeys({ headers: ASKED_ANEW });
   let asked = first;
   for (let tries = 1; tries <= TRIES; tries += 1) {
@@ -427,7 +431,7 @@ const testedCommit = ({ facts, policy }: Predicate): string | null | undefined =
 };
 
 /** The commits of test runs and deployments in words, for a verdict about no single commit; empty without test runs. */
-const evidenceText = (predicate: Predicate): string => {
+const evidenceCommitsText = (predicate: Predicate): string => {
   const tested = testedCommit(predicate);
   if (tested === undefined) return '';
   const deployed = hashIn(predicate.evidence_commits?.deployed ?? predicate.commit);
@@ -443,7 +447,7 @@ export const requireCommit = ({ verified }: Pick<SignedVerdict, 'verified'>, com
   // Earlier servers name the deployed commit even where the tests ran on another commit.
   if (isSame(about, commit) && (tested === undefined || isSame(tested, commit))) return;
   const subject =
-    about === null || isSame(about, commit) ? `no single commit${evidenceText(predicate)};` : `commit ${about},`;
+    about === null || isSame(about, commit) ? `no single commit${evidenceCommitsText(predicate)};` : `commit ${about},`;
   throw new Failure(EXIT.unchecked, `The verdict is about ${subject} not about ${commit}.`, {
     code: 'other-commit',
     fixes: ['Report a deployment and a test run of that commit first, each with its commit; the newest ones count.'],

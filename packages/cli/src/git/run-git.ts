@@ -50,16 +50,16 @@ export const runGit = (
   });
 
 /** Runs git and returns what it printed, without blanks at the end; undefined when that is nothing or git fails. */
-export const askGit = async (
+export const readGitOutput = async (
   world: Pick<World, 'env' | 'folder'>,
   words: readonly string[],
   options: GitOptions = {},
 ): Promise<string | undefined> => {
-  return answeredLine(await runGit(world, words, options));
+  return successfulOutput(await runGit(world, words, options));
 };
 
 /** What git printed on success, without blanks at the end; undefined when that is nothing or git failed. */
-export const answeredLine = ({ exit, stdout }: ProgramEnd): string | undefined => {
+export const successfulOutput = ({ exit, stdout }: ProgramEnd): string | undefined => {
   const line = stdout.trimEnd();
   return exit === 0 && line !== '' ? line : undefined;
 };

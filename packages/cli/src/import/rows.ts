@@ -111,7 +111,7 @@ export const delimiterOf = (text: string): string => {
 const brokenAt = (name: string, line: number, error: unknown): Failure | undefined => {
   if (!(error instanceof CsvError)) return undefined;
   const unclosed = error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE';
-  const what = unclosed ? 'a quote is not closed, or the row is too long' : 'a quote stands where none may';
+  const what = unclosed ? 'a quote is not closed, or the row is too long' : 'a quote is where none may be';
   return usageFailure(`${name}:${line}: ${what}.`, 'A quote inside of a quoted cell is written twice.');
 };
 

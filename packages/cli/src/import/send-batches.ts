@@ -18,7 +18,7 @@ import type { Connection } from '../connection.js';
 import { reasonOf, usageFailure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import { pathOf, resolveProject, resolveRelease, type VisibleProject, visibleProjects } from '../project.js';
-import { listOf, requireUsed, TEXT, uses } from '../schema.js';
+import { listOf, objectWith, requireUsed, TEXT } from '../schema.js';
 import type { CommandSettings } from '../settings.js';
 import type { ImportRecord } from './rows.js';
 
@@ -39,10 +39,10 @@ const reasonsOf = ({ errors = [], detail, title }: Problem): readonly string[] =
     : [harmless(detail || title)];
 
 const WORDS = { type: 'string', enum: ['created', 'duplicate', 'refused'] } as const;
-const RESULTS = listOf(uses({ result: WORDS }));
-const REFUSED = uses({
-  problem: uses(
-    { title: TEXT, detail: TEXT, errors: listOf(uses({ pointer: TEXT, message: TEXT })) },
+const RESULTS = listOf(objectWith({ result: WORDS }));
+const REFUSED = objectWith({
+  problem: objectWith(
+    { title: TEXT, detail: TEXT, errors: listOf(objectWith({ pointer: TEXT, message: TEXT })) },
     'detail',
     'errors',
   ),
@@ -56,7 +56,7 @@ const requireResults = (records: number, results: readonly BatchResult[]): void 
     if (result.result === 'refused') requireUsed(route, REFUSED, result, `/data/${at}`);
 };
 
-const settle = async (
+const countResults = async (
   batch: readonly Placed[],
   results: readonly BatchResult[],
   tally: RowTally,
@@ -125,7 +125,7 @@ export const sendBatches = async (
     const results = await send(batch.map(({ record }) => record));
     // Refusals are noted in the order of the file. A failure of the batch before is reported for that batch.
     await before.catch(() => undefined);
-    await settle(batch, results, tally, refusals);
+    await countResults(batch, results, tally, refusals);
     onSettled();
   };
   try {

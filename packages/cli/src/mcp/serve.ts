@@ -59,7 +59,7 @@ export const serveMcp = (session: CommandSession, allowWrites: boolean): Promise
     };
   });
 
-const INSTRUCTIONS = `Answers how ready a release is and what still holds it (the ship gate). Ask get_gate before saying that something may ship; go is the only yes, unknown means that nobody could check. Pull requests are opened by the user on the host, never from here. The rules are the resource shipworthy://agent-rules.`;
+const INSTRUCTIONS = `Answers how ready a release is and what still holds it (the ship gate). Ask get_gate before saying that something may ship; go is the only yes, unknown means that no one could check. Pull requests are opened by the user on the host, never from here. The rules are the resource shipworthy://agent-rules.`;
 
 const annotationsOf = (effect: ToolEffect): ToolAnnotations => ({
   readOnlyHint: effect === 'reads',

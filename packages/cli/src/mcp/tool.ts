@@ -3,7 +3,7 @@ import { type FromSchema, operations, type Schema } from '@shipworthy/client/con
 import type { Connection } from '../connection.js';
 import { harmless } from '../output/safe-text.js';
 import { pathOf, type ReleaseRef, resolveProject, resolveRelease, type VisibleProject } from '../project.js';
-import { dataEnvelope, FLAG, listOf, NUMBER, nullable, requireUsed, TEXT, uses } from '../schema.js';
+import { dataEnvelope, FLAG, listOf, NUMBER, nullable, objectWith, requireUsed, TEXT } from '../schema.js';
 import type { CommandSession } from '../session.js';
 import { allReadings, GATE, REPORT, shownScore, unmeasuredWord, WHAT_IF } from '../verdict/show-score.js';
 
@@ -24,19 +24,19 @@ export interface Tool {
   readonly effect: ToolEffect;
   readonly input: Schema;
   /** `args` was checked by the schema `input`. */
-  readonly run: (desk: ToolSession, args: unknown) => Promise<ToolAnswer>;
+  readonly run: (session: ToolSession, args: unknown) => Promise<ToolAnswer>;
 }
 
 interface ToolParts<S extends Schema> extends Omit<Tool, 'input' | 'run'> {
   readonly input: S;
-  readonly run: (desk: ToolSession, args: FromSchema<S>) => Promise<ToolAnswer>;
+  readonly run: (session: ToolSession, args: FromSchema<S>) => Promise<ToolAnswer>;
 }
 
 /** A tool whose arguments have the type its schema describes. */
 export const tool = <const S extends Schema>(parts: ToolParts<S>): Tool => ({
   ...parts,
   // The arguments were checked by the schema.
-  run: (desk, args) => parts.run(desk, args as FromSchema<S>),
+  run: (session, args) => parts.run(session, args as FromSchema<S>),
 });
 
 /** The project and release a question is about, by default as in the command: the settings' project, its active release. */
@@ -136,10 +136,10 @@ export const listing = (heading: string, lines: readonly string[], otherwise: st
 /** A score as screens show it; `not measured` for null. */
 export const scoreWords = (score: number | null): string => (score === null ? 'not measured' : shownScore(score));
 
-const PERCENT = 100;
+const HUNDRED_PERCENT = 100;
 
 /** How much of the weight is measured, in percent. */
-export const shownCoverage = (coverage: number): string => `${Math.floor(coverage * PERCENT)} % measured`;
+export const shownCoverage = (coverage: number): string => `${Math.floor(coverage * HUNDRED_PERCENT)} % measured`;
 
 /** Why the gate says what it says, and what would change it. */
 export const whyLines = (reasons: readonly Reason[], steps: readonly NextStep[]): readonly string[] => [
@@ -197,48 +197,52 @@ export const pointLine = ({ at, score, coverage, decision, cause_count, causes }
   return `${at}: ${decision}, score ${scoreWords(score)}, ${shownCoverage(coverage)}${cause}`;
 };
 
-const page = (row: Schema): Schema => uses({ data: listOf(row), next_cursor: nullable(TEXT) });
+const page = (row: Schema): Schema => objectWith({ data: listOf(row), next_cursor: nullable(TEXT) });
 const counted = { counts: FLAG, reason: TEXT } as const;
 
 const DEPLOYMENT = { commit_sha: TEXT, environment: TEXT, status: TEXT, started_at: TEXT } as const;
 const TEST_RUN = { suite: nullable(TEXT), total: NUMBER, passed: NUMBER, failed: NUMBER, ran_at: TEXT } as const;
-const AUTHOR = uses({ kind: TEXT, name: TEXT });
-const reading = uses({ state: TEXT, score: nullable(NUMBER) });
-const standing = uses({ decision: TEXT, score: nullable(NUMBER) });
-const reasons = listOf(uses({ message: TEXT }));
+const AUTHOR = objectWith({ kind: TEXT, name: TEXT });
+const reading = objectWith({ state: TEXT, score: nullable(NUMBER) });
+const decisionAndScore = objectWith({ decision: TEXT, score: nullable(NUMBER) });
+const reasons = listOf(objectWith({ message: TEXT }));
 
 /** The members of each answer that tools show, by operation. */
 const ANSWERS = {
-  readGate: dataEnvelope(uses({ ...GATE.properties, as_of: TEXT, frozen_at: TEXT }, 'frozen_at')),
+  readGate: dataEnvelope(objectWith({ ...GATE.properties, as_of: TEXT, frozen_at: TEXT }, 'frozen_at')),
   readReadiness: dataEnvelope(REPORT),
   askWhatIf: dataEnvelope(WHAT_IF),
   listHistory: page(
-    uses({
+    objectWith({
       ...{ at: TEXT, score: nullable(NUMBER), coverage: NUMBER, decision: TEXT },
-      ...{ cause_count: NUMBER, causes: listOf(uses({ kind: TEXT, by: AUTHOR }, 'by')) },
+      ...{ cause_count: NUMBER, causes: listOf(objectWith({ kind: TEXT, by: AUTHOR }, 'by')) },
     }),
   ),
-  readDifference: uses({
-    ...{ from: standing, to: standing, record_count: NUMBER, next_cursor: nullable(TEXT) },
-    axes: listOf(uses({ axis: TEXT, before: reading, after: reading })),
-    reasons: uses({ gone: reasons, come: reasons }),
+  readDifference: objectWith({
+    ...{ from: decisionAndScore, to: decisionAndScore, record_count: NUMBER, next_cursor: nullable(TEXT) },
+    axes: listOf(objectWith({ axis: TEXT, before: reading, after: reading })),
+    reasons: objectWith({ gone: reasons, come: reasons }),
     data: listOf(
-      uses({ kind: TEXT, id: TEXT, at: TEXT, title: nullable(TEXT), what: listOf(TEXT), by: AUTHOR }, 'title', 'by'),
+      objectWith(
+        { kind: TEXT, id: TEXT, at: TEXT, title: nullable(TEXT), what: listOf(TEXT), by: AUTHOR },
+        'title',
+        'by',
+      ),
     ),
   }),
-  listReleases: page(uses({ name: TEXT, state: TEXT, starts_at: nullable(TEXT), shipped_at: nullable(TEXT) })),
-  'listNotCounted of deployments': page(uses({ deployment: uses(DEPLOYMENT), reason: TEXT })),
-  'listNotCounted of test runs': page(uses({ test_run: uses(TEST_RUN), reason: TEXT })),
-  recordTestRun: dataEnvelope(uses({ id: TEXT, passed: NUMBER, total: NUMBER })),
-  recordDeployment: dataEnvelope(uses({ id: TEXT, status: TEXT, environment: TEXT })),
-  finishDeployment: dataEnvelope(uses({ app_name: TEXT, status: TEXT, environment: TEXT })),
+  listReleases: page(objectWith({ name: TEXT, state: TEXT, starts_at: nullable(TEXT), shipped_at: nullable(TEXT) })),
+  'listNotCounted of deployments': page(objectWith({ deployment: objectWith(DEPLOYMENT), reason: TEXT })),
+  'listNotCounted of test runs': page(objectWith({ test_run: objectWith(TEST_RUN), reason: TEXT })),
+  recordTestRun: dataEnvelope(objectWith({ id: TEXT, passed: NUMBER, total: NUMBER })),
+  recordDeployment: dataEnvelope(objectWith({ id: TEXT, status: TEXT, environment: TEXT })),
+  finishDeployment: dataEnvelope(objectWith({ app_name: TEXT, status: TEXT, environment: TEXT })),
 } as const satisfies Readonly<Record<string, Schema>>;
 
-const ISSUE_ROW = uses({ ...counted, title: TEXT, type: TEXT, state: TEXT, severity: nullable(TEXT) }, 'reason');
-const ITEM_ROW = uses({ ...counted, title: TEXT, state: TEXT, evidence: listOf(uses({})) }, 'reason');
-const RUN_ROW = uses({ ...counted, ...TEST_RUN }, 'reason');
-const DEPLOYMENT_ROW = uses({ ...counted, ...DEPLOYMENT }, 'reason');
-const REPORT_ROW = uses({ ...counted, part: NUMBER, whole: nullable(NUMBER), measured_at: TEXT }, 'reason');
+const ISSUE_ROW = objectWith({ ...counted, title: TEXT, type: TEXT, state: TEXT, severity: nullable(TEXT) }, 'reason');
+const ITEM_ROW = objectWith({ ...counted, title: TEXT, state: TEXT, evidence: listOf(objectWith({})) }, 'reason');
+const RUN_ROW = objectWith({ ...counted, ...TEST_RUN }, 'reason');
+const DEPLOYMENT_ROW = objectWith({ ...counted, ...DEPLOYMENT }, 'reason');
+const REPORT_ROW = objectWith({ ...counted, part: NUMBER, whole: nullable(NUMBER), measured_at: TEXT }, 'reason');
 
 /** The rows under each of the five axes. */
 const ROWS: Readonly<Record<string, Schema>> = {

@@ -55,9 +55,9 @@ export const listReleasesTool = tool({
   description: 'Lists the releases of a project, newest first, with state and window.',
   effect: 'reads',
   input: { type: 'object', properties: { ...APP, ...PAGE }, required: [], additionalProperties: false },
-  run: async (desk, args) => {
-    const { client, project, path } = await desk.project(args);
-    const answer = await client.listReleases({ path, query: pageQueryOf(args), signal: desk.signal });
+  run: async (session, args) => {
+    const { client, project, path } = await session.project(args);
+    const answer = await client.listReleases({ path, query: pageQueryOf(args), signal: session.signal });
     const body = checkedAnswer('listReleases', answer.body);
     const lines = body.data.map(
       ({ name, state, starts_at, shipped_at }) =>
@@ -91,12 +91,12 @@ export const getScorecard = tool({
     'Answers the readiness score of a release with its five axes (scope, quality, ops, verification, stability) and own ones of the project, the numbers behind each, and the ship gate.',
   effect: 'reads',
   input: READING_INPUT,
-  run: async (desk, { view, as_of, ...place }) => {
-    const { client, project, release, path } = await desk.release(place);
+  run: async (session, { view, as_of, ...place }) => {
+    const { client, project, release, path } = await session.release(place);
     const query = readingOf({ view, as_of });
     const body = checkedAnswer(
       'readReadiness',
-      (await client.readReadiness({ path, query, signal: desk.signal })).body,
+      (await client.readReadiness({ path, query, signal: session.signal })).body,
     );
     requireExplained('readReadiness', body.data);
     const { score, coverage, gate, silent_sources } = body.data;
@@ -125,10 +125,10 @@ export const getAxisRows = tool({
     required: ['axis'],
     additionalProperties: false,
   },
-  run: async (desk, { axis, limit, cursor, ...place }) => {
-    const { client, project, release, path } = await desk.release(place);
+  run: async (session, { axis, limit, cursor, ...place }) => {
+    const { client, project, release, path } = await session.release(place);
     const query = pageQueryOf({ limit, cursor });
-    const answer = await client.listAxisRows({ path: { ...path, axis }, query, signal: desk.signal });
+    const answer = await client.listAxisRows({ path: { ...path, axis }, query, signal: session.signal });
     const body = checkedRows(axis, answer.body);
     const heading = `${axis} of ${project.name} ${release.name}${body.next_cursor === null ? '' : ' (more with the cursor)'}:`;
     const none = `${axis} of ${project.name} ${release.name} has no record.`;
@@ -143,10 +143,10 @@ export const getGate = tool({
     'Answers whether a release may ship: go, hold or unknown, with every reason and the least that would clear each. Ask this before saying that something is ready.',
   effect: 'reads',
   input: READING_INPUT,
-  run: async (desk, { view, as_of, ...place }) => {
-    const { client, project, release, path } = await desk.release(place);
+  run: async (session, { view, as_of, ...place }) => {
+    const { client, project, release, path } = await session.release(place);
     const query = readingOf({ view, as_of });
-    const body = checkedAnswer('readGate', (await client.readGate({ path, query, signal: desk.signal })).body);
+    const body = checkedAnswer('readGate', (await client.readGate({ path, query, signal: session.signal })).body);
     const { decision, decision_without_waivers, reasons, next_steps, frozen_at } = body.data;
     const waived = decision === decision_without_waivers ? '' : ` (${decision_without_waivers} without waivers)`;
     const frozen = frozen_at === undefined ? '' : ` As decided when it shipped at ${frozen_at}.`;
@@ -166,12 +166,12 @@ export const getDifference = tool({
     required: ['from'],
     additionalProperties: false,
   },
-  run: async (desk, { from, to, limit, cursor, ...place }) => {
-    const { client, project, release, path } = await desk.release(place);
+  run: async (session, { from, to, limit, cursor, ...place }) => {
+    const { client, project, release, path } = await session.release(place);
     const query = { from, ...(to && { to }), ...(limit && { limit }), ...(cursor && { cursor }) };
     const body = checkedAnswer(
       'readDifference',
-      (await client.readDifference({ path, query, signal: desk.signal })).body,
+      (await client.readDifference({ path, query, signal: session.signal })).body,
     );
     const { axes, reasons, data, record_count, next_cursor } = body;
     const reading = ({ decision, score }: typeof body.from) => `${decision}, score ${scoreWords(score)}`;
@@ -209,10 +209,10 @@ export const getHistory = tool({
   description: 'Lists the points of a release’s past, oldest first: score, decision and what moved them.',
   effect: 'reads',
   input: { type: 'object', properties: { ...PLACE_ARGUMENTS, ...PAGE }, required: [], additionalProperties: false },
-  run: async (desk, { limit, cursor, ...place }) => {
-    const { client, project, release, path } = await desk.release(place);
+  run: async (session, { limit, cursor, ...place }) => {
+    const { client, project, release, path } = await session.release(place);
     const query = pageQueryOf({ limit, cursor });
-    const body = checkedAnswer('listHistory', (await client.listHistory({ path, query, signal: desk.signal })).body);
+    const body = checkedAnswer('listHistory', (await client.listHistory({ path, query, signal: session.signal })).body);
     const heading = `${project.name} ${release.name}${body.next_cursor === null ? '' : ' (more with the cursor)'}:`;
     const none = `${project.name} ${release.name} has no history yet.`;
     return { text: listing(heading, body.data.map(pointLine), none), structured: body };
@@ -227,10 +227,10 @@ export const listNotCountedTool = tool({
   description: 'Lists deployments or test runs that were accepted and count for no release, each with the reason.',
   effect: 'reads',
   input: { type: 'object', properties: { ...APP, kind, ...PAGE }, required: ['kind'], additionalProperties: false },
-  run: async (desk, { kind: wanted, limit, cursor, ...place }) => {
-    const { client, project, path } = await desk.project(place);
+  run: async (session, { kind: wanted, limit, cursor, ...place }) => {
+    const { client, project, path } = await session.project(place);
     const query = { kind: wanted, ...pageQueryOf({ limit, cursor }) };
-    const answer = await client.listNotCounted({ path, query, signal: desk.signal });
+    const answer = await client.listNotCounted({ path, query, signal: session.signal });
     const body = checkedAnswer(
       `listNotCounted of ${wanted === 'deployment' ? 'deployments' : 'test runs'}`,
       answer.body,
@@ -257,10 +257,10 @@ export const whatIfTool = tool({
     required: [],
     additionalProperties: false,
   },
-  run: async (desk, { facts, policy, ...place }) => {
-    const { client, project, release, path } = await desk.release(place);
+  run: async (session, { facts, policy, ...place }) => {
+    const { client, project, release, path } = await session.release(place);
     const body = { ...(facts && { facts }), ...(policy && { policy }) };
-    const answer = await client.askWhatIf({ path, body, signal: desk.signal });
+    const answer = await client.askWhatIf({ path, body, signal: session.signal });
     checkedAnswer('askWhatIf', answer.body);
     requireReadings('askWhatIf', answer.body.data.report.axes, '/data/report/axes');
     requireReadings('askWhatIf', answer.body.data.report.own_axes ?? [], '/data/report/own_axes');
@@ -302,10 +302,10 @@ export const recordDeploymentTool = tool({
     required: ['environment', 'commit_sha', 'status'],
     additionalProperties: false,
   },
-  run: async (desk, { app, ...deployment }) => {
-    const { client, project } = await desk.project({ app });
+  run: async (session, { app, ...deployment }) => {
+    const { client, project } = await session.project({ app });
     const body = { ...deployment, app_name: project.name, project_id: project.id };
-    const answer = await client.recordDeployment({ body, signal: desk.signal });
+    const answer = await client.recordDeployment({ body, signal: session.signal });
     const { id, status: said, environment: where } = checkedAnswer('recordDeployment', answer.body).data;
     return {
       text: `Recorded the deployment of ${project.name} to ${where} as ${said} (deployment ${id}).`,
@@ -365,10 +365,10 @@ export const recordTestRunTool = tool({
     required: ['total', 'passed', 'failed'],
     additionalProperties: false,
   },
-  run: async (desk, { app, release: wanted, ...counts }) => {
-    const { client, project, release, path } = await desk.release({ app, release: wanted });
+  run: async (session, { app, release: wanted, ...counts }) => {
+    const { client, project, release, path } = await session.release({ app, release: wanted });
     const { release_id, ...at } = path;
-    const answer = await client.recordTestRun({ path: at, body: { ...counts, release_id }, signal: desk.signal });
+    const answer = await client.recordTestRun({ path: at, body: { ...counts, release_id }, signal: session.signal });
     const body = checkedAnswer('recordTestRun', answer.body);
     const { id, passed: good, total: all } = body.data;
     return {

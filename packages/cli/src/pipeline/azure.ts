@@ -35,7 +35,6 @@ export const azure: CiSystem = {
   name: 'azure',
   title: 'Azure Pipelines',
   path: 'azure-pipelines-shipworthy.yml',
-  single: false,
   traces: ['azure-pipelines.yml', 'azure-pipelines-shipworthy.yml'],
   steps: [
     'Store the key as the secret variable SHIPWORTHY_API_KEY of the pipeline.',

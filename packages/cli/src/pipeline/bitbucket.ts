@@ -23,7 +23,6 @@ export const bitbucket: CiSystem = {
   name: 'bitbucket',
   title: 'Bitbucket Pipelines',
   path: 'bitbucket-pipelines.yml',
-  single: true,
   traces: ['bitbucket-pipelines.yml'],
   steps: ['Store the key as the secured variable SHIPWORTHY_API_KEY under Repository settings, Repository variables.'],
   snippet: (values) => {

@@ -25,7 +25,6 @@ export const buildkite: CiSystem = {
   name: 'buildkite',
   title: 'Buildkite',
   path: '.buildkite/shipworthy.yml',
-  single: false,
   traces: ['.buildkite'],
   steps: [
     'Store the key as the secret SHIPWORTHY_API_KEY of the cluster.',

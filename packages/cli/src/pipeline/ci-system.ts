@@ -19,8 +19,6 @@ export interface CiSystem {
   readonly title: string;
   /** The file the snippet is written to, from the repository's root. */
   readonly path: string;
-  /** Whether that file is the system's own one, so that it may hold other things: then it is never changed. */
-  readonly single: boolean;
   /** Any of these in a repository's root says that the system is used. */
   readonly traces: readonly string[];
   /** The further steps in the CI system; the first always says where the key goes. */

@@ -18,7 +18,6 @@ export const circleci: CiSystem = {
   name: 'circleci',
   title: 'CircleCI',
   path: '.circleci/config.yml',
-  single: true,
   traces: ['.circleci'],
   steps: ['Store the key as SHIPWORTHY_API_KEY in the context "shipworthy" under Organization Settings, Contexts.'],
   snippet: (values) => {

@@ -58,7 +58,6 @@ export const github: CiSystem = {
   name: 'github',
   title: 'GitHub Actions',
   path: '.github/workflows/shipworthy.yml',
-  single: false,
   traces: ['.github/workflows'],
   steps: ['Store the key as the secret SHIPWORTHY_API_KEY under Settings, Secrets and variables, Actions.'],
   snippet: (values) => {

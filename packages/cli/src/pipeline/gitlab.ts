@@ -28,7 +28,6 @@ export const gitlab: CiSystem = {
   name: 'gitlab',
   title: 'GitLab CI/CD',
   path: '.gitlab/shipworthy.yml',
-  single: false,
   traces: ['.gitlab-ci.yml', '.gitlab'],
   steps: [
     'Store the key as the masked and protected variable SHIPWORTHY_API_KEY under Settings, CI/CD, Variables.',

@@ -46,7 +46,6 @@ export const jenkins: CiSystem = {
   name: 'jenkins',
   title: 'Jenkins',
   path: 'Jenkinsfile',
-  single: true,
   traces: ['Jenkinsfile'],
   steps: [
     'Store the key as a credential of the kind "Secret text" with the id shipworthy-api-key.',

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { FORMATS } from '@shipworthy/client/contract';
-import { askGit, noFilters } from '../git/run-git.js';
+import { noFilters, readGitOutput } from '../git/run-git.js';
 import { harmless } from '../output/safe-text.js';
 import type { World } from '../world.js';
 import { azureClaims } from './azure.js';
@@ -41,7 +41,7 @@ export interface Given {
 }
 
 /** Takes the first well-formed claim of each kind; says what it took for the commit and what it left aside. */
-const settle = (claims: Claims, given: Given): PipelineRun => {
+const runFromClaims = (claims: Claims, given: Given): PipelineRun => {
   const assumed: string[] = [];
   const first = (candidates: readonly Claim[], isGood: (value: string) => boolean, what: string) => {
     for (const { name, value } of candidates) {
@@ -96,11 +96,11 @@ export const readPipeline = async (world: World, given: Given = {}): Promise<Pip
     [gitlabClaims, buildkiteClaims, circleciClaims, azureClaims, bitbucketClaims, jenkinsClaims]
       .map((read) => read(env))
       .find(Boolean);
-  const run = settle(claims ?? NOTHING, given);
+  const run = runFromClaims(claims ?? NOTHING, given);
   if (run.commit !== undefined) return run;
   const git = await plainGit(world);
   if (git === undefined) return run;
-  const plain = settle(git, given);
+  const plain = runFromClaims(git, given);
   // The system knows the run; git helps out with the commit.
   return { ...plain, ...run, system: claims?.system ?? 'git', assumed: [...run.assumed, ...plain.assumed] };
 };
@@ -109,7 +109,7 @@ const TIME_LIMIT_MS = 5_000;
 
 /** The values git gives about the folder; undefined outside of a repository and before its first commit. */
 const plainGit = async (world: World): Promise<Claims | undefined> => {
-  const ask = (...words: readonly string[]) => askGit(world, words, { limitMs: TIME_LIMIT_MS });
+  const ask = (...words: readonly string[]) => readGitOutput(world, words, { limitMs: TIME_LIMIT_MS });
   const commit = await ask('rev-parse', '--verify', 'HEAD');
   if (commit === undefined) return undefined;
   // Filters could run programs of the repository, and submodules have own settings; a change is seen without either.
@@ -117,7 +117,7 @@ const plainGit = async (world: World): Promise<Claims | undefined> => {
   const look = ['status', '--porcelain', '--untracked-files=no', '--ignore-submodules=dirty'];
   const [branch, changes] = await Promise.all([
     ask('symbolic-ref', '--quiet', '--short', 'HEAD'),
-    askGit(world, look, { limitMs: TIME_LIMIT_MS, settings }),
+    readGitOutput(world, look, { limitMs: TIME_LIMIT_MS, settings }),
   ]);
   return {
     system: 'git',

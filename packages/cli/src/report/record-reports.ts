@@ -98,7 +98,7 @@ const asRecorded = (sum: ReportSum, sending: Sending): RecordedRun => ({
   files: sum.files.map(({ name, counts }) => ({ name, format: counts.format, total: counts.total })),
 });
 
-/** The exit code of a command that records a run: a doubted report fails the step, whatever its counts are. */
+/** The exit code of a command that records a run: a doubted report fails the step, even if all of its tests passed. */
 export const exitOfRun = ({ doubts }: Pick<ReportSum, 'doubts'>): ExitCode =>
   doubts.length === 0 ? EXIT.done : EXIT.report;
 

@@ -11,8 +11,8 @@ import { FORMATS } from '@shipworthy/client/contract';
 import type { Connection } from '../connection.js';
 import { EXIT, type Failure, failureOf, isOutage } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
-import { isPrecise, meantBy, pathOf, resolveProject, resolveRelease, visibleProjects } from '../project.js';
-import { dataEnvelope, FLAG, listOf, NUMBER, nullable, requireUsed, TEXT, uses } from '../schema.js';
+import { isPrecise, pathOf, projectsMatching, resolveProject, resolveRelease, visibleProjects } from '../project.js';
+import { dataEnvelope, FLAG, listOf, NUMBER, nullable, objectWith, requireUsed, TEXT } from '../schema.js';
 import { type CommandSession, endOfDryRun } from '../session.js';
 import { comparable } from '../settings.js';
 import {
@@ -49,15 +49,19 @@ interface Answered {
   readonly replayed: boolean;
 }
 
-const CONTRIBUTION = uses({ score_with: nullable(NUMBER), score_without: nullable(NUMBER) });
-const COUNTED = uses({ name: TEXT, counts: FLAG, reason: TEXT, contribution: CONTRIBUTION }, 'reason', 'contribution');
-const ATTRIBUTION = uses({ releases: listOf(COUNTED), reason: TEXT }, 'reason');
+const CONTRIBUTION = objectWith({ score_with: nullable(NUMBER), score_without: nullable(NUMBER) });
+const COUNTED = objectWith(
+  { name: TEXT, counts: FLAG, reason: TEXT, contribution: CONTRIBUTION },
+  'reason',
+  'contribution',
+);
+const ATTRIBUTION = objectWith({ releases: listOf(COUNTED), reason: TEXT }, 'reason');
 const STORED = { id: { type: 'string', format: 'uuid' }, project_id: TEXT, attribution: ATTRIBUTION } as const;
-const ANSWERED_DEPLOYMENT = dataEnvelope(uses({ ...STORED, app_name: TEXT, environment: TEXT, status: TEXT }));
+const ANSWERED_DEPLOYMENT = dataEnvelope(objectWith({ ...STORED, app_name: TEXT, environment: TEXT, status: TEXT }));
 
 /** The members of an answered test run, and of a report of an axis, that are used. */
-export const ANSWERED_TEST_RUN = dataEnvelope(uses({ ...STORED }));
-export const ANSWERED_AXIS_REPORT = dataEnvelope(uses({ ...STORED, release_id: TEXT, axis: TEXT }));
+export const ANSWERED_TEST_RUN = dataEnvelope(objectWith({ ...STORED }));
+export const ANSWERED_AXIS_REPORT = dataEnvelope(objectWith({ ...STORED, release_id: TEXT, axis: TEXT }));
 
 type Reporting = 'recordDeployment' | 'finishDeployment' | 'recordTestRun' | 'recordAxisReport';
 
@@ -119,7 +123,7 @@ const namedBody = async (
   if (!isPrecise(app_name)) return body;
   try {
     // A name of no project is sent unchanged: the server stores the run and says that it counts for no project.
-    if (meantBy(await visibleProjects(client, limits), app_name).length === 0) return body;
+    if (projectsMatching(await visibleProjects(client, limits), app_name).length === 0) return body;
     const { id, name } = await resolveProject(client, { app: namedByFlag(app_name) }, limits);
     return { ...body, app_name: name, project_id: id };
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Schema } from '@shipworthy/client/contract';
 import type { LocalReport } from '../offline.js';
 import { harmless } from '../output/safe-text.js';
 import { table } from '../output/screen.js';
-import { FLAG, listOf, NUMBER, nullable, requireUsed, schemaFaults, TEXT, uses } from '../schema.js';
+import { FLAG, listOf, NUMBER, nullable, objectWith, requireUsed, schemaFaults, TEXT } from '../schema.js';
 
 /** The score for people, on one line with what it covers; explained on the lines that follow where that is wanted. */
 export const scoreText = (
@@ -71,8 +71,8 @@ const rowOf = (reading: Reading): readonly string[] => [
 ];
 
 /** The weighted mean written out, from the exact shares. */
-export const arithmetic = ({ score, ...judged }: Readings & Pick<Judgement, 'score'>): string => {
-  const axes = allReadings(judged);
+export const arithmetic = ({ score, ...readings }: Readings & Pick<Judgement, 'score'>): string => {
+  const axes = allReadings(readings);
   if (measuredAxes(axes).of === 0) return `score = none: ${NO_WEIGHTS}`;
   const counting = axes.filter(isMeasured).filter(({ weight }) => weight > 0);
   if (score === null || counting.length === 0) return 'score = none: no axis of weight is measured';
@@ -81,8 +81,8 @@ export const arithmetic = ({ score, ...judged }: Readings & Pick<Judgement, 'sco
   return `score = 100 * (${terms.join(' + ')}) / (${weights.join(' + ')}) = ${score}, rounded down; shown as ${shownScore(score)}`;
 };
 
-const coverageLine = ({ coverage, ...judged }: Judgement): string => {
-  const axes = allReadings(judged);
+const coverageLine = ({ coverage, ...readings }: Judgement): string => {
+  const axes = allReadings(readings);
   const all = axes.reduce((sum, { weight }) => sum + weight, 0);
   const measured = axes.reduce((sum, { weight, state }) => sum + (state === 'measured' ? weight : 0), 0);
   if (all === 0) return `coverage = ${coverage}: ${NO_WEIGHTS}`;
@@ -108,29 +108,29 @@ const silenceLines = ({ silent_sources: sources }: Judgement): readonly string[]
  * Everything the score follows from: all axes with their shares, weights and explanations, the arithmetic, what was
  * taken out of the checklist, silent sources, the moment.
  */
-export const explanationLines = (judged: Judgement): readonly string[] => [
-  table(['AXIS', 'SCORE', 'WEIGHT', 'SHARE', 'BECAUSE'], allReadings(judged).map(rowOf)),
-  arithmetic(judged),
-  coverageLine(judged),
-  ...checklistLines(judged),
-  ...silenceLines(judged).map(harmless),
-  `as of ${judged.as_of}, formula ${judged.formula}`,
+export const explanationLines = (judgement: Judgement): readonly string[] => [
+  table(['AXIS', 'SCORE', 'WEIGHT', 'SHARE', 'BECAUSE'], allReadings(judgement).map(rowOf)),
+  arithmetic(judgement),
+  coverageLine(judgement),
+  ...checklistLines(judgement),
+  ...silenceLines(judgement).map(harmless),
+  `as of ${judgement.as_of}, formula ${judgement.formula}`,
 ];
 
 /** A number of the scale 0-100 as people see it: one decimal, rounded down, so that 79.96 never reads 80.0. */
 export const shownScore = (score: number): string => (Math.floor(Math.round(score * 100) / 10) / 10).toFixed(1);
 
-type Decided = Pick<ReadinessReport['gate'], 'decision' | 'decision_without_waivers' | 'waivers'>;
+type DecisionWithWaivers = Pick<ReadinessReport['gate'], 'decision' | 'decision_without_waivers' | 'waivers'>;
 
 /** The waivers that make a decision: `with 1 waiver; without it: hold`; empty without any. */
-const waiverWords = ({ decision_without_waivers: without, waivers }: Decided): string => {
+const waiverWords = ({ decision_without_waivers: without, waivers }: DecisionWithWaivers): string => {
   if (waivers.length === 0) return '';
   const [some, them] = waivers.length === 1 ? ['1 waiver', 'it'] : [`${waivers.length} waivers`, 'them'];
   return `with ${some}; without ${them}: ${without}`;
 };
 
 /** The decision with the waivers that make it: `go with 1 waiver; without it: hold`; without waivers the word alone. */
-export const decisionWords = (gate: Decided): string => `${gate.decision} ${waiverWords(gate)}`.trim();
+export const decisionWords = (gate: DecisionWithWaivers): string => `${gate.decision} ${waiverWords(gate)}`.trim();
 
 /** How many axes that count are measured. */
 export const measuredAxes = (
@@ -144,8 +144,8 @@ export const measuredAxes = (
 const NO_WEIGHTS = 'every weight of the policy is 0';
 
 /** The score with what it covers: `84.2, 4 of 5 measured`; without any weight, that there is none. */
-export const scoreLine = ({ score, ...judged }: Readings & Pick<ReadinessReport, 'score'>): string => {
-  const { measured, of } = measuredAxes(allReadings(judged));
+export const scoreLine = ({ score, ...readings }: Readings & Pick<ReadinessReport, 'score'>): string => {
+  const { measured, of } = measuredAxes(allReadings(readings));
   if (of === 0) return `no score: ${NO_WEIGHTS}`;
   return `${score === null ? 'no score' : shownScore(score)}, ${measured} of ${of} measured`;
 };
@@ -199,14 +199,14 @@ export const verdictText = (
 };
 
 type OpsFacts = NonNullable<Extract<ReadinessReport['axes'][number], { readonly axis: 'ops' }>['facts']>;
-type Mark = NonNullable<OpsFacts['not_applicable']>[number];
+type NotApplicableItem = NonNullable<OpsFacts['not_applicable']>[number];
 
 const TEXT_OR_NULL = nullable(TEXT);
 
 /** The members of ops facts that list items left out of the checklist. The server leaves an empty list out. */
 const CHECKLIST_MEMBERS: Readonly<Record<'not_applicable' | 'removed', Schema>> = {
   not_applicable: listOf(
-    uses({
+    objectWith({
       title: TEXT,
       reason: TEXT_OR_NULL,
       by: TEXT_OR_NULL,
@@ -215,12 +215,12 @@ const CHECKLIST_MEMBERS: Readonly<Record<'not_applicable' | 'removed', Schema>> 
       confirmed_by: TEXT_OR_NULL,
     }),
   ),
-  removed: listOf(uses({ title: TEXT, by: TEXT, at: TEXT })),
+  removed: listOf(objectWith({ title: TEXT, by: TEXT, at: TEXT })),
 };
 
-const CHECKLIST_FACTS = uses(CHECKLIST_MEMBERS, 'not_applicable', 'removed');
+const CHECKLIST_FACTS = objectWith(CHECKLIST_MEMBERS, 'not_applicable', 'removed');
 
-const markLine = ({ title, reason, by, at, confirmed, confirmed_by }: Mark): string => {
+const notApplicableLine = ({ title, reason, by, at, confirmed, confirmed_by }: NotApplicableItem): string => {
   const made = by === null || at === null ? '' : `, marked by ${by} at ${at}`;
   const confirmation = confirmed_by === null ? '' : `, confirmed by ${confirmed_by}`;
   const because = reason === null ? 'no reason recorded' : reason;
@@ -237,47 +237,53 @@ export const checklistLines = ({ axes }: Pick<ReadinessReport, 'axes'>): readonl
     return [];
   const { not_applicable: marks = [], removed = [] } = ops.facts;
   return [
-    ...marks.map(markLine),
+    ...marks.map(notApplicableLine),
     ...removed.map(({ title, by, at }) => `removed from the checklist: ${title}, by ${by} at ${at}`),
   ].map(harmless);
 };
 
 /** The members of a gate that are shown. Its decision is one of the three words; the client refuses any other. */
-export const GATE: Schema = uses({
+export const GATE: Schema = objectWith({
   decision: TEXT,
   decision_without_waivers: TEXT,
-  reasons: listOf(uses({ message: TEXT, waived: FLAG })),
-  waivers: listOf(uses({ code: TEXT, axis: TEXT, created_by: TEXT, expires_at: TEXT, text: TEXT }, 'axis')),
-  next_steps: listOf(uses({ message: TEXT, gain: nullable(NUMBER) })),
+  reasons: listOf(objectWith({ message: TEXT, waived: FLAG })),
+  waivers: listOf(objectWith({ code: TEXT, axis: TEXT, created_by: TEXT, expires_at: TEXT, text: TEXT }, 'axis')),
+  next_steps: listOf(objectWith({ message: TEXT, gain: nullable(NUMBER) })),
 });
 
-const standings = listOf(uses({ state: TEXT, weight: NUMBER }));
-const judged = { score: nullable(NUMBER), coverage: NUMBER, axes: standings, own_axes: standings, gate: GATE };
-const named = uses({ id: TEXT, name: TEXT });
+const USED_READINGS = listOf(objectWith({ state: TEXT, weight: NUMBER }));
+const JUDGEMENT_MEMBERS = {
+  score: nullable(NUMBER),
+  coverage: NUMBER,
+  axes: USED_READINGS,
+  own_axes: USED_READINGS,
+  gate: GATE,
+};
+const named = objectWith({ id: TEXT, name: TEXT });
 
 /** The members of a report that the gate's text needs. */
-export const REPORT: Schema = uses(
-  { ...judged, project: named, release: named, as_of: TEXT, frozen_at: TEXT },
+export const REPORT: Schema = objectWith(
+  { ...JUDGEMENT_MEMBERS, project: named, release: named, as_of: TEXT, frozen_at: TEXT },
   'frozen_at',
   'own_axes',
 );
 
 /** The members of a what-if that are shown: the report with the assumed changes, and the figures before them. */
-export const WHAT_IF: Schema = uses({
-  report: uses(judged, 'own_axes'),
-  before: uses({ score: nullable(NUMBER), coverage: NUMBER, decision: TEXT }),
+export const WHAT_IF: Schema = objectWith({
+  report: objectWith(JUDGEMENT_MEMBERS, 'own_axes'),
+  before: objectWith({ score: nullable(NUMBER), coverage: NUMBER, decision: TEXT }),
 });
 
 const COUNTS = { done: NUMBER, total: NUMBER };
-const OPEN_BUGS = uses({ critical: NUMBER, major: NUMBER, minor: NUMBER, unspecified: NUMBER });
+const OPEN_BUGS = objectWith({ critical: NUMBER, major: NUMBER, minor: NUMBER, unspecified: NUMBER });
 
 /** The counts of each axis that this version knows. */
 const FACTS: Readonly<Record<string, Schema>> = {
-  scope: uses(COUNTS),
-  quality: uses({ resolved: NUMBER, total: NUMBER, open: OPEN_BUGS }),
-  ops: uses({ ...COUNTS, ...CHECKLIST_MEMBERS }, 'not_applicable', 'removed'),
-  verification: uses({ passed: NUMBER, total: NUMBER }),
-  stability: uses({ succeeded: NUMBER, failed: NUMBER, in_progress: NUMBER }),
+  scope: objectWith(COUNTS),
+  quality: objectWith({ resolved: NUMBER, total: NUMBER, open: OPEN_BUGS }),
+  ops: objectWith({ ...COUNTS, ...CHECKLIST_MEMBERS }, 'not_applicable', 'removed'),
+  verification: objectWith({ passed: NUMBER, total: NUMBER }),
+  stability: objectWith({ succeeded: NUMBER, failed: NUMBER, in_progress: NUMBER }),
 };
 
 const readingOf = ({ axis, state }: Partial<Reading>): Schema => {
@@ -285,8 +291,8 @@ const readingOf = ({ axis, state }: Partial<Reading>): Schema => {
   const facts = known === undefined ? {} : { facts: known };
   const always = { axis: TEXT, state: TEXT, weight: NUMBER, explanation: TEXT };
   return state === 'measured'
-    ? uses({ ...always, score: NUMBER, ...facts })
-    : uses({ ...always, cause: TEXT, ...facts }, 'cause', 'facts');
+    ? objectWith({ ...always, score: NUMBER, ...facts })
+    : objectWith({ ...always, cause: TEXT, ...facts }, 'cause', 'facts');
 };
 
 /** Checks the shown members of each axis. Failure (exit 5) naming those that are missing or of another type. */
@@ -294,8 +300,8 @@ export const requireReadings = (route: string, axes: readonly Reading[], pointer
   for (const [index, reading] of axes.entries()) requireUsed(route, readingOf(reading), reading, `${pointer}/${index}`);
 };
 
-const SILENCES = uses({
-  silent_sources: listOf(uses({ source: TEXT, last_at: TEXT, limit_hours: NUMBER, basis: TEXT })),
+const SILENCES = objectWith({
+  silent_sources: listOf(objectWith({ source: TEXT, last_at: TEXT, limit_hours: NUMBER, basis: TEXT })),
   formula: TEXT,
 });
 

@@ -41,7 +41,7 @@ export const PLIGHTS: readonly Plight[] = [
   { name: 'a redirect to another origin', env: keyed, fault: 'redirects' },
   { name: 'a server that never answers', env: keyed, fault: 'silent' },
   { name: 'wrong usage', env: keyed, words: ['--timeout', KEY] },
-  { name: 'the key as an argument nobody asked for', env: keyed, words: [`--api-key=${KEY}`] },
+  { name: 'the key in an option that no command has', env: keyed, words: [`--api-key=${KEY}`] },
   { name: 'the key taken for the project', env: keyed, fault: 'rejects', words: ['--app', KEY] },
   {
     name: 'a key with a line break',

@@ -76,7 +76,7 @@ describe('grouped', () => {
   it('is ready by either option, and leaves the other out of the verdict', () => {
     const results = either({ 'g.a': needsAction('x', 'y'), 'g.b': ready('x'), 'g.c': ready('x') });
     expect(results[0]?.state).to.equal('ready');
-    expect(results[0]?.steps.map(({ standing }) => standing)).to.deep.equal(['not_needed', 'not_needed', 'counted']);
+    expect(results[0]?.steps.map(({ relevance }) => relevance)).to.deep.equal(['not_needed', 'not_needed', 'counted']);
     expect(exitOf(results)).to.equal(0);
   });
 
@@ -86,7 +86,7 @@ describe('grouped', () => {
       'g.b': needsAction('x', 'y'),
       'g.c': { state: 'could_not_check', what: 'x' },
     });
-    expect(results[0]?.steps.every(({ standing }) => standing === 'counted')).to.equal(true);
+    expect(results[0]?.steps.every(({ relevance }) => relevance === 'counted')).to.equal(true);
     expect(exitOf(results)).to.equal(3);
     expect(resultsData(results).state).to.equal('needs_action');
   });

@@ -6,7 +6,7 @@ import { type Service, startService } from '../service/service.js';
 import { runIn, type StandIn, standIn } from '../stand-in.js';
 
 const AWAY = 'http://127.0.0.1:65531';
-const NOBODY = '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e';
+const UNKNOWN_ID = '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e';
 
 describe('shipworthy deploy start and finish', () => {
   let service: Service;
@@ -55,17 +55,17 @@ describe('shipworthy deploy start and finish', () => {
 
   it('ends with 2 and 4 for what is refused', async () => {
     expect((await start('x', '--app', 'nobody')).exit).to.equal(2);
-    expect((await finish(NOBODY, 'success')).exit).to.equal(2);
+    expect((await finish(UNKNOWN_ID, 'success')).exit).to.equal(2);
     for (const argv of [
       ['no-id', 'success'],
-      [NOBODY, 'started'],
-      [NOBODY, 'success', '--duration', '-1'],
-      [`kept:${NOBODY}`, 'success'],
+      [UNKNOWN_ID, 'started'],
+      [UNKNOWN_ID, 'success', '--duration', '-1'],
+      [`kept:${UNKNOWN_ID}`, 'success'],
     ] as const)
       expect((await finish(...(argv as unknown as [string, string]))).exit, argv.join(' ')).to.equal(2);
     world = { ...world, env: { ...world.env, SHIPWORTHY_API_KEY: `swk_${'a'.repeat(36)}` } };
     expect((await start('x')).exit).to.equal(4);
-    expect((await finish(NOBODY, 'success')).exit).to.equal(4);
+    expect((await finish(UNKNOWN_ID, 'success')).exit).to.equal(4);
   });
 
   it('prints a reference during an outage, and makes one whole record of start and finish', async () => {
@@ -114,8 +114,8 @@ describe('shipworthy deploy start and finish', () => {
     const folder = spoolFolder(world);
     mkdirSync(join(folder, 'deployments'), { recursive: true });
     const note = { id: victim, address: service.url, startedAt: Date.now() };
-    writeFileSync(join(folder, 'deployments', `${NOBODY}.json`), `${JSON.stringify(note)}\n`);
-    const { exit, err } = await finish(`kept:${NOBODY}`, 'failure');
+    writeFileSync(join(folder, 'deployments', `${UNKNOWN_ID}.json`), `${JSON.stringify(note)}\n`);
+    const { exit, err } = await finish(`kept:${UNKNOWN_ID}`, 'failure');
     expect(exit).to.equal(2);
     expect(err).to.contain('was not kept under this key');
     expect((await inEnvironment('victim')).map(({ status }) => status)).to.deep.equal(['started']);
@@ -175,8 +175,8 @@ describe('shipworthy deploy start and finish', () => {
   it('shows requests of a dry run and sends nothing', async () => {
     const shown = await start('dry', '--dry-run');
     expect([shown.exit, shown.out.split('\n', 1)[0]]).to.deep.equal([0, `POST ${service.url}/api/deployments`]);
-    expect((await finish(NOBODY, 'success', '--dry-run')).out).to.contain(
-      `PUT ${service.url}/api/deployments/${NOBODY}`,
+    expect((await finish(UNKNOWN_ID, 'success', '--dry-run')).out).to.contain(
+      `PUT ${service.url}/api/deployments/${UNKNOWN_ID}`,
     );
     expect(await inEnvironment('dry')).to.deep.equal([]);
   });

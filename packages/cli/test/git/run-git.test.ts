@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { askGit, runGit } from '../../src/git/run-git.js';
+import { readGitOutput, runGit } from '../../src/git/run-git.js';
 import { runProgram } from '../../src/run-program.js';
 import { type StandIn, standIn } from '../stand-in.js';
 
@@ -15,8 +15,8 @@ describe('runGit', () => {
   afterEach(() => world.remove());
 
   it('answers what git prints, and nothing for nothing', async () => {
-    expect(await askGit(world, ['symbolic-ref', 'HEAD'])).to.equal('refs/heads/main');
-    expect(await askGit(world, ['config', '--get', 'no.such'])).to.equal(undefined);
+    expect(await readGitOutput(world, ['symbolic-ref', 'HEAD'])).to.equal('refs/heads/main');
+    expect(await readGitOutput(world, ['config', '--get', 'no.such'])).to.equal(undefined);
   });
 
   it('is not led to another repository, nor made to talk, by the environment', async () => {
@@ -46,7 +46,7 @@ describe('runGit', () => {
 
   it('hands over settings for one command, beside those the user handed over', async () => {
     const env = { ...world.env, GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'one.a', GIT_CONFIG_VALUE_0: '1' };
-    const both = await askGit({ ...world, env }, ['config', '--get-regexp', '^(one|two)\\.'], {
+    const both = await readGitOutput({ ...world, env }, ['config', '--get-regexp', '^(one|two)\\.'], {
       settings: [['two.b', '2']],
     });
     expect(both).to.equal('one.a 1\ntwo.b 2');

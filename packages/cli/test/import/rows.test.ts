@@ -64,7 +64,7 @@ describe('csvRows', () => {
 
   it('names the line of a quote that is not closed, or is not allowed there', async () => {
     expect(await failing('a,b\n1,2\n3,"4\n5,6\n')).to.contain('f.csv:3: a quote is not closed');
-    expect(await failing('a,b\n1,2\n3,4"5\n')).to.contain('f.csv:3: a quote stands where none may');
+    expect(await failing('a,b\n1,2\n3,4"5\n')).to.contain('f.csv:3: a quote is where none may be');
     expect(await failing(`a,b\n1,"${'x'.repeat(300_000)}`)).to.contain('f.csv:2: a quote is not closed');
   });
 

@@ -85,7 +85,7 @@ describe('sending batches', () => {
     await ended;
   });
 
-  it('tells refusals in the order of the rows, whichever batch is answered first', async () => {
+  it('tells refusals in the order of the rows, even if a later batch is answered first', async () => {
     const host = server();
     const { refusals, tally, ended } = await begin(host, batches(['bad'], ['b', 'bad too']));
     host.answers[1]?.();

@@ -14,7 +14,7 @@ import {
   Timestamp,
   TimestampOrNull,
 } from './field.js';
-import { CSV_LIST_NOW, type Operation } from './operation.js';
+import { CSV_LIST_FROM_PRIMARY, type Operation } from './operation.js';
 import { TEAM } from './path.js';
 import { envelope, type FromSchema, list, record, type Schema } from './schema.js';
 import { RoleName, Slug } from './team.js';
@@ -146,7 +146,7 @@ const RoleOrNull = {
 } as const satisfies Schema;
 const BoundTo = {
   ...EmailOrNull,
-  description: 'Only an account with this address accepts it; null: whoever has the link.',
+  description: 'Only an account with this address accepts it; null: anyone who has the link.',
 } as const satisfies Schema;
 
 const MarkedNames = {
@@ -245,7 +245,7 @@ export const listInvitations = {
 } as const satisfies Operation;
 
 export const exportInvitations = {
-  ...CSV_LIST_NOW,
+  ...CSV_LIST_FROM_PRIMARY,
   path: `${TEAM}/invitations.csv`,
   tag: 'teams',
   group: 'invitations',
@@ -388,7 +388,7 @@ export const declineReceivedInvitation = {
   tag: 'session',
   group: 'invitations',
   summary: 'Decline an invitation for the own address',
-  description: 'Nobody can accept it afterwards.',
+  description: 'It cannot be accepted afterwards.',
   auth: { kind: 'session' },
   success: { status: 204, body: null },
   problems: [],

@@ -1,5 +1,5 @@
 import { Id, IdOrNull, MixedScripts, Text, Timestamp, TimestampOrNull } from './field.js';
-import { CSV_LIST_NOW, type Operation } from './operation.js';
+import { CSV_LIST_FROM_PRIMARY, type Operation } from './operation.js';
 import { TEAM } from './path.js';
 import { envelope, type FromSchema, list, pageOf, pageQuery, record, type Schema, wordsIn } from './schema.js';
 
@@ -83,7 +83,7 @@ export const listApiKeys = {
 } as const satisfies Operation;
 
 export const exportApiKeys = {
-  ...CSV_LIST_NOW,
+  ...CSV_LIST_FROM_PRIMARY,
   path: `${KEYS}.csv`,
   tag: 'settings',
   summary: 'Export the own API keys as CSV, newest first',
@@ -99,7 +99,7 @@ export const createApiKey = {
   description:
     'It can do at most what its maker can do at the time of each request; write scopes need the role member. It belongs to ' +
     'one team or one project; who is in one team only may leave that out. `all_teams` reaches every team that its maker is in ' +
-    'or joins later: whoever holds such a key has all of them, so prefer a key of one project. A person has 500 ' +
+    'or joins later: the holder of such a key has all of them, so prefer a key of one project. A person has 500 ' +
     'unrevoked keys at most; more are refused (422 with the code `too-many` at `/name`).',
   auth: { kind: 'session' },
   body: record({
@@ -147,7 +147,7 @@ export const listTeamApiKeys = {
 } as const satisfies Operation;
 
 export const exportTeamApiKeys = {
-  ...CSV_LIST_NOW,
+  ...CSV_LIST_FROM_PRIMARY,
   path: `${TEAM}/api-keys.csv`,
   tag: 'teams',
   summary: 'Export the API keys that reach a team as CSV, newest first',

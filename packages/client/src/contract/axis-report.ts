@@ -20,7 +20,7 @@ import {
   ContributionQuery,
   recordPageOf,
 } from './pipeline-report.js';
-import { envelope, type FromSchema, pageQuery, record, type Schema, type Spelled } from './schema.js';
+import { envelope, type FromSchema, type InterfaceBase, pageQuery, record, type Schema } from './schema.js';
 
 /** One of the five axes, or an own axis of the project. */
 export const AnyAxisName = {
@@ -119,7 +119,7 @@ const axisReportSchema = record({
     }),
   },
 });
-export interface AxisReportSchema extends Spelled<typeof axisReportSchema> {}
+export interface AxisReportSchema extends InterfaceBase<typeof axisReportSchema> {}
 export const AxisReport: AxisReportSchema = axisReportSchema;
 export type AxisReport = FromSchema<typeof AxisReport>;
 

@@ -6,7 +6,7 @@ import { Issue } from './issue.js';
 import { CSV_LIST, type Operation } from './operation.js';
 import { RELEASE } from './path.js';
 import { NotCountedReason } from './pipeline-report.js';
-import { type FromSchema, PageQuery, pageOf, record, type Schema, type Spelled } from './schema.js';
+import { type FromSchema, type InterfaceBase, PageQuery, pageOf, record, type Schema } from './schema.js';
 import { TestRun } from './test-run.js';
 
 /** The axes, in axis order. */
@@ -173,7 +173,7 @@ const axisReadingSchema = {
     ...reading('stability', StabilityFacts, ['no_finished_deployment', 'too_few_deployments'], {}),
   ],
 } as const satisfies Schema;
-export interface AxisReadingSchema extends Spelled<typeof axisReadingSchema> {}
+export interface AxisReadingSchema extends InterfaceBase<typeof axisReadingSchema> {}
 export const AxisReading: AxisReadingSchema = axisReadingSchema;
 export type AxisReading = FromSchema<typeof AxisReading>;
 
@@ -216,7 +216,7 @@ const ownAxisReadingSchema = {
     }),
   ],
 } as const satisfies Schema;
-export interface OwnAxisReadingSchema extends Spelled<typeof ownAxisReadingSchema> {}
+export interface OwnAxisReadingSchema extends InterfaceBase<typeof ownAxisReadingSchema> {}
 export const OwnAxisReading: OwnAxisReadingSchema = ownAxisReadingSchema;
 export type OwnAxisReading = FromSchema<typeof OwnAxisReading>;
 
@@ -226,7 +226,7 @@ const issueRowSchema = record({
   properties: { ...Issue.properties, ...counted },
   optional: ['reason'],
 });
-export interface IssueRowSchema extends Spelled<typeof issueRowSchema> {}
+export interface IssueRowSchema extends InterfaceBase<typeof issueRowSchema> {}
 const IssueRow: IssueRowSchema = issueRowSchema;
 
 const checklistRowSchema = record({
@@ -245,7 +245,7 @@ const checklistRowSchema = record({
   },
   optional: ['reason'],
 });
-export interface ChecklistRowSchema extends Spelled<typeof checklistRowSchema> {}
+export interface ChecklistRowSchema extends InterfaceBase<typeof checklistRowSchema> {}
 const ChecklistRow: ChecklistRowSchema = checklistRowSchema;
 
 const testRunRowSchema = record({
@@ -254,7 +254,7 @@ const testRunRowSchema = record({
   properties: { ...TestRun.properties, ...counted },
   optional: ['reason'],
 });
-export interface TestRunRowSchema extends Spelled<typeof testRunRowSchema> {}
+export interface TestRunRowSchema extends InterfaceBase<typeof testRunRowSchema> {}
 const TestRunRow: TestRunRowSchema = testRunRowSchema;
 
 const deploymentRowSchema = record({
@@ -263,7 +263,7 @@ const deploymentRowSchema = record({
   properties: { ...Deployment.properties, ...counted },
   optional: ['reason'],
 });
-export interface DeploymentRowSchema extends Spelled<typeof deploymentRowSchema> {}
+export interface DeploymentRowSchema extends InterfaceBase<typeof deploymentRowSchema> {}
 const DeploymentRow: DeploymentRowSchema = deploymentRowSchema;
 
 const axisReportRowSchema = record({
@@ -272,7 +272,7 @@ const axisReportRowSchema = record({
   properties: { ...AxisReport.properties, counts, reason: AxisReportReason },
   optional: ['reason'],
 });
-export interface AxisReportRowSchema extends Spelled<typeof axisReportRowSchema> {}
+export interface AxisReportRowSchema extends InterfaceBase<typeof axisReportRowSchema> {}
 const AxisReportRow: AxisReportRowSchema = axisReportRowSchema;
 
 const axisRowSchema = {
@@ -280,7 +280,7 @@ const axisRowSchema = {
   description: 'The record itself and whether it counts.',
   oneOf: [IssueRow, ChecklistRow, TestRunRow, DeploymentRow, AxisReportRow],
 } as const satisfies Schema;
-export interface AxisRowSchema extends Spelled<typeof axisRowSchema> {}
+export interface AxisRowSchema extends InterfaceBase<typeof axisRowSchema> {}
 export const AxisRow: AxisRowSchema = axisRowSchema;
 export type AxisRow = FromSchema<typeof AxisRow>;
 export type IssueRow = FromSchema<typeof IssueRow>;

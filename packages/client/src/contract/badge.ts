@@ -19,7 +19,7 @@ export type ShownBadge = FromSchema<typeof ShownBadge>;
 
 export const BadgeState = record({
   title: 'BadgeState',
-  description: 'Whether a badge is shown, and who began it. The token is known to nobody but its holders.',
+  description: 'Whether a badge is shown, and who began it. Only its holders know the token.',
   properties: {
     shown: { type: 'boolean' },
     shown_at: { ...TimestampOrNull, description: 'When its token was made; null: it is not shown.' },
@@ -44,7 +44,7 @@ export const showBadge = {
   path: `${PROJECT}/badge`,
   tag: 'projects',
   group: 'badges',
-  summary: 'Show the badge to whoever has its token',
+  summary: 'Show the badge to anyone who has its token',
   description: 'Sent again it makes another token, and the former one ends.',
   auth: owner,
   success: { status: 200, body: envelope(ShownBadge) },
@@ -56,7 +56,7 @@ export const hideBadge = {
   path: `${PROJECT}/badge`,
   tag: 'projects',
   group: 'badges',
-  summary: 'Show the badge to nobody any more',
+  summary: 'Stop showing the badge',
   auth: owner,
   success: { status: 204, body: null },
   problems: [],

@@ -3,7 +3,7 @@ import { CommitSha, Count, Id, MAX_INTEGER, Text, Timestamp } from './field.js';
 import type { Operation } from './operation.js';
 import { PROJECT } from './path.js';
 import { Problem } from './problem.js';
-import { envelope, type FromSchema, record, type Schema, type Spelled } from './schema.js';
+import { envelope, type FromSchema, type InterfaceBase, record, type Schema } from './schema.js';
 import { TestRun } from './test-run.js';
 
 /** An object schema of a foreign format. It accepts unknown members, since later versions of the format add some. */
@@ -110,7 +110,7 @@ const cdServiceEventSchema = {
     },
   ],
 } as const;
-export interface CdServiceEventSchema extends Spelled<typeof cdServiceEventSchema> {}
+export interface CdServiceEventSchema extends InterfaceBase<typeof cdServiceEventSchema> {}
 export const CdServiceEvent: CdServiceEventSchema = cdServiceEventSchema;
 export type CdServiceEvent = FromSchema<typeof CdServiceEvent>;
 
@@ -171,7 +171,7 @@ const cdSuiteRunEventSchema = {
     },
   ],
 } as const;
-export interface CdSuiteRunEventSchema extends Spelled<typeof cdSuiteRunEventSchema> {}
+export interface CdSuiteRunEventSchema extends InterfaceBase<typeof cdSuiteRunEventSchema> {}
 export const CdSuiteRunEvent: CdSuiteRunEventSchema = cdSuiteRunEventSchema;
 export type CdSuiteRunEvent = FromSchema<typeof CdSuiteRunEvent>;
 
@@ -187,7 +187,7 @@ const cdOtherEventSchema = {
     ['context', 'subject'],
   ),
 } as const;
-export interface CdOtherEventSchema extends Spelled<typeof cdOtherEventSchema> {}
+export interface CdOtherEventSchema extends InterfaceBase<typeof cdOtherEventSchema> {}
 export const CdOtherEvent: CdOtherEventSchema = cdOtherEventSchema;
 
 /** Any CDEvent. */
@@ -216,7 +216,7 @@ const cdEventReceiptSchema = {
     record({ properties: { recorded: no, result: Ignored, reason: Reason } }),
   ],
 } as const;
-export interface CdEventReceiptSchema extends Spelled<typeof cdEventReceiptSchema> {}
+export interface CdEventReceiptSchema extends InterfaceBase<typeof cdEventReceiptSchema> {}
 export const CdEventReceipt: CdEventReceiptSchema = cdEventReceiptSchema;
 export type CdEventReceipt = FromSchema<typeof CdEventReceipt>;
 
@@ -233,7 +233,7 @@ const cdEventResultSchema = {
     record({ properties: { index, result: { type: 'string', enum: ['refused'] }, problem: Problem } }),
   ],
 } as const;
-export interface CdEventResultSchema extends Spelled<typeof cdEventResultSchema> {}
+export interface CdEventResultSchema extends InterfaceBase<typeof cdEventResultSchema> {}
 export const CdEventResult: CdEventResultSchema = cdEventResultSchema;
 export type CdEventResult = FromSchema<typeof CdEventResult>;
 
@@ -252,7 +252,7 @@ const cloudEventSchema = {
     ['specversion', 'id', 'source', 'type', 'data'],
   ),
 } as const;
-export interface CloudEventSchema extends Spelled<typeof cloudEventSchema> {}
+export interface CloudEventSchema extends InterfaceBase<typeof cloudEventSchema> {}
 export const CloudEvent: CloudEventSchema = cloudEventSchema;
 
 /** A CloudEvent that is no CDEvent, in structured mode; in binary mode the header `ce-type` shows it. */
@@ -269,7 +269,7 @@ const otherCloudEventSchema = {
     ['specversion', 'id', 'source', 'type'],
   ),
 } as const;
-export interface OtherCloudEventSchema extends Spelled<typeof otherCloudEventSchema> {}
+export interface OtherCloudEventSchema extends InterfaceBase<typeof otherCloudEventSchema> {}
 export const OtherCloudEvent: OtherCloudEventSchema = otherCloudEventSchema;
 
 /** Most events in one request, and most bytes of its body. */

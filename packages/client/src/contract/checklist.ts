@@ -1,5 +1,5 @@
 import { HttpUrl, Id, Text, TextOrNull, Timestamp, TimestampOrNull, Version } from './field.js';
-import { CSV_LIST_NOW, type Operation } from './operation.js';
+import { CSV_LIST_FROM_PRIMARY, type Operation } from './operation.js';
 import { PROJECT, RELEASE } from './path.js';
 import { envelope, type FromSchema, record, type Schema } from './schema.js';
 
@@ -96,11 +96,11 @@ export const listChecklist = {
 } as const satisfies Operation;
 
 export const exportChecklist = {
-  ...CSV_LIST_NOW,
+  ...CSV_LIST_FROM_PRIMARY,
   path: `${CHECKLIST}.csv`,
   tag: 'checklist',
   summary: 'Export the launch checklist of a release as CSV, in list order',
-  description: `${CSV_LIST_NOW.description} Removed items come last, and say who removed them and when.`,
+  description: `${CSV_LIST_FROM_PRIMARY.description} Removed items come last, and say who removed them and when.`,
 } as const satisfies Operation;
 
 export const addChecklistItem = {

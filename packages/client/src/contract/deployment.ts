@@ -24,10 +24,10 @@ import {
 import {
   envelope,
   type FromSchema,
+  type InterfaceBase,
   pageQuery,
   record,
   type Schema,
-  type Spelled,
   timeOrder,
   wordsIn,
 } from './schema.js';
@@ -122,7 +122,7 @@ const deploymentSchema = record({
     attribution: DeploymentAttribution,
   },
 });
-export interface DeploymentSchema extends Spelled<typeof deploymentSchema> {}
+export interface DeploymentSchema extends InterfaceBase<typeof deploymentSchema> {}
 export const Deployment: DeploymentSchema = deploymentSchema;
 export type Deployment = FromSchema<typeof Deployment>;
 

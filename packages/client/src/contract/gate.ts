@@ -1,6 +1,6 @@
 import { AnyAxisName } from './axis-report.js';
 import { CountOrNull, Id, Named, ScoreOrNull, Text, TextOrNull, Timestamp, TimestampOrNull } from './field.js';
-import { CSV_LIST, CSV_LIST_NOW, type Operation } from './operation.js';
+import { CSV_LIST, CSV_LIST_FROM_PRIMARY, type Operation } from './operation.js';
 import { RELEASE } from './path.js';
 import { envelope, type FromSchema, list, pageOf, pageQuery, record, type Schema, wordsIn } from './schema.js';
 
@@ -240,7 +240,7 @@ export const listGateChanges = {
 } as const satisfies Operation;
 
 export const exportGateChanges = {
-  ...CSV_LIST_NOW,
+  ...CSV_LIST_FROM_PRIMARY,
   path: '/api/gate-changes.csv',
   tag: 'readiness',
   group: 'gate-changes',

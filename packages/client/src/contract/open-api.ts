@@ -217,7 +217,7 @@ const EXAMPLE_DETAILS: Readonly<Record<ProblemType, string>> = {
   'invitation-unusable': 'Ask for a new one.',
   'kept-by-host': 'It is imported from GitHub; change it there.',
   'last-administrator': 'Make sure that another one is left before.',
-  'last-owner': 'Make somebody else an owner first.',
+  'last-owner': 'Make another person an owner first.',
   'not-marked': 'Rollback is not marked as not applicable.',
   'not-offered': 'This service has no stores of the group webhooks.',
   'not-restorable': 'Pen test was removed 30 days ago or more; add it again instead.',

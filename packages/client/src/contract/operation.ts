@@ -99,7 +99,7 @@ export const csvOfFirst = (most: string): string =>
   `The first ${most} that the filters let through, a line each; the name of the file says where there are more. By RFC 4180, with a header, as a file. A text that a spreadsheet would take for a formula has an apostrophe before it.`;
 
 /** What lists as CSV that only the primary answers have in common, such as the members or API keys of a team. */
-export const CSV_LIST_NOW = {
+export const CSV_LIST_FROM_PRIMARY = {
   method: 'GET',
   description: csvOfFirst('20,000'),
   auth: { kind: 'key', scope: 'read', role: 'viewer' },
@@ -109,7 +109,7 @@ export const CSV_LIST_NOW = {
 } as const;
 
 /** What the lists of a project as CSV have in common; a replica may answer them. */
-export const CSV_LIST = { ...CSV_LIST_NOW, fromReplica: true } as const;
+export const CSV_LIST = { ...CSV_LIST_FROM_PRIMARY, fromReplica: true } as const;
 
 type ParametersIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParametersIn<Rest>

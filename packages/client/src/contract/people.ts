@@ -1,5 +1,5 @@
 import { Email, EmailOrNull, EmailVerified, Id, MixedScripts, Text, Timestamp, TimestampOrNull } from './field.js';
-import { CSV_LIST_NOW, type Operation } from './operation.js';
+import { CSV_LIST_FROM_PRIMARY, type Operation } from './operation.js';
 import { envelope, type FromSchema, list, pageOf, pageQuery, record, wordsIn } from './schema.js';
 import { Member } from './team.js';
 
@@ -38,7 +38,7 @@ export const listPeople = {
 } as const satisfies Operation;
 
 export const exportPeople = {
-  ...CSV_LIST_NOW,
+  ...CSV_LIST_FROM_PRIMARY,
   path: `${PEOPLE}.csv`,
   tag: 'people',
   summary: 'Export all accounts as CSV, oldest first',
@@ -113,7 +113,7 @@ export const listServiceInvitations = {
 } as const satisfies Operation;
 
 export const exportServiceInvitations = {
-  ...CSV_LIST_NOW,
+  ...CSV_LIST_FROM_PRIMARY,
   path: `${INVITATIONS}.csv`,
   tag: 'people',
   group: 'invitations',

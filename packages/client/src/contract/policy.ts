@@ -5,7 +5,7 @@ import { Decision } from './gate.js';
 import { CSV_LIST, csvOfFirst, type Operation } from './operation.js';
 import { PROJECT } from './path.js';
 import { ReleaseInState } from './release.js';
-import { envelope, type FromSchema, PageQuery, pageOf, record, type Schema, type Spelled } from './schema.js';
+import { envelope, type FromSchema, type InterfaceBase, PageQuery, pageOf, record, type Schema } from './schema.js';
 
 /** One schema for each axis. */
 type PerAxis = Readonly<Record<(typeof AXIS_NAMES)[number], Schema>>;
@@ -175,7 +175,7 @@ const policySchema = record({
   optional: ['own_axes'],
   examples: [{ ...example, version: 1 }],
 });
-export interface PolicySchema extends Spelled<typeof policySchema> {}
+export interface PolicySchema extends InterfaceBase<typeof policySchema> {}
 export const Policy: PolicySchema = policySchema;
 export type Policy = FromSchema<typeof Policy>;
 
@@ -223,7 +223,7 @@ const policyVersionSchema = record({
     policy: Policy,
   },
 });
-export interface PolicyVersionSchema extends Spelled<typeof policyVersionSchema> {}
+export interface PolicyVersionSchema extends InterfaceBase<typeof policyVersionSchema> {}
 export const PolicyVersion: PolicyVersionSchema = policyVersionSchema;
 export type PolicyVersion = FromSchema<typeof PolicyVersion>;
 

@@ -43,7 +43,7 @@ export const PROBLEMS = {
   'template-item': { status: 409, title: 'Items of the checklist template cannot be removed' },
   'too-many-secrets': { status: 409, title: 'Too many former secrets still hold' },
   'webhook-disabled': { status: 409, title: 'The webhook is disabled' },
-  'version-mismatch': { status: 412, title: 'It was changed by somebody else' },
+  'version-mismatch': { status: 412, title: 'It was changed by someone else' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The body must be JSON' },
   invalid: { status: 422, title: 'The request has faults' },

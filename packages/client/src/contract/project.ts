@@ -1,6 +1,6 @@
 import { Count, HttpUrl, Id, Named, Rate, ScoreOrNull, Text, Timestamp, TimestampOrNull, Version } from './field.js';
 import { Decision, Reason } from './gate.js';
-import { CSV_FILE, CSV_LIST_NOW, type Operation } from './operation.js';
+import { CSV_FILE, CSV_LIST_FROM_PRIMARY, type Operation } from './operation.js';
 import { PROJECT, TEAM } from './path.js';
 import { SourceName } from './readiness.js';
 import { envelope, type FromSchema, list, pageOf, pageQuery, record, type Schema } from './schema.js';
@@ -47,7 +47,7 @@ export const listProjects = {
 } as const satisfies Operation;
 
 export const exportProjects = {
-  ...CSV_LIST_NOW,
+  ...CSV_LIST_FROM_PRIMARY,
   path: `${TEAM}/projects.csv`,
   tag: 'projects',
   summary: 'Export the projects of a team as CSV, by name, archived ones included',

@@ -6,7 +6,7 @@ import type { Operation } from './operation.js';
 import { PROJECT, RELEASE } from './path.js';
 import { ownAxesSent, policyMembers } from './policy.js';
 import { ReleaseInState } from './release.js';
-import { envelope, type FromSchema, record, type Schema, type Spelled } from './schema.js';
+import { envelope, type FromSchema, type InterfaceBase, record, type Schema } from './schema.js';
 import { VerdictEnvelope } from './verdict.js';
 
 /** The sources that may fall silent. */
@@ -70,7 +70,7 @@ const readinessReportSchema = record({
   },
   optional: ['frozen_at', 'own_axes'],
 });
-export interface ReadinessReportSchema extends Spelled<typeof readinessReportSchema> {}
+export interface ReadinessReportSchema extends InterfaceBase<typeof readinessReportSchema> {}
 export const ReadinessReport: ReadinessReportSchema = readinessReportSchema;
 export type ReadinessReport = FromSchema<typeof ReadinessReport>;
 
@@ -209,7 +209,7 @@ const whatIfRequestSchema = record({
   optional: ['facts', 'policy'],
   examples: [{ facts: { stability: { succeeded: 19, failed: 1, in_progress: 0 } }, policy: { threshold: 85 } }],
 });
-export interface WhatIfRequestSchema extends Spelled<typeof whatIfRequestSchema> {}
+export interface WhatIfRequestSchema extends InterfaceBase<typeof whatIfRequestSchema> {}
 export const WhatIfRequest: WhatIfRequestSchema = whatIfRequestSchema;
 export type WhatIfRequest = FromSchema<typeof WhatIfRequest>;
 
@@ -221,7 +221,7 @@ const whatIfSchema = record({
     before: record({ properties: { score: ScoreOrNull, coverage: Rate, decision: Decision } }),
   },
 });
-export interface WhatIfSchema extends Spelled<typeof whatIfSchema> {}
+export interface WhatIfSchema extends InterfaceBase<typeof whatIfSchema> {}
 export const WhatIf: WhatIfSchema = whatIfSchema;
 export type WhatIf = FromSchema<typeof WhatIf>;
 

@@ -10,11 +10,11 @@ const MOST_MILESTONES = 100;
 const Words = { type: 'array', items: Text, maxItems: MOST_WORDS } as const satisfies Schema;
 
 const filterParts = {
-  labels: { ...Words, description: 'At least one of them, in any case; empty: whatever the labels.' },
+  labels: { ...Words, description: 'At least one of them, in any case; empty: any labels.' },
   path_prefix: {
     ...Text,
     type: ['string', 'null'],
-    description: 'A path the title or a label of the issue names, or one below it; null: whatever the path.',
+    description: 'A path the title or a label of the issue names, or one below it; null: any path.',
   },
 } as const satisfies Readonly<Record<string, Schema>>;
 
@@ -114,7 +114,7 @@ const RepositoryImport = record({
     message: {
       type: ['string', 'null'],
       description:
-        'What somebody has to do, while it is `stopped`; until when and why it waits, while the host or what is left of its budget keeps it from going on.',
+        'What a person has to do, while it is `stopped`; until when and why it waits, while the host or what is left of its budget keeps it from going on.',
     },
     stage: {
       type: ['string', 'null'],
@@ -229,7 +229,7 @@ export const readRepositoryWebhook = {
   tag: 'repository',
   group: 'host',
   summary: 'Read what to enter as webhook in the settings of the repository',
-  description: 'With it the host tells of changes at once; without it they are found by asking.',
+  description: 'With it the host reports changes at once; without it the service finds them by asking.',
   auth: own,
   success: {
     status: 200,

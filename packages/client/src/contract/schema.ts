@@ -31,7 +31,7 @@ export interface Schema {
 export type SchemaType = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'array' | 'object';
 
 /** Lets an interface extend the type of a schema: declarations then name the interface and do not repeat the type. */
-export type Spelled<S> = S;
+export type InterfaceBase<S> = S;
 
 type Simplify<T> = { [K in keyof T]: T[K] };
 type RequiredKeys<S> = S extends { required: readonly (infer K)[] } ? K : never;

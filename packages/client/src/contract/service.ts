@@ -53,7 +53,7 @@ export const checkReady = {
 
 const About = record({
   title: 'About',
-  description: 'What somebody who is not signed in must know to go on.',
+  description: 'What a person who is not signed in must know to go on.',
   properties: {
     set_up: { type: 'boolean', description: 'false: the setup token makes the first administrator.' },
     repository_host: {

@@ -1,5 +1,5 @@
 import { Email, EmailVerified, Id, MixedScripts, Text, Timestamp, TimestampOrNull, Version } from './field.js';
-import { CSV_LIST, CSV_LIST_NOW, type Operation } from './operation.js';
+import { CSV_LIST, CSV_LIST_FROM_PRIMARY, type Operation } from './operation.js';
 import { TEAM } from './path.js';
 import {
   envelope,
@@ -101,7 +101,8 @@ export const createTeam = {
   path: '/api/teams',
   tag: 'teams',
   summary: 'Create a team',
-  description: 'Whoever creates it owns it. Who is in 200 teams is refused (422 with the code `too-many` at `/name`).',
+  description:
+    'Its creator owns it. A person who is in 200 teams is refused (422 with the code `too-many` at `/name`).',
   auth: { kind: 'session' },
   body: TeamRequest,
   idempotent: true,
@@ -194,7 +195,7 @@ export const listMembers = {
 } as const satisfies Operation;
 
 export const exportMembers = {
-  ...CSV_LIST_NOW,
+  ...CSV_LIST_FROM_PRIMARY,
   path: `${TEAM}/members.csv`,
   tag: 'teams',
   summary: 'Export the members of a team as CSV',
@@ -232,7 +233,7 @@ export const AuditEntry = record({
     at: Timestamp,
     actor: record({
       properties: {
-        user_id: { ...Id, type: ['string', 'null'], description: 'null: nobody.' },
+        user_id: { ...Id, type: ['string', 'null'], description: 'null: no user.' },
         name: Text,
         kind: {
           type: 'string',
@@ -243,7 +244,7 @@ export const AuditEntry = record({
     }),
     action: { ...Text, description: 'Noun and verb.', examples: ['release.ship'] },
     resource: record({ properties: { type: Text, id: Text } }),
-    address: { type: 'string', description: 'Network address of the caller; empty where nobody called.' },
+    address: { type: 'string', description: 'Network address of the caller; empty where there was no caller.' },
     request_id: { type: 'string' },
     detail: { type: 'object', additionalProperties: true, description: 'What changed.' },
   },

@@ -27,10 +27,10 @@ import {
 import {
   envelope,
   type FromSchema,
+  type InterfaceBase,
   pageQuery,
   record,
   type Schema,
-  type Spelled,
   timeOrder,
   wordsIn,
 } from './schema.js';
@@ -100,7 +100,7 @@ const testRunSchema = record({
     attribution: TestRunAttribution,
   },
 });
-export interface TestRunSchema extends Spelled<typeof testRunSchema> {}
+export interface TestRunSchema extends InterfaceBase<typeof testRunSchema> {}
 export const TestRun: TestRunSchema = testRunSchema;
 export type TestRun = FromSchema<typeof TestRun>;
 

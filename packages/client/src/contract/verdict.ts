@@ -4,7 +4,7 @@ import { Decision, Reason, Waiver } from './gate.js';
 import type { Operation } from './operation.js';
 import { Policy } from './policy.js';
 import { ReleaseInState } from './release.js';
-import { type FromSchema, record, type Schema, type Spelled } from './schema.js';
+import { type FromSchema, type InterfaceBase, record, type Schema } from './schema.js';
 import { STATEMENT_MEDIA_TYPE, STATEMENT_TYPE, VERDICT_TYPE } from './verdict-names.js';
 
 const Base64 = { type: 'string', minLength: 1, pattern: '^[A-Za-z0-9+/]*={0,2}$' } as const satisfies Schema;
@@ -64,7 +64,7 @@ const verdictFactsSchema = record({
   },
   optional: ['issues_as_of', 'issues_pending', 'test_run_set_aside', 'sources', 'own_axes'],
 });
-export interface VerdictFactsSchema extends Spelled<typeof verdictFactsSchema> {}
+export interface VerdictFactsSchema extends InterfaceBase<typeof verdictFactsSchema> {}
 export const VerdictFacts: VerdictFactsSchema = verdictFactsSchema;
 export type VerdictFacts = FromSchema<typeof VerdictFacts>;
 
@@ -93,7 +93,7 @@ const verdictPredicateSchema = record({
     commit: {
       ...CommitShaOrNull,
       description:
-        'What is about to ship: the one commit of its evidence, as reported; null: nobody told, or it is of several.',
+        'What is about to ship: the one commit of its evidence, as reported; null: it was not reported, or it is of several.',
     },
     evidence_commits: EvidenceCommits,
     facts: VerdictFacts,
@@ -113,7 +113,7 @@ const verdictPredicateSchema = record({
   },
   optional: ['evidence_commits'],
 });
-export interface VerdictPredicateSchema extends Spelled<typeof verdictPredicateSchema> {}
+export interface VerdictPredicateSchema extends InterfaceBase<typeof verdictPredicateSchema> {}
 export const VerdictPredicate: VerdictPredicateSchema = verdictPredicateSchema;
 export type VerdictPredicate = FromSchema<typeof VerdictPredicate>;
 

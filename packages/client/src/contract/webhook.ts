@@ -116,7 +116,7 @@ export const changeWebhook = {
   tag: 'webhooks',
   group: 'webhooks',
   summary: 'Change where and what is sent, disable, enable',
-  description: 'What waits while it is disabled is sent when it is enabled again, whoever or whatever disabled it.',
+  description: 'What waits while it is disabled is sent when it is enabled again, no matter why it was disabled.',
   auth: { kind: 'session', role: 'owner' },
   body: record({
     title: 'WebhookChange',
@@ -224,7 +224,7 @@ export const replayDelivery = {
   tag: 'webhooks',
   group: 'webhooks',
   summary: 'Send a delivery once more',
-  description: 'Under its own id, whatever came of it, with all tries before it.',
+  description: 'Under its own id, even if it was delivered, with all tries before it.',
   auth: { kind: 'session', role: 'owner' },
   success: { status: 200, body: envelope(Delivery) },
   problems: ['webhook-disabled'],
@@ -255,7 +255,7 @@ export const followEvents = {
   group: 'webhooks',
   summary: 'Follow the events of all projects in sight, as they happen',
   description:
-    'An open stream of `readiness.changed`, `gate.changed`, `release.activated`, `release.shipped` and `release.canceled`, from whichever instance of the service. It is authorised again all the time: a key that is revoked or a session that ends closes it, another role narrows it. Nothing is replayed: upon `Last-Event-ID` it begins with a `resync`. A comment every 15 seconds keeps it open. A reader for whom 256 KiB wait is sent nothing further until they are read, then `event: resync`; after 15 seconds it is cut off. A key or session has 20 streams at most, a person 200.',
+    'An open stream of `readiness.changed`, `gate.changed`, `release.activated`, `release.shipped` and `release.canceled`, from every instance of the service. It is authorised again all the time: a key that is revoked or a session that ends closes it, another role narrows it. Nothing is replayed: upon `Last-Event-ID` it begins with a `resync`. A comment every 15 seconds keeps it open. A reader for whom 256 KiB wait is sent nothing further until they are read, then `event: resync`; after 15 seconds it is cut off. A key or session has 20 streams at most, a person 200.',
   auth: { kind: 'key', scope: 'read' },
   query: record({
     properties: { project_id: { ...Id, description: 'Only the events of this project.' } },

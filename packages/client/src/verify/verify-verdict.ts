@@ -97,7 +97,7 @@ const openEnvelope = (envelope: unknown): OpenedEnvelope => {
   if (!isRecord(envelope)) throw malformed('it is no object');
   const { payloadType, payload, signatures } = envelope;
   if (typeof payloadType !== 'string' || typeof payload !== 'string') throw malformed('it holds no payload');
-  if (!isList(signatures) || signatures.length === 0) throw malformed('nobody signed it');
+  if (!isList(signatures) || signatures.length === 0) throw malformed('it has no signature');
   return {
     payloadType,
     payload: bytesOfBase64(payload, 'the payload'),
@@ -182,7 +182,7 @@ interface GivenKey {
 }
 
 const noKeys = (): VerdictError =>
-  new VerdictError('unknown-key', 'No JWK Set was given, so nobody is known to have signed the verdict.');
+  new VerdictError('unknown-key', 'No JWK Set was given, so the signer of the verdict is unknown.');
 
 /** Copies the keys of a JWK Set; leaves out what is no object. @throws VerdictError `unknown-key` if it is no set */
 const keysIn = (jwks: unknown): readonly GivenKey[] => {

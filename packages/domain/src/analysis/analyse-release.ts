@@ -193,7 +193,7 @@ export const accumulateSummary = (release: ReleaseWithoutEvents, until: Instant)
 
 /** What part of a release's history is asked for. */
 export interface AskedProgress {
-  /** null: from the first movement or the window's start, whichever is earlier. */
+  /** null: from the first movement or the window's start, the earlier of the two. */
   readonly from: Instant | null;
   /** null: until the release was shipped or canceled, else until now. */
   readonly to: Instant | null;

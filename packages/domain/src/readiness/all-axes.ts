@@ -4,7 +4,7 @@ import { measureQuality, readQuality } from './axes/quality.js';
 import { measureScope, readScope } from './axes/scope.js';
 import { measureStability, readStability } from './axes/stability.js';
 import { measureVerification, readVerification } from './axes/verification.js';
-import { type InAxisOrder, PLACE } from './axis.js';
+import { AXIS_PLACE, type InAxisOrder } from './axis.js';
 import type { ReleaseFacts } from './facts.js';
 import type { Shares } from './numbers.js';
 import type { Policy } from './policy.js';
@@ -23,10 +23,10 @@ export const measureAxes = (facts: ReleaseFacts, policy: Policy, asOf: Instant):
 export const readAxes = (facts: ReleaseFacts, policy: Policy, shares: Shares): InAxisOrder<AxisReading> => {
   const issuesAsOf = facts.issuesAsOf ?? null;
   return [
-    readScope(facts.scope, policy.weights.scope, shares[PLACE.scope], issuesAsOf),
-    readQuality(facts, policy.weights.quality, shares[PLACE.quality], issuesAsOf),
-    readOps(facts.ops, policy.weights.ops, shares[PLACE.ops]),
-    readVerification(facts, policy, shares[PLACE.verification]),
-    readStability(facts.stability, policy, shares[PLACE.stability]),
+    readScope(facts.scope, policy.weights.scope, shares[AXIS_PLACE.scope], issuesAsOf),
+    readQuality(facts, policy.weights.quality, shares[AXIS_PLACE.quality], issuesAsOf),
+    readOps(facts.ops, policy.weights.ops, shares[AXIS_PLACE.ops]),
+    readVerification(facts, policy, shares[AXIS_PLACE.verification]),
+    readStability(facts.stability, policy, shares[AXIS_PLACE.stability]),
   ];
 };

@@ -22,7 +22,7 @@ export const inAxisOrder = <Value>(values: PerAxis<Value>): [...InAxisOrder<Valu
 ];
 
 /** The place of each axis in axis order, from 0. */
-export const PLACE = Object.freeze({
+export const AXIS_PLACE = Object.freeze({
   scope: 0,
   quality: 1,
   ops: 2,

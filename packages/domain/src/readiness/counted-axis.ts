@@ -3,7 +3,7 @@ import type { ReleaseFacts } from './facts.js';
 /** The words for an own axis, counted or reported. */
 interface AxisWords {
   readonly unit: Unit;
-  /** Stands after the unit: " with evidence" in "9 of 12 checklist items with evidence"; may be empty. */
+  /** Follows the unit: " with evidence" in "9 of 12 checklist items with evidence"; may be empty. */
   readonly afterUnit: string;
   /** The verb of the step that raises the axis: "link evidence to" in "link evidence to 2 more checklist items". */
   readonly improve: string;

@@ -1,5 +1,5 @@
 import { leastForUpperBound, measureStability } from './axes/stability.js';
-import { AXES, type Axis, type InAxisOrder, inEachPlace, PLACE } from './axis.js';
+import { AXES, AXIS_PLACE, type Axis, type InAxisOrder, inEachPlace } from './axis.js';
 import type { ReleaseFacts, StabilityFacts } from './facts.js';
 import { type AxisDemand, axisMeets, type GateDemands, meets, NO_DEMAND, NO_THRESHOLD, scoreMeets } from './gate.js';
 import {
@@ -32,11 +32,11 @@ export interface Work {
    * By place in axis order, the work that measures an independent axis fully: items added and ticked, passing test
    * runs.
    */
-  readonly measures: number[];
+  readonly unitsToMeasure: number[];
   /**
    * By place in axis order, the parts that raise an independent axis: items ticked, tests that pass instead of failing.
    */
-  readonly raises: number[];
+  readonly partsToRaise: number[];
 }
 
 /** No target at all for `count` axes. */
@@ -46,8 +46,8 @@ export const noWork = (count: number): Work => ({
   resolveBugs: 0,
   resolveCriticalBugs: 0,
   deployments: 0,
-  measures: listsFor(count).none.slice(),
-  raises: listsFor(count).none.slice(),
+  unitsToMeasure: listsFor(count).none.slice(),
+  partsToRaise: listsFor(count).none.slice(),
 });
 
 const copyOf = (work: Work): Work => ({
@@ -56,8 +56,8 @@ const copyOf = (work: Work): Work => ({
   resolveBugs: work.resolveBugs,
   resolveCriticalBugs: work.resolveCriticalBugs,
   deployments: work.deployments,
-  measures: work.measures.slice(),
-  raises: work.raises.slice(),
+  unitsToMeasure: work.unitsToMeasure.slice(),
+  partsToRaise: work.partsToRaise.slice(),
 });
 
 /** Those of the five axes whose work moves no other axis. */
@@ -68,8 +68,8 @@ const isIndependent = (axis: Axis | undefined): boolean =>
   axis !== 'scope' && axis !== 'quality' && axis !== 'stability';
 
 /** The targets of the axis at a place; 0: there is none. */
-export const measuresAt = ({ measures }: Work, place: number): number => measures[place] ?? 0;
-export const raisesAt = ({ raises }: Work, place: number): number => raises[place] ?? 0;
+export const unitsToMeasureAt = ({ unitsToMeasure }: Work, place: number): number => unitsToMeasure[place] ?? 0;
+export const partsToRaiseAt = ({ partsToRaise }: Work, place: number): number => partsToRaise[place] ?? 0;
 
 /** A target that can be raised or lowered: one of issues and bugs by its name, one of an independent axis by its place. */
 type Target = 'closeIssues' | 'resolveBugs' | 'resolveCriticalBugs' | number;
@@ -103,10 +103,10 @@ const listsFor = (count: number): Lists => {
 
 /** How much a target asks for. */
 const amountOf = (work: Work, target: Target): number =>
-  typeof target === 'number' ? raisesAt(work, target) : work[target];
+  typeof target === 'number' ? partsToRaiseAt(work, target) : work[target];
 
 const setAmount = (work: Work, target: Target, amount: number): void => {
-  if (typeof target === 'number') work.raises[target] = amount;
+  if (typeof target === 'number') work.partsToRaise[target] = amount;
   else work[target] = amount;
 };
 
@@ -138,20 +138,20 @@ const moved = (before: Share, by: number): Share =>
   by === 0 || before.whole === 0 ? before : share(before.part + by, before.whole);
 
 const afterOwnWork = (place: number, before: Share, work: Work): Share =>
-  measuresAt(work, place) > 0 ? WHOLE : moved(before, raisesAt(work, place));
+  unitsToMeasureAt(work, place) > 0 ? WHOLE : moved(before, partsToRaiseAt(work, place));
 
 /** The share of each axis once the least work that reaches every target is done. */
 const sharesAfter = (facts: ReleaseFacts, policy: Policy, shares: Shares, work: Work): Shares => {
   const closed = closedIssues(facts, work);
   const { succeeded, failed, inProgress } = facts.stability;
   const after: [...Shares] = [
-    work.addIssues > 0 ? WHOLE : moved(shares[PLACE.scope], closed),
-    work.addIssues > 0 ? WHOLE : moved(shares[PLACE.quality], resolvedBugs(facts, work, closed)),
-    afterOwnWork(PLACE.ops, shares[PLACE.ops], work),
-    afterOwnWork(PLACE.verification, shares[PLACE.verification], work),
+    work.addIssues > 0 ? WHOLE : moved(shares[AXIS_PLACE.scope], closed),
+    work.addIssues > 0 ? WHOLE : moved(shares[AXIS_PLACE.quality], resolvedBugs(facts, work, closed)),
+    afterOwnWork(AXIS_PLACE.ops, shares[AXIS_PLACE.ops], work),
+    afterOwnWork(AXIS_PLACE.verification, shares[AXIS_PLACE.verification], work),
     work.deployments > 0
       ? measureStability({ succeeded: succeeded + work.deployments, failed, inProgress }, policy)
-      : shares[PLACE.stability],
+      : shares[AXIS_PLACE.stability],
   ];
   for (let place = AXES.length; place < shares.length; place += 1)
     after.push(afterOwnWork(place, shares[place] ?? ZERO_SHARE, work));
@@ -187,7 +187,7 @@ const missingDeployments = ({ succeeded, failed }: StabilityFacts, minimum: numb
 };
 
 const clearStability = (facts: StabilityFacts, policy: Policy, demands: GateDemands, work: Work): boolean => {
-  const { minimum } = demands.axes[PLACE.stability];
+  const { minimum } = demands.axes[AXIS_PLACE.stability];
   const sample = Math.max(1, policy.minFinishedDeployments);
   const { succeeded, failed } = facts;
   const least =
@@ -200,9 +200,9 @@ const clearStability = (facts: StabilityFacts, policy: Policy, demands: GateDema
 
 /** Adds the work that measures an unmeasured axis and brings it to its minimum; true: no number of deployments can. */
 const measureAxis = (place: number, facts: ReleaseFacts, policy: Policy, demands: GateDemands, work: Work): boolean => {
-  if (place === PLACE.stability) return clearStability(facts.stability, policy, demands, work);
-  if (place === PLACE.scope || place === PLACE.quality) work.addIssues = 1;
-  else work.measures[place] = 1;
+  if (place === AXIS_PLACE.stability) return clearStability(facts.stability, policy, demands, work);
+  if (place === AXIS_PLACE.scope || place === AXIS_PLACE.quality) work.addIssues = 1;
+  else work.unitsToMeasure[place] = 1;
   return false;
 };
 
@@ -214,23 +214,23 @@ const clearReasons = (
   demands: GateDemands,
   work: Work,
 ): ReasonsCleared => {
-  const scope = demands.axes[PLACE.scope];
-  const quality = demands.axes[PLACE.quality];
-  const scopeMissing = scope.mustBeMeasured && shares[PLACE.scope].whole === 0;
-  if (scopeMissing || (quality.mustBeMeasured && shares[PLACE.quality].whole === 0)) work.addIssues = 1;
-  work.closeIssues = missing(shares[PLACE.scope], scope);
-  work.resolveBugs = missing(shares[PLACE.quality], quality);
+  const scope = demands.axes[AXIS_PLACE.scope];
+  const quality = demands.axes[AXIS_PLACE.quality];
+  const scopeMissing = scope.mustBeMeasured && shares[AXIS_PLACE.scope].whole === 0;
+  if (scopeMissing || (quality.mustBeMeasured && shares[AXIS_PLACE.quality].whole === 0)) work.addIssues = 1;
+  work.closeIssues = missing(shares[AXIS_PLACE.scope], scope);
+  work.resolveBugs = missing(shares[AXIS_PLACE.quality], quality);
   work.resolveCriticalBugs = Math.max(0, facts.quality.open.critical - demands.maxOpenCriticalBugs);
   for (const place of listsFor(shares.length).independent) {
     const share = shares[place] ?? ZERO_SHARE;
     const demand = demands.axes[place] ?? NO_DEMAND;
-    if (demand.mustBeMeasured && share.whole === 0) work.measures[place] = 1;
-    work.raises[place] = missing(share, demand);
+    if (demand.mustBeMeasured && share.whole === 0) work.unitsToMeasure[place] = 1;
+    work.partsToRaise[place] = missing(share, demand);
   }
   const stabilityFails = !axisMeets(
-    PLACE.stability,
-    shares[PLACE.stability],
-    demands.axes[PLACE.stability],
+    AXIS_PLACE.stability,
+    shares[AXIS_PLACE.stability],
+    demands.axes[AXIS_PLACE.stability],
     demands.stabilityBound,
   );
   return {
@@ -265,8 +265,8 @@ const bestChoice = (facts: ReleaseFacts, weights: InAxisOrder<number>, after: Sh
   const best: Choice = { target: 'closeIssues', from: 0, room: 0, gain: 0 };
   const closed = closedIssues(facts, work);
   const resolved = resolvedBugs(facts, work, closed);
-  const issue = perUnit(weights[PLACE.scope], after[PLACE.scope]);
-  const bug = perUnit(weights[PLACE.quality], after[PLACE.quality]);
+  const issue = perUnit(weights[AXIS_PLACE.scope], after[AXIS_PLACE.scope]);
+  const bug = perUnit(weights[AXIS_PLACE.quality], after[AXIS_PLACE.quality]);
   // Once all other issues are closed, each further one is a bug.
   const otherIssues = openIssues(facts) - openBugs(facts) - (closed - resolved);
   if (otherIssues > 0) offer(best, 'closeIssues', closed, otherIssues, issue);
@@ -277,7 +277,7 @@ const bestChoice = (facts: ReleaseFacts, weights: InAxisOrder<number>, after: Sh
   else offer(best, 'resolveBugs', resolved, bugs, bug + issue);
   for (const place of listsFor(after.length).independent) {
     const share = after[place] ?? ZERO_SHARE;
-    offer(best, place, raisesAt(work, place), share.whole - share.part, perUnit(weights[place] ?? 0, share));
+    offer(best, place, partsToRaiseAt(work, place), share.whole - share.part, perUnit(weights[place] ?? 0, share));
   }
   return best;
 };
@@ -294,7 +294,8 @@ const raiseStability = (
   const meetsWith = (deployments: number): boolean =>
     scoreMeets(weights, sharesAfter(facts, policy, shares, { ...work, deployments }), threshold);
   const most = MAX_COUNT - facts.stability.succeeded;
-  if (policy.weights.stability === 0 || after[PLACE.stability].whole === 0 || most <= work.deployments) return false;
+  if (policy.weights.stability === 0 || after[AXIS_PLACE.stability].whole === 0 || most <= work.deployments)
+    return false;
   if (!meetsWith(most)) return false;
   work.deployments = smallestWhere(work.deployments, most, meetsWith);
   return true;
@@ -344,8 +345,8 @@ const overlap = ({ closeIssues, resolveBugs, resolveCriticalBugs }: Work): boole
   (closeIssues > 0 ? 1 : 0) + (resolveBugs > 0 ? 1 : 0) + (resolveCriticalBugs > 0 ? 1 : 0) > 1;
 
 const isRaised = (work: Work, above: Work): boolean => {
-  for (let place = 0; place < work.raises.length; place += 1)
-    if (raisesAt(work, place) > raisesAt(above, place)) return true;
+  for (let place = 0; place < work.partsToRaise.length; place += 1)
+    if (partsToRaiseAt(work, place) > partsToRaiseAt(above, place)) return true;
   return work.closeIssues > above.closeIssues || work.resolveBugs > above.resolveBugs;
 };
 
@@ -387,7 +388,7 @@ const reachable = (demands: GateDemands, stabilityStuck: boolean, scoreStuck: bo
         ...demands,
         axes: stabilityStuck
           ? inEachPlace(demands.axes.length, (place) =>
-              place === PLACE.stability ? NO_DEMAND : (demands.axes[place] ?? NO_DEMAND),
+              place === AXIS_PLACE.stability ? NO_DEMAND : (demands.axes[place] ?? NO_DEMAND),
             )
           : demands.axes,
         threshold: scoreStuck ? NO_THRESHOLD : demands.threshold,

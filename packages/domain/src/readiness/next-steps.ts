@@ -2,11 +2,19 @@ import type { Instant } from '../time.js';
 import { measureAxes } from './all-axes.js';
 import { stabilityBoundOf } from './axes/stability.js';
 import { worseSuiteOf, worseSuiteText } from './axes/verification.js';
-import { AXES, type Axis, type AxisName, PLACE } from './axis.js';
+import { AXES, AXIS_PLACE, type Axis, type AxisName } from './axis.js';
 import { axisWords } from './counted-axis.js';
 import { afterImport, beforeImport, NAMED_ITEMS, type OpsFacts, type ReleaseFacts, type SuiteRun } from './facts.js';
 import { gateDemands } from './gate.js';
-import { type LeastWork, leastWork, measuresAt, openBugs, openIssues, raisesAt, type Work } from './least-work.js';
+import {
+  type LeastWork,
+  leastWork,
+  openBugs,
+  openIssues,
+  partsToRaiseAt,
+  unitsToMeasureAt,
+  type Work,
+} from './least-work.js';
 import {
   flooredRatio,
   fromHundredths,
@@ -49,8 +57,8 @@ const gainOfBoth = (
   bugs: number,
 ): number | null => {
   if (measured === 0) return null;
-  const scope = shares[PLACE.scope];
-  const quality = shares[PLACE.quality];
+  const scope = shares[AXIS_PLACE.scope];
+  const quality = shares[AXIS_PLACE.quality];
   if (bugs === 0) return gainOfOne(weights.scope, scope, issues, measured);
   const gained = [added(scope, issues), added(quality, bugs)];
   return fromHundredths(weightedHundredths([weights.scope, weights.quality], gained, measured));
@@ -64,14 +72,14 @@ const issuesGain = (
   measured: number,
   count: number,
 ): number | null => {
-  if (shares[PLACE.scope].whole === 0) return null;
+  if (shares[AXIS_PLACE.scope].whole === 0) return null;
   const bugs = Math.max(0, count - Math.max(0, openIssues(facts) - openBugs(facts)));
   return gainOfBoth(policy, shares, measured, count, bugs);
 };
 
 /** Gain of resolving so many bugs, which closes as many issues. null while quality is unmeasured. */
 const bugsGain = (policy: Policy, shares: Shares, measured: number, count: number): number | null =>
-  shares[PLACE.quality].whole === 0 ? null : gainOfBoth(policy, shares, measured, count, count);
+  shares[AXIS_PLACE.quality].whole === 0 ? null : gainOfBoth(policy, shares, measured, count, count);
 
 /**
  * Gain of so many further successful deployments; null while stability is unmeasured. With s succeeded, f failed and n
@@ -84,7 +92,7 @@ const deploymentsGain = (
   measured: number,
   count: number,
 ): number | null => {
-  if (measured === 0 || shares[PLACE.stability].whole === 0) return null;
+  if (measured === 0 || shares[AXIS_PLACE.stability].whole === 0) return null;
   const { succeeded, failed } = facts.stability;
   const finished = succeeded + failed;
   const top = 10_000 * weights.stability * count * failed;
@@ -224,24 +232,24 @@ const addIssueSteps = (steps: NextStep[], inputs: StepInputs, work: Work, issues
 };
 
 const addOpsSteps: AddSteps = (steps, inputs, { work }) => {
-  const addItems = measuresAt(work, PLACE.ops);
-  const tickItems = raisesAt(work, PLACE.ops);
+  const addItems = unitsToMeasureAt(work, AXIS_PLACE.ops);
+  const tickItems = partsToRaiseAt(work, AXIS_PLACE.ops);
   const { facts, policy, shares, measured } = inputs;
   if (addItems > 0) steps.push(step('ops', 'add_checklist_items', addItems, null, addItemsMessage()));
   if (tickItems === 0) return;
-  const gain = gainOfOne(policy.weights.ops, shares[PLACE.ops], tickItems, measured);
+  const gain = gainOfOne(policy.weights.ops, shares[AXIS_PLACE.ops], tickItems, measured);
   steps.push(step('ops', 'tick_checklist_items', tickItems, gain, tickItemsMessage(tickItems, facts.ops)));
 };
 
 const addTestSteps: AddSteps = (steps, inputs, { work }) => {
-  const recordRuns = measuresAt(work, PLACE.verification);
-  const fixTests = raisesAt(work, PLACE.verification);
+  const recordRuns = unitsToMeasureAt(work, AXIS_PLACE.verification);
+  const fixTests = partsToRaiseAt(work, AXIS_PLACE.verification);
   const { facts, policy, shares, measured } = inputs;
   if (recordRuns > 0)
     steps.push(step('verification', 'record_test_run', recordRuns, null, recordRunMessage(facts, policy)));
   if (fixTests > 0) {
-    const gain = gainOfOne(policy.weights.verification, shares[PLACE.verification], fixTests, measured);
-    const message = fixTestsMessage(fixTests, shares[PLACE.verification].whole);
+    const gain = gainOfOne(policy.weights.verification, shares[AXIS_PLACE.verification], fixTests, measured);
+    const message = fixTestsMessage(fixTests, shares[AXIS_PLACE.verification].whole);
     steps.push(step('verification', 'fix_tests', fixTests, gain, message));
   }
   steps.push(...suiteSteps(facts, policy));
@@ -266,8 +274,8 @@ const addOwnSteps: AddSteps = (steps, { policy, shares, measured }, { work }) =>
   for (const own of policy.ownAxes ?? []) {
     place += 1;
     const before = shares[place] ?? NO_GAIN_SHARE;
-    const reports = measuresAt(work, place);
-    const parts = raisesAt(work, place);
+    const reports = unitsToMeasureAt(work, place);
+    const parts = partsToRaiseAt(work, place);
     const { one, many } = unitOf(own);
     const title = ownTitle(own);
     const words = axisWords(own.countedFrom);

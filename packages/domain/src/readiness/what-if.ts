@@ -2,7 +2,7 @@ import type { Fault } from '../errors.js';
 import type { Instant } from '../time.js';
 import { assessRelease } from './assess-release.js';
 import { opsWith } from './axes/ops.js';
-import { AXES, type Axis, type AxisName, type PerAxis, PLACE } from './axis.js';
+import { AXES, AXIS_PLACE, type Axis, type AxisName, type PerAxis } from './axis.js';
 import { factFaults, withPointerPrefix } from './basis.js';
 import {
   afterImport,
@@ -11,17 +11,18 @@ import {
   type ReleaseFacts,
   type ReportedFacts,
   type ScopeFacts,
+  type SourceFacts,
   type StabilityFacts,
   type VerificationFacts,
 } from './facts.js';
 import {
   closedIssues,
   type IndependentAxis,
-  measuresAt,
   noWork,
-  raisesAt,
+  partsToRaiseAt,
   resolvedBugs,
   resolvedCriticalBugs,
+  unitsToMeasureAt,
   type Work,
 } from './least-work.js';
 import { preparedAxes } from './own-axis.js';
@@ -176,12 +177,12 @@ const targetOf =
 const measureOf =
   (axis: IndependentAxis): Raise =>
   (work, count) => {
-    work.measures[PLACE[axis]] = Math.max(measuresAt(work, PLACE[axis]), count);
+    work.unitsToMeasure[AXIS_PLACE[axis]] = Math.max(unitsToMeasureAt(work, AXIS_PLACE[axis]), count);
   };
 const raiseOf =
   (axis: IndependentAxis): Raise =>
   (work, count) => {
-    work.raises[PLACE[axis]] = Math.max(raisesAt(work, PLACE[axis]), count);
+    work.partsToRaise[AXIS_PLACE[axis]] = Math.max(partsToRaiseAt(work, AXIS_PLACE[axis]), count);
   };
 
 /** Actions without a target: one ends by itself, one says what the policy leaves out. */
@@ -236,11 +237,14 @@ const verificationAfterWork = (
   work: Work,
   asOf: Instant,
 ): VerificationFacts | null => {
-  if (measuresAt(work, PLACE.verification) === 0)
-    return facts === null ? null : { ...facts, passed: facts.passed + raisesAt(work, PLACE.verification) };
+  if (unitsToMeasureAt(work, AXIS_PLACE.verification) === 0)
+    return facts === null ? null : { ...facts, passed: facts.passed + partsToRaiseAt(work, AXIS_PLACE.verification) };
   const total = Math.max(1, facts?.total ?? 1);
   return { passed: total, total, ranAt: asOf, suite: null, commitSha: null, runs: 1 };
 };
+
+const sourceAfter = (source: SourceFacts | null, records: number, asOf: Instant): SourceFacts | null =>
+  records === 0 ? source : { lastAt: asOf, medianMs: source?.medianMs ?? null };
 
 const countOf = (steps: readonly NextStep[], name: string, action: OwnAction): number => {
   let most = 0;
@@ -269,7 +273,7 @@ const ownAxesAfter = (
 /**
  * The facts once the steps are done with the least work that reaches all of their targets: a resolved critical bug
  * counts as a resolved bug and a resolved bug as a closed issue, added issues are done, added items ticked, a recorded
- * test run passes fully at `asOf`, and an import that is awaited finds all issues done but the critical bugs known to be
+ * test run passes fully at `asOf`, added deployments begin then, and an import that is awaited finds all issues done but the critical bugs known to be
  * open. Other steps without a count are left out. Assessing these facts answers "what if?".
  */
 export const factsAfter = (before: ReleaseFacts, steps: readonly NextStep[], asOf: Instant): ReleaseFacts => {
@@ -278,9 +282,9 @@ export const factsAfter = (before: ReleaseFacts, steps: readonly NextStep[], asO
   const closed = closedIssues(facts, work);
   const resolved = resolvedBugs(facts, work, closed);
   const critical = resolvedCriticalBugs(facts, work, resolved);
-  const { scope, quality, ops, verification, stability } = facts;
-  const added = measuresAt(work, PLACE.ops);
-  const ticked = raisesAt(work, PLACE.ops);
+  const { scope, quality, ops, verification, stability, sources } = facts;
+  const added = unitsToMeasureAt(work, AXIS_PLACE.ops);
+  const ticked = partsToRaiseAt(work, AXIS_PLACE.ops);
   return {
     scope: { done: scope.done + closed + work.addIssues, total: scope.total + work.addIssues },
     quality: qualityAfter(quality, resolved, critical),
@@ -293,9 +297,17 @@ export const factsAfter = (before: ReleaseFacts, steps: readonly NextStep[], asO
     stability: { ...stability, succeeded: stability.succeeded + work.deployments },
     ...(facts.issuesAsOf === undefined ? {} : { issuesAsOf: facts.issuesAsOf }),
     ...(facts.issuesPending === undefined ? {} : { issuesPending: facts.issuesPending }),
-    ...(facts.testRunSetAside === undefined || measuresAt(work, PLACE.verification) > 0
+    ...(facts.testRunSetAside === undefined || unitsToMeasureAt(work, AXIS_PLACE.verification) > 0
       ? {}
       : { testRunSetAside: facts.testRunSetAside }),
+    ...(sources === undefined
+      ? {}
+      : {
+          sources: {
+            deployments: sourceAfter(sources.deployments, work.deployments, asOf),
+            testRuns: sourceAfter(sources.testRuns, unitsToMeasureAt(work, AXIS_PLACE.verification), asOf),
+          },
+        }),
     ...(facts.ownAxes === undefined && !steps.some(({ action }) => action === 'report' || action === 'provide')
       ? {}
       : { ownAxes: ownAxesAfter(facts, steps, asOf) }),

@@ -82,14 +82,14 @@ export const RUN_EVERY = 5 * MINUTE;
  */
 export const LEAST_PAUSE = 10_000;
 
-/** When a delivery makes a link due: now, or `LEAST_PAUSE` after its last attempt, whichever is later. */
+/** When a delivery makes a link due: now, but at the earliest `LEAST_PAUSE` after the link's last attempt. */
 export const dueByDelivery = ({ completedAt, failure }: ImportState, now: Instant): Instant =>
   Math.max(now, Math.max(completedAt ?? 0, failure?.at ?? 0) + LEAST_PAUSE);
 
 /** What was requested of an import, also while a worker runs it. */
 interface ImportRequests extends Pick<ImportState, 'dueAt' | 'suspectIssueIds'> {
   /** Whether the import was made due again during the run under way. */
-  readonly hurried: boolean;
+  readonly rerunRequested: boolean;
 }
 
 /**
@@ -110,9 +110,9 @@ export const keptRequests = (
   const known = new Set(seen.suspectIssueIds);
   const added = stored.suspectIssueIds.filter((id) => !known.has(id));
   return {
-    dueAt: (isEarlier && !goesOn) || (isOver && stored.hurried) ? Math.min(asked, next.dueAt) : next.dueAt,
+    dueAt: (isEarlier && !goesOn) || (isOver && stored.rerunRequested) ? Math.min(asked, next.dueAt) : next.dueAt,
     suspectIssueIds: [...new Set([...next.suspectIssueIds, ...added])],
-    hurried: !isOver && (stored.hurried || isEarlier),
+    rerunRequested: !isOver && (stored.rerunRequested || isEarlier),
   };
 };
 

@@ -195,13 +195,13 @@ interface SetUp {
 }
 
 /** Tries to set up are counted like those to sign in, under a name that no e-mail address can be. */
-const SETUP_ACCOUNT = 'first setup';
+const SETUP_TRIES_ACCOUNT = 'first setup';
 
 const noteTry = async (
   { stores, clock, newId }: Pick<Ports, 'stores' | 'clock' | 'newId'>,
   address: string,
 ): Promise<SignInAttempt> => {
-  const attempt = { id: newId(), account: SETUP_ACCOUNT, address: networkOf(address), at: clock() };
+  const attempt = { id: newId(), account: SETUP_TRIES_ACCOUNT, address: networkOf(address), at: clock() };
   const counts = await stores.signIns.attempt(attempt);
   // All addresses share this one account, so its own limit would let strangers lock the administrator out.
   const retryAfterMs = waitBeforeTry({ ...counts, account: 0 });
@@ -225,7 +225,7 @@ export async function setUp(
   if (await stores.users.any()) throw alreadySetUp();
   const faults = [...emailFaults(email), ...nameFaults(name), ...passwordFaults(password)];
   if (faults.length > 0) throw invalid(faults);
-  const passwordHash = await secrets.hashPassword(password, { name: SETUP_ACCOUNT, known: true });
+  const passwordHash = await secrets.hashPassword(password, { name: SETUP_TRIES_ACCOUNT, known: true });
   return stores.transaction(async (inside) => {
     const now = clock();
     const user = {

@@ -24,7 +24,7 @@ const PORTION = 5000;
 
 interface ReadAnalysis extends ReleasePath, AskedProgress {}
 
-const NONE_YET: FirstDeployments = { startedAt: null, succeededAt: null };
+const NO_FIRST_DEPLOYMENTS: FirstDeployments = { startedAt: null, succeededAt: null };
 /** An empty window. */
 const NO_WINDOW: Interval = { from: 0, to: 0 };
 
@@ -43,7 +43,7 @@ const readDeployments = async (
   return (releaseId) => {
     const place = places.get(releaseId) ?? -1;
     const { succeeded = 0, failed = 0 } = allInputs[place]?.facts.stability ?? {};
-    return { deployments: { succeeded, failed }, first: firsts[place] ?? NONE_YET };
+    return { deployments: { succeeded, failed }, first: firsts[place] ?? NO_FIRST_DEPLOYMENTS };
   };
 };
 

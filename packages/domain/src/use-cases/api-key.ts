@@ -15,13 +15,13 @@ import type { Instant } from '../time.js';
 import { type Change, type ChangePorts, change, type InTeam, runTeamChange, storedRole } from './change.js';
 
 /** Where a new key is to belong; exactly one of the three is set, or none for the only team its maker is in. */
-interface WishedHome {
+interface RequestedHome {
   readonly teamId: string | null;
   readonly projectId: string | null;
   readonly allTeams: boolean;
 }
 
-export interface CreateApiKey extends WishedHome {
+export interface CreateApiKey extends RequestedHome {
   readonly by: Actor;
   readonly name: string;
   /** At least one. */
@@ -49,15 +49,15 @@ const fault = (pointer: string, code: string, message: string): { readonly fault
 
 const OUT_OF_SIGHT: Fault = { pointer: '/team_id', code: 'unknown-team', message: 'team_id names no team in sight.' };
 
-/** The home that was wished for, or what is wrong with the wish. */
+/** The home that was requested, or what is wrong with the request. */
 const homeOf = async (
   { projects }: Pick<Stores, 'projects'>,
   { principal }: Actor,
-  { teamId, projectId, allTeams }: WishedHome,
+  { teamId, projectId, allTeams }: RequestedHome,
 ): Promise<Home | { readonly fault: Fault }> => {
-  const wishes = [teamId !== null, projectId !== null, allTeams].filter(Boolean).length;
+  const requested = [teamId !== null, projectId !== null, allTeams].filter(Boolean).length;
   const teams = teamsInSight(principal);
-  if (wishes > 1)
+  if (requested > 1)
     return fault('/team_id', 'home', 'A key has one home: say only one of team_id, project_id and all_teams.');
   if (allTeams) return { teamId: null, projectId: null, homeTeams: teams };
   if (projectId !== null) {
@@ -98,10 +98,10 @@ const rolesNow = async (stores: Stores, by: Actor, teamId: string | null): Promi
 /** Makes an API key; a person has 500 at most. @throws DomainError `invalid`; `forbidden` for a scope beyond the maker's role */
 export async function createApiKey(
   ports: Pick<Ports, 'stores' | 'clock' | 'newId' | 'secrets'>,
-  { by, name, scopes, expiresAt, ...wish }: CreateApiKey,
+  { by, name, scopes, expiresAt, ...requested }: CreateApiKey,
 ): Promise<CreatedApiKey> {
   const { userId } = by.principal;
-  const home = await homeOf(ports.stores, by, wish);
+  const home = await homeOf(ports.stores, by, requested);
   const hold = async ({ users, teams }: Stores): Promise<void> => {
     // Locked, so that each of many simultaneous requests counts the keys that those before it made.
     await users.lock(userId);

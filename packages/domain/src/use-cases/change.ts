@@ -52,7 +52,7 @@ export function change<Result>(
 
 /** The refusal of a change that was made to an older state than the stored one. */
 export function versionMismatch(current: unknown): DomainError {
-  return new DomainError('version-mismatch', 'It was changed by somebody else in the meantime.', { current });
+  return new DomainError('version-mismatch', 'It was changed by someone else in the meantime.', { current });
 }
 
 /** Demands that the state the caller saw is the stored one; `seen: null` asks for nothing. @throws DomainError `version-mismatch` with `current` */

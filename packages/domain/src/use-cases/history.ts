@@ -283,7 +283,7 @@ const unsettledLimits = (
  * A page of the moves that `until` knows and `from` does not: first the stored ones, then the time limits that have no
  * stored point yet.
  */
-const moveRows = async (
+const readMovesPage = async (
   { history }: Pick<Stores, 'history'>,
   inputs: ReleaseInputs,
   from: Knowledge,
@@ -417,7 +417,7 @@ const twoReports = async (
   const [before, later] = await Promise.all([knownAt(stores, inputs, from), knownAt(stores, inputs, until)]);
   const known = end ?? later.knowledge;
   const readPage = async (page: PageRequest): Promise<Moves> => {
-    const moves = await moveRows(stores, inputs, before.knowledge, known, page);
+    const moves = await readMovesPage(stores, inputs, before.knowledge, known, page);
     return { ...moves, rows: await nameRecords(stores, path.releaseId, moves.rows) };
   };
   return { before, later, known, readPage };

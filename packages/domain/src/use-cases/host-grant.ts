@@ -180,7 +180,7 @@ export async function endDueFormerGrant(ports: EndPorts): Promise<boolean> {
 }
 
 /** How often callers that wait for a new grant look for it, in milliseconds. */
-const LOOK_EVERY = 100;
+const LOOK_FOR_GRANT_EVERY = 100;
 /** How long after the deadline of a refresh another caller may start one, in milliseconds. */
 const REFRESH_GRACE = 1_000;
 /** How many times storing a new grant is tried. */
@@ -220,7 +220,7 @@ const storeNewGrant = async (
     }));
   } catch (error) {
     if (tries <= 1 || !(error instanceof DomainError) || error.code !== 'unavailable') throw error;
-    await ports.pause(LOOK_EVERY);
+    await ports.pause(LOOK_FOR_GRANT_EVERY);
     return storeNewGrant(ports, spent, grant, tries - 1);
   }
 };
@@ -283,7 +283,7 @@ const renewGrant = async (ports: HostPorts, seen: HostConnection, deadline: Inst
   const host = requireHost(ports, seen.host);
   const isNew = ({ grant }: HostConnection) => grant.sealed !== seen.grant.sealed;
   const leaseMs = Math.max(0, deadline - clock()) + REFRESH_GRACE;
-  for (let left = deadline - clock(); ; left -= LOOK_EVERY) {
+  for (let left = deadline - clock(); ; left -= LOOK_FOR_GRANT_EVERY) {
     const current = await readConnection(ports, host, seen);
     if (isNew(current)) return current;
     const now = clock();
@@ -300,8 +300,8 @@ const renewGrant = async (ports: HostPorts, seen: HostConnection, deadline: Inst
         throw error;
       }
     }
-    if (left <= LOOK_EVERY || clock() + LOOK_EVERY >= deadline) break;
-    await pause(LOOK_EVERY);
+    if (left <= LOOK_FOR_GRANT_EVERY || clock() + LOOK_FOR_GRANT_EVERY >= deadline) break;
+    await pause(LOOK_FOR_GRANT_EVERY);
   }
   const message = `${host.title} has not renewed the connection in time.`;
   throw new DomainError('host-unavailable', message, { cause: 'timeout' });

@@ -254,7 +254,7 @@ export const joinAction = (team: { readonly id: string; readonly role: Role }, u
 });
 
 /** Tries with links are counted like those to sign in, under a name that no address can be. */
-const INVITATION_ACCOUNT = 'an invitation';
+const INVITATION_TRIES_ACCOUNT = 'an invitation';
 
 /**
  * Counts a try to use a link, for its network and, where one was found, for the invitation. The limit on the two together is
@@ -265,7 +265,7 @@ const noteTry = async (
   address: string,
   invitation?: Invitation,
 ): Promise<SignInAttempt> => {
-  const account = invitation === undefined ? INVITATION_ACCOUNT : `${INVITATION_ACCOUNT} ${invitation.id}`;
+  const account = invitation === undefined ? INVITATION_TRIES_ACCOUNT : `${INVITATION_TRIES_ACCOUNT} ${invitation.id}`;
   const attempt = { id: newId(), account, address: networkOf(address), at: clock() };
   const counts = await stores.signIns.attempt(attempt);
   // All unknown links are counted under one name, so that count says nothing about this caller.

@@ -97,7 +97,7 @@ export function requirePast(name: string, at: Instant, now: Instant): void {
 const LONGEST_POINT_LAG = 2_000;
 
 /**
- * Returns what stands for a new release at a moment before its first point: that point, or `unrecorded` while there is
+ * Returns what to show for a new release at a moment before its first point: that point, or `unrecorded` while there is
  * none, which means the present inputs. undefined: the release was not made yet, or its first point lies more than
  * `LONGEST_POINT_LAG` after the moment.
  */

@@ -5,7 +5,7 @@ import type { Instant } from '../time.js';
 
 const DAY = 24 * 3_600_000;
 
-const SERVICE: AuditEntry['actor'] = { userId: null, name: 'Shipworthy', kind: 'service' };
+const SERVICE_ACTOR: AuditEntry['actor'] = { userId: null, name: 'Shipworthy', kind: 'service' };
 
 /** How many records were removed. */
 export type RemovedCount = Pick<RemovedRecords, 'deployments' | 'testRuns' | 'axisReports'>;
@@ -29,7 +29,7 @@ const removePortion = (
         id: newId(),
         teamId,
         at: clock(),
-        actor: SERVICE,
+        actor: SERVICE_ACTOR,
         action: 'records.remove',
         resource: projectId === null ? { type: 'team', id: teamId } : { type: 'project', id: projectId },
         address: '',

@@ -124,11 +124,11 @@ type RecordingPorts = Pick<Ports, 'stores' | 'reports' | 'lookups' | 'receipts' 
 export async function recordTestRun(ports: RecordingPorts, command: RecordTestRun): Promise<Reported<TestRunView>> {
   requireRole(command.principal, command.teamId, command.needs);
   try {
-    return await record(ports, command).catch((refusal: unknown) => {
+    return await recordOnce(ports, command).catch((refusal: unknown) => {
       // The active release was closed between the two reads: the run goes to the release that is active now, or to the one in
       // which it ran.
       if (command.report.releaseId !== null || !isRefusal(refusal, 'release-closed')) throw refusal;
-      return record(ports, command);
+      return recordOnce(ports, command);
     });
   } catch (refusal) {
     const mayRepeat = refusal instanceof DomainError && STATE_REFUSALS.includes(refusal.code);
@@ -145,7 +145,7 @@ const isRefusal = (error: unknown, code: DomainError['code']): boolean =>
 
 const STATE_REFUSALS: readonly string[] = ['no-active-release', 'release-closed'];
 
-const record = async (
+const recordOnce = async (
   { reports, lookups, receipts, clock, newId }: RecordingPorts,
   { principal, teamId, projectId, report, remember }: RecordTestRun,
 ): Promise<Reported<TestRunView>> => {

@@ -219,7 +219,7 @@ export function rotateWebhookSecret(
 }
 
 /** The actor in the audit log of what the service does by itself. */
-const SERVICE: AuditEntry['actor'] = { userId: null, name: 'Shipworthy', kind: 'service' };
+const SERVICE_ACTOR: AuditEntry['actor'] = { userId: null, name: 'Shipworthy', kind: 'service' };
 
 /**
  * Disables the webhook of a delivery that ended without success, if the receiver said so (410) or no delivery succeeded
@@ -244,7 +244,7 @@ const disableIfNeeded = async (
     id: newId(),
     teamId: project?.teamId ?? null,
     at,
-    actor: SERVICE,
+    actor: SERVICE_ACTOR,
     action: 'webhook.disable',
     resource: { type: 'webhook', id },
     address: '',

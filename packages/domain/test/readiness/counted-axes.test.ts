@@ -65,7 +65,7 @@ describe('An own axis that the service counts', () => {
 
   for (const [title, facts] of [
     ['where nothing is there to count', count(0, null)],
-    ['where nobody counted', undefined],
+    ['where no count was made', undefined],
   ] as const)
     it(`is unmeasured ${title}, and something to count is what is missing`, () => {
       const required = { ...EVIDENCE, required: true };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { measureAxes } from '../../src/readiness/all-axes.js';
-import { PLACE } from '../../src/readiness/axis.js';
+import { AXIS_PLACE } from '../../src/readiness/axis.js';
 import { gateDemands, meets } from '../../src/readiness/gate.js';
 import {
   assessRelease,
@@ -281,8 +281,8 @@ describe('what the gate demands', () => {
   it('asks nothing of an axis of weight 0', () => {
     const rules = policy({ weights: { ...everyAxis(1), ops: 0 } });
     const demands = gateDemands(rules, measureAxes(EMPTY, rules, NOW), [], NOW);
-    expect(demands.axes[PLACE.ops]).to.deep.equal({ minimum: 0, mustBeMeasured: false });
-    expect(demands.axes[PLACE.scope]).to.deep.equal({ minimum: 6000, mustBeMeasured: true });
+    expect(demands.axes[AXIS_PLACE.ops]).to.deep.equal({ minimum: 0, mustBeMeasured: false });
+    expect(demands.axes[AXIS_PLACE.scope]).to.deep.equal({ minimum: 6000, mustBeMeasured: true });
   });
 
   it('asks for measuring only what is unmeasured, required and not waived', () => {
@@ -290,8 +290,8 @@ describe('what the gate demands', () => {
     const waived = waiver({ code: 'axis_unmeasured', axis: 'ops', actual: null });
     const { axes } = gateDemands(rules, measureAxes(EMPTY, rules, NOW), [waived], NOW);
     expect(axes.filter(({ mustBeMeasured }) => mustBeMeasured)).to.have.length(2);
-    expect(axes[PLACE.ops].mustBeMeasured).to.equal(false);
+    expect(axes[AXIS_PLACE.ops].mustBeMeasured).to.equal(false);
     const ready = gateDemands(rules, measureAxes(READY, rules, NOW), [], NOW);
-    expect(ready.axes[PLACE.scope].mustBeMeasured).to.equal(false);
+    expect(ready.axes[AXIS_PLACE.scope].mustBeMeasured).to.equal(false);
   });
 });

@@ -15,7 +15,7 @@ const standing = ({ policy, waivers }: Case, facts: ReleaseFacts): readonly stri
   const { gate, score } = assessRelease(facts, policy, NOW, waivers, { nextSteps: false });
   const names = gate.reasons.filter(({ waived }) => !waived).map(({ code, axis }) => `${code} ${axis ?? ''}`);
   if (score === null) names.push('no score');
-  expect(names.length === 0, 'the decision is go exactly when nothing stands').to.equal(gate.decision === 'go');
+  expect(names.length === 0, 'the decision is go exactly when no reason is left').to.equal(gate.decision === 'go');
   return names;
 };
 

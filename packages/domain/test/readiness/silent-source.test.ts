@@ -1,9 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { assessRelease, type ReleaseFacts, type SourceFacts, sourceFacts } from '../../src/readiness/index.js';
+import {
+  assessRelease,
+  factsAfter,
+  type ReleaseFacts,
+  type SourceFacts,
+  sourceFacts,
+} from '../../src/readiness/index.js';
 import { silenceOf, silentSources } from '../../src/readiness/silent-source.js';
 import { anyCase } from './arbitrary-release.js';
-import { HOUR, NOW, policy, ready } from './sample-release.js';
+import { checklist, deployments, HOUR, NOW, policy, ready } from './sample-release.js';
 
 const every = (hours: number, records: number): readonly number[] =>
   Array.from({ length: records }, (_, index) => NOW - index * hours * HOUR);
@@ -92,6 +98,18 @@ describe('a silent source', () => {
   it('is named beside the others, deployments first', () => {
     const found = silentSources(deploying(DAILY, DAILY), policy({}), NOW + 72 * HOUR);
     expect(found.map(({ source }) => source)).to.deep.equal(['deployments', 'test_runs']);
+  });
+
+  it('is silent no more after a step that records something of it', () => {
+    const late = NOW + 72 * HOUR;
+    const silentAfter = (facts: ReleaseFacts) => {
+      const { nextSteps } = assessRelease(facts, policy({}), late).gate;
+      return silentSources(factsAfter(facts, nextSteps, late), policy({}), late).map(({ source }) => source);
+    };
+    const facts = deploying(DAILY, DAILY);
+    expect(silentAfter({ ...facts, verification: null })).to.deep.equal(['deployments']);
+    expect(silentAfter({ ...facts, verification: null, stability: deployments(1, 1) })).to.deep.equal([]);
+    expect(silentAfter({ ...facts, ops: checklist(1, 3) })).to.deep.equal(['deployments', 'test_runs']);
   });
 
   it('changes neither score nor decision', () => {

@@ -184,21 +184,21 @@ describe('Pending releases', () => {
 describe('What was asked of an import while a worker had it', () => {
   const seen = importStateOf({ dueAt: 1000, startedAt: 500, suspectIssueIds: ['a'] });
   const kept = (stored: object, next: Partial<ImportState>) => {
-    const { dueAt, suspectIssueIds, hurried } = keptRequests(
-      { dueAt: seen.dueAt, suspectIssueIds: seen.suspectIssueIds, hurried: false, ...stored },
+    const { dueAt, suspectIssueIds, rerunRequested } = keptRequests(
+      { dueAt: seen.dueAt, suspectIssueIds: seen.suspectIssueIds, rerunRequested: false, ...stored },
       { ...seen, dueAt: 60_000, ...next },
       seen,
       2000,
     );
-    return [dueAt, suspectIssueIds, hurried];
+    return [dueAt, suspectIssueIds, rerunRequested];
   };
 
   it('waits for its end where the run goes on, and makes it due again after the least pause', () => {
     expect(kept({ dueAt: 999 }, { suspectIssueIds: [] })).to.deep.equal([60_000, [], true]);
-    expect(kept({ hurried: true }, { suspectIssueIds: [] })).to.deep.equal([60_000, [], true]);
+    expect(kept({ rerunRequested: true }, { suspectIssueIds: [] })).to.deep.equal([60_000, [], true]);
     const over = { startedAt: null, suspectIssueIds: [] };
     expect(kept({ dueAt: 999 }, over)).to.deep.equal([2000 + LEAST_PAUSE, [], false]);
-    expect(kept({ hurried: true }, over)).to.deep.equal([2000 + LEAST_PAUSE, [], false]);
+    expect(kept({ rerunRequested: true }, over)).to.deep.equal([2000 + LEAST_PAUSE, [], false]);
     expect(kept({}, over)).to.deep.equal([60_000, [], false]);
   });
 

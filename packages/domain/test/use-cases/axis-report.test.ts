@@ -304,7 +304,7 @@ describe('What a report of an own axis does to the score', () => {
     expect((await read(here, one.id)).contribution).to.deep.equal({ scoreWith: 48, scoreWithout: 0 });
   });
 
-  it('is told to nobody who does not see the report, nor under another axis', async () => {
+  it('is shown neither to a person without access to the project nor under another axis', async () => {
     const here = await judgedScene();
     const { report: one } = await report(here);
     await refused(read(here, one.id, 'translations'), 'not-found');

@@ -234,8 +234,8 @@ describe('Finding the project of an event', () => {
     expect(await nameFor(here, untold())).to.equal('Shop');
     await refused(find(here, untold(), both), 'ambiguous-app-name');
     expect(await nameFor(here, untold(), here.stranger)).to.equal('Search');
-    const nobody = await refused(find(here, untold(), withRoles(here.member, {})), 'invalid');
-    expect(nobody.message).to.contain("none is at the key's home");
+    const withoutRole = await refused(find(here, untold(), withRoles(here.member, {})), 'invalid');
+    expect(withoutRole.message).to.contain("none is at the key's home");
   });
   it('lets other teams match a service that no project at home is named, as for a report, and draw nothing else', async () => {
     const { here, search, both, map } = await scene();

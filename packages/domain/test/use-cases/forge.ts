@@ -32,7 +32,7 @@ export interface Forge {
   /** Every call that reached it, by name. */
   readonly calls: string[];
   /** Runs before every call but `begin`: fails, takes time, or makes another change in between. */
-  meanwhile: (call: string) => Promise<void>;
+  beforeAnswer: (call: string) => Promise<void>;
   /** How long the grants are good that it hands out from now on; null: until they are revoked. */
   expiresAt: number | null;
   readonly repositories: HostRepository[];
@@ -48,7 +48,7 @@ export const forge = (): Forge => {
   let made = 0;
   const answer = async (call: string): Promise<void> => {
     here.calls.push(call);
-    await here.meanwhile(call);
+    await here.beforeAnswer(call);
   };
   const asked = async (call: string, { grant }: HostAccess): Promise<void> => {
     await answer(call);
@@ -122,7 +122,7 @@ export const forge = (): Forge => {
     host,
     good: new Set(),
     calls: [],
-    meanwhile: async () => undefined,
+    beforeAnswer: async () => undefined,
     expiresAt: null,
     repositories: [SHOP],
     milestones: [],

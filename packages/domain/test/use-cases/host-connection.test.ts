@@ -113,7 +113,7 @@ describe('Approving access at the repository host', () => {
     const here = await begun();
     await refused(finish(here, { code: 'bad code' }), 'host-rejected');
     const dead = await begun();
-    dead.forge.meanwhile = async () => {
+    dead.forge.beforeAnswer = async () => {
       throw unreachable();
     };
     await refused(finish(dead), 'host-unavailable');
@@ -128,7 +128,7 @@ describe('Approving access at the repository host', () => {
     };
     for (const by of ['approval', 'token'] as const) {
       here.forge.calls.length = 0;
-      here.forge.meanwhile = () => here.stores.users.setDisabled(userId, here.time.now);
+      here.forge.beforeAnswer = () => here.stores.users.setDisabled(userId, here.time.now);
       await refused(connect[by](), 'forbidden');
       expect(await here.stored(), by).to.equal(undefined);
       expect(here.forge.calls, by).to.include('revoke');
@@ -208,7 +208,7 @@ const claimed = ({ stores, time }: HostScene, now = time.now) =>
 const dead = async (retryAt?: number) => {
   const here = await hostScene();
   await connecting(here);
-  here.forge.meanwhile = async () => {
+  here.forge.beforeAnswer = async () => {
     throw unreachable(retryAt);
   };
   await disconnect(here);
@@ -227,7 +227,7 @@ describe('Disconnecting from the repository host', () => {
     const here = await hostScene();
     await connecting(here);
     const seen: unknown[] = [];
-    here.forge.meanwhile = async () => {
+    here.forge.beforeAnswer = async () => {
       seen.push((await here.stored())?.state, await readHostConnection(here, { principal: here.owner.principal }));
     };
     await disconnect(here);
@@ -260,7 +260,7 @@ describe('Disconnecting from the repository host', () => {
     if (claim === undefined) throw new Error('nothing to do');
     expect(await endRevokedConnection(here, claim)).to.equal(false);
     expect(await here.stored()).to.include({ state: 'revoking', pausedUntil: here.time.now + REVOKE_AGAIN_AFTER });
-    here.forge.meanwhile = async () => undefined;
+    here.forge.beforeAnswer = async () => undefined;
     here.time.now += REVOKE_AGAIN_AFTER;
     const next = await claimed(here);
     expect(next && (await endRevokedConnection(here, next))).to.equal(true);
@@ -277,7 +277,7 @@ describe('Disconnecting from the repository host', () => {
   it('counts a grant the host does not know any more as ended', async () => {
     const here = await dead();
     here.forge.good.clear();
-    here.forge.meanwhile = async () => undefined;
+    here.forge.beforeAnswer = async () => undefined;
     const claim = await claimed(here);
     expect(claim && (await endRevokedConnection(here, claim))).to.equal(true);
     expect(await here.stored()).to.equal(undefined);

@@ -45,7 +45,7 @@ describe('What was imported, once the connection is gone', () => {
   });
   it('is so although the host cannot be reached to end the grant', async () => {
     const here = await imported();
-    here.forge.meanwhile = async () => {
+    here.forge.beforeAnswer = async () => {
       throw unreachable();
     };
     await here.disconnect();
@@ -60,7 +60,7 @@ describe('What was imported, once the connection is gone', () => {
   it('is current while the connection works or the host is only silent', async () => {
     const here = await imported();
     await here.check();
-    here.forge.meanwhile = async () => {
+    here.forge.beforeAnswer = async () => {
       throw unreachable();
     };
     await here.check().catch(() => null);
@@ -93,7 +93,7 @@ describe('A grant the host refuses', () => {
   it('marks the connection when the renewed one is refused too', async () => {
     const here = await hostScene();
     const connection = await connecting(here, here.time.now + HOUR);
-    here.forge.meanwhile = async (call) => {
+    here.forge.beforeAnswer = async (call) => {
       if (call === 'account') here.forge.good.clear();
       else here.forge.good.add(connection.grant.sealed);
     };
@@ -132,7 +132,7 @@ describe('A grant the host refuses', () => {
     const connection = await connecting(here);
     let again: HostConnection | undefined;
     here.forge.good.clear();
-    here.forge.meanwhile = async () => {
+    here.forge.beforeAnswer = async () => {
       again ??= await connecting(here);
     };
     await askingOnce(here, connection);
@@ -142,7 +142,7 @@ describe('A grant the host refuses', () => {
     const here = await hostScene();
     const connection = await connecting(here, here.time.now);
     const next = { ...connection, grant: { sealed: '', expiresAt: here.time.now + HOUR }, version: 2 };
-    here.forge.meanwhile = async (call) => {
+    here.forge.beforeAnswer = async (call) => {
       if (call !== 'refresh') return;
       next.grant = { ...rotated(here, connection), expiresAt: here.time.now + HOUR };
       await here.stores.hostConnections.replace(next);
@@ -153,7 +153,7 @@ describe('A grant the host refuses', () => {
   it('heals a refusal that was marked while the new one was on its way', async () => {
     const here = await hostScene();
     const connection = await connecting(here, here.time.now);
-    here.forge.meanwhile = async (call) => {
+    here.forge.beforeAnswer = async (call) => {
       if (call === 'refresh')
         await here.stores.hostConnections.replace({ ...connection, state: 'rejected', version: 2 });
     };
@@ -163,7 +163,7 @@ describe('A grant the host refuses', () => {
   it('is told from everything else that goes wrong, which changes nothing', async () => {
     const here = await hostScene();
     const connection = await connecting(here);
-    here.forge.meanwhile = async () => {
+    here.forge.beforeAnswer = async () => {
       throw unreachable();
     };
     await refused(askingOnce(here, connection), 'host-unavailable');
@@ -178,11 +178,11 @@ describe('The renewal of a grant', () => {
   it('may begin again at once when it failed', async () => {
     const here = await hostScene();
     const connection = await connecting(here, here.time.now);
-    here.forge.meanwhile = async () => {
+    here.forge.beforeAnswer = async () => {
       throw unreachable();
     };
     await refused(askingOnce(here, connection), 'host-unavailable');
-    here.forge.meanwhile = async () => undefined;
+    here.forge.beforeAnswer = async () => undefined;
     await askingOnce(here, connection);
     expect(here.forge.calls).to.deep.equal(['refresh', 'refresh', 'account']);
   });
@@ -211,7 +211,7 @@ describe('A grant renewed for a person who disconnects during the renewal', () =
     const here = await hostScene();
     const connection = await connecting(here, here.time.now);
     let during = false;
-    here.forge.meanwhile = async (call) => {
+    here.forge.beforeAnswer = async (call) => {
       if (call === 'refresh') {
         during = true;
         await disconnectHost(here, { by: here.owner });
@@ -259,7 +259,7 @@ describe('Access to the repository host', () => {
   it('is renewed once for ten callers at once, who all go on with the new grant', async () => {
     const here = await hostScene();
     const connection = await connecting(here, here.time.now + 1_000);
-    here.forge.meanwhile = turnOfLoop;
+    here.forge.beforeAnswer = turnOfLoop;
     const used = await ten(() => askingWithin(here, connection));
     expect(refreshes(here)).to.equal(1);
     expect(new Set(used)).to.deep.equal(new Set([(await here.stored())?.grant.sealed]));
@@ -268,7 +268,7 @@ describe('Access to the repository host', () => {
     const here = await hostScene();
     const connection = await connecting(here, here.time.now);
     here.forge.good.clear();
-    here.forge.meanwhile = turnOfLoop;
+    here.forge.beforeAnswer = turnOfLoop;
     await ten(() => refused(askingWithin(here, connection), 'host-rejected'));
     expect(refreshes(here)).to.equal(1);
     expect((await here.stored())?.state).to.equal('rejected');
@@ -278,7 +278,7 @@ describe('Access to the repository host', () => {
     const connection = await connecting(here, here.time.now);
     const began = here.time.now;
     let refreshing = 0;
-    here.forge.meanwhile = async () => {
+    here.forge.beforeAnswer = async () => {
       refreshing += 1;
       expect(refreshing).to.equal(1);
       await here.pause(Math.min(200, began + LIMIT - here.time.now));
@@ -290,7 +290,7 @@ describe('Access to the repository host', () => {
     expect(refreshes(here)).to.be.within(2, 10);
     expect(here.time.now).to.be.at.most(began + LIMIT);
     expect(await here.stored()).to.deep.equal(connection);
-    here.forge.meanwhile = async () => undefined;
+    here.forge.beforeAnswer = async () => undefined;
     here.time.now = began + LIMIT + 1_000;
     expect(await askingWithin(here, connection)).to.equal((await here.stored())?.grant.sealed);
   });
@@ -304,7 +304,7 @@ describe('Access to the repository host', () => {
   it('keeps a pause and a new grant that arrive together, and one refresher still', async () => {
     const here = await hostScene();
     const connection = await connecting(here, here.time.now);
-    here.forge.meanwhile = async (call) => {
+    here.forge.beforeAnswer = async (call) => {
       if (call !== 'refresh') return;
       await here.stores.hostConnections.replace({ ...connection, pausedUntil: 9, version: 2 });
       await turnOfLoop();
@@ -378,7 +378,7 @@ describe('The grant of a connection that another approval takes the place of', (
   it('is ended later when the host cannot end it now, without delaying the request', async () => {
     const here = await hostScene();
     await connecting(here);
-    here.forge.meanwhile = dead;
+    here.forge.beforeAnswer = dead;
     const { grant } = await approve(here);
     expect(await here.stored()).to.deep.include({ grant, state: 'ok' });
     here.time.now += REVOKE_AGAIN_AFTER - 1;
@@ -386,7 +386,7 @@ describe('The grant of a connection that another approval takes the place of', (
     here.time.now += 1;
     expect(await importTurn(here)).to.equal(true);
     expect(await importTurn(here)).to.equal(false);
-    here.forge.meanwhile = async () => undefined;
+    here.forge.beforeAnswer = async () => undefined;
     here.time.now += REVOKE_AGAIN_AFTER;
     expect([await importTurn(here), await importTurn(here)]).to.deep.equal([true, false]);
     expect([...here.forge.good]).to.deep.equal([grant.sealed]);
@@ -394,9 +394,9 @@ describe('The grant of a connection that another approval takes the place of', (
   it('is ended also when it was left over from disconnecting at a dead host', async () => {
     const here = await hostScene();
     await connecting(here);
-    here.forge.meanwhile = dead;
+    here.forge.beforeAnswer = dead;
     await disconnectHost(here, { by: here.owner });
-    here.forge.meanwhile = async () => undefined;
+    here.forge.beforeAnswer = async () => undefined;
     const { grant } = await approve(here);
     expect([...here.forge.good]).to.deep.equal([grant.sealed]);
   });
@@ -411,7 +411,7 @@ describe('The grant of a connection that another approval takes the place of', (
   it('stays kept, and the person connected, when ending it meets a bug', async () => {
     const here = await hostScene();
     await connecting(here);
-    here.forge.meanwhile = async (call) => {
+    here.forge.beforeAnswer = async (call) => {
       if (call === 'revoke') throw new RangeError('a bug');
     };
     expect(await approve(here)).to.include({ state: 'ok' });
@@ -423,7 +423,7 @@ describe('The grant of a connection that another approval takes the place of', (
       const here = await hostScene();
       const connection = await connecting(here, here.time.now);
       let approved: string | undefined;
-      here.forge.meanwhile = async (call) => {
+      here.forge.beforeAnswer = async (call) => {
         if (!reachable && approved !== undefined) await dead(call);
         if (call !== 'refresh' || approved !== undefined) return;
         approved = (await approve(here)).grant.sealed;
@@ -433,7 +433,7 @@ describe('The grant of a connection that another approval takes the place of', (
       await withAccess(here, connection, deadline, (access) => here.forge.host.repositories.account(access));
       expect((await here.stored())?.grant.sealed).to.equal(approved);
       expect(here.forge.good.size).to.equal(reachable ? 1 : 2);
-      here.forge.meanwhile = async () => undefined;
+      here.forge.beforeAnswer = async () => undefined;
       here.time.now += REVOKE_AGAIN_AFTER;
       expect(await importTurn(here)).to.equal(!reachable);
       expect([...here.forge.good]).to.deep.equal([approved]);

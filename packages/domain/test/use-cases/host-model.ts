@@ -27,7 +27,7 @@ export interface HostModel {
   /** What the next request fails with. */
   failure: DomainError | null;
   /** Runs within each request, before it is answered. */
-  meanwhile: () => Promise<void>;
+  beforeAnswer: () => Promise<void>;
   /** The requests, oldest first; those answered with `unchanged` bear a `=`. */
   readonly requests: string[];
   readonly answers: RepositoryHost;
@@ -56,7 +56,7 @@ const reading = <Row extends { readonly id: string }>(
 
 export const hostModel = (): HostModel => {
   const asked = async <Answer>(name: string, answer: () => Answer): Promise<Answer> => {
-    await model.meanwhile();
+    await model.beforeAnswer();
     const { failure } = model;
     model.failure = null;
     model.requests.push(name);
@@ -90,7 +90,7 @@ export const hostModel = (): HostModel => {
     budget: null,
     taken: null,
     failure: null,
-    meanwhile: async () => undefined,
+    beforeAnswer: async () => undefined,
     requests: [],
     answers: {
       account: () => asked('account', () => ({ id: 'A1', name: 'ada' })),

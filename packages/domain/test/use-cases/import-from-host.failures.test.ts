@@ -156,7 +156,7 @@ describe('An import that fails', () => {
       const { hostConnections } = here.stores;
       await here.settle();
       here.time.now += 5 * MINUTE;
-      here.model.meanwhile = async () => {
+      here.model.beforeAnswer = async () => {
         const now = await hostConnections.of(here.owner.principal.userId, 'github');
         if (now?.state === 'ok') await hostConnections.replace({ ...now, state, version: now.version + 1 });
       };

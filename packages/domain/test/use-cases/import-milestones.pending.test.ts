@@ -30,7 +30,7 @@ const reads = async (here: ImportScene, milestone: string): Promise<string | nul
 /** Gathers how the releases read at each request, thus after each page before it. */
 const watching = (here: ImportScene, ...milestones: readonly string[]): ReadonlyMap<string, (string | null)[]> => {
   const seen = new Map<string, (string | null)[]>(milestones.map((milestone) => [milestone, []]));
-  here.model.meanwhile = async () => {
+  here.model.beforeAnswer = async () => {
     for (const milestone of milestones) seen.get(milestone)?.push(await reads(here, milestone));
   };
   return seen;
@@ -76,7 +76,7 @@ describe('A release that follows a milestone anew', () => {
     const here = await scene();
     here.model.issues = [hostIssueOf({ milestoneId: 'M1', ...DONE }), hostIssueOf({ id: 'I2', updatedAt: 9_000 })];
     let before: number | undefined;
-    here.model.meanwhile = async () => {
+    here.model.beforeAnswer = async () => {
       before = await revision(here);
     };
     await here.settle();
@@ -86,7 +86,7 @@ describe('A release that follows a milestone anew', () => {
   it('stays pending over restarts and failures of the host', async () => {
     const here = await scene();
     const turns: (string | null)[] = [];
-    here.model.meanwhile = async () => {
+    here.model.beforeAnswer = async () => {
       here.time.now += LEASE;
       if (here.model.requests.length === 3) here.model.failure = unavailable();
     };
@@ -125,7 +125,7 @@ describe('A release that follows a milestone anew', () => {
     });
     here.model.requests.length = 0;
     const pending: (readonly string[])[] = [];
-    here.model.meanwhile = async () => {
+    here.model.beforeAnswer = async () => {
       pending.push((await here.linked()).state.pendingReleaseIds);
     };
     await here.settle();

@@ -93,12 +93,12 @@ describe('An import that is stopped', () => {
           else {
             // In the middle of a run, between two of its pages.
             let asked = 0;
-            model.meanwhile = async () => {
+            model.beforeAnswer = async () => {
               asked += 1;
               if (asked === 3) happens(model, each.event, time.now, filling.remembers);
             };
             await here.turn();
-            model.meanwhile = async () => undefined;
+            model.beforeAnswer = async () => undefined;
           }
         }
         // A milestone that takes over a name gets it a run later than the one that left it.

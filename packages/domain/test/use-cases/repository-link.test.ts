@@ -69,7 +69,7 @@ describe('Linking a repository', () => {
     await connecting(here);
     const error = await refused(linking(here, {}, here.owner, 'acme/secret'), 'invalid');
     expect(pointers(error.details.faults)).to.deep.equal(['/repository']);
-    here.forge.meanwhile = async () => {
+    here.forge.beforeAnswer = async () => {
       throw unreachable();
     };
     await refused(linking(here), 'host-unavailable');

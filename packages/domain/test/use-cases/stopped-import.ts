@@ -10,10 +10,10 @@ export const stop = fc.constantFrom('bug', 'taken over', 'host', 'time', 'none')
 export const stopped = async (here: ImportScene, how: string, n: number): Promise<void> => {
   const { model, time } = here;
   let left = n;
-  model.meanwhile = async () => {
+  model.beforeAnswer = async () => {
     left -= 1;
     if (left !== 0) return;
-    model.meanwhile = async () => undefined;
+    model.beforeAnswer = async () => undefined;
     if (how === 'host') model.failure = unavailable();
     if (how === 'time') time.now += LEASE;
     if (how === 'bug')
@@ -29,7 +29,7 @@ export const stopped = async (here: ImportScene, how: string, n: number): Promis
     if (!(error instanceof RangeError)) throw error;
   });
   here.atCommit.now = () => undefined;
-  model.meanwhile = async () => undefined;
+  model.beforeAnswer = async () => undefined;
 };
 
 /** Everything an import stored, by names instead of ids, without the moments of our own clock. */

@@ -91,7 +91,7 @@ describe('Signing a verdict', () => {
     await expectRest(sha('a'), { deployed: sha('a'), tested: null });
   });
 
-  it('is about a deployment of an environment that counts, whichever of them is the newest', async () => {
+  it('is about the newest deployment of the environments that count', async () => {
     const here = await releaseScene();
     let version = 0;
     const environments = async (names: readonly string[]): Promise<void> => {
@@ -139,7 +139,7 @@ describe('Signing a verdict', () => {
   });
 
   /** Deploys the commits one after the other, each during a look-up of the last deployed one. */
-  const meanwhile = (here: ReleaseScene, commits: readonly string[]): ReleaseScene => {
+  const deployingDuringLookUps = (here: ReleaseScene, commits: readonly string[]): ReleaseScene => {
     const waiting = [...commits];
     const page: typeof here.stores.deployments.page = async (...asked) => {
       const commitSha = waiting.shift();
@@ -152,7 +152,7 @@ describe('Signing a verdict', () => {
   it('never signs a commit with the facts before it', async () => {
     const here = await releaseScene();
     await deployed(here, { commitSha: sha('a'), status: 'success' });
-    const { commit, readiness } = await signed(meanwhile(here, [sha('b'), sha('c')]));
+    const { commit, readiness } = await signed(deployingDuringLookUps(here, [sha('b'), sha('c')]));
     expect(commit).to.equal(sha('c'));
     expect(readiness.basis.facts.stability.succeeded).to.equal(3);
   });
@@ -160,10 +160,10 @@ describe('Signing a verdict', () => {
   it('gives up on a release that changes at five looks, and not before', async () => {
     const patient = await releaseScene();
     await deployed(patient, { commitSha: sha('a'), status: 'success' });
-    expect((await signed(meanwhile(patient, ['b', 'c', 'd', 'e'].map(sha)))).commit).to.equal(sha('e'));
+    expect((await signed(deployingDuringLookUps(patient, ['b', 'c', 'd', 'e'].map(sha)))).commit).to.equal(sha('e'));
     const here = await releaseScene();
     await deployed(here, { commitSha: sha('a'), status: 'success' });
-    const restless = meanwhile(here, Array(9).fill(sha('b')));
+    const restless = deployingDuringLookUps(here, Array(9).fill(sha('b')));
     const refusal = await refused(
       signVerdict(restless, commandOf(here), () => ''),
       'unavailable',

@@ -286,7 +286,7 @@ export const backUp = async (outside: Outside, file: string, withKey: boolean): 
     if (withKey && keyPath !== null) {
       await copyFile(keyPath, backupKeyPath(to), constants.COPYFILE_EXCL);
       await chmod(backupKeyPath(to), 0o600);
-      outside.print(`The secret key is in ${backupKeyPath(to)}: whoever has both can read what is sealed.`);
+      outside.print(`The secret key is in ${backupKeyPath(to)}: with both, what is sealed can be read.`);
     } else outside.print(keyToKeep(secretKey));
     return SERVER_EXIT.done;
   } catch (error) {

@@ -56,7 +56,7 @@ export const greet = async (
     isSetUp = await whenKnown(() => users.any(), ended);
   }
   if (isSetUp !== false) return;
-  print(`Nobody is set up yet. One-time setup token: ${madeToken ?? 'as given in SHIPWORTHY_SETUP_TOKEN'}`);
+  print(`No account exists yet. One-time setup token: ${madeToken ?? 'as given in SHIPWORTHY_SETUP_TOKEN'}`);
   if (!application) return;
   const address = publicAddress(url, '/setup');
   print(madeToken === null ? `Open ${address} and enter the token.` : `Open ${address}#${madeToken}`);
@@ -104,11 +104,11 @@ const newSetupToken = (): string =>
     Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join(''),
   ).join('-');
 
-const FULL = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
-/** Errors of SQLite on a full disk, or on files that may not grow, while it makes its log. */
-const NOT_KEPT = new Set(['SQLITE_IOERR', 'EIO', 'EFBIG']);
-const NO_DATABASE = new Set(['SQLITE_NOTADB', 'SQLITE_CORRUPT']);
-const NOT_WRITABLE = new Set([
+const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
+/** Failed reads or writes: SQLite reports them for a full disk as well, or for files that may not grow. */
+const FILE_IO_CODES = new Set(['SQLITE_IOERR', 'EIO', 'EFBIG']);
+const NOT_A_DATABASE_CODES = new Set(['SQLITE_NOTADB', 'SQLITE_CORRUPT']);
+const NOT_WRITABLE_CODES = new Set([
   ...['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EISDIR'],
   ...['SQLITE_CANTOPEN', 'SQLITE_READONLY'],
 ]);
@@ -159,13 +159,13 @@ export const startFault = (error: unknown, config: Config): string => {
   if (secretKey.kind === 'file' && fault.path === secretKey.path)
     return `SHIPWORTHY_SECRET_KEY_FILE names ${secretKey.path}, which cannot be read (${code}). Put the key there, readable by this user.`;
   if (database.kind !== 'sqlite') return said;
-  if (NO_DATABASE.has(code))
+  if (NOT_A_DATABASE_CODES.has(code))
     return `${file} is no intact SQLite database (${code}). Nothing was changed. Restore a copy: shipworthy-server restore COPY --replace.`;
-  if (FULL.has(code))
+  if (DISK_FULL_CODES.has(code))
     return `The disk that holds ${file} is full (${code}). Free some of it, or set SHIPWORTHY_DATA_DIR to a folder on another one; then start again.`;
-  if (NOT_KEPT.has(code))
+  if (FILE_IO_CODES.has(code))
     return `${file} could not be read or written (${code}): its disk is full or fails, or files may not grow so large (ulimit -f). Make room or lift the limit, or set SHIPWORTHY_DATA_DIR to a folder on another disk; then start again.`;
-  if (NOT_WRITABLE.has(code))
+  if (NOT_WRITABLE_CODES.has(code))
     return `${fault.path ?? file} cannot be opened or made (${code}). The data folder must be one that this user may write: set SHIPWORTHY_DATA_DIR to such a folder, or give this user the right.`;
   return said;
 };

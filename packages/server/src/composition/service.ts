@@ -37,8 +37,8 @@ import {
   startDemo,
   startHistory,
   startImport,
-  startPartitions,
   startRetention,
+  startStoreTending,
   startWebhooks,
   type WorkWatch,
 } from '../background.js';
@@ -53,8 +53,8 @@ import {
   type ListeningPlace,
   openServer,
 } from '../http/listener.js';
-import { createMachinery, type Machinery } from '../http/machinery.js';
 import type { RequestState } from '../http/request.js';
+import { createRequestServices, type RequestServices } from '../http/request-services.js';
 import type { Routes } from '../http/route.js';
 import { type Log, silentLog } from '../observability/log.js';
 import {
@@ -97,7 +97,7 @@ interface Tokens {
   readonly noteBacklog: InjectionToken<(backlog: Backlog) => void>;
   readonly workWatch: InjectionToken<WorkWatch>;
   readonly health: InjectionToken<Health>;
-  readonly machinery: InjectionToken<Machinery>;
+  readonly requestServices: InjectionToken<RequestServices>;
   readonly reportCache: InjectionToken<ReportCache>;
   readonly routes: InjectionToken<Routes>;
   readonly app: InjectionToken<Koa<RequestState>>;
@@ -116,7 +116,7 @@ const TOKENS: Tokens = {
   noteBacklog: token('noteBacklog'),
   workWatch: token('workWatch'),
   health: token('health'),
-  machinery: token('machinery'),
+  requestServices: token('requestServices'),
   reportCache: token('reportCache'),
   routes: token('routes'),
   app: token('app'),
@@ -128,7 +128,7 @@ const serviceFacts = (of: DependencyContainer, baseUrl: URL): ServiceFacts => {
   const { table } = of.resolve(TOKENS.mounted);
   const { repositoryHost } = of.resolve(TOKENS.options);
   const { users } = of.resolve(TOKENS.stores);
-  const { basePath, sessionCookie } = of.resolve(TOKENS.machinery);
+  const { basePath, sessionCookie } = of.resolve(TOKENS.requestServices);
   return {
     health: of.resolve(TOKENS.health),
     metrics: of.resolve(TOKENS.metrics),
@@ -212,10 +212,10 @@ const createContainer = (options: ShipworthyOptions, baseUrl: URL, createRoutes:
     const { lookups: reads, clock } = of.resolve(TOKENS.ports);
     return createReportCache(reads, clock);
   });
-  bind(TOKENS.machinery, (of) => {
+  bind(TOKENS.requestServices, (of) => {
     const ports = of.resolve(TOKENS.ports);
     const readingPorts = of.resolve(TOKENS.readingPorts);
-    const machinery = createMachinery({
+    const services = createRequestServices({
       ports,
       portsOf: ({ fromReplica }) => (fromReplica ? readingPorts : ports),
       findPrincipal: createFindPrincipal(ports, isWellFormedApiKey),
@@ -232,9 +232,9 @@ const createContainer = (options: ShipworthyOptions, baseUrl: URL, createRoutes:
       name: 'event_streams',
       help: 'Streams of events that are open.',
       type: 'gauge',
-      read: () => machinery.streams.count,
+      read: () => services.streams.count,
     });
-    return machinery;
+    return services;
   });
   bind(TOKENS.routes, (of) =>
     createRoutes({
@@ -249,8 +249,8 @@ const createContainer = (options: ShipworthyOptions, baseUrl: URL, createRoutes:
     createApp({
       table: of.resolve(TOKENS.mounted).table,
       routes: of.resolve(TOKENS.routes),
-      machinery: of.resolve(TOKENS.machinery),
-      pages: documentationPages(of.resolve(TOKENS.mounted).table, of.resolve(TOKENS.machinery).basePath),
+      services: of.resolve(TOKENS.requestServices),
+      pages: documentationPages(of.resolve(TOKENS.mounted).table, of.resolve(TOKENS.requestServices).basePath),
       application: options.application ?? null,
       log,
       metrics: of.resolve(TOKENS.metrics),
@@ -331,7 +331,7 @@ export const createShipworthyOn =
           ...startWebhooks(ports, log, watch),
           startBacklog(ports, container.resolve(TOKENS.noteBacklog), log),
         );
-      if (options.tendStores !== undefined) loops.push(startPartitions(options.tendStores, log));
+      if (options.tendStores !== undefined) loops.push(startStoreTending(options.tendStores, log));
       if (options.demo === true) loops.push(startDemo(ports, log, watch));
       if (ports.repositoryHost !== null) loops.push(startImport(ports, log, watch));
       return container;
@@ -355,13 +355,13 @@ export const createShipworthyOn =
       // Empties the connection queues first: answers that close connections would make callers connect and queue again.
       await Promise.all(servers.map(emptyQueue));
       parts?.resolve(TOKENS.health).drain();
-      parts?.resolve(TOKENS.machinery).streams.end();
+      parts?.resolve(TOKENS.requestServices).streams.end();
       await Promise.all([
         ...servers.map((server) => closeServer(server, CLOSE_LIMIT)),
         ...loops.map((loop) => loop.stop()),
       ]);
       if (parts !== undefined) {
-        const { work } = parts.resolve(TOKENS.machinery);
+        const { work } = parts.resolve(TOKENS.requestServices);
         await work.idle();
         await parts.resolve(TOKENS.reportQueue).drain();
         work.stop();

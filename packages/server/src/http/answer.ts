@@ -134,18 +134,18 @@ export const refuseToWrite = ({ method }: RequestContext): void => {
     throw new Problem('method-not-allowed', 'Here the method can be GET or HEAD.', { headers: { Allow: 'GET, HEAD' } });
 };
 
-const knows = ({ req: { headers } }: RequestContext, tag: string): boolean => {
-  const known = headers['if-none-match'];
-  return known !== undefined && matchesNone(known, tag);
+const callerHas = ({ req: { headers } }: RequestContext, tag: string): boolean => {
+  const tags = headers['if-none-match'];
+  return tags !== undefined && matchesNone(tags, tag);
 };
 
 /**
- * Whether the caller already has the answer with this tag; it is then answered with 304. Unlike Koa's `fresh` this ignores a
- * `Cache-Control` that asks for a new answer: an answer with the same tag is the same.
+ * Answers with 304 if the caller already has the answer with this tag; returns whether it did. Unlike Koa's `fresh` this
+ * ignores a `Cache-Control` that asks for a new answer: an answer with the same tag is the same.
  */
-export const isKnown = (ctx: RequestContext, tag: string): boolean => {
+export const answerIfUnchanged = (ctx: RequestContext, tag: string): boolean => {
   ctx.etag = tag;
-  if (!knows(ctx, tag)) return false;
+  if (!callerHas(ctx, tag)) return false;
   ctx.status = 304;
   return true;
 };
@@ -198,9 +198,9 @@ export const createAnswer = (operation: Operation, { sessionCookie, deviceCookie
   const answerTagged = (ctx: RequestContext, reply: Reply): void => {
     const text = replyText(reply) ?? '';
     const tag = reply.etag ?? entityTag(text);
-    if (reply.bytes === undefined && !knows(ctx, tag)) answers.take(ctx, text);
+    if (reply.bytes === undefined && !callerHas(ctx, tag)) answers.take(ctx, text);
     ctx.state.cacheControl = revalidated;
-    if (!isKnown(ctx, tag)) answerWith(ctx, reply.status, contentType, reply.bytes ?? text);
+    if (!answerIfUnchanged(ctx, tag)) answerWith(ctx, reply.status, contentType, reply.bytes ?? text);
   };
 
   const answerPortions = (ctx: RequestContext, status: number, portions: readonly Buffer[]): void => {

@@ -41,11 +41,14 @@ const NOTHING_SHOWN = 'Send an API key as "Authorization: Bearer", or sign in.';
 
 export interface PrincipalCache {
   /**
-   * Returns the principal at once if the credential was seen within the last second, else after one query, which
-   * simultaneous requests share.
+   * Returns the principal at once if `find` read it within the last second, else after one query, which simultaneous requests
+   * share.
    */
   find(credential: ShownCredential, address: string): Principal | Promise<Principal>;
-  /** Like `find`, but not counted as a use: an open event stream must not keep a person signed in. */
+  /**
+   * Like `find`, but not counted as a use: an open event stream must not keep a person signed in. What `find` read within the
+   * last second serves it, too.
+   */
   look(credential: ShownCredential, address: string): Principal | Promise<Principal>;
   /** Drops the cached principal of a credential, so that the next request reads it from the stores. */
   forget(credential: ShownCredential): void;
@@ -63,18 +66,18 @@ const nameOf = ({ kind, secret }: ShownCredential): string => `${kind} ${secret}
 /** Keeps principals for one second at most. */
 export const createPrincipalCache = (find: FindPrincipal, clock: Clock): PrincipalCache => {
   const known = new BoundedMap<string, Known>(REMEMBERED);
-  const asked = new Map<string, Promise<Principal>>();
-  const looked = new Map<string, Promise<Principal>>();
+  const recordingQueries = new Map<string, Promise<Principal>>();
+  const checkingQueries = new Map<string, Promise<Principal>>();
   const findOut = (credential: ShownCredential, use: boolean, address: string): Principal | Promise<Principal> => {
     const name = nameOf(credential);
     const from = clock();
     const entry = known.get(name);
     // A principal from `look` does not serve `find`, which must record the use of the session.
     if (entry !== undefined && entry.until > from && (entry.used || !use)) return entry.principal;
-    const queries = use ? asked : looked;
+    const queries = use ? recordingQueries : checkingQueries;
     const running = queries.get(name);
     if (running !== undefined) return running;
-    // A query that `forget` dropped may have read what was before the change: its callers get it, nobody else does.
+    // A query that `forget` dropped may have read the state before the change: only its own callers get the result.
     const isDropped = (): boolean => queries.get(name) !== promise;
     const promise = find(credential, use, address)
       .then((principal) => {
@@ -94,8 +97,8 @@ export const createPrincipalCache = (find: FindPrincipal, clock: Clock): Princip
     forget(credential) {
       const name = nameOf(credential);
       known.delete(name);
-      asked.delete(name);
-      looked.delete(name);
+      recordingQueries.delete(name);
+      checkingQueries.delete(name);
     },
   };
 };

@@ -2,7 +2,6 @@ import type { Operation } from '@shipworthy/client/contract';
 import { atLeast, networkOf, type Principal, type Role, type Scope } from '@shipworthy/domain';
 import { credentialRefusal, KNOWN_FOR_MS, refuseCrossSite, unauthenticated } from './authentication.js';
 import { checkOf } from './input.js';
-import type { Machinery } from './machinery.js';
 import { Problem } from './problem.js';
 import {
   type CallerCredential,
@@ -11,6 +10,7 @@ import {
   type RequestState,
   type RequestStep,
 } from './request.js';
+import type { RequestServices } from './request-services.js';
 
 /** Checks that a key has the scope; a session has all scopes. @throws Problem `missing-scope` */
 export const requireScope = ({ scopes }: Principal, scope: Scope): void => {
@@ -35,18 +35,18 @@ const checkRole = ({ auth }: Operation, role: Role | undefined): void => {
 const secretOf = (credential: CallerCredential): string | null =>
   credential.kind === 'api_key' || credential.kind === 'session' ? credential.secret : null;
 
-/** Returns the name by which signed requests of a network are counted, once one of them had a valid signature. */
-const signer = ({ address }: RequestState): string => `signed:${networkOf(address)}`;
+/** Returns the key under which signed requests of a network are counted, once one of them had a valid signature. */
+const signedRequestsKey = ({ address }: RequestState): string => `signed:${networkOf(address)}`;
 
 /** Counts a request with a valid signature no longer as anonymous, but as signed. */
-export const countSigned = (state: RequestState, { rateLimit }: Machinery): void => {
-  if (state.counted !== null) state.counted = rateLimit.recount(state.counted, signer(state));
+export const countSigned = (state: RequestState, { rateLimit }: RequestServices): void => {
+  if (state.counted !== null) state.counted = rateLimit.recount(state.counted, signedRequestsKey(state));
 };
 
 /** Counts a request by the credential it shows, before that is checked, and refuses one too many (429). */
 export const limitRate = (
   { auth, unlimited }: Operation,
-  { rateLimit, sessionCookie, deviceCookie }: Machinery,
+  { rateLimit, sessionCookie, deviceCookie }: RequestServices,
 ): RequestStep => {
   const isSigned = auth.kind === 'signature';
   return (ctx, next) => {
@@ -54,7 +54,7 @@ export const limitRate = (
     if (!isSigned) state.credential = credentialOf(ctx.req.headers, sessionCookie.name);
     if (!unlimited)
       state.counted = isSigned
-        ? rateLimit.count(signer(state), state.address)
+        ? rateLimit.count(signedRequestsKey(state), state.address)
         : rateLimit.count(secretOf(state.credential), state.address, deviceCookie.shown(ctx)?.account);
     return next();
   };
@@ -66,7 +66,7 @@ export const limitRate = (
  */
 const createIdentify = (
   { method }: Operation,
-  { principals, authenticate }: Machinery,
+  { principals, authenticate }: RequestServices,
   by: 'find' | 'look' = 'find',
 ) => {
   return ({ req: { headers }, state: { credential, address } }: RequestContext): Principal | Promise<Principal> => {
@@ -84,8 +84,8 @@ const createIdentify = (
 const isBearer = (authorization: string | undefined): boolean => /^bearer /i.test(authorization ?? '');
 
 /** Finds out who makes a request (401), and whether such a caller may (403). */
-export const authenticateCaller = (operation: Operation, machinery: Machinery): RequestStep => {
-  const { rateLimit, origins } = machinery;
+export const authenticateCaller = (operation: Operation, services: RequestServices): RequestStep => {
+  const { rateLimit, origins } = services;
   const { auth, method } = operation;
   // A signed request shows no credential: the route checks the signature.
   if (auth.kind === 'signature') return (_, next) => next();
@@ -94,7 +94,7 @@ export const authenticateCaller = (operation: Operation, machinery: Machinery): 
       refuseCrossSite(method, headers, origins, state.credential.kind === 'session' ? 'required' : 'if-any');
       return next();
     };
-  const identify = createIdentify(operation, machinery);
+  const identify = createIdentify(operation, services);
   const turnAway = ({ credential }: RequestState, thrown: unknown): never => {
     const secret = secretOf(credential);
     if (secret !== null && thrown instanceof Problem && thrown.type === 'unauthenticated') rateLimit.forget(secret);
@@ -133,7 +133,7 @@ export const authenticateCaller = (operation: Operation, machinery: Machinery): 
  * Asks for the principal again when the path names a team in which the cached one has no role: the person may have
  * joined or founded the team a moment ago, at another instance too.
  */
-const createSecondLook = ({ principals, authenticate }: Machinery) => {
+const createPrincipalRefresh = ({ principals, authenticate }: RequestServices) => {
   return ({ credential, address }: RequestState, principal: Principal, teamId: string | undefined) => {
     if (teamId === undefined || principal.roles.has(teamId) || authenticate !== null) return principal;
     if (credential.kind !== 'session' && credential.kind !== 'api_key') return principal;
@@ -143,16 +143,16 @@ const createSecondLook = ({ principals, authenticate }: Machinery) => {
 };
 
 /** Finds the records that the path names. One that the caller may not see is answered as missing (404). */
-export const resolvePlace = (operation: Operation, machinery: Machinery): RequestStep => {
-  const placeOf = machinery.visibility(operation);
-  const lookAgain = createSecondLook(machinery);
+export const resolveRequestPath = (operation: Operation, services: RequestServices): RequestStep => {
+  const resolvePath = services.visibility(operation);
+  const refreshPrincipal = createPrincipalRefresh(services);
   const words = Object.entries(operation.parameters ?? {}).map(([name, schema]) => ({ name, check: checkOf(schema) }));
   const find = async (state: RequestState): Promise<void> => {
     const { values, at } = state;
-    const looked = state.principal && lookAgain(state, state.principal, values.team_id);
-    const principal = looked instanceof Promise ? await looked : looked;
-    const found = placeOf(values, principal);
-    state.entry = { principal, place: found instanceof Promise ? await found : found, at };
+    const refreshed = state.principal && refreshPrincipal(state, state.principal, values.team_id);
+    const principal = refreshed instanceof Promise ? await refreshed : refreshed;
+    const found = resolvePath(values, principal);
+    state.admission = { principal, place: found instanceof Promise ? await found : found, at };
   };
   return ({ state }, next) => {
     for (const { name, check } of words)
@@ -163,7 +163,7 @@ export const resolvePlace = (operation: Operation, machinery: Machinery): Reques
 };
 
 /** Refuses what the service has no stores for (501). */
-export const refuseNotOffered = ({ group }: Operation, { notOffered }: Machinery): readonly RequestStep[] => {
+export const refuseNotOffered = ({ group }: Operation, { notOffered }: RequestServices): readonly RequestStep[] => {
   if (group === undefined || !notOffered.has(group)) return [];
   return [
     () => {
@@ -175,14 +175,14 @@ export const refuseNotOffered = ({ group }: Operation, { notOffered }: Machinery
 /** Checks the role that the operation needs in the team of the path (403). */
 export const demandRole = (operation: Operation): RequestStep => {
   return ({ state }, next) => {
-    checkRole(operation, state.entry.place.role);
+    checkRole(operation, state.admission.place.role);
     return next();
   };
 };
 
 /** Creates a function that checks a request's credential and rights again, without counting as a use of the session. */
-export const createAuthoriseAgain = (operation: Operation, machinery: Machinery) => {
-  const identify = createIdentify(operation, machinery, 'look');
+export const createAuthoriseAgain = (operation: Operation, services: RequestServices) => {
+  const identify = createIdentify(operation, services, 'look');
   return async (ctx: RequestContext): Promise<Principal> => {
     const principal = await identify(ctx);
     checkKind(operation, principal);
@@ -194,19 +194,19 @@ export const createAuthoriseAgain = (operation: Operation, machinery: Machinery)
  * Checks again who makes the request and what they may do when it had to wait for its body or a turn: revoked rights end within
  * two seconds.
  */
-export const recheckAfterWait = (operation: Operation, machinery: Machinery): RequestStep => {
-  const { clock } = machinery;
-  const placeOf = machinery.visibility(operation);
-  const authoriseAgain = createAuthoriseAgain(operation, machinery);
+export const recheckAfterWait = (operation: Operation, services: RequestServices): RequestStep => {
+  const { clock } = services;
+  const resolvePath = services.visibility(operation);
+  const authoriseAgain = createAuthoriseAgain(operation, services);
   const again = async (ctx: RequestContext): Promise<void> => {
     const at = clock();
     const principal = await authoriseAgain(ctx);
-    const place = await placeOf(ctx.state.values, principal);
+    const place = await resolvePath(ctx.state.values, principal);
     checkRole(operation, place.role);
-    ctx.state.entry = { principal, place, at };
+    ctx.state.admission = { principal, place, at };
   };
   return (ctx, next) => {
-    const { principal, at } = ctx.state.entry;
+    const { principal, at } = ctx.state.admission;
     return principal === null || clock() - at < KNOWN_FOR_MS ? next() : again(ctx).then(next);
   };
 };

@@ -34,7 +34,7 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 const consumed = (detail: string): Problem => new Problem('body-consumed', detail);
 
-const NOT_KEPT =
+const RAW_BODY_NOT_KEPT =
   'The program around this service read the body before the service could. Hand the request over before any body parser, or keep its bytes as they arrived in request.rawBody, as a Buffer, Uint8Array or string.';
 
 /** Whether another reader has taken the body or a part of it, or nothing more of it can arrive. */
@@ -55,11 +55,11 @@ const keptBody = (request: IncomingMessage, limit: number, takeRoom: TakeRoom): 
   const announced = request.headers['content-length'];
   const kept = rawBodyOf(request);
   if (kept === undefined && announced === undefined && !request.readableDidRead) return NOTHING;
-  if (kept === undefined) throw consumed(NOT_KEPT);
+  if (kept === undefined) throw consumed(RAW_BODY_NOT_KEPT);
   // A body that was parsed and serialised again has other bytes: its signature and fingerprint would be wrong.
   if (announced !== undefined && Number(announced) !== kept.length)
     throw consumed(
-      `request.rawBody has ${kept.length} bytes where Content-Length says ${announced}: keep the bytes as they arrived. ${NOT_KEPT}`,
+      `request.rawBody has ${kept.length} bytes where Content-Length says ${announced}: keep the bytes as they arrived. ${RAW_BODY_NOT_KEPT}`,
     );
   const problem = kept.length > limit ? tooLarge(limit) : takeRoom(kept.length);
   if (problem !== null) throw problem;
@@ -295,7 +295,7 @@ const membersOf = (value: unknown): number => {
 const refuseRepeats = (text: string, named: number, value: unknown): void => {
   if (named === membersOf(value)) return;
   const name = repeatedName(text) ?? '';
-  throw new Problem('malformed-json', `The member "${name.slice(0, 100)}" stands twice in one object.`);
+  throw new Problem('malformed-json', `The member "${name.slice(0, 100)}" is given twice in one object.`);
 };
 
 /**

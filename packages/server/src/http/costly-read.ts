@@ -67,25 +67,25 @@ export const createSlices = ({ signal, monotonic, turn = turnOfLoop }: SlicesOpt
 };
 
 /** Runs a call to a store, or refuses it. */
-type Around = <Result>(ask: () => Promise<Result>) => Promise<Result>;
+type RunCall = <Result>(ask: () => Promise<Result>) => Promise<Result>;
 
-const storeThrough = <Store extends object>(store: Store, around: Around): Store =>
+const storeThrough = <Store extends object>(store: Store, runCall: RunCall): Store =>
   new Proxy(store, {
     get: (target, key) => {
       const method: unknown = Reflect.get(target, key);
       if (typeof method !== 'function') return method;
-      return (...given: readonly unknown[]) => around(async () => Reflect.apply(method, target, given));
+      return (...given: readonly unknown[]) => runCall(async () => Reflect.apply(method, target, given));
     },
   });
 
-/** Returns the stores with each call to them run by `around`; a transaction is one call. */
-export const storesThrough = (stores: Stores, around: Around): Stores =>
+/** Returns the stores with each call to them run by `runCall`; a transaction is one call. */
+export const storesThrough = (stores: Stores, runCall: RunCall): Stores =>
   new Proxy(stores, {
     get: (target, name) => {
       const store: unknown = Reflect.get(target, name);
       if (name === 'transaction')
-        return (...given: Parameters<Stores['transaction']>) => around(() => target.transaction(...given));
-      return typeof store === 'object' && store !== null ? storeThrough(store, around) : store;
+        return (...given: Parameters<Stores['transaction']>) => runCall(() => target.transaction(...given));
+      return typeof store === 'object' && store !== null ? storeThrough(store, runCall) : store;
     },
   });
 

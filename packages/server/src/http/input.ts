@@ -42,9 +42,9 @@ const withoutNulls = ({ properties = {}, required = [] }: Schema): ((value: unkn
 };
 
 /** Converts a value before it is checked. */
-type Meant = (value: unknown) => unknown;
+type Convert = (value: unknown) => unknown;
 
-const ofLine = (line: string, parse: (text: string) => unknown, check: Check, meant: Meant): BatchItem<unknown> => {
+const ofLine = (line: string, parse: (text: string) => unknown, check: Check, convert: Convert): BatchItem<unknown> => {
   let value: unknown;
   try {
     value = parse(line);
@@ -52,11 +52,11 @@ const ofLine = (line: string, parse: (text: string) => unknown, check: Check, me
     if (!(error instanceof Problem)) throw error;
     return { faults: [{ pointer: '', code: error.type, message: error.detail }] };
   }
-  return ofValue(value, check, meant);
+  return ofValue(value, check, convert);
 };
 
-const ofValue = (sent: unknown, check: Check, meant: Meant): BatchItem<unknown> => {
-  const value = meant(sent);
+const ofValue = (sent: unknown, check: Check, convert: Convert): BatchItem<unknown> => {
+  const value = convert(sent);
   const faults = check(value);
   return faults.length === 0 ? { value } : { faults };
 };
@@ -72,7 +72,7 @@ const checkCount = (count: number, { minItems = 0, maxItems = Number.POSITIVE_IN
  * Reads a batch, a JSON array or one JSON text per line, into its records, each valid or with its own faults.
  * @throws Problem `malformed-json` for a broken array, `invalid` for another form or too many records, `body-too-large` for too many values
  */
-export const createBatchReader = (schema: Schema, check: Check, meant: Meant = (value) => value) => {
+export const createBatchReader = (schema: Schema, check: Check, convert: Convert = (value) => value) => {
   return (raw: Buffer, format: BodyFormat): readonly BatchItem<unknown>[] => {
     const text = bodyText(raw);
     if (format === 'ndjson') {
@@ -84,12 +84,12 @@ export const createBatchReader = (schema: Schema, check: Check, meant: Meant = (
       checkCount(lines.length, schema);
       checkLines(lines);
       const parse = createStrictReader();
-      return lines.map((line) => ofLine(line, parse, check, meant));
+      return lines.map((line) => ofLine(line, parse, check, convert));
     }
     const values = parseStrictJson(text);
     if (!Array.isArray(values)) throw faulty(countFault('type', 'The body must be a list'));
     checkCount(values.length, schema);
-    return values.map((value) => ofValue(value, check, meant));
+    return values.map((value) => ofValue(value, check, convert));
   };
 };
 
@@ -357,8 +357,8 @@ const createBodyReader = (
 ): ((sent: SentBody) => BodyRead) => {
   const creates = method === 'POST' && (success.status === 201 || bodyMode === 'batch');
   const record = bodyMode === 'batch' ? schema?.items : schema;
-  const meant = creates && record ? withoutNulls(record) : (value: unknown) => value;
-  const batch = schema && bodyMode === 'batch' ? createBatchReader(schema, check, meant) : null;
+  const convert = creates && record ? withoutNulls(record) : (value: unknown) => value;
+  const batch = schema && bodyMode === 'batch' ? createBatchReader(schema, check, convert) : null;
   return (sent) => {
     if (sent === null) return NO_BODY;
     const { raw, format } = sent;
@@ -369,7 +369,7 @@ const createBodyReader = (
     if (batch !== null) return { value: batch(raw, format), faults: [], raw };
     const read = parseStrictJson(bodyText(raw));
     if (bodyMode === 'foreign') return { value: read, faults: [], raw };
-    const value = meant(read);
+    const value = convert(read);
     return { value, faults: check(value), raw };
   };
 };
@@ -378,12 +378,12 @@ const NO_QUERY = { type: 'object', additionalProperties: false } as const;
 
 /**
  * Reads and checks what an operation takes: the body (400), then the faults of query and body together (422), then
- * `If-Match` (428; a mismatch is the use case's to find). Faults of a body for which `sentBack` is true are left to the
- * step that compares it with the stored record.
+ * `If-Match` (428; a mismatch is the use case's to find). Faults of a body for which `isComparisonNeeded` is true are left
+ * to the step that compares it with the stored record.
  */
 export const validateInput = (
   operation: Operation,
-  sentBack: (body: unknown) => boolean = () => false,
+  isComparisonNeeded: (body: unknown) => boolean = () => false,
 ): RequestStep => {
   const { query, body, bodyMode, ifMatch } = operation;
   const readQuery = createQueryReader(query, checkOf(query ?? NO_QUERY));
@@ -391,12 +391,12 @@ export const validateInput = (
   const readSent = bodySchema && createBodyReader(operation, checkOf(bodySchema));
   const validate: RequestStep = ({ req, state }, next) => {
     const { value, faults, raw } = readSent?.(state.sentBody) ?? NO_BODY;
-    const asked = readQuery(queryOf(req.url ?? ''));
-    const isSentBack = sentBack(value);
-    const all = isSentBack ? asked.faults : [...asked.faults, ...faults];
+    const queryRead = readQuery(queryOf(req.url ?? ''));
+    const needsComparison = isComparisonNeeded(value);
+    const all = needsComparison ? queryRead.faults : [...queryRead.faults, ...faults];
     if (all.length > 0) throw faulty(all);
     const version = ifMatch ? versionDemanded(req.headers['if-match'], ifMatch === 'required') : null;
-    state.input = { query: asked.value, body: value, raw, ifMatch: version, isSentBack };
+    state.input = { query: queryRead.value, body: value, raw, ifMatch: version, needsComparison };
     return next();
   };
   // Large bodies that arrive together are read in separate turns of the event loop.

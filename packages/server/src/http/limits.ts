@@ -146,7 +146,7 @@ interface TurnsOptions {
 
 /** Most turns at once: fewer than the ten connections of a pool, so that some are left for small requests. */
 const AT_ONCE = 8;
-const MOST_WAITING = 56;
+const MOST_WAITING_BATCHES = 56;
 
 const tooManyBatches = (): Problem =>
   new Problem('unavailable', 'Too many batches wait already: nothing was done.', { retryAfter: 1 });
@@ -154,7 +154,7 @@ const tooManyBatches = (): Problem =>
 /** Turns that all callers share; 8 at once and 56 waiting batches unless given. */
 export const createTurns = ({
   atOnce = AT_ONCE,
-  mostWaiting = MOST_WAITING,
+  mostWaiting = MOST_WAITING_BATCHES,
   refusal = tooManyBatches,
 }: TurnsOptions = {}): Turns => {
   const waiting: (() => void)[] = [];
@@ -214,7 +214,7 @@ export const READS_OF_ONE: TurnsOfOne = {
 /** The turns of one person at batches: half of all, so that one person's imports do not block those of others. */
 export const BATCHES_OF_ONE: TurnsOfOne = {
   atOnce: AT_ONCE / 2,
-  mostWaiting: MOST_WAITING / 2,
+  mostWaiting: MOST_WAITING_BATCHES / 2,
   refusal: tooMany('Four batches of yours run and 28 wait: nothing was done.'),
 };
 
@@ -262,7 +262,7 @@ export const createTurnsOfPersons = (ofOne: TurnsOfOne, ofAll?: Turns): TurnsOfP
   };
 };
 
-/** Turns that callers share. A caller that holds its part waits until it gives one back; meanwhile others go first. */
+/** Turns that callers share. A caller that holds its part waits until it gives one back; others go before it. */
 interface SharedTurns {
   take(caller: string): Promise<void>;
   giveBack(caller: string): void;

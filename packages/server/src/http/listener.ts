@@ -218,7 +218,7 @@ export const closeServer = async (server: Server, limitMs: number): Promise<void
 };
 
 /** Most requests that wait on one connection for earlier answers. A client that sends more ahead is cut off. */
-const MOST_WAITING = 100;
+const MOST_WAITING_REQUESTS = 100;
 
 /** The requests of one connection: one that is answered now, and those sent ahead. */
 interface Line {
@@ -268,7 +268,7 @@ const oneAtATime = (handler: RequestListener): RequestListener => {
     const line = lineOf(socket);
     if (!line.isAnswering && line.waiting.length === 0) {
       answer(line, request, response);
-    } else if (!socket.writable || line.waiting.length >= MOST_WAITING) {
+    } else if (!socket.writable || line.waiting.length >= MOST_WAITING_REQUESTS) {
       line.waiting.length = 0;
       socket.destroy();
     } else {

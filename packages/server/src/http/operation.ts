@@ -11,15 +11,15 @@ import {
   limitRate,
   recheckAfterWait,
   refuseNotOffered,
-  resolvePlace,
+  resolveRequestPath,
 } from './authorization.js';
 import { costlyPorts, storesThrough, turnOfLoop } from './costly-read.js';
 import { answeredOnce, idempotentRequest } from './idempotency.js';
 import { checkOf, takeBody, validateInput } from './input.js';
 import { isBatch, portsOfChange, portsOfRead, refuseWhenFull, takeTurn } from './limits.js';
-import type { Machinery } from './machinery.js';
 import { faulty } from './problem.js';
 import type { Finished, ReadInput, RequestContext, RequestState, RequestStep } from './request.js';
+import type { RequestServices } from './request-services.js';
 import type { Reply, RouteContext, RouteHandler, RouteInput, SentDelivery } from './route.js';
 
 const DEFAULT_PAGE = 50;
@@ -48,9 +48,9 @@ type RouteCall = (
 const createRouteCall = <O extends Operation>(
   operation: O,
   route: RouteHandler<O>,
-  machinery: Machinery,
+  services: RequestServices,
 ): RouteCall => {
-  const { clock, cursors, principals, deviceCookie } = machinery;
+  const { clock, cursors, principals, deviceCookie } = services;
   const asItCame = operation.auth.kind === 'signature' || operation.bodyMode === 'foreign';
   const needs = 'role' in operation.auth ? (operation.auth.role ?? null) : null;
   const paged = operation.query?.properties?.cursor !== undefined;
@@ -77,7 +77,7 @@ const createRouteCall = <O extends Operation>(
 
   return (ctx, input, ports, idempotency) => {
     const { state } = ctx;
-    const { principal, place } = state.entry;
+    const { principal, place } = state.admission;
     const given = { path: state.values, query: input.query, body: input.body, ifMatch: input.ifMatch };
     const context = {
       principal,
@@ -111,21 +111,21 @@ const createRouteCall = <O extends Operation>(
 const createCall = <O extends Operation>(
   operation: O,
   route: RouteHandler<O>,
-  machinery: Machinery,
+  services: RequestServices,
   stored: StoredRecord | undefined,
 ): RouteCall => {
-  const call = createRouteCall(operation, route, machinery);
-  const sentBack = createSentBack(operation, stored?.operation);
-  const readStored = stored && createRouteCall(stored.operation, stored.route, machinery);
-  if (sentBack === undefined || readStored === undefined) return call;
+  const call = createRouteCall(operation, route, services);
+  const comparison = createBodyComparison(operation, stored?.operation);
+  const readStored = stored && createRouteCall(stored.operation, stored.route, services);
+  if (comparison === undefined || readStored === undefined) return call;
   return async (ctx, input, ports, idempotency) => {
-    if (!input.isSentBack || !sentBack.concerns(input.body)) return call(ctx, input, ports, idempotency);
-    const reading = { query: {}, body: undefined, raw: input.raw, ifMatch: null, isSentBack: false };
+    if (!input.needsComparison || !comparison.isNeeded(input.body)) return call(ctx, input, ports, idempotency);
+    const reading = { query: {}, body: undefined, raw: input.raw, ifMatch: null, needsComparison: false };
     const record = storedIn(await readStored(ctx, reading, ports, null));
-    const settled = sentBack.settle(input.body, record, input.ifMatch);
-    if (settled.same) return { status: 200, body: { data: record } } as Reply;
-    if (settled.faults.length > 0) throw faulty(settled.faults);
-    return call(ctx, { ...input, body: settled.body }, ports, idempotency);
+    const compared = comparison.compare(input.body, record, input.ifMatch);
+    if (compared.same) return { status: 200, body: { data: record } } as Reply;
+    if (compared.faults.length > 0) throw faulty(compared.faults);
+    return call(ctx, { ...input, body: compared.body }, ports, idempotency);
   };
 };
 
@@ -141,30 +141,30 @@ const storesOfBatch = (stores: Stores): Stores =>
   });
 
 /** Runs the route, once per `Idempotency-Key` where the operation honours it. */
-const createRun = (operation: Operation, call: RouteCall, machinery: Machinery) => {
-  const { clock, runningKeys, monotonic } = machinery;
-  const usualPorts = machinery.portsOf(operation);
+const createRun = (operation: Operation, call: RouteCall, services: RequestServices) => {
+  const { clock, runningKeys, monotonic } = services;
+  const usualPorts = services.portsOf(operation);
   const finish = (reply: Reply, { state }: RequestContext): Finished => ({
     reply,
     location: locationIn(operation, reply, state.values),
   });
 
-  const requestOf = ({ headers, state: { entry, path, input } }: RequestContext): IdempotentRequest | null => {
-    if (!operation.idempotent || entry.principal === null) return null;
+  const requestOf = ({ headers, state: { admission, path, input } }: RequestContext): IdempotentRequest | null => {
+    if (!operation.idempotent || admission.principal === null) return null;
     const key = headers['idempotency-key'];
     if (typeof key !== 'string') return null;
-    return idempotentRequest(key, entry.principal, `${operation.method} ${path}`, input.raw, clock());
+    return idempotentRequest(key, admission.principal, `${operation.method} ${path}`, input.raw, clock());
   };
 
   const portsFor = ({ state }: RequestContext): Ports => {
     if (operation.method === 'GET' || operation.costly) {
-      const ports = portsOfRead(usualPorts, machinery.questionTurns, state);
+      const ports = portsOfRead(usualPorts, services.questionTurns, state);
       return state.gone === null ? ports : costlyPorts(ports, { signal: state.gone, monotonic });
     }
     // Batches have turns of their own.
     return isBatch(operation, state)
       ? { ...usualPorts, stores: storesOfBatch(usualPorts.stores) }
-      : portsOfChange(usualPorts, machinery.changeTurns, state);
+      : portsOfChange(usualPorts, services.changeTurns, state);
   };
 
   const runOnce = async (ctx: RequestContext, request: IdempotentRequest, ports: Ports): Promise<Finished> => {
@@ -190,30 +190,29 @@ const createRun = (operation: Operation, call: RouteCall, machinery: Machinery) 
   };
 };
 
-const callRoute = (operation: Operation, call: RouteCall, machinery: Machinery): RequestStep => {
-  const run = createRun(operation, call, machinery);
+const callRoute = (operation: Operation, call: RouteCall, services: RequestServices): RequestStep => {
+  const run = createRun(operation, call, services);
   return async (ctx) => {
     const { state } = ctx;
     state.finished = await run(ctx);
-    if (operation.auth.kind === 'signature') countSigned(state, machinery);
+    if (operation.auth.kind === 'signature') countSigned(state, services);
     // The principal is read again, so that a person sees at once what their own change did to session and roles, such as a team
     // just created.
-    if (state.credential.kind === 'session' && operation.method !== 'GET')
-      machinery.principals.forget(state.credential);
+    if (state.credential.kind === 'session' && operation.method !== 'GET') services.principals.forget(state.credential);
   };
 };
 
 /** Answers with the reply of the route. */
-const answerReply = (operation: Operation, machinery: Machinery): RequestStep => {
-  const answer = createAnswer(operation, machinery);
-  const authoriseAgain = createAuthoriseAgain(operation, machinery);
+const answerReply = (operation: Operation, services: RequestServices): RequestStep => {
+  const answer = createAnswer(operation, services);
+  const authoriseAgain = createAuthoriseAgain(operation, services);
   return async (ctx, next) => {
     await next();
-    const { finished, entry, isLate } = ctx.state;
+    const { finished, admission, isLate } = ctx.state;
     if (finished === null || isLate) return;
     const { reply, location } = finished;
-    if (reply.stream === undefined || entry.principal === null) answer(ctx, reply, location);
-    else await machinery.streams.open(ctx, entry.principal, reply.stream, () => authoriseAgain(ctx));
+    if (reply.stream === undefined || admission.principal === null) answer(ctx, reply, location);
+    else await services.streams.open(ctx, admission.principal, reply.stream, () => authoriseAgain(ctx));
   };
 };
 
@@ -242,22 +241,22 @@ export const stepsOf = <O extends Operation>(
   id: string,
   operation: O,
   route: RouteHandler<O>,
-  machinery: Machinery,
+  services: RequestServices,
   stored?: StoredRecord,
 ): RequestStep[] => [
   nameOperation(id, operation),
-  answerReply(operation, machinery),
-  limitRate(operation, machinery),
-  authenticateCaller(operation, machinery),
-  ...refuseNotOffered(operation, machinery),
-  resolvePlace(operation, machinery),
+  answerReply(operation, services),
+  limitRate(operation, services),
+  authenticateCaller(operation, services),
+  ...refuseNotOffered(operation, services),
+  resolveRequestPath(operation, services),
   demandRole(operation),
-  refuseWhenFull(operation, machinery, machinery.answers),
-  takeBody(operation, machinery.bodies),
-  validateInput(operation, createSentBack(operation, stored?.operation)?.concerns),
-  takeTurn(operation, machinery),
-  recheckAfterWait(operation, machinery),
-  callRoute(operation, createCall(operation, route, machinery, stored), machinery),
+  refuseWhenFull(operation, services, services.answers),
+  takeBody(operation, services.bodies),
+  validateInput(operation, createBodyComparison(operation, stored?.operation)?.isNeeded),
+  takeTurn(operation, services),
+  recheckAfterWait(operation, services),
+  callRoute(operation, createCall(operation, route, services, stored), services),
 ];
 
 /** An operation that reads the record which another operation at the same address changes. */
@@ -267,7 +266,7 @@ interface StoredRecord {
 }
 
 /** The result of comparing a body that sends a record back with the stored record. */
-type SentBack =
+type ComparedBody =
   /** Everything in it equals the stored record: no change is asked for. */
   | { readonly same: true }
   /** The change it asks for, and all its faults. */
@@ -303,7 +302,7 @@ const readOnly = (name: string): Fault => ({
  * differ. Members that can be changed are ignored where they equal what is stored and hold a value that no request may
  * hold, such as null. Undefined for operations that change no such record.
  */
-const createSentBack = ({ method, body: schema }: Operation, stored: Operation | undefined) => {
+const createBodyComparison = ({ method, body: schema }: Operation, stored: Operation | undefined) => {
   const known = stored && recordSchema(stored)?.properties;
   const taken = schema?.properties;
   if (schema === undefined || known === undefined || taken === undefined || (method !== 'PUT' && method !== 'PATCH'))
@@ -314,10 +313,10 @@ const createSentBack = ({ method, body: schema }: Operation, stored: Operation |
 
   return {
     /** Whether a body has to be compared with the stored record; for all others the record is not read. */
-    concerns: (body: unknown): body is Members =>
+    isNeeded: (body: unknown): body is Members =>
       isObject(body) && Object.keys(body).some((name) => isOfRecord(name) || (name === 'version' && name in known)),
 
-    settle: (body: Members, record: Members, ifMatch: number | null): SentBack => {
+    compare: (body: Members, record: Members, ifMatch: number | null): ComparedBody => {
       const isEqual = (name: string): boolean =>
         Object.hasOwn(record, name) && isDeepStrictEqual(body[name], record[name]);
       // When the caller saw another version, the operation itself refuses.

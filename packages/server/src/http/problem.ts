@@ -18,7 +18,7 @@ interface ProblemNotes {
   readonly retryAfter?: number;
 }
 
-/** A refusal in the words of the interface. Thrown by the machinery, or by a route for what the domain cannot know. */
+/** A refusal in the words of the interface. Thrown by a step, or by a route for what the domain cannot know. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   constructor(

@@ -6,12 +6,12 @@ import type { BodyFormat } from './body.js';
 import type { Problem } from './problem.js';
 import type { CountedRequest } from './rate-limit.js';
 import type { Reply } from './route.js';
-import type { FoundPlace } from './visibility.js';
+import type { ResolvedPath } from './visibility.js';
 
 /** The principal that was let in, the records the path names, and the moment when both were checked. */
-export interface Entry {
+export interface Admission {
   readonly principal: Principal | null;
-  readonly place: FoundPlace;
+  readonly place: ResolvedPath;
   readonly at: Instant;
 }
 
@@ -25,7 +25,7 @@ export interface ReadInput {
   readonly raw: Buffer;
   readonly ifMatch: number | null;
   /** Whether the body must be compared with the stored record before its faults are checked. */
-  readonly isSentBack: boolean;
+  readonly needsComparison: boolean;
 }
 
 /** The reply of a route, and the path of a created record. */
@@ -55,7 +55,7 @@ export interface RequestState {
   credential: CallerCredential;
   principal: Principal | null;
   counted: CountedRequest | null;
-  entry: Entry;
+  admission: Admission;
   sentBody: SentBody;
   /** Bytes of the request's body that are kept. */
   held: number;
@@ -175,14 +175,14 @@ export const NOT_STORED = 'no-store';
 const CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 const NO_VALUES: Readonly<Record<string, string>> = Object.freeze({});
-const NOBODY_YET: Entry = { principal: null, place: {}, at: Number.NEGATIVE_INFINITY };
+const NOBODY_YET: Admission = { principal: null, place: {}, at: Number.NEGATIVE_INFINITY };
 const nothing = (): void => undefined;
 const NOTHING_READ: ReadInput = {
   query: undefined,
   body: undefined,
   raw: Buffer.alloc(0),
   ifMatch: null,
-  isSentBack: false,
+  needsComparison: false,
 };
 
 /** The state of a request when it arrives. */
@@ -202,7 +202,7 @@ export const stateAtFirst = (
   credential: NONE,
   principal: null,
   counted: null,
-  entry: NOBODY_YET,
+  admission: NOBODY_YET,
   sentBody: null,
   held: 0,
   input: NOTHING_READ,

@@ -72,7 +72,7 @@ export interface RouteContext<O extends Operation> {
   /** The ports; in idempotent operations (except reports) with the stores of the transaction that also keeps the answer. */
   readonly ports: Ports;
   /** The records the path names: they exist, and the principal may see them. */
-  readonly place: PlaceOf<O>;
+  readonly place: ResolvedPathOf<O>;
   /** Network address of the caller. */
   readonly address: string;
   readonly requestId: string;
@@ -126,7 +126,7 @@ export interface EventStream {
   begin(sink: EventSink): () => void;
 }
 
-/** Values of an answer besides its body; the machinery turns each into its header. */
+/** Values of an answer besides its body; the steps around the route turn each into its header. */
 interface ReplyNotes {
   /** Path of what was created, without the base path. */
   readonly location?: string | null;
@@ -174,7 +174,7 @@ export type Reply<O extends Operation = Operation> = ReplyNotes & {
 } & Content<O>;
 
 /** The type of each resolved path parameter. Teams, projects and releases stay ids, so that a hot read needs no query. */
-export interface Places {
+export interface ResolvedParameters {
   readonly team_id: { readonly teamId: string; readonly role: Role };
   readonly project_id: { readonly projectId: string };
   readonly release_id: { readonly releaseId: string };
@@ -189,11 +189,11 @@ export interface Places {
   readonly deployment_id: { readonly deployment: Deployment; readonly teamId: string; readonly role: Role };
 }
 
-type Together<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
   ? All
   : never;
 
 /** The resolved path of an operation. The route itself looks up other parameters (a person, a key). */
-type PlaceOf<O extends Operation> = [keyof PathOf<O> & keyof Places] extends [never]
+type ResolvedPathOf<O extends Operation> = [keyof PathOf<O> & keyof ResolvedParameters] extends [never]
   ? Readonly<Record<never, never>>
-  : Together<Places[keyof PathOf<O> & keyof Places]>;
+  : Intersection<ResolvedParameters[keyof PathOf<O> & keyof ResolvedParameters]>;

@@ -17,7 +17,7 @@ import { Problem } from './problem.js';
 import { BoundedMap } from './rate-limit.js';
 
 /** The resolved parts of a path; only those of its parameters are present. */
-export interface FoundPlace {
+export interface ResolvedPath {
   teamId?: string;
   role?: Role;
   projectId?: string;
@@ -34,7 +34,7 @@ export interface FoundPlace {
 }
 
 type PathValues = Readonly<Record<string, string>>;
-type PlaceStep = (place: FoundPlace, id: string, principal: Principal) => void | Promise<void>;
+type PathStep = (place: ResolvedPath, id: string, principal: Principal) => void | Promise<void>;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -46,7 +46,7 @@ const found = <Noun>(noun: Noun | undefined, belongs: (noun: Noun) => boolean, w
   return noun;
 };
 
-const teamInSight: PlaceStep = (place, id, { roles }) => {
+const teamInSight: PathStep = (place, id, { roles }) => {
   const role = roles.get(id);
   if (role === undefined) throw notFound('team');
   place.teamId = id;
@@ -56,7 +56,7 @@ const teamInSight: PlaceStep = (place, id, { roles }) => {
 /**
  * Finds what the path of an operation names, step by step from the team inwards, and refuses with the same answer what does
  * not exist and what the principal may not see. Which team a project belongs to and which project a release belongs to never
- * changes, so that a path seen before costs no query.
+ * changes: it is read once and then remembered.
  */
 export const createVisibility = ({ stores, lookups }: Pick<Ports, 'stores' | 'lookups'>) => {
   const teamOf = new BoundedMap<string, string>(REMEMBERED);
@@ -78,7 +78,7 @@ export const createVisibility = ({ stores, lookups }: Pick<Ports, 'stores' | 'lo
     return release?.projectId;
   };
 
-  const steps: Readonly<Record<string, PlaceStep>> = {
+  const steps: Readonly<Record<string, PathStep>> = {
     team_id: teamInSight,
     project_id: (place, id, { home }) => {
       // A key of one project sees no other.
@@ -151,16 +151,16 @@ export const createVisibility = ({ stores, lookups }: Pick<Ports, 'stores' | 'lo
       return step === undefined ? [] : [{ name, step }];
     });
     const walk = async (
-      place: FoundPlace,
+      place: ResolvedPath,
       path: PathValues,
       principal: Principal,
       from: number,
-    ): Promise<FoundPlace> => {
+    ): Promise<ResolvedPath> => {
       for (const { name, step } of order.slice(from)) await step(place, path[name] ?? '', principal);
       return place;
     };
-    return (path: PathValues, principal: Principal | null): FoundPlace | Promise<FoundPlace> => {
-      const place: FoundPlace = {};
+    return (path: PathValues, principal: Principal | null): ResolvedPath | Promise<ResolvedPath> => {
+      const place: ResolvedPath = {};
       for (const name of ids) checkId(name, path[name] ?? '');
       // Without a principal the operation itself decides what may be seen.
       if (principal === null) return place;

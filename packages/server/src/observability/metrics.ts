@@ -195,9 +195,11 @@ export const measuredDeliveries = (metrics: Metrics): DeliveryLog => {
     'webhook_given_up_total',
     'Deliveries that were given up after all tries, or by a 410.',
   );
-  const disabled = metrics.labelled('webhooks_disabled_total', 'Webhooks that were disabled by nobody, by reason.', [
-    'reason',
-  ]);
+  const disabled = metrics.labelled(
+    'webhooks_disabled_total',
+    'Webhooks that the service disabled by itself, by reason.',
+    ['reason'],
+  );
   return {
     tried: (answer) => tried(outcomeOf(answer)),
     ended: (state) => (state === 'delivered' ? delivered() : givenUp()),

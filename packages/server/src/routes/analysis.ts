@@ -93,19 +93,22 @@ export const releasesTable = ({ release, earlier }: ReleaseAnalysis): string =>
       .map((summary) => Object.values(SUMMARY_COLUMNS).map((cell) => cell(summary))),
   );
 
-interface Asked {
+interface AnalysisContext {
   readonly ports: Ports;
   readonly principal: Principal;
   readonly place: { readonly teamId: string; readonly projectId: string; readonly releaseId: string };
 }
 
-interface Sent {
+interface AnalysisQuery {
   readonly from?: string;
   readonly to?: string;
   readonly step?: ProgressStep;
 }
 
-const analysisOf = ({ ports, principal, place }: Asked, { from, to, step = 'day' }: Sent): Promise<ReleaseAnalysis> => {
+const analysisOf = (
+  { ports, principal, place }: AnalysisContext,
+  { from, to, step = 'day' }: AnalysisQuery,
+): Promise<ReleaseAnalysis> => {
   const { teamId, projectId, releaseId } = place;
   const span = { from: sentMomentOrNull(from), to: sentMomentOrNull(to), step };
   return readAnalysis(ports, { principal, teamId, projectId, releaseId, ...span });

@@ -125,7 +125,7 @@ const read: RouteHandler<OperationOf<'readAxisReport'>> = async ({ path }, { pri
 type Listing = OperationOf<'exportAxisReports'>;
 
 /** The reports that a list is asked for, without the page. */
-const askedOf = (
+const listRequest = (
   { path, query }: Pick<RouteInput<Listing>, 'path' | 'query'>,
   { principal, place }: Pick<RouteContext<Listing>, 'principal' | 'place'>,
 ) => {
@@ -141,7 +141,7 @@ const askedOf = (
 const list: RouteHandler<OperationOf<'listAxisReports'>> = async (input, context) => {
   const { ports, place, page, sealCursor } = context;
   const [{ rows, next }, kept] = await Promise.all([
-    listAxisReports(ports, { ...askedOf(input, context), page }),
+    listAxisReports(ports, { ...listRequest(input, context), page }),
     ports.stores.keptRecords.since(place.projectId),
   ]);
   return recordPageReply(rows.map(wireAxisReport), sealCursor(next), kept.axisReports);
@@ -164,13 +164,13 @@ export const AXIS_REPORT_TABLE: TableColumns<WireAxisReport> = {
 
 const exportTable: RouteHandler<Listing> = async (input, context) => {
   const { ports } = context;
-  const asked = askedOf(input, context);
+  const request = listRequest(input, context);
   return exportList({
-    name: `${asked.axis}-reports`,
+    name: `${request.axis}-reports`,
     columns: AXIS_REPORT_TABLE,
     slices: ports.slices,
     readPage: async (page) => {
-      const { rows, next } = await listAxisReports(ports, { ...asked, page });
+      const { rows, next } = await listAxisReports(ports, { ...request, page });
       return { rows: await ports.slices.map(rows, wireAxisReport), next };
     },
   });

@@ -64,7 +64,7 @@ const wireDeploymentRow = (view: DeploymentView, countStatus: CountStatus): Depl
   ...counted(countStatus),
 });
 
-interface Asked {
+interface RowsRequest {
   readonly ports: Ports;
   readonly principal: Principal;
   readonly teamId: string;
@@ -81,7 +81,7 @@ const NOTHING = { rows: [], next: null } as const;
 
 const issues =
   (only: { readonly type?: 'bug' }) =>
-  async ({ ports, projectId, releaseId, page }: Asked): Promise<Rows<IssueRow>> => {
+  async ({ ports, projectId, releaseId, page }: RowsRequest): Promise<Rows<IssueRow>> => {
     const { rows, next } = await ports.stores.issues.page({ projectId, releaseId, ...only }, page);
     return { rows: await ports.slices.map(rows, (issue) => wireIssueRow(issue, issueCountStatus(issue))), next };
   };
@@ -97,7 +97,7 @@ const evidenceCountStatus = (item: ChecklistItem): ChecklistItemCountStatus => {
 
 const checklistItems =
   (countStatus: (item: ChecklistItem) => ChecklistItemCountStatus) =>
-  async ({ ports, releaseId, page }: Asked): Promise<Rows<ChecklistRow>> => {
+  async ({ ports, releaseId, page }: RowsRequest): Promise<Rows<ChecklistRow>> => {
     const items = await ports.stores.checklists.ofRelease(releaseId);
     const [last] = page.after ?? [];
     const rest = last === undefined ? items : items.filter(({ position }) => position > Number(last));
@@ -107,7 +107,7 @@ const checklistItems =
     return { rows: await ports.slices.map(rows, (item) => wireChecklistRow(item, countStatus(item))), next };
   };
 
-const testRuns = async ({ ports, projectId, releaseId, page }: Asked): Promise<Rows<TestRunRow>> => {
+const testRuns = async ({ ports, projectId, releaseId, page }: RowsRequest): Promise<Rows<TestRunRow>> => {
   const { stores, clock } = ports;
   const [{ rows, next }, policy] = await Promise.all([
     stores.testRuns.page({ projectId, releaseId }, page),
@@ -120,7 +120,7 @@ const testRuns = async ({ ports, projectId, releaseId, page }: Asked): Promise<R
   return { rows: await ports.slices.map(views, row), next };
 };
 
-const deployments = async ({ ports, projectId, releaseId, page }: Asked): Promise<Rows<DeploymentRow>> => {
+const deployments = async ({ ports, projectId, releaseId, page }: RowsRequest): Promise<Rows<DeploymentRow>> => {
   const { stores } = ports;
   const release = await stores.releases.byId(releaseId);
   const started = release === undefined ? null : windowOf(release);
@@ -133,7 +133,7 @@ const deployments = async ({ ports, projectId, releaseId, page }: Asked): Promis
 
 const reports =
   (axis: string) =>
-  async ({ ports, principal, teamId, projectId, releaseId, page }: Asked): Promise<Rows<AxisReportRow>> => {
+  async ({ ports, principal, teamId, projectId, releaseId, page }: RowsRequest): Promise<Rows<AxisReportRow>> => {
     const { rows, next } = await listAxisReports(ports, { principal, teamId, projectId, releaseId, axis, page });
     const row = (view: AxisReportView) => ({ ...wireAxisReport(view), ...wireReportCounting(view.reason) });
     return { rows: await ports.slices.map(rows, row), next };
@@ -162,14 +162,17 @@ const COUNTED: TableColumns<AxisRow> = {
 };
 
 /** The rows of an axis, as a list and as a table. */
-const rowsOf = <Row extends AxisRow>(read: (asked: Asked) => Promise<Rows<Row>>, columns: TableColumns<Row>) => ({
-  read: (asked: Asked): Promise<Rows<AxisRow>> => read(asked),
-  exportAs: (name: string, asked: Omit<Asked, 'page'>) =>
+const rowsOf = <Row extends AxisRow>(
+  read: (request: RowsRequest) => Promise<Rows<Row>>,
+  columns: TableColumns<Row>,
+) => ({
+  read: (request: RowsRequest): Promise<Rows<AxisRow>> => read(request),
+  exportAs: (name: string, request: Omit<RowsRequest, 'page'>) =>
     exportList({
       name,
       columns: { ...COUNTED, ...columns, ...COUNTED },
-      slices: asked.ports.slices,
-      readPage: (page) => read({ ...asked, page }),
+      slices: request.ports.slices,
+      readPage: (page) => read({ ...request, page }),
     }),
 });
 
@@ -189,13 +192,13 @@ const COUNTED_ROWS = {
 } as const satisfies { readonly [from in CountedFrom]: unknown };
 
 /** Returns the rows of one of the five axes; of an own axis, the records the service counts for it, or its reports. */
-const rowsUnder = async (axis: string, { ports, ...asked }: Omit<Asked, 'page'>) => {
+const rowsUnder = async (axis: string, { ports, ...request }: Omit<RowsRequest, 'page'>) => {
   if (isOfFive(axis)) return OF_FIVE[axis];
-  const from = await countedRecords(ports, { ...asked, axis });
+  const from = await countedRecords(ports, { ...request, axis });
   return from === null ? rowsOf(reports(axis), AXIS_REPORT_TABLE) : COUNTED_ROWS[from];
 };
 
-const askedOf = ({
+const requestFor = ({
   ports,
   principal,
   place: { teamId, projectId, releaseId },
@@ -209,14 +212,14 @@ const askedOf = ({
 
 const list: RouteHandler<OperationOf<'listAxisRows'>> = async ({ path: { axis } }, context) => {
   const { page, sealCursor } = context;
-  const asked = askedOf(context);
-  const { rows, next } = await (await rowsUnder(axis, asked)).read({ ...asked, page });
+  const request = requestFor(context);
+  const { rows, next } = await (await rowsUnder(axis, request)).read({ ...request, page });
   return pageReply(rows, sealCursor(next));
 };
 
 const exportTable: RouteHandler<OperationOf<'exportAxisRows'>> = async ({ path: { axis } }, context) => {
-  const asked = askedOf(context);
-  return (await rowsUnder(axis, asked)).exportAs(`${axis}-rows`, asked);
+  const request = requestFor(context);
+  return (await rowsUnder(axis, request)).exportAs(`${axis}-rows`, request);
 };
 
 /** The records an axis is made of. */

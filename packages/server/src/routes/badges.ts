@@ -94,22 +94,22 @@ const wireBadgeState = (optIn: BadgeOptIn | undefined): WireBadgeState => ({
   shown_by: optIn?.createdBy ?? null,
 });
 
-interface Asked {
+interface BadgeRequest {
   readonly path: { readonly team_id: string; readonly project_id: string };
   readonly query: { readonly token?: string };
 }
 
-const badgeAsked = async ({ path, query }: Asked, { ports }: { readonly ports: Ports }) =>
+const requestedBadge = async ({ path, query }: BadgeRequest, { ports }: { readonly ports: Ports }) =>
   wireBadge(await readBadge(ports, { teamId: path.team_id, projectId: path.project_id, token: query.token ?? null }));
 
 const read: RouteHandler<OperationOf<'readBadge'>> = async (input, context) => ({
   status: 200,
-  body: await badgeAsked(input, context),
+  body: await requestedBadge(input, context),
 });
 
 const readImage: RouteHandler<OperationOf<'readBadgeImage'>> = async (input, context) => ({
   status: 200,
-  text: badgeImage(await badgeAsked(input, context)),
+  text: badgeImage(await requestedBadge(input, context)),
 });
 
 const readState: RouteHandler<OperationOf<'readBadgeState'>> = async (_, { ports, place }) => ({

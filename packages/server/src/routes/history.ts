@@ -55,14 +55,14 @@ const list: RouteHandler<OperationOf<'listHistory'>> = async (_, { ports, place,
 type Between = OperationOf<'exportDifference'>;
 
 /** The release and the two moments that are asked about. */
-const askedOf = (
+const differenceRequest = (
   { from, to }: RouteInput<Between>['query'],
   { principal, place: { teamId, projectId, releaseId } }: Pick<RouteContext<Between>, 'principal' | 'place'>,
 ) => ({ principal, teamId, projectId, releaseId, from: sentMoment(from), to: sentMomentOrNull(to) });
 
 const compare: RouteHandler<OperationOf<'readDifference'>> = async ({ query }, context) => {
   const { ports, page, sealCursor } = context;
-  const found = await readDifference(ports, { ...askedOf(query, context), page });
+  const found = await readDifference(ports, { ...differenceRequest(query, context), page });
   const next = sealCursor(found.next);
   return { status: 200, body: wireDifference(found, next), next };
 };
@@ -84,7 +84,7 @@ const MOVES_READ = 2_000;
 
 const exportMoves: RouteHandler<Between> = async ({ query }, context) => {
   const { ports } = context;
-  const readPage = await movesBetween(ports, askedOf(query, context));
+  const readPage = await movesBetween(ports, differenceRequest(query, context));
   return exportList({
     name: 'difference',
     columns: MOVE_COLUMNS,

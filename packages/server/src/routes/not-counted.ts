@@ -16,7 +16,7 @@ import { pageReply } from './replies.js';
 import { deploymentViews, testRunViews } from './reports.js';
 import { TEST_RUN_TABLE, wireTestRun } from './test-runs.js';
 
-/** A deployment that counts for no release; null: it counts by now, for example because it was finished meanwhile. */
+/** A deployment that counts for no release; null: it counts, for example because it finished after the list was read. */
 const wireDeploymentNotCounted = (view: DeploymentView): DeploymentNotCounted | null => {
   const reason = notCountedReason(view.attribution);
   if (reason === null || reason === 'superseded_by_newer_run' || reason === 'set_aside') return null;
@@ -31,7 +31,7 @@ const wireTestRunNotCounted = (view: TestRunView): TestRunNotCounted | null => {
   return { test_run: wireTestRun(view), reason };
 };
 
-interface Asked {
+interface NotCountedRequest {
   readonly stores: Stores;
   readonly projectId: string;
   readonly policy: Policy;
@@ -45,27 +45,27 @@ type ListNotCounted = OperationOf<'listNotCounted'>;
 
 const isThere = <Row>(row: Row | null): row is Row => row !== null;
 
-const deployments = async (asked: Asked): Promise<Listed<DeploymentNotCounted>> => {
-  const { stores, projectId, policy, page } = asked;
+const deployments = async (request: NotCountedRequest): Promise<Listed<DeploymentNotCounted>> => {
+  const { stores, projectId, policy, page } = request;
   const { rows, next } = await stores.deployments.notCounted(projectId, policy.environments, page);
   return { rows: (await deploymentViews(stores, rows)).map(wireDeploymentNotCounted).filter(isThere), next };
 };
 
-const testRuns = async ({ stores, projectId, policy, page }: Asked): Promise<Listed<TestRunNotCounted>> => {
+const testRuns = async ({ stores, projectId, policy, page }: NotCountedRequest): Promise<Listed<TestRunNotCounted>> => {
   const { rows, next } = await stores.testRuns.notCounted(projectId, policy.verification, page);
   return { rows: (await testRunViews(stores, rows)).map(wireTestRunNotCounted).filter(isThere), next };
 };
 
 /** The project with its current policy, which decides what counts. */
-const askedOf = async (stores: Stores, projectId: string): Promise<Omit<Asked, 'page'>> => {
+const requestFor = async (stores: Stores, projectId: string): Promise<Omit<NotCountedRequest, 'page'>> => {
   const current = await stores.policies.current(projectId);
   if (current === undefined) throw notFound('project');
   return { stores, projectId, policy: current.policy };
 };
 
 const list: RouteHandler<ListNotCounted> = async ({ query }, { ports: { stores }, place, page, sealCursor }) => {
-  const asked = { ...(await askedOf(stores, place.projectId)), page };
-  const { rows, next } = await (query.kind === 'deployment' ? deployments(asked) : testRuns(asked));
+  const request = { ...(await requestFor(stores, place.projectId)), page };
+  const { rows, next } = await (query.kind === 'deployment' ? deployments(request) : testRuns(request));
   return pageReply<NotCounted>(rows, sealCursor(next));
 };
 
@@ -81,19 +81,19 @@ const OF_TEST_RUNS: TableColumns<TestRunNotCounted> = {
 
 const exportTable: RouteHandler<OperationOf<'exportNotCounted'>> = async ({ query }, { ports, place }) => {
   const { slices, stores } = ports;
-  const asked = await askedOf(stores, place.projectId);
+  const request = await requestFor(stores, place.projectId);
   return query.kind === 'deployment'
     ? exportList({
         name: 'uncounted-deployments',
         columns: OF_DEPLOYMENTS,
         slices,
-        readPage: (page) => deployments({ ...asked, page }),
+        readPage: (page) => deployments({ ...request, page }),
       })
     : exportList({
         name: 'uncounted-test-runs',
         columns: OF_TEST_RUNS,
         slices,
-        readPage: (page) => testRuns({ ...asked, page }),
+        readPage: (page) => testRuns({ ...request, page }),
       });
 };
 

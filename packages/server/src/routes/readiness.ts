@@ -65,7 +65,7 @@ const answerPast = async (
 type View = 'live' | 'frozen';
 
 /** Which report of which release is asked for, and in which form. */
-interface Asked {
+interface ReportRequest {
   readonly ports: Ports;
   readonly principal: Principal;
   readonly teamId: string;
@@ -97,7 +97,7 @@ const signed: Form = async (command, ports) => {
   return { body, revision: readiness.revision, until: Math.min(again, readiness.until ?? again) };
 };
 
-const FORMS: { readonly [form in Asked['form']]: Form } = {
+const FORMS: { readonly [form in ReportRequest['form']]: Form } = {
   readiness: unsigned((readiness) => ({ data: wireReport(readiness) })),
   gate: unsigned((readiness) => ({ data: wireGateReport(readiness) })),
   verdict: signed,
@@ -106,7 +106,7 @@ const FORMS: { readonly [form in Asked['form']]: Form } = {
 /** The cache of reports made ready: an unchanged report is answered without being read or computed again. */
 const createReader =
   (reports: ReportCache) =>
-  async ({ ports, view, form, seen, ...path }: Asked) => {
+  async ({ ports, view, form, seen, ...path }: ReportRequest) => {
     // A release that has not shipped has no frozen report: both views are then the live one, under one name.
     const wanted = view === 'live' ? 'live' : null;
     const make = () => FORMS[form]({ ...path, view: wanted }, ports);

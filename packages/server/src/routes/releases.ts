@@ -121,9 +121,9 @@ export const releaseRoutes = {
   changeRelease: change,
 } as const satisfies Partial<Routes>;
 
-type Asked = AskedBy<Role> & { readonly place: Omit<InRelease, 'by'> };
+type ReleaseContext = AskedBy<Role> & { readonly place: Omit<InRelease, 'by'> };
 
-const commandOf = ({ place, ...request }: Asked): InRelease => {
+const commandOf = ({ place, ...request }: ReleaseContext): InRelease => {
   const { teamId, projectId, releaseId } = place;
   return { by: actorOf(request), teamId, projectId, releaseId };
 };

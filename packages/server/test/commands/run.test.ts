@@ -83,7 +83,7 @@ describe('run', () => {
       DATABASE_URL: 'sqlite:nobody-yet.sqlite',
     });
     expect(await runServerCommand(['start'], outside)).to.equal(0);
-    expect(printed[1]).to.equal('Nobody is set up yet. One-time setup token: as given in SHIPWORTHY_SETUP_TOKEN');
+    expect(printed[1]).to.equal('No account exists yet. One-time setup token: as given in SHIPWORTHY_SETUP_TOKEN');
     expect([...printed, ...logged].join()).to.not.contain('k3J9-QpX2-given');
   });
 

@@ -26,7 +26,7 @@ const said = async (
 
 describe('the greeting of a start', () => {
   it('names the token while there is no administrator, and the address to open where the application is served', async () => {
-    const token = 'Nobody is set up yet. One-time setup token: abc-def';
+    const token = 'No account exists yet. One-time setup token: abc-def';
     const open = 'Open http://127.0.0.1:4400/setup#abc-def';
     expect(await said({ madeToken: 'abc-def', application: true })).to.deep.equal([LISTENS, token, open]);
     expect(await said({ madeToken: 'abc-def', application: false })).to.deep.equal([LISTENS, token]);
@@ -34,7 +34,7 @@ describe('the greeting of a start', () => {
 
   it('does not repeat a token that was given', async () => {
     const [, token, open] = await said({ madeToken: null, application: true });
-    expect(token).to.equal('Nobody is set up yet. One-time setup token: as given in SHIPWORTHY_SETUP_TOKEN');
+    expect(token).to.equal('No account exists yet. One-time setup token: as given in SHIPWORTHY_SETUP_TOKEN');
     expect(open).to.equal('Open http://127.0.0.1:4400/setup and enter the token.');
   });
 

@@ -112,7 +112,7 @@ export const createJudge = (rig: Rig, cast: Cast, knowledge: Knowledge, connecti
         const answer = answers[nth];
         return answer === undefined ? [] : [{ each, answer, replayed: 'idempotent-replayed' in answer.headers }];
       });
-      // Of requests at the same time one is the first, whichever was answered first.
+      // Of requests sent at the same time, the one that was carried out is judged first: the replays repeat its answer.
       for (const { each, answer } of told.sort((a, b) => Number(a.replayed) - Number(b.replayed))) judge(each, answer);
       const [only, ...others] = told;
       if (only === undefined || others.length > 0) await rig.changes?.();

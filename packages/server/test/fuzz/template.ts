@@ -1,4 +1,7 @@
-/** Stands for something an earlier answer held under that name, the newest first; for the text when nothing is known. */
+/**
+ * Represents a value that an earlier answer held under the name; `nth` counts from the newest one. If no such value is
+ * known, it represents the text `otherwise`.
+ */
 export class Known {
   constructor(
     readonly name: string,
@@ -10,7 +13,7 @@ export class Known {
   }
 }
 
-/** Stands for a moment so many milliseconds from the time of the request. */
+/** Represents the moment that is `offset` milliseconds after the time of the request. */
 export class Moment {
   constructor(readonly offset: number) {}
   toString(): string {

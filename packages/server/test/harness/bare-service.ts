@@ -10,7 +10,7 @@ import type { StoresWithFeed } from '@shipworthy/domain';
 import { inOnePiece, type Ports } from '@shipworthy/domain/ports';
 import { createApp } from '../../src/app.js';
 import { createFindPrincipal } from '../../src/http/authentication.js';
-import { createMachinery, type MachineryOptions } from '../../src/http/machinery.js';
+import { createRequestServices, type RequestServicesOptions } from '../../src/http/request-services.js';
 import type { Routes } from '../../src/http/route.js';
 import { createLog, type LogLevel } from '../../src/observability/log.js';
 import { createMetrics } from '../../src/observability/metrics.js';
@@ -20,7 +20,7 @@ import { CHEAP } from './service.js';
 import { createTestClock, type TestClock } from './test-clock.js';
 import { createWorld, type Person, type World } from './world.js';
 
-/** The machinery on a socket, with routes of the test's own. */
+/** The steps of requests on a socket, with routes of the test's own. */
 export interface BareService {
   readonly url: string;
   readonly ports: Ports;
@@ -32,7 +32,7 @@ export interface BareService {
   close(): Promise<void>;
 }
 
-interface BareOptions extends Partial<MachineryOptions> {
+interface BareOptions extends Partial<RequestServicesOptions> {
   readonly routes?: Partial<Routes>;
   readonly table?: Readonly<Record<string, Operation>>;
   readonly pages?: Readonly<Record<string, FixedPage>>;
@@ -79,7 +79,7 @@ export const startBare = async (options: BareOptions = {}): Promise<BareService>
   const lines: string[] = [];
   const log = createLog(options.level ?? 'info', async (text) => void lines.push(text), clock.read);
   const metrics = createMetrics();
-  const machinery = createMachinery({
+  const services = createRequestServices({
     ports,
     findPrincipal: createFindPrincipal(ports, isWellFormedApiKey),
     authenticate: null,
@@ -94,7 +94,7 @@ export const startBare = async (options: BareOptions = {}): Promise<BareService>
   const app = createApp({
     table,
     routes: complete(table, options.routes ?? {}) as never,
-    machinery,
+    services,
     pages: options.pages ?? {},
     application: options.application ?? null,
     log,
@@ -122,7 +122,7 @@ export const startBare = async (options: BareOptions = {}): Promise<BareService>
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      machinery.work.stop();
+      services.work.stop();
       metrics.stop();
     },
   };

@@ -51,7 +51,7 @@ export interface ServiceOptions {
   readonly repositoryHost?: ConfiguredHost;
   /** Finds no receiver anywhere unless given. */
   readonly hookSender?: HookSender;
-  /** Stands still unless told. */
+  /** Begins at `NOON` unless given; only `pass` moves it. */
   readonly clock?: TestClock;
 }
 

@@ -215,7 +215,7 @@ describe('answers', () => {
     expect(gunzipSync(sent[2] as Buffer).equals(bytes)).to.equal(true);
   });
 
-  it('to HEAD say the length of what would be sent to somebody who takes nothing compressed', async () => {
+  it('to HEAD say the length of the uncompressed body, even if the client takes gzip', async () => {
     const { headers, body } = await get(LONG, 'gzip', 'HEAD');
     expect([headers['content-encoding'], Number(headers['content-length']) > 100_000, body.length]).to.deep.equal([
       undefined,

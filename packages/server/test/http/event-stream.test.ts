@@ -162,7 +162,7 @@ describe('event streams', () => {
     expect(slow.frames.filter(({ data }) => data?.startsWith('x')).length).to.be.lessThan(200);
   });
 
-  it('cut off a reader that stays behind, and nobody else', async () => {
+  it('cut off a reader that stays behind, and no other reader', async () => {
     let now = 0;
     served = await serve({ authoriseEvery: 5, mostBehind: 60 }, always, () => now);
     const slow = await served.open('slow');

@@ -351,7 +351,7 @@ describe('the service as a function from Request to Response', () => {
     await turn();
   });
 
-  it('refuses methods that nobody knows', async () => {
+  it('refuses an unknown method', async () => {
     const method = 'BREW';
     expect((await shipworthy.fetch(new Request(`${ORIGIN}/shipworthy/api/about`, { method }))).status).to.equal(405);
   });

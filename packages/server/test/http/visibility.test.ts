@@ -38,7 +38,7 @@ describe('createVisibility', () => {
   const P = (teamId: string, projectId: string) => `/api/teams/${teamId}/projects/${projectId}`;
   const get = (path: string, person: Person = ada) => ask(service.url, path, { headers: cookieOf(person) });
 
-  it('names what the path names, in whichever case', async () => {
+  it('names what the path names, with ids in lower or upper case', async () => {
     const path = `${P(team.id, project.id)}/releases/${release.id}`;
     const place = { teamId: team.id, role: 'owner', projectId: project.id, releaseId: release.id };
     expect((await get(path)).json).to.deep.equal({ data: place });

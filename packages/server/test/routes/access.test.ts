@@ -95,11 +95,11 @@ describe('who may call the operations about reports and readiness', () => {
       ...OWNERS.map((id) => [id, owners]),
     ]);
 
-  it('turns away nobodies and unknown keys', async () => {
+  it('turns away callers without a credential and unknown keys', async () => {
     const { service } = stage();
-    const nobody = expected('unauthenticated', 'unauthenticated', 'unauthenticated', 'unauthenticated');
-    expect(await outcomes(service.anonymous)).to.deep.equal(nobody);
-    expect(await outcomes(service.withKey('swk_nonsense'))).to.deep.equal(nobody);
+    const turnedAway = expected('unauthenticated', 'unauthenticated', 'unauthenticated', 'unauthenticated');
+    expect(await outcomes(service.anonymous)).to.deep.equal(turnedAway);
+    expect(await outcomes(service.withKey('swk_nonsense'))).to.deep.equal(turnedAway);
   });
 
   const KEYS: readonly (readonly [Scope, readonly [string, string, string]])[] = [

@@ -262,7 +262,7 @@ onEveryDatabase('readPortfolio by pages', (open) => {
     expect(rows).to.deep.equal(['Ledger 6', 'ledger 5', 'Ledger 4']);
   });
 
-  it('shows nothing out of sight, whatever is asked for', async () => {
+  it('shows nothing out of sight, neither by a filter nor in the export', async () => {
     const { service, world, team } = stage();
     await fillPortfolio(stage());
     const eve = service.signedIn(await world.person('Eve'));

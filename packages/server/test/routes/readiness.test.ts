@@ -76,7 +76,7 @@ onEveryStore('readReadiness', (open) => {
 onEveryStore('readActiveReadiness', (open) => {
   const stage = useFreshStage(open);
 
-  it('answers for the active release, whichever it is', async () => {
+  it('answers for the release that is active at the time of the request', async () => {
     const { pipeline, inProject, inRelease, world, ada, project } = stage();
     const first = await pipeline.ok('readActiveReadiness', { path: inProject });
     const named = await pipeline.ok('readReadiness', { path: inRelease });

@@ -40,7 +40,7 @@ onEveryStore('the limits of signing in', (open) => {
     expect(statuses.filter((status) => status === 429)).to.have.length.of.at.least(7);
   });
 
-  it('are twenty failures a minute from one address, whichever the accounts', async () => {
+  it('are twenty failures a minute from one address, for all accounts together', async () => {
     for (let tries = 0; tries < 20; tries += 1)
       expect((await signIn(wrong(`p${tries}@acme.dev`))).status).to.equal(401);
     expect((await signIn(right())).status).to.equal(429);

@@ -95,7 +95,7 @@ onEveryStore('recordTestRun', (open) => {
     await browser.refused('recordTestRun', 'release-closed', { path, body: { ...RUN, release_id: release.id } });
   });
 
-  it('is the latest by when it ran or was recorded, whichever is earlier', async () => {
+  it('is the latest by the earlier of when it ran and when it was recorded', async () => {
     const { pipeline, inProject, service } = stage();
     const record = async (sent: object) =>
       (await pipeline.ok('recordTestRun', { path: inProject, body: { ...RUN, ...sent } })).body.data;

@@ -69,7 +69,7 @@ const explain = async (
   });
 };
 
-const later = (a: TestRun, b: TestRun): TestRun => {
+const laterRun = (a: TestRun, b: TestRun): TestRun => {
   if (a.ranAt !== b.ranAt) return a.ranAt > b.ranAt ? a : b;
   if (a.recordedAt !== b.recordedAt) return a.recordedAt > b.recordedAt ? a : b;
   return a.id > b.id ? a : b;
@@ -81,7 +81,7 @@ const storeLatestRuns = async (access: Access, runs: readonly TestRun[]): Promis
   for (const run of runs) {
     const key = `${run.releaseId} ${run.suite ?? ''}`;
     const other = latest.get(key);
-    latest.set(key, other === undefined ? run : later(other, run));
+    latest.set(key, other === undefined ? run : laterRun(other, run));
   }
   const { moment, rowset } = access.dialect;
   const kinds = {

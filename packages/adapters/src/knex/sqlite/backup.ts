@@ -59,8 +59,8 @@ const isOwn = ({ type, sql }: SchemaEntry): boolean => {
 };
 
 /**
- * Demands that a file holds only tables, indexes and the one view of the schema. A trigger that somebody put into a
- * backup would act on later writes, a view would answer in place of a table, and a virtual table has code of its own.
+ * Demands that a file holds only tables, indexes and the one view of the schema. A foreign trigger would act on later
+ * writes, a foreign view would answer in place of a table, and a virtual table has code of its own.
  * @throws Error that names what is foreign
  */
 const requireNothingForeign = async (connection: SqliteConnection, checked: Checked): Promise<void> => {

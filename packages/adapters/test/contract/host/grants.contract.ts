@@ -47,7 +47,7 @@ export const grantsContract = (open: OpenHost): void => {
       const asked = staged().requests().length;
       await revoked(grant);
       expect(await refusal(refreshed(grant))).to.include({ code: 'host-rejected' });
-      expect(staged().requests(), 'the host hears of neither').to.have.length(asked);
+      expect(staged().requests(), 'the host receives neither request').to.have.length(asked);
       expect(await accountWith(grant), 'only its maker ends it').to.deep.equal(account);
       staged().revokeGrants();
       expect(await refusal(accountWith(grant))).to.include({ code: 'host-rejected' });

@@ -206,7 +206,7 @@ const placeOf = {
 
 describe('the steps for keys by project', () => {
   for (const kind of Object.keys(placeOf) as (keyof typeof placeOf)[])
-    it(`keep every record on ${kind}, from whichever of them they begin`, () =>
+    it(`keep every record on ${kind}, with none, one or two of them taken before`, () =>
       withNew('SQLite', async ({ database: full }) => {
         await storeTeams(full, 2);
         for (const taken of [0, 1, 2]) {

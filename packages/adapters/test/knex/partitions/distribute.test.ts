@@ -90,7 +90,7 @@ describe('distributing tables', () => {
       const [one, other] = [sampleId(), sampleId()];
       const hold = (mode: 'alone' | 'shared', ids: readonly string[]): Promise<unknown> =>
         access.atomically(async (inside) => {
-          // Waits for nobody: a lock that is held is refused.
+          // The statement fails after 1 ms if another transaction holds the lock.
           await inside.write(`set local lock_timeout = '1ms'`);
           return inside.write(citus.lockProjects?.[mode] ?? '', [postgres.list(ids)]);
         });

@@ -59,7 +59,7 @@ describe('partitioning the tables of records by months', () => {
       expect(await partitionTables(database, NOON)).to.equal(false);
     }));
 
-  it('keeps an external id to one record, whichever partition the first one is in', () =>
+  it('keeps an external id to one record, even if a later report falls into another partition', () =>
     withNew('PostgreSQL', async ({ stores, database }) => {
       const { project } = await storedActiveRelease(stores);
       const old = sampleDeployment(project.id, {
@@ -157,7 +157,7 @@ const partOf = async ({ database }: Opened, id: string): Promise<unknown> => {
 };
 
 describe('tending partitions', () => {
-  it('makes the coming months, once, by whichever instances are at it', () =>
+  it('makes each coming month once, even if several instances make them at the same time', () =>
     withNew('PostgreSQL', async (opened) => {
       await preparePartitions(opened.database, NOON);
       expect(await months(opened, 'deployments')).to.deep.equal([]);

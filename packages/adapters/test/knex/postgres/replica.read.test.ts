@@ -163,7 +163,7 @@ describe('the fitness of a replica', () => {
     pass(100);
     expect([state.takeLook(), state.takeLook()]).to.deep.equal([true, false]);
     state.failed('failed');
-    expect(state.takeLook(), 'a read that ends meanwhile is no look').to.equal(false);
+    expect(state.takeLook(), 'a read that ends while a look is taken is no look').to.equal(false);
     state.looked('failed');
     expect(state.fit).to.equal(false);
   });

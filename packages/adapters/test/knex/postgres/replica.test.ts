@@ -142,7 +142,7 @@ describe('a replica of PostgreSQL', () => {
     expect(reader.seen()).to.include({ 'unfit: failed': 1 }).and.not.to.have.property('replica');
     expect(reader.replica.behindSeconds).to.equal(null);
     const fresh = await open();
-    expect(await fresh.count(), 'an instance that starts meanwhile').to.equal(7);
+    expect(await fresh.count(), 'an instance that starts while the replica is gone').to.equal(7);
     await server.standby.restart();
     await untilRead(reader);
     await untilRead(fresh);

@@ -1,4 +1,4 @@
-import { PLACE } from '../axis.js';
+import { AXIS_PLACE } from '../axis.js';
 import type { StabilityFacts } from '../facts.js';
 import { countFaults, isCount, memberCount, objectFaults } from '../faults.js';
 import { MAX_COUNT, type Share, share, shareInHundredths, smallestWhere, unmeasured } from '../numbers.js';
@@ -89,7 +89,7 @@ export const stabilityHundredths = (bound: StabilityBound, { part, whole }: Pick
 
 /** The value that is compared with the minimum of the measured axis at a place, in whole hundredths, rounded down. */
 export const comparedHundredths = (place: number, bound: StabilityBound, share: Share): number =>
-  place === PLACE.stability ? stabilityHundredths(bound, share) : shareInHundredths(share.part, share.whole);
+  place === AXIS_PLACE.stability ? stabilityHundredths(bound, share) : shareInHundredths(share.part, share.whole);
 
 /**
  * The least n, at least `low`, for which `succeeded + n` successes beside `failed` failures bring the upper bound to

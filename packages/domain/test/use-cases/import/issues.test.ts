@@ -194,7 +194,7 @@ describe('Looking for issues that are gone', () => {
   it('cancels nothing when the whole repository cannot be read', async () => {
     const here = await knownIssues();
     here.time.now += DAY;
-    here.model.meanwhile = async () => {
+    here.model.beforeAnswer = async () => {
       if (here.model.requests.at(-1) === 'issuesById') here.model.failure = notFound('repository');
     };
     vanishes(here, 'I1', 'I2', 'I3');

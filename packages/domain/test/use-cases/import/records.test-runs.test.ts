@@ -64,7 +64,7 @@ describe('Importing test runs', () => {
     const releaseId = await activated(here);
     here.model.testRuns = [testRunOf()];
 
-    here.model.meanwhile = async () => {
+    here.model.beforeAnswer = async () => {
       if (here.model.requests.length === 1) await parkRelease(here, { by: here.member, ...here.there, releaseId });
     };
     await here.settle();

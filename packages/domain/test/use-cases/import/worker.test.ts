@@ -52,7 +52,7 @@ describe('Importing from the host', () => {
   });
   it('by two workers at once reads each page once', async () => {
     const here = await filled();
-    here.model.meanwhile = () => new Promise((resolve) => setImmediate(resolve));
+    here.model.beforeAnswer = () => new Promise((resolve) => setImmediate(resolve));
     expect((await Promise.all([here.turn(), here.turn()])).sort()).to.deep.equal([false, true]);
     expect(here.model.requests).to.deep.equal(['milestones', 'issues', 'deployments']);
     expect(here.written()).to.equal(5);
@@ -60,7 +60,7 @@ describe('Importing from the host', () => {
   it('stores nothing that was read under a claim another worker took', async () => {
     const here = await filled();
     let late = false;
-    here.model.meanwhile = async () => {
+    here.model.beforeAnswer = async () => {
       if (late || here.model.requests.length !== 1) return;
       late = true;
       here.time.now += LEASE + 1;
@@ -73,7 +73,7 @@ describe('Importing from the host', () => {
   it('stops when there is no time for another page, shows how far it is, and goes on from there', async () => {
     const here = await filled();
     here.model.pageSize = 2;
-    here.model.meanwhile = async () => {
+    here.model.beforeAnswer = async () => {
       here.time.now += LEASE;
     };
     expect(await here.turn()).to.equal(true);
@@ -95,7 +95,7 @@ describe('Importing from the host', () => {
     await connectingTo(here, userId);
     here.time.now += 1;
     const small = await linkingTo(here, here.model, projectId, userId, { milestones: 'none' });
-    here.model.meanwhile = async () => {
+    here.model.beforeAnswer = async () => {
       here.time.now += LEASE;
       await here.stores.repositoryLinks.hurryLink(here.linkId, here.time.now);
     };
@@ -105,7 +105,7 @@ describe('Importing from the host', () => {
   });
   it('begins another run ten seconds after one during which it was asked for', async () => {
     const here = await filled();
-    here.model.meanwhile = async () => {
+    here.model.beforeAnswer = async () => {
       if (here.model.requests.length === 2) await here.stores.repositoryLinks.hurryLink(here.linkId, here.time.now);
     };
     await here.turn();
@@ -119,7 +119,7 @@ describe('Importing from the host', () => {
   });
   it('stops when the repository was unlinked in the meantime, and stores nothing of it any more', async () => {
     const here = await filled();
-    here.model.meanwhile = async () => {
+    here.model.beforeAnswer = async () => {
       if (here.model.requests.length === 1) await here.stores.repositoryLinks.remove(here.linkId);
     };
     expect(await here.turn()).to.equal(true);
@@ -184,7 +184,7 @@ describe("A repository whose former path is another one's", () => {
     const here = await moved();
     const before = await here.linked();
     const { userId } = here.owner.principal;
-    here.model.meanwhile = async () => {
+    here.model.beforeAnswer = async () => {
       if (here.model.requests.length === 1)
         await here.stores.hostConnections.claimWork('github', here.time.now + 10 * MINUTE, MINUTE, 'another');
     };

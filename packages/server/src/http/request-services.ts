@@ -30,7 +30,7 @@ import { type AnswerRoom, type BodyRoom, createAnswerRoom, createBodyRoom } from
 import { createVisibility } from './visibility.js';
 
 /** What every operation's handler uses; made once per service. */
-export interface Machinery extends Shared {
+export interface RequestServices extends Shared {
   readonly ports: Ports;
   /** The ports that an operation's route uses. */
   readonly portsOf: (operation: Operation) => Ports;
@@ -57,7 +57,7 @@ export interface Machinery extends Shared {
   readonly notOffered: ReadonlySet<OperationGroup>;
 }
 
-export interface MachineryOptions {
+export interface RequestServicesOptions {
   readonly ports: Ports;
   /** Other ports for the routes of some operations; the same for all unless given. */
   readonly portsOf?: (operation: Operation) => Ports;
@@ -82,8 +82,8 @@ export interface MachineryOptions {
   readonly notOffered?: readonly OperationGroup[];
 }
 
-/** Puts the machinery together. Its timers end with `work.stop()` and `streams.end()`. */
-export const createMachinery = (options: MachineryOptions): Machinery => {
+/** Creates the services. Their timers end with `work.stop()` and `streams.end()`. */
+export const createRequestServices = (options: RequestServicesOptions): RequestServices => {
   const { ports, findPrincipal, authenticate, baseUrl, requestsPerMinute, secretKey, draining, monotonic } = options;
   const { clock } = ports;
   const rateLimit = createRateLimit(requestsPerMinute, clock);
