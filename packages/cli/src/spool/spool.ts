@@ -184,18 +184,26 @@ const makeFolder = async (path: string): Promise<void> => {
   }
 };
 
-/** Writes a whole file or none; only the user can read the file and enter its folder. */
+/**
+ * Writes a whole file or none; only the user can read the file and enter a folder made for it. Two processes may write the same
+ * file at the same time; one of them writes it last.
+ */
 const writeWhole = async (folder: string, name: string, text: string): Promise<void> => {
   await makeFolder(folder);
-  const unfinished = join(folder, `.${name}.unfinished`);
-  const handle = await open(unfinished, 'wx', 0o600);
+  const unfinished = join(folder, `.${name}.${randomUUID()}.unfinished`);
   try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
+    const handle = await open(unfinished, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(unfinished, join(folder, name));
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
   }
-  await rename(unfinished, join(folder, name));
   await settleFolder(folder);
 };
 
@@ -275,12 +283,7 @@ export const noteDeployment = async (
   const note: DeploymentNote = { id, address: entry.address, startedAt };
   const name = fileOf(reference);
   await makeInnerFolder(join(folder, FOLDER));
-  await writeWhole(join(folder, FOLDER), name, seal.put(name, `${JSON.stringify(note)}\n`)).catch(
-    (error: NodeJS.ErrnoException) => {
-      // Another process is noting the same.
-      if (error.code !== 'EEXIST') throw error;
-    },
-  );
+  await writeWhole(join(folder, FOLDER), name, seal.put(name, `${JSON.stringify(note)}\n`));
 };
 
 const noteOfText = (text: string): DeploymentNote | undefined => {
@@ -308,6 +311,9 @@ export const deploymentNote = async (
 /** Removes the notes of deployments that started before that moment (milliseconds), and files without a note. */
 export const forgetNotes = async (spool: Pick<Spool, 'folder' | 'seal'>, before: number): Promise<void> => {
   const folder = join(spool.folder, FOLDER);
+  // A link in its place leads to files of others.
+  if ((await lstat(folder).catch(() => undefined))?.isDirectory() !== true) return;
+  await sweep(folder, before);
   for (const name of await namesIn(folder)) {
     const note = await deploymentNote(spool, `kept:${name.slice(0, -'.json'.length)}`);
     if (note === undefined || note.startedAt < before) await rm(join(folder, name), { force: true });

@@ -10,7 +10,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -311,6 +311,25 @@ describe('noteDeployment', () => {
     });
     expect(await deploymentNote(spool('swk_another'), 'kept:1')).to.include({ sealed: false });
     expect(await deploymentNote(spool(), 'kept:2')).to.equal(undefined);
+  });
+
+  it('is written where another writer was killed before the end', async () => {
+    await mkdir(join(folder, 'deployments'));
+    for (const left of ['.1.json.unfinished', '.1.json.01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e.unfinished'])
+      await writeFile(join(folder, 'deployments', left), '{"id"');
+    await noteDeployment(spool(), started('kept:1', 7), 'id-1');
+    expect(await deploymentNote(spool(), 'kept:1')).to.include({ id: 'id-1' });
+    await forgetNotes(spool(), Date.now() + 2 * 3_600_000);
+    expect(await readdir(join(folder, 'deployments'))).to.deep.equal([]);
+  });
+
+  it('is not looked for behind a link', async () => {
+    const elsewhere = join(folder, 'elsewhere');
+    await mkdir(elsewhere);
+    await writeFile(join(elsewhere, 'settings.json'), '{}');
+    symlinkSync(elsewhere, join(folder, 'deployments'));
+    await forgetNotes(spool(), 100);
+    expect(await readdir(elsewhere)).to.deep.equal(['settings.json']);
   });
 
   it('is forgotten once it is old, and so is what is no note', async () => {
