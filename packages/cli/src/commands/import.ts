@@ -194,11 +194,12 @@ const runImport = async (
     await sendBatches(batchesOf(good), destination.send, tally, refusals, () =>
       progress.tell(tally.created + tally.duplicates + refusals.count),
     );
+    await refusals.close();
   } catch (error) {
+    await refusals.close().catch(() => undefined);
     throw endedBy(error, tally, refusals);
   } finally {
     progress.end();
-    await refusals.close();
   }
   if (rows === 0) throw usageFailure(`${input.name} holds no row.`);
   for (const refusal of refusals.first) screen.say(refusalLine(refusal));

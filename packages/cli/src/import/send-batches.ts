@@ -15,7 +15,7 @@ import {
   TestRunRequest,
 } from '@shipworthy/client/contract';
 import type { Connection } from '../connection.js';
-import { reasonOf, usageFailure } from '../failure.js';
+import { type Failure, reasonOf, usageFailure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import { pathOf, resolveProject, resolveRelease, type VisibleProject, visibleProjects } from '../project.js';
 import { listOf, objectWith, requireUsed, TEXT } from '../schema.js';
@@ -183,34 +183,49 @@ const MOST_KEPT = 20;
 export class Refusals {
   readonly first: Refusal[] = [];
   count = 0;
+  #failure: Failure | undefined;
   private constructor(
     private readonly out: WriteStream | undefined,
     private readonly shown: (text: string) => string,
-  ) {}
+  ) {
+    out?.on('error', (error) => {
+      this.#failure = unwritable(String(out.path), error);
+    });
+  }
 
   /** `shown` takes secrets out of what is written. Failure (exit 2) when the file cannot be written. */
   static async open(path: string | undefined, shown: (text: string) => string): Promise<Refusals> {
     if (path === undefined) return new Refusals(undefined, shown);
     const out = createWriteStream(path);
     await once(out, 'open').catch((error: unknown) => {
-      throw usageFailure(`${path} cannot be written (${reasonOf(error)}).`);
+      throw unwritable(path, error);
     });
     return new Refusals(out, shown);
   }
 
+  /** Failure (exit 2) when the file can no longer be written, such as on a full disk. */
   async add(refusal: Refusal): Promise<void> {
     this.count += 1;
     if (this.first.length < MOST_KEPT) this.first.push(refusal);
+    if (this.#failure !== undefined) throw this.#failure;
     if (this.out !== undefined && !this.out.write(`${this.shown(JSON.stringify(refusal))}\n`))
-      await once(this.out, 'drain');
+      await once(this.out, 'drain').catch((error: unknown) => {
+        throw this.#failure ?? error;
+      });
   }
 
+  /** Writes what is left. Failure (exit 2) when the file does not hold all refused rows. */
   async close(): Promise<void> {
-    if (this.out === undefined) return;
-    this.out.end();
-    await once(this.out, 'close');
+    if (this.out !== undefined && !this.out.closed) {
+      this.out.end();
+      await once(this.out, 'close').catch(() => undefined);
+    }
+    if (this.#failure !== undefined) throw this.#failure;
   }
 }
+
+const unwritable = (path: string, error: unknown): Failure =>
+  usageFailure(`${path} cannot be written (${reasonOf(error)}).`);
 
 /** The kinds of records that can be imported. */
 export type ImportKind = 'deployments' | 'test-runs';

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import {
@@ -137,3 +138,24 @@ describe('batchesOf', () => {
     expect(await sizes(placed(3, 'x'), 10, 2 + 13 * 2)).to.deep.equal([2, 1]);
   });
 });
+
+/** Refuses every write, as a full disk does; only Linux has it. */
+const FULL_DISK = '/dev/full';
+
+if (existsSync(FULL_DISK))
+  describe('Refusals', () => {
+    it('fail with a reason once their file can no longer be written, and still count', async () => {
+      const refusals = await Refusals.open(FULL_DISK, (text) => text);
+      const refusal = { line: 1, reasons: ['wrong'], record: null };
+      await refusals.add(refusal);
+      for (const attempt of [() => refusals.close(), () => refusals.add(refusal), () => refusals.close()]) {
+        const error: unknown = await attempt().then(
+          () => undefined,
+          (reason: unknown) => reason,
+        );
+        expect(error).to.include({ exit: 2 });
+        expect(String(error)).to.contain('/dev/full cannot be written (ENOSPC)');
+      }
+      expect(refusals.count).to.equal(2);
+    });
+  });
