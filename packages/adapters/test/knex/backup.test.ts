@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { copyFile, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { expect } from 'chai';
@@ -113,6 +114,15 @@ describe('a backup of a SQLite file', () => {
     const empty = `${file}.empty`;
     await (await openDatabase({ url: `sqlite:${empty}` })).close();
     expect((await restoreSqlite(backup, empty, false)).kept).to.match(/\.before-\d{8}T\d{6}$/);
+  });
+
+  it('keeps every database that it replaces, of several within a second, too', async () => {
+    await opened((database) => knexStores(database).users.create(sampleUser(), 'hash'));
+    await backUpSqlite(file, backup);
+    const kept: (string | null)[] = [];
+    for (let time = 0; time < 3; time += 1) kept.push((await restoreSqlite(backup, file, true)).kept);
+    expect(new Set(kept).size).to.equal(3);
+    for (const path of kept) expect(existsSync(path ?? '')).to.equal(true);
   });
 
   it('is refused while the database is open', async () => {

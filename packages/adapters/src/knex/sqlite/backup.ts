@@ -131,7 +131,8 @@ const writeCopy = async (file: string, to: string): Promise<void> => {
 
 /**
  * Writes a consistent copy of a SQLite file to `to`, readable by its owner only and on the disk when this settles;
- * other processes may read and write the file at the same time. The file `to` is never half a copy.
+ * other processes may read and write the file at the same time. The file `to` is never half a copy: it is empty until the
+ * copy is whole, and stays so if this process is killed.
  * @throws Error with code `EEXIST` when there is a file `to`; Error that names the steps when a later version changed
  * the schema; what SQLite throws. After the last two, `to` is not there
  */
@@ -189,13 +190,23 @@ const requireWhole = async (backup: string): Promise<void> => {
 /** Whether the database has a user. A file that cannot be read counts as used. */
 const isUsed = async (file: string): Promise<boolean> => (await sqliteIdentity(file))?.hasUsers ?? true;
 
+/** Returns the name, or if it is taken, the first of `name-2`, `name-3` and so on that is free. */
+const freeName = (name: string): string => {
+  let free = name;
+  for (let count = 2; existsSync(free); count += 1) free = `${name}-${count}`;
+  return free;
+};
+
 const keepAside = async (file: string): Promise<string | null> => {
   if (!existsSync(file)) return null;
-  const kept = `${file}.before-${new Date(Date.now()).toISOString().replaceAll(/[-:]|\..*/g, '')}`;
+  const kept = freeName(`${file}.before-${new Date(Date.now()).toISOString().replaceAll(/[-:]|\..*/g, '')}`);
   for (const beside of BESIDE) if (existsSync(file + beside)) await rename(file + beside, kept + beside);
-  // Links a second name first, so that the database exists at every moment; falls back to renaming where the file system has no
-  // links.
-  await link(file, kept).catch(() => rename(file, kept));
+  // Links a second name first, so that the database exists at every moment. Where the file system has no links, it is renamed;
+  // a file that took the name just now is never overwritten.
+  await link(file, kept).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') throw error;
+    return rename(file, kept);
+  });
   return kept;
 };
 
