@@ -267,6 +267,19 @@ describe('the command palette', () => {
     await close();
   });
 
+  it('reloads the page once for a file that is gone for good, and says then that it did not come', async () => {
+    const { page, open, close } = await visit(service, { mayComplain: /Failed to load resource/ });
+    await page.route('**/assets/palette-*.js', (route) => route.abort());
+    await open('/settings/account');
+    const heading = page.getByRole('heading', { level: 1 });
+    await heading.waitFor();
+    await Promise.all([page.waitForEvent('load'), page.keyboard.press('Control+k')]);
+    await heading.waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('alert').getByText('The search could not be loaded.').waitFor();
+    await close();
+  });
+
   it('says that its own file did not come, and tries again', async () => {
     const { page, open, close } = await visit(service, { mayComplain: /Failed to load resource/ });
     let broken = true;

@@ -13,10 +13,10 @@ export const later = (load: () => Promise<ComponentType>): ComponentType =>
   lazy(async () => {
     try {
       const screen = await load();
-      clearReloadMark();
+      clearReloadMark('screen');
       return screen;
     } catch {
-      return (await reloadOnce()) ? NEVER : NotLoaded;
+      return (await reloadOnce('screen')) ? NEVER : NotLoaded;
     }
   });
 
@@ -67,7 +67,22 @@ const NotLoaded = () => {
   );
 };
 
-const RELOAD_MARK = 'shipworthy.reloaded-for';
+/** Shown in place of a part of a screen whose file did not load. `what` begins the sentence, such as "The search". */
+export const PartNotLoaded = ({ what }: { readonly what: string }) => (
+  <Notice look="bad">
+    <p>{what} could not be loaded.</p>
+    <p>
+      <Button compact onClick={() => void reloadIfReachable()}>
+        Retry
+      </Button>
+    </p>
+  </Notice>
+);
+
+/** What is loaded on demand. Each has a reload mark of its own, since one may load while another is missing for good. */
+type LatePart = 'screen' | 'search' | 'what-if';
+
+const reloadMark = (part: LatePart): string => `shipworthy.reloaded-for.${part}`;
 
 const isReachable = async (): Promise<boolean> => {
   try {
@@ -81,19 +96,20 @@ const isReachable = async (): Promise<boolean> => {
  * Loads the page anew, if the server answers: for files that are gone because the server was upgraded under an open page.
  * Without an answer the page stays, since the browser's own error page says less.
  */
-export const reloadIfReachable = async (): Promise<boolean> => {
+const reloadIfReachable = async (): Promise<boolean> => {
   if (!(await isReachable())) return false;
   location.reload();
   return true;
 };
 
-/** As `reloadIfReachable`, but once per address, so that a lasting fault does not reload for ever. */
-export const reloadOnce = async (): Promise<boolean> => {
-  if (sessionStorage.getItem(RELOAD_MARK) === location.href || !(await isReachable())) return false;
-  sessionStorage.setItem(RELOAD_MARK, location.href);
+/** As `reloadIfReachable`, but once per part and address, so that a lasting fault does not reload for ever. */
+export const reloadOnce = async (part: LatePart): Promise<boolean> => {
+  const mark = reloadMark(part);
+  if (sessionStorage.getItem(mark) === location.href || !(await isReachable())) return false;
+  sessionStorage.setItem(mark, location.href);
   location.reload();
   return true;
 };
 
-/** Called once a file was loaded, so that a later upgrade may reload the page again. */
-const clearReloadMark = (): void => sessionStorage.removeItem(RELOAD_MARK);
+/** Removes the reload mark of a part that was loaded, so that `reloadOnce` may reload the page after a later upgrade. */
+export const clearReloadMark = (part: LatePart): void => sessionStorage.removeItem(reloadMark(part));

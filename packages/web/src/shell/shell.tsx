@@ -14,10 +14,9 @@ import { signal } from '@preact/signals';
 import { keepFocus } from '../navigation/navigate.js';
 import { Dialog } from '../parts/dialog.js';
 import { TextField } from '../parts/field.js';
-import { Notice } from '../parts/notice.js';
 import { UndoBar } from '../parts/undo.js';
 import { unreadText } from '../wording/numbers.js';
-import { reloadIfReachable, reloadOnce } from './later.js';
+import { clearReloadMark, PartNotLoaded, reloadOnce } from './later.js';
 import type { Palette } from './palette.js';
 
 /** The frame of every screen: skip link, head, the screen itself, and the live region that announces decisions. */
@@ -181,6 +180,7 @@ const palette = signal<typeof Palette | 'missing' | undefined>(undefined);
 const readPalette = async () => {
   const file = await import('./palette.js');
   palette.value = file.Palette;
+  clearReloadMark('search');
 };
 
 /** Loads the palette's file; when it is gone because the server was upgraded, the page is loaded anew. */
@@ -189,7 +189,7 @@ const loadPalette = async (): Promise<void> => {
   try {
     await readPalette();
   } catch {
-    if (!(await reloadOnce())) palette.value = 'missing';
+    if (!(await reloadOnce('search'))) palette.value = 'missing';
   }
 };
 
@@ -216,14 +216,7 @@ const Search = () => {
       {Loaded === undefined ? (
         <TextField label="Find" type="search" autocomplete="off" autofocus value={typed} onValue={setTyped} />
       ) : (
-        <Notice look="bad">
-          <p>The search could not be loaded.</p>
-          <p>
-            <Button compact onClick={() => void reloadIfReachable()}>
-              Retry
-            </Button>
-          </p>
-        </Notice>
+        <PartNotLoaded what="The search" />
       )}
       <div>
         <Button onClick={closeOpened}>Close</Button>

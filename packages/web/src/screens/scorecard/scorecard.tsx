@@ -18,7 +18,7 @@ import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
 import { PageFrame, Panel, ProjectNav } from '../../parts/page.js';
 import { BelowFirstScreenful, Shown, Skeleton } from '../../parts/shown.js';
-import { reloadOnce } from '../../shell/later.js';
+import { clearReloadMark, PartNotLoaded, reloadOnce } from '../../shell/later.js';
 import { isolated, withIsolatedNames } from '../../wording/isolate.js';
 import { momentText } from '../../wording/moments.js';
 import { type AnyReading, RELEASE_STATE_TITLES, readingsOf, readingTitle } from '../../wording/names.js';
@@ -28,7 +28,7 @@ import { GateSummary } from './gate-summary.js';
 import { History } from './history.js';
 import { readScorecard, type Scored, SilentSources } from './read-scorecard.js';
 import { NextSteps, Reasons, Waivers } from './reasons.js';
-import { ClosedNotice, ReleaseMoves, ReleasePanel } from './release-panel.js';
+import { ClosedReportNotice, ReleaseMoves, ReleasePanel } from './release-panel.js';
 import { axisGateLabel, isUntouched } from './scorecard-words.js';
 import type { WhatIfInputs } from './what-if/judge.js';
 import type { WhatIfPanel } from './what-if/what-if.js';
@@ -101,7 +101,7 @@ const Body = ({ scored, place, role }: BodyProps) => {
   return (
     <div class="stack wide scorecard">
       <PrintHead report={report} />
-      <ClosedNotice report={report} release={release} place={place} />
+      <ClosedReportNotice report={report} release={release} place={place} />
       <GateSummary report={report} />
       <SilentSources sources={report.silent_sources} isPast={!isOpen} />
       <ul class="axis-cards" aria-label={report.own_axes === undefined ? 'The five axes' : 'The axes'}>
@@ -222,11 +222,22 @@ const RemovalLine = ({ removal: { title, by, at } }: { readonly removal: OpsRemo
   </li>
 );
 
+const WhatIfMissing = () => <PartNotLoaded what="The what-if panel" />;
+
 /** The what-if panel with its engine, loaded once the scorecard is on the screen; its space is kept until then. */
 const WhatIfLater = ({ inputs }: { readonly inputs: WhatIfInputs }) => {
-  const [Loaded, setLoaded] = useState<typeof WhatIfPanel | undefined>(undefined);
+  const [Loaded, setLoaded] = useState<typeof WhatIfPanel | typeof WhatIfMissing | undefined>(undefined);
   useEffect(() => {
-    import('./what-if/what-if.js').then((module) => setLoaded(() => module.WhatIfPanel)).catch(() => reloadOnce());
+    const load = async () => {
+      try {
+        const { WhatIfPanel: panel } = await import('./what-if/what-if.js');
+        clearReloadMark('what-if');
+        setLoaded(() => panel);
+      } catch {
+        if (!(await reloadOnce('what-if'))) setLoaded(() => WhatIfMissing);
+      }
+    };
+    void load();
   }, []);
   return <div class="what-if-room on-screen">{Loaded === undefined ? null : <Loaded inputs={inputs} />}</div>;
 };
