@@ -98,6 +98,20 @@ describe('the moves of a release, in a browser', () => {
     await close();
   });
 
+  it('do not remove a start, and the form says so', async () => {
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open(addressOf(path));
+    await page.getByRole('button', { name: /change the release$/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change 2.4' });
+    await dialog.getByLabel('Deployments count from').fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('A start can be changed, but not removed.').waitFor();
+    await expectAccessible('a start that was emptied');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await close();
+  });
+
   it('are not made before the start of the release, and the page says why', async () => {
     const starts_at = new Date(Date.now() + 86_400_000).toISOString();
     const { body } = await service.person.createRelease({ path, body: { name: '3.0', starts_at } });

@@ -13,21 +13,29 @@ interface Choice<T extends string> {
   readonly others: readonly T[];
 }
 
-const chosen = <T extends string>({ keptAs, usual, others }: Choice<T>): T => {
+/** Choices that the browser did not store, by their key; they last until the page is closed. */
+const unstored = new Map<string, string>();
+
+const storedAs = (key: string): string | null => {
   try {
-    const kept = localStorage.getItem(keptAs);
-    return others.find((each) => each === kept) ?? usual;
+    return localStorage.getItem(key);
   } catch {
-    return usual;
+    return null;
   }
+};
+
+const chosen = <T extends string>({ keptAs, usual, others }: Choice<T>): T => {
+  const kept = unstored.get(keptAs) ?? storedAs(keptAs);
+  return others.find((each) => each === kept) ?? usual;
 };
 
 const keep = <T extends string>({ keptAs, usual }: Choice<T>, value: T): void => {
   try {
     if (value === usual) localStorage.removeItem(keptAs);
     else localStorage.setItem(keptAs, value);
+    unstored.delete(keptAs);
   } catch {
-    // Without storage the choice lasts until the page is closed.
+    unstored.set(keptAs, value);
   }
 };
 

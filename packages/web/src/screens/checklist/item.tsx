@@ -83,11 +83,13 @@ export const Item = ({ item, path, editable, owner, onChanged, onChange }: ItemP
           wanted={wanted}
           onKeep={() => {
             setMarking(undefined);
+            setRenaming(false);
             change.clear();
             onChange();
           }}
           onInsist={() => {
             setMarking(undefined);
+            setRenaming(false);
             void change.run(
               wanted,
               wanted.state === undefined ? { title: newer.title } : returnTo(newer),
@@ -142,8 +144,7 @@ export const Item = ({ item, path, editable, owner, onChanged, onChange }: ItemP
             onDone={() => {
               onChange();
               offerUndo(`${isolated(item.title)}: removed.`, async () => {
-                await client.restoreChecklistItem({ path: inItem });
-                onChange();
+                await client.restoreChecklistItem({ path: inItem }).finally(onChange);
               });
             }}
           >

@@ -18,18 +18,24 @@ interface EditReleaseProps {
   readonly mayEdit: boolean;
 }
 
-/** The target date, and the button to change it, the name and the start of the release; a change can be undone. */
+/**
+ * Shows the target date. A person who may edit an open release sees it as a button; it opens the form for the target date,
+ * name and start. After a save the person can undo the change; a first start stays.
+ */
 export const TargetDay = ({ release, place, mayEdit }: EditReleaseProps) => {
   const [editing, setEditing] = useState(false);
   const offerWayBack = ({ before, after }: Saved) =>
-    offerUndo(`${isolated(after.name)}: saved.`, async () => {
-      try {
-        // The server refuses it if another person changed the release after this change.
-        await client.changeRelease({ path: inRelease(place), body: wayBack(after, before), ifMatch: after.version });
-      } finally {
-        refreshShown(projectKey(place, ''));
-      }
-    });
+    offerUndo(
+      `${isolated(after.name)}: saved.${isFirstStart(before, after) ? ' Undo keeps the start.' : ''}`,
+      async () => {
+        try {
+          // The server refuses it if another person changed the release after this change.
+          await client.changeRelease({ path: inRelease(place), body: wayBack(after, before), ifMatch: after.version });
+        } finally {
+          refreshShown(projectKey(place, ''));
+        }
+      },
+    );
   const isOpen = release.state === 'planned' || release.state === 'active';
   const text = release.target_at === null ? 'No target date' : `Target ${dateText(release.target_at)}`;
   if (!mayEdit || !isOpen) return release.target_at === null ? null : <span>{text}</span>;
@@ -82,7 +88,11 @@ const changeOf = (release: Release, { name, target, start }: Fields) => {
   };
 };
 
-/** Returns the change that restores the release as it was, to the millisecond. */
+/** Whether the release got its start by this change. A start can be changed, but not removed again. */
+const isFirstStart = (before: Release, after: Release): boolean =>
+  before.starts_at === null && after.starts_at !== null;
+
+/** Returns the change that restores the release as it was, to the millisecond; a first start stays. */
 const wayBack = (after: Release, before: Release) => ({
   name: before.name,
   target_at: before.target_at,
@@ -94,10 +104,11 @@ interface EditDialogProps extends Omit<EditReleaseProps, 'mayEdit'> {
   readonly onSaved: (changes: Saved) => void;
 }
 
-/** Saves the fields that differ. If another person changed the release first, it shows their values; the next press saves. */
+/** Saves the fields that differ. If another person changed the release first, it says so; the next press saves. */
 const EditDialog = ({ release, place, onClose, onSaved }: EditDialogProps) => {
   const [opened] = useState(release);
   const [fields, setFields] = useState(fieldsOf(release));
+  const [isStartMissing, setStartMissing] = useState(false);
   const save = useAction(async (before: Release) => {
     const change = changeOf(opened, fields);
     if (Object.keys(change).length === 0) return onClose();
@@ -113,7 +124,11 @@ const EditDialog = ({ release, place, onClose, onSaved }: EditDialogProps) => {
       onClose={onClose}
       fault={newer === undefined ? save.fault : undefined}
       fields={['/name', '/target_at', '/starts_at']}
-      onSubmit={() => save.run(newer ?? opened)}
+      onSubmit={() => {
+        const isMissing = opened.starts_at !== null && fields.start === '';
+        setStartMissing(isMissing);
+        return isMissing ? undefined : save.run(newer ?? opened);
+      }}
     >
       {newer === undefined ? null : (
         <Notice look="attention">
@@ -147,7 +162,7 @@ const EditDialog = ({ release, place, onClose, onSaved }: EditDialogProps) => {
         type="date"
         value={fields.start}
         onValue={(start) => setFields({ ...fields, start })}
-        wrong={wrong['/starts_at']}
+        wrong={isStartMissing ? 'A start can be changed, but not removed.' : wrong['/starts_at']}
       />
       <div class="row">
         <Button submit look="main" busy={save.running}>
