@@ -58,9 +58,9 @@ export const deploymentLists = (
     },
     deploymentsById: async (access, repository, ids) => {
       if (ids.length > FIRST) throw new RangeError(`at most ${FIRST} deployments at once`);
-      if (ids.length === 0) return [];
-      const { data } = await queries.query(access, DEPLOYMENTS_BY_ID_QUERY, { ids });
-      return rowsOf(access, nodesOfRepository(data, ids, 'Deployment', repository.id));
+      if (ids.length === 0) return { rows: [], budget: null };
+      const { data, budget } = await queries.query(access, DEPLOYMENTS_BY_ID_QUERY, { ids });
+      return { rows: await rowsOf(access, nodesOfRepository(data, ids, 'Deployment', repository.id)), budget };
     },
   };
 };

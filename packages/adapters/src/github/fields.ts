@@ -94,7 +94,7 @@ const notOurs = (): DomainError =>
     faults: [{ pointer: '/page', code: 'page', message: 'was not given out here' }],
   });
 
-/** Where a reading goes on, as the opaque text that callers keep. */
+/** Returns where the next page starts, as text that callers keep and do not look into. */
 export const pageText = (place: Fields): string => JSON.stringify(place);
 
 /** Reads what `pageText` wrote. @throws DomainError `invalid` for a text that was not made here */

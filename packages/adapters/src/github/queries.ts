@@ -110,7 +110,10 @@ const errorsIn = (error: unknown): readonly QueryError[] | undefined => {
   return Array.isArray(errors) ? (errors as readonly QueryError[]) : undefined;
 };
 
-/** Whether a second try may help: after a broken connection, an answer that was not read to its end, or a 5xx that does not say when to try again. */
+/**
+ * Whether a second try may help: after a broken connection, an answer that was not read to its end, or a 5xx that does not
+ * say when to try again.
+ */
 const isWorthRetrying = (error: unknown): boolean =>
   isTransientHostFailure(error) ||
   (error instanceof DomainError && error.details.cause === 'server_error' && error.details.retryAt === undefined);

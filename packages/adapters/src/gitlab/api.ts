@@ -27,6 +27,7 @@ type Reply =
       readonly budget: HostBudget | null;
     };
 
+/** A reply with a body: never "unchanged". */
 export type FullReply = Extract<Reply, { unchanged: false }>;
 
 export interface GitlabApi {

@@ -9,6 +9,7 @@ import type {
 import {
   changedRows,
   type Fields,
+  type FullReply,
   fieldsOf,
   type GitlabApi,
   moment,
@@ -37,12 +38,16 @@ export const gitlabDeployments = (api: GitlabApi): Pick<RepositoryHost, 'deploym
     return page.map((row) => deploymentOf(row, ends.get(numberOf(row)) ?? null));
   };
 
-  const single = async (access: HostAccess, repository: RepositoryIdentity, id: string): Promise<readonly Fields[]> => {
+  /** undefined: there is no such deployment. */
+  const single = async (
+    access: HostAccess,
+    repository: RepositoryIdentity,
+    id: string,
+  ): Promise<FullReply | undefined> => {
     try {
-      const reply = await api.getFull(access, { path: [...pathOf(repository), id], what: 'deployment' });
-      return [fieldsOf(reply.body)];
+      return await api.getFull(access, { path: [...pathOf(repository), id], what: 'deployment' });
     } catch (error) {
-      if (error instanceof DomainError && error.code === 'not-found') return [];
+      if (error instanceof DomainError && error.code === 'not-found') return undefined;
       throw error;
     }
   };
@@ -60,14 +65,20 @@ export const gitlabDeployments = (api: GitlabApi): Pick<RepositoryHost, 'deploym
       ),
     deploymentsById: async (access, repository, ids) => {
       const waiting = ids.filter((id) => /^[1-9]\d*$/.test(id)).reverse();
-      const found: Fields[] = [];
+      const found: FullReply[] = [];
       const work = async (): Promise<void> => {
         for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-          found.push(...(await single(access, repository, id)));
+          const reply = await single(access, repository, id);
+          if (reply !== undefined) found.push(reply);
         }
       };
       await Promise.all(Array.from({ length: AT_ONCE }, work));
-      return readOut(access, repository, found);
+      const rows = await readOut(
+        access,
+        repository,
+        found.map(({ body }) => fieldsOf(body)),
+      );
+      return { rows, budget: found.at(-1)?.budget ?? null };
     },
   };
 };

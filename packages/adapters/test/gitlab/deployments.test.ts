@@ -69,7 +69,7 @@ describe('deployments of GitLab', () => {
     const { server, host, access } = opened();
     const ids = project.deployments.map(({ id }) => String(id));
     project.deployments.splice(3, 1);
-    const found = await host.repositories.deploymentsById(access(), nameOf(project), [...ids, 'x', '']);
+    const { rows: found } = await host.repositories.deploymentsById(access(), nameOf(project), [...ids, 'x', '']);
     const known = ids.filter((_, index) => index !== 3);
     expect(found.map(({ id }) => id).toSorted()).to.deep.equal(known.toSorted());
     expect(found.every(({ states }) => states.at(-1)?.state === 'success')).to.equal(true);

@@ -87,7 +87,7 @@ export interface RepositoryHost {
     access: HostAccess,
     repository: RepositoryIdentity,
     ids: readonly string[],
-  ): Promise<readonly HostDeployment[]>;
+  ): Promise<{ readonly rows: readonly HostDeployment[]; readonly budget: HostBudget | null }>;
   /** Finished test runs of the default branch. */
   testRuns(
     access: HostAccess,

@@ -3,12 +3,12 @@ import {
   addressKey,
   emailFaults,
   isLastUseStale,
+  isSessionOver,
   keyPrincipal,
   mixesScripts,
   passwordFaults,
   SESSION_IDLE,
   SESSION_LENGTH,
-  sessionOver,
   sessionPrincipal,
   waitBeforeTry,
 } from '../../src/access/person.js';
@@ -111,14 +111,14 @@ const session = { id: 's1', secretHash: '', userId: 'u1', createdAt: 0, lastSeen
 describe('Session times', () => {
   it('end a session after 8 idle hours', () => {
     expect(SESSION_IDLE).to.equal(28_800_000);
-    expect(sessionOver(session, 1_000 + 28_800_000 - 1)).to.equal(false);
-    expect(sessionOver(session, 1_000 + 28_800_000)).to.equal(true);
+    expect(isSessionOver(session, 1_000 + 28_800_000 - 1)).to.equal(false);
+    expect(isSessionOver(session, 1_000 + 28_800_000)).to.equal(true);
   });
   it('end a session at its absolute end, after 7 days, however busy', () => {
     expect(SESSION_LENGTH).to.equal(604_800_000);
     const busy = { ...session, lastSeenAt: 604_799_999 };
-    expect(sessionOver(busy, 604_799_999)).to.equal(false);
-    expect(sessionOver(busy, 604_800_000)).to.equal(true);
+    expect(isSessionOver(busy, 604_799_999)).to.equal(false);
+    expect(isSessionOver(busy, 604_800_000)).to.equal(true);
   });
   it('write a last use once a minute at most', () => {
     expect([isLastUseStale(null, 0), isLastUseStale(0, 59_999), isLastUseStale(0, 60_000)]).to.deep.equal([

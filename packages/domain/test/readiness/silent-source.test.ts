@@ -9,7 +9,7 @@ import {
 } from '../../src/readiness/index.js';
 import { silenceOf, silentSources } from '../../src/readiness/silent-source.js';
 import { anyCase } from './arbitrary-release.js';
-import { checklist, deployments, HOUR, NOW, policy, ready } from './sample-release.js';
+import { checklist, deployments, HOUR, NOW, policy, ready, testRun } from './sample-release.js';
 
 const every = (hours: number, records: number): readonly number[] =>
   Array.from({ length: records }, (_, index) => NOW - index * hours * HOUR);
@@ -109,6 +109,7 @@ describe('a silent source', () => {
     const facts = deploying(DAILY, DAILY);
     expect(silentAfter({ ...facts, verification: null })).to.deep.equal(['deployments']);
     expect(silentAfter({ ...facts, verification: null, stability: deployments(1, 1) })).to.deep.equal([]);
+    expect(silentAfter({ ...facts, verification: testRun(1, 2) })).to.deep.equal(['deployments']);
     expect(silentAfter({ ...facts, ops: checklist(1, 3) })).to.deep.equal(['deployments', 'test_runs']);
   });
 

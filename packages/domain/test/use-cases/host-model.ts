@@ -109,7 +109,8 @@ export const hostModel = (): HostModel => {
       issuesById: (_, __, ids) => asked('issuesById', () => byIds(model.issues, ids)),
       deployments: (_, __, request) =>
         asked('deployments', () => reading(model, model.deployments, (row) => row.createdAt, request)),
-      deploymentsById: (_, __, ids) => asked('deploymentsById', () => byIds(model.deployments, ids)),
+      deploymentsById: (_, __, ids) =>
+        asked('deploymentsById', () => ({ rows: byIds(model.deployments, ids), budget: model.budget })),
       testRuns: (_, __, ___, request) =>
         asked('testRuns', () => reading(model, model.testRuns, (row) => row.ranAt, request)),
     },

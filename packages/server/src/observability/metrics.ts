@@ -6,7 +6,7 @@ import type {
   ConfiguredHost,
   DeliveryLog,
   HookAnswer,
-  HostReading,
+  HostBudget,
   ReceiptLog,
   ReportQueue,
   ReportStore,
@@ -258,9 +258,11 @@ export const measuredHost = (host: ConfiguredHost, metrics: Metrics): Configured
       throw error;
     }
   };
-  const reading = async <Row>(work: Promise<HostReading<Row>>): Promise<HostReading<Row>> => {
+  const reading = async <Answer extends { readonly budget: HostBudget | null; readonly unchanged?: boolean }>(
+    work: Promise<Answer>,
+  ): Promise<Answer> => {
     const answer = await counted(work);
-    if (answer.unchanged) unchanged();
+    if (answer.unchanged === true) unchanged();
     if (answer.budget !== null && answer.budget.limit > 0) left = answer.budget.remaining / answer.budget.limit;
     return answer;
   };
@@ -275,7 +277,7 @@ export const measuredHost = (host: ConfiguredHost, metrics: Metrics): Configured
     issues: (...given) => reading(all.issues(...given)),
     issuesById: (...given) => counted(all.issuesById(...given)),
     deployments: (...given) => reading(all.deployments(...given)),
-    deploymentsById: (...given) => counted(all.deploymentsById(...given)),
+    deploymentsById: (...given) => reading(all.deploymentsById(...given)),
     testRuns: (...given) => reading(all.testRuns(...given)),
   };
   return { ...host, repositories };

@@ -128,7 +128,7 @@ export const createTestHost = (name = 'github'): TestHost => {
       issues: nothing,
       issuesById: () => answer([]),
       deployments: nothing,
-      deploymentsById: () => answer([]),
+      deploymentsById: () => answer({ rows: [], budget: null }),
       testRuns: nothing,
     },
     hooks: { events: ['issues', 'milestone'], secretOf, read: readDelivery },

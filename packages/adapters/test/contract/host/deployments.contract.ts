@@ -109,9 +109,10 @@ export const deploymentsContract = (open: OpenHost): void => {
       const before = only(await rowsOf(repository), () => true);
       world.enterState(deployment, 'failure', AT + 2 * MINUTE);
       const found = await host.repositories.deploymentsById(access(), repository, [before.id, '999999999']);
-      expect(found.map(({ id }) => id)).to.deep.equal([before.id]);
-      expect(found[0]?.states.at(-1)).to.deep.equal({ state: 'failure', at: AT + 2 * MINUTE });
-      expect(await host.repositories.deploymentsById(access(), repository, [])).to.deep.equal([]);
+      expect(found.rows.map(({ id }) => id)).to.deep.equal([before.id]);
+      expect(found.rows[0]?.states.at(-1)).to.deep.equal({ state: 'failure', at: AT + 2 * MINUTE });
+      const none = await host.repositories.deploymentsById(access(), repository, []);
+      expect(none).to.deep.equal({ rows: [], budget: null });
     });
   });
 };

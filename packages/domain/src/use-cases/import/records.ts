@@ -130,8 +130,8 @@ export const importHostDeployments: ReadStage = async (step) => {
 const AT_ONCE = 100;
 
 /**
- * Ends deployments that had begun when they were read and have ended since; hosts do not tell which. All of them are looked
- * up, page by page: some may never end, and must not keep the others from being looked up.
+ * Ends deployments that had begun when they were read and have ended since; not every host tells which. All of the last
+ * `FOLLOW_DEPLOYMENTS_FOR` are looked up, page by page: some may never end, and must not keep the others from being looked up.
  */
 export const importOpenDeployments: ReadStage = async (step) => {
   const { link, state } = step.linked;
@@ -144,10 +144,10 @@ export const importOpenDeployments: ReadStage = async (step) => {
   if (ids.length === 0) return completedStage(step);
   const found = await step.ask((host, access) => host.deploymentsById(access, link.repository, ids));
   return {
-    budget: null,
+    budget: found.budget,
     rows: {},
     store: async (storing) => {
-      await finishHostDeployments(storing, kept, found);
+      await finishHostDeployments(storing, kept, found.rows);
       return { next: next === null ? null : JSON.stringify(next), reading: null, marks };
     },
   };
