@@ -42,11 +42,12 @@ const noticeOf = (root, name, folder) => {
     .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
     .map((file) => readFileSync(join(root, folder, file), 'utf8').trim());
   if (texts.length === 0 && license === 'ISC') texts.push(`Copyright (c) ${author.name ?? author}\n\n${ISC}`);
+  if (texts.length === 0) throw new Error(`${name} is in the bundle and has no text of its licence (${license})`);
   const source = typeof repository === 'string' ? repository : repository?.url;
   return [`${name} ${version} (${license})`, ...(source ? [source] : []), '', ...texts].join('\n');
 };
 
-/** One text about the packages of these files: version, licence and its text. Throws for a package not installed. */
+/** One text about the packages of these files: version, licence and its text. Throws for a package that is not installed or has no text. */
 export const noticesOf = (root, paths) => {
   const line = `\n\n${'-'.repeat(100)}\n\n`;
   const notices = foldersIn(root, paths).map(([name, folder]) => noticeOf(root, name, folder));

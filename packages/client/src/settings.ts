@@ -86,7 +86,10 @@ const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', done);
   });
 
-/** The settings by the options. Throws a TypeError, never naming the key, for options that cannot work or would give the key away. */
+/**
+ * Checks the options and returns the settings. Throws a TypeError, never naming the key, for options that cannot work or
+ * would give the key away.
+ */
 export const checkedSettings = (options: ClientOptions): Settings => {
   const { apiKey, userAgent } = options;
   const url = checkBase(options.baseUrl);

@@ -61,7 +61,7 @@ export interface ChecklistItem {
 /** An item that was removed from its release. */
 export type RemovedItem = ChecklistItem & { readonly removal: Removal };
 
-/** Whether an item was marked as not applicable by a person who is no owner, and no owner has confirmed it yet. */
+/** Whether an item is not applicable, and no owner has confirmed that since it was marked or since a member last renamed it. */
 export const awaitsConfirmation = ({ state, mark }: Pick<ChecklistItem, 'state' | 'mark'>): boolean =>
   state === 'not_applicable' && mark?.confirmedAt == null;
 

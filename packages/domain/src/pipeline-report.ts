@@ -37,11 +37,11 @@ export type ReportEntry = {
       readonly deploymentId: string;
       readonly status: FinalStatus;
       readonly finishedAt: Instant;
-      /** When the service learned of it. */
+      /** When the service learned that the deployment finished. */
       readonly at: Instant;
       /** null: the recorded duration stays. */
       readonly durationSeconds: number | null;
-      /** Whether `finishedAt` is when it arrived; then it is moved like the `createdAt` of a deployment. */
+      /** Whether `finishedAt` is when the report arrived; then it is moved like the `createdAt` of a deployment. */
       readonly isArrivalTime?: boolean;
     }
   | {

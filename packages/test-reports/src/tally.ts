@@ -251,7 +251,7 @@ export class BrokenReport extends Error {
   }
 }
 
-/** The state of an identity: its last attempt, or that it belongs to several tests. */
+/** What is known of an identity (class, name, file and line of a test): its last attempt, or that several tests share it. */
 const [FAILED, ERRORED, PASSED, SEVERAL] = [1, 2, 3, 4] as const;
 
 const SEEN = { failed: FAILED, errored: ERRORED, passed: PASSED } as const;

@@ -69,7 +69,7 @@ const Screens = () => {
     ) : (
       <FaultNotice fault={who.fault} onRetry={() => void findVisitor()} />
     );
-  if (who.kind === 'nobody_is_set_up') return <SetUpScreen />;
+  if (who.kind === 'no_account_yet') return <SetUpScreen />;
   if (path === INVITATION) return <InvitationScreen />;
   if (who.kind === 'signed_out') return <SignIn />;
   // The key makes all screens anew when another person signs in.

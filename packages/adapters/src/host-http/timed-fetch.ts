@@ -28,7 +28,7 @@ export interface FetchSettings {
 
 /**
  * Sends requests with the global `fetch` and settles by the deadline in any case. A GET that fails on the way or with
- * 5xx is sent once more if time is left; other methods cannot be repeated safely. At most one redirect of a GET is
+ * 5xx (without `Retry-After`) is sent once more if time is left; other methods cannot be repeated safely. At most one redirect of a GET is
  * followed, to the same origin only, since the request carries a grant.
  * Throws `host-unavailable` with cause `timeout`, `unreachable`, `cut` or `redirected`; returns every other status.
  */

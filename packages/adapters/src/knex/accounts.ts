@@ -262,7 +262,7 @@ const attempt = async (access: Access, { id, account, address, at }: SignInAttem
     .insert({ id, account, address, at: moment(at) });
   const attempts = () => query(access).from('sign_in_attempts').count();
   const [minute, hour] = [moment(at - MINUTE), moment(at - HOUR)];
-  // Counts later attempts, too: of two simultaneous ones the later may be stored first, and clocks of instances differ.
+  // Has no upper bound for `at`: an attempt with a later time may be stored before this one, and clocks of instances differ.
   const [counts] = await query(access).select<CountsRow[]>(
     attempts().where({ account, address }).where('at', '>', minute).as('pair'),
     attempts().where({ address }).where('at', '>', minute).as('address'),

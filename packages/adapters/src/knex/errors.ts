@@ -6,7 +6,7 @@ export class ConnectionLost extends Error {
 }
 
 const REFUSALS: Readonly<Record<string, () => DomainError>> = {
-  users_email: () => new DomainError('email-taken', 'There is an account with this e-mail address.'),
+  users_email: () => new DomainError('email-taken', 'There is an account with this email address.'),
   projects_name: () => new DomainError('name-taken', 'The team has a project of this name.'),
   releases_name: () => new DomainError('name-taken', 'The project has a release of this name.'),
   releases_active: () => new DomainError('release-active', 'Another release of the project is active.'),
@@ -59,7 +59,7 @@ const UNREACHABLE = new Set([
 ]);
 
 // Classes 08, 28, 53, 57, 58: connection, authorisation, resources, operator, system. Then single codes: a missing
-// database, lost races, locks not available, an idle transaction that was ended, a read-only server.
+// database, lost races, locks not available, objects in use, an idle transaction that was ended, a read-only server.
 const UNAVAILABLE_STATE = /^(08|28|53|57|58)...$|^(3D000|40001|40P01|55P03|55006|25P03|25006)$/;
 
 /** The failure's code, where it has one. */

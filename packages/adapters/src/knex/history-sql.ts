@@ -183,7 +183,7 @@ interface MovesRow {
   readonly total: number | string;
 }
 
-// `shown` counts the moves behind the page before, up to and including a row: so only the rows of one page are read.
+// `shown` counts the moves after the cursor, up to the end of a row. It limits the read to the rows of one page.
 const SQL = `select revision, turn, moves, total from (
     select revision, turn, moves, size, sum(size) over () as total,
       sum(case when (revision, turn) > (?, ?) then size else 0 end) over (order by revision, turn) as shown

@@ -33,7 +33,7 @@ export const userStore = ({ read, change }: TableAccess): UserStore => ({
   create: (user, passwordHash) =>
     change(({ users }) => {
       if (users.where('email', addressKey(user.email)).length > 0) {
-        throw new DomainError('email-taken', 'Another account has this email address already.');
+        throw new DomainError('email-taken', 'There is an account with this email address.');
       }
       users.put(user.id, { user, passwordHash });
     }),

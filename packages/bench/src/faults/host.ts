@@ -276,9 +276,9 @@ const checks = async (workshop: Workshop, host: Host, size: FaultSize) => {
   const quietly = reading();
   await pause(quietSeconds * 1_000);
   const quiet = await quietly.end();
-  const meanwhile = reading();
+  const readingUntilEnd = reading();
   const checked = await checkUnderFaults(host, server.port, key, faultsOf(rounds));
-  const seen = await meanwhile.end();
+  const seen = await readingUntilEnd.end();
   await host.revoke();
   const refused = await checkConnection(server.port, key);
   await server.end('SIGTERM');

@@ -254,7 +254,7 @@ const killedAt = async (
   const starters = await Promise.all(Array.from({ length: STARTERS }, () => openDatabase({ url })));
   try {
     const [first] = starters;
-    if (first === undefined) throw new Error('Nobody starts.');
+    if (first === undefined) throw new Error('No instance starts.');
     if ((await stepsTaken(first)) !== taken) return 'the killed step counts as taken';
     await Promise.all(starters.map(migrate));
     await Promise.all(starters.map((starter) => starter.ready()));

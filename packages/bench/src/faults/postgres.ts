@@ -166,7 +166,7 @@ const startLate = async (workshop: Workshop, postgres: Postgres): Promise<readon
   await postgres.stop();
   const child = server.begin('start');
   const isUp = await happensInTime(async () => (await status(server.port, '/livez')) === 200);
-  const meanwhile = [await status(server.port, '/readyz'), await status(server.port, '/api/about')];
+  const duringOutage = [await status(server.port, '/readyz'), await status(server.port, '/api/about')];
   await postgres.start();
   const startedAt = performance.now();
   const health = watchHealth(server.port);
@@ -178,9 +178,9 @@ const startLate = async (workshop: Workshop, postgres: Postgres): Promise<readon
   return [
     holds(
       'started while PostgreSQL is away: readyz and a request, then a request once it is ready',
-      [...meanwhile, afterwards].join(', '),
+      [...duringOutage, afterwards].join(', '),
       '503, 503, 200',
-      isUp && isReady && [...meanwhile, afterwards].join() === '503,503,200',
+      isUp && isReady && [...duringOutage, afterwards].join() === '503,503,200',
     ),
     tookAtMost('started while PostgreSQL is away: schema made and ready after it is back', took, RECOVERY_AIM_MS),
   ];
@@ -233,7 +233,7 @@ export const postgresOutages: FaultProgramme = {
       remarks: [
         `Each lasts ${lastsMs / 1_000} s under the load of ${REPORTERS} reporters, who send again what was not acknowledged; the server is never restarted.`,
         all.some(({ name }) => name.startsWith('told'))
-          ? 'Nobody may mount a disk here: a trigger raises what PostgreSQL raises on a full one.'
+          ? 'No disk can be mounted here: a trigger raises what PostgreSQL raises on a full one.'
           : 'The full disk, where it is run, is a small one in memory that holds deployments, their keys and an index; the log of writes is elsewhere.',
       ],
     };

@@ -218,7 +218,7 @@ const takeTurns = async (workshop: Workshop, host: Host, size: RunSize, rows: Om
   const sqlite = sqliteTargets(workshop);
   const postgres = await postgresTargets(workshop);
   let repositories = 0;
-  // Turns change their repository: each gets one as it was at the first turn.
+  // A turn changes its repository, so each turn imports a new one with the same content.
   const turn = async (target: Storage): Promise<ImportFigures> => {
     repositories += 1;
     return importTurn(host, { path: `acme/shop-${repositories}`, ...rows }, target);

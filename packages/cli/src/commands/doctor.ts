@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { agentSteps } from '../doctor/agent-steps.js';
 import { CREDENTIAL_STEPS, storeToken } from '../doctor/credential-steps.js';
-import { couldNotCheck, type Finding, type StepState, Unmet } from '../doctor/finding.js';
+import { type Finding, type StepState, Unmet, uncheckedFinding } from '../doctor/finding.js';
 import { HTTPS_STEPS } from '../doctor/https-steps.js';
 import { NetworkFault } from '../doctor/network.js';
 import { REPOSITORY_STEPS } from '../doctor/repository-steps.js';
@@ -128,12 +128,12 @@ const chooseSteps = (groups: readonly Group[], names: readonly string[]): readon
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 const thrown = (error: unknown, titleOf: (id: string) => string): Finding => {
-  if (error instanceof Unmet) return couldNotCheck(`Depends on “${titleOf(error.step)}”, which is not ready.`);
+  if (error instanceof Unmet) return uncheckedFinding(`Depends on “${titleOf(error.step)}”, which is not ready.`);
   const failure = failureOf(error);
-  if (failure !== undefined) return couldNotCheck(sentence(failure.message), failure.fixes[0]);
-  if (error instanceof NetworkFault) return couldNotCheck(error.message);
+  if (failure !== undefined) return uncheckedFinding(sentence(failure.message), failure.fixes[0]);
+  if (error instanceof NetworkFault) return uncheckedFinding(error.message);
   const name = error instanceof Error ? error.message : String(error);
-  return couldNotCheck(`The check itself failed: ${sentence(name)}`);
+  return uncheckedFinding(`The check itself failed: ${sentence(name)}`);
 };
 
 const inTime = async (step: Step, examination: Examination, signal: AbortSignal): Promise<Finding> => {
@@ -144,7 +144,7 @@ const inTime = async (step: Step, examination: Examination, signal: AbortSignal)
   const late = new Promise<Finding>((resolve) => {
     timer = setTimeout(() => {
       ending.abort();
-      resolve(couldNotCheck(`No answer within ${step.limitMs / 1000} seconds.`));
+      resolve(uncheckedFinding(`No answer within ${step.limitMs / 1000} seconds.`));
     }, step.limitMs);
   });
   try {

@@ -137,10 +137,13 @@ const setUpRepository = async (
 /** The values of `--ci`. */
 const CI_NAMES: readonly string[] = [...ALL_SYSTEMS.map(({ name }) => name), 'none'];
 
-/** The CI system of the host that a remote names; undefined when that host has none. */
+/** The hosts that run CI themselves, with the name of their system; instances of GitLab are known by `gitlab.`. */
+const HOST_SYSTEMS: Readonly<Record<string, string>> = { 'github.com': 'github', 'bitbucket.org': 'bitbucket' };
+
+/** The CI system of the host that a remote names; undefined when the host's own CI system is not known. */
 const systemOfHost = (host: string | undefined): CiSystem | undefined => {
   if (host === undefined) return undefined;
-  const name = host === 'github.com' ? 'github' : /^gitlab\./.test(host) ? 'gitlab' : undefined;
+  const name = HOST_SYSTEMS[host] ?? (/^gitlab\./.test(host) ? 'gitlab' : undefined);
   return ALL_SYSTEMS.find((system) => system.name === name);
 };
 

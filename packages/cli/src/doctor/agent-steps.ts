@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { runGit } from '../git/run-git.js';
 import { type ProgramEnd, runProgram, withoutKey } from '../run-program.js';
 import type { World } from '../world.js';
-import { couldNotCheck, type Finding, listed, needsAction, ready } from './finding.js';
+import { actionFinding, type Finding, listed, readyFinding, uncheckedFinding } from './finding.js';
 import type { Examination, Step } from './step.js';
 
 const linesOf = (text: string): readonly string[] =>
@@ -16,17 +16,17 @@ const linesOf = (text: string): readonly string[] =>
 /** Judges how the agent ended and what it changed. The agent's answer is never shown: it may quote any file. */
 const judgeAgent = (end: ProgramEnd, changes: readonly string[], seconds: number, asked: AskedLine): Finding => {
   if (changes.length > 0)
-    return needsAction(
+    return actionFinding(
       `The agent changed what it was to read: ${listed(changes)}.`,
       'Look at git status and undo it; start the agent so that it only reads.',
     );
   if (end.timedOut)
-    return needsAction(
+    return actionFinding(
       `The agent did not finish within ${seconds} seconds.`,
       'Run it by hand once and sign it in, or give --agent-timeout.',
     );
   if (end.exit !== 0)
-    return needsAction(
+    return actionFinding(
       `The agent ended with ${end.exit ?? end.fault ?? 'a signal'}.`,
       'Run the command by hand in this folder and see what it says.',
     );
@@ -34,13 +34,13 @@ const judgeAgent = (end: ProgramEnd, changes: readonly string[], seconds: number
   const [answer = '', another] = lines;
   const where = `line ${asked.number} of ${asked.path}`;
   if (answer !== '' && another === undefined && isLine(answer, asked))
-    return ready(`The agent answered with ${where} (${answer.length} characters) and changed nothing.`);
+    return readyFinding(`The agent answered with ${where} (${answer.length} characters) and changed nothing.`);
   if (answer !== '' && another === undefined)
-    return needsAction(
+    return actionFinding(
       `The agent answered (${answer.length} characters), but not with ${where}.`,
       'See that it may read the files of this folder, and prints its answer as it is.',
     );
-  return needsAction(
+  return actionFinding(
     lines.length === 0 ? 'The agent answered nothing.' : `The agent answered ${lines.length} lines instead of one.`,
     'Start the agent so that it prints its answer alone.',
   );
@@ -48,11 +48,11 @@ const judgeAgent = (end: ProgramEnd, changes: readonly string[], seconds: number
 
 const checkAgent = async ({ world, repository, options }: Examination, signal: AbortSignal): Promise<Finding> => {
   if (options.agent === undefined)
-    return couldNotCheck('No agent was named.', "shipworthy doctor agent --agent 'my-agent --print {prompt}'");
+    return uncheckedFinding('No agent was named.', "shipworthy doctor agent --agent 'my-agent --print {prompt}'");
   const root = await repository.root();
   const asked = await chooseLine(world, root);
   if (asked === undefined)
-    return couldNotCheck(
+    return uncheckedFinding(
       'No tracked file here has a line to ask the agent about.',
       'git add a text file, then check again.',
     );

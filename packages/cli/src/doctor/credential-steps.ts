@@ -3,7 +3,16 @@ import { gitEnvironment, type HostSettings, runOwnGit } from '../git/run-git.js'
 import { type ProgramEnd, runProgram } from '../run-program.js';
 import type { World } from '../world.js';
 import { type CredentialAnswer, credentialInput } from './credential-facts.js';
-import { asWord, couldNotCheck, type Finding, inQuotes, needsAction, networkFinding, ready, Unmet } from './finding.js';
+import {
+  actionFinding,
+  asWord,
+  type Finding,
+  inQuotes,
+  networkFinding,
+  readyFinding,
+  Unmet,
+  uncheckedFinding,
+} from './finding.js';
 import { NetworkFault } from './network.js';
 import { foreignSettings } from './repository-facts.js';
 import type { Examination, Group, Step } from './step.js';
@@ -60,25 +69,25 @@ const checkSshKey = async (examination: Examination, signal: AbortSignal): Promi
   const target = await sshTarget(examination);
   const { user, host, port } = target;
   if (!isPlain(host) || !isPlain(user))
-    return couldNotCheck('The address of the remote is none that SSH could be given.');
+    return uncheckedFinding('The address of the remote is none that SSH could be given.');
   const at = port === null ? host : `${host}:${port}`;
   const by = `ssh -T ${port === null ? '' : `-p ${port} `}${user}@${host}`;
   const end = await greet(examination, target, signal);
   const agent = await keysInAgent(examination);
   if (end.exit !== null && end.exit !== OWN_FAULT && end.exit !== 127)
-    return ready(`${at} knows a key of yours. ${agent}`);
-  if (end.exit === 127 || end.fault !== null) return needsAction('ssh is not installed.', 'Install OpenSSH.');
+    return readyFinding(`${at} knows a key of yours. ${agent}`);
+  if (end.exit === 127 || end.fault !== null) return actionFinding('ssh is not installed.', 'Install OpenSSH.');
   if (/Permission denied/.test(end.stderr))
-    return needsAction(
+    return actionFinding(
       `${at} knows no key of yours. ${agent}`,
       'ssh-keygen -t ed25519, then register the .pub file with your account at the host.',
     );
   if (/Host key verification failed|host key .* has changed/i.test(end.stderr))
-    return needsAction(
+    return actionFinding(
       `The key of ${at} is not known here, or has changed.`,
       `${by}, and compare its fingerprint with the one the host publishes.`,
     );
-  return couldNotCheck(
+  return uncheckedFinding(
     `${at} does not answer SSH. ${agent}`,
     'Check the network (VPN, firewall); some hosts also answer SSH at port 443.',
   );
@@ -88,10 +97,10 @@ const checkSshRewrite = async (examination: Examination): Promise<Finding> => {
   const { https } = examination;
   const effective = await https.effective();
   const { origin } = new URL(await https.url());
-  if (effective.kind === 'ssh') return ready(`git goes to ${effective.host} by SSH for ${origin}/.`);
+  if (effective.kind === 'ssh') return readyFinding(`git goes to ${effective.host} by SSH for ${origin}/.`);
   const { user, host, port } = await sshTarget(examination);
   const prefix = port === null ? `${user}@${host}:` : `ssh://${user}@${host}:${port}/`;
-  return needsAction(
+  return actionFinding(
     `git does not rewrite ${origin}/ to SSH.`,
     `git config --global ${asWord(prefix) === prefix ? `url."${prefix}".insteadOf` : inQuotes(`url.${prefix}.insteadOf`)} ${origin}/`,
   );
@@ -101,13 +110,13 @@ const checkToken = async ({ world, https, credentials }: Examination): Promise<F
   const { host } = new URL(await https.url());
   const helpers = await credentials.helpers();
   if ((await credentials.stored()) !== undefined)
-    return ready(`git has credentials for ${host}.`, helpers.length === 0 ? {} : { source: helpers.join(', ') });
+    return readyFinding(`git has credentials for ${host}.`, helpers.length === 0 ? {} : { source: helpers.join(', ') });
   if (helpers.length === 0)
-    return needsAction(
+    return actionFinding(
       `git has no credentials for ${host}, and no helper to keep them.`,
       `${helperFix(world.platform)}, then: shipworthy doctor --store-token`,
     );
-  return needsAction(
+  return actionFinding(
     `git has no credentials for ${host} (asked: ${helpers.join(', ')}).`,
     'Create a token with read and write access to repositories at the host, then: shipworthy doctor --store-token',
   );
@@ -117,12 +126,14 @@ const checkAccepted = async ({ https, credentials }: Examination): Promise<Findi
   const { host } = new URL(await https.url());
   try {
     const answer = await credentials.answerToStored();
-    return answer === undefined ? couldNotCheck('There are no credentials to offer.') : findingOfAnswer(answer, host);
+    return answer === undefined
+      ? uncheckedFinding('There are no credentials to offer.')
+      : findingOfAnswer(answer, host);
   } catch (error) {
     const place = { address: 'See the group Reachable over HTTPS.', trust: 'See the group Reachable over HTTPS.' };
     const finding = networkFinding(error, place);
     if (finding === undefined) throw error;
-    return couldNotCheck(finding.what, finding.fix);
+    return uncheckedFinding(finding.what, finding.fix);
   }
 };
 
@@ -176,22 +187,22 @@ const NEW_TOKEN =
 const findingOfAnswer = ({ read, write, status, scopes }: CredentialAnswer, host: string): Finding => {
   const both = [read, write];
   const named = scopes === undefined ? '' : ` Scopes it names: ${scopes}.`;
-  if (read === 'refs' && write === 'refs') return ready(`${host} accepts it for reading and writing.${named}`);
+  if (read === 'refs' && write === 'refs') return readyFinding(`${host} accepts it for reading and writing.${named}`);
   if (read === 'credentials' || (read === 'refs' && write === 'credentials'))
-    return needsAction(`${host} rejected it (401).`, NEW_TOKEN);
+    return actionFinding(`${host} rejected it (401).`, NEW_TOKEN);
   if (read === 'refs' && write === 'refused')
-    return needsAction(`${host} accepts it for reading, and refuses writing (403).${named}`, NEW_TOKEN);
+    return actionFinding(`${host} accepts it for reading, and refuses writing (403).${named}`, NEW_TOKEN);
   if (both.includes('missing'))
-    return needsAction(
+    return actionFinding(
       `${host} does not show the repository to the owner of these credentials (404).`,
       'At the host give the token, or its owner, access to the repository.',
     );
   if (both.includes('sign_in_page') || both.includes('elsewhere'))
-    return couldNotCheck(
+    return uncheckedFinding(
       'A sign-in page answered; that says nothing about the credentials.',
       'See the group Reachable over HTTPS.',
     );
-  return couldNotCheck(`${host} answered ${status}, which says nothing about the credentials.`, 'Try again later.');
+  return uncheckedFinding(`${host} answered ${status}, which says nothing about the credentials.`, 'Try again later.');
 };
 
 const HELPERS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'osxkeychain', win32: 'manager' };

@@ -15,16 +15,16 @@ export interface Finding {
 
 type Rest = Pick<Finding, 'fix' | 'source'>;
 
-export const ready = (what: string, rest: Rest = {}): Finding => ({ state: 'ready', what, ...rest });
+export const readyFinding = (what: string, rest: Rest = {}): Finding => ({ state: 'ready', what, ...rest });
 
-export const needsAction = (what: string, fix: string, rest: Omit<Rest, 'fix'> = {}): Finding => ({
+export const actionFinding = (what: string, fix: string, rest: Omit<Rest, 'fix'> = {}): Finding => ({
   state: 'needs_action',
   what,
   fix,
   ...rest,
 });
 
-export const couldNotCheck = (what: string, fix?: string): Finding => ({ state: 'could_not_check', what, fix });
+export const uncheckedFinding = (what: string, fix?: string): Finding => ({ state: 'could_not_check', what, fix });
 
 /** Thrown where a fact cannot be known before another step is ready. */
 export class Unmet extends Error {
@@ -71,7 +71,7 @@ const fixOf = (kind: NetworkFaultKind, { address, trust }: Fixes): string => {
 export const networkFinding = (error: unknown, fixes: Fixes): Finding | undefined => {
   if (!(error instanceof NetworkFault)) return undefined;
   const fix = fixOf(error.kind, fixes);
-  return SETTLED.has(error.kind) ? needsAction(error.message, fix) : couldNotCheck(error.message, fix);
+  return SETTLED.has(error.kind) ? actionFinding(error.message, fix) : uncheckedFinding(error.message, fix);
 };
 
 /** Puts a word in single quotes, so that no character in it has a meaning for a shell. */

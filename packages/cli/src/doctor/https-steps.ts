@@ -2,7 +2,7 @@ import { parsedUrl } from '@shipworthy/client/contract';
 import { runOwnGit } from '../git/run-git.js';
 import type { ProgramEnd } from '../run-program.js';
 import { sshCommand } from './credential-steps.js';
-import { couldNotCheck, type Finding, needsAction, networkFinding, ready, Unmet } from './finding.js';
+import { actionFinding, type Finding, networkFinding, readyFinding, Unmet, uncheckedFinding } from './finding.js';
 import { type AnswerKind, judgeAnswer } from './https-facts.js';
 import type { RawAnswer } from './network.js';
 import type { Examination, Step } from './step.js';
@@ -22,17 +22,17 @@ const checkVerified = async (examination: Examination): Promise<Finding> => {
   const offHere = ofRepository.some(([name, value]) => SSL_VERIFY.test(name) && OFF.test(value));
   const overriding = overridesIn(examination).join(', ');
   if (!off && offHere)
-    return needsAction(
+    return actionFinding(
       'git was told by the repository itself not to check certificates, so anybody on the way could pose as the host.',
       'git config --local --unset-all http.sslVerify; git config --list --show-origin says where else it stands.',
     );
   if (!off)
-    return ready(
+    return readyFinding(
       overriding === ''
         ? 'git checks certificates.'
         : `git checks certificates. Set in the environment, over the settings of git: ${overriding}.`,
     );
-  return needsAction(
+  return actionFinding(
     'git was told not to check certificates, so anybody on the way could pose as the host.',
     'git config --global --unset-all http.sslVerify, and unset GIT_SSL_NO_VERIFY.',
   );
@@ -50,7 +50,7 @@ const checkAnswer = async (examination: Examination): Promise<Finding> => {
   const { https } = examination;
   const { host } = new URL(await https.url());
   if (await throughSsh(examination))
-    return ready(`git goes to ${(await https.effective()).host} by SSH for this address.`);
+    return readyFinding(`git goes to ${(await https.effective()).host} by SSH for this address.`);
   try {
     return findingOfAnswer(await https.answer(), host);
   } catch (error) {
@@ -59,7 +59,7 @@ const checkAnswer = async (examination: Examination): Promise<Finding> => {
       trust: trustFix(examination, host),
     });
     if (finding === undefined) throw error;
-    return (await https.trust()).known ? finding : couldNotCheck(finding.what, finding.fix);
+    return (await https.trust()).known ? finding : uncheckedFinding(finding.what, finding.fix);
   }
 };
 
@@ -85,7 +85,7 @@ const listHead = async (examination: Examination, signal: AbortSignal): Promise<
   if (end.exit !== 0) return judgeGit(end, new URL(url).host);
   const hash = REFS.exec(end.stdout)?.[0].slice(0, 12);
   // An empty answer is no sign-in page: its content type was seen, or SSH was used. `checkRefs` judges the other cases.
-  return ready(hash === undefined ? 'git reads it; the repository is empty.' : `git reads it; HEAD is ${hash}.`);
+  return readyFinding(hash === undefined ? 'git reads it; the repository is empty.' : `git reads it; HEAD is ${hash}.`);
 };
 
 /** Never lets git offer credentials that the host refuses: git would have its helper forget them. */
@@ -97,7 +97,7 @@ const checkRefs = async (examination: Examination, signal: AbortSignal): Promise
   if (kind !== undefined && kind !== 'refs' && kind !== 'credentials') throw new Unmet('https.answer');
   if (kind === 'credentials') {
     if ((await credentials.stored()) === undefined)
-      return needsAction(
+      return actionFinding(
         'The repository can only be read with credentials, and git has none for its host.',
         'See the group Credentials: shipworthy doctor --store-token, or the SSH option.',
       );
@@ -106,7 +106,9 @@ const checkRefs = async (examination: Examination, signal: AbortSignal): Promise
   const finding = await listHead(examination, signal);
   // When the content type is unknown, an empty answer may have been a page.
   const unproven = kind === undefined && finding.state === 'ready' && !finding.what.includes('HEAD');
-  return unproven ? couldNotCheck('git printed nothing, and whether a page answered it could not be seen.') : finding;
+  return unproven
+    ? uncheckedFinding('git printed nothing, and whether a page answered it could not be seen.')
+    : finding;
 };
 
 /** Whether git reaches the repository over HTTPS. */
@@ -141,35 +143,35 @@ const target = ({ url, headers: { location = '' } }: RawAnswer): string =>
 const SIGN_IN = 'Open the address in a browser and sign in (proxy, single sign-on, guest network); then check again.';
 
 const FINDINGS: Readonly<Record<AnswerKind, (host: string, answer: RawAnswer) => Finding>> = {
-  refs: (host) => ready(`${host} answers as git expects, without credentials.`),
-  credentials: (host) => ready(`${host} answers as git expects, and asks for credentials.`),
+  refs: (host) => readyFinding(`${host} answers as git expects, without credentials.`),
+  credentials: (host) => readyFinding(`${host} answers as git expects, and asks for credentials.`),
   sign_in_page: (host, { status }) =>
-    needsAction(`A sign-in page answered for ${host} (${status}), which git takes for an empty repository.`, SIGN_IN),
+    actionFinding(`A sign-in page answered for ${host} (${status}), which git takes for an empty repository.`, SIGN_IN),
   elsewhere: (host, answer) =>
-    needsAction(
+    actionFinding(
       `${host} leads to ${target(answer)}, where git would take your credentials next.`,
       `If that is a sign-in page: ${SIGN_IN} If the repository moved: git remote set-url.`,
     ),
   missing: (host, { status }) =>
-    needsAction(
+    actionFinding(
       `${host} knows no such repository, or hides it (${status}).`,
       'Check the address by git remote -v, and at the host that you may read it.',
     ),
   proxy: () =>
-    needsAction(
+    actionFinding(
       'A proxy asks for a sign-in first (407).',
       'Sign in at the proxy, or put user and password into HTTPS_PROXY.',
     ),
   refused: (host) =>
-    couldNotCheck(
+    uncheckedFinding(
       `${host} refused to answer (403).`,
       'Open the address in a browser: single sign-on, a limit, or a blocked network.',
     ),
-  limited: (host, { status }) => couldNotCheck(`${host} limits requests now (${status}).`, 'Try again later.'),
+  limited: (host, { status }) => uncheckedFinding(`${host} limits requests now (${status}).`, 'Try again later.'),
   failing: (host, { status }) =>
-    couldNotCheck(`${host} failed (${status}).`, 'Try again later; look at the status page of the host.'),
+    uncheckedFinding(`${host} failed (${status}).`, 'Try again later; look at the status page of the host.'),
   other: (host, { status }) =>
-    couldNotCheck(
+    uncheckedFinding(
       `${host} answered ${status} with something that is not git's.`,
       'Open the address in a browser and look.',
     ),
@@ -183,70 +185,70 @@ const findingOfAnswer = (answer: RawAnswer, host: string): Finding =>
 const SAYINGS: readonly (readonly [RegExp, Finding])[] = [
   [
     /could not read (Username|Password)|terminal prompts disabled/,
-    needsAction('git has no credentials for $host.', 'See the group Credentials: shipworthy doctor credentials'),
+    actionFinding('git has no credentials for $host.', 'See the group Credentials: shipworthy doctor credentials'),
   ],
   [
     /Authentication failed|Invalid username or/,
-    needsAction(
+    actionFinding(
       '$host did not accept the credentials git has.',
       'See the group Credentials: shipworthy doctor credentials',
     ),
   ],
   [
     /Permission denied \(|Could not read from remote repository[\s\S]*publickey/,
-    needsAction('$host accepts no SSH key of yours.', 'See the group Credentials: shipworthy doctor credentials'),
+    actionFinding('$host accepts no SSH key of yours.', 'See the group Credentials: shipworthy doctor credentials'),
   ],
   [
     /Host key verification failed/,
-    needsAction(
+    actionFinding(
       'The SSH key of $host is not known here, or has changed.',
       'Connect once by ssh -T git@$host and compare its fingerprint with the one the host publishes.',
     ),
   ],
   [
     /certificate|CAfile|CERT_/i,
-    needsAction(
+    actionFinding(
       'git does not trust the certificate of $host.',
       'git config --global http.https://$host/.sslCAInfo /path/to/the-authority.pem',
     ),
   ],
   [
     /Could not resolve (host|proxy)/,
-    couldNotCheck(
+    uncheckedFinding(
       'The name $host cannot be resolved.',
       'Check the network (VPN, proxy) and the address of the remote.',
     ),
   ],
   [
     /not found|returned error: 404|does not appear to be a git repository/i,
-    needsAction(
+    actionFinding(
       '$host knows no such repository, or hides it from you.',
       'Check the address by git remote -v, and at the host that you may read it.',
     ),
   ],
   [
     /returned error: 403/,
-    couldNotCheck(
+    uncheckedFinding(
       '$host refused to answer (403); that says nothing about the credentials.',
       'Look at the repository in the browser: single sign-on, a limit, or a missing right.',
     ),
   ],
-  [/returned error: 429/, couldNotCheck('$host limits requests now.', 'Try again later.')],
-  [/returned error: 5\d\d/, couldNotCheck('$host failed.', 'Try again later; look at the status page of the host.')],
+  [/returned error: 429/, uncheckedFinding('$host limits requests now.', 'Try again later.')],
+  [/returned error: 5\d\d/, uncheckedFinding('$host failed.', 'Try again later; look at the status page of the host.')],
   [
     /Operation too slow|timed? ?out|Operation timeout/i,
-    couldNotCheck('$host stopped answering.', 'Check the network (VPN, proxy, firewall) and try again.'),
+    uncheckedFinding('$host stopped answering.', 'Check the network (VPN, proxy, firewall) and try again.'),
   ],
   [
     /unable to update url base from redirection|redirect/i,
-    needsAction(
+    actionFinding(
       '$host leads to another address.',
       'Open the address in the browser; correct the remote by git remote set-url.',
     ),
   ],
   [
     /Failed to connect|Connection refused|Connection reset|Couldn't connect|Empty reply|unexpected(ly)? (eof|closed)|Recv failure|SSL|gnutls|TLS|schannel/i,
-    couldNotCheck('$host cannot be reached.', 'Check the network (VPN, proxy, firewall) and try again.'),
+    uncheckedFinding('$host cannot be reached.', 'Check the network (VPN, proxy, firewall) and try again.'),
   ],
 ];
 
@@ -254,10 +256,10 @@ const SAYINGS: readonly (readonly [RegExp, Finding])[] = [
 const judgeGit = ({ exit, stderr, timedOut, fault }: ProgramEnd, host: string): Finding => {
   const named = (text: string) => text.replaceAll('$host', host);
   if (timedOut)
-    return couldNotCheck(`${host} stopped answering.`, 'Check the network (VPN, proxy, firewall) and try again.');
+    return uncheckedFinding(`${host} stopped answering.`, 'Check the network (VPN, proxy, firewall) and try again.');
   const [, saying] = SAYINGS.find(([pattern]) => pattern.test(stderr)) ?? [];
   if (saying === undefined)
-    return couldNotCheck(
+    return uncheckedFinding(
       `git ended with ${exit ?? fault ?? 'a signal'} for a reason that is not known here.`,
       'git ls-remote origin HEAD',
     );

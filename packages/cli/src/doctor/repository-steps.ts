@@ -2,7 +2,7 @@ import { ProblemError } from '@shipworthy/client';
 import { EXIT, Failure } from '../failure.js';
 import { httpsUrlOf, readRemoteUrl, samePlace } from '../git/remote-url.js';
 import { runGit } from '../git/run-git.js';
-import { asWord, couldNotCheck, type Finding, needsAction, ready, Unmet } from './finding.js';
+import { actionFinding, asWord, type Finding, readyFinding, Unmet, uncheckedFinding } from './finding.js';
 import { foreignSettings } from './repository-facts.js';
 import type { Examination, Step } from './step.js';
 
@@ -11,12 +11,12 @@ const checkProject: Step['check'] = async ({ repository, server }) => {
   try {
     const { name, teamName } = await repository.project();
     const { app } = await server.settings();
-    return ready(`The project is ${name} of team ${teamName}.`, {
+    return readyFinding(`The project is ${name} of team ${teamName}.`, {
       source: app?.source.name ?? 'the only one the key sees',
     });
   } catch (error) {
     if (!(error instanceof Failure) || error.exit !== EXIT.usage) throw error;
-    return needsAction(error.message, error.fixes[0] ?? 'Correct app in the settings.');
+    return actionFinding(error.message, error.fixes[0] ?? 'Correct app in the settings.');
   }
 };
 
@@ -32,7 +32,7 @@ const isFormerName = async ({ repository, https }: Examination, linkedUrl: strin
 
 const unlinked = async ({ repository }: Examination): Promise<Finding> => {
   const [{ name }, { place }] = await Promise.all([repository.project(), repository.remote()]);
-  return needsAction(
+  return actionFinding(
     `The project ${name} is linked to no repository.`,
     `In the application open ${name}, pick a repository, and choose ${place.path}.`,
   );
@@ -54,13 +54,13 @@ const checkLinked: Step['check'] = async (examination) => {
     repository.remotes(),
   ]);
   const same = linked && remotes.find(({ place }) => place !== undefined && samePlace(place, linked));
-  if (same) return ready(`The remote ${same.name} is ${path}, which ${project} is linked to.`);
+  if (same) return readyFinding(`The remote ${same.name} is ${path}, which ${project} is linked to.`);
   const setUrl = `git remote set-url ${asWord(remote.name)} ${asWord(linked === undefined ? url : httpsUrlOf(linked))}`;
   if (await isFormerName(examination, url))
-    return ready(`The remote ${remote.name} is the former name of ${path}, which ${project} is linked to.`, {
+    return readyFinding(`The remote ${remote.name} is the former name of ${path}, which ${project} is linked to.`, {
       fix: setUrl,
     });
-  return needsAction(
+  return actionFinding(
     `The remote ${remote.name} is ${remote.place.path} at ${remote.place.host}; ${project} is linked to ${path} at ${linked?.host ?? url}.`,
     `Name the project of this repository with --app, link it in the application, or: ${setUrl}`,
   );
@@ -74,12 +74,12 @@ const INSTALL: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
 const checkGit = async ({ world }: Examination): Promise<Finding> => {
   const { exit, stdout, fault } = await runGit(world, ['--version']);
   const install = INSTALL[world.platform] ?? 'sudo apt-get install git, or as your system installs programs.';
-  if (fault === 'ENOENT') return needsAction('git is not installed.', install);
+  if (fault === 'ENOENT') return actionFinding('git is not installed.', install);
   const [, major, minor] = /^git version (\d+)\.(\d+)/.exec(stdout) ?? [];
-  if (exit !== 0 || major === undefined) return couldNotCheck('git does not tell its version.', 'git --version');
+  if (exit !== 0 || major === undefined) return uncheckedFinding('git does not tell its version.', 'git --version');
   const version = `${major}.${minor}`;
-  if (Number(major) > 2 || (major === '2' && Number(minor) >= 31)) return ready(`git ${version} is installed.`);
-  return needsAction(
+  if (Number(major) > 2 || (major === '2' && Number(minor) >= 31)) return readyFinding(`git ${version} is installed.`);
+  return actionFinding(
     `git ${version} is too old: since 2.31 it takes settings for one command, by which it is kept from asking.`,
     install,
   );
@@ -87,16 +87,16 @@ const checkGit = async ({ world }: Examination): Promise<Finding> => {
 
 const checkFolder = async ({ world, repository }: Examination): Promise<Finding> => {
   try {
-    return ready(`${await repository.root()} is a repository.`);
+    return readyFinding(`${await repository.root()} is a repository.`);
   } catch (error) {
     if (!(error instanceof Unmet)) throw error;
     const { stderr } = await runGit(world, ['rev-parse', '--show-toplevel']);
     if (stderr.includes('dubious ownership'))
-      return needsAction(
+      return actionFinding(
         'git refuses the repository here, because it belongs to another user.',
         `git config --global --add safe.directory ${asWord(world.folder)}`,
       );
-    return needsAction(
+    return actionFinding(
       `There is no git work tree in ${world.folder}.`,
       'Go to the folder of the linked repository, or clone it.',
     );
@@ -106,25 +106,25 @@ const checkFolder = async ({ world, repository }: Examination): Promise<Finding>
 const checkRemote = async ({ repository }: Examination): Promise<Finding> => {
   try {
     const { name, place } = await repository.remote();
-    return ready(`The remote ${name} is ${place.path} at ${place.host} over ${place.kind.toUpperCase()}.`);
+    return readyFinding(`The remote ${name} is ${place.path} at ${place.host} over ${place.kind.toUpperCase()}.`);
   } catch (error) {
     if (!(error instanceof Unmet)) throw error;
     const others = (await repository.remotes()).map(({ name }) => name);
     const what = others.length === 0 ? 'no remote' : `no remote at a host (${others.join(', ')})`;
-    return needsAction(`The repository has ${what}.`, 'git remote add origin https://host/owner/name.git');
+    return actionFinding(`The repository has ${what}.`, 'git remote add origin https://host/owner/name.git');
   }
 };
 
 const checkSecret = async ({ repository }: Examination): Promise<Finding> => {
   const [exposed] = (await repository.remotes()).filter(({ place }) => place?.secret != null);
   if (exposed?.place === undefined) {
-    if (!(await repository.rewritesToSecret())) return ready('No address of a remote holds a secret.');
-    return needsAction(
+    if (!(await repository.rewritesToSecret())) return readyFinding('No address of a remote holds a secret.');
+    return actionFinding(
       "git's configuration rewrites addresses to one that holds a password or token.",
       'git config --global --edit: take the section [url "https://...@..."] out, end that token at the host, and run: shipworthy doctor --store-token',
     );
   }
-  return needsAction(
+  return actionFinding(
     `The address of the remote ${exposed.name} holds a password or token, which every program here can read.`,
     `git remote set-url ${asWord(exposed.name)} ${asWord(httpsUrlOf(exposed.place))}, then end that token at the host and run: shipworthy doctor --store-token`,
   );
@@ -132,8 +132,9 @@ const checkSecret = async ({ repository }: Examination): Promise<Finding> => {
 
 const checkSettings = async ({ repository }: Examination): Promise<Finding> => {
   const foreign = foreignSettings(await repository.hostSettings());
-  if (foreign === undefined) return ready('No setting of git in the repository itself decides where credentials go.');
-  return couldNotCheck(
+  if (foreign === undefined)
+    return readyFinding('No setting of git in the repository itself decides where credentials go.');
+  return uncheckedFinding(
     foreign,
     'git config --list --show-scope --show-origin says where they stand. Take out what is not yours; what is yours belongs into git config --global.',
   );

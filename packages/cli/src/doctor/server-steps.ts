@@ -6,7 +6,15 @@ import { Failure } from '../failure.js';
 import { FLAG, objectWith, requireUsed, TEXT } from '../schema.js';
 import { type CommandSettings, isCi } from '../settings.js';
 import { VERSION } from '../version.js';
-import { couldNotCheck, type Finding, type Fixes, needsAction, networkFinding, ready, Unmet } from './finding.js';
+import {
+  actionFinding,
+  type Finding,
+  type Fixes,
+  networkFinding,
+  readyFinding,
+  Unmet,
+  uncheckedFinding,
+} from './finding.js';
 import { type NetworkRoute, networkFault, openSocket, routeTo, secured } from './network.js';
 import { usableProxy } from './server-facts.js';
 import type { Examination, Step } from './step.js';
@@ -37,31 +45,33 @@ const withFixes =
 const checkName = withFixes(async (examination) => {
   const route = await routeOf(examination);
   const { host } = route.proxy === undefined ? route : routeTo(route.proxy.url, undefined);
-  if (isIP(host)) return ready(`${host} needs no name to be looked up.`);
+  if (isIP(host)) return readyFinding(`${host} needs no name to be looked up.`);
   const found = await lookup(host, { all: true }).catch((error: unknown) => {
     throw networkFault(error, host);
   });
-  return ready(`${host}${route.proxy ? ' (the proxy)' : ''} is ${found.map(({ address }) => address).join(', ')}.`);
+  return readyFinding(
+    `${host}${route.proxy ? ' (the proxy)' : ''} is ${found.map(({ address }) => address).join(', ')}.`,
+  );
 });
 
 const checkPort = withFixes(async (examination, signal) => {
   const route = await routeOf(examination);
   const socket = await openSocket(route, signal);
   socket.destroy();
-  return ready(`${route.host}:${route.port} takes connections${route.proxy ? ' through the proxy' : ''}.`);
+  return readyFinding(`${route.host}:${route.port} takes connections${route.proxy ? ' through the proxy' : ''}.`);
 });
 
 const checkCertificate = withFixes(async (examination, signal) => {
   const { protocol } = await examination.server.address();
-  if (protocol === 'http:') return ready('Not needed on this machine.');
+  if (protocol === 'http:') return readyFinding('Not needed on this machine.');
   const route = await routeOf(examination);
   const socket = await secured(await openSocket(route, signal), route, {}, signal);
   socket.destroy();
-  return ready(`The certificate of ${route.host} is trusted and valid.`);
+  return readyFinding(`The certificate of ${route.host} is trusted and valid.`);
 });
 
 const somethingElse = (what: string): Finding =>
-  needsAction(
+  actionFinding(
     `Something else than a Shipworthy server answers: ${what}.`,
     'Check the address; behind a proxy or in a guest network sign in there first.',
   );
@@ -82,10 +92,13 @@ export const versionComparison = (version: string | null, own = VERSION): string
 
 const checkAnswer = withFixes(async ({ server }) => {
   const { isOurs, status, contentType, redirect, version } = await server.answer();
-  if (isOurs) return ready(`It answers as a Shipworthy server${versionComparison(version)}.`);
+  if (isOurs) return readyFinding(`It answers as a Shipworthy server${versionComparison(version)}.`);
   if (redirect !== null) return somethingElse(`it leads to ${redirect}`);
   if (status === 429 || status >= 500)
-    return couldNotCheck(`The server answered ${status}.`, 'Try again; if it lasts, tell the operator of the server.');
+    return uncheckedFinding(
+      `The server answered ${status}.`,
+      'Try again; if it lasts, tell the operator of the server.',
+    );
   return somethingElse(`${contentType === 'text/html' ? 'a page' : contentType || 'nothing with a type'} (${status})`);
 });
 
@@ -93,11 +106,11 @@ const CLOCK_MOST_MS = 120_000;
 
 const checkClock = async ({ server, world }: Examination): Promise<Finding> => {
   const { aheadMs } = await server.answer();
-  if (aheadMs === null) return couldNotCheck('The server tells no time.');
+  if (aheadMs === null) return uncheckedFinding('The server tells no time.');
   const seconds = Math.round(Math.abs(aheadMs) / 1000);
   if (Math.abs(aheadMs) <= CLOCK_MOST_MS)
-    return ready("This machine's clock and the server's agree within two minutes.");
-  return needsAction(
+    return readyFinding("This machine's clock and the server's agree within two minutes.");
+  return actionFinding(
     `This machine's clock is ${seconds} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} the server's.`,
     clockFix(world.platform),
   );
@@ -130,14 +143,14 @@ const checkSettings = async ({ server }: Examination): Promise<Finding> => {
   try {
     const { apiUrl, leftAside: aside } = await server.settings();
     if (apiUrl === undefined)
-      return needsAction(
+      return actionFinding(
         `No server address is set.${leftAside(aside)}`,
         'Set SHIPWORTHY_API_URL, or api_url in .shipworthy.json.',
       );
-    return ready(`The server address is ${apiUrl.value}.`, { source: apiUrl.source.name });
+    return readyFinding(`The server address is ${apiUrl.value}.`, { source: apiUrl.source.name });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return needsAction(error.message, error.fixes[0] ?? 'Correct the file.');
+    return actionFinding(error.message, error.fixes[0] ?? 'Correct the file.');
   }
 };
 
@@ -152,22 +165,22 @@ const readable = async ({ server }: Examination): Promise<CommandSettings> => {
 const checkKeyFound = async (examination: Examination): Promise<Finding> => {
   const { apiKey, leftAside: aside, keyFix } = await readable(examination);
   if (apiKey === undefined && keyFix !== undefined)
-    return needsAction(`No API key may be sent to this server.${leftAside(aside)}`, keyFix);
+    return actionFinding(`No API key may be sent to this server.${leftAside(aside)}`, keyFix);
   if (apiKey === undefined)
-    return needsAction(
+    return actionFinding(
       `No API key is set.${leftAside(aside)}`,
       'Create one in the application under Settings, API keys, and put it into SHIPWORTHY_API_KEY or into a file that SHIPWORTHY_API_KEY_FILE names.',
     );
-  return ready(`There is an API key.${leftAside(aside)}`, { source: apiKey.source.name });
+  return readyFinding(`There is an API key.${leftAside(aside)}`, { source: apiKey.source.name });
 };
 
 const EXPOSED = /^(.* holds a key and (?:is tracked by git|others can read it)): (.*)$/;
 
 const checkSafety = async (examination: Examination): Promise<Finding> => {
   const { warnings } = await readable(examination);
-  if (warnings.length === 0) return ready('No settings file gives a key away.');
+  if (warnings.length === 0) return readyFinding('No settings file gives a key away.');
   const parts = warnings.map((line) => EXPOSED.exec(line) ?? [line, line, 'Correct the file.']);
-  return needsAction(
+  return actionFinding(
     parts.map(([, what = '']) => (what.endsWith('.') ? what : `${what}.`)).join(' '),
     parts.map(([, , fix]) => fix).join(' '),
   );
@@ -178,28 +191,30 @@ const checkAddress = async ({ server }: Examination): Promise<Finding> => {
   const { name } = apiUrl?.source ?? { name: 'the settings' };
   const correct = `Write ${name} like https://ship.example.com.`;
   const url = parsedUrl(apiUrl?.value ?? '');
-  if (url === undefined) return needsAction('The server address is no address.', correct);
+  if (url === undefined) return actionFinding('The server address is no address.', correct);
   const { protocol, hostname, username, password, search, hash } = url;
-  if (protocol !== 'https:' && protocol !== 'http:') return needsAction('The server address is not https.', correct);
+  if (protocol !== 'https:' && protocol !== 'http:') return actionFinding('The server address is not https.', correct);
   if (username || password || search || hash)
-    return needsAction('The server address holds more than scheme, host and path.', correct);
+    return actionFinding('The server address holds more than scheme, host and path.', correct);
   const isLoopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
   if (protocol === 'http:' && !isLoopback && allowInsecureHttp)
-    return ready(`Plain http to ${hostname}, as allow_insecure_http in your settings file says.`);
+    return readyFinding(`Plain http to ${hostname}, as allow_insecure_http in your settings file says.`);
   if (protocol === 'http:' && !isLoopback)
-    return needsAction(
+    return actionFinding(
       `Over plain http everybody on the way to ${hostname} could read the key.`,
       `Use https in ${name}, or set "allow_insecure_http": true in your own settings file.`,
     );
-  return ready(protocol === 'https:' ? 'It is an https address.' : 'It is an address of this machine.');
+  return readyFinding(protocol === 'https:' ? 'It is an https address.' : 'It is an address of this machine.');
 };
 
 const checkProxy = async ({ server, world }: Examination): Promise<Finding> => {
   const proxy = await server.proxy();
   if (proxy !== undefined)
-    return ready(`The way to the server leads through the proxy ${proxy.url.host}.`, { source: proxy.name });
+    return readyFinding(`The way to the server leads through the proxy ${proxy.url.host}.`, { source: proxy.name });
   const exempt = world.env.no_proxy || world.env.NO_PROXY;
-  return ready(exempt ? 'No proxy is used for the server; NO_PROXY is set.' : 'No proxy is used for the server.');
+  return readyFinding(
+    exempt ? 'No proxy is used for the server; NO_PROXY is set.' : 'No proxy is used for the server.',
+  );
 };
 
 const quick = { limitMs: 10_000 } as const;
@@ -216,11 +231,11 @@ const checkKey = async ({ server }: Examination): Promise<Finding> => {
   const { apiKey } = await server.settings();
   try {
     const { name } = await server.caller();
-    return ready(`The server accepts the key “${name}”.`, { source: apiKey?.source.name });
+    return readyFinding(`The server accepts the key “${name}”.`, { source: apiKey?.source.name });
   } catch (error) {
     // Only the server's own refusal says anything about the key.
     if (!(error instanceof ProblemError) || error.status !== 401 || error.type !== 'unauthenticated') throw error;
-    return needsAction(
+    return actionFinding(
       `The server rejected the key from ${apiKey?.source.name}: ${error.detail || error.title}`,
       'Create a key in the application under Settings, API keys, and put it there.',
     );
@@ -232,12 +247,14 @@ const REPORTING = ['deployments:write', 'test-runs:write'] as const;
 const checkScopes = async ({ server, world }: Examination): Promise<Finding> => {
   const { scopes } = await server.caller();
   const fix = (wanted: string) => `Create a key with ${wanted} under Settings, API keys.`;
-  if (!scopes.includes('read')) return needsAction('The key may not read.', fix('the scope read'));
+  if (!scopes.includes('read')) return actionFinding('The key may not read.', fix('the scope read'));
   const missing = REPORTING.filter((scope) => !scopes.includes(scope));
-  if (missing.length === 0) return ready('The key may read and report.');
+  if (missing.length === 0) return readyFinding('The key may read and report.');
   const what = `The key may read; for reporting it lacks ${missing.join(' and ')}`;
   // A laptop only needs to read; the pipeline that reports has its own key.
-  return isCi(world) ? needsAction(`${what}.`, fix(missing.join(' and '))) : ready(`${what}, which pipelines need.`);
+  return isCi(world)
+    ? actionFinding(`${what}.`, fix(missing.join(' and ')))
+    : readyFinding(`${what}, which pipelines need.`);
 };
 
 const DAY_MS = 86_400_000;
@@ -249,8 +266,8 @@ const checkExpiry = async ({ server, world }: Examination): Promise<Finding> => 
   const left = Date.parse(expires_at) - world.now();
   const days = Math.floor(left / DAY_MS);
   const day = expires_at.slice(0, 10);
-  if (left > SOON_MS) return ready(`The key is good until ${day}.`);
-  return needsAction(
+  if (left > SOON_MS) return readyFinding(`The key is good until ${day}.`);
+  return actionFinding(
     `The key ends on ${day}, in ${Math.max(days, 0)} ${days === 1 ? 'day' : 'days'}.`,
     'Create its successor under Settings, API keys, and put it in its place.',
   );
@@ -286,8 +303,8 @@ const readHost = async ({ server }: Examination) => {
 const checkConfigured = async (examination: Examination): Promise<Finding> => {
   const { hostName } = await examination.server.answer();
   const { configured } = await readHost(examination);
-  if (configured) return ready(`The server is set up to connect ${hostTitle(hostName)}.`);
-  return needsAction(
+  if (configured) return readyFinding(`The server is set up to connect ${hostTitle(hostName)}.`);
+  return actionFinding(
     'The server is not set up to connect a repository host.',
     "The server's administrator has to enable it: GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET, or GITLAB_CLIENT_ID and GITLAB_CLIENT_SECRET.",
   );
@@ -296,8 +313,9 @@ const checkConfigured = async (examination: Examination): Promise<Finding> => {
 const checkConnected = async (examination: Examination): Promise<Finding> => {
   const title = hostTitle((await examination.server.answer()).hostName);
   const { connected, account } = await readHost(examination);
-  if (connected) return ready(`Your account is connected${account === undefined ? '' : `: ${account} at ${title}`}.`);
-  return needsAction(
+  if (connected)
+    return readyFinding(`Your account is connected${account === undefined ? '' : `: ${account} at ${title}`}.`);
+  return actionFinding(
     `Your account is not connected to ${title}.`,
     `In the application, Settings: connect ${title} and approve read access to account and repositories.`,
   );
@@ -308,9 +326,9 @@ const checkAccepted = async ({ server }: Examination): Promise<Finding> => {
   const { body } = await (await server.client()).checkHostConnection();
   requireUsed('GET /api/settings/{host}/check', CHECK, body);
   const status: string = body.status;
-  if (status === 'ok') return ready(`${title} accepts the connection.`);
-  if (status !== 'rejected') return couldNotCheck(`The server says of the connection to ${title}: ${status}.`);
-  return needsAction(
+  if (status === 'ok') return readyFinding(`${title} accepts the connection.`);
+  if (status !== 'rejected') return uncheckedFinding(`The server says of the connection to ${title}: ${status}.`);
+  return actionFinding(
     `${title} rejected the connection.`,
     `In the application, Settings: approve access to ${title} again.`,
   );

@@ -3,7 +3,7 @@ import type { World } from '../world.js';
 // What a server, a file, a report, git or the environment says is shown as text and never obeyed: a terminal obeys control
 // characters, a CI system obeys commands that it finds in its log. Everything that is written passes here, last of all.
 
-// Control characters except tabs and line ends, separators that some viewers take for line ends, and bidi characters.
+// Control characters except tabs and line feeds, separators that some viewers take for line ends, and bidi characters.
 const STEERING =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;

@@ -24,7 +24,8 @@ export const requireInside = (folder: string, path: string): void => {
   while (!isThere(nearest)) nearest = dirname(nearest);
   const inside = existsSync(nearest) ? relative(realpathSync(folder), realpathSync(nearest)).split(sep) : ['..'];
   const ofGit = inside.some((part) => part.toLowerCase() === '.git');
-  if (ofGit) throw usageFailure(`${path} leads into .git: name another place.`);
+  if (ofGit)
+    throw usageFailure(`${path} leads into .git: name another place, or remove the symbolic link that leads there.`);
   if (inside[0] === '..' || isAbsolute(inside.join(sep)))
     throw usageFailure(`${path} is a symbolic link that leads out of this folder, or nowhere: remove the link first.`);
 };

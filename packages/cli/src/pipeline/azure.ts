@@ -31,7 +31,7 @@ export const azureClaims = (env: Env): Claims | undefined =>
       }
     : undefined;
 
-export const azure: CiSystem = {
+export const azureSystem: CiSystem = {
   name: 'azure',
   title: 'Azure Pipelines',
   path: 'azure-pipelines-shipworthy.yml',

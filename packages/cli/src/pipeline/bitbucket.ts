@@ -19,7 +19,7 @@ export const bitbucketClaims = (env: Env): Claims | undefined =>
       }
     : undefined;
 
-export const bitbucket: CiSystem = {
+export const bitbucketSystem: CiSystem = {
   name: 'bitbucket',
   title: 'Bitbucket Pipelines',
   path: 'bitbucket-pipelines.yml',

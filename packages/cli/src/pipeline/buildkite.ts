@@ -21,7 +21,7 @@ export const buildkiteClaims = (env: Env): Claims | undefined =>
 // When the agent uploads the file, it fills in variables after one dollar sign; two of them leave that to the step.
 const KEY = 'export SHIPWORTHY_API_KEY="$$(buildkite-agent secret get SHIPWORTHY_API_KEY)"';
 
-export const buildkite: CiSystem = {
+export const buildkiteSystem: CiSystem = {
   name: 'buildkite',
   title: 'Buildkite',
   path: '.buildkite/shipworthy.yml',

@@ -14,7 +14,7 @@ export const circleciClaims = (env: Env): Claims | undefined =>
       }
     : undefined;
 
-export const circleci: CiSystem = {
+export const circleciSystem: CiSystem = {
   name: 'circleci',
   title: 'CircleCI',
   path: '.circleci/config.yml',

@@ -54,7 +54,7 @@ export const githubClaims = (env: Env, event: unknown): Claims | undefined => {
   };
 };
 
-export const github: CiSystem = {
+export const githubSystem: CiSystem = {
   name: 'github',
   title: 'GitHub Actions',
   path: '.github/workflows/shipworthy.yml',

@@ -24,7 +24,7 @@ export const gitlabClaims = (env: Env): Claims | undefined =>
       }
     : undefined;
 
-export const gitlab: CiSystem = {
+export const gitlabSystem: CiSystem = {
   name: 'gitlab',
   title: 'GitLab CI/CD',
   path: '.gitlab/shipworthy.yml',

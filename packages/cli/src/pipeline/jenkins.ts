@@ -42,7 +42,7 @@ const inGroovy = (text: string): string => `'${text.replaceAll('\\', '\\\\').rep
 /** Several lines as Groovy takes them between three single quotes; no value holds a quote. */
 const inGroovyLines = (text: string): string => `'''\n          ${text.replaceAll('\\', '\\\\')}\n        '''`;
 
-export const jenkins: CiSystem = {
+export const jenkinsSystem: CiSystem = {
   name: 'jenkins',
   title: 'Jenkins',
   path: 'Jenkinsfile',

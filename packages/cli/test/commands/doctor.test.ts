@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { exitOf, grouped, resultsData, runSteps, safeLine } from '../../src/commands/doctor.js';
-import { type Finding, needsAction, ready } from '../../src/doctor/finding.js';
+import { actionFinding, type Finding, readyFinding } from '../../src/doctor/finding.js';
 import { NetworkFault } from '../../src/doctor/network.js';
 import type { Examination, Group, Step } from '../../src/doctor/step.js';
 
@@ -13,8 +13,8 @@ const step = (id: string, check: Step['check'], after: readonly string[] = [], l
   limitMs,
   check,
 });
-const good: Step['check'] = async () => ready('good.');
-const bad: Step['check'] = async () => needsAction('bad.', 'mend it');
+const good: Step['check'] = async () => readyFinding('good.');
+const bad: Step['check'] = async () => actionFinding('bad.', 'mend it');
 const broken: Step['check'] = () => {
   throw new TypeError('broken');
 };
@@ -56,7 +56,7 @@ describe('runSteps', () => {
       most = Math.max(most, running);
       await new Promise((resolve) => setTimeout(resolve, 20));
       running -= 1;
-      return ready('slow.');
+      return readyFinding('slow.');
     };
     await runSteps(
       ['a', 'b', 'c'].map((id) => step(id, slow)),
@@ -74,7 +74,7 @@ describe('grouped', () => {
   };
 
   it('is ready by either option, and leaves the other out of the verdict', () => {
-    const results = either({ 'g.a': needsAction('x', 'y'), 'g.b': ready('x'), 'g.c': ready('x') });
+    const results = either({ 'g.a': actionFinding('x', 'y'), 'g.b': readyFinding('x'), 'g.c': readyFinding('x') });
     expect(results[0]?.state).to.equal('ready');
     expect(results[0]?.steps.map(({ relevance }) => relevance)).to.deep.equal(['not_needed', 'not_needed', 'counted']);
     expect(exitOf(results)).to.equal(0);
@@ -82,8 +82,8 @@ describe('grouped', () => {
 
   it('counts all when neither is ready', () => {
     const results = either({
-      'g.a': ready('x'),
-      'g.b': needsAction('x', 'y'),
+      'g.a': readyFinding('x'),
+      'g.b': actionFinding('x', 'y'),
       'g.c': { state: 'could_not_check', what: 'x' },
     });
     expect(results[0]?.steps.every(({ relevance }) => relevance === 'counted')).to.equal(true);
@@ -93,7 +93,7 @@ describe('grouped', () => {
 
   it('ends with 5 when nothing needs action and something is unknown', () => {
     const unknown = { state: 'could_not_check', what: 'x' } as const;
-    expect(exitOf(either({ 'g.a': unknown, 'g.b': ready('x'), 'g.c': unknown }))).to.equal(5);
+    expect(exitOf(either({ 'g.a': unknown, 'g.b': readyFinding('x'), 'g.c': unknown }))).to.equal(5);
   });
 });
 

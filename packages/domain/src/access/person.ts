@@ -106,11 +106,11 @@ export interface SignInStore {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Most failed tries of one account from one address in a minute. */
+/** Largest number of failed tries of one account from one network address in a minute. */
 const PAIR_LIMIT = 5;
-/** Most failed tries from one address in a minute. */
+/** Largest number of failed tries from one network address in a minute. */
 const ADDRESS_LIMIT = 20;
-/** Most failed tries of one account in an hour; after that only addresses and devices that signed in before are let in. */
+/** Largest number of failed tries of one account in an hour; then only addresses and devices that signed in before may try. */
 const ACCOUNT_LIMIT = 100;
 
 /** Returns how long to wait before the next try, in milliseconds; null: not at all. The counts include this try. */
@@ -154,7 +154,7 @@ export const SESSION_LENGTH = 7 * 24 * 3_600_000;
 const TOUCH_EVERY = 60_000;
 
 /** Whether the session has ended, by its absolute end or by idleness. */
-export const sessionOver = ({ expiresAt, lastSeenAt }: Session, now: Instant): boolean =>
+export const isSessionOver = ({ expiresAt, lastSeenAt }: Session, now: Instant): boolean =>
   now >= expiresAt || now - lastSeenAt >= SESSION_IDLE;
 
 /** Checks whether the stored last use is old enough to be written again; null: there is none. */

@@ -22,7 +22,7 @@ export interface IdempotencyStore {
    * Claims the key, inside a transaction and before any other write. `free`: the caller goes on; `taken`: the reply of
    * the first request with the key; `reused`: the key belongs to another body; `in_use`: another transaction holds it
    * right now (a store may instead wait for it). A key that is not remembered by the end of the transaction is free
-   * again. Reports of pipelines use the same keys.
+   * again. Reports that go through `ReportStore` take their keys from the same records: a key used there is not free here.
    */
   take(
     request: IdempotentRequest,

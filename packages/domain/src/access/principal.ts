@@ -54,7 +54,7 @@ export const atHome = (principal: Principal): Principal => {
  * Checks whether a name that no project at the home of the key has may match projects of other teams in sight. It may
  * not while a team of the home is out of sight: a project there may have the name.
  */
-export const mayLookBeyond = ({ home, roles }: Principal): boolean =>
+export const mayMatchOutsideHome = ({ home, roles }: Principal): boolean =>
   home !== undefined && roles.size > home.teamIds.length && home.teamIds.every((teamId) => roles.has(teamId));
 
 /** The principal's role in the team. @throws DomainError `not-found` when the principal does not see the team */
@@ -114,7 +114,7 @@ export interface TeamCaller {
 export interface TeamActor extends Actor, TeamCaller {}
 
 /** An action for the audit log, without actor and moment. */
-export interface AuditedAction {
+export interface AuditedActionDetails {
   readonly teamId: string | null;
   /** Noun and verb: `release.ship`. */
   readonly action: string;
@@ -122,8 +122,11 @@ export interface AuditedAction {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
+/** The actor in the audit log of what the service does by itself. */
+export const SERVICE_ACTOR: AuditEntry['actor'] = { userId: null, name: 'Shipworthy', kind: 'service' };
+
 /** The audit log's entry for an action. Its detail must hold no secret. */
-export const auditEntry = (id: string, at: Instant, by: Actor, audited: AuditedAction): AuditEntry => ({
+export const auditEntry = (id: string, at: Instant, by: Actor, audited: AuditedActionDetails): AuditEntry => ({
   id,
   teamId: audited.teamId,
   at,

@@ -1,11 +1,11 @@
 import type { Fault } from '../errors.js';
 import type { Instant } from '../time.js';
-import { opsFaults, plainOps } from './axes/ops.js';
+import { opsFactsFaults, plainOps } from './axes/ops.js';
 import { type Definitions, NO_DEFINITIONS, ownFactsFaults, plainOwnFacts } from './axes/own.js';
-import { bugsFitIssues, plainQuality, qualityFaults } from './axes/quality.js';
-import { plainScope, scopeFaults } from './axes/scope.js';
-import { plainStability, stabilityFaults } from './axes/stability.js';
-import { plainSetAside, plainVerification, setAsideFaults, verificationFaults } from './axes/verification.js';
+import { bugsFitIssues, plainQuality, qualityFactsFaults } from './axes/quality.js';
+import { plainScope, scopeFactsFaults } from './axes/scope.js';
+import { plainStability, stabilityFactsFaults } from './axes/stability.js';
+import { plainSetAside, plainVerification, setAsideFaults, verificationFactsFaults } from './axes/verification.js';
 import { AXES, type PerAxis } from './axis.js';
 import type { ReleaseFacts, SourceFacts } from './facts.js';
 import {
@@ -45,11 +45,11 @@ const source = unlessNull(
 );
 
 const { scope, quality, ...others } = {
-  scope: scopeFaults,
-  quality: qualityFaults,
-  ops: opsFaults,
-  verification: verificationFaults,
-  stability: stabilityFaults,
+  scope: scopeFactsFaults,
+  quality: qualityFactsFaults,
+  ops: opsFactsFaults,
+  verification: verificationFactsFaults,
+  stability: stabilityFactsFaults,
 } satisfies PerAxis<FindFaults>;
 
 /** Makes the check of facts; `defined` are the own axes that a program defines. */

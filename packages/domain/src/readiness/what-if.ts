@@ -1,7 +1,7 @@
 import type { Fault } from '../errors.js';
 import type { Instant } from '../time.js';
 import { assessRelease } from './assess-release.js';
-import { opsWith } from './axes/ops.js';
+import { withOpsCounts } from './axes/ops.js';
 import { AXES, AXIS_PLACE, type Axis, type AxisName, type PerAxis } from './axis.js';
 import { factFaults, withPointerPrefix } from './basis.js';
 import {
@@ -53,7 +53,7 @@ type OwnChange = Pick<ReportedFacts, 'part' | 'whole'> & Partial<ReportedFacts>;
 
 /** Ticks open items in list order, as the next steps name them; the titles of added items are not known. */
 const opsAfter = (ops: OpsFacts, change: Pick<OpsFacts, 'done' | 'total'>): OpsFacts =>
-  opsWith(ops, {
+  withOpsCounts(ops, {
     done: change.done,
     total: change.total,
     openItems: ops.openItems.slice(Math.max(0, ops.total - ops.done - (change.total - change.done))),
@@ -243,6 +243,10 @@ const verificationAfterWork = (
   return { passed: total, total, ranAt: asOf, suite: null, commitSha: null, runs: 1 };
 };
 
+/** Both a first test run and a better one are recorded anew. */
+const testRunsOf = (work: Work): number =>
+  unitsToMeasureAt(work, AXIS_PLACE.verification) + partsToRaiseAt(work, AXIS_PLACE.verification);
+
 const sourceAfter = (source: SourceFacts | null, records: number, asOf: Instant): SourceFacts | null =>
   records === 0 ? source : { lastAt: asOf, medianMs: source?.medianMs ?? null };
 
@@ -273,8 +277,9 @@ const ownAxesAfter = (
 /**
  * The facts once the steps are done with the least work that reaches all of their targets: a resolved critical bug
  * counts as a resolved bug and a resolved bug as a closed issue, added issues are done, added items ticked, a recorded
- * test run passes fully at `asOf`, added deployments begin then, and an import that is awaited finds all issues done but the critical bugs known to be
- * open. Other steps without a count are left out. Assessing these facts answers "what if?".
+ * test run passes fully at `asOf`, added deployments begin at `asOf`, and an import that is awaited finds all issues done
+ * but the critical bugs known to be open. Other steps without a count are left out. Assessing these facts answers
+ * "what if?".
  */
 export const factsAfter = (before: ReleaseFacts, steps: readonly NextStep[], asOf: Instant): ReleaseFacts => {
   const facts = steps.some(({ action }) => action === 'await_import') ? afterImport(before) : before;
@@ -288,7 +293,7 @@ export const factsAfter = (before: ReleaseFacts, steps: readonly NextStep[], asO
   return {
     scope: { done: scope.done + closed + work.addIssues, total: scope.total + work.addIssues },
     quality: qualityAfter(quality, resolved, critical),
-    ops: opsWith(ops, {
+    ops: withOpsCounts(ops, {
       done: ops.done + ticked + added,
       total: ops.total + added,
       openItems: ops.openItems.slice(ticked),
@@ -305,7 +310,7 @@ export const factsAfter = (before: ReleaseFacts, steps: readonly NextStep[], asO
       : {
           sources: {
             deployments: sourceAfter(sources.deployments, work.deployments, asOf),
-            testRuns: sourceAfter(sources.testRuns, unitsToMeasureAt(work, AXIS_PLACE.verification), asOf),
+            testRuns: sourceAfter(sources.testRuns, testRunsOf(work), asOf),
           },
         }),
     ...(facts.ownAxes === undefined && !steps.some(({ action }) => action === 'report' || action === 'provide')

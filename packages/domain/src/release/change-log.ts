@@ -47,7 +47,7 @@ export interface Cause {
     | 'time_limit';
   /** The record that moved it. */
   readonly id: string;
-  /** When the service learned of it. */
+  /** When the service learned of the change. */
   readonly at: Instant;
   /** Missing: it is not known, or time alone moved the report. */
   readonly by?: Author;

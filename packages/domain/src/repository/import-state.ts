@@ -5,7 +5,7 @@ import type { ClaimedConnection } from './connection.js';
 import type { HostBudget } from './host.js';
 import type { LinkSettings, RepositoryLink } from './link.js';
 
-/** The steps of an import, in this order. `gone`: checks issues that may have been removed at the host. */
+/** The stages of an import, in this order. `gone`: checks issues that may have been removed at the host. */
 export const IMPORT_STAGES = ['milestones', 'issues', 'gone', 'deployments', 'open_deployments', 'test_runs'] as const;
 export type ImportStage = (typeof IMPORT_STAGES)[number];
 

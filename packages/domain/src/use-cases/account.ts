@@ -2,12 +2,12 @@ import {
   addressKey,
   emailFaults,
   isLastUseStale,
+  isSessionOver,
   keyPrincipal,
   passwordFaults,
   SESSION_LENGTH,
   type Session,
   type SignInAttempt,
-  sessionOver,
   sessionPrincipal,
   waitBeforeTry,
 } from '../access/person.js';
@@ -57,7 +57,7 @@ export async function authenticateSession(
   const { session, user, roles } = found;
   const now = clock();
   if (user.disabledAt !== null) return { cause: 'disabled' };
-  if (sessionOver(session, now)) return { cause: 'expired' };
+  if (isSessionOver(session, now)) return { cause: 'expired' };
   if (use && isLastUseStale(session.lastSeenAt, now)) await stores.sessions.touch(session.id, now);
   return { principal: sessionPrincipal(session, user, roles), user };
 }

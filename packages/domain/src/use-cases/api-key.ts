@@ -55,9 +55,9 @@ const homeOf = async (
   { principal }: Actor,
   { teamId, projectId, allTeams }: RequestedHome,
 ): Promise<Home | { readonly fault: Fault }> => {
-  const requested = [teamId !== null, projectId !== null, allTeams].filter(Boolean).length;
+  const homes = [teamId !== null, projectId !== null, allTeams].filter(Boolean).length;
   const teams = teamsInSight(principal);
-  if (requested > 1)
+  if (homes > 1)
     return fault('/team_id', 'home', 'A key has one home: say only one of team_id, project_id and all_teams.');
   if (allTeams) return { teamId: null, projectId: null, homeTeams: teams };
   if (projectId !== null) {
@@ -98,10 +98,10 @@ const rolesNow = async (stores: Stores, by: Actor, teamId: string | null): Promi
 /** Makes an API key; a person has 500 at most. @throws DomainError `invalid`; `forbidden` for a scope beyond the maker's role */
 export async function createApiKey(
   ports: Pick<Ports, 'stores' | 'clock' | 'newId' | 'secrets'>,
-  { by, name, scopes, expiresAt, ...requested }: CreateApiKey,
+  { by, name, scopes, expiresAt, ...requestedHome }: CreateApiKey,
 ): Promise<CreatedApiKey> {
   const { userId } = by.principal;
-  const home = await homeOf(ports.stores, by, requested);
+  const home = await homeOf(ports.stores, by, requestedHome);
   const hold = async ({ users, teams }: Stores): Promise<void> => {
     // Locked, so that each of many simultaneous requests counts the keys that those before it made.
     await users.lock(userId);

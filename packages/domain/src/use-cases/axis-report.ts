@@ -209,7 +209,7 @@ export function importAxisReports(
   });
 }
 
-/** Adds to the view of a stored report what it does to the score, as of now: three reads, none where it does not count. */
+/** Adds to the view of a stored report what it does to the score, as of now: three reads at most, none where it does not count. */
 export async function addAxisReportContribution(
   { stores, lookups, clock }: Pick<Ports, 'stores' | 'lookups' | 'clock'>,
   view: AxisReportView,

@@ -1,6 +1,6 @@
 import {
   type Actor,
-  type AuditedAction,
+  type AuditedActionDetails,
   auditEntry,
   authorOf,
   type Principal,
@@ -27,7 +27,7 @@ export interface Change {
   readonly newId: () => string;
   readonly by: Actor;
   /** Appends to the audit log in the same transaction. */
-  note(action: AuditedAction): Promise<void>;
+  note(action: AuditedActionDetails): Promise<void>;
 }
 
 const holdNothing = async (): Promise<void> => undefined;
@@ -45,7 +45,7 @@ export function change<Result>(
   return stores.transaction(async (inside) => {
     await hold(inside);
     const now = clock();
-    const note = (action: AuditedAction) => inside.audit.append(auditEntry(newId(), now, by, action));
+    const note = (action: AuditedActionDetails) => inside.audit.append(auditEntry(newId(), now, by, action));
     return work({ stores: inside, now, newId, by, note });
   }, authorOf(by.principal));
 }

@@ -1,6 +1,6 @@
 import {
   atHome,
-  mayLookBeyond,
+  mayMatchOutsideHome,
   type Principal,
   seesProject,
   type TeamCaller,
@@ -248,7 +248,7 @@ export function requireNamedAmong(
 ): NamedProject {
   const known = matchAppName({ principal: placeOfNames(principal, asked), needs }, asked, named);
   if (known !== undefined) return known;
-  const beyond = asked.projectId === null && mayLookBeyond(principal) && !names.isHomeName(asked.appName);
+  const beyond = asked.projectId === null && mayMatchOutsideHome(principal) && !names.isHomeName(asked.appName);
   const match = beyond ? matchAppName({ principal, needs }, asked, named) : undefined;
   if (match === undefined) throw names.unmatched(asked);
   return match;

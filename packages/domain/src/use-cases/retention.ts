@@ -1,11 +1,9 @@
-import type { AuditEntry } from '../access/principal.js';
+import { SERVICE_ACTOR } from '../access/principal.js';
 import type { RemovedRecords } from '../pipeline-report.js';
 import type { Ports, Stores } from '../ports.js';
 import type { Instant } from '../time.js';
 
 const DAY = 24 * 3_600_000;
-
-const SERVICE_ACTOR: AuditEntry['actor'] = { userId: null, name: 'Shipworthy', kind: 'service' };
 
 /** How many records were removed. */
 export type RemovedCount = Pick<RemovedRecords, 'deployments' | 'testRuns' | 'axisReports'>;

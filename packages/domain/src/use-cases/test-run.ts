@@ -54,7 +54,10 @@ interface TestRunPath {
   readonly testRunId: string;
 }
 
-/** A test run in sight with what decides whether it counts: two coalesced reads. @throws DomainError `not-found` */
+/**
+ * Returns a test run that the principal may see, with what decides whether it counts: two coalesced reads.
+ * @throws DomainError `not-found`
+ */
 const findTestRun = async (
   { lookups }: Pick<Ports, 'lookups'>,
   { principal, teamId, projectId, testRunId }: TestRunPath,

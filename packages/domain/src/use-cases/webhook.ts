@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../access/principal.js';
+import { SERVICE_ACTOR } from '../access/principal.js';
 import { DomainError, invalid, notFound } from '../errors.js';
 import { type EventType, messageOf } from '../event.js';
 import type { Ports, Stores } from '../ports.js';
@@ -177,7 +177,7 @@ export function editWebhook(
   });
 }
 
-/** Forgets a webhook with its deliveries. @throws DomainError `not-found`, `forbidden`, `version-mismatch` */
+/** Deletes a webhook and its deliveries. @throws DomainError `not-found`, `forbidden`, `version-mismatch` */
 export function removeWebhook(ports: ChangePorts, command: InWebhook): Promise<void> {
   return runWebhookChange(ports, command, async (changing) => {
     const { stores, webhook } = changing;
@@ -217,9 +217,6 @@ export function rotateWebhookSecret(
     return { webhook: next, secret };
   });
 }
-
-/** The actor in the audit log of what the service does by itself. */
-const SERVICE_ACTOR: AuditEntry['actor'] = { userId: null, name: 'Shipworthy', kind: 'service' };
 
 /**
  * Disables the webhook of a delivery that ended without success, if the receiver said so (410) or no delivery succeeded

@@ -342,9 +342,9 @@ const place = (text: string): string => {
 
 /**
  * Creates the reader of the JSON texts of one body. The reader returns the value of a text.
- * @throws Problem (the reader) `body-too-large` for too many values; `malformed-json` that says which member appears
- * twice, that the text is nested too deep, or where it breaks, while no more than 64 Ki characters of the body were
- * searched
+ * @throws Problem (the reader) `body-too-large` for too many values, or too many members in one object; `malformed-json` that
+ * names a member that appears twice, says that the text is nested too deep, or gives line and column of the syntax error.
+ * Line and column are missing once 64 Ki characters of the body were searched for errors.
  */
 export const createStrictReader = (): ((text: string) => unknown) => {
   let searched = 0;

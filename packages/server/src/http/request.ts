@@ -175,7 +175,7 @@ export const NOT_STORED = 'no-store';
 const CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 const NO_VALUES: Readonly<Record<string, string>> = Object.freeze({});
-const NOBODY_YET: Admission = { principal: null, place: {}, at: Number.NEGATIVE_INFINITY };
+const NOT_ADMITTED_YET: Admission = { principal: null, place: {}, at: Number.NEGATIVE_INFINITY };
 const nothing = (): void => undefined;
 const NOTHING_READ: ReadInput = {
   query: undefined,
@@ -202,7 +202,7 @@ export const stateAtFirst = (
   credential: NONE,
   principal: null,
   counted: null,
-  admission: NOBODY_YET,
+  admission: NOT_ADMITTED_YET,
   sentBody: null,
   held: 0,
   input: NOTHING_READ,

@@ -30,7 +30,7 @@ const NO_ROOM_FOR_BODY = {
   caller: () => new Problem('too-many-requests', 'Too much of yours is being read already: nothing was done.', ENDING),
 };
 
-/** @param most bytes */
+/** @param most the most bytes of bodies that are kept at once, of all callers together */
 export const createBodyRoom = (most = MOST_BODY_BYTES): BodyRoom => {
   const all = createSharedLimit(most);
   // Requests without a credential must not keep out those with one, and large bodies of one operation must not keep out sign-ins.
@@ -94,7 +94,7 @@ const NO_ROOM_FOR_ANSWER = {
     }),
 };
 
-/** @param most bytes */
+/** @param most the most bytes of answers that wait to be read at once, of all callers together */
 export const createAnswerRoom = (most = MOST_ANSWER_BYTES): AnswerRoom => {
   const share = createSharedLimit(most);
   return {
@@ -106,10 +106,9 @@ export const createAnswerRoom = (most = MOST_ANSWER_BYTES): AnswerRoom => {
       if (share.crossed(sharerOf(state), COUNTED_FROM) === 'caller') throw NO_ROOM_FOR_ANSWER.caller();
     },
     take({ method, res, state }, answer) {
-      const size = typeof answer === 'string' ? answer.length : answer;
-      if (size < COUNTED_FROM || method === 'HEAD' || res.closed) return;
-      const caller = sharerOf(state);
       const bytes = typeof answer === 'string' ? Buffer.byteLength(answer) : answer;
+      if (bytes < COUNTED_FROM || method === 'HEAD' || res.closed) return;
+      const caller = sharerOf(state);
       const crossed = share.crossed(caller, bytes);
       if (crossed !== null && method === 'GET') throw NO_ROOM_FOR_ANSWER[crossed]();
       share.take(caller, bytes);

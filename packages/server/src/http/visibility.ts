@@ -38,7 +38,7 @@ type PathStep = (place: ResolvedPath, id: string, principal: Principal) => void 
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** How many projects are remembered with their team, and releases with their project; these never change. */
+/** Size of each of two caches: the team of a project, and the project of a release. Neither ever changes. */
 const REMEMBERED = 20_000;
 
 const found = <Noun>(noun: Noun | undefined, belongs: (noun: Noun) => boolean, what: string): Noun => {

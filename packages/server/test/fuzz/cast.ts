@@ -37,7 +37,7 @@ export const bringCast = async (scene: Scene, knowledge: Knowledge, nth: number)
   const [owner, member, viewer, outsider, leaver] = await Promise.all(
     ['owner', 'member', 'viewer', 'outsider', 'leaver'].map((name) => world.person(`${name}${nth}`)),
   );
-  if (!owner || !member || !viewer || !outsider || !leaver) throw new Error('Somebody is missing.');
+  if (!owner || !member || !viewer || !outsider || !leaver) throw new Error('A caller is missing.');
   await givePassword(service, owner);
   await givePassword(service, leaver);
   const team = await world.team(owner, `Team ${nth}`);

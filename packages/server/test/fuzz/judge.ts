@@ -75,7 +75,7 @@ export const createJudge = (rig: Rig, cast: Cast, knowledge: Knowledge, connecti
     const name = JSON.stringify([step.caller, message.method, message.target.split('?', 1), key]);
     const replayed = headers['idempotent-replayed'] === 'true';
     if (replayed && step.caller !== 'key just made' && replies.get(name) !== text)
-      fail(operation.id, 'replayed an answer of somebody else', text);
+      fail(operation.id, 'replayed an answer of another caller', text);
     if (!replayed && key.length > 0 && status < 300) replies.set(name, text);
   };
 

@@ -15,7 +15,7 @@ interface HostName {
 /** The visitor: not known yet, before the set-up of the service, signed out, or signed in. */
 export type Visitor =
   | { readonly kind: 'not_known_yet'; readonly fault?: CallFault }
-  | { readonly kind: 'nobody_is_set_up' }
+  | { readonly kind: 'no_account_yet' }
   | { readonly kind: 'signed_out' }
   | { readonly kind: 'signed_in'; readonly user: User };
 
@@ -47,7 +47,7 @@ const resumeWaiting = (isBack: boolean): void => {
 export const signedInAs = (user: User): void => {
   const before = visitor.value;
   // Preloads that were refused after the start are listed by now.
-  if (before.kind === 'signed_out' || before.kind === 'nobody_is_set_up') consumePreloads();
+  if (before.kind === 'signed_out' || before.kind === 'no_account_yet') consumePreloads();
   const isBack = sessionEnded.value && before.kind === 'signed_in' && before.user.id === user.id;
   if (!isBack) forgetAll();
   sessionEnded.value = false;
@@ -115,7 +115,7 @@ export const findVisitor = async (): Promise<void> => {
     notOffered.value = body.data.not_offered;
     if (body.data.repository_host !== null) setRepositoryHost(body.data.repository_host.name);
     if (!body.data.set_up) {
-      visitor.value = { kind: 'nobody_is_set_up' };
+      visitor.value = { kind: 'no_account_yet' };
       return;
     }
     signedInAs((await client.readSession()).body.data.user);

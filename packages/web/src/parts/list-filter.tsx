@@ -29,7 +29,7 @@ interface FindProps {
 }
 
 /** A list with more rows than this has a search field. */
-export const MANY_ROWS = 5;
+export const MOST_ROWS_WITHOUT_SEARCH = 5;
 
 /** Returns a test whether names hold every word of a text, by the server’s rule; for lists that are read as a whole. */
 export const foundBy = (text: string): ((names: string) => boolean) => holdsWords(searchTextOf(searchQuery(text)));
@@ -83,7 +83,7 @@ const TIME_ORDERS = [
 export const timeOrderIn = (text: string | undefined): TimeOrder => chosenOf(TIME_ORDERS, text);
 
 /** The query member that asks for that order. */
-export const askedOrder = (order: TimeOrder) => (order === '' ? {} : { order });
+export const orderQuery = (order: TimeOrder) => (order === '' ? {} : { order });
 
 /** The choice between newest first and oldest first. */
 export const TimeOrderChoice = ({

@@ -8,7 +8,14 @@ import { useQuery } from '../navigation/navigate.js';
 import { GATE_CHANGES_KEY, releaseAddress } from '../navigation/places.js';
 import { Button } from '../parts/button.js';
 import { useSettled } from '../parts/field.js';
-import { ExportCsv, FindField, MANY_ROWS, searchQuery, useShownOnce, withoutEmpty } from '../parts/list-filter.js';
+import {
+  ExportCsv,
+  FindField,
+  MOST_ROWS_WITHOUT_SEARCH,
+  searchQuery,
+  useShownOnce,
+  withoutEmpty,
+} from '../parts/list-filter.js';
 import { Moment } from '../parts/moment.js';
 import { FaultNotice } from '../parts/notice.js';
 import { Empty, PageFrame } from '../parts/page.js';
@@ -49,7 +56,7 @@ const Changes = () => {
     },
   );
   const { value } = changes.state.value;
-  const hasField = useShownOnce(isFiltered || (value?.rows.length ?? 0) > MANY_ROWS);
+  const hasField = useShownOnce(isFiltered || (value?.rows.length ?? 0) > MOST_ROWS_WITHOUT_SEARCH);
   const unread = value?.page.unread ?? 0;
   const markRead = useAction(async () => {
     const newest = value?.rows[0]?.noted_at;

@@ -8,8 +8,8 @@ import { type CarryOut, type Link, onConnection, type Statement } from './connec
 import { driverStatement } from './transaction.js';
 
 /**
- * Where a read that a replica may answer was answered: there, or on the primary, and why. `resting`: the replica was
- * unfit shortly before; `given_up`: it was fit, but its rows were late or did not come.
+ * Where a read was answered: `replica`, or else the reason why the primary answered it. `resting`: the replica was unfit a
+ * short time ago and is not asked yet; `given_up`: the replica was fit, but its rows came too late or not at all.
  */
 export type ReplicaRead = 'replica' | Unfit | 'resting' | 'given_up';
 
@@ -116,7 +116,7 @@ export interface ReplicaReading {
   readonly position: Position;
   /** null: only checks whether the replica can be read. */
   readonly statement: Statement | null;
-  /** Most milliseconds of pauses until the replica is at the position, not counting the time of its answers. */
+  /** Longest total pause until the replica reaches the position, in milliseconds; the time of its answers is not counted. */
   readonly waitMs: number;
   readonly pause: Pause;
   /** Sends the statement along with the first question about progress; its rows are used if it was fresh then. */
@@ -168,7 +168,7 @@ export interface ReplicaLimits {
   readonly readMs: number;
 }
 
-/** `failed`: it did not answer. `given_up`: it did, but the rows were late or did not come. */
+/** `failed`: it did not answer. `given_up`: its rows were late or did not come, or the read waited too long behind others. */
 type Attempt = ReadAt | 'failed' | 'given_up';
 
 /** Attempts at reading on a replica. */

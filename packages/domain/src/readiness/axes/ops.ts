@@ -43,7 +43,7 @@ const leftOutText = (facts: LeftOut): string => {
 };
 
 /** Returns the facts with other counts and open items. A mark that awaits an owner is left out with its open item. */
-export const opsWith = (
+export const withOpsCounts = (
   { notApplicable, removed }: LeftOut,
   counts: Pick<OpsFacts, 'done' | 'total' | 'openItems'>,
 ): OpsFacts => {
@@ -74,7 +74,7 @@ const LEFT_OUT = {
 };
 
 /** Checks the facts of ops. */
-export const opsFaults = objectFaults(
+export const opsFactsFaults = objectFaults(
   { done: countFaults, total: countFaults },
   atMost('done', 'total', 'No more items can be done than there are'),
   { openItems: listFaults(NAMED_ITEMS, anyText), ...LEFT_OUT },

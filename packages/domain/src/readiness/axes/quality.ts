@@ -59,7 +59,7 @@ export const readQuality = (
 };
 
 /** Checks the facts of quality by themselves. */
-export const qualityFaults = objectFaults({
+export const qualityFactsFaults = objectFaults({
   resolved: countFaults,
   total: countFaults,
   open: objectFaults({ critical: countFaults, major: countFaults, minor: countFaults, unspecified: countFaults }),

@@ -32,7 +32,7 @@ export const readScope = (facts: ScopeFacts, weight: number, of: Share, asOf: In
 };
 
 /** Checks the facts of scope. */
-export const scopeFaults = objectFaults(
+export const scopeFactsFaults = objectFaults(
   { done: countFaults, total: countFaults },
   atMost('done', 'total', 'No more issues can be done than there are'),
 );

@@ -59,7 +59,11 @@ export const readStability = (facts: StabilityFacts, policy: Policy, of: Share):
 };
 
 /** Checks the facts of stability. */
-export const stabilityFaults = objectFaults({ succeeded: countFaults, failed: countFaults, inProgress: countFaults });
+export const stabilityFactsFaults = objectFaults({
+  succeeded: countFaults,
+  failed: countFaults,
+  inProgress: countFaults,
+});
 
 /** Checks the facts fast and returns a copy, each member read once; undefined: there may be a fault. */
 export const plainStability = (facts: StabilityFacts): StabilityFacts | undefined => {

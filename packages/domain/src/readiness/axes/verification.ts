@@ -86,7 +86,7 @@ const countsFit = atMost('passed', 'total', 'No more tests can pass than ran');
 const worseSuite = objectFaults({ suite: textOrNullFaults, passed: countFaults, total: countFaults }, countsFit);
 
 /** Checks the facts of verification; null is what they are before a test run was recorded. */
-export const verificationFaults = unlessNull(
+export const verificationFactsFaults = unlessNull(
   objectFaults({ passed: countFaults, total: countFaults }, countsFit, {
     ranAt: momentFaults,
     suite: textOrNullFaults,

@@ -10,12 +10,12 @@ import { CopyText } from '../../parts/copy-text.js';
 import { Choice, useSettled } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
 import {
-  askedOrder,
   type DaySpan,
   DaySpanFields,
   ExportCsv,
   FindField,
   momentsOf,
+  orderQuery,
   searchQuery,
   type TimeOrder,
   TimeOrderChoice,
@@ -112,7 +112,7 @@ const wantedOf = ({ text, environment, status, order, ...span }: Filter) => {
   return {
     ...withoutEmpty({ q: searchQuery(text), environment, started_from, started_to }),
     ...(status === '' ? {} : { status }),
-    ...askedOrder(order),
+    ...orderQuery(order),
   };
 };
 

@@ -27,7 +27,7 @@ import { isolated, withIsolatedNames } from '../../wording/isolate.js';
 import { localTimeOf, momentOfLocalTime, momentText } from '../../wording/moments.js';
 import { axisTitleOf } from '../../wording/names.js';
 import { countOf, countText, scoreChangeText, scoreDigits } from '../../wording/numbers.js';
-import { authorMark } from './scorecard-words.js';
+import { authorNote } from './scorecard-words.js';
 
 /** What changed in a release's report between two moments, and every record that moved it. */
 export const DifferenceScreen = () => {
@@ -270,7 +270,7 @@ const By = ({ cause: { kind, by }, members }: { readonly cause: MovingRecord; re
   return (
     <>
       <bdi>{by.name}</bdi>
-      <span class="soft">{authorMark(by, members)}</span>
+      <span class="soft">{authorNote(by, members)}</span>
     </>
   );
 };

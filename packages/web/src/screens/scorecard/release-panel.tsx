@@ -118,7 +118,7 @@ interface ClosedNoticeProps {
 }
 
 /** Which of a closed release's reports this is, and the way to the other one. */
-export const ClosedNotice = ({ report, release, place }: ClosedNoticeProps) => {
+export const ClosedReportNotice = ({ report, release, place }: ClosedNoticeProps) => {
   const { state } = release;
   if (state === 'canceled')
     return (

@@ -31,8 +31,8 @@ export const axisGateLabel = (
 };
 
 /**
- * Whether an open release looks as if no work was recorded: no axis is measured, no checklist item is done, there is no waiver,
- * and the gate is not `go`.
+ * Whether an open release looks as if no work was recorded: nothing of its checklist or of a counted own axis is done, no other
+ * axis is measured, there is no waiver, and the gate is not `go`.
  */
 export const isUntouched = (report: Pick<ReadinessReport, 'release' | 'gate' | 'axes' | 'own_axes'>): boolean =>
   (report.release.state === 'planned' || report.release.state === 'active') &&
@@ -180,7 +180,7 @@ const GONE = {
  * What is said behind the name of who made a change, such as ` (API key)` or ` (not in the team now)`; empty for a member.
  * @param members those of the team; undefined: not known
  */
-export const authorMark = ({ kind, user_id }: By, members: Parameters<typeof departureOf>[1]): string => {
+export const authorNote = ({ kind, user_id }: By, members: Parameters<typeof departureOf>[1]): string => {
   const departure = departureOf(user_id, members);
   const known = kind === 'host' || departure === undefined ? undefined : GONE[kind][departure];
   const said = known ?? (kind === 'api_key' ? 'API key' : '');
@@ -197,7 +197,7 @@ export const authorsText = (
 ): string => {
   const made = causes.filter(({ kind }) => kind !== 'time_limit');
   const names = new Set(
-    made.flatMap(({ by }) => (by === undefined ? [] : isolated(by.name) + authorMark(by, members))),
+    made.flatMap(({ by }) => (by === undefined ? [] : isolated(by.name) + authorNote(by, members))),
   );
   const isPartlyUnknown = made.some(({ by }) => by === undefined);
   const all = [...names, ...(isPartlyUnknown ? ['unknown'] : [])];

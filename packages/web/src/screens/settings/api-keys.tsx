@@ -8,7 +8,14 @@ import { Button } from '../../parts/button.js';
 import { OneTimeSecrets } from '../../parts/copy-text.js';
 import { ConfirmButton, Dialog } from '../../parts/dialog.js';
 import { Icon } from '../../parts/icon.js';
-import { ExportCsv, FindField, foundBy, MANY_ROWS, searchQuery, withoutEmpty } from '../../parts/list-filter.js';
+import {
+  ExportCsv,
+  FindField,
+  foundBy,
+  MOST_ROWS_WITHOUT_SEARCH,
+  searchQuery,
+  withoutEmpty,
+} from '../../parts/list-filter.js';
 import { Expiry, Moment } from '../../parts/moment.js';
 import { Empty, Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
@@ -89,7 +96,7 @@ export const ApiKeys = () => {
             </Empty>
           ) : (
             <>
-              {keys.length > MANY_ROWS || text !== '' ? (
+              {keys.length > MOST_ROWS_WITHOUT_SEARCH || text !== '' ? (
                 <search class="filters">
                   <FindField
                     label="Find a key"

@@ -11,7 +11,14 @@ import { Button } from '../../parts/button.js';
 import { OneTimeSecrets } from '../../parts/copy-text.js';
 import { ConfirmButton } from '../../parts/dialog.js';
 import { Choice, Form, TextField, useSettled } from '../../parts/field.js';
-import { ExportCsv, FindField, MANY_ROWS, searchQuery, useShownOnce, withoutEmpty } from '../../parts/list-filter.js';
+import {
+  ExportCsv,
+  FindField,
+  MOST_ROWS_WITHOUT_SEARCH,
+  searchQuery,
+  useShownOnce,
+  withoutEmpty,
+} from '../../parts/list-filter.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Empty, Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
@@ -56,7 +63,7 @@ const Everybody = ({ text, wanted, onText }: EverybodyProps) => {
     return body;
   });
   const isFiltered = text.trim() !== '' || wanted.q !== undefined;
-  const hasField = useShownOnce(isFiltered || (people.state.value.value?.rows.length ?? 0) > MANY_ROWS);
+  const hasField = useShownOnce(isFiltered || (people.state.value.value?.rows.length ?? 0) > MOST_ROWS_WITHOUT_SEARCH);
   const teams = useResource<readonly OwnerlessTeam[]>('ownerless-teams', async (signal) => {
     const { body } = await client.listOwnerlessTeams({ signal });
     return body.data;

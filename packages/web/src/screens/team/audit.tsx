@@ -7,11 +7,11 @@ import { UUID } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { Choice } from '../../parts/field.js';
 import {
-  askedOrder,
   type DaySpan,
   DaySpanFields,
   ExportCsv,
   momentsOf,
+  orderQuery,
   type TimeOrder,
   TimeOrderChoice,
   timeOrderIn,
@@ -86,7 +86,7 @@ const wantedOf = ({ person, noun, order, ...span }: LogFilter) => {
   const { from: at_from, to: at_to } = momentsOf(span);
   return {
     ...withoutEmpty({ user_id: person, action: noun, at_from, at_to }),
-    ...askedOrder(order),
+    ...orderQuery(order),
   };
 };
 

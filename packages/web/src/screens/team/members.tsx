@@ -14,7 +14,14 @@ import { Button } from '../../parts/button.js';
 import { OneTimeSecrets } from '../../parts/copy-text.js';
 import { ConfirmButton, ConfirmDialog } from '../../parts/dialog.js';
 import { Choice, Form, TextField } from '../../parts/field.js';
-import { ExportCsv, FindField, foundBy, MANY_ROWS, searchQuery, withoutEmpty } from '../../parts/list-filter.js';
+import {
+  ExportCsv,
+  FindField,
+  foundBy,
+  MOST_ROWS_WITHOUT_SEARCH,
+  searchQuery,
+  withoutEmpty,
+} from '../../parts/list-filter.js';
 import { FaultNotice } from '../../parts/notice.js';
 import { Empty, Panel } from '../../parts/page.js';
 import { RenameForm } from '../../parts/rename-form.js';
@@ -44,7 +51,7 @@ export const TeamMembers = () => {
       {(known, owner) => (
         <>
           <search class="filters">
-            {known.members.length > MANY_ROWS || text !== '' ? (
+            {known.members.length > MOST_ROWS_WITHOUT_SEARCH || text !== '' ? (
               <FindField
                 label="Find a member"
                 placeholder="Name or email"

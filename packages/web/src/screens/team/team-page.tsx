@@ -18,7 +18,7 @@ export interface TeamWithMembers {
   readonly members: readonly Member[];
 }
 
-/** The team an address names, with its members. */
+/** Loads the team with this id and its members; a fault `not-found` when the person may not see the team. */
 export const useTeam = (teamId: string): Resource<TeamWithMembers> =>
   useResource<TeamWithMembers>(`team/${teamId}`, async (signal) => {
     // The members are asked for first: the answer says whether the team is in sight.

@@ -13,12 +13,12 @@ import { CopyText } from '../../parts/copy-text.js';
 import { Choice, useSettled } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
 import {
-  askedOrder,
   type DaySpan,
   DaySpanFields,
   ExportCsv,
   FindField,
   momentsOf,
+  orderQuery,
   searchQuery,
   type TimeOrder,
   TimeOrderChoice,
@@ -123,7 +123,7 @@ const NO_RELEASES: ReadonlySet<string> = new Set();
 /** The query that asks for what the filter leaves. */
 const wantedOf = ({ text, suite, release: release_id, order, ...span }: RunFilter) => {
   const { from: ran_from, to: ran_to } = momentsOf(span);
-  return { ...withoutEmpty({ q: searchQuery(text), suite, release_id, ran_from, ran_to }), ...askedOrder(order) };
+  return { ...withoutEmpty({ q: searchQuery(text), suite, release_id, ran_from, ran_to }), ...orderQuery(order) };
 };
 
 const NO_FILTER = { text: '', suite: '', release: '', from: '', to: '' };
