@@ -135,7 +135,9 @@ export const isTransientFailure = (status: number): boolean =>
 
 const problemFailure = (error: ProblemError): Failure => {
   const { type, status, requestId } = error;
-  const exit = KEY_PROBLEMS.has(type) ? EXIT.key : isTransientFailure(status) ? EXIT.unchecked : EXIT.usage;
+  // The first request with the key is still under way: it was cut off here, or another process sends the same.
+  const isTransient = isTransientFailure(status) || type === 'idempotency-key-in-use';
+  const exit = KEY_PROBLEMS.has(type) ? EXIT.key : isTransient ? EXIT.unchecked : EXIT.usage;
   return new Failure(exit, inOneLine(error.detail || error.title), {
     code: type,
     fixes: keyFixes(type),

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Service, startService } from './service/service.js';
 import { runIn, type StandIn, standIn } from './stand-in.js';
@@ -52,6 +54,21 @@ describe('a project name that two teams have', () => {
     expect(stranger.err).to.not.contain('the key sees');
     const { body } = await service.person.listDeployments({ path: other });
     expect(body.data).to.have.length(2);
+  });
+
+  it('is decided for imported records, too, and does not change what names them', async () => {
+    const row = { environment: 'old', commit_sha: SHA, status: 'success', started_at: '2026-01-05T09:30:00Z' };
+    await writeFile(join(world.folder, 'past.ndjson'), `${JSON.stringify(row)}\n`);
+    for (const [app, result] of [
+      ['Shop/checkout', { created: 1 }],
+      [other.project_id, { duplicates: 1 }],
+    ] as const) {
+      const { exit, err, json } = await runIn(world, 'import', 'deployments', 'past.ndjson', '--app', app, '--json');
+      expect(exit, err).to.equal(0);
+      expect(json().data).to.include(result);
+    }
+    const { body } = await service.person.listDeployments({ path: other, query: { environment: 'old' } });
+    expect(body.data).to.have.length(1);
   });
 
   it('is taken for neither where another project is called like team and project', async () => {

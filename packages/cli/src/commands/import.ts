@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { EXIT, type ExitCode, Failure, failureOf, isOutage, usageFailure } from '../failure.js';
@@ -134,7 +135,7 @@ async function* goodRows(
     onRows(rows.length);
     const good: Placed[] = [];
     for (const { line, record, reasons } of rows)
-      if (reasons === null) good.push({ line, record: named(record) });
+      if (reasons === null) good.push({ line, record: destination.withProject(named(record)) });
       else await refusals.add({ line, reasons, record });
     yield good;
   }
@@ -156,6 +157,12 @@ const endedBy = (error: unknown, tally: RowTally, refusals: Refusals): unknown =
   return new Failure(exit, `${failure.message} Until then: ${counted(tally, refusals.count)}.`, parts);
 };
 
+/** Whether both paths lead to one file, also by a link or in another case of letters. */
+const isSameFile = (one: string, other: string): boolean => {
+  const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return one === other || (a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino);
+};
+
 /** Imports the rows of a file; answers the exit code. */
 const runImport = async (
   session: CommandSession,
@@ -166,7 +173,8 @@ const runImport = async (
   const { screen, world, globals } = session;
   const input = await openInput(world, file);
   const refusedPath = options.refused === undefined ? undefined : resolve(world.folder, options.refused);
-  if (refusedPath !== undefined && refusedPath === input.path) throw usageFailure('--refused names the file itself.');
+  if (refusedPath !== undefined && input.path !== null && isSameFile(refusedPath, input.path))
+    throw usageFailure('--refused names the file itself.');
   const stop = new AbortController();
   session.ended.catch(() => stop.abort());
   const { when, release } = options;

@@ -49,7 +49,8 @@ export const startDeployment = async (session: CommandSession, options: DeployOp
     if (options.strictReport) throw strictFailure(error);
     const reference = newReference();
     const kept = await keepAndReport(session, datedStart(entry), error, reference);
-    session.screen.answer(reference, { id: reference, report: kept === undefined ? 'lost' : 'kept', url: null });
+    const id = kept?.reference ?? null;
+    session.screen.answer(id ?? '', { id, report: kept === undefined ? 'lost' : 'kept', url: null });
   }
   return EXIT.done;
 };
@@ -200,10 +201,10 @@ const finishEntry = (id: string, { status, duration }: FinishOptions, address: s
 });
 
 /** The failure for a record that is not sealed: a file that another user put there could end any deployment. */
-const notUnderKey = (reference: string): Failure =>
+const notUnderKey = (reference: string, otherwise: string): Failure =>
   usageFailure(
     `${reference} was not kept under this key, or by an earlier version of this command.`,
-    'Finish it with the key that deploy start had, or by the id of the deployment, which shipworthy flush --unsealed sends.',
+    `Finish it with the key that deploy start had, or ${otherwise}.`,
   );
 
 /**
@@ -214,7 +215,7 @@ const finishEntryOf = async (spool: Spool, reference: string, options: FinishOpt
   const kept = await spool.find(reference);
   if (kept?.entry.operation === 'createDeployment') {
     const { entry, sealed } = kept;
-    if (!sealed) throw notUnderKey(reference);
+    if (!sealed) throw notUnderKey(reference, 'run shipworthy flush --unsealed and then this command again');
     if (entry.body.status === options.status) return entry;
     if (entry.body.status !== 'started')
       throw usageFailure(`${reference} ended as ${entry.body.status} before; that is final.`);
@@ -226,7 +227,7 @@ const finishEntryOf = async (spool: Spool, reference: string, options: FinishOpt
       `Nothing is kept as ${reference} on this machine.`,
       'Finish it where deploy start ran, or report it anew with deploy run.',
     );
-  if (!note.sealed) throw notUnderKey(reference);
+  if (!note.sealed) throw notUnderKey(reference, 'by the id that the page of deployments shows');
   const duration = options.duration ?? since(note.startedAt, now);
   const entry = finishEntry(note.id, { ...options, duration }, note.address, now);
   return options.duration === undefined ? { ...entry, measured: true } : entry;
@@ -266,12 +267,20 @@ const sendOrKeep = async (
   const began = reference === undefined ? undefined : await spool.find(reference);
   try {
     const sent = await sendEntry(session, connection, entry);
-    if (began !== undefined) {
-      await noteDeployment(spool, began, sent.id);
-      await spool.remove(began);
-    }
-    const url = await saySent(session, connection, sent);
-    await flushQuietly(session, connection);
+    // The server has stored the report: a failure from here on does not concern it.
+    const afterwards = async (): Promise<string | null> => {
+      if (began !== undefined) {
+        await noteDeployment(spool, began, sent.id);
+        await spool.remove(began);
+      }
+      const page = await saySent(session, connection, sent);
+      await flushQuietly(session, connection);
+      return page;
+    };
+    const url = await afterwards().catch((error: Error) => {
+      session.screen.warn(`Reported as ${sent.id}; then: ${error.message}`);
+      return null;
+    });
     session.screen.answer('', { id: sent.id, status, report: 'sent', url });
     return EXIT.done;
   } catch (error) {

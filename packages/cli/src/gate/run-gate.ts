@@ -51,7 +51,7 @@ const asking = (
 ): AskGateOnce => {
   let place: Place | undefined;
   return async (before, timeoutMs) => {
-    place ??= await find({ signal, headers: ASKED_ANEW });
+    place ??= await find({ signal, timeoutMs, headers: ASKED_ANEW });
     const { path } = place;
     const answer = await connection.client.readReadiness({
       path,

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Schema } from '@shipworthy/client/contract';
 import { CsvError, parse } from 'csv-parse';
-import { type Failure, reasonOf, usageFailure } from '../failure.js';
+import { Failure, reasonOf, usageFailure } from '../failure.js';
 import { faultLine, schemaFaults } from '../schema.js';
 import type { World } from '../world.js';
 
@@ -43,6 +43,15 @@ const newlinesIn = (text: string): number => {
   return count;
 };
 
+/** Failure (exit 2) where reading fails, such as for a file of another user. */
+async function* readable<Piece>(name: string, bytes: AsyncIterable<Piece>): AsyncGenerator<Piece, void, undefined> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    throw error instanceof Failure ? error : usageFailure(`${name} cannot be read (${reasonOf(error)}).`);
+  }
+}
+
 async function* decoded(
   name: string,
   bytes: AsyncIterable<Uint8Array | string>,
@@ -58,7 +67,7 @@ async function* decoded(
       throw notText(name, line);
     }
   };
-  for await (const piece of bytes) {
+  for await (const piece of readable(name, bytes)) {
     const text = decode(typeof piece === 'string' ? Buffer.from(piece) : piece);
     // The second half of a line end may come with the next piece.
     held = text.endsWith('\r') ? '\r' : '';
@@ -314,6 +323,7 @@ export const columnsOf = (schema: Schema, given: readonly string[], ignoreOthers
   });
   const taken = new Set(pairs.map(([, field]) => field));
   if (taken.size < pairs.length) throw usageFailure('--map names a field twice.');
+  if (new Set(pairs.map(([column]) => column)).size < pairs.length) throw usageFailure('--map names a column twice.');
   const own = known.filter((field) => !taken.has(field)).map((field): readonly [string, string] => [field, field]);
   return { fields: new Map([...own, ...pairs]), ignoreOthers };
 };

@@ -255,6 +255,8 @@ export interface Destination {
   readonly time: { readonly field: string; readonly fix: string };
   /** The default values of a record. */
   readonly defaults: ImportRecord;
+  /** Adds the project to a record whose name several projects have. Generated external ids do not depend on it. */
+  readonly withProject: (record: ImportRecord) => ImportRecord;
   readonly send: SendBatch;
   /** Page that lists what went in; null where records go to several projects. */
   readonly page: string | null;
@@ -275,11 +277,19 @@ const mainProject = async (client: Client, settings: CommandSettings): Promise<V
   }
 };
 
+/** Whether the key sees another project of that name: then only the id says which one is meant. */
+const hasNamesake = async (client: Client, { id, name }: VisibleProject): Promise<boolean> =>
+  (await visibleProjects(client)).some((other) => other.name === name && other.id !== id);
+
 /**
  * The schema and the defaults of records. Unless `when` is given, the schema requires a time: a past record must not be
  * stored as of now by mistake.
  */
-const timed = (schema: Schema, defaults: ImportRecord, { kind, when }: Wanted): Omit<Destination, 'send' | 'page'> => {
+const timed = (
+  schema: Schema,
+  defaults: ImportRecord,
+  { kind, when }: Wanted,
+): Omit<Destination, 'withProject' | 'send' | 'page'> => {
   const { field, option } = TIMES[kind];
   const required = when === undefined ? [...(schema.required ?? []), field] : (schema.required ?? []);
   return {
@@ -297,8 +307,13 @@ const deployments = async (
 ): Promise<Destination> => {
   const project = await mainProject(client, settings);
   const name = project?.name ?? settings.app?.value;
+  const isSharedName = project !== undefined && (await hasNamesake(client, project));
   return {
     ...timed(DeploymentRequest, name === undefined ? {} : { app_name: name }, wanted),
+    withProject: (record) =>
+      isSharedName && record.app_name === name && record.project_id === undefined
+        ? { ...record, project_id: project.id }
+        : record,
     // Each record was checked by the schema before.
     send: async (records) =>
       (await client.importDeployments({ body: records as unknown as readonly Deployment[], signal })).body?.data,
@@ -317,6 +332,7 @@ const testRuns = async (
   const path = pathOf(project);
   return {
     ...timed(TestRunRequest, release === undefined ? {} : { release_id: release.id }, wanted),
+    withProject: (record) => record,
     send: async (records) =>
       (await client.importTestRuns({ path, body: records as unknown as readonly TestRun[], signal })).body?.data,
     page: pageOf(address, project, 'test-runs'),

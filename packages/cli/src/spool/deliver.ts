@@ -9,7 +9,7 @@ import {
 } from '@shipworthy/client';
 import { FORMATS } from '@shipworthy/client/contract';
 import type { Connection } from '../connection.js';
-import { EXIT, type Failure, failureOf, isOutage } from '../failure.js';
+import { EXIT, type Failure, failureOf, isOutage, unexpectedFailure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import { isPrecise, pathOf, projectsMatching, resolveProject, resolveRelease, visibleProjects } from '../project.js';
 import { dataEnvelope, FLAG, listOf, NUMBER, nullable, objectWith, requireUsed, TEXT } from '../schema.js';
@@ -20,7 +20,6 @@ import {
   type FinishEntry,
   forgetNotes,
   type KeptEntry,
-  LONGEST_MS,
   type NamedAxisReportEntry,
   type NamedTestRunEntry,
   noteDeployment,
@@ -112,7 +111,10 @@ const knownId = (error: unknown): string | undefined => {
 
 const namedByFlag = (app: string) => ({ value: app, source: { kind: 'flag', name: '--app' } as const });
 
-/** The deployment's body, with the project that an id or `Team/project` means, and with the only project the key sees where none is named. */
+/**
+ * Returns the body with the project that it means: by id for an id or `Team/project`, and the only project that the key sees
+ * where none is named.
+ */
 const namedBody = async (
   client: Client,
   { body }: DeploymentEntry,
@@ -122,7 +124,7 @@ const namedBody = async (
   if (app_name === '') return { ...body, app_name: (await resolveProject(client, { app: undefined }, limits)).name };
   if (!isPrecise(app_name)) return body;
   try {
-    // A name of no project is sent unchanged: the server stores the run and says that it counts for no project.
+    // A name of no project is sent unchanged: the server refuses it, and names the nearest projects.
     if (projectsMatching(await visibleProjects(client, limits), app_name).length === 0) return body;
     const { id, name } = await resolveProject(client, { app: namedByFlag(app_name) }, limits);
     return { ...body, app_name: name, project_id: id };
@@ -133,7 +135,10 @@ const namedBody = async (
   }
 };
 
-/** Ends a deployment. One that has ended keeps its duration, where the command only measured the new one itself. */
+/**
+ * Ends a deployment. Where it has ended before and `measured` is set, sends the status without the duration, so that the
+ * recorded duration stays.
+ */
 const finishDeployment = async (
   client: Client,
   { path, body, measured }: Pick<FinishEntry, 'path' | 'body' | 'measured'>,
@@ -230,7 +235,7 @@ export const deliver = async (client: Client, entry: SpoolEntry, limits: Limits 
 };
 
 const QUIET_MS = 2_000;
-/** How many records that make the server fail are passed over: they must not hold up the others. */
+/** At most this many entries at which the server fails (500) are passed over in one flush; the next one ends it. */
 const MOST_STUCK = 2;
 
 /** The results of the kept entries. */
@@ -242,7 +247,7 @@ export interface Flushed {
   readonly left: readonly KeptEntry[];
   /** Made for other addresses, and not touched. */
   readonly elsewhere: readonly KeptEntry[];
-  /** The entries kept under another key; they are left alone. */
+  /** Entries without a seal of the present key; they stay where they are. Empty with `takesUnsealed`. */
   readonly unsealed: readonly KeptEntry[];
   readonly failure: Failure | undefined;
 }
@@ -260,8 +265,9 @@ const sendOne = async (spool: Spool, { client }: Connection, kept: KeptEntry, li
 };
 
 /**
- * Sends what is kept for the connection's address and under its key, oldest first. Ends at the first outage and at a
- * rejected key: the rest would fail in the same way. What the server refuses is moved aside.
+ * Sends what is kept for the connection's address and under its key, oldest first. Ends at the first outage, and when the key
+ * is not known: the rest would fail in the same way. Leaves an entry that the key may not send. Moves aside what the server
+ * refuses.
  */
 export const flush = async (
   session: CommandSession,
@@ -276,7 +282,7 @@ export const flush = async (
   const sent: KeptEntry[] = [];
   const refused: Flushed['refused'][number][] = [];
   const stuck: KeptEntry[] = [];
-  await forgetNotes(spool, session.world.now() - LONGEST_MS);
+  await forgetNotes(spool, session.world.now());
   const done = (left: readonly KeptEntry[], failure?: Failure): Flushed => ({
     sent,
     refused,
@@ -286,6 +292,7 @@ export const flush = async (
     failure,
   });
   let stuckBy: Failure | undefined;
+  let failing = 0;
   for (const [index, kept] of ours.entries()) {
     const rest = () => [...stuck, ...ours.slice(index)];
     try {
@@ -294,9 +301,13 @@ export const flush = async (
     } catch (error) {
       if (session.globals.dryRun) return endOfDryRun(session, error);
       if (limits.signal?.aborted) return done(rest());
-      const failure = failureOf(error);
+      // An entry without a seal may hold anything: an error of this command at it is a refusal.
+      const failure = failureOf(error) ?? (kept.sealed ? undefined : unexpectedFailure(error, session.world.env));
       if (failure === undefined) throw error;
-      if (failure.code === 'internal' && stuck.length < MOST_STUCK) {
+      const mayNotSend = failure.exit === EXIT.key && failure.code !== 'unauthenticated';
+      const fails = failure.code === 'internal' && failing < MOST_STUCK;
+      if (mayNotSend || fails) {
+        if (fails) failing += 1;
         stuck.push(kept);
         stuckBy ??= failure;
         continue;

@@ -9,7 +9,7 @@ import type { CommandSession } from '../session.js';
 import type { World } from '../world.js';
 
 const MOST_ENTRIES = 200;
-export const LONGEST_MS = 14 * 86_400_000;
+export const MOST_AGE_MS = 14 * 86_400_000;
 
 /** An entry and the file that holds it. */
 export interface KeptEntry {
@@ -69,7 +69,10 @@ export const openSpool = (world: World, screen: Screen, key: string | undefined)
     );
   };
   const read = async (name: string): Promise<KeptEntry | undefined> => {
-    const text = await readIfThere(join(folder, name));
+    const text = await readIfThere(join(folder, name)).catch((error: unknown) => {
+      screen.warn(`${join(folder, name)} cannot be read (${reasonOf(error)}); it is left.`);
+      return undefined;
+    });
     if (text === undefined) return undefined;
     const entry = entryOfText(text);
     if (entry !== undefined) return { entry, name, reference: referenceOf(name), sealed: seal.holds(name, text) };
@@ -82,10 +85,19 @@ export const openSpool = (world: World, screen: Screen, key: string | undefined)
     for (const name of await namesIn(folder)) {
       const kept = await read(name);
       if (kept === undefined) continue;
-      if (world.now() - kept.entry.madeAt > LONGEST_MS) await drop(kept, 'older than 14 days');
+      if (world.now() - kept.entry.madeAt > MOST_AGE_MS) await drop(kept, 'older than 14 days');
       else all.push(kept);
     }
     return all;
+  };
+  /** Drops the oldest entries beyond the limit, but not the one of this name. */
+  const dropSpare = async (keptName: string): Promise<void> => {
+    const all = await list();
+    // Files put there without the key, of any date, displace no report that was kept under the key.
+    const others = all.filter(({ name }) => name !== keptName);
+    const spare = [...others.filter(({ sealed }) => !sealed), ...others.filter(({ sealed }) => sealed)];
+    for (const oldest of spare.slice(0, Math.max(0, all.length - MOST_ENTRIES)))
+      await drop(oldest, `more than ${MOST_ENTRIES} are kept`);
   };
   return {
     folder,
@@ -96,12 +108,10 @@ export const openSpool = (world: World, screen: Screen, key: string | undefined)
       await sweep(folder, world.now());
       // A key that was written into an address or a label is removed as in all output.
       await writeWhole(folder, name, seal.put(name, screen.shown(textOfEntry(entry))));
-      const all = await list();
-      // Files put there without the key, of any date, displace no report that was kept under the key, nor the present one.
-      const others = all.filter((one) => one.name !== name);
-      const spare = [...others.filter(({ sealed }) => !sealed), ...others.filter(({ sealed }) => sealed)];
-      for (const oldest of spare.slice(0, Math.max(0, all.length - MOST_ENTRIES)))
-        await drop(oldest, `more than ${MOST_ENTRIES} are kept`);
+      // The report is kept by now, so a failure to tidy up the others is no failure to keep it.
+      await dropSpare(name).catch((error: unknown) =>
+        screen.warn(`${folder} cannot be tidied up (${reasonOf(error)}).`),
+      );
       return { entry, name, reference, sealed: key !== undefined };
     },
     find: async (reference) => {
@@ -308,15 +318,15 @@ export const deploymentNote = async (
   return text === undefined || note === undefined ? undefined : { ...note, sealed: seal.holds(name, text) };
 };
 
-/** Removes the notes of deployments that started before that moment (milliseconds), and files without a note. */
-export const forgetNotes = async (spool: Pick<Spool, 'folder' | 'seal'>, before: number): Promise<void> => {
+/** Removes the notes of deployments that started more than 14 days before `now` (milliseconds), and files without a note. */
+export const forgetNotes = async (spool: Pick<Spool, 'folder' | 'seal'>, now: number): Promise<void> => {
   const folder = join(spool.folder, FOLDER);
   // A link in its place leads to files of others.
   if ((await lstat(folder).catch(() => undefined))?.isDirectory() !== true) return;
-  await sweep(folder, before);
+  await sweep(folder, now);
   for (const name of await namesIn(folder)) {
     const note = await deploymentNote(spool, `kept:${name.slice(0, -'.json'.length)}`);
-    if (note === undefined || note.startedAt < before) await rm(join(folder, name), { force: true });
+    if (note === undefined || note.startedAt < now - MOST_AGE_MS) await rm(join(folder, name), { force: true });
   }
 };
 

@@ -194,6 +194,7 @@ describe('shipworthy import', () => {
       [[HEADER], [], 'holds no row'],
       [[HEADER, ...rows(2)], ['--map', 'colour=x'], 'names no field'],
       [[HEADER, ...rows(2)], ['--refused', 'past.csv'], 'the file itself'],
+      [[HEADER, ...rows(2)], ['--map', 'version=status', '--map', 'external_id=status'], 'names a column twice'],
       [[HEADER, ...rows(2)], ['--refused', 'no/such/folder'], 'cannot be written'],
       [[HEADER, ...rows(2)], ['--delimiter', 'ab'], 'Give one character'],
       [[HEADER, ...rows(2)], ['--format', 'xml'], 'csv, ndjson'],

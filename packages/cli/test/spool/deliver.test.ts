@@ -266,6 +266,20 @@ describe('shipworthy flush', () => {
     expect(await spool.list()).to.have.length(1);
   });
 
+  it('leaves a record that the key may not send, sends those behind it, and ends with 4', async () => {
+    const path = { team_id: service.teamId, project_id: service.projectId, app: 'checkout', release: '' };
+    const body = { total: 1, passed: 1, failed: 0, external_id: 'no-scope' };
+    const run = { operation: 'recordTestRun', path, body, idempotencyKey: 'no-scope', address: service.url } as const;
+    await spool.keep({ ...run, madeAt: Date.now() - 200_000 });
+    await keep({ version: 'behind' });
+    const key = await service.keyFor('read', 'deployments:write');
+    const { exit, err } = await runIn(withEnv({ SHIPWORTHY_API_KEY: key }), 'flush', '--unsealed');
+    expect(exit).to.equal(4);
+    expect(err).to.contain('1 could not be sent');
+    expect((await deployments()).some(({ version }) => version === 'behind')).to.equal(true);
+    expect((await spool.list()).map(({ entry }) => entry.operation)).to.deep.equal(['recordTestRun']);
+  });
+
   it('sends nothing that was not kept under the key, names it, and ends with 5', async () => {
     const { name } = await keep({ version: 'genuine' });
     const path = join(spool.folder, name);

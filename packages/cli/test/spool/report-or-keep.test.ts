@@ -71,6 +71,7 @@ describe('reportOrKeep', () => {
     ['503', status(503)],
     ['500', status(500, 'internal')],
     ['429', status(429, 'too-many-requests')],
+    ['a first request that is still under way', status(409, 'idempotency-key-in-use')],
     ['a page of something else', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
     [
       'a cut connection',

@@ -22,6 +22,7 @@ import {
   entryOfText,
   forgetNotes,
   type KeptEntry,
+  MOST_AGE_MS,
   noteDeployment,
   openSpool,
   type Spool,
@@ -338,7 +339,7 @@ describe('noteDeployment', () => {
     for (const [index, text] of ['{', 'null', '{"id":7}'].entries())
       await writeFile(join(folder, 'deployments', `broken-${index}.json`), text);
     expect(await deploymentNote(spool(), 'kept:broken-0')).to.equal(undefined);
-    await forgetNotes(spool(), 100);
+    await forgetNotes(spool(), 100 + MOST_AGE_MS);
     expect(await readdir(join(folder, 'deployments'))).to.deep.equal(['new.json']);
   });
 });
