@@ -156,14 +156,16 @@ export const timesFaults = ({ status, startedAt, finishedAt }: ReportedTimes, no
 };
 
 /**
- * Returns the times of a deployment reported at `now`: those reported, else `now`. A final record without `finishedAt`
- * ends at `now`, or at its start if that is later. The reported duration is not used.
+ * Returns the times of a deployment reported at `now`: those reported, else `now`. A final record ends at `now`, or at its
+ * start if that is later, unless `finishedAt` lies before: an end ahead of the clock would seem to come after a shipping
+ * whose report counts it. The reported duration is not used.
  */
 export const settleTimes = ({ status, startedAt, finishedAt }: ReportedTimes, now: Instant): DeploymentTimes => {
   const start = startedAt ?? now;
+  const latestEnd = Math.max(now, start);
   return {
     startedAt: start,
-    finishedAt: status === 'started' ? null : (finishedAt ?? Math.max(now, start)),
+    finishedAt: status === 'started' ? null : Math.min(finishedAt ?? latestEnd, latestEnd),
     createdAt: now,
   };
 };

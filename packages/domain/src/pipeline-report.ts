@@ -41,7 +41,10 @@ export type ReportEntry = {
       readonly at: Instant;
       /** null: the recorded duration stays. */
       readonly durationSeconds: number | null;
-      /** Whether `finishedAt` is when the report arrived; then it is moved like the `createdAt` of a deployment. */
+      /**
+       * Whether the service learns of the end by this entry, also where `finishedAt` is an earlier moment that the sender
+       * gave. Then `finishedAt` is moved like the `createdAt` of a deployment.
+       */
       readonly isArrivalTime?: boolean;
     }
   | {

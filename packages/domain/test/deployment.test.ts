@@ -32,6 +32,11 @@ describe('Times of a deployment', () => {
     expect(settleTimes({ status: 'success', startedAt: 5, finishedAt: null }, NOW).finishedAt).to.equal(NOW);
     expect(settleTimes({ status: 'success', startedAt: NOW + 9, finishedAt: null }, NOW).finishedAt).to.equal(NOW + 9);
   });
+  it('have a finish ahead of the clock moved to the clock, or to the start if that is later', () => {
+    const finishedAt = NOW + LEAD;
+    expect(settleTimes({ status: 'success', startedAt: 5, finishedAt }, NOW).finishedAt).to.equal(NOW);
+    expect(settleTimes({ status: 'failure', startedAt: NOW + 9, finishedAt }, NOW).finishedAt).to.equal(NOW + 9);
+  });
   it('may lie 5 minutes ahead and no more', () => {
     const at = (moment: number) => ({ status: 'success', startedAt: moment, finishedAt: moment }) as const;
     expect(timesFaults(at(NOW + LEAD), NOW)).to.deep.equal([]);

@@ -101,9 +101,10 @@ export const issueLists = (
     },
     issuesById: async (access, repository, ids) => {
       if (ids.length > FIRST) throw new RangeError(`at most ${FIRST} issues at once`);
-      if (ids.length === 0) return [];
-      const { data } = await ask(access, issuesByIdQuery, { ids }, {});
-      return rowsOf(access, repository, nodesOfRepository(data, ids, 'Issue', repository.id));
+      if (ids.length === 0) return { rows: [], budget: null };
+      const { data, budget } = await ask(access, issuesByIdQuery, { ids }, {});
+      const rows = await rowsOf(access, repository, nodesOfRepository(data, ids, 'Issue', repository.id));
+      return { rows, budget };
     },
   };
 };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Instant } from '@shipworthy/domain';
 import type {
   HostAccess,
+  HostBudget,
   HostReading,
   HostReadRequest,
   HostTestRun,
@@ -44,8 +45,8 @@ export const checkRunReading =
         access,
         'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
         { ...ownerAndName(repository.path), ref, filter: 'latest', per_page: CHECKS_PER_PAGE, page },
-        // 409 and 422: a repository without a commit, or without that branch.
-        { missing: 'repository', nothingAt: [409, 422], validator: known },
+        // 409 and 422 to the first page: a repository without a commit, or without that branch.
+        { missing: 'repository', nothingAt: page === 1 ? [409, 422] : [], validator: known },
       );
     let got = await pageOf(`heads/${repository.defaultBranch}`, 1, validator);
     if (got.kind === 'unchanged') return { unchanged: true, budget: got.budget };
@@ -85,6 +86,9 @@ const RUNS_PER_PAGE = 100;
 
 const MOST_RUN_PAGES = 10;
 
+/** Check suites in one query: each comes with up to 100 check runs, and GitHub gives up on queries that take too long. */
+const SUITES_PER_QUERY = 25;
+
 /**
  * Finished workflow runs of the default branch, one test run each, its jobs counted like tests. A first reading takes only
  * the newest run of each workflow: what is past says nothing about the release that ships next.
@@ -105,6 +109,19 @@ export const workflowRunReading = (requests: GithubRequests, queries: GithubQuer
         url: textField(run, 'html_url'),
       },
     ];
+  };
+
+  /** The check suites with these ids, in that order; null for one that does not exist any more. */
+  const suitesOf = async (access: HostAccess, ids: readonly string[]) => {
+    const suites: unknown[] = [];
+    let budget: HostBudget | null = null;
+    for (let begin = 0; begin < ids.length; begin += SUITES_PER_QUERY) {
+      const some = ids.slice(begin, begin + SUITES_PER_QUERY);
+      const queried = await queries.query(access, SUITES_QUERY, { ids: some });
+      suites.push(...placesOf(queried.data, some.length));
+      budget = tightestBudget(budget, queried.budget);
+    }
+    return { suites, budget };
   };
 
   return async (
@@ -128,8 +145,7 @@ export const workflowRunReading = (requests: GithubRequests, queries: GithubQuer
       since === null ? newestOfEach(listed) : listed.filter((run) => momentField(run, 'updated_at') >= since);
     const goesOn = got.kind === 'data' && got.more && since !== null && touched.length > 0 && number < MOST_RUN_PAGES;
     const ids = touched.map((run) => textField(run, 'check_suite_node_id'));
-    const queried = ids.length === 0 ? undefined : await queries.query(access, SUITES_QUERY, { ids });
-    const suites = queried === undefined ? [] : placesOf(queried.data, ids.length);
+    const { suites, budget } = await suitesOf(access, ids);
     const rows: HostTestRun[] = [];
     for (const [place, run] of touched.entries()) {
       const suite = suites[place] ?? null;
@@ -140,7 +156,7 @@ export const workflowRunReading = (requests: GithubRequests, queries: GithubQuer
       rows: rows.filter(({ ranAt }) => ranAt >= (since ?? 0)),
       next: goesOn ? pageText({ number: number + 1 }) : null,
       validator: page === null && got.kind === 'data' ? got.validator : null,
-      budget: tightestBudget(got.budget, queried?.budget ?? null),
+      budget: tightestBudget(got.budget, budget),
     };
   };
 };

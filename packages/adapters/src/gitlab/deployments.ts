@@ -1,4 +1,4 @@
-import { DomainError, type Instant } from '@shipworthy/domain';
+import { DomainError, type Instant, notFound } from '@shipworthy/domain';
 import type {
   HostAccess,
   HostDeployment,
@@ -6,6 +6,7 @@ import type {
   RepositoryHost,
   RepositoryIdentity,
 } from '@shipworthy/domain/ports';
+import { hostUnavailable } from '../host-http/answer-meaning.js';
 import {
   changedRows,
   type Fields,
@@ -14,8 +15,10 @@ import {
   type GitlabApi,
   moment,
   momentOrNull,
+  TITLE,
   text,
   textOrNull,
+  unexpectedJson,
   wholeNumber,
   within,
 } from './api.js';
@@ -94,11 +97,29 @@ const queryOf = (numbers: readonly number[]): string => {
   return `query ends($path: ID!) { project(fullPath: $path) { ${parts.join(' ')} } }`;
 };
 
+/** How GraphQL refuses a field that an older GitLab does not have. */
+const UNKNOWN_FIELD = /doesn't exist on type/;
+
+/** Whether the errors of an answer all say that this GitLab does not know a field. */
+const isTooOld = (errors: readonly unknown[]): boolean =>
+  errors.length > 0 && errors.every((error) => UNKNOWN_FIELD.test(textOrNull(fieldsOf(error), 'message') ?? ''));
+
+/**
+ * Returns the ends in an answer; none when this GitLab is too old to know them. Any other answer without ends is a failure:
+ * a deployment without an end would be left out, and not be read again.
+ * @throws DomainError `host-unavailable` for other errors, `not-found` when no project has the path
+ */
 const endsIn = (answer: Fields): readonly (readonly [number, Instant])[] => {
+  const errors: unknown = answer.errors ?? [];
+  if (!Array.isArray(errors)) throw unexpectedJson();
+  if (isTooOld(errors)) return [];
+  if (errors.length > 0) throw hostUnavailable('server_error', `${TITLE} could not answer the query.`);
   const data = within(answer, 'data');
-  const project = data && within(data, 'project');
-  return Object.keys(project ?? {}).flatMap((name) => {
-    const deployment = project && within(project, name);
+  if (data === undefined) throw unexpectedJson();
+  const project = within(data, 'project');
+  if (project === undefined) throw notFound('repository');
+  return Object.keys(project).flatMap((name) => {
+    const deployment = within(project, name);
     const end = deployment === undefined ? null : momentOrNull(deployment, 'finishedAt');
     return end === null ? [] : [[Number(name.slice(1)), end] as const];
   });
@@ -106,7 +127,8 @@ const endsIn = (answer: Fields): readonly (readonly [number, Instant])[] => {
 
 /**
  * Reads when deployments without a job ended. GitLab gives that moment (`Deployment.finishedAt`) by GraphQL only; it is
- * asked for 50 at a time. An installation too old to know the field answers with errors: the ends stay unknown.
+ * asked for 50 at a time. With an installation too old to know the field the ends stay unknown. GraphQL finds a project by
+ * its path only, so `not-found` may mean that the project has moved.
  */
 const deploymentEnds =
   (api: GitlabApi) =>

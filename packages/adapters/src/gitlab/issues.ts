@@ -28,10 +28,10 @@ export const gitlabIssues = (api: GitlabApi): Pick<RepositoryHost, 'issues' | 'i
     const prefix = idOf(repository.id, 0).slice(0, -1);
     const numbers = ids.filter((id) => id.startsWith(prefix)).map((id) => Number(id.slice(prefix.length)));
     const iids = numbers.filter((number) => Number.isSafeInteger(number) && number > 0);
-    if (iids.length === 0) return [];
+    if (iids.length === 0) return { rows: [], budget: null };
     const list = listOf(repository);
     const reply = await api.getFull(access, { ...list, query: { ...list.query, iids, per_page: 100 } });
-    return rowsIn(reply.body).map(issueOf);
+    return { rows: rowsIn(reply.body).map(issueOf), budget: reply.budget };
   },
 });
 

@@ -75,7 +75,8 @@ export const gitlabChecks = (api: GitlabApi, webUrl: (path: string) => string): 
  * Reads the tests of the newest finished pipelines of the default branch, by the counts of their JUnit reports:
  * `success` passed, `failed` and `error` failed, `skipped` neither. Pipelines without a report and canceled ones are
  * left out. The end is the pipeline's `finished_at`; a retried pipeline ends again and is another run. The first
- * reading takes the newest pipeline of each name, later readings the pipelines that changed since, eight at most.
+ * reading takes the newest pipeline of each name, later readings the pipelines that changed since, eight at most. Of
+ * more than eight that finish between two readings, the oldest are never read.
  */
 export const gitlabPipelines = (api: GitlabApi): ReadTestRuns => {
   const runOf = async (

@@ -28,8 +28,9 @@ export interface FetchSettings {
 
 /**
  * Sends requests with the global `fetch` and settles by the deadline in any case. A GET that fails on the way or with
- * 5xx (without `Retry-After`) is sent once more if time is left; other methods cannot be repeated safely. At most one redirect of a GET is
- * followed, to the same origin only, since the request carries a grant.
+ * 5xx (without `Retry-After`) is sent once more if time is left, but not for an answer that was too large; other methods
+ * cannot be repeated safely. At most one redirect of a GET is followed, to the same origin only, since the request carries
+ * a grant.
  * Throws `host-unavailable` with cause `timeout`, `unreachable`, `cut` or `redirected`; returns every other status.
  */
 export const timedFetch = ({ title, clock, limit = LIMIT, runTime: time = runTime }: FetchSettings): TimedFetch => {
@@ -43,8 +44,7 @@ export const timedFetch = ({ title, clock, limit = LIMIT, runTime: time = runTim
     });
     const text = await unlessAborted(signal, cappedText(response, limit)).catch((error: unknown) => {
       if (signal.aborted) throw tooLate();
-      const what = error instanceof TooLarge ? 'is too large to be read' : 'broke off';
-      throw hostUnavailable('cut', `The answer of ${title} ${what}.`);
+      throw error instanceof TooLarge ? error : hostUnavailable('cut', `The answer of ${title} broke off.`);
     });
     return { status: response.status, headers: response.headers, text };
   };
@@ -74,7 +74,7 @@ export const timedFetch = ({ title, clock, limit = LIMIT, runTime: time = runTim
     return followed(request, controller.signal).finally(stop);
   };
 
-  return async (request) => {
+  const repeated = async (request: HostRequest): Promise<HostAnswer> => {
     const worthRepeating = () => request.method === 'GET' && request.deadline - clock() >= WORTH_A_TRY_MS;
     try {
       const answer = await once(request);
@@ -86,6 +86,12 @@ export const timedFetch = ({ title, clock, limit = LIMIT, runTime: time = runTim
       throw error;
     }
   };
+
+  return (request) =>
+    repeated(request).catch((error: unknown) => {
+      if (!(error instanceof TooLarge)) throw error;
+      throw hostUnavailable('cut', `The answer of ${title} is too large to be read.`);
+    });
 };
 
 /**

@@ -187,8 +187,9 @@ describe('issues at GitHub', () => {
       { __typename: 'User' },
     ];
     const asked = answersQuery({ nodes });
-    const rows = await hostAt().repositories.issuesById(accessOf(), REPOSITORY, ['I_1', 'I_2', 'I_3', 'U_4']);
-    expect(rows.map(({ id, number }) => [id, number])).to.deep.equal([['I_1', 1]]);
+    const read = await hostAt().repositories.issuesById(accessOf(), REPOSITORY, ['I_1', 'I_2', 'I_3', 'U_4']);
+    expect(read.rows.map(({ id, number }) => [id, number])).to.deep.equal([['I_1', 1]]);
+    expect(read.budget).to.deep.equal(BUDGET);
     expect(asked[0]?.variables).to.deep.equal({ ids: ['I_1', 'I_2', 'I_3', 'U_4'] });
   });
 
@@ -199,8 +200,9 @@ describe('issues at GitHub', () => {
         { type: 'NOT_FOUND', path: ['nodes', 0], message: "Could not resolve to a node with the global id of 'I_1'" },
       ],
     });
-    expect(await hostAt().repositories.issuesById(accessOf(), REPOSITORY, ['I_1'])).to.deep.equal([]);
-    expect(await hostAt().repositories.issuesById(accessOf(), REPOSITORY, [])).to.deep.equal([]);
+    const none = { rows: [], budget: null };
+    expect(await hostAt().repositories.issuesById(accessOf(), REPOSITORY, ['I_1'])).to.deep.equal(none);
+    expect(await hostAt().repositories.issuesById(accessOf(), REPOSITORY, [])).to.deep.equal(none);
   });
 });
 

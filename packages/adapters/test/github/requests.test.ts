@@ -142,7 +142,8 @@ describe('requests to GitHub', () => {
       .post('/api/graphql')
       .reply(200, { data: { nodes: [null] } }, JSON_TYPE);
     const repository = { id: '7', path: 'acme/shop', defaultBranch: 'main' };
-    expect(await enterprise.repositories.issuesById(accessOf({ now: NOW }), repository, ['x'])).to.deep.equal([]);
+    const none = await enterprise.repositories.issuesById(accessOf({ now: NOW }), repository, ['x']);
+    expect(none).to.deep.equal({ rows: [], budget: null });
   });
 
   it('blame the address when there is no interface at all', async () => {

@@ -103,7 +103,7 @@ export interface AskedQuery {
 /** Lets GitHub answer one query from what it has, once; what was asked is put into the list it answers. */
 export const answersQuery = (
   root: Readonly<Record<string, unknown>>,
-  options: { readonly typed?: boolean } = {},
+  options: { readonly typed?: boolean; readonly headers?: Readonly<Record<string, string>> } = {},
 ): AskedQuery[] => {
   const asked: AskedQuery[] = [];
   nock(API, { reqheaders: { authorization: `Bearer ${TOKEN}` } })
@@ -115,7 +115,7 @@ export const answersQuery = (
         asked.push(question);
         return JSON.stringify(await executed(question.query, question.variables, root, options.typed));
       },
-      { 'content-type': 'application/json', ...BUDGET_HEADERS },
+      { 'content-type': 'application/json', ...BUDGET_HEADERS, ...options.headers },
     );
   return asked;
 };

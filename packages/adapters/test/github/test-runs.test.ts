@@ -107,6 +107,16 @@ describe('checks at GitHub', () => {
     expect(validator).to.equal(null);
   });
 
+  it('are not read in part when GitHub refuses a further page: one of the others may have failed', async () => {
+    const full = Array.from({ length: 100 }, (_, index) => check(index, 'success', 1));
+    for (const status of [409, 422]) {
+      answeredHere(full, { link: '<https://api.github.com/x?page=2>; rel="next"' });
+      answersOddly(`/repos/acme/shop/commits/${SHA}/check-runs`, status, '{"message":"No commit found"}');
+      const asked = repositories.testRuns(accessOf(), REPOSITORY, 'checks', ALL);
+      expect(await failureOf(asked)).to.include({ code: 'host-unavailable', cause: 'server_error' });
+    }
+  });
+
   it('are none when there are more than are read: one of the others may have failed', async () => {
     const page = (number: number) =>
       Array.from({ length: 100 }, (_, index) => check(100 * number + index, 'success', 1));
@@ -281,6 +291,20 @@ describe('workflows at GitHub', () => {
     expect((await read()).rows).to.deep.equal([]);
     answeredRuns([]);
     expect((await read()).rows).to.deep.equal([]);
+  });
+
+  it('are asked for their jobs 25 at a time, with the smallest budget of all answers', async () => {
+    answeredRuns(Array.from({ length: 60 }, (_, index) => run(index + 1, index + 1)));
+    const suites = Array.from({ length: 60 }, (_, index) => suite(index + 1, [job(`j${index}`, 'SUCCESS', 1)]));
+    const asked = [suites.slice(0, 25), suites.slice(25, 50), suites.slice(50)].map((nodes, place) =>
+      answersQuery({ nodes }, { headers: { 'x-ratelimit-remaining': String(100 + place) } }),
+    );
+    const { rows, budget } = await read();
+    expect(rows.map(({ id }) => id)).to.deep.equal(Array.from({ length: 60 }, (_, index) => `${index + 1}.1`));
+    expect(budget).to.include({ remaining: 100 });
+    const idsOf = (place: number) => asked[place]?.[0]?.variables.ids as readonly string[];
+    expect([0, 1, 2].map((place) => idsOf(place).length)).to.deep.equal([25, 25, 10]);
+    expect(idsOf(2)[0]).to.equal('CS_51');
   });
 
   it('are completed when their jobs do not fit a page', async () => {

@@ -59,11 +59,10 @@ describe("GitLab's interface", () => {
     const scope = nock('https://gitlab.com')
       .get('/api/v4/projects/5/issues')
       .query({ scope: 'all', state: 'all', 'iids[]': ['1', '2'], per_page: '100' })
-      .reply(200, []);
+      .reply(200, [], { 'ratelimit-limit': '60', 'ratelimit-remaining': '5', 'ratelimit-reset': '1' });
     const name = { id: '5', path: 'a/b', defaultBranch: 'main' };
-    expect(await hostAt('https://gitlab.com').repositories.issuesById(access(), name, ['5-1', '5-2'])).to.deep.equal(
-      [],
-    );
+    const found = await hostAt('https://gitlab.com').repositories.issuesById(access(), name, ['5-1', '5-2']);
+    expect(found).to.deep.equal({ rows: [], budget: { limit: 60, remaining: 5, resetAt: 1_000 } });
     scope.done();
   });
 });

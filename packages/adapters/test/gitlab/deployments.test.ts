@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { deploymentOf, lacksEnd } from '../../src/gitlab/deployments.js';
 import { addDeployment, addProject } from '../gitlab-server/inhabitants.js';
 import { type DeploymentRow, type Project, written } from '../gitlab-server/world.js';
-import { nameOf, openedForEach, readAll } from './opened.js';
+import { FROM_START, nameOf, openedForEach, readAll } from './opened.js';
 
 const AT = Date.UTC(2026, 0, 1);
 
@@ -62,6 +62,38 @@ describe('deployments of GitLab', () => {
     const errors = [{ message: "Field 'finishedAt' doesn't exist on type 'Deployment'" }];
     opened().server.faults.push(null, null, { kind: 'json', status: 200, body: { errors } });
     expect((await read(project)).rows[0]?.states).to.deep.equal([{ state: 'other', at: AT }]);
+  });
+
+  it('are not read when GraphQL fails for another reason: their ends would be lost', async () => {
+    const project = filled(1, recorded);
+    const tooOld = { message: "Field 'finishedAt' doesn't exist on type 'Deployment'" };
+    for (const body of [
+      { errors: [{ message: 'Timeout on Query.project' }] },
+      { errors: [{ message: 'Query has complexity of 251, which exceeds max complexity of 250' }] },
+      { data: { project: { d1: null } }, errors: [tooOld, { message: 'Timeout on Project.deployment' }] },
+    ]) {
+      opened().server.faults.push(null, null, { kind: 'json', status: 200, body });
+      const error = await read(project).catch((reason) => reason);
+      expect(error).to.deep.include({ code: 'host-unavailable', details: { cause: 'server_error' } });
+    }
+    for (const body of [{}, { errors: 'none' }, { errors: ['none'] }]) {
+      opened().server.faults.push(null, null, { kind: 'json', status: 200, body });
+      const error = await read(project).catch((reason) => reason);
+      expect(error, JSON.stringify(body)).to.deep.include({ details: { cause: 'not_json' } });
+    }
+  });
+
+  it('are not read under a former path, since GraphQL knows a project by its path only', async () => {
+    const project = filled(1, recorded);
+    const { host, access } = opened();
+    const former = nameOf(project);
+    project.path_with_namespace = 'acme/store';
+    const ids = project.deployments.map(({ id }) => String(id));
+    const error = await host.repositories.deployments(access(), former, FROM_START).catch((reason) => reason);
+    expect(error).to.deep.include({ code: 'not-found' });
+    const byId = await host.repositories.deploymentsById(access(), former, ids).catch((reason) => reason);
+    expect(byId).to.deep.include({ code: 'not-found' });
+    expect((await read(project)).rows[0]?.states.at(-1)).to.deep.include({ state: 'success' });
   });
 
   it('are found by id as far as they are known, one request each', async () => {

@@ -72,7 +72,7 @@ describe('issues of GitLab', () => {
     project.issues.splice(4, 1);
     server.seen.length = 0;
     const ids = Array.from({ length: 99 }, (_, index) => `${project.id}-${index + 1}`);
-    const found = await host.repositories.issuesById(access(), nameOf(project), [...ids, '999-100']);
+    const { rows: found } = await host.repositories.issuesById(access(), nameOf(project), [...ids, '999-100']);
     const expected = ids.filter((_, index) => index !== 4);
     expect(found.map(({ id }) => id).toSorted()).to.deep.equal(expected.toSorted());
     expect(server.seen).to.have.length(1);
@@ -83,7 +83,8 @@ describe('issues of GitLab', () => {
     const { server, host, access } = opened();
     server.seen.length = 0;
     const ids = ['', `${project.id}-`, `${project.id}-0`, `${project.id}-x`, `${project.id}1-1`];
-    expect(await host.repositories.issuesById(access(), nameOf(project), ids)).to.deep.equal([]);
+    const none = await host.repositories.issuesById(access(), nameOf(project), ids);
+    expect(none).to.deep.equal({ rows: [], budget: null });
     expect(server.seen).to.deep.equal([]);
   });
 

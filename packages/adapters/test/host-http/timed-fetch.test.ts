@@ -134,9 +134,12 @@ describe('asking a host', () => {
     expect(server.paths).to.have.length(1);
   });
 
-  it('drops an answer that is larger than allowed', async () => {
-    const { answer } = await asked((_request, response) => response.end('x'.repeat(2000)), { limit: 1000 });
-    expect(await causeOf(answer)).to.equal('cut');
+  it('drops an answer that is larger than allowed, and does not ask for it again', async () => {
+    const { server, answer } = await asked((_request, response) => response.end('x'.repeat(2000)), { limit: 1000 });
+    const error = await refusalIn(answer);
+    expect(error).to.deep.include({ code: 'host-unavailable', details: { cause: 'cut' } });
+    expect(error.message).to.equal('The answer of Host is too large to be read.');
+    expect(server.paths).to.have.length(1);
   });
 
   it('follows one redirect to the same origin', async () => {

@@ -56,7 +56,8 @@ export const DeploymentRequest = record({
     started_at: { ...Timestamp, description: 'When it began, at most 5 minutes ahead; now unless given.' },
     finished_at: {
       ...Timestamp,
-      description: 'When it finished; only with a final status, not before `started_at`.',
+      description:
+        'When it finished; only with a final status, not before `started_at`. Up to 5 minutes ahead it is taken for now.',
     },
     duration_seconds: DurationSeconds,
     project_id: { ...Id, description: 'Settles which project is meant when several have the name.' },

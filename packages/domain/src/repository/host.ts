@@ -5,7 +5,7 @@ export const TEST_RUN_SOURCES = ['checks', 'workflows'] as const;
 /** What at the host may be imported as test runs: the checks of the default branch's newest commit, or its workflows. */
 export type TestRunSource = (typeof TEST_RUN_SOURCES)[number];
 
-/** How many calls the host still allows with a grant: `remaining` of `limit` until `resetAt`. null: it did not say. */
+/** How many calls the host still allows with a grant: `remaining` of `limit` until `resetAt`. */
 export interface HostBudget {
   readonly limit: number;
   readonly remaining: number;
@@ -50,10 +50,10 @@ export interface RepositorySearch {
 }
 
 /**
- * Reads from the repository host; nothing here writes to it. Makes at most one request per 100 rows, and a constant few
- * more. Throws DomainError `host-rejected` only when the host itself refused the grant; `host-unavailable` (details:
- * `cause`, `retryAt?`) when it was slow, failing, limiting, or gave an answer that does not fit its interface;
- * `not-found` for a repository that does not exist or cannot be read with this grant.
+ * Reads from the repository host; nothing here writes to it. Makes few requests: one per 100 rows where the host has lists,
+ * else one or two per row. Throws DomainError `host-rejected` only when the host itself refused the grant;
+ * `host-unavailable` (details: `cause`, `retryAt?`) when it was slow, failing, limiting, or gave an answer that does not fit
+ * its interface; `not-found` for a repository that does not exist or cannot be read with this grant.
  */
 export interface RepositoryHost {
   /** The account of the grant; the cheapest check that the grant still works. */
@@ -76,7 +76,11 @@ export interface RepositoryHost {
   /** Least recently changed first, so that an issue that changes during the reading is read again. */
   issues(access: HostAccess, repository: RepositoryIdentity, request: HostReadRequest): Promise<HostReading<HostIssue>>;
   /** The issues among the ids (100 at most) that still belong to this repository; in any order. */
-  issuesById(access: HostAccess, repository: RepositoryIdentity, ids: readonly string[]): Promise<readonly HostIssue[]>;
+  issuesById(
+    access: HostAccess,
+    repository: RepositoryIdentity,
+    ids: readonly string[],
+  ): Promise<{ readonly rows: readonly HostIssue[]; readonly budget: HostBudget | null }>;
   deployments(
     access: HostAccess,
     repository: RepositoryIdentity,

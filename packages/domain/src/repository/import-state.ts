@@ -59,7 +59,10 @@ export interface ImportState {
   readonly goneCheckedAt: Instant | null;
   /** Issues that a notice says may be gone, looked for by the next run. */
   readonly suspectIssueIds: readonly string[];
-  /** Open releases that began to follow a milestone a short time ago: not all of their issues were read yet. */
+  /**
+   * Open releases that began to follow a milestone a short time ago, or whose repository was linked again with other settings for
+   * issues: not all of their issues were read since.
+   */
   readonly pendingReleaseIds: readonly string[];
   /** Rows of the present run, or of the last one. */
   readonly counts: ImportCounts;
@@ -95,7 +98,7 @@ interface ImportRequests extends Pick<ImportState, 'dueAt' | 'suspectIssueIds'> 
 /**
  * Returns the requests to store when a worker that read `seen` saves `next` at `now`: those of `next`, and those that
  * came into `stored` in between. A run that goes on stays behind the imports that have waited longer; a request made
- * during the run counts once it is over, `LEAST_PAUSE` later at the earliest.
+ * during the run counts once it is over, `LEAST_PAUSE` later at the earliest, or at once when its attempt failed.
  */
 export const keptRequests = (
   stored: ImportRequests,
@@ -221,8 +224,8 @@ export const failed = (
 };
 
 /**
- * The import of a link that was just made: it begins from nothing, at once. `pendingReleaseIds`: the pending releases
- * of the link that it replaces.
+ * The import of a link that was just made: it begins from nothing, at once. `pendingReleaseIds`: the releases that are
+ * pending from the beginning.
  */
 export const freshImport = (
   linkId: string,
@@ -307,8 +310,8 @@ export interface RepositoryLinkStore {
    */
   hurryLink(linkId: string, dueAt: Instant, suspectIssueIds?: readonly string[]): Promise<void>;
   /**
-   * Stores since when the project's issues are stale because the host cannot be read; null: they are current. Marks the
-   * project's releases as changed at `now` if that moment changes.
+   * Stores since when the project's issues are stale because the host cannot be read. null: they are current; passed only
+   * after a complete run, and before a link ends. Marks the project's releases as changed at `now` if that moment changes.
    */
   setStale(projectId: string, asOf: Instant | null, now: Instant): Promise<void>;
   /** Remembers a delivery; false when it was remembered before. */

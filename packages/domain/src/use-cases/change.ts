@@ -22,7 +22,10 @@ export type ChangePorts = Pick<Ports, 'stores' | 'clock' | 'newId'>;
 /** A change under way: its stores share one transaction. */
 export interface Change {
   readonly stores: Stores;
-  /** The moment of the change, read once its lock is held: changes of one team or project have moments in the order of their commits. */
+  /**
+   * The moment of the change, read once its lock is held, so that it is not before the moment of an earlier change. Clocks of
+   * several instances may differ.
+   */
   readonly now: Instant;
   readonly newId: () => string;
   readonly by: Actor;

@@ -1,32 +1,23 @@
 import { type Principal, teamsInSight } from '../access/principal.js';
 import { axisReportTitle } from '../axis-report.js';
-import { invalid } from '../errors.js';
-import { type EventPoint, eventsOfPoints, type ReleaseEvent, waivedDecision } from '../event.js';
+import { DomainError, invalid } from '../errors.js';
 import type { Page, PageKey, PageRequest } from '../page.js';
 import type { Ports, Stores } from '../ports.js';
-import type { FrozenReport } from '../readiness/report.js';
 import { type Difference, difference } from '../readiness/what-if.js';
 import type { Cause, Move } from '../release/change-log.js';
 import {
   type KeptStandings,
   type KnownStanding,
-  liveReport,
   type ReleaseInputs,
-  readsUntil,
   standingOf,
   stillStands,
 } from '../release/facts.js';
 import {
-  type DirtyRelease,
-  type GateChange,
-  inputsOfPoint,
   type Knowledge,
   type KnownReport,
   type ListedGateChange,
   type Moves,
   type NewestPoint,
-  pointsSince,
-  type RecordedPoint,
   type TrendPoint,
   timeLimitMoves,
 } from '../release/history.js';
@@ -34,6 +25,7 @@ import type { SearchText } from '../search.js';
 import type { Instant } from '../time.js';
 import type { ReleasePath } from './change.js';
 import { findReleaseInputs, knownAt, requirePast } from './readiness.js';
+import { settleRelease } from './settle-release.js';
 
 interface RecordHistory {
   /** Most releases to settle in one go. */
@@ -50,6 +42,7 @@ type RecordPorts = Pick<Ports, 'stores' | 'clock' | 'newId'>;
  * Writes trend points of the releases that changed or whose time limit passed, and with them the changes of their gates, and
  * publishes events of what moved; safe on many instances at once.
  * @returns how many releases were settled; as many as `limit` means there may be more
+ * @throws the first error, once the releases that it does not concern are settled; `unavailable` at once
  */
 export async function recordHistory(ports: RecordPorts, { limit, leaseMs, projectId }: RecordHistory): Promise<number> {
   const { stores } = ports;
@@ -58,68 +51,18 @@ export async function recordHistory(ports: RecordPorts, { limit, leaseMs, projec
   if (claimed.length === 0) return 0;
   const releaseIds = claimed.map((dirty) => dirty.releaseId);
   const [allInputs, lasts] = await Promise.all([stores.facts.factsFor(releaseIds), stores.history.latest(releaseIds)]);
-  for (const [index, dirty] of claimed.entries()) await settle(ports, dirty, allInputs[index], lasts[index], now);
+  let failure: { readonly error: unknown } | undefined;
+  for (const [index, dirty] of claimed.entries())
+    try {
+      await settleRelease(ports, dirty, allInputs[index], lasts[index], now);
+    } catch (error) {
+      // Without the database no other release can be settled either.
+      if (error instanceof DomainError && error.code === 'unavailable') throw error;
+      failure ??= { error };
+    }
+  if (failure !== undefined) throw failure.error;
   return claimed.length;
 }
-
-/** Writes the points and their events; writes neither when another instance has taken the claim and will write them. */
-const settle = async (
-  { stores, newId }: RecordPorts,
-  dirty: DirtyRelease,
-  inputs: ReleaseInputs | undefined,
-  last: RecordedPoint | undefined,
-  now: Instant,
-): Promise<void> => {
-  if (inputs === undefined) {
-    await stores.history.settle(dirty, [], null);
-    return;
-  }
-  const points = pointsSince(dirty, inputs, await frozenOf(stores, inputs), last, now);
-  const due = inputs.release.state === 'shipped' ? null : readsUntil(inputs, now);
-  const told = points.map((point) => eventPoint(inputs, point));
-  const events = eventsOfPoints(inputs, last, told, newId);
-  const gateChanges = gateChangesOf(inputs, points, events);
-  await stores.transaction(async (inside) => {
-    const isStillMine = await inside.history.settle(dirty, points, due, unmovedBy(inputs, last, points));
-    if (!isStillMine) return;
-    if (events.length > 0) await inside.events.append(events);
-    if (gateChanges.length > 0) await inside.gateChanges.append(gateChanges, now);
-  });
-};
-
-/** The changes of the decision that the events tell, each with the main reason at its point. */
-const gateChangesOf = (
-  inputs: ReleaseInputs,
-  points: readonly RecordedPoint[],
-  events: readonly ReleaseEvent[],
-): readonly GateChange[] =>
-  events.flatMap(({ type, id, at, teamId, project, release, reading, before }) => {
-    if (type !== 'gate.changed' || before === null) return [];
-    const point = points.find((each) => each.at === at);
-    const basis = point && inputsOfPoint(inputs, point);
-    const reason = basis ? standingOf(basis, at).mainReason : null;
-    const whose = { teamId, projectId: project.id, releaseId: release.id };
-    return [{ id, ...whose, at, before: before.decision, after: reading.decision, reason }];
-  });
-
-/** The point with the effect of waivers on its decision, computed from its snapshot. */
-const eventPoint = (inputs: ReleaseInputs, point: RecordedPoint): EventPoint => {
-  const basis = inputsOfPoint(inputs, point);
-  if (basis === null) return point;
-  if (basis.waivers.length === 0) return { ...point, waived: { decisionWithoutWaivers: point.decision, waivers: [] } };
-  return { ...point, waived: waivedDecision(liveReport(basis, point.at, { nextSteps: false }).gate) };
-};
-
-/** The revision that was read; undefined when a point is stored for it. */
-const unmovedBy = (
-  { revision: { revision, changedAt: at } }: ReleaseInputs,
-  last: RecordedPoint | undefined,
-  points: readonly RecordedPoint[],
-): Knowledge | undefined =>
-  last?.revision === revision || points.some((point) => point.at === at) ? undefined : { revision, at };
-
-const frozenOf = async ({ releases }: Stores, { release }: ReleaseInputs): Promise<FrozenReport | null> =>
-  release.state === 'shipped' ? ((await releases.frozen(release.id)) ?? null) : null;
 
 /** The last points of a release, and which of them was the newest when they were read. */
 export interface KnownTrend {

@@ -84,7 +84,8 @@ export async function changeConnection(
 
 /**
  * Marks the issues of every project that is read with the connection as stale since its last complete import: without the
- * connection they are no longer read. Called before the connection changes, so that a failure in between is put right by the
+ * connection they are no longer read. Before a link's first complete import nothing is stored: null would mean that they are
+ * current. Called before the connection changes, so that a failure in between is put right by the
  * next import; called again after it, because an import that ends in between marks them as current.
  */
 export async function markIssuesStale(
@@ -92,7 +93,7 @@ export async function markIssuesStale(
   connection: Pick<HostConnection, 'userId' | 'host'>,
 ): Promise<void> {
   for (const { link, state } of await stores.repositoryLinks.ofConnection(connection))
-    await stores.repositoryLinks.setStale(link.projectId, state.completedAt, clock());
+    if (state.completedAt !== null) await stores.repositoryLinks.setStale(link.projectId, state.completedAt, clock());
 }
 
 /** Ends the grant of a connection at the host and forgets the connection. @throws DomainError `host-unavailable`, `host-not-configured` */

@@ -53,11 +53,28 @@ const changePerson = async (
   return change(ports, by, changeAccount, holdAdministrators);
 };
 
-/** Demands that another administrator is left. */
+/** Demands that another administrator is left. @throws DomainError `last-administrator` */
 const requireAdministratorLeft = async ({ users }: Pick<Stores, 'users'>, user: User): Promise<void> => {
   if (!user.administrator) return;
   const others = (await users.administrators()).filter(({ id, disabledAt }) => id !== user.id && disabledAt === null);
   if (others.length === 0) throw new DomainError('last-administrator', 'The last administrator cannot be disabled.');
+};
+
+/**
+ * Marks the issues imported with the person's connection as stale, before their account is disabled: nothing is read with the
+ * connection from then on, even if the server stops right after that. A command that would be refused marks nothing.
+ */
+const markStaleBefore = async (
+  { stores, clock }: Pick<Ports, 'stores' | 'clock'>,
+  { by, userId }: AboutPerson,
+  host: string,
+): Promise<void> => {
+  requireAdministrator(by);
+  await requireAdministratorNow(stores, by);
+  const user = await stores.users.byId(userId);
+  if (user === undefined) throw notFound('person');
+  await requireAdministratorLeft(stores, user);
+  await markIssuesStale({ stores, clock }, { userId, host });
 };
 
 /**
@@ -71,6 +88,7 @@ export async function disablePerson(
 ): Promise<User> {
   const { userId } = command;
   const host = ports.repositoryHost?.name;
+  if (host !== undefined) await markStaleBefore(ports, command, host);
   const user = await changePerson(ports, command, 'person.disable', async ({ stores, now }, found) => {
     await requireAdministratorLeft(stores, found);
     if (found.disabledAt !== null) return found;
@@ -81,7 +99,7 @@ export async function disablePerson(
     if (connection !== undefined) await markRevoking(stores, connection);
     return { ...found, disabledAt: now };
   });
-  // Nothing is read with the person's connection any more, so the issues imported with it become stale.
+  // An import may have completed between the first mark and the change of the connection.
   if (host !== undefined) await markIssuesStale(ports, { userId, host });
   return user;
 }

@@ -211,11 +211,17 @@ export async function readNames(stores: Pick<Stores, 'projects'>, principal: Pri
 /** The names in sight, read when first needed and once for all reports of a request. */
 export type NamesOnce = () => Promise<NamesInSight>;
 
-/** Returns a function that reads the names in sight of the principal on its first call and remembers them. */
+/**
+ * Returns a function that reads the names in sight of the principal on its first call and remembers them. After a failed read
+ * the next call reads again.
+ */
 export function namesOnce(stores: Pick<Stores, 'projects'>, principal: Principal): NamesOnce {
   let read: Promise<NamesInSight> | undefined;
   return () => {
-    read ??= readNames(stores, principal);
+    read ??= readNames(stores, principal).catch((error: unknown) => {
+      read = undefined;
+      throw error;
+    });
     return read;
   };
 }

@@ -1,7 +1,7 @@
 import type { Principal } from '../access/principal.js';
 import { DomainError, invalid, notFound } from '../errors.js';
 import type { Ports, Stores } from '../ports.js';
-import { isClosed } from '../release/release.js';
+import { isClosed, sameValue } from '../release/release.js';
 import type {
   ConfiguredHost,
   HookDelivery,
@@ -23,6 +23,7 @@ import {
   runProjectChange,
 } from './change.js';
 import { HOST_ANSWERS_WITHIN, type HostPorts, requireHost, requireWorking, withAccess } from './host-grant.js';
+import { releasesOf } from './import/milestones.js';
 
 /** The repository the project is linked to. @throws DomainError `not-found` */
 const linkOf = async (
@@ -57,6 +58,26 @@ const repositoryAt = async (
   }
 };
 
+/** The settings that decide which issues belong to which release, and as what they count. */
+const issueSettings = ({ filter, mapping, milestones }: LinkSettings): object => ({ filter, mapping, milestones });
+
+/**
+ * The releases that are pending when the same repository is linked again: those that were before. With other settings for
+ * issues all open releases that follow a milestone are, because an open issue may leave a release on an earlier page than
+ * the one on which other issues join it. So it is, too, where the settings of the former link are not known any more.
+ */
+const pendingWhenRelinked = async (
+  stores: Stores,
+  projectId: string,
+  before: LinkedRepository | undefined,
+  settings: LinkSettings,
+): Promise<readonly string[]> => {
+  if (before !== undefined && sameValue(issueSettings(before.link.settings), issueSettings(settings)))
+    return before.state.pendingReleaseIds;
+  const releases = await releasesOf(stores, projectId);
+  return releases.filter((release) => release.externalId !== null && !isClosed(release)).map(({ id }) => id);
+};
+
 /**
  * Links the project to a repository the caller can read, in place of any other, and has its import begin.
  * @throws DomainError `not-found`, `forbidden`, `host-not-configured`, `invalid`, `host-not-connected`, `host-rejected`, `host-unavailable`
@@ -73,6 +94,8 @@ export async function linkRepository(
   if (faults.length > 0) throw invalid(faults);
   const { private: _, archived: __, ...repository } = await repositoryAt(ports, host, principal.userId, path);
   return runProjectChange(ports, command, async ({ stores, now, newId, note }) => {
+    // Checked again: the person may have disconnected while the host was asked, and the link would never be read.
+    await requireWorking(stores, principal.userId, host);
     const whose = { id: newId(), projectId, host: host.name, userId: principal.userId };
     const link = { ...whose, repository, settings, linkedAt: now, linkedBy: principal.name };
     const before = await stores.repositoryLinks.ofProject(projectId);
@@ -83,7 +106,7 @@ export async function linkRepository(
       await stores.issues.detachFromHost(projectId);
       await stores.releases.detachFromHost(projectId);
     }
-    const pending = goesOn ? (before?.state.pendingReleaseIds ?? []) : [];
+    const pending = goesOn ? await pendingWhenRelinked(stores, projectId, before, settings) : [];
     const linked = { link, state: freshImport(link.id, now, pending) };
     await stores.repositoryLinks.put(linked);
     const resource = { type: 'project', id: projectId };

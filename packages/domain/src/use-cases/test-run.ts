@@ -24,7 +24,7 @@ import {
 } from '../pipeline-report.js';
 import type { Ports, Stores } from '../ports.js';
 import type { ReleaseFacts } from '../readiness/facts.js';
-import { isClosed, requireOpen } from '../release/release.js';
+import { isClosed, type Release, requireOpen } from '../release/release.js';
 import { importedNameFaults } from '../repository/link.js';
 import {
   activeReleaseAt,
@@ -36,6 +36,7 @@ import {
   testRunFaults,
   testRunFrom,
 } from '../test-run.js';
+import type { Instant } from '../time.js';
 import {
   type ChangeOfProject,
   type ChangePorts,
@@ -148,6 +149,9 @@ const isRefusal = (error: unknown, code: DomainError['code']): boolean =>
 
 const STATE_REFUSALS: readonly string[] = ['no-active-release', 'release-closed'];
 
+/** When a run is recorded. The release may have shipped since the clock was read: then the run came too late. */
+const recordedAfterShipping = ({ shippedAt }: Release, now: Instant): Instant => Math.max(now, shippedAt ?? now);
+
 const recordOnce = async (
   { reports, lookups, receipts, clock, newId }: RecordingPorts,
   { principal, teamId, projectId, report, remember }: RecordTestRun,
@@ -164,8 +168,7 @@ const recordOnce = async (
     projectId,
     releaseId: release.id,
     recordedBy: principal.name,
-    // The release may have shipped since the clock was read: then the run came too late.
-    now: Math.max(now, release.shippedAt ?? now),
+    now: recordedAfterShipping(release, now),
   });
   const view = testRunView(testRun, target);
   const entry = {
@@ -246,8 +249,10 @@ export async function importTestRuns(
       const faults = [...testRunFaults(report, now), ...importedNameFaults(report.external)];
       if (faults.length > 0) throw invalid(faults);
       const release = targetRelease(report, targets[index]?.release ?? null);
-      const recording = { id: newId(), projectId, releaseId: release.id, recordedBy: principal.name, now };
-      const testRun = testRunFrom(report, recording);
+      const testRun = testRunFrom(report, {
+        ...{ id: newId(), projectId, releaseId: release.id, recordedBy: principal.name },
+        now: recordedAfterShipping(release, now),
+      });
       const entry = { kind: 'test_run', by, testRun, remember: null, allowClosedRelease: isClosed(release) } as const;
       return { id: testRun.id, entry };
     }),

@@ -1,4 +1,5 @@
-import type { Deployment } from '../deployment.js';
+import { missedShipping } from '../attribution.js';
+import { countsAsReturn, type Deployment } from '../deployment.js';
 import { DomainError } from '../errors.js';
 import type { PageKey } from '../page.js';
 import type { Ports, SignedEnvelope } from '../ports.js';
@@ -57,15 +58,13 @@ const isLater = (a: Deployment, b: Deployment): boolean =>
 
 const deployedCommit = async (
   { deployments }: Pick<Ports['stores'], 'deployments'>,
-  { project, release, report, basis, frozenAt }: Readiness,
+  { project, release, basis, frozenAt }: Readiness,
 ): Promise<string | null> => {
   if (basis.facts.stability.succeeded === 0 || release.startsAt === null) return null;
   const { startsAt: from, shippedAt, canceledAt } = release;
   const asked = { projectId: project.id, status: 'success', started: { from, to: shippedAt ?? canceledAt } } as const;
-  // Records that came or ended after the report are left out.
-  const known = frozenAt ?? report.asOf;
-  const fits = ({ createdAt, finishedAt, isReturn }: Deployment) =>
-    !isReturn && createdAt <= known && (finishedAt ?? known) <= known;
+  // A frozen report does not know what was recorded or ended at or after its shipping.
+  const fits = (row: Deployment) => !countsAsReturn(row) && !missedShipping(row, { shippedAt: frozenAt });
   const filters = basis.policy.policy.environments?.map((environment) => ({ ...asked, environment })) ?? [asked];
   const newest = await Promise.all(
     filters.map((filter) => firstThat((after) => deployments.page(filter, { limit: PAGE, after }), fits)),

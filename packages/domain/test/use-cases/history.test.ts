@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { DomainError } from '../../src/errors.js';
 import { DEFAULT_POLICY, type Policy } from '../../src/readiness/policy.js';
 import type { KnownStanding } from '../../src/release/facts.js';
 import { type KnownTrend, readStandings, readTrends, recordHistory } from '../../src/use-cases/history.js';
@@ -9,7 +10,7 @@ import { readReadiness } from '../../src/use-cases/readiness.js';
 import { shipRelease } from '../../src/use-cases/release.js';
 import { counted } from './counted.js';
 import { deployed, tested } from './reporting.js';
-import { type ReleaseScene, releaseScene } from './scene.js';
+import { planned, type ReleaseScene, releaseScene } from './scene.js';
 import { listening } from './told.js';
 import { HOUR } from './world.js';
 
@@ -44,6 +45,34 @@ describe('Recording the trend', () => {
         by: { kind: 'person', name: 'Ben', userId: here.member.principal.userId },
       },
     ]);
+  });
+  /** The scene with a second release, in which settling the release that is settled first fails. */
+  const failingFirst = async (failure: Error) => {
+    const here = await releaseScene();
+    await planned(here, '2.0');
+    const order: string[] = [];
+    const transaction: typeof here.stores.transaction = (work, by) =>
+      here.stores.transaction((inside) => {
+        const settled: typeof inside.history.settle = async (dirty, ...given) => {
+          order.push(dirty.releaseId);
+          if (order.length === 1) throw failure;
+          return inside.history.settle(dirty, ...given);
+        };
+        return work({ ...inside, history: { ...inside.history, settle: settled } });
+      }, by);
+    const error = await settle({ ...here, stores: { ...here.stores, transaction } }).catch((thrown: unknown) => thrown);
+    expect(error).to.equal(failure);
+    return { here, order };
+  };
+  it('settles the other releases although one cannot be settled, and says so then', async () => {
+    const { here, order } = await failingFirst(new RangeError('a bug'));
+    expect(order).to.have.length(2);
+    const newest = await here.stores.history.newest(order);
+    expect(newest.map((point) => point !== undefined)).to.deep.equal([false, true]);
+  });
+  it('stops at once where the database cannot be reached', async () => {
+    const { order } = await failingFirst(new DomainError('unavailable', 'It cannot be reached.'));
+    expect(order).to.have.length(1);
   });
   it('has nothing to do without a change', async () => {
     const here = await releaseScene();

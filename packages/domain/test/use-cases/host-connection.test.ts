@@ -236,6 +236,8 @@ describe('Disconnecting from the repository host', () => {
   it('says that issues are stale once no import can call them current any more', async () => {
     const here = await linkedScene();
     const { repositoryLinks } = here.stores;
+    const { link, state } = here.linked;
+    await repositoryLinks.put({ link, state: { ...state, completedAt: here.time.now } });
     const states: unknown[] = [];
     const setStale: typeof repositoryLinks.setStale = async (...given) => {
       states.push((await here.stored())?.state);

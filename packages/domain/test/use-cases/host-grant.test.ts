@@ -43,6 +43,14 @@ describe('What was imported, once the connection is gone', () => {
     expect(await here.asOf()).to.equal(here.completedAt);
     expect(await here.changedAt()).to.equal(here.time.now);
   });
+  it('stays as of the last import before a new link, whose first import is not complete', async () => {
+    const here = await imported(false);
+    const before = here.time.now;
+    await here.stores.repositoryLinks.setStale(here.project.id, before, before);
+    here.time.now += MINUTE;
+    await here.disconnect();
+    expect(await here.asOf()).to.equal(before);
+  });
   it('is so although the host cannot be reached to end the grant', async () => {
     const here = await imported();
     here.forge.beforeAnswer = async () => {

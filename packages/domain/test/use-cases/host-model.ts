@@ -106,7 +106,7 @@ export const hostModel = (): HostModel => {
         askedAt(at, 'milestones', () => reading(model, model.milestones, () => 0, { ...request, since: null })),
       issues: (_, at, request) =>
         askedAt(at, 'issues', () => reading(model, model.issues, (row) => row.updatedAt, request)),
-      issuesById: (_, __, ids) => asked('issuesById', () => byIds(model.issues, ids)),
+      issuesById: (_, __, ids) => asked('issuesById', () => ({ rows: byIds(model.issues, ids), budget: model.budget })),
       deployments: (_, __, request) =>
         asked('deployments', () => reading(model, model.deployments, (row) => row.createdAt, request)),
       deploymentsById: (_, __, ids) =>

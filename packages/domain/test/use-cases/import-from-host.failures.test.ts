@@ -1,16 +1,17 @@
 import { expect } from 'chai';
 import { DomainError } from '../../src/errors.js';
+import { importFromHost } from '../../src/use-cases/import/worker.js';
 import { createProject } from '../../src/use-cases/project.js';
 import { refused } from '../refusal.js';
 import { filled } from './filled-host.js';
 import { unavailable } from './host-model.js';
-import { connectingTo, type ImportScene, linkingTo } from './import-scene.js';
+import { connectingTo, type ImportScene, LEASE, linkingTo, PAGE } from './import-scene.js';
 import { planned } from './scene.js';
 import { HOUR, MINUTE } from './world.js';
 
 /** Another project linked to the repository by the same person. */
-const linkedToo = async (here: ImportScene): Promise<string> => {
-  const { id } = await createProject(here, { by: here.member, teamId: here.teamId, name: 'Search' });
+const linkedToo = async (here: ImportScene, name = 'Search'): Promise<string> => {
+  const { id } = await createProject(here, { by: here.member, teamId: here.teamId, name });
   return linkingTo(here, here.model, id, here.owner.principal.userId, { testRuns: 'none' });
 };
 const staleSince = async ({ stores, project, ...here }: ImportScene) => {
@@ -63,6 +64,64 @@ describe('An import that fails', () => {
     await here.turn();
     expect((await here.linked()).state.failure).to.include({ attempts: 1 });
     expect(await staleSince(here)).to.equal(null);
+  });
+  it('keeps issues stale that were so under the former link, when the first run of a new one fails or waits', async () => {
+    for (const how of ['fails', 'waits'] as const) {
+      const here = await filled();
+      const { model, stores, project } = here;
+      await here.settle();
+      const completedAt = here.time.now;
+      await stores.repositoryLinks.setStale(project.id, completedAt, here.time.now);
+      await linkingTo(here, model, project.id, here.owner.principal.userId, { testRuns: 'none' });
+      if (how === 'fails') model.failure = unavailable();
+      else model.budget = { limit: 5_000, remaining: 0, resetAt: here.time.now + HOUR };
+      await here.turn();
+      expect(await staleSince(here), how).to.equal(completedAt);
+      model.budget = null;
+      here.time.now += HOUR;
+      await here.settle();
+      expect(await staleSince(here), how).to.equal(null);
+    }
+  });
+  it('pauses a renewed grant for a limit, and not one that was approved in the meantime', async () => {
+    for (const how of ['renewed', 'approved'] as const) {
+      const here = await filled();
+      const { stores, model } = here;
+      const { userId } = here.owner.principal;
+      const until = here.time.now + 20 * MINUTE;
+      const connection = await stores.hostConnections.of(userId, 'github');
+      if (connection === undefined) throw new Error('There is no connection.');
+      model.failure = unavailable(until);
+      model.beforeAnswer = async () => {
+        here.time.now += 1;
+        const grant = { sealed: 'renewed', expiresAt: null };
+        if (how === 'approved') await connectingTo(here, userId);
+        else await stores.hostConnections.replace({ ...connection, grant, version: connection.version + 1 });
+      };
+      await here.turn();
+      const { pausedUntil } = (await stores.hostConnections.of(userId, 'github')) ?? {};
+      expect(pausedUntil, how).to.equal(how === 'renewed' ? until : null);
+    }
+  });
+  it('reports a refused connection at every link of it, also when one of them is requested during that', async () => {
+    const here = await filled();
+    const { stores, model, linkId } = here;
+    const otherLink = await linkedToo(here);
+    const removed = await linkedToo(here, 'Removed');
+    await here.settle();
+    here.time.now += 4 * MINUTE;
+    await stores.repositoryLinks.hurryLink(linkId, here.time.now);
+    const transaction: typeof stores.transaction = async (work, by) => {
+      const result = await stores.transaction(work, by);
+      await stores.repositoryLinks.hurryLink(linkId, here.time.now);
+      await stores.repositoryLinks.remove(removed);
+      return result;
+    };
+    model.failure = new DomainError('host-rejected', 'GitHub refused the connection.');
+    await importFromHost({ ...here, stores: { ...stores, transaction } }, { leaseMs: LEASE, pageMs: PAGE });
+    for (const id of [linkId, otherLink])
+      expect((await stores.repositoryLinks.byId(id))?.state.failure).to.include({ code: 'host-rejected', attempts: 1 });
+    expect((await stores.repositoryLinks.byId(linkId))?.state.dueAt).to.be.at.most(here.time.now);
   });
   it('leaves the connection alone as long as a limiting host asks for, for all its links', async () => {
     const here = await filled();

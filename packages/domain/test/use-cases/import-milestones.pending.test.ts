@@ -2,8 +2,11 @@ import { expect } from 'chai';
 import { assessRelease } from '../../src/readiness/assess-release.js';
 import { DEFAULT_POLICY, type Policy } from '../../src/readiness/policy.js';
 import { freshImport } from '../../src/repository/import-state.js';
+import type { LinkSettings } from '../../src/repository/link.js';
+import { linkRepository } from '../../src/use-cases/repository-link.js';
 import { hostIssueOf } from '../repository/host-issue-of.js';
 import { milestoneOf } from '../repository/host-records-of.js';
+import { settingsOf } from '../repository/linked-repository-of.js';
 import { unavailable } from './host-model.js';
 import { type ImportScene, importScene, LEASE, releaseOfMilestone } from './import-scene.js';
 import { planned } from './scene.js';
@@ -54,6 +57,14 @@ const scene = async (): Promise<ImportScene> => {
   );
   return here;
 };
+
+const linkAgain = ({ model, there, owner, ...ports }: ImportScene, over: Partial<LinkSettings>) =>
+  linkRepository(ports, {
+    by: owner,
+    ...there,
+    path: model.repository.path,
+    settings: settingsOf({ testRuns: 'none', deployments: false, ...over }),
+  });
 
 describe('A release that follows a milestone anew', () => {
   it('is measured only once all issues were read, with any earlier pages', async () => {
@@ -112,6 +123,42 @@ describe('A release that follows a milestone anew', () => {
     expect(new Set(seen.get('M2'))).to.deep.equal(new Set([null, PENDING]));
     expect(seen.get('M2')?.filter((each) => each === PENDING)).to.have.length(6);
     expect(await reads(here, 'M2')).to.equal('100 go');
+  });
+  for (const [what, over] of [
+    ['another filter', { filter: { labels: ['pay'], pathPrefix: null } }],
+    ['another mapping', { mapping: { ...settingsOf().mapping, bug: ['defect'] } }],
+    ['other milestones', { milestones: [3] }],
+  ] as const)
+    it(`is measured again only once all issues were read, where its repository is linked again with ${what}`, async () => {
+      const here = await scene();
+      await here.settle();
+      here.time.now += MINUTE;
+      await linkAgain(here, over);
+      const seen = watching(here, 'M1').get('M1');
+      await here.settle();
+      expect(seen?.slice(0, 6)).to.deep.equal(Array(6).fill(PENDING));
+      expect(await reads(here, 'M1')).to.not.equal(PENDING);
+    });
+  it('is so, too, after a link without milestones, during which its issues left it', async () => {
+    const here = await scene();
+    await here.settle();
+    for (const milestones of ['none', 'all'] as const) {
+      here.time.now += MINUTE;
+      await linkAgain(here, { milestones });
+      const seen = watching(here, 'M1').get('M1');
+      await here.settle();
+      expect(new Set(seen), milestones).to.deep.equal(new Set([PENDING]));
+    }
+    expect(await reads(here, 'M1')).to.equal('40 hold');
+  });
+  it('stays measured where its repository is linked again with the same settings for issues', async () => {
+    const here = await scene();
+    await here.settle();
+    here.time.now += MINUTE;
+    await linkAgain(here, { deployments: true });
+    const seen = watching(here, 'M1').get('M1');
+    await here.settle();
+    expect(new Set(seen)).to.deep.equal(new Set(['40 hold']));
   });
   it('is not pending any more once it is let go', async () => {
     const here = await scene();

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { sessionPrincipal } from '../../src/access/person.js';
+import type { TeamActor } from '../../src/access/principal.js';
 import { authenticateSession } from '../../src/use-cases/account.js';
 import { invite } from '../../src/use-cases/invitation.js';
 import {
@@ -10,7 +11,9 @@ import {
   vouchForPerson,
 } from '../../src/use-cases/person.js';
 import { createTeam } from '../../src/use-cases/team.js';
+import { principal } from '../access/principal-of.js';
 import { refused } from '../refusal.js';
+import { linkedScene } from './host-scene.js';
 import { accepting, PASSWORD, serviceScene, signingIn } from './people.js';
 import { noted, waitingForLocks } from './scene.js';
 
@@ -29,6 +32,9 @@ const scene = async () => {
   const team = await createTeam(here, { by: ben, name: 'Search' });
   return { ...here, ada, ben, benOpened: opened, userId: opened.user.id, team };
 };
+
+/** Who was an administrator until a moment ago. */
+const stale = (actor: TeamActor): TeamActor => ({ ...actor, principal: { ...actor.principal, administrator: true } });
 
 describe('Administering people', () => {
   it('is for administrators', async () => {
@@ -52,6 +58,27 @@ describe('Administering people', () => {
     const again = await signingIn(here, { email: 'ben@example.com', password: PASSWORD });
     await here.stores.users.setDisabled(here.userId, here.time.now);
     expect(await authenticateSession(here, again.secret)).to.deep.equal({ cause: 'disabled' });
+  });
+  it('marks what was imported with the account as stale before it disables it, and once more after', async () => {
+    const here = await linkedScene();
+    const { repositoryLinks } = here.stores;
+    const { link, state } = here.linked;
+    await repositoryLinks.put({ link, state: { ...state, completedAt: here.time.now } });
+    const states: unknown[] = [];
+    const setStale: typeof repositoryLinks.setStale = async (...given) => {
+      states.push((await here.stored())?.state);
+      await repositoryLinks.setStale(...given);
+    };
+    const ports = { ...here, stores: { ...here.stores, repositoryLinks: { ...repositoryLinks, setStale } } };
+    const { userId } = here.owner.principal;
+    // As an account of an embedder, which is not stored here.
+    const by = { ...here.owner, principal: principal({}, { userId: 'root', administrator: true }) };
+    await refused(disablePerson(ports, { by: here.member, userId }), 'forbidden');
+    await refused(disablePerson(ports, { by: stale(here.member), userId }), 'forbidden');
+    await refused(disablePerson(ports, { by, userId: 'nothing' }), 'not-found');
+    expect(states).to.deep.equal([]);
+    await disablePerson(ports, { by, userId });
+    expect(states).to.deep.equal(['ok', 'revoking']);
   });
   it('is noted at the moment when the accounts were had', async () => {
     const scenery = await scene();

@@ -1,7 +1,14 @@
 import { expect } from 'chai';
+import { DomainError } from '../../src/errors.js';
 import { DEFAULT_POLICY } from '../../src/readiness/policy.js';
 import { recordDeployment } from '../../src/use-cases/deployment.js';
-import { archiveProject, createProject, renameProject, restoreProject } from '../../src/use-cases/project.js';
+import {
+  archiveProject,
+  createProject,
+  namesOnce,
+  renameProject,
+  restoreProject,
+} from '../../src/use-cases/project.js';
 import { createTeam } from '../../src/use-cases/team.js';
 import { pointers, refused } from '../refusal.js';
 import { deploymentReport } from '../report/report-of.js';
@@ -152,5 +159,23 @@ describe('Archiving a project', () => {
       await refused(deed(here, { by: needing('owner', here.member), ...here.there }), 'forbidden');
       await refused(deed(here, { by: here.stranger, ...here.there }), 'not-found');
     }
+  });
+});
+
+describe('The names in sight of a request', () => {
+  it('are read once, and again only after a read that failed', async () => {
+    const here = await projectScene();
+    let reads = 0;
+    const names: typeof here.stores.projects.names = async (teamIds) => {
+      reads += 1;
+      if (reads === 1) throw new DomainError('unavailable', 'The database cannot be reached.');
+      return here.stores.projects.names(teamIds);
+    };
+    const read = namesOnce({ projects: { ...here.stores.projects, names } }, here.member.principal);
+    await Promise.all([refused(read(), 'unavailable'), refused(read(), 'unavailable')]);
+    expect(reads).to.equal(1);
+    expect((await read()).isHomeName('Shop')).to.equal(true);
+    await read();
+    expect(reads).to.equal(2);
   });
 });

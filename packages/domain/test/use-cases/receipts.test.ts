@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DomainError } from '../../src/errors.js';
-import type { Ports } from '../../src/ports.js';
+import type { Ports, Stores } from '../../src/ports.js';
 import { importDeployments } from '../../src/use-cases/deployment.js';
 import { importFromHost } from '../../src/use-cases/import/worker.js';
 import { activateRelease } from '../../src/use-cases/release.js';
@@ -80,5 +80,22 @@ describe('The receipts of what comes in numbers', () => {
     }
     expect(fails).to.equal(false);
     expect(here.told).to.deep.equal(['deployment no_release_window', 'test_run superseded_by_newer_run']);
+  });
+
+  it('are told once of what the repository host tells, when its transaction is repeated after a deadlock', async () => {
+    const scene = await importScene({ milestones: 'none', testRuns: 'none' });
+    const lost = new Error('It lost a deadlock.');
+    const transaction: Stores['transaction'] = async (work, by) => {
+      const undone = scene.stores.transaction(async (stores) => {
+        await work(stores);
+        throw lost;
+      }, by);
+      await undone.catch((error: unknown) => expect(error).to.equal(lost));
+      return scene.stores.transaction(work, by);
+    };
+    const here = listening({ ...scene, stores: { ...scene.stores, transaction } });
+    here.model.deployments = [deploymentOf({ states: statesOf(['started', 1_000], ['success', 2_000]) })];
+    await importFromHost(here, { leaseMs: LEASE, pageMs: PAGE });
+    expect(here.told).to.deep.equal(['deployment no_release_window']);
   });
 });

@@ -54,6 +54,15 @@ describe('Linking a repository', () => {
     await refused(linking(here), 'host-rejected');
     expect(here.forge.calls).to.deep.equal([]);
   });
+  it('stores nothing when the person disconnects while the host is asked', async () => {
+    const here = await hostScene();
+    const connection = await connecting(here);
+    here.forge.beforeAnswer = async () => {
+      await here.stores.hostConnections.replace({ ...connection, state: 'revoking', version: 2 });
+    };
+    await refused(linking(here), 'host-not-connected');
+    expect(await here.stores.repositoryLinks.ofProject(here.project.id)).to.equal(undefined);
+  });
   it('names every fault of the settings at once, before the host is asked', async () => {
     const here = await hostScene();
     await connecting(here);
@@ -225,7 +234,7 @@ const scene = async () => {
     const releases = await Promise.all([pending, canceled, known].map((id) => stores.releases.byId(id)));
     return releases.map((release) => release?.externalId);
   };
-  return { ...here, pending, canceled, followed };
+  return { ...here, pending, canceled, known, followed };
 };
 
 describe('A release whose issues were not all read', () => {
@@ -237,7 +246,8 @@ describe('A release whose issues were not all read', () => {
     const [inputs] = await here.stores.facts.factsFor([here.pending]);
     expect(inputs?.facts.issuesPending).to.equal(false);
     expect(inputs?.revision.changedAt).to.equal(here.time.now);
-    expect((await linking(here)).state.pendingReleaseIds).to.deep.equal([]);
+    // With which settings the issues of the third one were read is not known any more.
+    expect((await linking(here)).state.pendingReleaseIds).to.deep.equal([here.known]);
   });
   it('nor does any other when another repository takes the place of its own', async () => {
     const here = await scene();
@@ -249,9 +259,16 @@ describe('A release whose issues were not all read', () => {
   });
   it('stays pending when the same repository is linked anew, whose issues are all read again', async () => {
     const here = await scene();
-    const { state } = await linking(here, { milestones: [3] });
+    const { state } = await linking(here, { deployments: false });
     expect(state.pendingReleaseIds).to.deep.equal([here.pending, here.canceled]);
     expect(await here.followed()).to.deep.equal(['forge:1.0', 'forge:1.1', 'forge:1.2']);
+  });
+  it('and so is every other open one that follows a milestone, with other settings for issues', async () => {
+    const here = await scene();
+    const { state } = await linking(here, { milestones: [3] });
+    expect(state.pendingReleaseIds).to.have.members([here.pending, here.known]);
+    const [inputs] = await here.stores.facts.factsFor([here.known]);
+    expect(inputs?.facts.issuesPending).to.equal(true);
   });
 });
 

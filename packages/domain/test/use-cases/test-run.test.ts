@@ -247,6 +247,24 @@ describe('Importing test runs', () => {
     const { rows } = await here.stores.testRuns.page({ projectId: here.project.id }, { limit: 9, after: null });
     expect(rows.map((row) => row.releaseId).sort()).to.deep.equal([here.release.id, releaseId].sort());
   });
+  it('that ran in a release which ships while they are on their way do not count there', async () => {
+    const here = await releaseScene();
+    const ranAt = here.time.now;
+    here.time.now += 60_000;
+    let shippedAt: number | null = null;
+    const targets: typeof here.stores.testRuns.targets = async (lookups) => {
+      here.time.now += 5;
+      shippedAt ??= (await shipRelease(here, { by: here.member, ...here.at, note: null })).release.shippedAt;
+      return here.stores.testRuns.targets(lookups);
+    };
+    const testRuns = { ...here.stores.testRuns, targets };
+    expect(await told({ ...here, stores: { ...here.stores, testRuns } }, [{ ranAt }])).to.deep.equal(['created']);
+    const { rows } = await here.stores.testRuns.page({ projectId: here.project.id }, { limit: 9, after: null });
+    expect(rows.map(({ recordedAt }) => recordedAt)).to.deep.equal([shippedAt]);
+    const [testRunId = ''] = rows.map(({ id }) => id);
+    const { attribution } = await readTestRun(here, { principal: here.viewer.principal, ...here.there, testRunId });
+    expect(attribution.releases[0]).to.include({ counts: false, reason: 'release_frozen' });
+  });
   it('leaves the names of what is imported from a repository host to the import', async () => {
     const here = await releaseScene();
     const external = { id: 'github:workflows:4711', fingerprint: 'x' };

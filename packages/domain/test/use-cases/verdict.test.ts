@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DEFAULT_POLICY } from '../../src/readiness/policy.js';
-import { finishDeployment } from '../../src/use-cases/deployment.js';
+import { finishDeployment, readDeployment } from '../../src/use-cases/deployment.js';
 import { changePolicy } from '../../src/use-cases/policy.js';
 import { shipRelease } from '../../src/use-cases/release.js';
 import { signVerdict, type Verdict } from '../../src/use-cases/verdict.js';
@@ -169,6 +169,51 @@ describe('Signing a verdict', () => {
       'unavailable',
     );
     expect(refusal.message).to.equal('The release changes faster than its verdict can be signed; try again.');
+  });
+
+  it('leaves out of a frozen report what arrived while its release shipped', async () => {
+    const here = await releaseScene();
+    here.time.now += 1_000;
+    await deployed(here, { commitSha: sha('a'), status: 'success' });
+    here.time.now += 1_000;
+    const namedProject: typeof here.lookups.namedProject = async (lookup) => {
+      const found = await here.lookups.namedProject(lookup);
+      here.time.now += 5;
+      await shipRelease(here, { by: here.member, ...here.at, note: null });
+      return found;
+    };
+    const racing = { ...here, lookups: { ...here.lookups, namedProject } };
+    const { attribution } = await deployed(racing, { commitSha: sha('b'), status: 'success' });
+    expect(attribution.releases[0]).to.include({ counts: false, reason: 'release_frozen' });
+    const { commit, readiness } = await signed(here);
+    expect(readiness.basis.facts.stability.succeeded).to.equal(1);
+    expect(commit).to.equal(sha('a'));
+  });
+
+  it('takes in a live report a deployment whose sender has a clock that runs ahead, as its facts do', async () => {
+    const here = await releaseScene();
+    here.time.now += 1_000;
+    await deployed(here, { commitSha: sha('a'), status: 'success' });
+    const ahead = { startedAt: here.time.now + 60_000, finishedAt: here.time.now + 120_000 };
+    await deployed(here, { commitSha: sha('b'), status: 'success', ...ahead });
+    const { commit, readiness } = await signed(here);
+    expect(readiness.basis.facts.stability.succeeded).to.equal(2);
+    expect(commit).to.equal(sha('b'));
+  });
+
+  it('takes in a frozen report one that was reported with an end ahead of the clock, and its receipt says so', async () => {
+    const here = await releaseScene();
+    here.time.now += 60_000;
+    const times = { startedAt: here.time.now - 1_000, finishedAt: here.time.now + 120_000 };
+    const { deployment } = await deployed(here, { commitSha: sha('a'), status: 'success', ...times });
+    here.time.now += 60_000;
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
+    const { principal } = here.viewer;
+    const { attribution } = await readDeployment(here, { principal, deploymentId: deployment.id });
+    expect(attribution.releases[0]).to.include({ counts: true });
+    const { commit, readiness } = await signed(here);
+    expect(readiness.basis.facts.stability.succeeded).to.equal(1);
+    expect(commit).to.equal(sha('a'));
   });
 
   it('is refused to anyone who may not read', async () => {

@@ -126,7 +126,7 @@ export const createTestHost = (name = 'github'): TestHost => {
       repository: async (_, name) => answer(found(name)),
       milestones: () => rowsOf(milestones),
       issues: nothing,
-      issuesById: () => answer([]),
+      issuesById: () => answer({ rows: [], budget: null }),
       deployments: nothing,
       deploymentsById: () => answer({ rows: [], budget: null }),
       testRuns: nothing,

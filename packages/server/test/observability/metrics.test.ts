@@ -181,7 +181,12 @@ describe('measuredHost', () => {
     const metrics = createMetrics();
     const budget = { limit: 5000, remaining: 1250, resetAt: 0 };
     const unchanged: HostReading<never> = { unchanged: true, budget };
-    const repositories: RepositoryHost = { ...forge.host.repositories, issues: async () => unchanged };
+    const byId = { rows: [], budget: { ...budget, remaining: 2500 } };
+    const repositories: RepositoryHost = {
+      ...forge.host.repositories,
+      issues: async () => unchanged,
+      issuesById: async () => byId,
+    };
     const host = measuredHost({ ...forge.host, repositories }, metrics);
     const sample = (name: string) => Number(new RegExp(`^shipworthy_${name} (\\S+)$`, 'm').exec(metrics.text())?.[1]);
     expect(sample('host_budget_left_ratio')).to.equal(1);
@@ -191,7 +196,8 @@ describe('measuredHost', () => {
     expect(await reads.repository(ACCESS, SHOP.path)).to.equal(SHOP);
     expect(await reads.issues(ACCESS, SHOP, ALL)).to.equal(unchanged);
     expect((await reads.milestones(ACCESS, SHOP, ALL)).unchanged).to.equal(false);
-    await reads.issuesById(ACCESS, SHOP, []);
+    expect(sample('host_budget_left_ratio')).to.equal(0.25);
+    expect(await reads.issuesById(ACCESS, SHOP, [])).to.equal(byId);
     await reads.deployments(ACCESS, SHOP, ALL);
     await reads.deploymentsById(ACCESS, SHOP, []);
     await reads.testRuns(ACCESS, SHOP, 'checks', ALL);
@@ -199,7 +205,7 @@ describe('measuredHost', () => {
     expect((await reads.repositories(ACCESS, search)).rows).to.have.length(2);
     expect(sample('host_readings_total')).to.equal(9);
     expect(sample('host_readings_unchanged_total')).to.equal(3);
-    expect(sample('host_budget_left_ratio')).to.equal(0.25);
+    expect(sample('host_budget_left_ratio')).to.equal(0.5);
 
     for (const code of ['host-unavailable', 'host-rejected', 'host-rejected', 'not-found'] as const) {
       const failure = new DomainError(code, 'It failed.');

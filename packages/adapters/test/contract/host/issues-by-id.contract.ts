@@ -19,7 +19,7 @@ export const issuesByIdContract = (open: OpenHost): void => {
     const allOf = async (repository: RepositoryIdentity): Promise<readonly HostIssue[]> =>
       (await whole((request) => staged().host.repositories.issues(access(), repository, request))).rows;
     const found = async (repository: RepositoryIdentity, ids: readonly string[]): Promise<readonly HostIssue[]> =>
-      staged().host.repositories.issuesById(access(), repository, ids);
+      (await staged().host.repositories.issuesById(access(), repository, ids)).rows;
     const titles = (rows: readonly HostIssue[]) => rows.map(({ title }) => title).sort();
 
     it('are the same as in lists', async () => {

@@ -1,7 +1,7 @@
 import { type ImportedIssue, type Issue, issueEvents } from '../../issue.js';
 import type { PageKey } from '../../page.js';
 import { isClosed, type Release } from '../../release/release.js';
-import type { HostIssue } from '../../repository/host.js';
+import type { HostBudget, HostIssue } from '../../repository/host.js';
 import { isGoneCheckDue, type StageProgress } from '../../repository/import-state.js';
 import { goneContent, hasContent, importedHistory, issueContent } from '../../repository/imported.js';
 import { hostExternalId, hostIdIn, meetsFilter } from '../../repository/link.js';
@@ -143,13 +143,14 @@ const AT_ONCE = 100;
 interface LookedFor {
   readonly found: readonly HostIssue[];
   readonly gone: readonly string[];
+  readonly budget: HostBudget | null;
 }
 
 const lookFor = async ({ ask, linked }: ImportStep, ids: readonly string[]): Promise<LookedFor> => {
-  if (ids.length === 0) return { found: [], gone: [] };
-  const found = await ask((host, access) => host.issuesById(access, linked.link.repository, ids));
+  if (ids.length === 0) return { found: [], gone: [], budget: null };
+  const { rows: found, budget } = await ask((host, access) => host.issuesById(access, linked.link.repository, ids));
   const there = new Set(found.map(({ id }) => id));
-  return { found, gone: ids.filter((id) => !there.has(id)) };
+  return { found, gone: ids.filter((id) => !there.has(id)), budget };
 };
 
 const page = async (
@@ -158,11 +159,11 @@ const page = async (
   begins: boolean,
   progress: Omit<StageProgress, 'marks' | 'reading'>,
 ): Promise<UnstoredPage> => {
-  const { found, gone } = await lookFor(step, ids);
+  const { found, gone, budget } = await lookFor(step, ids);
   // Fails when the repository itself is missing: else all its issues would seem removed.
   const repository = begins || gone.length > 0 ? await repositoryNow(step) : step.linked.link.repository;
   return {
-    budget: null,
+    budget,
     rows: {},
     repository,
     store: async (storing) => {

@@ -82,7 +82,7 @@ const store = async (
     }
     const held = left.has('edit') ? undefined : releaseInNameRing(ordered, link.settings.milestones, releases);
     if (held !== undefined) {
-      // The temporary name is never visible: the ring is resolved in the same transaction.
+      // The temporary name is replaced below, unless another milestone takes the name that this release waits for.
       releases = withRelease(releases, await replace(step, edit(held, { name: held.id })));
       left.add('edit');
     }

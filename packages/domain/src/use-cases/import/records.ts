@@ -32,18 +32,21 @@ const deploymentsFrom = (
     return report === null ? [] : [deploymentFrom(report, project.id, newId(), now)];
   });
 
-/** Ends a deployment that is kept as `deploymentId`, if the host's record of it has ended. */
+/**
+ * Ends a deployment that is kept as `deploymentId`, if the host's record of it has ended. The end is an arrival: a release that
+ * has shipped does not know it, even if the host's moment of it lies before the shipping.
+ */
 const finishing = (deploymentId: string, { status, finishedAt }: Deployment, at: Instant): readonly ReportEntry[] =>
   status === 'started' || finishedAt === null
     ? []
-    : [{ kind: 'finish', deploymentId, status, finishedAt, at, durationSeconds: null }];
+    : [{ kind: 'finish', deploymentId, status, finishedAt, at, durationSeconds: null, isArrivalTime: true }];
 
 /** Records the host's deployments, and ends those recorded before that have ended since. */
 const storeHostDeployments = async (step: StoringStep, rows: readonly HostDeployment[]): Promise<void> => {
   const deployments = deploymentsFrom(step, rows);
   const outcomes = await recordAll(
     step,
-    deployments.map((deployment) => ({ kind: 'deployment', deployment, remember: null })),
+    deployments.map((deployment) => ({ kind: 'deployment', deployment, remember: null, isArrivalTime: true })),
   );
   const ends = deployments.flatMap((deployment, index) => {
     const outcome = outcomes[index];
@@ -126,8 +129,8 @@ export const importHostDeployments: ReadStage = async (step) => {
   };
 };
 
-/** Most unfinished deployments that one page looks up at the host. */
-const AT_ONCE = 100;
+/** Most unfinished deployments that one page looks up at the host; some hosts need a request for each. */
+const UNFINISHED_PER_PAGE = 25;
 
 /**
  * Ends deployments that had begun when they were read and have ended since; not every host tells which. All of the last
@@ -139,7 +142,7 @@ export const importOpenDeployments: ReadStage = async (step) => {
   const filter = { projectId: link.projectId, externalPrefix, since: step.now - FOLLOW_DEPLOYMENTS_FOR };
   const { page, marks } = state.checkpoint;
   const after = page === null ? null : (JSON.parse(page) as PageKey);
-  const { rows: kept, next } = await step.stores.deployments.unfinished(filter, { limit: AT_ONCE, after });
+  const { rows: kept, next } = await step.stores.deployments.unfinished(filter, { limit: UNFINISHED_PER_PAGE, after });
   const ids = kept.map(({ external }) => hostIdIn(external?.id ?? null, externalPrefix)).filter((id) => id !== null);
   if (ids.length === 0) return completedStage(step);
   const found = await step.ask((host, access) => host.deploymentsById(access, link.repository, ids));

@@ -1,7 +1,7 @@
 import type { Author } from '../../access/principal.js';
 import { DomainError } from '../../errors.js';
 import { heldReceipts } from '../../pipeline-report.js';
-import type { Ports } from '../../ports.js';
+import type { Ports, Stores } from '../../ports.js';
 import type { ClaimedConnection } from '../../repository/connection.js';
 import type { ConfiguredHost, HostBudget } from '../../repository/host.js';
 import {
@@ -33,7 +33,7 @@ type ImportPorts = HostPorts & Pick<Ports, 'newId' | 'receipts'>;
 export interface ImportFromHost {
   /** How long a connection is kept from other workers, in milliseconds; longer than `pageMs`. */
   readonly leaseMs: number;
-  /** How long a page may take to be read, in milliseconds. */
+  /** How long all questions about one page may take together, in milliseconds. */
   readonly pageMs: number;
 }
 
@@ -132,7 +132,7 @@ interface ImportTurn {
   readonly ports: ImportPorts;
   readonly host: ConfiguredHost;
   readonly claim: ClaimedConnection;
-  /** How long a page may take to be read, in milliseconds. */
+  /** How long all questions about one page may take together, in milliseconds. */
   readonly pageMs: number;
 }
 
@@ -152,8 +152,10 @@ const storePage = async (
   page: UnstoredPage,
 ): Promise<LinkedRepository> => {
   const { link } = begun;
-  const receipts = heldReceipts(ports.receipts);
+  let receipts = heldReceipts(ports.receipts);
   const stored = await ports.stores.transaction(async (stores): Promise<LinkedRepository> => {
+    // The work is repeated after a deadlock: only the receipts of the last time may be released.
+    receipts = heldReceipts(ports.receipts);
     await stores.projects.lock(link.projectId);
     const project = await stores.projects.byId(link.projectId);
     if (project === undefined) throw new ClaimLost();
@@ -178,10 +180,13 @@ const hostAuthor = ({ title }: ConfiguredHost): Author => ({ kind: 'host', name:
 
 const HOST_FAULTS: readonly string[] = ['host-unavailable', 'host-rejected', 'host-not-connected', 'not-found'];
 
-/** Returns a function that asks the host in this turn; faults of the host become `HostFailure`. */
+/**
+ * Returns a function that asks the host about one page; faults of the host become `HostFailure`. All its questions have
+ * one deadline: a page that takes longer than `pageMs` could outlast the claim.
+ */
 function hostAsker({ ports, host, claim, pageMs }: ImportTurn): ImportStep['ask'] {
+  const deadline = ports.clock() + pageMs;
   return async (question) => {
-    const deadline = ports.clock() + pageMs;
     try {
       return await withAccess(ports, claim.connection, deadline, (access) => question(host.repositories, access));
     } catch (error) {
@@ -214,11 +219,14 @@ const updateRepositoryPath = async (
 /** How long a link may wait beyond its due moment before its issues count as stale, in milliseconds: 15 minutes. */
 const SHORT_PAUSE = 900_000;
 
-/** Pauses background work with this connection until the moment, or longer if it is paused for longer already. */
+/**
+ * Pauses background work with this connection until the moment, or longer if it is paused for longer already. Does nothing
+ * when access was approved anew since it was claimed: the limit is not that of the new grant. A renewed grant is paused.
+ */
 const pauseUntil = async ({ ports, claim }: ImportTurn, until: Instant): Promise<void> => {
-  const { userId, host } = claim.connection;
+  const { userId, host, connectedAt } = claim.connection;
   const current = await ports.stores.hostConnections.of(userId, host);
-  if (current === undefined) return;
+  if (current?.connectedAt !== connectedAt) return;
   await changeConnection(ports.stores, current, ({ pausedUntil }) => ({
     pausedUntil: Math.max(until, pausedUntil ?? until),
   }));
@@ -234,7 +242,19 @@ const pauseForBudget = async (turn: ImportTurn, until: Instant): Promise<void> =
   // Each page makes a run under way due anew, so the start of the run is compared.
   for (const { link, state } of await stores.repositoryLinks.ofConnection(turn.claim.connection))
     if (until - Math.min(state.dueAt, state.startedAt ?? state.dueAt) > SHORT_PAUSE)
-      await stores.repositoryLinks.setStale(link.projectId, state.completedAt, clock());
+      await markStale(stores, { link, state }, clock());
+};
+
+/**
+ * Marks the issues as stale since the last complete run. Does nothing before the first one: the issues may be stale since
+ * the project had another link, and `setStale` with null would mark them as current.
+ */
+const markStale = async (
+  { repositoryLinks }: Pick<Stores, 'repositoryLinks'>,
+  { link, state }: LinkedRepository,
+  now: Instant,
+): Promise<void> => {
+  if (state.completedAt !== null) await repositoryLinks.setStale(link.projectId, state.completedAt, now);
 };
 
 /** Stores the failure with the link, and marks its issues as stale since its last complete run. */
@@ -249,20 +269,19 @@ const noteFailure = (
     const now = ports.clock();
     const next = { link, state: failed(state, why, now, dueAt) };
     if (!(await repositoryLinks.save(claim, next, state, now))) throw new ClaimLost();
-    await repositoryLinks.setStale(link.projectId, state.completedAt, now);
+    await markStale({ repositoryLinks }, { link, state }, now);
   }, hostAuthor(host));
 
 /** Notes a failure of the whole connection at all its links that are due before the next try: none of them can be read. */
 const failTogether = async (turn: ImportTurn, { refusal }: HostFailure, until: Instant): Promise<void> => {
   const { clock, stores } = turn.ports;
   const horizon = Math.max(until, clock() + RUN_EVERY);
-  const noted = new Set<string>();
-  for (;;) {
-    const linked = await stores.repositoryLinks.dueOf(turn.claim.connection, horizon);
-    // A link that was asked for in the meantime stays due.
-    if (linked === undefined || noted.has(linked.link.id)) return;
-    noted.add(linked.link.id);
-    await noteFailure(turn, linked, refusal, horizon + 1);
+  // Listed once: a link that is requested during the loop is due again, and must not keep the others from their failure.
+  const links = await stores.repositoryLinks.ofConnection(turn.claim.connection);
+  for (const { link } of links.filter(({ state }) => state.dueAt <= horizon)) {
+    // Read anew: it may have been removed since.
+    const linked = await stores.repositoryLinks.byId(link.id);
+    if (linked !== undefined) await noteFailure(turn, linked, refusal, horizon + 1);
   }
 };
 

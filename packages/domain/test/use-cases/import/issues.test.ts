@@ -4,7 +4,7 @@ import type { HostIssue } from '../../../src/repository/host.js';
 import { cancelRelease } from '../../../src/use-cases/release.js';
 import { hostIssueOf } from '../../repository/host-issue-of.js';
 import { milestoneOf } from '../../repository/host-records-of.js';
-import { type ImportScene, importScene, issueNamed, releaseOfMilestone } from '../import-scene.js';
+import { type ImportScene, importScene, issueNamed, PAGE, releaseOfMilestone } from '../import-scene.js';
 import { DAY, HOUR, MINUTE } from '../world.js';
 
 const twoMilestones = async (...args: Parameters<typeof importScene>): Promise<ImportScene> => {
@@ -190,6 +190,40 @@ describe('Looking for issues that are gone', () => {
     here.model.requests.length = 0;
     await here.settle();
     expect(here.model.requests).not.to.include('issuesById');
+  });
+  it('waits when little of the budget is left', async () => {
+    const here = await knownIssues(150);
+    here.time.now += DAY;
+    const resetAt = here.time.now + HOUR;
+    here.model.beforeAnswer = async () => {
+      if (here.model.requests.at(-1) === 'issues=') here.model.budget = { limit: 5_000, remaining: 499, resetAt };
+    };
+    await here.settle();
+    expect(here.model.requests.filter((name) => name === 'issuesById')).to.have.length(1);
+    here.model.beforeAnswer = async () => undefined;
+    here.model.budget = null;
+    here.time.now = resetAt;
+    await here.settle();
+    expect(here.model.requests.filter((name) => name === 'issuesById')).to.have.length(2);
+  });
+  it('asks all questions about a page within one deadline, which is shorter than the claim', async () => {
+    const here = await knownIssues();
+    here.time.now += DAY;
+    const asked: number[] = [];
+    const { answers } = here.model;
+    const { issuesById, repository } = answers;
+    const begunAt = here.time.now;
+    answers.issuesById = (access, ...rest) => {
+      asked.push(access.deadline - begunAt);
+      here.time.now += PAGE - 1;
+      return issuesById(access, ...rest);
+    };
+    answers.repository = (access, ...rest) => {
+      asked.push(access.deadline - begunAt);
+      return repository(access, ...rest);
+    };
+    await here.settle();
+    expect(asked).to.deep.equal([PAGE, PAGE]);
   });
   it('cancels nothing when the whole repository cannot be read', async () => {
     const here = await knownIssues();

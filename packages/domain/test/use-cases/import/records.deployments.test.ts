@@ -115,7 +115,7 @@ describe('Following open deployments', () => {
     Object.assign(oldest, { states: statesOf(['started', at], ['failure', at + 500]) });
     hideChanges(here);
     await again(here);
-    expect(here.model.requests.filter((name) => name === 'deploymentsById')).to.have.length(2);
+    expect(here.model.requests.filter((name) => name === 'deploymentsById')).to.have.length(5);
     const rows = await kept(here);
     expect(rows.at(-1)).to.include({ status: 'failure', finishedAt: at + 500 });
     expect(rows.filter(({ status }) => status === 'started')).to.have.length(120);
