@@ -100,7 +100,7 @@ export interface WebhookStore {
   claimWork(now: Instant, leaseMs: number, lease: string, choice: WebhookChoice): Promise<ClaimedWebhook | undefined>;
   /** The webhook's deliveries that are due at `now`, the longest waiting first, `most` at most. */
   due(webhookId: string, now: Instant, most: number): Promise<readonly Delivery[]>;
-  /** Stores the result of a try; false, and nothing stored, when the claim was lost. */
+  /** Stores the result of a try; false, and nothing stored, when the claim was lost or the delivery was begun again. */
   saveTry(lease: string, delivery: Delivery): Promise<boolean>;
   /** Gives the claim back, if it still holds. */
   endWork(webhookId: string, lease: string): Promise<void>;

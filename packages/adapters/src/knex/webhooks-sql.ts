@@ -216,12 +216,13 @@ const due = async (access: Access, webhookId: string, now: Instant, limit: numbe
   return rows.map(deliveryOf);
 };
 
+/** Stores nothing when the delivery was begun again during the try: its `tries` are then 0, not those before the try. */
 const saveTry = async (access: Access, lease: string, delivery: Delivery): Promise<boolean> => {
   const { webhookId, id } = delivery;
   const claim = query(access).from('webhooks').where({ id: webhookId, lease }).select('id');
   const saved = await query(access)
     .from('webhook_deliveries')
-    .where({ webhook_id: webhookId, id })
+    .where({ webhook_id: webhookId, id, tries: delivery.tries - 1 })
     .whereExists(claim)
     .update(deliveryColumns(access, delivery));
   return saved === 1;

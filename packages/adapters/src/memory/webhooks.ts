@@ -82,7 +82,8 @@ export const webhookStore = ({ read, change }: TableAccess): WebhookStore => ({
   saveTry: (lease, delivery) =>
     change(({ webhooks, webhookDeliveries }) => {
       const key = keyOfDelivery(delivery);
-      if (webhooks.get(delivery.webhookId)?.lease !== lease || webhookDeliveries.get(key) === undefined) return false;
+      if (webhooks.get(delivery.webhookId)?.lease !== lease) return false;
+      if (webhookDeliveries.get(key)?.tries !== delivery.tries - 1) return false;
       webhookDeliveries.put(key, delivery);
       return true;
     }),
