@@ -90,4 +90,23 @@ describe('a screen whose files do not come, or that breaks', () => {
     await page.getByRole('heading', { name: 'checkout 2.4' }).waitFor();
     await context.close();
   });
+
+  it('gives way to the next screen, without a reload', async () => {
+    const { page, open, context } = await visit(service);
+    await open('/');
+    await page.getByRole('link', { name: 'checkout' }).waitFor();
+    await mark(page);
+    const gate = { decision: 'hold' };
+    await page.route('**/readiness', (route) => route.fulfill({ json: { data: { project: {}, release: {}, gate } } }));
+    await page.getByRole('link', { name: '2.4' }).click();
+    await page.getByRole('heading', { name: 'This screen could not be shown' }).waitFor();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'This screen could not be shown' }).waitFor();
+    await page.getByRole('link', { name: 'All projects' }).click();
+    await page.getByRole('link', { name: 'checkout' }).waitFor();
+    expect(await isMarked(page)).to.equal(true);
+    await context.close();
+  });
 });

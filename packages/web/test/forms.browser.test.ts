@@ -244,13 +244,24 @@ describe('a session that ends while something is entered, in a browser', () => {
 
   const issues = async () => (await service.person.listIssues({ path: place })).body.data.map(({ title }) => title);
 
+  /** Ends the session once Save is pressed: the dialog to sign in again would cover the button before. */
+  const endSessionAtSave = (page: Page, { person }: Pick<Service, 'person'>) =>
+    page.route(
+      '**/issues',
+      async (route) => {
+        await person.signOut();
+        await route.continue();
+      },
+      { times: 1 },
+    );
+
   it('is renewed above the form, whose change then goes on', async () => {
     const grace = await joinedBy(service, place.team_id, 'member', 'Grace');
     const { page, open, close, expectAccessible } = await visit(grace, { mayComplain: /status of 401/ });
     await open(`${addressOf(place).split('/releases/')[0]}/issues`);
     await page.getByRole('button', { name: 'New issue' }).first().click();
     await page.getByLabel('Title').fill('Written for an hour');
-    await grace.person.signOut();
+    await endSessionAtSave(page, grace);
     await page.getByRole('button', { name: 'Save' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
     await dialog.waitFor();
@@ -278,7 +289,7 @@ describe('a session that ends while something is entered, in a browser', () => {
     await open(`${addressOf(place).split('/releases/')[0]}/issues`);
     await page.getByRole('button', { name: 'New issue' }).first().click();
     await page.getByLabel('Title').fill('Of Linus');
-    await linus.person.signOut();
+    await endSessionAtSave(page, linus);
     await page.getByRole('button', { name: 'Save' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
     await dialog.getByLabel('Email').fill(ADA.email);
@@ -291,13 +302,32 @@ describe('a session that ends while something is entered, in a browser', () => {
     await close();
   });
 
+  it('is renewed above the palette, which keeps the form below it', async () => {
+    const ken = await joinedBy(service, place.team_id, 'member', 'Ken');
+    const { page, open, close } = await visit(ken, { mayComplain: /status of 401/ });
+    await open('/welcome');
+    await page.getByLabel('Name of the team').fill('Kept');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    await ken.person.signOut();
+    await page.keyboard.type('check');
+    const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
+    await dialog.getByLabel('Password').fill('another long enough phrase');
+    await dialog.getByLabel('Password').press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Name of the team').inputValue()).to.equal('Kept');
+    await close();
+  });
+
   it('is left without saving, if the person wants', async () => {
     const vera = await joinedBy(service, place.team_id, 'member', 'Vera');
     const { page, open, close } = await visit(vera, { mayComplain: /status of 401/ });
     await open(`${addressOf(place).split('/releases/')[0]}/issues`);
     await page.getByRole('button', { name: 'New issue' }).first().click();
     await page.getByLabel('Title').fill('Never mind');
-    await vera.person.signOut();
+    await endSessionAtSave(page, vera);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Leave without it' }).click();
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();

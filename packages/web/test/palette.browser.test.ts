@@ -54,6 +54,12 @@ describe('the command palette', () => {
     await page.keyboard.press('Enter');
     await focusedHeading(page, 'checkout 3.0 Gift cards');
     expect(await page.getByRole('dialog').count()).to.equal(0);
+    // The next release is shown by the same screen.
+    await page.keyboard.press('/');
+    await field(page).fill('billing 7');
+    await page.getByRole('option', { name: /7.0/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await focusedHeading(page, 'billing 7.0');
     await page.keyboard.press('/');
     await field(page).waitFor();
     await page.keyboard.type('coupons');

@@ -42,6 +42,27 @@ describe('the settings of a project, in a browser', () => {
     await close();
   });
 
+  it('asks before it renames over a name that another person gave while this one typed', async () => {
+    const { person } = service;
+    const { page, open, close } = await visit(service, { mayComplain: /status of 412/ });
+    await open(base);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('mine');
+    await person.renameProject({ path, body: { name: 'theirs' } });
+    // Its event makes the screen read the project again.
+    await person.recordTestRun({ path, body: { suite: 'unit', total: 412, passed: 9, failed: 403 } });
+    await page.getByRole('heading', { level: 1, name: 'Settings of theirs' }).waitFor();
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByText(/Someone else renamed it to/).waitFor();
+    expect((await person.readProject({ path })).body.data.name).to.equal('theirs');
+    await page.getByRole('button', { name: 'Set mine' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Settings of mine' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Settings of theirs' }).waitFor();
+    await person.renameProject({ path, body: { name: 'till' } });
+    await close();
+  });
+
   it('sends its events to webhooks, and tells how that goes', async () => {
     const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of (412|422)/ });
     await open(`${base}/webhooks`);

@@ -255,6 +255,51 @@ describe('every change, in a browser', () => {
     await close();
   });
 
+  it('is undone on a further try where the network was away', async () => {
+    const { page, open, close } = await visit(service, { mayComplain: /ERR_FAILED/ });
+    await open(`${address}/checklist`);
+    await page.getByRole('checkbox', { name: 'Rollback' }).check();
+    await page.getByText('Rollback: Done.').waitFor();
+    await page.route('**/checklist/*', (route) => route.abort());
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('Undone.').waitFor();
+    await close();
+  });
+
+  it('that cannot be undone stays open until the server has answered, and shows that it failed', async () => {
+    const { page, open, close } = await visit(service, { mayComplain: /status of 409/ });
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/cancel', async (route) => {
+      await held;
+      const problem = {
+        type: '/api/docs/problems/conflict',
+        title: 'Conflict',
+        status: 409,
+        detail: 'It was shipped.',
+      };
+      await route.fulfill({ status: 409, contentType: 'application/problem+json', body: JSON.stringify(problem) });
+    });
+    await open(address);
+    await page.getByRole('button', { name: 'Cancel release' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Cancel release' }).click();
+    await dialog.locator('button[aria-busy=true]').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Keep release' }).click({ force: true });
+    answer();
+    await dialog.getByRole('alert').getByText('It was shipped.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await close();
+  });
+
   it('that cannot be undone asks with the focus on the way back', async () => {
     const { person } = service;
     const { team_id } = place;

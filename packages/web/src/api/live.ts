@@ -82,7 +82,7 @@ export const followServerEvents = (): (() => void) => {
       });
     opened.addEventListener('resync', miss);
     opened.addEventListener('open', () => {
-      // Answers from before the stream opened may lack later changes. At the start they are shown, then read again.
+      // What was read before the stream opened may lack later changes, so it is read again; at the start only once it is shown.
       if (liveUpdates.value === 'waiting') miss();
       else void untilRead().then(() => source === opened && miss());
       liveUpdates.value = 'live';
@@ -100,5 +100,6 @@ export const followServerEvents = (): (() => void) => {
     clearTimeout(asking);
     source?.close();
     source = undefined;
+    liveUpdates.value = 'connecting';
   };
 };

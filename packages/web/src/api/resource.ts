@@ -26,7 +26,7 @@ interface Entry {
   /** Resolves once the last reading has ended, or was given up for a newer one. */
   ended: Promise<void>;
   /** How many parts of the screen show it. */
-  shown: number;
+  numberOfViewers: number;
 }
 
 const KEPT = 200;
@@ -35,12 +35,17 @@ const EMPTY: Loaded<never> = { value: undefined, readAt: undefined, fault: undef
 
 const entryFor = (key: string, read: Entry['read']): Entry => {
   const found = entries.get(key);
-  if (found !== undefined) return found;
-  for (const [old, { shown }] of entries) {
-    if (entries.size < KEPT) break;
-    if (shown === 0) entries.delete(old);
+  if (found !== undefined) {
+    // Moves it to the end, so that the entries used longest ago are removed first.
+    entries.delete(key);
+    entries.set(key, found);
+    return found;
   }
-  const made: Entry = { state: signal(EMPTY), read, running: undefined, ended: Promise.resolve(), shown: 0 };
+  for (const [old, { numberOfViewers }] of entries) {
+    if (entries.size < KEPT) break;
+    if (numberOfViewers === 0) entries.delete(old);
+  }
+  const made: Entry = { state: signal(EMPTY), read, running: undefined, ended: Promise.resolve(), numberOfViewers: 0 };
   entries.set(key, made);
   return made;
 };
@@ -83,10 +88,10 @@ export const useResource = <Value>(key: string, read: (signal: AbortSignal) => P
   entry.read = read;
   // Asks before the screen is painted; `useEffect` would ask a frame later.
   useLayoutEffect(() => {
-    entry.shown += 1;
+    entry.numberOfViewers += 1;
     void readAgain(entry);
     return () => {
-      entry.shown -= 1;
+      entry.numberOfViewers -= 1;
     };
   }, [entry]);
   return useMemo(
@@ -105,7 +110,7 @@ export const useResource = <Value>(key: string, read: (signal: AbortSignal) => P
 
 /** Reads again every resource on the screen whose key begins with the prefix; `''`: all of them. */
 export const refreshShown = (prefix: string): void => {
-  for (const [key, entry] of entries) if (entry.shown > 0 && key.startsWith(prefix)) void readAgain(entry);
+  for (const [key, entry] of entries) if (entry.numberOfViewers > 0 && key.startsWith(prefix)) void readAgain(entry);
 };
 
 /** How long `untilRead` waits at most, since one reading may follow another without end. */
@@ -116,7 +121,9 @@ export const untilRead = async (): Promise<void> => {
   const isLate = AbortSignal.timeout(MOST_WAIT_MS);
   const late = new Promise((resolve) => isLate.addEventListener('abort', resolve));
   while (!isLate.aborted) {
-    const reading = [...entries.values()].filter(({ shown, state }) => shown > 0 && state.peek().reading);
+    const reading = [...entries.values()].filter(
+      ({ numberOfViewers, state }) => numberOfViewers > 0 && state.peek().reading,
+    );
     if (reading.length === 0) return;
     await Promise.race([late, Promise.all(reading.map(({ ended }) => ended))]);
   }
@@ -125,10 +132,13 @@ export const untilRead = async (): Promise<void> => {
 /** Reads again all resources on the screen that failed: one cause mostly makes several fail. */
 export const retryFailed = (): void => {
   for (const entry of entries.values())
-    if (entry.shown > 0 && entry.state.value.fault !== undefined) void readAgain(entry);
+    if (entry.numberOfViewers > 0 && entry.state.value.fault !== undefined) void readAgain(entry);
 };
 
 addEventListener('online', retryFailed);
 
-/** Forgets everything, as after signing out. */
-export const forgetAll = (): void => entries.clear();
+/** Forgets everything, as after signing out. Aborts readings: a late 401 must not ask the next person to sign in again. */
+export const forgetAll = (): void => {
+  for (const { running } of entries.values()) running?.abort();
+  entries.clear();
+};

@@ -46,7 +46,7 @@ const resumeWaiting = (isBack: boolean): void => {
 /** Sets who has signed in. The same person continues where their session ended; for another one all is read anew. */
 export const signedInAs = (user: User): void => {
   const before = visitor.value;
-  // Preloads that were refused after the start are listed by now.
+  // By now the browser also lists preloads that were still under way when the page started; see consumePreloads.
   if (before.kind === 'signed_out' || before.kind === 'no_account_yet') consumePreloads();
   const isBack = sessionEnded.value && before.kind === 'signed_in' && before.user.id === user.id;
   if (!isBack) forgetAll();
@@ -62,6 +62,16 @@ export const signedOut = (): void => {
   sessionEnded.value = false;
   visitor.value = { kind: 'signed_out' };
   resumeWaiting(false);
+};
+
+/** Ends the session on the server and shows the sign-in screen. A session that has ended already is no fault. */
+export const endSession = async (): Promise<void> => {
+  try {
+    await client.signOut();
+  } catch (error) {
+    if (!faultOf(error).signedOut) throw error;
+  }
+  signedOut();
 };
 
 /** Asks a signed-in person to sign in again, in a dialog above the screen; shows anybody else the sign-in screen. */

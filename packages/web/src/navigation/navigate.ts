@@ -1,9 +1,9 @@
 import type { GateDecision } from '@shipworthy/domain/readiness';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useLocation, useRoute } from 'preact-iso';
 import { withIsolatedNames } from '../wording/isolate.js';
 import { DECISION_TITLES } from '../wording/names.js';
-import { BASE_PATH } from './places.js';
+import { BASE_PATH, HOME, isHome } from './places.js';
 
 /** Goes to another screen without loading the page anew. */
 export const navigate = (address: string, { replace = false }: { readonly replace?: boolean } = {}): void => {
@@ -21,7 +21,8 @@ export const useQuery = (): readonly [
   const change = (members: Readonly<Record<string, string>>) => {
     const kept = Object.entries({ ...query, ...members }).filter(([, value]) => value !== '');
     const text = new URLSearchParams(kept).toString();
-    navigate(text === '' ? path : `${path}?${text}`, { replace: true });
+    const address = isHome(path) ? HOME : path;
+    navigate(text === '' ? address : `${address}?${text}`, { replace: true });
   };
   return [query, change];
 };
@@ -46,7 +47,10 @@ const ICON = `${BASE_PATH}/icon.svg`;
  */
 export const useArrival = (title: string | undefined, decision?: GateDecision) => {
   const heading = useRef<HTMLHeadingElement>(null);
-  const arrived = useRef(false);
+  // The screen's own path: while the next screen's file loads, the address already names the next one.
+  const path = useRoute().path ?? '';
+  /** The path whose title was set last: a screen stays mounted when only the ids in its path change. */
+  const arrivedAt = useRef<string | undefined>(undefined);
   // Runs in the same step as the heading, not a frame later: a slow machine would show a page without its name.
   useLayoutEffect(() => {
     if (title === undefined) return;
@@ -54,11 +58,11 @@ export const useArrival = (title: string | undefined, decision?: GateDecision) =
     document.title = [decision && DECISION_TITLES[decision], named, PRODUCT].filter(Boolean).join(' · ');
     const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
     if (icon !== null) icon.href = decision === undefined ? ICON : `${BASE_PATH}/icon-${decision}.svg`;
-    if (arrived.current) return;
-    arrived.current = true;
+    if (arrivedAt.current === path) return;
+    arrivedAt.current = path;
     if (arrivals > 0) heading.current?.focus({ preventScroll: isReturning });
     arrivals += 1;
-  }, [title, decision]);
+  }, [title, decision, path]);
   return heading;
 };
 

@@ -6,13 +6,13 @@ import { Notice } from './notice.js';
 
 /** A text with a button that copies it. */
 export const CopyText = ({ text, label }: { readonly text: string; readonly label: string }) => {
-  const [said, setSaid] = useState('');
+  const [said, setSaid] = useState({ of: text, words: '' });
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      setSaid('Copied');
+      setSaid({ of: text, words: 'Copied' });
     } catch {
-      setSaid('Select and copy it by hand');
+      setSaid({ of: text, words: 'Select and copy it by hand' });
     }
   };
   return (
@@ -27,7 +27,7 @@ export const CopyText = ({ text, label }: { readonly text: string; readonly labe
           Copy
         </Button>
         <div role="status" class="small soft">
-          {said}
+          {said.of === text ? said.words : ''}
         </div>
       </div>
     </div>

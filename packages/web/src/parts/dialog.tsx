@@ -10,7 +10,7 @@ interface DialogProps {
   /** `palette`: at the top of the screen, its title for screen readers only. */
   readonly look?: 'palette';
   /** Called when the person closes the dialog; undefined: the person cannot close it. */
-  readonly onClose?: () => void;
+  readonly onClose?: (() => void) | undefined;
   /** Given: the content is a form. */
   readonly onSubmit?: FormProps['onSubmit'];
   readonly fault?: FormProps['fault'];
@@ -78,13 +78,16 @@ interface ConfirmDialogProps {
   readonly children: ComponentChildren;
 }
 
-/** Asks before something is done that cannot be undone; the focus is on the button that changes nothing. */
+/**
+ * Asks before something is done that cannot be undone; the focus is on the button that changes nothing. It stays open while
+ * the action runs, to show its fault.
+ */
 export const ConfirmDialog = ({ text, title, perform, onDone, onClose, keep, children }: ConfirmDialogProps) => {
   const act = useAction(perform);
   return (
     <Dialog
       title={title}
-      onClose={onClose}
+      onClose={act.running ? undefined : onClose}
       fault={act.fault}
       onSubmit={async () => {
         if (!(await act.run())) return;
@@ -97,7 +100,7 @@ export const ConfirmDialog = ({ text, title, perform, onDone, onClose, keep, chi
         <Button submit look="danger" busy={act.running}>
           {text}
         </Button>
-        <Button autofocus onClick={onClose}>
+        <Button autofocus idle={act.running} onClick={onClose}>
           {keep ?? 'Cancel'}
         </Button>
       </div>

@@ -57,8 +57,8 @@ interface ExportProps {
 
 /** Saves a list as CSV, with the filter and the order that it is shown in. The answer names the file. */
 export const ExportCsv = ({ place: { teamId, projectId, releaseId } = {}, file, wanted = {}, of }: ExportProps) => {
-  const rooms = Object.entries({ teams: teamId, projects: projectId, releases: releaseId });
-  const within = rooms.map(([room, id]) => (id === undefined ? '' : `${room}/${id}/`)).join('');
+  const pathParts = Object.entries({ teams: teamId, projects: projectId, releases: releaseId });
+  const within = pathParts.map(([pathPart, id]) => (id === undefined ? '' : `${pathPart}/${id}/`)).join('');
   return (
     <a
       class={of === undefined ? 'button' : 'button compact on-screen'}

@@ -19,9 +19,17 @@ interface RenameFormProps {
   readonly onDone: () => void;
 }
 
+interface Typed {
+  readonly wanted: string;
+  readonly name: string;
+  readonly version: number;
+}
+
 /** Changes a name. If another person changed it in the meantime, shows both names and lets the person choose. */
 export const RenameForm = ({ what, name, version, hint, rename, onDone }: RenameFormProps) => {
-  const [wanted, setWanted] = useState<string | undefined>(undefined);
+  /** What the person typed, with the state in which typing began: the screen may be read again before it is sent. */
+  const [typed, setTyped] = useState<Typed | undefined>(undefined);
+  const wanted = typed?.wanted ?? name;
   const save = useAction(async (next: string, over: number, before: string) => {
     const { body } = await rename(next, over);
     offerUndo(`Renamed to ${isolated(next)}.`, async () => {
@@ -34,21 +42,24 @@ export const RenameForm = ({ what, name, version, hint, rename, onDone }: Rename
   });
   const newer = save.fault?.current as { readonly name: string; readonly version: number } | undefined;
   const finish = () => {
-    setWanted(undefined);
+    setTyped(undefined);
     save.clear();
     onDone();
   };
   const run = async (over: number, before: string) => {
-    if (await save.run(wanted ?? name, over, before)) finish();
+    if (await save.run(wanted, over, before)) finish();
   };
   return (
     <Panel title={`Name of the ${what}`}>
-      <Form fault={newer === undefined ? save.fault : undefined} fields={['/name']} onSubmit={() => run(version, name)}>
+      <Form
+        fault={newer === undefined ? save.fault : undefined}
+        fields={['/name']}
+        onSubmit={() => run(typed?.version ?? version, typed?.name ?? name)}
+      >
         {newer === undefined ? null : (
           <Notice look="attention">
             <p>
-              Someone else renamed it to <bdi>{newer.name}</bdi> in the meantime; you wanted <bdi>{wanted ?? name}</bdi>
-              .
+              Someone else renamed it to <bdi>{newer.name}</bdi> in the meantime; you wanted <bdi>{wanted}</bdi>.
             </p>
             <p class="row">
               <Button compact onClick={finish}>
@@ -63,8 +74,8 @@ export const RenameForm = ({ what, name, version, hint, rename, onDone }: Rename
         <TextField
           label="Name"
           {...(hint === undefined ? {} : { hint })}
-          value={wanted ?? name}
-          onValue={setWanted}
+          value={wanted}
+          onValue={(next) => setTyped({ name, version, ...typed, wanted: next })}
           wrong={save.fault?.fields['/name']}
         />
         <div class="row">

@@ -59,9 +59,9 @@ export const Shown = <Value,>({
 
 /** Whether the first picture is painted. What lies below the first screenful waits, so that it is seen sooner. */
 export const useIsPainted = (): boolean => {
-  const [isKnown, setKnown] = useState(isPainted);
-  useEffect(() => setKnown(true), []);
-  return isKnown;
+  const [isPaintedNow, setPaintedNow] = useState(isPainted);
+  useEffect(() => setPaintedNow(true), []);
+  return isPaintedNow;
 };
 
 /** Draws its content after the first picture; until then it keeps a screen's height, so that no footer jumps. */

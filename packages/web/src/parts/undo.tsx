@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { untilRead } from '../api/resource.js';
+import { visitor } from '../api/session.js';
 import { useAction } from '../api/use-action.js';
 import { type FocusPlace, focusNear, focusPlaceOf } from '../navigation/navigate.js';
 import { Button } from './button.js';
@@ -21,7 +22,10 @@ interface Offer {
 
 const offered = signal<Offer | undefined>(undefined);
 
-/** Says what was changed and offers to take it back, until the next change or another screen. `undo` also reads the screen again. */
+/**
+ * Says what was changed and offers to take it back, until the next change, another screen, or another person. `undo` also
+ * reads the screen again.
+ */
 export const offerUndo = (said: string, undo: () => Promise<unknown>): void => {
   const { activeElement } = document;
   const place = activeElement === null ? undefined : focusPlaceOf(activeElement);
@@ -31,10 +35,12 @@ export const offerUndo = (said: string, undo: () => Promise<unknown>): void => {
 /** The last change with the way back, above the lower edge of the screen. */
 export const UndoBar = () => {
   const { path } = useLocation();
+  const who = visitor.value;
+  const userId = who.kind === 'signed_in' ? who.user.id : undefined;
   const offer = offered.value;
   useEffect(() => {
     offered.value = undefined;
-  }, [path]);
+  }, [path, userId]);
   return (
     <div class="undo on-screen" role="status">
       {offer === undefined ? null : <UndoOffer key={offer.number} offer={offer} />}
@@ -42,7 +48,7 @@ export const UndoBar = () => {
   );
 };
 
-/** The offer to take a change back; that fails, and says so, where another person has changed the same thing since. */
+/** The offer to take a change back. Shows why that failed, such as because another person changed the same thing since. */
 const UndoOffer = ({ offer }: { readonly offer: Offer }) => {
   const { said, undo, place } = offer;
   const leave = (next: Offer | undefined) => {
@@ -58,7 +64,11 @@ const UndoOffer = ({ offer }: { readonly offer: Offer }) => {
   });
   return (
     <div>
-      {back.fault === undefined ? <span>{said}</span> : <FaultNotice fault={back.fault} />}
+      {back.fault === undefined ? (
+        <span>{said}</span>
+      ) : (
+        <FaultNotice fault={back.fault} onRetry={back.fault.type === null ? () => void back.run() : undefined} />
+      )}
       {undo === undefined || back.fault !== undefined ? null : (
         <Button compact busy={back.running} onClick={() => void back.run()}>
           Undo

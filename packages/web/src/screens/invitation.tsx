@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { client } from '../api/client.js';
 import { refreshShown, useResource } from '../api/resource.js';
-import { ROLE_TITLES, signedInAs, signedOut, visitor } from '../api/session.js';
+import { endSession, ROLE_TITLES, signedInAs, visitor } from '../api/session.js';
 import { useAction } from '../api/use-action.js';
 import { navigate } from '../navigation/navigate.js';
 import { HOME, teamAddress } from '../navigation/places.js';
@@ -37,10 +37,7 @@ const Gone = ({ why }: { readonly why: keyof typeof GONE }) => {
 };
 
 const SignOut = ({ label, children }: { readonly label: string; readonly children: string }) => {
-  const leave = useAction(async () => {
-    await client.signOut();
-    signedOut();
-  });
+  const leave = useAction(endSession);
   return (
     <>
       {leave.fault === undefined ? null : <FaultNotice fault={leave.fault} />}

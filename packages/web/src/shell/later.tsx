@@ -1,6 +1,6 @@
 import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
-import { lazy } from 'preact-iso';
+import { lazy, useLocation } from 'preact-iso';
 import { BASE_PATH, HOME } from '../navigation/places.js';
 import { Button } from '../parts/button.js';
 import { Notice } from '../parts/notice.js';
@@ -21,11 +21,12 @@ export const later = (load: () => Promise<ComponentType>): ComponentType =>
   });
 
 interface BoundaryProps {
+  /** The path of the screen inside. */
+  readonly path: string;
   readonly children: ComponentChildren;
 }
 
-/** Keeps the frame of the page when a screen throws an error, and reports the error to the browser's console. */
-export class Boundary extends Component<BoundaryProps, { readonly broken: boolean }> {
+class PathBoundary extends Component<BoundaryProps, { readonly broken: boolean }> {
   override state = { broken: false };
 
   override componentDidCatch(error: unknown): void {
@@ -33,24 +34,42 @@ export class Boundary extends Component<BoundaryProps, { readonly broken: boolea
     this.setState({ broken: true });
   }
 
+  override componentDidUpdate({ path }: BoundaryProps): void {
+    if (this.state.broken && path !== this.props.path) this.setState({ broken: false });
+  }
+
   override render({ children }: BoundaryProps) {
     return this.state.broken ? <NotLoaded /> : children;
   }
 }
 
+/**
+ * Keeps the frame of the page when a screen throws an error, and reports the error to the browser's console. The screen of
+ * another path is shown again.
+ */
+export const Boundary = ({ children }: { readonly children: ComponentChildren }) => (
+  <PathBoundary path={useLocation().path}>{children}</PathBoundary>
+);
+
+/** Returns how often the server could not be reached, and a function that loads the page anew if it can. */
+const useReload = (): readonly [failures: number, retry: () => Promise<void>] => {
+  const [failures, setFailures] = useState(0);
+  const retry = async () => {
+    if (!(await reloadIfReachable())) setFailures((before) => before + 1);
+  };
+  return [failures, retry];
+};
+
 /** Shown in place of a screen whose files did not load, or that failed. */
 const NotLoaded = () => {
-  const [tried, setTried] = useState(0);
-  const retry = async () => {
-    if (!(await reloadIfReachable())) setTried(tried + 1);
-  };
+  const [failures, retry] = useReload();
   return (
     <PageFrame title="This screen could not be shown">
       <div class="stack">
-        {tried === 0 ? (
+        {failures === 0 ? (
           <p>The page and the server may not fit together any more, or the network is away.</p>
         ) : (
-          <Notice key={tried} look="bad">
+          <Notice key={failures} look="bad">
             <p>The server cannot be reached.</p>
           </Notice>
         )}
@@ -68,25 +87,33 @@ const NotLoaded = () => {
 };
 
 /** Shown in place of a part of a screen whose file did not load. `what` begins the sentence, such as "The search". */
-export const PartNotLoaded = ({ what }: { readonly what: string }) => (
-  <Notice look="bad">
-    <p>{what} could not be loaded.</p>
-    <p>
-      <Button compact onClick={() => void reloadIfReachable()}>
-        Retry
-      </Button>
-    </p>
-  </Notice>
-);
+export const PartNotLoaded = ({ what }: { readonly what: string }) => {
+  const [failures, retry] = useReload();
+  return (
+    <Notice look="bad">
+      <p>{what} could not be loaded.</p>
+      {failures === 0 ? null : <p key={failures}>The server cannot be reached.</p>}
+      <p key="retry">
+        <Button compact onClick={() => void retry()}>
+          Retry
+        </Button>
+      </p>
+    </Notice>
+  );
+};
 
 /** What is loaded on demand. Each has a reload mark of its own, since one may load while another is missing for good. */
 type LatePart = 'screen' | 'search' | 'what-if';
 
 const reloadMark = (part: LatePart): string => `shipworthy.reloaded-for.${part}`;
 
+/** How long the server may take to answer whether it is alive, in milliseconds. */
+const REACHABLE_WITHIN_MS = 10_000;
+
 const isReachable = async (): Promise<boolean> => {
   try {
-    return (await fetch(`${BASE_PATH}/livez`, { cache: 'no-store' })).ok;
+    const signal = AbortSignal.timeout(REACHABLE_WITHIN_MS);
+    return (await fetch(`${BASE_PATH}/livez`, { cache: 'no-store', signal })).ok;
   } catch {
     return false;
   }
@@ -102,14 +129,27 @@ const reloadIfReachable = async (): Promise<boolean> => {
   return true;
 };
 
-/** As `reloadIfReachable`, but once per part and address, so that a lasting fault does not reload for ever. */
+/**
+ * As `reloadIfReachable`, but once per part and address, so that a lasting fault does not reload for ever. Where the browser
+ * stores nothing, the page is not loaded anew.
+ */
 export const reloadOnce = async (part: LatePart): Promise<boolean> => {
   const mark = reloadMark(part);
-  if (sessionStorage.getItem(mark) === location.href || !(await isReachable())) return false;
-  sessionStorage.setItem(mark, location.href);
+  try {
+    if (sessionStorage.getItem(mark) === location.href || !(await isReachable())) return false;
+    sessionStorage.setItem(mark, location.href);
+  } catch {
+    return false;
+  }
   location.reload();
   return true;
 };
 
 /** Removes the reload mark of a part that was loaded, so that `reloadOnce` may reload the page after a later upgrade. */
-export const clearReloadMark = (part: LatePart): void => sessionStorage.removeItem(reloadMark(part));
+export const clearReloadMark = (part: LatePart): void => {
+  try {
+    sessionStorage.removeItem(reloadMark(part));
+  } catch {
+    // Without storage there is no mark.
+  }
+};

@@ -153,7 +153,7 @@ const everywhere = (may: Abilities): readonly PaletteEntry[] => [
   { title: 'Sign out', about: 'Account', goal: { action: 'sign-out' } },
 ];
 
-/** The screens and actions that are offered on the screen of that path: those of its release, project and team, then all others. */
+/** Returns the screens and actions offered on the screen of that path: of its release, project and team, then all others. */
 export const groupsOn = (path: string, may: Abilities): readonly PaletteGroup[] => {
   const { teamId, projectId, releaseId } = placeOf(path);
   const groups: PaletteGroup[] = [];

@@ -3,7 +3,8 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { client } from '../api/client.js';
 import { type CallFault, faultOf } from '../api/fault.js';
-import { isOffered, roleIncludes, signedOut, useRole, visitor } from '../api/session.js';
+import { checkSession, endSession, isOffered, roleIncludes, useRole, visitor } from '../api/session.js';
+import { useAction } from '../api/use-action.js';
 import { chooseScheme } from '../appearance/appearance.js';
 import { navigate } from '../navigation/navigate.js';
 import { BASE_PATH } from '../navigation/places.js';
@@ -53,7 +54,7 @@ const useFound = (text: string) => {
       ({ body }) => put({ text: settled, found: body.data }),
       (error: unknown) => {
         const fault = faultOf(error);
-        if (!asking.signal.aborted && fault.signedOut) signedOut();
+        if (!asking.signal.aborted && fault.signedOut) void checkSession();
         put({ text: settled, found: [], fault });
       },
     );
@@ -71,7 +72,8 @@ const useFound = (text: string) => {
   };
 };
 
-const keyOf = ({ goal }: PaletteEntry): string => ('address' in goal ? goal.address : goal.action);
+/** Tells the entries apart. A search result may lead to the same address as a screen of the place. */
+const keyOf = ({ about, goal }: PaletteEntry): string => `${about} ${'address' in goal ? goal.address : goal.action}`;
 
 interface PaletteProps {
   /** What was typed before the palette's file was loaded. */
@@ -91,6 +93,7 @@ export const Palette = ({ typed, onClose, onShortcuts }: PaletteProps) => {
   const [chosen, setChosen] = useState<string | undefined>(undefined);
   /** Whether Enter was pressed before the server answered: the first line is opened once it does. */
   const [isEnterPending, setEnterPending] = useState(false);
+  const leave = useAction(endSession);
   const text = entered.trim();
   const findsRecords = isOffered('search');
   const { found, fault, isAwaited, retry } = useFound(findsRecords ? text : '');
@@ -108,7 +111,7 @@ export const Palette = ({ typed, onClose, onShortcuts }: PaletteProps) => {
           { title: 'Projects, releases and issues', entries: found.map(entryOf) },
         ].filter(({ entries }) => entries.length > 0);
   const entries = groups.flatMap((group) => group.entries);
-  const place = Math.max(
+  const chosenAt = Math.max(
     0,
     entries.findIndex((entry) => keyOf(entry) === chosen),
   );
@@ -116,16 +119,15 @@ export const Palette = ({ typed, onClose, onShortcuts }: PaletteProps) => {
 
   const perform = async (entry: PaletteEntry | undefined): Promise<void> => {
     if (entry === undefined) return;
-    onClose();
     const { goal } = entry;
+    // Stays open until the session has ended, to show a fault.
+    if ('action' in goal && goal.action === 'sign-out' && !(await leave.run())) return;
+    onClose();
     if ('address' in goal) {
       if (goal.address.startsWith(`${BASE_PATH}/api/`)) location.assign(goal.address);
       else navigate(goal.address);
     } else if (goal.action === 'shortcuts') onShortcuts();
-    else if (goal.action === 'sign-out') {
-      await client.signOut();
-      signedOut();
-    } else chooseScheme(goal.action);
+    else if (goal.action !== 'sign-out') chooseScheme(goal.action);
   };
 
   useEffect(() => {
@@ -135,21 +137,21 @@ export const Palette = ({ typed, onClose, onShortcuts }: PaletteProps) => {
   }, [isEnterPending, isAwaited]);
 
   useEffect(() => {
-    document.getElementById(optionId(place))?.scrollIntoView({ block: 'nearest' });
-  }, [place, entries.length]);
+    document.getElementById(optionId(chosenAt))?.scrollIntoView({ block: 'nearest' });
+  }, [chosenAt, entries.length]);
 
   const press = (event: KeyboardEvent) => {
     if (event.isComposing) return;
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0) {
       event.preventDefault();
-      const next = entries[(place + step + entries.length) % entries.length];
+      const next = entries[(chosenAt + step + entries.length) % entries.length];
       setChosen(next && keyOf(next));
     } else if (event.key === 'Enter') {
       event.preventDefault();
       // Screens are listed above the server's results, so an answer that is still to come does not change the first entry.
       const canOpenNow = !isAwaited || chosen !== undefined || groups[0]?.title === 'Screens and actions';
-      if (canOpenNow) void perform(entries[place]);
+      if (canOpenNow) void perform(entries[chosenAt]);
       else setEnterPending(true);
     }
   };
@@ -167,7 +169,7 @@ export const Palette = ({ typed, onClose, onShortcuts }: PaletteProps) => {
           aria-label={findsRecords ? 'Find a project, release, issue, screen or action' : 'Find a screen or action'}
           aria-expanded={entries.length > 0}
           aria-controls={entries.length > 0 ? `${id}-list` : undefined}
-          aria-activedescendant={entries.length > 0 ? optionId(place) : undefined}
+          aria-activedescendant={entries.length > 0 ? optionId(chosenAt) : undefined}
           aria-autocomplete="list"
           autocomplete="off"
           autocapitalize="off"
@@ -180,6 +182,7 @@ export const Palette = ({ typed, onClose, onShortcuts }: PaletteProps) => {
             setEntered(event.currentTarget.value);
             setChosen(undefined);
             setEnterPending(false);
+            leave.clear();
           }}
           onKeyDown={press}
         />
@@ -196,6 +199,7 @@ export const Palette = ({ typed, onClose, onShortcuts }: PaletteProps) => {
           }}
         />
       )}
+      {leave.fault === undefined ? null : <FaultNotice fault={leave.fault} />}
       <p class={entries.length === 0 && fault === undefined ? 'palette-state' : 'unseen'} role="status">
         {statusText(text, entries.length, isAwaited)}
       </p>
@@ -215,7 +219,7 @@ export const Palette = ({ typed, onClose, onShortcuts }: PaletteProps) => {
                     id={optionId(at)}
                     entry={entry}
                     isNamedAbove={entry.about === group.title}
-                    isChosen={at === place}
+                    isChosen={at === chosenAt}
                     onChoose={() => setChosen(keyOf(entry))}
                     onPerform={() => void perform(entry)}
                   />

@@ -4,7 +4,7 @@ import { useLocation } from 'preact-iso';
 import { client } from '../api/client.js';
 import { announcement, followServerEvents, liveUpdates } from '../api/live.js';
 import { useResource } from '../api/resource.js';
-import { isOffered, sessionEnded, signedOut, visitor } from '../api/session.js';
+import { endSession, isOffered, sessionEnded, visitor } from '../api/session.js';
 import { useAction } from '../api/use-action.js';
 import { BASE_PATH, GATE_CHANGES, GATE_CHANGES_KEY, HOME, isHome, SETTINGS } from '../navigation/places.js';
 import { Button } from '../parts/button.js';
@@ -14,6 +14,7 @@ import { signal } from '@preact/signals';
 import { keepFocus } from '../navigation/navigate.js';
 import { Dialog } from '../parts/dialog.js';
 import { TextField } from '../parts/field.js';
+import { FaultNotice } from '../parts/notice.js';
 import { UndoBar } from '../parts/undo.js';
 import { unreadText } from '../wording/numbers.js';
 import { clearReloadMark, PartNotLoaded, reloadOnce } from './later.js';
@@ -23,18 +24,23 @@ import type { Palette } from './palette.js';
 export const AppShell = ({ children }: { readonly children: ComponentChildren }) => {
   const who = visitor.value;
   const signedIn = who.kind === 'signed_in';
+  const userId = signedIn ? who.user.id : undefined;
   // Not drawn until the visitor is known: a head that grows later would push everything down.
   const isAwaited = who.kind === 'not_known_yet' && who.fault === undefined;
   const isFollowing = signedIn && !sessionEnded.value;
   useEffect(() => (isFollowing ? followServerEvents() : undefined), [isFollowing]);
   useEffect(keepFocus, []);
+  useEffect(() => {
+    announcement.value = '';
+  }, [userId]);
   useShortcuts(signedIn);
   return (
     <div class={sessionEnded.value ? 'shell ended' : 'shell'} key={isAwaited ? 'awaited' : 'drawn'}>
       <a class="button skip" href="#content">
         Skip to the content
       </a>
-      {isAwaited ? null : <Masthead />}
+      {/* The key makes it anew for another person, without the former one's unread count and faults. */}
+      {isAwaited ? null : <Masthead key={userId} />}
       <main class="content" id="content" tabIndex={-1}>
         {children}
       </main>
@@ -53,7 +59,7 @@ export const AppShell = ({ children }: { readonly children: ComponentChildren })
           </Button>
         ) : null}
       </footer>
-      {signedIn && opened.value === 'search' ? <Search /> : null}
+      {signedIn && opened.value === 'search' ? <Search key={userId} /> : null}
       {signedIn && opened.value === 'shortcuts' ? <Shortcuts /> : null}
       <div class="unseen" role="status">
         {announcement.value}
@@ -78,10 +84,7 @@ const LIVENESS = {
 const Masthead = () => {
   const { path } = useLocation();
   const who = visitor.value;
-  const leave = useAction(async () => {
-    await client.signOut();
-    signedOut();
-  });
+  const leave = useAction(endSession);
   return (
     <header class="masthead">
       <div>
@@ -126,13 +129,18 @@ const Masthead = () => {
             <div class="end">
               <span class={`liveness ${liveUpdates.value}`}>{LIVENESS[liveUpdates.value]}</span>
               <span class="small soft whose">{who.user.name}</span>
-              <Button compact look="plain" onClick={() => void leave.run()}>
+              <Button compact look="plain" busy={leave.running} onClick={() => void leave.run()}>
                 Sign out
               </Button>
             </div>
           </>
         )}
       </div>
+      {leave.fault === undefined ? null : (
+        <div>
+          <FaultNotice fault={leave.fault} />
+        </div>
+      )}
     </header>
   );
 };

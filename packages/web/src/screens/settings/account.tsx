@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import { client } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
-import { ROLE_TITLES, signedOut, visitor } from '../../api/session.js';
+import { endSession, ROLE_TITLES, visitor } from '../../api/session.js';
 import { useAction } from '../../api/use-action.js';
 import {
   chooseDensity,
@@ -23,10 +23,7 @@ import './settings.css';
 /** The account's name, password, appearance and sign-out. */
 export const Account = () => {
   const who = visitor.value;
-  const leave = useAction(async () => {
-    await client.signOut();
-    signedOut();
-  });
+  const leave = useAction(endSession);
   if (who.kind !== 'signed_in') return null;
   return (
     <SettingsPage title="Account">
