@@ -157,9 +157,18 @@ const endedBy = (error: unknown, tally: RowTally, refusals: Refusals): unknown =
   return new Failure(exit, `${failure.message} Until then: ${counted(tally, refusals.count)}.`, parts);
 };
 
+/** undefined: it is missing or cannot be looked at. Inode numbers of Windows need big integers. */
+const statOf = (path: string) => {
+  try {
+    return statSync(path, { bigint: true });
+  } catch {
+    return undefined;
+  }
+};
+
 /** Whether both paths lead to one file, also by a link or in another case of letters. */
 const isSameFile = (one: string, other: string): boolean => {
-  const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+  const [a, b] = [one, other].map(statOf);
   return one === other || (a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino);
 };
 

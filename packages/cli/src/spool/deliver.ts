@@ -243,7 +243,7 @@ export interface Flushed {
   readonly sent: readonly KeptEntry[];
   /** Refused by the server and moved aside, with the reason and where each is now. */
   readonly refused: readonly { readonly kept: KeptEntry; readonly failure: Failure; readonly path: string }[];
-  /** The entries not sent; `failure` is the reason of the first one. */
+  /** The entries not sent; `failure` is the reason of the last one that was tried. */
   readonly left: readonly KeptEntry[];
   /** Made for other addresses, and not touched. */
   readonly elsewhere: readonly KeptEntry[];
@@ -292,7 +292,7 @@ export const flush = async (
     failure,
   });
   let stuckBy: Failure | undefined;
-  let failing = 0;
+  let passedOver = 0;
   for (const [index, kept] of ours.entries()) {
     const rest = () => [...stuck, ...ours.slice(index)];
     try {
@@ -305,9 +305,10 @@ export const flush = async (
       const failure = failureOf(error) ?? (kept.sealed ? undefined : unexpectedFailure(error, session.world.env));
       if (failure === undefined) throw error;
       const mayNotSend = failure.exit === EXIT.key && failure.code !== 'unauthenticated';
-      const fails = failure.code === 'internal' && failing < MOST_STUCK;
-      if (mayNotSend || fails) {
-        if (fails) failing += 1;
+      const isUnderWay = failure.code === 'idempotency-key-in-use';
+      const fails = failure.code === 'internal' && passedOver < MOST_STUCK;
+      if (mayNotSend || isUnderWay || fails) {
+        if (fails) passedOver += 1;
         stuck.push(kept);
         stuckBy ??= failure;
         continue;

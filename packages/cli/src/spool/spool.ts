@@ -325,7 +325,10 @@ export const forgetNotes = async (spool: Pick<Spool, 'folder' | 'seal'>, now: nu
   if ((await lstat(folder).catch(() => undefined))?.isDirectory() !== true) return;
   await sweep(folder, now);
   for (const name of await namesIn(folder)) {
-    const note = await deploymentNote(spool, `kept:${name.slice(0, -'.json'.length)}`);
+    const reference = `kept:${name.slice(0, -'.json'.length)}`;
+    // A file that cannot be read is left.
+    const note = await deploymentNote(spool, reference).catch(() => 'unreadable' as const);
+    if (note === 'unreadable') continue;
     if (note === undefined || note.startedAt < now - MOST_AGE_MS) await rm(join(folder, name), { force: true });
   }
 };

@@ -119,8 +119,8 @@ export interface ReleaseFacts {
    */
   readonly issuesAsOf?: Instant | null;
   /**
-   * Whether the first import of the issues is under way: they are known in part only, and scope and quality are
-   * unmeasured. Missing: false.
+   * Whether not all issues of the release were read yet, since it began to follow a milestone or since the settings for issues
+   * changed: scope and quality are unmeasured. Missing: false.
    */
   readonly issuesPending?: boolean;
   /**

@@ -245,9 +245,9 @@ export const freshImport = (
 });
 
 /**
- * The releases whose issues are known only in part after milestones changed `before` to `after`: of the open releases that
- * follow a milestone, those that were `pending` and those that follow another milestone than before. Releases that follow the
- * same milestone as before stay complete.
+ * The releases whose issues are known only in part after milestones changed `before` to `after`: of the open releases those
+ * that were `pending`, and those that follow another milestone than before, or none any more: their issues leave page by page.
+ * Releases that follow the same milestone as before stay complete.
  */
 export const pendingReleases = (
   pending: readonly string[],
@@ -257,9 +257,7 @@ export const pendingReleases = (
   const followed = new Map(before.map(({ id, externalId }) => [id, externalId]));
   const isPending = ({ id, externalId }: Release): boolean =>
     pending.includes(id) || (followed.get(id) ?? null) !== externalId;
-  return after
-    .filter((release) => release.externalId !== null && !isClosed(release) && isPending(release))
-    .map(({ id }) => id);
+  return after.filter((release) => !isClosed(release) && isPending(release)).map(({ id }) => id);
 };
 
 /** A link with the state of its import. */

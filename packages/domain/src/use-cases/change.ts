@@ -23,8 +23,8 @@ export type ChangePorts = Pick<Ports, 'stores' | 'clock' | 'newId'>;
 export interface Change {
   readonly stores: Stores;
   /**
-   * The moment of the change, read once its lock is held, so that it is not before the moment of an earlier change. Clocks of
-   * several instances may differ.
+   * The moment of the change, read once its lock is held, so that it is not before the moment of an earlier change by
+   * the same clock. Clocks of several instances may differ.
    */
   readonly now: Instant;
   readonly newId: () => string;

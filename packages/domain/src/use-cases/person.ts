@@ -24,9 +24,10 @@ export function holdAdministrators({ users }: Pick<Stores, 'users'>): Promise<vo
 }
 
 /**
- * Demands, inside a transaction that has locked the administrators, that the caller is stored as one: the principal's rights
- * may be a second old, and in that second a disabled administrator could enable their own account. For a person without an
- * account here (an embedder's own authentication) the principal counts. @throws DomainError `forbidden`
+ * Demands, inside a transaction that has locked the administrators, that the caller is stored as one (before it only as an
+ * early check, which is repeated there): the principal's rights may be a second old, and in that second a disabled
+ * administrator could enable their own account. For a person without an account here (an embedder's own authentication) the
+ * principal counts. @throws DomainError `forbidden`
  */
 export async function requireAdministratorNow({ users }: Pick<Stores, 'users'>, { principal }: Actor): Promise<void> {
   const user = await users.byId(principal.userId);

@@ -10,7 +10,13 @@ import type {
   HostRepository,
   RepositorySearch,
 } from '../repository/host.js';
-import { dueByDelivery, freshImport, type LinkedRepository, MOST_SUSPECTS } from '../repository/import-state.js';
+import {
+  dueByDelivery,
+  freshImport,
+  type ImportState,
+  type LinkedRepository,
+  MOST_SUSPECTS,
+} from '../repository/import-state.js';
 import { hostExternalId, type LinkSettings, linkFaults } from '../repository/link.js';
 import {
   type Change,
@@ -59,12 +65,16 @@ const repositoryAt = async (
 };
 
 /** The settings that decide which issues belong to which release, and as what they count. */
-const issueSettings = ({ filter, mapping, milestones }: LinkSettings): object => ({ filter, mapping, milestones });
+const issueSettings = ({ filter, mapping, milestones }: LinkSettings): object => ({
+  filter,
+  mapping,
+  milestones: typeof milestones === 'string' ? milestones : [...milestones].sort((a, b) => a - b),
+});
 
 /**
  * The releases that are pending when the same repository is linked again: those that were before. With other settings for
- * issues all open releases that follow a milestone are, because an open issue may leave a release on an earlier page than
- * the one on which other issues join it. So it is, too, where the settings of the former link are not known any more.
+ * issues, all open releases that follow a milestone are pending, because the issues move page by page, and a half-read release
+ * may look done. The same holds where the former link's settings are not known any more.
  */
 const pendingWhenRelinked = async (
   stores: Stores,
@@ -77,6 +87,8 @@ const pendingWhenRelinked = async (
   const releases = await releasesOf(stores, projectId);
   return releases.filter((release) => release.externalId !== null && !isClosed(release)).map(({ id }) => id);
 };
+
+const NEVER_READ: Pick<ImportState, 'completedAt' | 'goneCheckedAt'> = { completedAt: null, goneCheckedAt: null };
 
 /**
  * Links the project to a repository the caller can read, in place of any other, and has its import begin.
@@ -107,7 +119,9 @@ export async function linkRepository(
       await stores.releases.detachFromHost(projectId);
     }
     const pending = goesOn ? await pendingWhenRelinked(stores, projectId, before, settings) : [];
-    const linked = { link, state: freshImport(link.id, now, pending) };
+    // What was imported before is as of then: it is stale since that moment if the new link cannot be read.
+    const { completedAt, goneCheckedAt } = (goesOn ? before?.state : undefined) ?? NEVER_READ;
+    const linked = { link, state: { ...freshImport(link.id, now, pending), completedAt, goneCheckedAt } };
     await stores.repositoryLinks.put(linked);
     const resource = { type: 'project', id: projectId };
     const detail = { host: host.name, repository: repository.path };

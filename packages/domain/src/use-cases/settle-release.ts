@@ -12,7 +12,10 @@ import {
 } from '../release/history.js';
 import type { Instant } from '../time.js';
 
-/** Writes the points of one release and their events; writes neither when another instance has taken the claim and will write them. */
+/**
+ * Writes the points of one release and their events. Writes neither when another instance has taken the claim and will write
+ * them.
+ */
 export async function settleRelease(
   { stores, newId }: Pick<Ports, 'stores' | 'newId'>,
   dirty: DirtyRelease,

@@ -173,8 +173,12 @@ describe('Pending releases', () => {
   it('stay so until all issues are read', () => {
     expect(pendingAmong(['r1'], [FOLLOWED], [FOLLOWED])).to.deep.equal(['r1']);
   });
-  it('are none that were let go, closed, or are gone', () => {
-    expect(pendingAmong(['r1'], [FOLLOWED], [OWN])).to.deep.equal([]);
+  it('are those that were let go, until their issues have left', () => {
+    expect(pendingAmong(['r1'], [FOLLOWED], [OWN])).to.deep.equal(['r1']);
+    expect(pendingAmong([], [FOLLOWED], [OWN])).to.deep.equal(['r1']);
+  });
+  it('are none that are kept by hand, closed, or gone', () => {
+    expect(pendingAmong([], [OWN], [OWN])).to.deep.equal([]);
     for (const state of ['shipped', 'canceled'] as const)
       expect(pendingAmong(['r1'], [FOLLOWED], [{ ...FOLLOWED, state }])).to.deep.equal([]);
     expect(pendingAmong(['r1'], [], [])).to.deep.equal([]);

@@ -27,6 +27,8 @@ interface Entry {
   ended: Promise<void>;
   /** How many parts of the screen show it. */
   numberOfViewers: number;
+  /** Whether it was made before the last sign-out. */
+  isForgotten: boolean;
 }
 
 const KEPT = 200;
@@ -45,7 +47,14 @@ const entryFor = (key: string, read: Entry['read']): Entry => {
     if (entries.size < KEPT) break;
     if (numberOfViewers === 0) entries.delete(old);
   }
-  const made: Entry = { state: signal(EMPTY), read, running: undefined, ended: Promise.resolve(), numberOfViewers: 0 };
+  const made: Entry = {
+    state: signal(EMPTY),
+    read,
+    running: undefined,
+    ended: Promise.resolve(),
+    numberOfViewers: 0,
+    isForgotten: false,
+  };
   entries.set(key, made);
   return made;
 };
@@ -75,7 +84,7 @@ const readInto = async (entry: Entry, running: AbortController): Promise<void> =
     if (running.signal.aborted) return;
     const fault = faultOf(error);
     entry.state.value = { ...entry.state.value, fault, reading: false };
-    if (fault.signedOut) onSignedOut();
+    if (fault.signedOut && !entry.isForgotten) onSignedOut();
   }
 };
 
@@ -137,8 +146,8 @@ export const retryFailed = (): void => {
 
 addEventListener('online', retryFailed);
 
-/** Forgets everything, as after signing out. Aborts readings: a late 401 must not ask the next person to sign in again. */
+/** Forgets everything, as after signing out. A reading under way then ends without asking the next person to sign in again. */
 export const forgetAll = (): void => {
-  for (const { running } of entries.values()) running?.abort();
+  for (const entry of entries.values()) entry.isForgotten = true;
   entries.clear();
 };

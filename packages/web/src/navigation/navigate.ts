@@ -50,7 +50,7 @@ export const useArrival = (title: string | undefined, decision?: GateDecision) =
   // The screen's own path: while the next screen's file loads, the address already names the next one.
   const path = useRoute().path ?? '';
   /** The path whose title was set last: a screen stays mounted when only the ids in its path change. */
-  const arrivedAt = useRef<string | undefined>(undefined);
+  const arrivedPath = useRef<string | undefined>(undefined);
   // Runs in the same step as the heading, not a frame later: a slow machine would show a page without its name.
   useLayoutEffect(() => {
     if (title === undefined) return;
@@ -58,8 +58,8 @@ export const useArrival = (title: string | undefined, decision?: GateDecision) =
     document.title = [decision && DECISION_TITLES[decision], named, PRODUCT].filter(Boolean).join(' · ');
     const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
     if (icon !== null) icon.href = decision === undefined ? ICON : `${BASE_PATH}/icon-${decision}.svg`;
-    if (arrivedAt.current === path) return;
-    arrivedAt.current = path;
+    if (arrivedPath.current === path) return;
+    arrivedPath.current = path;
     if (arrivals > 0) heading.current?.focus({ preventScroll: isReturning });
     arrivals += 1;
   }, [title, decision, path]);

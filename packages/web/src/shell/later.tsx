@@ -21,7 +21,7 @@ export const later = (load: () => Promise<ComponentType>): ComponentType =>
   });
 
 interface BoundaryProps {
-  /** The path of the screen inside. */
+  /** The path of the screen inside, with its query. */
   readonly path: string;
   readonly children: ComponentChildren;
 }
@@ -45,10 +45,10 @@ class PathBoundary extends Component<BoundaryProps, { readonly broken: boolean }
 
 /**
  * Keeps the frame of the page when a screen throws an error, and reports the error to the browser's console. The screen of
- * another path is shown again.
+ * another address is shown again.
  */
 export const Boundary = ({ children }: { readonly children: ComponentChildren }) => (
-  <PathBoundary path={useLocation().path}>{children}</PathBoundary>
+  <PathBoundary path={useLocation().url}>{children}</PathBoundary>
 );
 
 /** Returns how often the server could not be reached, and a function that loads the page anew if it can. */

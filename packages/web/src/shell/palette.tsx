@@ -111,7 +111,7 @@ export const Palette = ({ typed, onClose, onShortcuts }: PaletteProps) => {
           { title: 'Projects, releases and issues', entries: found.map(entryOf) },
         ].filter(({ entries }) => entries.length > 0);
   const entries = groups.flatMap((group) => group.entries);
-  const chosenAt = Math.max(
+  const chosenPlace = Math.max(
     0,
     entries.findIndex((entry) => keyOf(entry) === chosen),
   );
@@ -137,21 +137,21 @@ export const Palette = ({ typed, onClose, onShortcuts }: PaletteProps) => {
   }, [isEnterPending, isAwaited]);
 
   useEffect(() => {
-    document.getElementById(optionId(chosenAt))?.scrollIntoView({ block: 'nearest' });
-  }, [chosenAt, entries.length]);
+    document.getElementById(optionId(chosenPlace))?.scrollIntoView({ block: 'nearest' });
+  }, [chosenPlace, entries.length]);
 
   const press = (event: KeyboardEvent) => {
     if (event.isComposing) return;
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0) {
       event.preventDefault();
-      const next = entries[(chosenAt + step + entries.length) % entries.length];
+      const next = entries[(chosenPlace + step + entries.length) % entries.length];
       setChosen(next && keyOf(next));
     } else if (event.key === 'Enter') {
       event.preventDefault();
       // Screens are listed above the server's results, so an answer that is still to come does not change the first entry.
       const canOpenNow = !isAwaited || chosen !== undefined || groups[0]?.title === 'Screens and actions';
-      if (canOpenNow) void perform(entries[chosenAt]);
+      if (canOpenNow) void perform(entries[chosenPlace]);
       else setEnterPending(true);
     }
   };
@@ -169,7 +169,7 @@ export const Palette = ({ typed, onClose, onShortcuts }: PaletteProps) => {
           aria-label={findsRecords ? 'Find a project, release, issue, screen or action' : 'Find a screen or action'}
           aria-expanded={entries.length > 0}
           aria-controls={entries.length > 0 ? `${id}-list` : undefined}
-          aria-activedescendant={entries.length > 0 ? optionId(chosenAt) : undefined}
+          aria-activedescendant={entries.length > 0 ? optionId(chosenPlace) : undefined}
           aria-autocomplete="list"
           autocomplete="off"
           autocapitalize="off"
@@ -219,7 +219,7 @@ export const Palette = ({ typed, onClose, onShortcuts }: PaletteProps) => {
                     id={optionId(at)}
                     entry={entry}
                     isNamedAbove={entry.about === group.title}
-                    isChosen={at === chosenAt}
+                    isChosen={at === chosenPlace}
                     onChoose={() => setChosen(keyOf(entry))}
                     onPerform={() => void perform(entry)}
                   />

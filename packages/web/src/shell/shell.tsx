@@ -59,7 +59,7 @@ export const AppShell = ({ children }: { readonly children: ComponentChildren })
           </Button>
         ) : null}
       </footer>
-      {signedIn && opened.value === 'search' ? <Search key={userId} /> : null}
+      {signedIn && opened.value === 'search' ? <Search key={`search-${userId}`} /> : null}
       {signedIn && opened.value === 'shortcuts' ? <Shortcuts /> : null}
       <div class="unseen" role="status">
         {announcement.value}

@@ -12,6 +12,7 @@ export const Naming = () => (
       <>
         {owner ? (
           <RenameForm
+            key={project.id}
             what="project"
             name={project.name}
             version={project.version}

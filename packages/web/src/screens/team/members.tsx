@@ -82,6 +82,7 @@ export const TeamMembers = () => {
               {owner ? (
                 <>
                   <RenameForm
+                    key={known.id}
                     what="team"
                     name={known.name}
                     version={known.version}
