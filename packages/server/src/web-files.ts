@@ -129,7 +129,7 @@ const answerFile = (ctx: RequestContext, file: ApplicationFile, tag = file.tag):
     contentPolicy: APPLICATION_POLICY,
   });
   // Depends on these headers: browsers get the page, with `Link` if they have a session; other callers are refused.
-  ctx.set('Vary', file.lasting ? 'Accept-Encoding' : 'Accept, Accept-Encoding, Cookie');
+  ctx.vary(file.lasting ? 'Accept-Encoding' : 'Accept, Accept-Encoding, Cookie');
   if (answerIfUnchanged(ctx, tag)) return;
   const [coding, body] = codedBody(file, ctx.headers['accept-encoding']);
   if (coding !== null) ctx.set('Content-Encoding', coding);

@@ -216,7 +216,10 @@ const due = async (access: Access, webhookId: string, now: Instant, limit: numbe
   return rows.map(deliveryOf);
 };
 
-/** Stores nothing when the delivery was begun again during the try: its `tries` are then 0, not those before the try. */
+/**
+ * Stores nothing when the delivery was begun again during its second or a later try: its `tries` are then 0, not those before
+ * the try. During the first try both are 0, and the replay is lost.
+ */
 const saveTry = async (access: Access, lease: string, delivery: Delivery): Promise<boolean> => {
   const { webhookId, id } = delivery;
   const claim = query(access).from('webhooks').where({ id: webhookId, lease }).select('id');

@@ -286,9 +286,10 @@ export const compressAnswers = (): RequestStep => {
   };
   return (ctx, next) => {
     const taken = ctx.req.headers['accept-encoding'];
-    // koa-compress would also choose a coding that the header refuses with `q=0`.
+    // koa-compress reads the header in another way: it would choose a coding that `q=0` refuses, or answer 406 after the work.
     const coding = CODINGS.find((one) => accepts(taken, one));
     if (coding === undefined) ctx.compress = false;
+    else ctx.req.headers['accept-encoding'] = coding;
     return each[coding ?? 'gzip'](ctx, async () => {
       await next();
       const { body } = ctx;

@@ -237,14 +237,17 @@ const extentOf = (text: string): Extent => {
     else if (code === COLON) {
       named += 1;
       const here = (members[depth] ?? 0) + 1;
-      if (depth >= 0 && depth <= DEEPEST) members[depth] = here;
+      if (depth <= DEEPEST) members[depth] = here;
       if (here > widest) widest = here;
     } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       parts += PARTS_OF_OBJECT;
       depth += 1;
       if (depth <= DEEPEST) members[depth] = 0;
       if (depth > deepest) deepest = depth;
-    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1;
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+      // A malformed text may close more than it opened.
+      depth = Math.max(0, depth - 1);
+    }
   }
   return { parts, deepest, named, widest };
 };

@@ -280,10 +280,15 @@ const isAbout = (error: ErrorObject, keyword: string): boolean => error.keyword 
 /** The errors of the branch of a failed `oneOf` that came nearest: its type matches, and it has the fewest errors. */
 const nearestBranch = (union: ErrorObject, errors: readonly ErrorObject[]): readonly ErrorObject[] => {
   const branches = new Map<string, ErrorObject[]>();
+  const below = `${union.instancePath}/`;
   for (const error of errors) {
+    // All entries of a list have one schema: only the place in the value tells their errors apart.
+    if (error.instancePath !== union.instancePath && !error.instancePath.startsWith(below)) continue;
     const [, schema, index] = BRANCH.exec(error.schemaPath) ?? [];
     if (schema !== union.schemaPath || index === undefined) continue;
-    branches.set(index, [...(branches.get(index) ?? []), error]);
+    const branch = branches.get(index);
+    if (branch === undefined) branches.set(index, [error]);
+    else branch.push(error);
   }
   const sameKind = [...branches.values()].filter(
     (branch) => !branch.some((error) => error.instancePath === union.instancePath && isAbout(error, 'type')),
@@ -292,11 +297,16 @@ const nearestBranch = (union: ErrorObject, errors: readonly ErrorObject[]): read
   return nearest ?? [union];
 };
 
-const plainErrors = (errors: readonly ErrorObject[]): readonly ErrorObject[] =>
-  errors.flatMap((error) => {
-    if (BRANCH.test(error.schemaPath)) return [];
-    return isAbout(error, 'oneOf') ? nearestBranch(error, errors) : [error];
-  });
+/** The errors to tell, twenty at most: each union is looked up among all errors, and a body may have thousands of both. */
+const plainErrors = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {
+  const plain: ErrorObject[] = [];
+  for (const error of errors) {
+    if (plain.length >= MOST_FAULTS) break;
+    if (BRANCH.test(error.schemaPath)) continue;
+    plain.push(...(isAbout(error, 'oneOf') ? nearestBranch(error, errors) : [error]));
+  }
+  return plain.slice(0, MOST_FAULTS);
+};
 
 // Ajv keeps what it compiled: the servers of one process share it.
 const first = new Ajv2020({ ...OPTIONS, allErrors: false });
@@ -312,9 +322,7 @@ export const checkOf = (schema: Schema): Check => {
     if (passes(value)) return NONE;
     listAll ??= all.compile(schema);
     listAll(value);
-    return plainErrors(listAll.errors ?? [])
-      .slice(0, MOST_FAULTS)
-      .map(faultOf);
+    return plainErrors(listAll.errors ?? []).map(faultOf);
   };
 };
 

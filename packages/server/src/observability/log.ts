@@ -28,7 +28,7 @@ const FLUSH_AT_CHARACTERS = 65_536;
 const BUFFER_AT_MOST = 4 * 1024 * 1024;
 
 /** API keys and bearer tokens, wherever they got into a text. */
-const SECRETS = /swk_[0-9A-Za-z]+|(?<=bearer )\S+/gi;
+const SECRETS = /swk_[0-9A-Za-z]+|(?<=bearer )[^\s"\\]+/gi;
 
 /** The text without anything that looks like a key or token of ours. */
 export const redacted = (text: string): string => text.replace(SECRETS, (secret) => `${secret.slice(0, 4)}[hidden]`);

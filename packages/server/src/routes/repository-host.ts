@@ -93,7 +93,7 @@ export const repositoryHostRoutes = (baseUrl: URL, application: boolean) =>
   }) as const satisfies Partial<Routes>;
 
 const receive: RouteHandler<OperationOf<'receiveHook'>> = async ({ query }, { ports, delivery }) => {
-  const received = await receiveHook(ports, { ...delivery, projectId: query.project_id ?? null });
+  const received = await receiveHook(ports, { ...delivery, projectId: query.project_id?.toLowerCase() ?? null });
   return { status: 200, body: { data: received } };
 };
 

@@ -198,6 +198,16 @@ describe('checkOf', () => {
     expect(faultsOf(union, 'x')).to.deep.equal([['', 'oneOf', 'The body is in none of the forms allowed here']]);
   });
 
+  it('blames each entry of a list for its own faults, twenty in all', () => {
+    const entry: Schema = { oneOf: [{ type: 'object', properties: { a: { type: 'integer' } } }, { type: 'null' }] };
+    const list: Schema = { type: 'array', items: entry };
+    expect(faultsOf(list, [{ a: 'x' }, 7, { a: 1 }])).to.deep.equal([
+      ['/0/a', 'type', 'a must be a whole number'],
+      ['/1', 'oneOf', '1 is in none of the forms allowed here'],
+    ]);
+    expect(faultsOf(list, Array(3000).fill({ a: 'x' }))).to.have.length(20);
+  });
+
   it('answers faults, never throws, for any JSON', () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => void expect(deployment(value)).to.be.an('array')));
   });

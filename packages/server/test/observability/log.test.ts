@@ -100,5 +100,7 @@ describe('redacted', () => {
   it('hides keys and bearer tokens in any place', () => {
     expect(redacted('key swk_abc123DEF, Bearer xyz.abc end')).to.equal('key swk_[hidden], Bearer xyz.[hidden] end');
     expect(redacted('nothing to hide')).to.equal('nothing to hide');
+    const line = JSON.stringify({ error: 'Bearer xyz.abc', stack: 'Error: x' });
+    expect(JSON.parse(redacted(line))).to.deep.equal({ error: 'Bearer xyz.[hidden]', stack: 'Error: x' });
   });
 });

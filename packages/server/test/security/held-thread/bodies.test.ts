@@ -65,6 +65,29 @@ const withAddress = (value: unknown, address: string): unknown =>
     ),
   );
 
+/** The lists that a schema holds, each with the names of the members that lead to it. */
+const listsOf = (
+  schema: Schema,
+  path: readonly string[] = [],
+): readonly { path: readonly string[]; items: Schema }[] => {
+  const [form] = schema.oneOf ?? schema.anyOf ?? [];
+  if (form !== undefined) return listsOf(form, path);
+  if ([schema.type].flat().includes('array')) return [{ path, items: schema.items ?? {} }];
+  return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => listsOf(member, [...path, name]));
+};
+
+/** For each list of a schema a value in which it has as many entries as fit, each with members of a wrong kind. */
+const listsOfWrongEntries = (schema: Schema, bytes: number): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    listsOf(schema).map(({ path, items }) => {
+      const entry = Object.fromEntries(Object.keys(items.properties ?? {}).map((name) => [name, {}]));
+      const count = Math.floor((bytes - 1000) / (JSON.stringify(entry).length + 1));
+      const list = Array.from({ length: Math.min(count, 14_000) }, () => entry);
+      const value = path.toReversed().reduce<unknown>((inner, name) => ({ [name]: inner }), list);
+      return [`wrong entries of ${path.join('.') || 'the list'}`, JSON.stringify(value)];
+    }),
+  );
+
 /** Bodies that cost the most, by what they are. */
 const bodiesOf = ({ body = {}, bodyMode, bodyLimit = USUAL_LIMIT }: Operation): Readonly<Record<string, string>> => {
   const half = Math.floor(bodyLimit / 2) - 10;
@@ -107,6 +130,9 @@ const bodiesOf = ({ body = {}, bodyMode, bodyLimit = USUAL_LIMIT }: Operation): 
   return {
     'the largest lawful body': JSON.stringify(lawful).slice(0, bodyLimit),
     'nothing but brackets': '['.repeat(half),
+    'brackets that close before they open': `${'}'.repeat(half)}${'{'.repeat(half)}`,
+    'members after brackets that close': `${'}'.repeat(half)}${':'.repeat(half)}`,
+    ...listsOfWrongEntries(body, bodyLimit),
     'objects within objects': '{"a":'.repeat(Math.floor(half / 5)),
     'lists within lists': `${'['.repeat(half)}${']'.repeat(half)}`,
     'empty objects': `[${'{},'.repeat(Math.floor(bodyLimit / 3) - 2)}{}]`,
