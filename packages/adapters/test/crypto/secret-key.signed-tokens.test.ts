@@ -65,7 +65,8 @@ describe('devices', () => {
 
   it('are known for their own account, for a year, on every server with the same secret key', () => {
     expect(text).to.match(/^[\w.-]+$/);
-    expect(text).not.to.contain('ada');
+    for (const part of text.split('.'))
+      expect(Buffer.from(part, 'base64url').toString('latin1')).not.to.contain(ACCOUNT);
     expect(openFor(text, ACCOUNT, 1000, Buffer.from(SECRET))).to.equal(id);
     expect(open(text, 1000)?.isOf('bob@acme.dev')).to.equal(false);
     expect(openFor(text, ACCOUNT, 999 + DEVICE_KNOWN_FOR)).to.equal(id);

@@ -10,11 +10,17 @@ export interface Listener {
   open(): Promise<void>;
 }
 
+/**
+ * Never closes an idle connection. A test may hold the thread for longer than the usual 5 seconds between two requests; the
+ * client would then use a connection that is being closed.
+ */
+export const KEPT_OPEN = { keepAliveTimeout: 0 } as const;
+
 /** @param port 0: a free one */
 export const listen = async (port: number, listener: RequestListener): Promise<Listener> => {
   let server: Server;
   const start = async (at: number): Promise<void> => {
-    server = createServer(listener).listen(at, '127.0.0.1');
+    server = createServer(KEPT_OPEN, listener).listen(at, '127.0.0.1');
     await once(server, 'listening');
   };
   await start(port);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { KEPT_OPEN } from '../github-server/listener.js';
 import { type Answer, missing, ok, refused } from './answer.js';
 import { type Fault, goWrong } from './faults.js';
 import { graphql } from './graphql.js';
@@ -91,7 +92,7 @@ export const gitlabServer = async (now: () => number = Date.now): Promise<Gitlab
     standing.left -= 1;
     return standing.fault;
   };
-  const server = createServer((request, response) => {
+  const server = createServer(KEPT_OPEN, (request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     const record: Seen = {
       method: request.method ?? '',
