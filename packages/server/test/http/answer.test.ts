@@ -215,6 +215,21 @@ describe('answers', () => {
     expect(gunzipSync(sent[2] as Buffer).equals(bytes)).to.equal(true);
   });
 
+  it('are compressed for weights and capital letters, and never refused after the work', async () => {
+    const app = new Koa<RequestState>();
+    app.use(compressAnswers());
+    app.use((ctx) => {
+      ctx.type = 'json';
+      ctx.body = JSON.stringify({ same: 'again and again '.repeat(1000) });
+    });
+    const ask = fetchBy(app.callback());
+    for (const encodings of ['GZIP, identity;q=0', 'gzip;q=0.75, identity;q=0']) {
+      const request = new Request('http://shipworthy.test/', { headers: { 'accept-encoding': encodings } });
+      const { status, headers } = await ask(request);
+      expect([status, headers.get('content-encoding')], encodings).to.deep.equal([200, 'gzip']);
+    }
+  });
+
   it('to HEAD say the length of the uncompressed body, even if the client takes gzip', async () => {
     const { headers, body } = await get(LONG, 'gzip', 'HEAD');
     expect([headers['content-encoding'], Number(headers['content-length']) > 100_000, body.length]).to.deep.equal([
