@@ -288,14 +288,19 @@ describe('the command palette', () => {
 
   it('says that its own file did not come, and tries again', async () => {
     const { page, open, close } = await visit(service, { mayComplain: /Failed to load resource/ });
-    let broken = true;
-    await page.route('**/assets/palette-*.js', (route) => (broken ? route.abort() : route.continue()));
-    await page.route('**/livez', (route) => (broken ? route.abort() : route.continue()));
+    let [isAway, isGone] = [true, true];
+    await page.route('**/assets/palette-*.js', (route) => (isGone ? route.abort() : route.continue()));
+    // The file is there again only once Retry is pressed: loaded ahead, it would take the button away.
+    await page.route('**/livez', (route) => {
+      if (isAway) return route.abort();
+      isGone = false;
+      return route.continue();
+    });
     await open('/');
     await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('alert').getByText('The search could not be loaded.').waitFor();
-    broken = false;
+    isAway = false;
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
     await close();
