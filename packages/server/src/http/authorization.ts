@@ -32,8 +32,12 @@ const checkRole = ({ auth }: Operation, role: Role | undefined): void => {
   throw new Problem('forbidden', `This needs the role ${auth.role} in the team; yours is ${role}.`);
 };
 
-const secretOf = (credential: CallerCredential): string | null =>
-  credential.kind === 'api_key' || credential.kind === 'session' ? credential.secret : null;
+/**
+ * Returns the secret by which the service itself knows callers. An embedder's own authentication may accept a request for
+ * something else: a token beside it proves nothing, and a count of its own for each token would be no limit.
+ */
+const secretOf = (credential: CallerCredential, { authenticate }: RequestServices): string | null =>
+  authenticate === null && (credential.kind === 'api_key' || credential.kind === 'session') ? credential.secret : null;
 
 /** Returns the key under which signed requests of a network are counted, once one of them had a valid signature. */
 const signedRequestsKey = ({ address }: RequestState): string => `signed:${networkOf(address)}`;
@@ -44,10 +48,8 @@ export const countSigned = (state: RequestState, { rateLimit }: RequestServices)
 };
 
 /** Counts a request by the credential it shows, before that is checked, and refuses one too many (429). */
-export const limitRate = (
-  { auth, unlimited }: Operation,
-  { rateLimit, sessionCookie, deviceCookie }: RequestServices,
-): RequestStep => {
+export const limitRate = ({ auth, unlimited }: Operation, services: RequestServices): RequestStep => {
+  const { rateLimit, sessionCookie, deviceCookie } = services;
   const isSigned = auth.kind === 'signature';
   return (ctx, next) => {
     const { state } = ctx;
@@ -55,7 +57,7 @@ export const limitRate = (
     if (!unlimited)
       state.counted = isSigned
         ? rateLimit.count(signedRequestsKey(state), state.address)
-        : rateLimit.count(secretOf(state.credential), state.address, deviceCookie.shown(ctx)?.account);
+        : rateLimit.count(secretOf(state.credential, services), state.address, deviceCookie.shown(ctx)?.account);
     return next();
   };
 };
@@ -96,7 +98,7 @@ export const authenticateCaller = (operation: Operation, services: RequestServic
     };
   const identify = createIdentify(operation, services);
   const turnAway = ({ credential }: RequestState, thrown: unknown): never => {
-    const secret = secretOf(credential);
+    const secret = secretOf(credential, services);
     if (secret !== null && thrown instanceof Problem && thrown.type === 'unauthenticated') rateLimit.forget(secret);
     throw thrown;
   };
@@ -105,7 +107,7 @@ export const authenticateCaller = (operation: Operation, services: RequestServic
     if (state.counted !== null)
       state.counted = rateLimit.recount(
         state.counted,
-        secretOf(state.credential) ?? `${principal.kind}:${principal.id}`,
+        secretOf(state.credential, services) ?? `${principal.kind}:${principal.id}`,
       );
     // Browsers never add a bearer token by themselves. Everything else by which an embedder identifies people
     // (certificates, addresses, headers, other kinds of Authorization) may be added, by browsers or proxies, to

@@ -1,4 +1,4 @@
-import { DomainError } from '@shipworthy/domain';
+import { DomainError, type Principal } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { ask } from '../harness/ask.js';
 import { type BareService, cookieOf, startBare } from '../harness/bare-service.js';
@@ -53,5 +53,51 @@ describe('admission of what is signed', () => {
     for (let count = 0; count < 200; count += 1) expect((await send('2.2.2.2')).status).to.equal(200);
     expect((await send('2.2.2.2')).headers.ratelimit).to.contain('caller');
     expect((await send('3.3.3.3', {})).headers.ratelimit).to.contain('anonymous');
+  });
+});
+
+describe('the rate limit with an embedder’s own authentication', () => {
+  const callerOf = (id: string): Principal => ({
+    kind: 'api_key',
+    id,
+    userId: 'u',
+    name: id,
+    scopes: ['read'],
+    roles: new Map(),
+    administrator: false,
+    expiresAt: Number.POSITIVE_INFINITY,
+  });
+  let service: BareService;
+  before(async () => {
+    service = await startBare({
+      requestsPerMinute: 12,
+      routes: {
+        whoAmI: async (_, { principal }) => ({ status: 200, body: { data: { name: principal.name } } }) as never,
+      },
+      authenticate: async ({ headers }) => (typeof headers['x-user'] === 'string' ? callerOf(headers['x-user']) : null),
+    });
+  });
+  after(() => service.close());
+
+  const as = (headers: Record<string, string>) => ask(service.url, '/api/whoami', { headers });
+
+  it('counts one caller once, with any tokens and cookies beside the proof', async () => {
+    const shown = [
+      { authorization: 'Bearer one' },
+      { authorization: 'Bearer two' },
+      { cookie: 'shipworthy_session=three' },
+    ];
+    const statuses: number[] = [];
+    for (const headers of shown) statuses.push((await as({ 'x-user': 'zoe', ...headers })).status);
+    expect(statuses).to.deep.equal([200, 200, 429]);
+    expect((await as({ 'x-user': 'ada' })).headers.ratelimit, 'of another caller').to.contain('"caller-burst";r=1');
+  });
+
+  it('counts a stranger by the network, also with a token that came beside a valid proof', async () => {
+    expect((await as({ 'x-user': 'eve', authorization: 'Bearer copied' })).status).to.equal(200);
+    const { status, headers } = await as({ authorization: 'Bearer copied' });
+    expect(status).to.equal(401);
+    expect(headers.ratelimit).to.contain('anonymous');
+    expect((await as({ 'x-user': 'eve' })).headers.ratelimit, 'of Eve').to.contain('"caller-burst";r=0');
   });
 });
