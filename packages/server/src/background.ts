@@ -28,10 +28,25 @@ interface LoopOptions {
   readonly log: Log;
 }
 
-/** The longest pause after failures, as a multiple of `everyMs`. */
+/** The longest pause after failures of work that is due often, as a multiple of `everyMs`. */
 const SLOWEST = 30;
+/** Pause from which work counts as due rarely, in milliseconds. */
+const RARELY_MS = 60_000;
+/** Pause after the first failure of work that is due rarely, in milliseconds. */
+const FIRST_RETRY_MS = 5000;
 
-/** Repeats a piece of work, one run at a time. Failures are logged; the more in a row, the longer is the pause. */
+/**
+ * Returns the pause before the next run, in milliseconds, after this many failures in a row. Work that is due often slows down.
+ * Work that is due rarely is repeated soon, then after pauses that double up to `everyMs`: a database that was away for a
+ * moment must not keep it from being done for hours.
+ */
+export const pauseAfter = (failures: number, everyMs: number): number => {
+  if (failures === 0) return everyMs;
+  if (everyMs < RARELY_MS) return everyMs * Math.min(SLOWEST, 1 + failures);
+  return Math.min(everyMs, FIRST_RETRY_MS * 2 ** (failures - 1));
+};
+
+/** Repeats a piece of work, one run at a time. Failures are logged, and `pauseAfter` says when the work is tried again. */
 export const startLoop = ({ name, everyMs, run, log }: LoopOptions): Loop => {
   let stopped = false;
   let failures = 0;
@@ -63,7 +78,7 @@ export const startLoop = ({ name, everyMs, run, log }: LoopOptions): Loop => {
   const repeat = async (): Promise<void> => {
     while (!stopped) {
       const more = await turn();
-      if (!more && !stopped) await pause(everyMs * Math.min(SLOWEST, 1 + failures));
+      if (!more && !stopped) await pause(pauseAfter(failures, everyMs));
     }
   };
   const ended = repeat();

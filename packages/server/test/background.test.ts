@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import {
   createWorkWatch,
   DELIVERIES_KEPT,
+  pauseAfter,
   REPLIES_KEPT,
   removeExpiredRecords,
   startBacklog,
@@ -84,6 +85,27 @@ describe('startLoop', () => {
     for (const failures of [1, 2, 3])
       expect((runs[failures] ?? 0) - (runs[failures - 1] ?? 0)).to.be.at.least(10 * (1 + failures) - 1);
     expect(texts.join('')).to.contain('"work":"fragile","error":"failure 1"');
+  });
+});
+
+describe('pauseAfter', () => {
+  const HOUR = 3_600_000;
+  const pauses = (everyMs: number) => Array.from({ length: 40 }, (_, failures) => pauseAfter(failures, everyMs));
+
+  it('brings hourly work back soon, then ever later, and never later than hourly', () => {
+    const [usual = 0, first = 0, ...later] = pauses(HOUR);
+    expect(usual).to.equal(HOUR);
+    expect(first).to.be.at.most(10_000);
+    for (const [index, pause] of later.entries())
+      expect(pause, `after ${index + 2} failures`).to.equal(Math.min(HOUR, first * 2 ** (index + 1)));
+    expect(pauseAfter(5000, HOUR), 'after very many').to.equal(HOUR);
+  });
+
+  it('slows down work that is due often, up to thirty times', () => {
+    for (const everyMs of [500, 1000, 15_000])
+      expect(pauses(everyMs)).to.deep.equal(
+        Array.from({ length: 40 }, (_, failures) => everyMs * Math.min(30, 1 + failures)),
+      );
   });
 });
 
