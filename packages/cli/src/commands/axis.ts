@@ -14,8 +14,8 @@ import { bytesOf, countedFor, findReports, reportFault, STDIN } from '../report/
 import { schemaFaults } from '../schema.js';
 import type { Act, CommandSession } from '../session.js';
 import { ANSWERED_AXIS_REPORT, type Sent } from '../spool/deliver.js';
+import type { NamedAxisReportEntry } from '../spool/entry.js';
 import { type ReportOptions, reportOrKeep } from '../spool/report-or-keep.js';
-import type { NamedAxisReportEntry } from '../spool/spool.js';
 import { asIdempotencyKey, asLabel, asOneLine, collected, PAGE_URL, STRICT_REPORT } from './option-values.js';
 
 /** `shipworthy axis`: reports own axes of a project. */

@@ -17,8 +17,9 @@ import { askGate, type GateAnswer, type GateOptions } from '../gate/run-gate.js'
 import { runChild } from '../run-child.js';
 import { type Act, type CommandSession, interruption, requireNotEnded } from '../session.js';
 import { flushQuietly } from '../spool/deliver.js';
+import type { DeploymentEntry, SpoolEntry } from '../spool/entry.js';
 import { keepAndReport, sendEntry } from '../spool/report-or-keep.js';
-import { type DeploymentEntry, type KeptEntry, type SpoolEntry, spoolOf } from '../spool/spool.js';
+import { type KeptEntry, spoolOf } from '../spool/spool.js';
 import { asGateOptions, type GivenGateOptions, ON_UNAVAILABLE, RELEASE_OPTION, WAIT } from './gate.js';
 import { asCommit, asDuration, asIdempotencyKey, asLabel, PAGE_URL, PASS_KEY, STRICT_REPORT } from './option-values.js';
 

@@ -4,7 +4,8 @@ import { EXIT } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import type { Act } from '../session.js';
 import { type Flushed, flush, sayRefused } from '../spool/deliver.js';
-import { type KeptEntry, openSpool, spoolFolder, titleOf } from '../spool/spool.js';
+import { titleOf } from '../spool/entry.js';
+import { type KeptEntry, openSpool, spoolFolder } from '../spool/spool.js';
 
 const HELP = `
 What deploy and tests could not report is kept in the user's state folder ($XDG_STATE_HOME/shipworthy/spool), at most 200

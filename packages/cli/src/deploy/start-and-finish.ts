@@ -9,17 +9,9 @@ import { visibleProjects } from '../project.js';
 import type { CommandSession } from '../session.js';
 import { comparable } from '../settings.js';
 import { flushQuietly, type Sent } from '../spool/deliver.js';
+import type { DeploymentEntry, FinishEntry, SpoolEntry } from '../spool/entry.js';
 import { keepAndReport, type ReportOptions, sendEntry, strictFailure } from '../spool/report-or-keep.js';
-import {
-  type DeploymentEntry,
-  deploymentNote,
-  type FinishEntry,
-  newReference,
-  noteDeployment,
-  type Spool,
-  type SpoolEntry,
-  spoolOf,
-} from '../spool/spool.js';
+import { deploymentNote, newReference, noteDeployment, type Spool, spoolOf } from '../spool/spool.js';
 
 /** The options of `deploy run` and `deploy start`. */
 export interface DeployOptions extends ReportOptions {

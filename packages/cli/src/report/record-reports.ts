@@ -22,8 +22,8 @@ import { pathOf, visibleProjects } from '../project.js';
 import { schemaFaults } from '../schema.js';
 import type { CommandSession } from '../session.js';
 import { ANSWERED_TEST_RUN, type Sent } from '../spool/deliver.js';
+import type { NamedTestRunEntry } from '../spool/entry.js';
 import { type ReportOptions, reportOrKeep } from '../spool/report-or-keep.js';
-import type { NamedTestRunEntry } from '../spool/spool.js';
 import { shownScore } from '../verdict/show-score.js';
 
 /**

@@ -18,17 +18,13 @@ import { comparable } from '../settings.js';
 import {
   type DeploymentEntry,
   type FinishEntry,
-  forgetNotes,
-  type KeptEntry,
   type NamedAxisReportEntry,
   type NamedTestRunEntry,
-  noteDeployment,
-  type Spool,
   type SpoolEntry,
-  spoolOf,
   type TestRunEntry,
   titleOf,
-} from './spool.js';
+} from './entry.js';
+import { forgetNotes, type KeptEntry, noteDeployment, type Spool, spoolOf } from './spool.js';
 
 /** A report the server has. */
 export interface Sent {

@@ -4,7 +4,8 @@ import { Failure, failureOf, isOutage } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import { type CommandSession, endOfDryRun } from '../session.js';
 import { deliver, flushQuietly, type Sent } from './deliver.js';
-import { type KeptEntry, type SpoolEntry, spoolOf, titleOf } from './spool.js';
+import { type SpoolEntry, titleOf } from './entry.js';
+import { type KeptEntry, spoolOf } from './spool.js';
 
 /** The options of every report of a deployment, a test run or an axis. */
 export interface ReportOptions {

@@ -4,7 +4,7 @@ import { createClient } from '@shipworthy/client';
 import { ROOM } from '@shipworthy/test-reports/test-samples';
 import { expect } from 'chai';
 import { deliver } from '../../src/spool/deliver.js';
-import { entryOfText, textOfEntry } from '../../src/spool/spool.js';
+import { entryOfText, textOfEntry } from '../../src/spool/entry.js';
 import { type Service, startService } from '../service/service.js';
 import { type Outcome, runIn, type StandIn, type StandInOptions, standIn } from '../stand-in.js';
 

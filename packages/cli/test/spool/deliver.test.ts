@@ -4,7 +4,8 @@ import { type Client, createClient } from '@shipworthy/client';
 import { expect } from 'chai';
 import { createScreen } from '../../src/output/screen.js';
 import { deliver } from '../../src/spool/deliver.js';
-import { type DeploymentEntry, openSpool, type Spool, type SpoolEntry } from '../../src/spool/spool.js';
+import type { DeploymentEntry, SpoolEntry } from '../../src/spool/entry.js';
+import { openSpool, type Spool } from '../../src/spool/spool.js';
 import { type Service, startService } from '../service/service.js';
 import { runIn, type StandIn, standIn } from '../stand-in.js';
 

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { Failure } from '../../src/failure.js';
 import { type CommandSession, openCommandSession } from '../../src/session.js';
+import type { SpoolEntry } from '../../src/spool/entry.js';
 import { reportOrKeep } from '../../src/spool/report-or-keep.js';
-import { type SpoolEntry, spoolFolder } from '../../src/spool/spool.js';
+import { spoolFolder } from '../../src/spool/spool.js';
 import { type Service, startService } from '../service/service.js';
 import { type StandIn, standIn } from '../stand-in.js';
 
