@@ -2,12 +2,13 @@ import { Command, Option } from '@commander-js/extra-typings';
 import type { CallOptions } from '@shipworthy/client';
 import type { Connection } from '../connection.js';
 import {
+  afterSending,
   type DeploymentFacts,
   type DeployOptions,
   describeDeployment,
   reportFinish,
   sayNotReported,
-  saySent,
+  saySentAndFlush,
   startDeployment,
   startEntry,
   wholeEntry,
@@ -16,7 +17,6 @@ import { EXIT, type ExitCode, Failure, failureOf, isOutage, unexpectedFailure, u
 import { askGate, type GateAnswer, type GateOptions } from '../gate/run-gate.js';
 import { runChild } from '../run-child.js';
 import { type Act, type CommandSession, interruption, requireNotEnded } from '../session.js';
-import { flushQuietly } from '../spool/deliver.js';
 import type { DeploymentEntry, SpoolEntry } from '../spool/entry.js';
 import { keepAndReport, sendEntry } from '../spool/report-or-keep.js';
 import { type KeptEntry, spoolOf } from '../spool/spool.js';
@@ -342,17 +342,9 @@ const keepAndSendReport = async (
   const timeoutMs = Math.min(patienceMs(announced, end), session.globals.timeout * 1000);
   try {
     const sent = await sendEntry(session, connection, entry, { signal, timeoutMs });
-    // The server has stored the report: a failure from here on does not concern it.
-    const afterwards = async (): Promise<string | null> => {
+    const url = await afterSending(session, sent, async () => {
       if (kept !== undefined) await spool.remove(kept);
-      if (end.cancelled) return null;
-      const page = await saySent(session, connection, sent);
-      await flushQuietly(session, connection);
-      return page;
-    };
-    const url = await afterwards().catch((error: Error) => {
-      session.screen.warn(`Reported as ${sent.id}; then: ${error.message}`);
-      return null;
+      return end.cancelled ? null : saySentAndFlush(session, connection, sent);
     });
     return { report: 'sent', id: sent.id, reference: null, url, exit: EXIT.done };
   } catch (error) {

@@ -33,8 +33,7 @@ export const startDeployment = async (session: CommandSession, options: DeployOp
   const entry = await startEntry(session, connection, facts, options);
   try {
     const sent = await sendEntry(session, connection, entry);
-    const url = await saySent(session, connection, sent);
-    await flushQuietly(session, connection);
+    const url = await saySentAndFlush(session, connection, sent);
     session.screen.answer(sent.id, { id: sent.id, report: 'sent', url });
   } catch (error) {
     if (!(error instanceof Failure) || !isOutage(error) || session.globals.dryRun) throw error;
@@ -147,7 +146,7 @@ const countedFor = ({ releases }: Deployment['attribution']): string => {
 const isDeployment = (record: Sent['record']): record is Deployment => record !== null && 'environment' in record;
 
 /** Says what the server recorded. Returns the link to it, null where there is none. */
-export const saySent = async (
+const saySent = async (
   { screen }: CommandSession,
   connection: Connection,
   { record, id }: Sent,
@@ -162,6 +161,28 @@ export const saySent = async (
   screen.say(page ?? `Deployment ${id}`);
   return page;
 };
+
+/** Says what the server recorded, and sends what was kept earlier. Returns the link to it, null where there is none. */
+export const saySentAndFlush = async (
+  session: CommandSession,
+  connection: Connection,
+  sent: Sent,
+): Promise<string | null> => {
+  const page = await saySent(session, connection, sent);
+  await flushQuietly(session, connection);
+  return page;
+};
+
+/** Does what is left to do for a report that the server has stored: a failure of `work` does not concern it, and is a warning. */
+export const afterSending = (
+  { screen }: CommandSession,
+  { id }: Sent,
+  work: () => Promise<string | null>,
+): Promise<string | null> =>
+  work().catch((error: Error) => {
+    screen.warn(`Reported as ${id}; then: ${error.message}`);
+    return null;
+  });
 
 /** Says loudly why something is not reported, without ending the command. */
 export const sayNotReported = ({ screen }: CommandSession, failure: Failure): void => {
@@ -259,19 +280,12 @@ const sendOrKeep = async (
   const began = reference === undefined ? undefined : await spool.find(reference);
   try {
     const sent = await sendEntry(session, connection, entry);
-    // The server has stored the report: a failure from here on does not concern it.
-    const afterwards = async (): Promise<string | null> => {
+    const url = await afterSending(session, sent, async () => {
       if (began !== undefined) {
         await noteDeployment(spool, began, sent.id);
         await spool.remove(began);
       }
-      const page = await saySent(session, connection, sent);
-      await flushQuietly(session, connection);
-      return page;
-    };
-    const url = await afterwards().catch((error: Error) => {
-      session.screen.warn(`Reported as ${sent.id}; then: ${error.message}`);
-      return null;
+      return saySentAndFlush(session, connection, sent);
     });
     session.screen.answer('', { id: sent.id, status, report: 'sent', url });
     return EXIT.done;
