@@ -100,8 +100,11 @@ export interface WebhookStore {
   claimWork(now: Instant, leaseMs: number, lease: string, choice: WebhookChoice): Promise<ClaimedWebhook | undefined>;
   /** The webhook's deliveries that are due at `now`, the longest waiting first, `most` at most. */
   due(webhookId: string, now: Instant, most: number): Promise<readonly Delivery[]>;
-  /** Stores the result of a try; false, and nothing stored, when the claim was lost or the delivery was begun again. */
-  saveTry(lease: string, delivery: Delivery): Promise<boolean>;
+  /**
+   * Stores the result of a try; false, and nothing stored, when the claim was lost or the delivery was begun again.
+   * @param before the delivery as it was when the try began: its `tries` and `nextAt` must be the stored ones still
+   */
+  saveTry(lease: string, before: Delivery, next: Delivery): Promise<boolean>;
   /** Gives the claim back, if it still holds. */
   endWork(webhookId: string, lease: string): Promise<void>;
   /** What waits to be sent by enabled webhooks. */
@@ -232,13 +235,15 @@ export const newDelivery = (
   nextAt: Instant,
 ): Delivery => ({ ...given, state: 'pending', tries: 0, nextAt, attempts: [] });
 
-/** The same delivery, begun again. */
-export const replayed = (delivery: Delivery, now: Instant): Delivery => ({
-  ...delivery,
-  state: 'pending',
-  tries: 0,
-  nextAt: now,
-});
+/**
+ * The same delivery, begun again. If it was not tried yet, `nextAt` grows by a millisecond at least: a try under way then
+ * finds another `nextAt` than it began with, and does not store its result over this.
+ */
+export const replayed = (delivery: Delivery, now: Instant): Delivery => {
+  const { tries, nextAt } = delivery;
+  const later = tries === 0 && nextAt !== null ? Math.max(now, nextAt + 1) : now;
+  return { ...delivery, state: 'pending', tries: 0, nextAt: later };
+};
 
 /**
  * The next state of a delivery after an answer: 2xx delivers it, 410 ends it, anything else is tried again until the schedule

@@ -216,18 +216,16 @@ const due = async (access: Access, webhookId: string, now: Instant, limit: numbe
   return rows.map(deliveryOf);
 };
 
-/**
- * Stores nothing when the delivery was begun again during its second or a later try: its `tries` are then 0, not those before
- * the try. During the first try both are 0, and the replay is lost.
- */
-const saveTry = async (access: Access, lease: string, delivery: Delivery): Promise<boolean> => {
-  const { webhookId, id } = delivery;
+/** Stores nothing when the delivery was begun again: that changed its `tries`, or its `next_at` if there were none yet. */
+const saveTry = async (access: Access, lease: string, before: Delivery, next: Delivery): Promise<boolean> => {
+  const { webhookId, id, tries, nextAt } = before;
   const claim = query(access).from('webhooks').where({ id: webhookId, lease }).select('id');
   const saved = await query(access)
     .from('webhook_deliveries')
-    .where({ webhook_id: webhookId, id, tries: delivery.tries - 1 })
+    .where({ webhook_id: webhookId, id, tries })
+    .where('next_at', boundMoment(access, nextAt))
     .whereExists(claim)
-    .update(deliveryColumns(access, delivery));
+    .update(deliveryColumns(access, next));
   return saved === 1;
 };
 
@@ -296,7 +294,7 @@ export const webhookStore = (access: Access): WebhookStore => ({
 
   claimWork: (now, leaseMs, lease, choice) => claimWork(access, now, leaseMs, lease, choice),
   due: (webhookId, now, limit) => due(access, webhookId, now, limit),
-  saveTry: (lease, delivery) => saveTry(access, lease, delivery),
+  saveTry: (lease, before, next) => saveTry(access, lease, before, next),
   endWork: async (webhookId, lease) => {
     await query(access).from('webhooks').where({ id: webhookId, lease }).update({ lease: null, claimed_until: null });
   },

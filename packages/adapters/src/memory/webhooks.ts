@@ -79,12 +79,13 @@ export const webhookStore = ({ read, change }: TableAccess): WebhookStore => ({
         .filter(({ nextAt }) => nextAt !== null && nextAt <= now);
       return ascending(due, ({ nextAt, id }) => [nextAt ?? 0, id]).slice(0, most);
     }),
-  saveTry: (lease, delivery) =>
+  saveTry: (lease, before, next) =>
     change(({ webhooks, webhookDeliveries }) => {
-      const key = keyOfDelivery(delivery);
-      if (webhooks.get(delivery.webhookId)?.lease !== lease) return false;
-      if (webhookDeliveries.get(key)?.tries !== delivery.tries - 1) return false;
-      webhookDeliveries.put(key, delivery);
+      const key = keyOfDelivery(before);
+      if (webhooks.get(before.webhookId)?.lease !== lease) return false;
+      const stored = webhookDeliveries.get(key);
+      if (stored?.tries !== before.tries || stored.nextAt !== before.nextAt) return false;
+      webhookDeliveries.put(key, next);
       return true;
     }),
   endWork: (webhookId, lease) =>

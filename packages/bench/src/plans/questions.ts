@@ -313,7 +313,8 @@ const sendWebhooks: Question['ask'] = async ({ webhooks }, { now }) => {
   if (claimed === undefined) throw new Error('No webhook has work.');
   const { webhook } = claimed;
   const due = await webhooks.due(webhook.id, now, 20);
-  for (const delivery of due.slice(0, 1)) await webhooks.saveTry('lease', { ...delivery, tries: delivery.tries + 1 });
+  for (const delivery of due.slice(0, 1))
+    await webhooks.saveTry('lease', delivery, { ...delivery, tries: delivery.tries + 1 });
   await webhooks.endWork(webhook.id, 'lease');
   await webhooks.backlog();
 };

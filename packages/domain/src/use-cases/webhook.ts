@@ -305,7 +305,7 @@ const deliver = async (
   deliveryLog.tried(answer);
   const next = afterAttempt(delivery, at, answer, hookSender.jitter);
   const disabled = await stores.transaction(async (inside) => {
-    if (!(await inside.webhooks.saveTry(lease, next))) return 'claim lost';
+    if (!(await inside.webhooks.saveTry(lease, delivery, next))) return 'claim lost';
     await inside.webhooks.setFailing(webhook.id, next.state === 'delivered' ? null : at);
     return next.state === 'failed'
       ? disableIfNeeded(inside, webhook, next, isGone(answer), Math.max(at, clock()), newId)

@@ -121,6 +121,20 @@ describe('Webhooks', () => {
     expect((await testWebhook(here, path(here))).id).not.to.equal(test.id);
   });
 
+  it('send a delivery once more that is replayed during its first try, in the millisecond in which it was due', async () => {
+    const here = await webhookScene();
+    const test = await testWebhook(here, path(here));
+    here.reply = async () => {
+      if (here.sent.length === 1) await replayDelivery(here, { ...path(here), deliveryId: test.id });
+      return { status: 204 };
+    };
+    await here.turn();
+    here.time.now += 1;
+    await here.turn();
+    expect(here.sent.map(({ id }) => id)).to.deep.equal([test.id, test.id]);
+    expect((await deliveriesOf(here))[0]).to.include({ state: 'delivered', tries: 1 });
+  });
+
   it('send nothing while they are disabled', async () => {
     const here = await webhookScene();
     const test = await testWebhook(here, path(here));
