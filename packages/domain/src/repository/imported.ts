@@ -350,7 +350,7 @@ export const mayStillBegin = ({ states }: Pick<HostDeployment, 'states'>): boole
 };
 
 /**
- * The checks of the host as a test run report with `name` as its external id, for the active release; null when no
+ * The checks of the host as a test run report with `name` as its external id, which names no release; null when no
  * check passed or failed, so nothing was verified.
  */
 export const importedTestRun = (host: HostTestRun, name: string): TestRunReport | null => {

@@ -150,7 +150,7 @@ const isRefusal = (error: unknown, code: DomainError['code']): boolean =>
 const STATE_REFUSALS: readonly string[] = ['no-active-release', 'release-closed'];
 
 /** When a run is recorded. The release may have shipped since the clock was read: then the run came too late. */
-const recordedAfterShipping = ({ shippedAt }: Release, now: Instant): Instant => Math.max(now, shippedAt ?? now);
+export const recordedAfterShipping = ({ shippedAt }: Release, now: Instant): Instant => Math.max(now, shippedAt ?? now);
 
 const recordOnce = async (
   { reports, lookups, receipts, clock, newId }: RecordingPorts,

@@ -2,14 +2,15 @@ import { type Deployment, deploymentFrom } from '../../deployment.js';
 import type { PageKey } from '../../page.js';
 import type { ReportEntry, ReportOutcome } from '../../pipeline-report.js';
 import type { Stores } from '../../ports.js';
-import type { Release } from '../../release/release.js';
+import { isClosed, type Release } from '../../release/release.js';
 import type { HostDeployment, HostTestRun, TestRunSource } from '../../repository/host.js';
 import { FOLLOW_DEPLOYMENTS_FOR, type ImportCheckpoint } from '../../repository/import-state.js';
 import { importedDeployment, importedTestRun, mayStillBegin } from '../../repository/imported.js';
 import { deploymentPrefix, hostIdIn, testRunExternalId } from '../../repository/link.js';
-import { testRunFrom } from '../../test-run.js';
+import { activeReleaseAt, targetRelease, testRunFrom } from '../../test-run.js';
 import type { Instant } from '../../time.js';
 import { countUncountedReports } from '../receipts.js';
+import { recordedAfterShipping } from '../test-run.js';
 import { completedStage, hostReadRequest, markAfterPage, type ReadStage, type StoringStep } from './step.js';
 
 /** Stores entries in the transaction under way. A single entry that fails is a bug, and undoes the page. */
@@ -161,25 +162,32 @@ const activeRelease = async ({ testRuns }: Pick<Stores, 'testRuns'>, projectId: 
   return target?.release ?? null;
 };
 
-const store = async (
+/** Stores the runs: each goes to the release that was active when it ran; if none was, to the one that is active now. */
+const storeHostTestRuns = async (
   step: StoringStep,
   source: TestRunSource,
-  { id: releaseId }: Release,
   rows: readonly HostTestRun[],
 ): Promise<void> => {
-  const { link, project, hostTitle, now, newId } = step;
-  const entries = rows.flatMap((host) => {
-    const report = importedTestRun(host, testRunExternalId(link.host, source, host.id));
-    if (report === null) return [];
-    const recording = { id: newId(), projectId: project.id, releaseId, recordedBy: hostTitle, now };
-    return [{ kind: 'test_run', testRun: testRunFrom(report, recording), remember: null } as const];
+  const { stores, link, project, hostTitle, now, newId } = step;
+  const reports = rows.flatMap((host) => importedTestRun(host, testRunExternalId(link.host, source, host.id)) ?? []);
+  if (reports.length === 0) return;
+  const lookups = reports.map((report) => ({
+    ...{ projectId: project.id, releaseId: null, suite: null },
+    at: activeReleaseAt(report, now),
+  }));
+  const targets = await stores.testRuns.targets(lookups);
+  const entries = reports.map((report, index) => {
+    const release = targetRelease(report, targets[index]?.release ?? null);
+    const testRun = testRunFrom(report, {
+      ...{ id: newId(), projectId: project.id, releaseId: release.id, recordedBy: hostTitle },
+      now: recordedAfterShipping(release, now),
+    });
+    return { kind: 'test_run', testRun, remember: null, allowClosedRelease: isClosed(release) } as const;
   });
   await recordAll(step, entries);
 };
 
-/**
- * Records the host's checks or workflows as test runs of the active release; without an active release nothing is read.
- */
+/** Records the host's checks or workflows as test runs; without an active release nothing is read. */
 export const importHostTestRuns: ReadStage = async (step) => {
   const { link, state } = step.linked;
   const { checkpoint } = state;
@@ -195,9 +203,8 @@ export const importHostTestRuns: ReadStage = async (step) => {
     budget: reading.budget,
     rows: { testRuns: reading.rows.length },
     store: async (storing) => {
-      const release = await activeRelease(storing.stores, link.projectId);
-      if (release === null) return { next: null, reading: null, marks };
-      await store(storing, source, release, reading.rows);
+      if ((await activeRelease(storing.stores, link.projectId)) === null) return { next: null, reading: null, marks };
+      await storeHostTestRuns(storing, source, reading.rows);
       return { next: reading.next, reading: markAfterPage(checkpoint, 'test_runs', reading, moments), marks };
     },
   };

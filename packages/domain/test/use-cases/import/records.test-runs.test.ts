@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { activateRelease, parkRelease } from '../../../src/use-cases/release.js';
+import { activateRelease, parkRelease, shipRelease } from '../../../src/use-cases/release.js';
+import { readTestRun } from '../../../src/use-cases/test-run.js';
 import { testRunOf } from '../../repository/host-records-of.js';
 import { type ImportScene, importScene } from '../import-scene.js';
 import { planned } from '../scene.js';
@@ -8,8 +9,8 @@ import { MINUTE } from '../world.js';
 const scene = async (): Promise<ImportScene> => importScene({ milestones: 'none', deployments: false });
 const kept = async ({ stores, project }: ImportScene) =>
   (await stores.testRuns.page({ projectId: project.id }, { limit: 200, after: null })).rows;
-const activated = async (here: ImportScene): Promise<string> => {
-  const { id: releaseId } = await planned(here, '1.0');
+const activated = async (here: ImportScene, name = '1.0'): Promise<string> => {
+  const { id: releaseId } = await planned(here, name);
   await activateRelease(here, { by: here.member, ...here.there, releaseId, current: null });
   return releaseId;
 };
@@ -48,6 +49,40 @@ describe('Importing test runs', () => {
     expect((await here.linked()).state.counts.testRuns).to.equal(3);
     await again(here);
     expect(here.model.requests).to.deep.equal(['issues=', 'testRuns=']);
+  });
+  it('records each for the release that was active when it ran, and for the active one where none was', async () => {
+    const here = await scene();
+    const first = await activated(here, '1.0');
+    const before = here.time.now - MINUTE;
+    here.time.now += MINUTE;
+    const inFirst = here.time.now;
+    here.time.now += MINUTE;
+    const { shippedAt } = (await shipRelease(here, { by: here.member, ...here.there, releaseId: first, note: null }))
+      .release;
+    here.time.now += MINUTE;
+    const between = here.time.now;
+    here.time.now += MINUTE;
+    const second = await activated(here, '1.1');
+    here.time.now += MINUTE;
+    const moments = { before, inFirst, between, inSecond: here.time.now };
+    here.model.testRuns = Object.entries(moments).map(([id, ranAt]) => testRunOf({ id, ranAt }));
+    here.time.now += MINUTE;
+    await here.settle();
+    const rows = await kept(here);
+    expect(Object.fromEntries(rows.map(({ external, releaseId }) => [external?.id, releaseId]))).to.deep.equal({
+      'github:checks:before': second,
+      'github:checks:inFirst': first,
+      'github:checks:between': second,
+      'github:checks:inSecond': second,
+    });
+    const late = rows.find(({ releaseId }) => releaseId === first);
+    expect(late?.recordedAt, 'too late for the frozen report').to.be.at.least(shippedAt ?? Infinity);
+    const { attribution } = await readTestRun(here, {
+      principal: here.viewer.principal,
+      ...here.there,
+      testRunId: late?.id ?? '',
+    });
+    expect(attribution.releases[0]).to.include({ counts: false, reason: 'release_frozen' });
   });
   it('imports them only once a release is active', async () => {
     const here = await scene();
