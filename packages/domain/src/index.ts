@@ -129,6 +129,7 @@ export {
   type DeploymentStatus,
   type ExternalId,
   type FinalStatus,
+  hasFingerprint,
   namesOfDeployment,
 } from './deployment.js';
 export {
