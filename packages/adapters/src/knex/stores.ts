@@ -13,7 +13,7 @@ import { hostConnectionStore } from './host-connections.js';
 import { idempotencyStore } from './idempotency-sql.js';
 import { issueStore } from './issues-sql.js';
 import { despiteLostRaces } from './lost-race.js';
-import { keptRecordsStore } from './partitions/tend-sql.js';
+import { keptRecordsStore } from './partitions/retention-sql.js';
 import { type Replica, readingAccess } from './postgres/replica.js';
 import { badgeStore, eventSourceStore, policyStore, projectStore } from './projects.js';
 import { releaseStore, waiverStore } from './releases.js';

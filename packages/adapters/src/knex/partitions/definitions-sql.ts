@@ -9,6 +9,9 @@ export type Partitioned = (typeof PARTITIONED)[number];
 /** The lock for making, moving or dropping partitions; an arbitrary number that all instances share. */
 export const PARTITION_LOCK = 7_390_214_882;
 
+/** How long a statement waits for a lock before it gives up; reports wait behind it. */
+export const LOCK_WAIT = '3s';
+
 /** Names of partitions beside the months: for rows from before partitioning, and for rows that fit no month. */
 export const pastOf = (table: Partitioned): string => `${table}_past`;
 export const defaultOf = (table: Partitioned): string => `${table}_default`;
