@@ -115,16 +115,18 @@ export interface FixedPage {
   readonly text: string;
 }
 
-/** Serves pages by their exact path. */
+/** Serves pages by their exact path. As bytes that stay the same they are compressed once, not for each request. */
 export const servePages = (pages: Readonly<Record<string, FixedPage>>): RequestStep => {
-  const byPath = new Map(Object.entries(pages));
+  const byPath = new Map(
+    Object.entries(pages).map(([path, { contentType, text }]) => [path, { contentType, bytes: Buffer.from(text) }]),
+  );
   return (ctx, next) => {
     const page = byPath.get(ctx.state.path);
     if (page === undefined) return next();
     ctx.state.operationId = 'page';
     refuseToWrite(ctx);
     Object.assign(ctx.state, { cacheControl: 'no-cache', contentPolicy: PAGE_POLICY });
-    return answerWith(ctx, 200, page.contentType, page.text);
+    return answerWith(ctx, 200, page.contentType, page.bytes);
   };
 };
 
