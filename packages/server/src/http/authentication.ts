@@ -10,8 +10,9 @@ import { type CallerCredential, cookieValue } from './request.js';
 import type { SessionChange } from './route.js';
 
 /**
- * Finds the principal of a credential. `use`: a request from this network address uses it; false: only whether it is
- * still valid. @throws Problem `unauthenticated` that says why it is not valid
+ * Finds the principal of a credential, shown by a request from this network address. `use: false`: only looks whether a session
+ * is still valid, without prolonging it; an API key counts as used in either case.
+ * @throws Problem `unauthenticated` that says why it is not valid
  */
 export type FindPrincipal = (credential: ShownCredential, use: boolean, address: string) => Promise<Principal>;
 type ShownCredential = Extract<CallerCredential, { readonly kind: 'api_key' | 'session' }>;
@@ -46,8 +47,8 @@ export interface PrincipalCache {
    */
   find(credential: ShownCredential, address: string): Principal | Promise<Principal>;
   /**
-   * Like `find`, but not counted as a use: an open event stream must not keep a person signed in. What `find` read within the
-   * last second serves it, too.
+   * Like `find`, but no use of a session: an open event stream must not keep a person signed in. Of an API key it is a use. What
+   * `find` read within the last second serves it, too.
    */
   look(credential: ShownCredential, address: string): Principal | Promise<Principal>;
   /** Drops the cached principal of a credential, so that the next request reads it from the stores. */

@@ -15,8 +15,8 @@ const limitHeader = (name: string, bucket: Bucket, buckets: TokenBuckets): strin
   `"${name}-burst";r=${Math.max(0, Math.floor(bucket.tokens))};t=${Math.ceil(buckets.untilFull(bucket))}`;
 
 /**
- * A map whose values have a size of `limit` together at most, each 1 unless `sizeOf` says otherwise. Values unused for
- * longest are removed first.
+ * A map whose values have a size of `limit` together at most, each 1 unless `sizeOf` says otherwise. Values are
+ * removed in the order in which they were last set or read by `use`; `get` does not count.
  */
 export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
@@ -75,9 +75,7 @@ interface Bucket {
   at: Instant;
 }
 
-/**
- * A limited number of token buckets, by name. The one unused for longest is forgotten first: it counts as full again.
- */
+/** A limited number of token buckets, by name. The one opened first is forgotten first, used or not: it counts as full again. */
 class TokenBuckets {
   readonly #buckets: BoundedMap<string, Bucket>;
   readonly #perMs: number;
