@@ -21,8 +21,8 @@ export interface Client extends Methods {
  * the caller's signal. Unknown members are kept.
  *
  * GET, DELETE, operations with an idempotency key and those that are repeatable by the contract are sent again after a
- * network fault and after 408, 425, 429, 500, 502, 503 and 504, at most `retries` times and only while the time of the
- * call lasts.
+ * network fault, after 408, 425, 429, 500, 502, 503 and 504, and while the first request with their key is still under
+ * way (409 `idempotency-key-in-use`), at most `retries` times and only while the time of the call lasts.
  * TypeError, never naming the key, for options that cannot work or would give the key away.
  */
 export const createClient = (options: ClientOptions): Client => createClientOf(options, ROUTES);

@@ -64,7 +64,10 @@ const malformed = (what: string): VerdictError => new VerdictError('malformed', 
 
 const bytesOf = (binary: string): Uint8Array<ArrayBuffer> => Uint8Array.from(binary, (char) => char.charCodeAt(0));
 
-/** The bytes of base64, standard or for URLs, padded or not; refuses any other spelling of the same bytes. */
+/**
+ * The bytes of base64: the letters of the standard and those for URLs, also mixed, and any number of `=` at the end. White space,
+ * spare bits and anything else are refused.
+ */
 const bytesOfBase64 = (text: string, what: string): Uint8Array<ArrayBuffer> => {
   const standard = text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
   try {
