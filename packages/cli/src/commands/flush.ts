@@ -3,7 +3,7 @@ import { Command } from '@commander-js/extra-typings';
 import { EXIT } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import type { Act } from '../session.js';
-import { type Flushed, flush, sayRefused } from '../spool/deliver.js';
+import { type Flushed, flush, NOT_NOTED, sayRefused } from '../spool/deliver.js';
 import { titleOf } from '../spool/entry.js';
 import { type KeptEntry, openSpool, spoolFolder } from '../spool/spool.js';
 
@@ -15,8 +15,9 @@ what is kept too, for at most two seconds, so that flush is rarely needed.
 Each record is sealed under the API key. One that is not, or under another key, is named and stays where it is: another
 program may have put it there. --unsealed sends it; so it is after an update from a version that sealed nothing.
 
-Ends with 0 when nothing is left, 2 when the server refused something (moved to the folder refused), 4 when it rejected the
-key, 5 when it is away or something is kept for another address or under another key.`;
+Ends with 0 when nothing is left, 2 when the server refused something (moved to the folder refused) or the folder cannot be
+written, 4 when it rejected the key, 5 when it is away or something is kept for another address, under another key or in a file
+that cannot be read.`;
 
 const shown = ({ entry, reference }: KeptEntry) => ({
   reference,
@@ -40,17 +41,24 @@ export const flushCommand = (act: Act) =>
     .action(
       act(async (session, { unsealed: takesUnsealed }) => {
         const { screen, world } = session;
-        if ((await openSpool(world, screen, undefined).list()).length === 0) {
-          screen.say('Nothing is kept.');
-          screen.answer('', { sent: [], refused: [], left: [], elsewhere: [], unsealed: [] });
-          return EXIT.done;
+        const unreadable: string[] = [];
+        const kept = await openSpool(world, screen, undefined).list((path) => unreadable.push(path));
+        if (kept.length === 0) {
+          if (unreadable.length === 0) screen.say('Nothing is kept.');
+          screen.answer('', { sent: [], refused: [], left: [], elsewhere: [], unsealed: [], unreadable });
+          return unreadable.length === 0 ? EXIT.done : EXIT.unchecked;
         }
         const flushed = await flush(session, await session.connect(), { takesUnsealed });
         const { sent, refused, left, elsewhere, unsealed, failure } = flushed;
         for (const { entry } of sent) screen.say(`Sent: ${harmless(titleOf(entry))}`);
         sayRefused(session, flushed);
         if (failure !== undefined) screen.warn(failure.message);
-        if (left.length > 0) screen.warn(`${left.length} could not be sent and stay kept.`);
+        if (left.length > 0)
+          screen.warn(
+            failure?.code === NOT_NOTED
+              ? `${left.length} stay kept.`
+              : `${left.length} could not be sent and stay kept.`,
+          );
         for (const address of new Set(elsewhere.map(({ entry }) => entry.address)))
           screen.warn(
             `Something is kept for ${harmless(address)}: set SHIPWORTHY_API_URL to it, with its key, and flush again.`,
@@ -74,7 +82,9 @@ export const flushCommand = (act: Act) =>
           left: left.map(shown),
           elsewhere: elsewhere.map(shown),
           unsealed: unsealed.map(shown),
+          unreadable,
         });
-        return exitOf(flushed);
+        const exit = exitOf(flushed);
+        return exit === EXIT.done && unreadable.length > 0 ? EXIT.unchecked : exit;
       }),
     );

@@ -9,7 +9,7 @@ import {
 } from '@shipworthy/client';
 import { FORMATS } from '@shipworthy/client/contract';
 import type { Connection } from '../connection.js';
-import { EXIT, type Failure, failureOf, isOutage, unexpectedFailure } from '../failure.js';
+import { EXIT, Failure, failureOf, isOutage, reasonOf, unexpectedFailure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import { isPrecise, pathOf, projectsMatching, resolveProject, resolveRelease, visibleProjects } from '../project.js';
 import { dataEnvelope, FLAG, listOf, NUMBER, nullable, objectWith, requireUsed, TEXT } from '../schema.js';
@@ -239,7 +239,7 @@ export interface Flushed {
   readonly sent: readonly KeptEntry[];
   /** Refused by the server and moved aside, with the reason and where each is now. */
   readonly refused: readonly { readonly kept: KeptEntry; readonly failure: Failure; readonly path: string }[];
-  /** The entries not sent; `failure` is the reason of the last one that was tried. */
+  /** The entries not sent, or sent where that could not be noted; `failure` is the reason of the last one that was tried. */
   readonly left: readonly KeptEntry[];
   /** Made for other addresses, and not touched. */
   readonly elsewhere: readonly KeptEntry[];
@@ -253,11 +253,25 @@ interface FlushOptions extends Limits {
   readonly takesUnsealed?: boolean | undefined;
 }
 
+/** The code of a failure to note in the spool that an entry was sent. */
+export const NOT_NOTED = 'not-noted';
+
 const sendOne = async (spool: Spool, { client }: Connection, kept: KeptEntry, limits: Limits) => {
   const sent = await deliver(client, kept.entry, limits);
-  // A later `deploy finish` knows this deployment by its reference only.
-  if (kept.entry.operation === 'createDeployment') await noteDeployment(spool, kept, sent.id);
-  await spool.remove(kept);
+  try {
+    // A later `deploy finish` knows this deployment by its reference only.
+    if (kept.entry.operation === 'createDeployment') await noteDeployment(spool, kept, sent.id);
+    await spool.remove(kept);
+  } catch (error) {
+    throw new Failure(
+      EXIT.usage,
+      `Reported as ${sent.id}: ${harmless(titleOf(kept.entry))}; ${spool.folder} cannot be written (${reasonOf(error)}).`,
+      {
+        code: NOT_NOTED,
+        fixes: ['Flush again once it can be written: the server knows the report, and stores it once.'],
+      },
+    );
+  }
 };
 
 /**
@@ -303,7 +317,7 @@ export const flush = async (
       const mayNotSend = failure.exit === EXIT.key && failure.code !== 'unauthenticated';
       const isUnderWay = failure.code === 'idempotency-key-in-use';
       const fails = failure.code === 'internal' && passedOver < MOST_STUCK;
-      if (mayNotSend || isUnderWay || fails) {
+      if (mayNotSend || isUnderWay || fails || failure.code === NOT_NOTED) {
         if (fails) passedOver += 1;
         stuck.push(kept);
         stuckBy ??= failure;

@@ -34,8 +34,11 @@ export interface Spool {
    * first. `reference` is the name to keep it under; a new one unless given.
    */
   keep(entry: SpoolEntry, reference?: string): Promise<KeptEntry>;
-  /** The entries, oldest first. Sets aside files without an entry and drops entries that are too old; warns of both. */
-  list(): Promise<readonly KeptEntry[]>;
+  /**
+   * The entries, oldest first. Sets aside files without an entry and drops entries that are too old; warns of both, and of files
+   * that cannot be read, whose paths `onUnreadable` gets.
+   */
+  list(onUnreadable?: (path: string) => void): Promise<readonly KeptEntry[]>;
   /** The entry with a reference. Of several: a sealed one first, then a deployment's end before its beginning. */
   find(reference: string): Promise<KeptEntry | undefined>;
   remove(kept: KeptEntry): Promise<void>;
@@ -68,9 +71,10 @@ export const openSpool = (world: World, screen: Screen, key: string | undefined)
       `Dropped from the spool, ${why}: ${harmless(titleOf(entry))}, made ${new Date(entry.madeAt).toISOString()}.`,
     );
   };
-  const read = async (name: string): Promise<KeptEntry | undefined> => {
+  const read = async (name: string, onUnreadable: (path: string) => void): Promise<KeptEntry | undefined> => {
     const text = await readIfThere(join(folder, name)).catch((error: unknown) => {
       screen.warn(`${join(folder, name)} cannot be read (${reasonOf(error)}); it is left.`);
+      onUnreadable(join(folder, name));
       return undefined;
     });
     if (text === undefined) return undefined;
@@ -80,10 +84,10 @@ export const openSpool = (world: World, screen: Screen, key: string | undefined)
       screen.warn(`${join(folder, name)} holds no report; it was set aside as ${join(folder, 'broken', name)}.`);
     return undefined;
   };
-  const list = async (): Promise<readonly KeptEntry[]> => {
+  const list = async (onUnreadable: (path: string) => void = () => undefined): Promise<readonly KeptEntry[]> => {
     const all: KeptEntry[] = [];
     for (const name of await namesIn(folder)) {
-      const kept = await read(name);
+      const kept = await read(name, onUnreadable);
       if (kept === undefined) continue;
       if (world.now() - kept.entry.madeAt > MOST_AGE_MS) await drop(kept, 'older than 14 days');
       else all.push(kept);

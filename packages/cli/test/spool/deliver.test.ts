@@ -6,6 +6,7 @@ import { createScreen } from '../../src/output/screen.js';
 import { deliver } from '../../src/spool/deliver.js';
 import type { DeploymentEntry, SpoolEntry } from '../../src/spool/entry.js';
 import { openSpool, type Spool } from '../../src/spool/spool.js';
+import { failingFiles } from '../failing-files.js';
 import { type Service, startService } from '../service/service.js';
 import { runIn, type StandIn, standIn } from '../stand-in.js';
 
@@ -314,6 +315,42 @@ describe('shipworthy flush', () => {
     expect(exit).to.equal(5);
     expect(err).to.contain('kept for https://elsewhere.example');
     expect(await spool.list()).to.have.length(1);
+  });
+
+  for (const sealed of [true, false])
+    it(`keeps what was sent while that cannot be noted, and says so, ${sealed ? '' : 'not '}under the key`, async () => {
+      const version = `not noted ${sealed}`;
+      const { name } = await keep({ version });
+      const file = join(spool.folder, name);
+      if (!sealed) writeFileSync(file, readFileSync(file, 'utf8').replace(/,"seal":"[0-9a-f]+"/, ''));
+      const mend = failingFiles('open', /spool.deployments.*unfinished$/, 'ENOSPC');
+      const { exit, err } = await runIn(world, 'flush', '--unsealed').finally(mend);
+      expect(exit, err).to.equal(2);
+      expect(err).to.contain('Reported as ').and.contain('cannot be written (ENOSPC)').and.contain('1 stay kept.');
+      expect(err).to.not.contain('Refused');
+      expect((await runIn(world, 'flush', '--unsealed')).exit).to.equal(0);
+      expect((await deployments()).filter((one) => one.version === version)).to.have.length(1);
+      expect(await spool.list()).to.deep.equal([]);
+    });
+
+  it('names a file that cannot be read, alone or beside others, leaves it and ends with 5', async () => {
+    const unreadable = await keep({ version: 'unreadable' });
+    const path = join(spool.folder, unreadable.name);
+    const mend = failingFiles('readFile', new RegExp(unreadable.name), 'EACCES');
+    try {
+      const alone = await runIn(world, 'flush', '--json');
+      expect([alone.exit, alone.json().data]).to.deep.equal([
+        5,
+        { sent: [], refused: [], left: [], elsewhere: [], unsealed: [], unreadable: [path] },
+      ]);
+      expect(alone.err).to.contain(`${path} cannot be read (EACCES)`).and.not.contain('Nothing is kept');
+      await keep({ version: 'readable' });
+      const beside = await runIn(world, 'flush');
+      expect([beside.exit, beside.err.includes('Sent: deployment of checkout')], beside.err).to.deep.equal([5, true]);
+    } finally {
+      mend();
+    }
+    expect((await spool.list()).map(({ name }) => name)).to.deep.equal([unreadable.name]);
   });
 
   it('takes an address with and without a closing slash for the same', async () => {
