@@ -21,8 +21,15 @@ export interface AskedReport {
   readonly etag: string | null;
 }
 
-/** Asks the gate once. `before` is the last answer: by its ETag an unchanged answer costs next to nothing. */
-export type AskGateOnce = (before: AskedReport | undefined, timeoutMs: number) => Promise<AskedReport>;
+/**
+ * Asks the gate once. `before` is the last answer: by its ETag an unchanged answer costs next to nothing. `timeoutMs` is the time
+ * for one request, of which there may be several; `ending` ends all of them, with its reason.
+ */
+export type AskGateOnce = (
+  before: AskedReport | undefined,
+  timeoutMs: number,
+  ending?: AbortSignal,
+) => Promise<AskedReport>;
 
 /** The result of asking; `unavailable` when the last try did not reach the server. */
 export type Followed = {
@@ -36,7 +43,7 @@ export type Followed = {
 interface FollowOptions {
   /** How long to wait for go, in milliseconds; 0: ask once. */
   readonly waitMs: number;
-  /** Time for one try, its repetitions included, in milliseconds. */
+  /** Time for one request, its repetitions included, in milliseconds. */
   readonly timeoutMs: number;
   /** Ends the waiting. */
   readonly signal: AbortSignal;
@@ -55,6 +62,9 @@ const LEAST_TRY_MS = 1_000;
 export const pauseBefore = (round: number, chance: number): number =>
   Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 1.5 ** round) * (1 - chance / 2);
 
+const tooLate = (limitMs: number): Failure =>
+  new Failure(EXIT.unchecked, `The server did not answer: no verdict within ${limitMs} ms.`, { code: 'timeout' });
+
 const sayingOf = ({ asked, unavailable }: Followed): string => unavailable?.code ?? asked?.report.gate.decision ?? '';
 
 /**
@@ -70,15 +80,20 @@ export const followGate = async (
   let asked: AskedReport | undefined;
   let said: string | undefined;
   const tryOnce = async (left: number): Promise<Followed> => {
-    const limit = waitMs === 0 ? timeoutMs : Math.min(timeoutMs, Math.max(left, LEAST_TRY_MS));
+    const limit = Math.max(left, LEAST_TRY_MS);
+    const overdue = new AbortController();
+    // Finding the release may take several requests: each may take its time, and all of them no longer than is left.
+    const timer = waitMs === 0 ? undefined : setTimeout(() => overdue.abort(tooLate(limit)), limit);
     try {
-      asked = await ask(asked, limit);
+      asked = await ask(asked, waitMs === 0 ? timeoutMs : Math.min(timeoutMs, limit), overdue.signal);
       return { asked, unavailable: undefined, ranOut: false };
     } catch (error) {
       const unread = judgeFailure(error);
       if (unread === undefined) throw error;
       if (!unread.unavailable) throw unread.failure;
       return { asked, unavailable: unread.failure, ranOut: false };
+    } finally {
+      clearTimeout(timer);
     }
   };
   for (let round = 0; ; round += 1) {
@@ -123,14 +138,15 @@ const judgeFailure = (error: unknown): Unread | undefined => {
 /** Headers of the gate's requests: a proxy must not answer with an old answer that it stored. */
 export const ASKED_ANEW = { 'cache-control': 'no-cache' } as const;
 
-/** Asks the gate of the release that `find` finds; looks it up only once. `signal` ends a call that is under way. */
+/** Asks the gate of the release that `find` finds; looks it up only once. `ended` ends a call that is under way. */
 export const asking = (
   connection: Connection,
   find: (limits: CallOptions) => Promise<Place>,
-  signal: AbortSignal,
+  ended: AbortSignal,
 ): AskGateOnce => {
   let place: Place | undefined;
-  return async (before, timeoutMs) => {
+  return async (before, timeoutMs, ending) => {
+    const signal = ending === undefined ? ended : AbortSignal.any([ended, ending]);
     place ??= await find({ signal, timeoutMs, headers: ASKED_ANEW });
     const { path } = place;
     const answer = await connection.client.readReadiness({

@@ -1,7 +1,13 @@
 import { ConnectionError, type ReadinessReport } from '@shipworthy/client';
 import { expect } from 'chai';
 import { Failure } from '../../src/failure.js';
-import { type AskedReport, type Followed, followGate, pauseBefore } from '../../src/gate/follow-gate.js';
+import {
+  type AskedReport,
+  type AskGateOnce,
+  type Followed,
+  followGate,
+  pauseBefore,
+} from '../../src/gate/follow-gate.js';
 
 const answering = (decision: 'go' | 'hold' | 'unknown'): AskedReport => ({
   place: { project: {}, release: {}, scorecard: '', path: {} } as unknown as AskedReport['place'],
@@ -80,6 +86,15 @@ describe('followGate', () => {
     const { followed } = await following(['hold', 'away'], 5_000);
     expect(followed.unavailable?.exit).to.equal(5);
     expect(followed.ranOut).to.equal(true);
+  });
+
+  it('ends a try of several requests when its time is over', async () => {
+    const ask: AskGateOnce = (_, __, ending) =>
+      new Promise((_resolve, reject) => ending?.addEventListener('abort', () => reject(ending.reason)));
+    const world = { now: Date.now, pause: async () => undefined, random: () => 0 };
+    const options = { waitMs: 1, timeoutMs: 600_000, signal: new AbortController().signal, onChange: () => undefined };
+    const { unavailable, ranOut } = await followGate(ask, world, options);
+    expect([unavailable?.exit, unavailable?.code, ranOut]).to.deep.equal([5, 'timeout', true]);
   });
 
   it('ends when it is told to', async () => {

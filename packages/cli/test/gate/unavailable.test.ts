@@ -125,6 +125,20 @@ describe('shipworthy gate, when the server cannot be asked', () => {
       expect((await runIn(world, 'gate', '--wait', '50ms', '--shadow')).exit).to.equal(0);
     });
 
+    it('follows a list of releases that has no end no longer than it may wait', async () => {
+      let pages = 0;
+      const world = await worldWith(async (input, init) => {
+        if (!String(input).includes('/releases?')) return fetch(input, init);
+        init?.signal?.throwIfAborted();
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        pages += 1;
+        return Response.json({ data: [], next_cursor: `page-${pages}` });
+      }, env());
+      const { exit, err } = await runIn(world, 'gate', '--release', 'none', '--wait', '50ms');
+      expect([exit, pages > 0], err).to.deep.equal([5, true]);
+      expect(err).to.contain('no verdict within 1000 ms');
+    });
+
     it('bears that the server is away for a while', async () => {
       const back = Date.now() + 1_300;
       const world = await worldWith(async (input, init) => {
