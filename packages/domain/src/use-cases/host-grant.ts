@@ -2,6 +2,7 @@ import { DomainError } from '../errors.js';
 import type { Ports, Stores } from '../ports.js';
 import type { ClaimedConnection, FormerGrant, HostConnection } from '../repository/connection.js';
 import type { ConfiguredHost, Grant, HostAccess } from '../repository/host.js';
+import type { LinkedRepository } from '../repository/import-state.js';
 import type { Instant } from '../time.js';
 
 /** What every use case that asks the repository host needs. */
@@ -83,17 +84,27 @@ export async function changeConnection(
 }
 
 /**
- * Marks the issues of every project that is read with the connection as stale since its last complete import: without the
- * connection they are no longer read. Before a link's first complete import nothing is stored: null would mean that they are
- * current. Called before the connection changes, so that a failure in between is put right by the
+ * Marks the issues of a link as stale since its last complete import. Does nothing before the first one: the issues may be stale
+ * since the project had another link, and `setStale` with null would mark them as current.
+ */
+export async function markStale(
+  { repositoryLinks }: Pick<Stores, 'repositoryLinks'>,
+  { link, state }: LinkedRepository,
+  now: Instant,
+): Promise<void> {
+  if (state.completedAt !== null) await repositoryLinks.setStale(link.projectId, state.completedAt, now);
+}
+
+/**
+ * Marks the issues of every project that is read with the connection as stale: without the connection they are no longer
+ * read. Called before the connection changes, so that a failure in between is put right by the
  * next import; called again after it, because an import that ends in between marks them as current.
  */
 export async function markIssuesStale(
   { stores, clock }: Pick<Ports, 'stores' | 'clock'>,
   connection: Pick<HostConnection, 'userId' | 'host'>,
 ): Promise<void> {
-  for (const { link, state } of await stores.repositoryLinks.ofConnection(connection))
-    if (state.completedAt !== null) await stores.repositoryLinks.setStale(link.projectId, state.completedAt, clock());
+  for (const linked of await stores.repositoryLinks.ofConnection(connection)) await markStale(stores, linked, clock());
 }
 
 /** Ends the grant of a connection at the host and forgets the connection. @throws DomainError `host-unavailable`, `host-not-configured` */

@@ -1,7 +1,7 @@
 import type { Author } from '../../access/principal.js';
 import { DomainError } from '../../errors.js';
 import { heldReceipts } from '../../pipeline-report.js';
-import type { Ports, Stores } from '../../ports.js';
+import type { Ports } from '../../ports.js';
 import type { ClaimedConnection } from '../../repository/connection.js';
 import type { ConfiguredHost, HostBudget } from '../../repository/host.js';
 import {
@@ -21,6 +21,7 @@ import {
   endDueFormerGrant,
   endRevokedConnection,
   type HostPorts,
+  markStale,
   withAccess,
 } from '../host-grant.js';
 import { cancelGoneIssues, importIssues } from './issues.js';
@@ -243,18 +244,6 @@ const pauseForBudget = async (turn: ImportTurn, until: Instant): Promise<void> =
   for (const { link, state } of await stores.repositoryLinks.ofConnection(turn.claim.connection))
     if (until - Math.min(state.dueAt, state.startedAt ?? state.dueAt) > SHORT_PAUSE)
       await markStale(stores, { link, state }, clock());
-};
-
-/**
- * Marks the issues as stale since the last complete run. Does nothing before the first one: the issues may be stale since
- * the project had another link, and `setStale` with null would mark them as current.
- */
-const markStale = async (
-  { repositoryLinks }: Pick<Stores, 'repositoryLinks'>,
-  { link, state }: LinkedRepository,
-  now: Instant,
-): Promise<void> => {
-  if (state.completedAt !== null) await repositoryLinks.setStale(link.projectId, state.completedAt, now);
 };
 
 /** Stores the failure with the link, and marks its issues as stale since its last complete run. */
