@@ -197,7 +197,10 @@ export const startHistory = (
   });
 };
 
-/** An import run ends within its lease: closing waits for it, and must not take longer than service managers wait. */
+/**
+ * An import run ends within its lease, but for a grant that is renewed at its end: closing waits for it, and must not take longer
+ * than service managers wait.
+ */
 const IMPORT_TURN: ImportFromHost = { leaseMs: 17_000, pageMs: 10_000 };
 const IMPORT_EVERY_MS = 1000;
 

@@ -288,23 +288,26 @@ const giveBack = ({ stores }: HostPorts, { userId, host }: HostConnection, until
 
 /**
  * Returns the connection with a newer grant than the one seen: refreshed here, or by another caller or instance that was first.
+ * A refresh that begins shortly before the deadline may end after it: a host whose answer is cut off has spent the old grant,
+ * and the new one is lost.
  * @throws DomainError `host-rejected`, `host-not-connected`, `host-not-configured`, `host-unavailable`
  */
 const renewGrant = async (ports: HostPorts, seen: HostConnection, deadline: Instant): Promise<HostConnection> => {
   const { stores, clock, pause } = ports;
   const host = requireHost(ports, seen.host);
   const isNew = ({ grant }: HostConnection) => grant.sealed !== seen.grant.sealed;
-  const leaseMs = Math.max(0, deadline - clock()) + REFRESH_GRACE;
   for (let left = deadline - clock(); ; left -= LOOK_FOR_GRANT_EVERY) {
     const current = await readConnection(ports, host, seen);
     if (isNew(current)) return current;
     const now = clock();
-    if (await stores.hostConnections.claimRefresh(seen.userId, seen.host, now, leaseMs)) {
+    const refreshBy = Math.max(deadline, now + HOST_ANSWERS_WITHIN);
+    const leaseMs = refreshBy - now + REFRESH_GRACE;
+    if (now < deadline && (await stores.hostConnections.claimRefresh(seen.userId, seen.host, now, leaseMs))) {
       const release = () => giveBack(ports, seen, now + leaseMs);
       try {
         // The instance that refreshed until now may just have stored a new grant.
         const claimed = await readConnection(ports, host, seen);
-        if (!isNew(claimed)) return await refresh(ports, host, claimed, deadline);
+        if (!isNew(claimed)) return await refresh(ports, host, claimed, refreshBy);
         await release();
         return claimed;
       } catch (error) {
