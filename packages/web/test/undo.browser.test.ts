@@ -269,6 +269,35 @@ describe('every change, in a browser', () => {
     await close();
   });
 
+  it('is undone on a further try once the server can answer, and not offered again where it refuses', async () => {
+    const { page, open, close } = await visit(service, { mayComplain: /status of (409|429|503)/ });
+    const answers = [
+      { status: 503, type: 'unavailable', title: 'The service cannot answer now' },
+      { status: 429, type: 'too-many-requests', title: 'Too many requests' },
+      { status: 409, type: 'conflict', title: 'Conflict' },
+    ];
+    for (const { status, type, title } of answers) {
+      await open(`${address}/checklist`);
+      await page.getByRole('checkbox', { name: 'Rollback' }).setChecked(true);
+      await page.getByText('Rollback: Done.').waitFor();
+      const problem = { type: `/api/docs/problems/${type}`, title, status, detail: `${title}.` };
+      const body = JSON.stringify(problem);
+      await page.route('**/checklist/*', (route) =>
+        route.fulfill({ status, contentType: 'application/problem+json', body }),
+      );
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('alert').getByText(`${title}.`).waitFor();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      const retry = page.getByRole('button', { name: 'Retry' });
+      if (status === 409) expect(await retry.count()).to.equal(0);
+      else {
+        await retry.click();
+        await page.getByText('Undone.').waitFor();
+      }
+    }
+    await close();
+  });
+
   it('that cannot be undone stays open until the server has answered, and shows that it failed', async () => {
     const { page, open, close } = await visit(service, { mayComplain: /status of 409/ });
     let answer = (): void => undefined;

@@ -13,6 +13,8 @@ export interface CallFault {
   readonly message: string;
   /** The problem's name in the interface, such as `not-found`; null: no problem was answered. */
   readonly type: string | null;
+  /** Whether the same may succeed later: no problem was answered, or one of too many requests (429) or of an outage (503). */
+  readonly mayPass: boolean;
   /** The faults of single fields, by JSON pointer: `/name`. */
   readonly fields: Readonly<Record<string, string>>;
   readonly requestId: string | null;
@@ -65,6 +67,7 @@ export const besidesFields = (fault: CallFault | undefined, fields: readonly str
 export const faultOf = (error: unknown): CallFault => ({
   message: messageOf(error),
   type: error instanceof ProblemError ? error.type : null,
+  mayPass: !(error instanceof ProblemError) || error.status === 429 || error.status === 503,
   fields:
     error instanceof ProblemError
       ? Object.fromEntries(

@@ -67,7 +67,7 @@ const UndoOffer = ({ offer }: { readonly offer: Offer }) => {
       {back.fault === undefined ? (
         <span>{said}</span>
       ) : (
-        <FaultNotice fault={back.fault} onRetry={back.fault.type === null ? () => void back.run() : undefined} />
+        <FaultNotice fault={back.fault} onRetry={back.fault.mayPass ? () => void back.run() : undefined} />
       )}
       {undo === undefined || back.fault !== undefined ? null : (
         <Button compact busy={back.running} onClick={() => void back.run()}>

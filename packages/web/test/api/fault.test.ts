@@ -37,6 +37,17 @@ describe('faultOf', () => {
     expect(faultOf(new ConnectionError('refused', null, CIRCUMSTANCES)).type).to.equal(null);
   });
 
+  it('says whether the same may succeed later', () => {
+    const faults = [
+      problem(429, 'too-many-requests'),
+      problem(503, 'unavailable'),
+      new ConnectionError('refused', null, CIRCUMSTANCES),
+      problem(409, 'name-taken'),
+      problem(500, 'internal'),
+    ];
+    expect(faults.map((error) => faultOf(error).mayPass)).to.deep.equal([true, true, true, false, false]);
+  });
+
   it('keeps the words of anything else', () => {
     expect(faultOf(new Error('odd')).message).to.equal('odd');
     expect(faultOf('odd').message).to.equal('odd');
