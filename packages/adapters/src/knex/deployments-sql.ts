@@ -24,15 +24,18 @@ const COUNTS: Readonly<Record<DeploymentStatus | 'any', readonly string[]>> = {
 };
 
 /**
- * Returns one page of a project's deployments in one environment or of one status. Reads only the hours that hold such
- * deployments, which the stored counts tell: a rare one among millions would otherwise need a search through all.
- * Returns undefined when the hours held fewer than a page: some deployments were finished during the search.
+ * Returns one page of a project's deployments in one environment, of one status, or both. Reads only the hours that hold such
+ * deployments, found by the stored counts: a rare one among millions would otherwise need a search through all. Returns
+ * undefined when those hours held too few for a page: some were finished in between, or removed because of their age.
+ * @param keptSince the counts of earlier hours are not used, since their deployments may be removed; all that is left of those
+ * hours is searched
  */
 const filteredPage = async (
   access: Access,
   { projectId, environment, status, started }: DeploymentFilter,
   page: PageRequest,
   order: ListOrder,
+  keptSince = Number.NEGATIVE_INFINITY,
 ): Promise<Page<Deployment> | undefined> => {
   const bound: Value[] = environment === undefined ? [] : [environment];
   const inEnvironment = (table: string): string => (environment === undefined ? '' : `and ${table}.environment = ?`);
@@ -41,30 +44,44 @@ const filteredPage = async (
   const isUp = order === 'oldest-first';
   const seen = page.after === null ? null : Number(page.after[0]);
   const to = Math.min(seen === null || isUp ? FOREVER : seen + 1, started?.to ?? FOREVER);
-  const from = isUp && seen !== null ? seen : (started?.from ?? null);
+  const from = (isUp ? seen : null) ?? started?.from ?? Number.NEGATIVE_INFINITY;
+  const countedFrom = Math.max(from, keptSince);
   // Each hour holds at least one, except the first and the last hour, which the filter and the page before cut.
   const limit = page.limit + 3;
   const hours = await hoursHolding(access, projectId, {
     condition: (count) => `${some(count)} ${inEnvironment(count)}`,
     bindings: bound,
-    from,
+    from: Number.isFinite(countedFrom) ? countedFrom : null,
     to,
     limit,
     order,
   });
-  const spans = joinedHours(hours, order).map((span) => ({
-    from: Math.max(span.from, from ?? span.from),
+  const counted = joinedHours(hours, order).map((span) => ({
+    from: Math.max(span.from, countedFrom),
     to: Math.min(span.to, to),
-    mark: 0,
   }));
+  const before = { from, to: Math.min(keptSince, to) };
+  const spans = isUp ? [before, ...counted] : [...counted, before];
   const found = await pageIn(access, projectId, page, {
     order,
-    spans: spans.filter((span) => span.from < span.to),
+    spans: spans.filter((span) => span.from < span.to).map((span) => ({ ...span, mark: 0 })),
     condition: `${status === undefined ? 'true' : 'd.status = ?'} ${inEnvironment('d')}`,
     bindings: [...(status === undefined ? [] : [status]), ...bound],
   });
-  // One less: the first day found has no hour if all its deployments are outside the filter or on the page before.
+  // One less: the first hour found gives no row if all its deployments are outside the filter or on the page before.
   return found.next === null && hours.length >= limit - 1 ? undefined : found;
+};
+
+/** The same where old deployments of the project were removed, whose counts stay; undefined where none were. */
+const filteredPageOfKept = async (
+  access: Access,
+  filter: DeploymentFilter,
+  page: PageRequest,
+  order: ListOrder,
+): Promise<Page<Deployment> | undefined> => {
+  const project = await query(access).from('projects').where('id', filter.projectId).first('deployments_since');
+  const keptSince = project?.deployments_since ?? null;
+  return keptSince === null ? undefined : filteredPage(access, filter, page, order, keptSince);
 };
 
 interface FirstRow {
@@ -148,7 +165,9 @@ export const deploymentStore = (access: Access): DeploymentStore => ({
     // The stored counts do not tell which hours hold deployments that a text search finds.
     const narrow =
       !isOne && filter.text === undefined && (filter.environment !== undefined || filter.status !== undefined);
-    const found = narrow ? await filteredPage(access, filter, page, order) : undefined;
+    const found = narrow
+      ? ((await filteredPage(access, filter, page, order)) ?? (await filteredPageOfKept(access, filter, page, order)))
+      : undefined;
     return found ?? keysetPage(access, listing(access, filter, order), page, deploymentOfRow, keyOf);
   },
   lastReported: (projectIds) =>

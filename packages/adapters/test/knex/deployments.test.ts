@@ -1,7 +1,9 @@
 import type { Deployment, ListOrder, PageKey, Stores } from '@shipworthy/domain';
 import type { DeploymentFilter } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
-import { HOUR, MINUTE, NOON } from '../contract/sample-records.js';
+import { knexStores } from '../../src/knex/index.js';
+import type { Access } from '../../src/knex/sql.js';
+import { DAY, HOUR, MINUTE, NOON } from '../contract/sample-records.js';
 import { storedDeployments, storedProject } from '../contract/sample-world.js';
 import { withNew } from './opened.js';
 
@@ -102,5 +104,36 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const)
           const expected = others.slice(3, -1).map(({ id }) => id);
           expect(expected).to.have.length(3);
           expect(await walk(stores, filter, 1, order)).to.deep.equal(expected);
+        }));
+
+    for (const order of ORDERS)
+      it(`are found ${order} without a search through all where older ones were removed and one of them came again`, () =>
+        withNew(kind, async ({ stores, database }) => {
+          const { project } = await storedProject(stores);
+          const edge = NOON - (NOON % DAY) - DAY;
+          const often = { environment: 'production' };
+          const rare = (startedAt: number) => ({ startedAt, environment: 'rare' });
+          await storedDeployments(stores, project.id, [
+            ...Array.from({ length: 40 }, (_, n) => rare(edge - 1 - n * HOUR)),
+            ...Array.from({ length: 20 }, (_, n) => ({ startedAt: edge + n * MINUTE, ...often })),
+          ]);
+          let from: string | null = null;
+          do from = (await stores.keptRecords.removeBefore(edge, from)).next;
+          while (from !== null);
+          const kept = await storedDeployments(stores, project.id, [rare(NOON), rare(edge + HOUR), rare(edge - HOUR)]);
+          const sent: string[] = [];
+          const read: Access['read'] = (sql, ...rest) => {
+            sent.push(sql);
+            return database.access.read(sql, ...rest);
+          };
+          const watched = knexStores({ ...database, access: { ...database.access, read } });
+          const { id: projectId } = project;
+          const found = await walk(watched, { projectId, environment: 'rare' }, 2, order);
+          expect(found).to.deep.equal(inOrder(kept, order).map(({ id }) => id));
+          // Only the search through all is put together by the builder, which quotes names.
+          const searchesAll = () => sent.some((sql) => /from .deployments. as .d. where/.test(sql));
+          expect(searchesAll()).to.equal(false);
+          await walk(watched, { projectId }, 2, order);
+          expect(searchesAll()).to.equal(true);
         }));
   });
