@@ -229,17 +229,17 @@ const setStale = async (access: Access, projectId: string, asOf: Instant | null,
   });
 };
 
-const remove = (access: Access, linkId: string): Promise<boolean> =>
+const remove = (access: Access, linkId: string, at: Instant): Promise<boolean> =>
   access.atomically(async (inside) => {
     const link = await links(inside).where('id', linkId).first('project_id');
     if (link === undefined) return false;
     const { project_id: id } = link;
     await lockProject(inside, id);
-    const gone = await links(inside).where('id', linkId).forUpdate().first('issues_as_of', 'linked_at', 'pending');
+    const gone = await links(inside).where('id', linkId).forUpdate().first('issues_as_of', 'pending');
     if (gone === undefined) return false;
     await links(inside).where('id', linkId).delete();
-    await markPending(inside, gone.pending, [], gone.linked_at);
-    if (gone.issues_as_of !== null) await markProject(inside, id, projectMove(id, gone.issues_as_of));
+    await markPending(inside, gone.pending, [], at);
+    if (gone.issues_as_of !== null) await markProject(inside, id, projectMove(id, at));
     return true;
   });
 
@@ -252,7 +252,7 @@ export const repositoryLinkStore = (access: Access): RepositoryLinkStore => ({
     const theirs = links(access).where({ user_id: userId, host }).orderBy('id');
     return (await theirs.select(...LINK_COLUMNS)).map(linkedOf);
   },
-  remove: (linkId) => remove(access, linkId),
+  remove: (linkId, at) => remove(access, linkId, at),
   dueOf: (connection, now) => dueOf(access, connection, now),
   save: (claim, linked, seen, now) => save(access, claim, linked, seen, now),
   hurryLink: async (linkId, dueAt, suspects = []) => {

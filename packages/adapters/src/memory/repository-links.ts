@@ -22,7 +22,7 @@ export const repositoryLinkStore = ({ read, change }: TableAccess): RepositoryLi
       const all = links.where('connection', connectionKey(connection)).map(({ linked }) => linked);
       return ascending(all, ({ link }) => [link.id]);
     }),
-  remove: (linkId) => change((tables) => remove(tables, linkId)),
+  remove: (linkId, at) => change((tables) => remove(tables, linkId, at)),
   dueOf: (connection, now) =>
     read(({ links }) => {
       const all = links.where('connection', connectionKey(connection)).map(({ linked }) => linked);
@@ -109,12 +109,12 @@ const setStale = (tables: Tables, projectId: string, asOf: Instant | null, now: 
   markProject(tables, projectId, projectMove(projectId, now));
 };
 
-const remove = (tables: Tables, linkId: string): boolean => {
+const remove = (tables: Tables, linkId: string, at: Instant): boolean => {
   const row = tables.links.get(linkId);
   if (row === undefined) return false;
-  markPending(tables, row.linked.state.pendingReleaseIds, [], row.linked.link.linkedAt);
+  markPending(tables, row.linked.state.pendingReleaseIds, [], at);
   const { projectId } = row.linked.link;
-  if (row.issuesAsOf !== null) markProject(tables, projectId, projectMove(projectId, row.issuesAsOf));
+  if (row.issuesAsOf !== null) markProject(tables, projectId, projectMove(projectId, at));
   return tables.links.remove(linkId);
 };
 

@@ -111,7 +111,7 @@ export const asOfFactsContract = (opened: Opened): void => {
       const { id } = await link(stores, world);
       await stores.repositoryLinks.setStale(world.project.id, NOON, NOON + HOUR);
       const before = await revisionOf(again, world.release.id);
-      await stores.repositoryLinks.remove(id);
+      await stores.repositoryLinks.remove(id, NOON);
       expect(await issuesAsOf(again, world.release.id)).to.deep.equal([null]);
       expect(await revisionOf(again, world.release.id)).to.be.above(before);
     });

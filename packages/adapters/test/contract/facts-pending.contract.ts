@@ -44,7 +44,7 @@ export const pendingFactsContract = (opened: Opened): void => {
       await stores.repositoryLinks.setStale(world.project.id, NOON, NOON);
       const stale = { ...facts, issuesAsOf: NOON, issuesPending: true };
       expect((await inputsOf(again, world.release.id)).facts).to.deep.equal(stale);
-      await stores.repositoryLinks.remove(id);
+      await stores.repositoryLinks.remove(id, NOON);
       expect((await inputsOf(again, world.release.id)).facts).to.deep.equal(facts);
     });
   });

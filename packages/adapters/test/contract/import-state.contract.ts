@@ -72,7 +72,7 @@ export const importStateContract = (opened: Opened): void => {
       await again.repositoryLinks.put(next);
       expect(await save(stores, OVER, linked.state)).to.equal(false);
       expect(await again.repositoryLinks.ofProject(linked.link.projectId)).to.deep.equal(next);
-      await again.repositoryLinks.remove(id);
+      await again.repositoryLinks.remove(id, NOON);
       expect(await stores.repositoryLinks.save(claim, next, next.state, NOON)).to.equal(false);
     });
 

@@ -38,9 +38,9 @@ export const repositoryLinksContract = (opened: Opened): void => {
       const release = await storedRelease(stores, link.projectId, { externalId: 'host:M_1' });
       const issue = sampleIssue(link.projectId, { releaseId: release.id, externalId: 'host:I_1' });
       await stores.issues.import([{ before: null, issue, events: [], wholeHistory: true }]);
-      expect(await stores.repositoryLinks.remove(sampleId())).to.equal(false);
-      expect(await stores.repositoryLinks.remove(link.id)).to.equal(true);
-      expect(await stores.repositoryLinks.remove(link.id)).to.equal(false);
+      expect(await stores.repositoryLinks.remove(sampleId(), NOON)).to.equal(false);
+      expect(await stores.repositoryLinks.remove(link.id, NOON)).to.equal(true);
+      expect(await stores.repositoryLinks.remove(link.id, NOON)).to.equal(false);
       expect(await again.repositoryLinks.ofProject(link.projectId)).to.equal(undefined);
       expect(await again.issues.byId(issue.id)).to.deep.equal(issue);
       expect(await again.releases.byId(release.id)).to.deep.equal(release);
@@ -52,7 +52,7 @@ export const repositoryLinksContract = (opened: Opened): void => {
       const { link } = await storedLink(stores, connection, {}, 'R_1');
       const { projectId, host } = link;
       const bystander = await storedLink(stores, connection, {}, 'R_9');
-      await stores.repositoryLinks.remove(link.id);
+      await stores.repositoryLinks.remove(link.id, NOON);
       expect(await again.repositoryLinks.lastOf(projectId)).to.deep.equal({ host, repositoryId: 'R_1' });
       const next = sampleLink(link);
       const moved = { ...next, repository: { ...next.repository, id: AWKWARD } };
@@ -82,7 +82,7 @@ export const repositoryLinksContract = (opened: Opened): void => {
       const early = await storedLink(stores, connection, { dueAt: NOON - MINUTE });
       await storedLink(stores, other, { dueAt: NOON - DAY });
       expect(await again.repositoryLinks.dueOf(connection, NOON)).to.deep.equal(early);
-      await stores.repositoryLinks.remove(early.link.id);
+      await stores.repositoryLinks.remove(early.link.id, NOON);
       expect(await again.repositoryLinks.dueOf(connection, NOON)).to.deep.equal(late);
       expect(await again.repositoryLinks.dueOf(connection, NOON - 1)).to.equal(undefined);
     });
@@ -156,8 +156,9 @@ export const repositoryLinksContract = (opened: Opened): void => {
         expect(await revisionOf(again, release.id)).to.equal(revision);
       }
       expect((await again.facts.revisions([release.id]))[0]?.changedAt).to.equal(NOON + MINUTE);
-      await stores.repositoryLinks.remove(link.id);
+      await stores.repositoryLinks.remove(link.id, NOON + 2 * MINUTE);
       expect(await revisionOf(again, release.id)).to.equal(5);
+      expect((await again.facts.revisions([release.id]))[0]?.changedAt).to.equal(NOON + 2 * MINUTE);
       expect(await revisionOf(again, bystander.id)).to.equal(1);
     });
 
@@ -166,8 +167,9 @@ export const repositoryLinksContract = (opened: Opened): void => {
       const { link } = await storedLink(stores, await storedConnection(stores));
       const release = await storedRelease(stores, link.projectId);
       await stores.repositoryLinks.setStale(link.projectId, NOON, NOON);
-      await stores.repositoryLinks.remove(link.id);
+      await stores.repositoryLinks.remove(link.id, NOON + MINUTE);
       expect(await revisionOf(again, release.id)).to.equal(3);
+      expect((await again.facts.revisions([release.id]))[0]?.changedAt).to.equal(NOON + MINUTE);
     });
   });
 

@@ -286,9 +286,9 @@ export interface RepositoryLinkStore {
   ofConnection(connection: { readonly userId: string; readonly host: string }): Promise<readonly LinkedRepository[]>;
   /**
    * Removes the link if the project still has it; its issues, releases and records stay. Marks the project's releases
-   * as changed if its issues were stale, and those that were pending.
+   * as changed at the moment if its issues were stale, and those that were pending.
    */
-  remove(linkId: string): Promise<boolean>;
+  remove(linkId: string, at: Instant): Promise<boolean>;
   /** The link of that connection that has been due longest at `now`. */
   dueOf(
     connection: { readonly userId: string; readonly host: string },

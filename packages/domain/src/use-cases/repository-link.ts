@@ -19,7 +19,6 @@ import {
 } from '../repository/import-state.js';
 import { hostExternalId, type LinkSettings, linkFaults } from '../repository/link.js';
 import {
-  type Change,
   type ChangePorts,
   findGuardedProject,
   findProject,
@@ -130,30 +129,11 @@ export async function linkRepository(
   });
 }
 
-/**
- * Before a link ends: detaches the releases whose issues were never all read from their milestones, so that a later link imports them
- * again instead of taking them as complete.
- */
-const detachMilestones = async (
-  { stores, now }: Pick<Change, 'stores' | 'now'>,
-  { state }: Pick<LinkedRepository, 'state'>,
-): Promise<void> => {
-  for (const id of state.pendingReleaseIds) {
-    const release = await stores.releases.byId(id);
-    if (release === undefined || isClosed(release)) continue;
-    await stores.releases.replace({ ...release, externalId: null, version: release.version + 1 }, now);
-  }
-};
-
 /** Ends a project's link; what was imported stays and is kept by hand from then on. @throws DomainError `not-found`, `forbidden` */
 export function unlinkRepository(ports: ChangePorts, command: InProject): Promise<void> {
   return runProjectChange(ports, command, async ({ stores, project, now, note }) => {
-    const linked = await linkOf(stores, project.id);
-    const { link } = linked;
-    await detachMilestones({ stores, now }, linked);
-    // Issues kept by hand are never stale.
-    await stores.repositoryLinks.setStale(project.id, null, now);
-    await stores.repositoryLinks.remove(link.id);
+    const { link } = await linkOf(stores, project.id);
+    await stores.repositoryLinks.remove(link.id, now);
     const resource = { type: 'project', id: project.id };
     const detail = { host: link.host, repository: link.repository.path };
     await note({ teamId: project.teamId, action: 'repository.unlink', resource, detail });

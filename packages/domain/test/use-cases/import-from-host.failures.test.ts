@@ -114,7 +114,7 @@ describe('An import that fails', () => {
     const transaction: typeof stores.transaction = async (work, by) => {
       const result = await stores.transaction(work, by);
       await stores.repositoryLinks.hurryLink(linkId, here.time.now);
-      await stores.repositoryLinks.remove(removed);
+      await stores.repositoryLinks.remove(removed, here.time.now);
       return result;
     };
     model.failure = new DomainError('host-rejected', 'GitHub refused the connection.');

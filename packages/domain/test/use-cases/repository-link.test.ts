@@ -238,16 +238,16 @@ const scene = async () => {
 };
 
 describe('A release whose issues were not all read', () => {
-  it('follows no milestone any more when its project is unlinked, so that it is not taken for known by another link', async () => {
+  it('keeps its milestone when its project is unlinked, and is not taken for known by another link', async () => {
     const here = await scene();
     here.time.now += 1_000;
     await unlinkRepository(here, { by: here.owner, ...here.there });
-    expect(await here.followed()).to.deep.equal([null, 'forge:1.1', 'forge:1.2']);
+    expect(await here.followed()).to.deep.equal(['forge:1.0', 'forge:1.1', 'forge:1.2']);
     const [inputs] = await here.stores.facts.factsFor([here.pending]);
     expect(inputs?.facts.issuesPending).to.equal(false);
     expect(inputs?.revision.changedAt).to.equal(here.time.now);
     // With which settings the issues of the third one were read is not known any more.
-    expect((await linking(here)).state.pendingReleaseIds).to.deep.equal([here.known]);
+    expect((await linking(here)).state.pendingReleaseIds).to.have.members([here.pending, here.known]);
   });
   it('nor does any other when another repository takes the place of its own', async () => {
     const here = await scene();

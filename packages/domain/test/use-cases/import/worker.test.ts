@@ -120,7 +120,7 @@ describe('Importing from the host', () => {
   it('stops when the repository was unlinked in the meantime, and stores nothing of it any more', async () => {
     const here = await filled();
     here.model.beforeAnswer = async () => {
-      if (here.model.requests.length === 1) await here.stores.repositoryLinks.remove(here.linkId);
+      if (here.model.requests.length === 1) await here.stores.repositoryLinks.remove(here.linkId, here.time.now);
     };
     expect(await here.turn()).to.equal(true);
     expect(here.written()).to.equal(0);
