@@ -24,7 +24,7 @@ import type { SearchStore } from './search.js';
 import type { TeamStore } from './team.js';
 import type { PreviousRunLookup, TargetLookup, TestRun, TestRunStore, TestRunTarget } from './test-run.js';
 import type { Instant } from './time.js';
-import type { DeliveryLog, HookSender, WebhookStore } from './webhook.js';
+import type { DeliveryLog, WebhookSender, WebhookStore } from './webhook.js';
 
 /** The stores as one bundle; either all outside a transaction or all inside the same one. */
 export interface Stores {
@@ -211,11 +211,11 @@ export type { EventFeed, EventStore } from './event.js';
 export type {
   ClaimedWebhook,
   DeliveryLog,
-  HookAnswer,
-  HookFailure,
-  HookMessage,
-  HookSender,
+  WebhookAnswer,
   WebhookChoice,
+  WebhookFailure,
+  WebhookMessage,
+  WebhookSender,
   WebhookStore,
 } from './webhook.js';
 
@@ -260,7 +260,7 @@ export interface Ports {
   readonly slices: Slices;
   readonly newId: NewId;
   readonly secrets: Secrets;
-  readonly hookSender: HookSender;
+  readonly hookSender: WebhookSender;
   readonly deliveryLog: DeliveryLog;
   readonly verdicts: VerdictSigner;
   /** null: no repository host is configured. */

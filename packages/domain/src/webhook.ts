@@ -114,7 +114,7 @@ export interface WebhookStore {
 }
 
 /** Why there was no answer to a message. */
-const HOOK_FAILURES = [
+const WEBHOOK_FAILURES = [
   'refused_address',
   'unresolved',
   'unreachable',
@@ -123,10 +123,10 @@ const HOOK_FAILURES = [
   'cut',
   'secret_unreadable',
 ] as const;
-export type HookFailure = (typeof HOOK_FAILURES)[number];
+export type WebhookFailure = (typeof WEBHOOK_FAILURES)[number];
 
 /** A message to be signed and sent. */
-export interface HookMessage {
+export interface WebhookMessage {
   /** The same at every try. */
   readonly id: string;
   readonly webhookId: string;
@@ -139,23 +139,23 @@ export interface HookMessage {
 }
 
 /** The result of sending a message: either a status or a failure. */
-export interface HookAnswer {
+export interface WebhookAnswer {
   /** How long it took, in milliseconds. */
   readonly ms: number;
   readonly status: number | null;
-  readonly failure: HookFailure | null;
+  readonly failure: WebhookFailure | null;
   /** How long the receiver asked to wait; null: it did not. */
   readonly retryAfterMs: number | null;
 }
 
 /** Sends messages to addresses people name, and must not let them reach the internal network of the service. */
-export interface HookSender {
+export interface WebhookSender {
   /** Why nothing is ever sent to this address, as a sentence; null: it may be. Host names are not looked up here. */
   refusal(url: string): string | null;
   /** Makes a signing secret for a webhook: as its owner sees it once, and sealed to be stored. */
   newSecret(webhookId: string): { readonly secret: string; readonly sealed: string };
   /** Sends it once, within 10 seconds. Never throws. */
-  send(message: HookMessage): Promise<HookAnswer>;
+  send(message: WebhookMessage): Promise<WebhookAnswer>;
   /** Returns the pause, made longer or shorter at random by a tenth at most. */
   jitter(ms: number): number;
 }
@@ -197,7 +197,7 @@ export const waitAfter = (tries: number, asked: number | null, jitter: (ms: numb
 export const TEST_TYPE = 'webhook.test';
 
 /** One try to deliver, as it is stored: without the body of the answer, which may hold secrets. */
-export interface Attempt extends Omit<HookAnswer, 'retryAfterMs'> {
+export interface Attempt extends Omit<WebhookAnswer, 'retryAfterMs'> {
   readonly at: Instant;
 }
 
@@ -227,7 +227,7 @@ const GONE = 410;
 const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status <= 299;
 
 /** Whether the receiver asked for no more messages. */
-export const isGone = ({ status }: Pick<HookAnswer, 'status'>): boolean => status === GONE;
+export const isGone = ({ status }: Pick<WebhookAnswer, 'status'>): boolean => status === GONE;
 
 /** A delivery that has not been tried yet. */
 export const newDelivery = (
@@ -252,7 +252,7 @@ export const replayed = (delivery: Delivery, now: Instant): Delivery => {
 export const afterAttempt = (
   delivery: Delivery,
   at: Instant,
-  { retryAfterMs, ...answer }: HookAnswer,
+  { retryAfterMs, ...answer }: WebhookAnswer,
   jitter: (ms: number) => number,
 ): Delivery => {
   const tries = delivery.tries + 1;
@@ -267,7 +267,7 @@ export const afterAttempt = (
 /** Is called with the results of deliveries. Its functions must be quick and must not throw. */
 export interface DeliveryLog {
   /** A message was sent, or could not be. */
-  tried(answer: HookAnswer): void;
+  tried(answer: WebhookAnswer): void;
   /** A delivery ended, and that is stored. */
   ended(state: Exclude<Delivery['state'], 'pending'>): void;
   /** The service disabled a webhook by itself. */

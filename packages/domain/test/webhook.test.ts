@@ -2,23 +2,23 @@ import { expect } from 'chai';
 import {
   afterAttempt,
   type Delivery,
-  type HookAnswer,
   LONGEST_RETRY_AFTER_MS,
   newDelivery,
   RETRY_PAUSES,
   replayed,
+  type WebhookAnswer,
   waitAfter,
 } from '../src/webhook.js';
 
 const AT = 1_000_000;
 const fresh = newDelivery({ id: 'e1', webhookId: 'w1', type: 'gate.changed', body: '{}', at: AT - 5 }, AT - 5);
-const answered = (status: number | null, retryAfterMs: number | null = null): HookAnswer => ({
+const answered = (status: number | null, retryAfterMs: number | null = null): WebhookAnswer => ({
   ms: 20,
   status,
   failure: status === null ? 'timeout' : null,
   retryAfterMs,
 });
-const after = (delivery: Delivery, answer: HookAnswer) => afterAttempt(delivery, AT, answer, (ms) => ms);
+const after = (delivery: Delivery, answer: WebhookAnswer) => afterAttempt(delivery, AT, answer, (ms) => ms);
 
 describe('A delivery', () => {
   it('is delivered by any status of 200 to 299', () => {

@@ -4,7 +4,7 @@ import { uuidv7 } from '@shipworthy/adapters/crypto';
 import { hookSender } from '@shipworthy/adapters/hook-sender';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import { newDelivery } from '@shipworthy/domain';
-import type { HookAnswer, HookMessage } from '@shipworthy/domain/ports';
+import type { WebhookAnswer, WebhookMessage } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { createWorkWatch, type Loop, startWebhooks } from '../src/background.js';
 import { createLog, silentLog } from '../src/observability/log.js';
@@ -131,7 +131,7 @@ const receivers = () => {
   const newId = uuidv7(clock.read);
   const sent: string[] = [];
   const waiting: { readonly url: string; readonly timeOut: () => void }[] = [];
-  const send = ({ url }: HookMessage): Promise<HookAnswer> => {
+  const send = ({ url }: WebhookMessage): Promise<WebhookAnswer> => {
     sent.push(url);
     if (!url.includes('silent')) return Promise.resolve(ACCEPTED);
     return new Promise((resolve) => waiting.push({ url, timeOut: () => resolve(TIMED_OUT) }));

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { isIP } from 'node:net';
-import type { HookAnswer, HookFailure, HookMessage, HookSender } from '@shipworthy/domain/ports';
+import type { WebhookAnswer, WebhookFailure, WebhookMessage, WebhookSender } from '@shipworthy/domain/ports';
 import { type RunTime, runTime } from '../clock/run-time.js';
 import { sealerOf, webhookContext } from '../crypto/secret-key.js';
 import { unlessAborted } from '../host-http/timed-fetch.js';
@@ -25,13 +25,16 @@ export interface HookSenderOptions {
 }
 
 /** Signs messages after Standard Webhooks and sends them by Node's own client to addresses that were checked. */
-export const hookSender = (options: HookSenderOptions): HookSender => {
+export const hookSender = (options: HookSenderOptions): WebhookSender => {
   const { limitMs = TIME_LIMIT, runTime: time = runTime, ca } = options;
   const guard = addressGuard(options.targets ?? []);
   const resolve = options.resolve ?? nameResolver(guard.names);
   const seals = sealerOf(options.secretKey, 'webhook secrets');
 
-  const headersOf = ({ id, at, body }: HookMessage, secrets: readonly string[]): Readonly<Record<string, string>> => {
+  const headersOf = (
+    { id, at, body }: WebhookMessage,
+    secrets: readonly string[],
+  ): Readonly<Record<string, string>> => {
     const timestamp = Math.floor(at / 1000);
     return {
       'content-type': 'application/json',
@@ -42,7 +45,7 @@ export const hookSender = (options: HookSenderOptions): HookSender => {
     };
   };
 
-  const attempt = async (message: HookMessage, signal: AbortSignal): Promise<Answered | HookFailure> => {
+  const attempt = async (message: WebhookMessage, signal: AbortSignal): Promise<Answered | WebhookFailure> => {
     const secrets = message.secrets.flatMap((sealed) => seals.unseal(sealed, webhookContext(message.webhookId)) ?? []);
     if (secrets.length === 0) return 'secret_unreadable';
     // The settings may have become stricter since the address was stored.
@@ -66,7 +69,7 @@ export const hookSender = (options: HookSenderOptions): HookSender => {
       return { secret, sealed: seals.seal(secret, webhookContext(webhookId)) };
     },
     jitter: (ms) => ms * (1 - JITTER + 2 * JITTER * Math.random()),
-    send: async (message): Promise<HookAnswer> => {
+    send: async (message): Promise<WebhookAnswer> => {
       const began = performance.now();
       const limit = new AbortController();
       const stop = time.after(limitMs, () => limit.abort());
@@ -84,7 +87,7 @@ const CUT = /^(ECONNRESET|EPIPE|ECONNABORTED|HPE_\w+)$/;
 const SECURE = /^(ERR_TLS_\w+|ERR_SSL_\w+|EPROTO|CERT_\w+|\w*SELF_SIGNED\w*|UNABLE_TO_\w+|HOSTNAME_MISMATCH)$/;
 
 /** What an error of a connection means. */
-const failureOf = (error: unknown, signal: AbortSignal): HookFailure => {
+const failureOf = (error: unknown, signal: AbortSignal): WebhookFailure => {
   if (signal.aborted) return 'timeout';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (UNRESOLVED.test(code)) return 'unresolved';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
-import type { HookAnswer } from '@shipworthy/domain/ports';
+import type { WebhookAnswer } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { secretText, signatures } from '../../src/hook-sender/hook-sender.js';
 import { type HookSenderOptions, hookSender } from '../../src/hook-sender/index.js';
@@ -15,7 +15,7 @@ const secretKey = new Uint8Array(32).fill(3);
 const senderFor = (options: Partial<HookSenderOptions> = {}) =>
   hookSender({ secretKey, targets: ['127.0.0.1'], ...options, limitMs: options.limitMs ?? 60_000 });
 
-const sendTo = async (url: string, options: Partial<HookSenderOptions> = {}): Promise<HookAnswer> => {
+const sendTo = async (url: string, options: Partial<HookSenderOptions> = {}): Promise<WebhookAnswer> => {
   const sender = senderFor(options);
   const { sealed } = sender.newSecret(WEBHOOK);
   return sender.send({ id: 'e1', webhookId: WEBHOOK, url, at: AT, body: '{"a":"ä"}', secrets: [sealed] });
@@ -32,7 +32,7 @@ describe('sending a message', () => {
   const outcome = async (
     answer: (response: ServerResponse, place: number) => void,
     options: Partial<HookSenderOptions> = {},
-  ): Promise<Omit<HookAnswer, 'ms'> & { readonly ms?: number }> => {
+  ): Promise<Omit<WebhookAnswer, 'ms'> & { readonly ms?: number }> => {
     const { port } = await receiver(answer);
     const { ms: _, ...rest } = await sendTo(`http://127.0.0.1:${port}/`, options);
     return rest;

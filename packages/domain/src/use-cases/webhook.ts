@@ -12,7 +12,6 @@ import {
   FORMER_SECRET_VALID,
   type FormerSecret,
   formerSecretsAt,
-  type HookSender,
   isGone,
   MOST_FORMER_SECRETS,
   MOST_WEBHOOKS,
@@ -23,6 +22,7 @@ import {
   TEST_TYPE,
   type Webhook,
   type WebhookChoice,
+  type WebhookSender,
 } from '../webhook.js';
 import {
   type ChangeOfProject,
@@ -99,7 +99,7 @@ export interface WebhookWithSecret {
 }
 
 /** @throws DomainError `invalid` for an address to which nothing would ever be sent */
-const requireAddress = ({ refusal }: Pick<HookSender, 'refusal'>, url: string): void => {
+const requireAddress = ({ refusal }: Pick<WebhookSender, 'refusal'>, url: string): void => {
   const message = refusal(url);
   if (message !== null) throw invalid([{ pointer: '/url', code: 'refused-address', message }]);
 };

@@ -1,5 +1,5 @@
 import { createDeliveryLanes, createWebhook, type DeliverEvents, deliverEvents } from '../../src/use-cases/webhook.js';
-import type { HookAnswer, HookMessage, Webhook } from '../../src/webhook.js';
+import type { Webhook, WebhookAnswer, WebhookMessage } from '../../src/webhook.js';
 import { type ReleaseScene, releaseScene } from './scene.js';
 
 /** A release whose project has a webhook for everything, and a receiver that answers as told. */
@@ -7,19 +7,19 @@ export interface WebhookScene extends ReleaseScene {
   readonly webhook: Webhook;
   readonly secret: string;
   /** What was sent, oldest first. */
-  readonly sent: HookMessage[];
+  readonly sent: WebhookMessage[];
   /** What the log of deliveries heard: how those ended that did, and why the webhook was disabled. */
   readonly ended: string[];
   readonly disabled: string[];
   /** The next status; null: no answer. */
-  reply: (message: HookMessage) => Promise<Partial<HookAnswer>>;
+  reply: (message: WebhookMessage) => Promise<Partial<WebhookAnswer>>;
   /** One turn of a worker, of those for receivers that are quick unless told. */
   turn(lane?: DeliverEvents['lane']): Promise<boolean>;
 }
 
 export const webhookScene = async (): Promise<WebhookScene> => {
   const here = await releaseScene();
-  const sent: HookMessage[] = [];
+  const sent: WebhookMessage[] = [];
   const ended: string[] = [];
   const disabled: string[] = [];
   const deliveryLog = {
@@ -30,7 +30,7 @@ export const webhookScene = async (): Promise<WebhookScene> => {
   const hookSender = {
     ...here.hookSender,
     jitter: (ms: number) => ms,
-    send: async (message: HookMessage): Promise<HookAnswer> => {
+    send: async (message: WebhookMessage): Promise<WebhookAnswer> => {
       sent.push(message);
       return { ms: 0, status: null, failure: null, retryAfterMs: null, ...(await scene.reply(message)) };
     },

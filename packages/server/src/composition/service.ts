@@ -17,13 +17,13 @@ import {
 import {
   type Clock,
   type ConfiguredHost,
-  type HookSender,
   inOnePiece,
   type Lookups,
   type NewId,
   type Ports,
   type Secrets,
   type VerdictSigner,
+  type WebhookSender,
 } from '@shipworthy/domain/ports';
 import type Koa from 'koa';
 import compose from 'koa-compose';
@@ -456,7 +456,7 @@ export interface ShipworthyOptions {
   /** Host names, addresses and networks beyond the internet that webhooks may reach; none unless given. */
   readonly webhookTargets?: readonly string[];
   /** Sends the messages of webhooks; unless given, Node's own client to checked addresses. */
-  readonly hookSender?: HookSender;
+  readonly hookSender?: WebhookSender;
   /**
    * Signs verdicts, such as with a key that never leaves its vault; unless given, a key made of the secret key signs.
    */

@@ -5,12 +5,12 @@ import type {
   Clock,
   ConfiguredHost,
   DeliveryLog,
-  HookAnswer,
   HostBudget,
   ReceiptLog,
   ReportQueue,
   ReportStore,
   RepositoryHost,
+  WebhookAnswer,
 } from '@shipworthy/domain/ports';
 import type { RemovedCount } from '@shipworthy/domain/use-cases';
 import type { Log } from './log.js';
@@ -180,7 +180,7 @@ export const countedRemovals = (metrics: Metrics): ((removed: RemovedCount) => v
 };
 
 /** The label of a try's outcome: `delivered`, the class of another status, or the failure. */
-const outcomeOf = ({ status, failure }: HookAnswer): string => {
+const outcomeOf = ({ status, failure }: WebhookAnswer): string => {
   if (status === null) return failure ?? 'cut';
   return status >= 200 && status <= 299 ? 'delivered' : `status_${Math.floor(status / 100)}xx`;
 };

@@ -5,7 +5,7 @@ import { secrets, uuidv7, verdictSigner } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { hookSender as realSender } from '@shipworthy/adapters/hook-sender';
 import { operationsOf } from '@shipworthy/client/contract';
-import { type ConfiguredHost, type HookSender, inOnePiece, type Ports } from '@shipworthy/domain/ports';
+import { type ConfiguredHost, inOnePiece, type Ports, type WebhookSender } from '@shipworthy/domain/ports';
 import { createShipworthyOn } from '../../src/composition/service.js';
 import { createLog, type Log } from '../../src/observability/log.js';
 import { allRoutes } from '../../src/routes/index.js';
@@ -39,7 +39,7 @@ export const CHEAP = { ln: 1, r: 1, p: 1 };
 const errorsOnly = createLog('error', async (text) => void process.stderr.write(text), Date.now);
 
 /** Tests leave the network alone. */
-const nowhere = (): HookSender =>
+const nowhere = (): WebhookSender =>
   realSender({
     secretKey: randomBytes(32),
     resolve: () => Promise.reject(Object.assign(new Error('nowhere'), { code: 'ENOTFOUND' })),
@@ -50,7 +50,7 @@ export interface ServiceOptions {
   /** None unless given. */
   readonly repositoryHost?: ConfiguredHost;
   /** Finds no receiver anywhere unless given. */
-  readonly hookSender?: HookSender;
+  readonly hookSender?: WebhookSender;
   /** Begins at `NOON` unless given; only `pass` moves it. */
   readonly clock?: TestClock;
 }

@@ -1,7 +1,7 @@
 import type { ReadReplica, ReplicaListener } from '@shipworthy/adapters/knex';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import { DomainError } from '@shipworthy/domain';
-import type { HookAnswer, HostReading, ReportEntry, ReportOutcome, RepositoryHost } from '@shipworthy/domain/ports';
+import type { HostReading, ReportEntry, ReportOutcome, RepositoryHost, WebhookAnswer } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { createLog } from '../../src/observability/log.js';
 import {
@@ -126,7 +126,7 @@ describe('the metrics of webhooks', () => {
 
   it('count tries by outcome, deliveries by their end, and disabled webhooks', () => {
     const log = measuredDeliveries(metrics);
-    const answer = (given: Partial<HookAnswer>): HookAnswer => ({
+    const answer = (given: Partial<WebhookAnswer>): WebhookAnswer => ({
       ms: 1,
       status: null,
       failure: null,
