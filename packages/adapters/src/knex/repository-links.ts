@@ -218,7 +218,7 @@ const linkWithOther = (access: Access, project_id: string, issues_as_of: string 
   return link.where((other) => other.whereNull('issues_as_of').orWhere('issues_as_of', '<>', issues_as_of));
 };
 
-const setStale = async (access: Access, projectId: string, asOf: Instant | null, now: Instant): Promise<void> => {
+const setIssuesAsOf = async (access: Access, projectId: string, asOf: Instant | null, now: Instant): Promise<void> => {
   const issues_as_of = boundMoment(access, asOf);
   if ((await linkWithOther(access, projectId, issues_as_of).first('id')) === undefined) return;
   await access.atomically(async (inside) => {
@@ -258,7 +258,7 @@ export const repositoryLinkStore = (access: Access): RepositoryLinkStore => ({
   hurryLink: async (linkId, dueAt, suspects = []) => {
     await makeDue(access, { id: linkId }, { dueAt, suspects });
   },
-  setStale: (projectId, asOf, now) => setStale(access, projectId, asOf, now),
+  setIssuesAsOf: (projectId, asOf, now) => setIssuesAsOf(access, projectId, asOf, now),
   receive: async (host, deliveryId, at) => {
     const delivery = { id: `${host}:${deliveryId}`, at: access.dialect.moment(at) };
     const deliveries = query(access).from('hook_deliveries');

@@ -35,7 +35,7 @@ export const repositoryLinkStore = ({ read, change }: TableAccess): RepositoryLi
       const row = tables.links.get(linkId);
       if (row !== undefined) makeDue(tables, row, dueAt, suspectIssueIds);
     }),
-  setStale: (projectId, asOf, now) => change((tables) => setStale(tables, projectId, asOf, now)),
+  setIssuesAsOf: (projectId, asOf, now) => change((tables) => setIssuesAsOf(tables, projectId, asOf, now)),
   receive: (host, deliveryId, at) =>
     change(({ deliveries }) => {
       const key = keyOf(host, deliveryId);
@@ -102,7 +102,7 @@ const save = (
   return true;
 };
 
-const setStale = (tables: Tables, projectId: string, asOf: Instant | null, now: Instant): void => {
+const setIssuesAsOf = (tables: Tables, projectId: string, asOf: Instant | null, now: Instant): void => {
   const row = ofProject(tables, projectId);
   if (row === undefined || row.issuesAsOf === asOf) return;
   tables.links.put(row.linked.link.id, { ...row, issuesAsOf: asOf });

@@ -52,7 +52,7 @@ export const asOfFactsContract = (opened: Opened): void => {
       const { stores, again } = opened();
       const world = await storedActiveRelease(stores);
       expect(await issuesAsOf(again, world.release.id)).to.deep.equal([null]);
-      await stores.repositoryLinks.setStale(world.project.id, NOON, NOON + HOUR);
+      await stores.repositoryLinks.setIssuesAsOf(world.project.id, NOON, NOON + HOUR);
       expect(await issuesAsOf(again, world.release.id)).to.deep.equal([null]);
       await link(stores, world);
       expect(await issuesAsOf(again, world.release.id)).to.deep.equal([null]);
@@ -70,9 +70,9 @@ export const asOfFactsContract = (opened: Opened): void => {
       await link(stores, world);
       await link(stores, other);
       const ids = [shipped.id, release.id, other.release.id, canceled.id, planned.id];
-      await stores.repositoryLinks.setStale(project.id, NOON + 123, NOON + HOUR);
+      await stores.repositoryLinks.setIssuesAsOf(project.id, NOON + 123, NOON + HOUR);
       expect(await issuesAsOf(again, ...ids)).to.deep.equal([null, NOON + 123, null, null, NOON + 123]);
-      await stores.repositoryLinks.setStale(project.id, null, NOON + 2 * HOUR);
+      await stores.repositoryLinks.setIssuesAsOf(project.id, null, NOON + 2 * HOUR);
       expect(await issuesAsOf(again, ...ids)).to.deep.equal([null, null, null, null, null]);
     });
 
@@ -86,7 +86,7 @@ export const asOfFactsContract = (opened: Opened): void => {
       const untouched = await revisionOf(again, other.release.id);
       const { facts: before, revision } = await inputsOf(again, release.id);
       const set = async (asOf: Instant | null, now: Instant) => {
-        await stores.repositoryLinks.setStale(project.id, asOf, now);
+        await stores.repositoryLinks.setIssuesAsOf(project.id, asOf, now);
         return inputsOf(again, release.id);
       };
       const stale = await set(NOON, NOON + HOUR);
@@ -109,7 +109,7 @@ export const asOfFactsContract = (opened: Opened): void => {
       const { stores, again } = opened();
       const world = await storedActiveRelease(stores);
       const { id } = await link(stores, world);
-      await stores.repositoryLinks.setStale(world.project.id, NOON, NOON + HOUR);
+      await stores.repositoryLinks.setIssuesAsOf(world.project.id, NOON, NOON + HOUR);
       const before = await revisionOf(again, world.release.id);
       await stores.repositoryLinks.remove(id, NOON);
       expect(await issuesAsOf(again, world.release.id)).to.deep.equal([null]);
@@ -120,7 +120,7 @@ export const asOfFactsContract = (opened: Opened): void => {
       const { stores, again } = opened();
       const world = await storedActiveRelease(stores);
       await link(stores, world);
-      await stores.repositoryLinks.setStale(world.project.id, NOON, NOON + HOUR);
+      await stores.repositoryLinks.setIssuesAsOf(world.project.id, NOON, NOON + HOUR);
       const { release } = world;
       const shipped = { ...release, state: 'shipped', shippedAt: NOON + DAY, version: release.version + 1 } as const;
       expect(await stores.releases.replace(shipped, NOON + DAY)).to.equal(true);

@@ -41,7 +41,7 @@ export const pendingFactsContract = (opened: Opened): void => {
       const { facts } = await inputsOf(again, world.release.id);
       const id = await link(stores, world, [world.release.id]);
       expect((await inputsOf(again, world.release.id)).facts).to.deep.equal({ ...facts, issuesPending: true });
-      await stores.repositoryLinks.setStale(world.project.id, NOON, NOON);
+      await stores.repositoryLinks.setIssuesAsOf(world.project.id, NOON, NOON);
       const stale = { ...facts, issuesAsOf: NOON, issuesPending: true };
       expect((await inputsOf(again, world.release.id)).facts).to.deep.equal(stale);
       await stores.repositoryLinks.remove(id, NOON);

@@ -131,12 +131,12 @@ export const repositoryLinksContract = (opened: Opened): void => {
         { asOf: null, marked: 3 },
       ];
       for (const [minute, { asOf, marked }] of steps.entries()) {
-        await stores.repositoryLinks.setStale(projectId, asOf, NOON + minute * MINUTE);
+        await stores.repositoryLinks.setIssuesAsOf(projectId, asOf, NOON + minute * MINUTE);
         expect(await revisionOf(again, release.id)).to.equal(1 + marked);
       }
       const [revision] = await again.facts.revisions([release.id]);
       expect(revision?.changedAt).to.equal(NOON + 4 * MINUTE);
-      await stores.repositoryLinks.setStale(sampleId(), NOON, NOON);
+      await stores.repositoryLinks.setIssuesAsOf(sampleId(), NOON, NOON);
       expect(await revisionOf(again, bystander.id)).to.equal(1);
     });
 
@@ -166,7 +166,7 @@ export const repositoryLinksContract = (opened: Opened): void => {
       const { stores, again } = opened();
       const { link } = await storedLink(stores, await storedConnection(stores));
       const release = await storedRelease(stores, link.projectId);
-      await stores.repositoryLinks.setStale(link.projectId, NOON, NOON);
+      await stores.repositoryLinks.setIssuesAsOf(link.projectId, NOON, NOON);
       await stores.repositoryLinks.remove(link.id, NOON + MINUTE);
       expect(await revisionOf(again, release.id)).to.equal(3);
       expect((await again.facts.revisions([release.id]))[0]?.changedAt).to.equal(NOON + MINUTE);

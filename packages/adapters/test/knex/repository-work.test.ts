@@ -73,7 +73,7 @@ describe('work for repositories', () => {
           if (notice % services.length !== turn) continue;
           for (const { link } of links) await service.repositoryLinks.hurryLink(link.id, NOON, [id]);
           const { projectId } = links[notice % links.length]?.link ?? { projectId: '' };
-          await service.repositoryLinks.setStale(projectId, notice % 2 === 0 ? NOON : null, NOON);
+          await service.repositoryLinks.setIssuesAsOf(projectId, notice % 2 === 0 ? NOON : null, NOON);
           await work(service, watch);
         }
       };

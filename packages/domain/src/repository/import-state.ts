@@ -308,10 +308,10 @@ export interface RepositoryLinkStore {
    */
   hurryLink(linkId: string, dueAt: Instant, suspectIssueIds?: readonly string[]): Promise<void>;
   /**
-   * Stores since when the project's issues are stale because the host cannot be read. null: they are current; passed only
-   * after a complete run, and before a link ends. Marks the project's releases as changed at `now` if that moment changes.
+   * Stores as of when the project's issues are known while the host cannot be read. null: they are current; passed only
+   * after a complete run. Marks the project's releases as changed at `now` if that moment changes.
    */
-  setStale(projectId: string, asOf: Instant | null, now: Instant): Promise<void>;
+  setIssuesAsOf(projectId: string, asOf: Instant | null, now: Instant): Promise<void>;
   /** Remembers a delivery; false when it was remembered before. */
   receive(host: string, deliveryId: string, at: Instant): Promise<boolean>;
   /** Removes deliveries received before the moment; returns how many. */

@@ -85,14 +85,14 @@ export async function changeConnection(
 
 /**
  * Marks the issues of a link as stale since its last complete import. Does nothing before the first one: the issues may be stale
- * since the project had another link, and `setStale` with null would mark them as current.
+ * since the project had another link, and `setIssuesAsOf` with null would mark them as current.
  */
 export async function markStale(
   { repositoryLinks }: Pick<Stores, 'repositoryLinks'>,
   { link, state }: LinkedRepository,
   now: Instant,
 ): Promise<void> {
-  if (state.completedAt !== null) await repositoryLinks.setStale(link.projectId, state.completedAt, now);
+  if (state.completedAt !== null) await repositoryLinks.setIssuesAsOf(link.projectId, state.completedAt, now);
 }
 
 /**

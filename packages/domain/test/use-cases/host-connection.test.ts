@@ -239,11 +239,11 @@ describe('Disconnecting from the repository host', () => {
     const { link, state } = here.linked;
     await repositoryLinks.put({ link, state: { ...state, completedAt: here.time.now } });
     const states: unknown[] = [];
-    const setStale: typeof repositoryLinks.setStale = async (...given) => {
+    const setIssuesAsOf: typeof repositoryLinks.setIssuesAsOf = async (...given) => {
       states.push((await here.stored())?.state);
-      await repositoryLinks.setStale(...given);
+      await repositoryLinks.setIssuesAsOf(...given);
     };
-    await disconnect({ ...here, stores: { ...here.stores, repositoryLinks: { ...repositoryLinks, setStale } } });
+    await disconnect({ ...here, stores: { ...here.stores, repositoryLinks: { ...repositoryLinks, setIssuesAsOf } } });
     expect(states).to.deep.equal(['ok', 'revoking']);
   });
   it('twice, or without a connection, is nothing, and is noted once', async () => {

@@ -46,7 +46,7 @@ describe('What was imported, once the connection is gone', () => {
   it('stays as of the last import before a new link, whose first import is not complete', async () => {
     const here = await imported(false);
     const before = here.time.now;
-    await here.stores.repositoryLinks.setStale(here.project.id, before, before);
+    await here.stores.repositoryLinks.setIssuesAsOf(here.project.id, before, before);
     here.time.now += MINUTE;
     await here.disconnect();
     expect(await here.asOf()).to.equal(before);

@@ -71,7 +71,7 @@ describe('An import that fails', () => {
       const { model, stores, project } = here;
       await here.settle();
       const completedAt = here.time.now;
-      await stores.repositoryLinks.setStale(project.id, completedAt, here.time.now);
+      await stores.repositoryLinks.setIssuesAsOf(project.id, completedAt, here.time.now);
       await linkingTo(here, model, project.id, here.owner.principal.userId, { testRuns: 'none' });
       if (how === 'fails') model.failure = unavailable();
       else model.budget = { limit: 5_000, remaining: 0, resetAt: here.time.now + HOUR };

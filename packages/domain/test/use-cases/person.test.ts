@@ -65,11 +65,11 @@ describe('Administering people', () => {
     const { link, state } = here.linked;
     await repositoryLinks.put({ link, state: { ...state, completedAt: here.time.now } });
     const states: unknown[] = [];
-    const setStale: typeof repositoryLinks.setStale = async (...given) => {
+    const setIssuesAsOf: typeof repositoryLinks.setIssuesAsOf = async (...given) => {
       states.push((await here.stored())?.state);
-      await repositoryLinks.setStale(...given);
+      await repositoryLinks.setIssuesAsOf(...given);
     };
-    const ports = { ...here, stores: { ...here.stores, repositoryLinks: { ...repositoryLinks, setStale } } };
+    const ports = { ...here, stores: { ...here.stores, repositoryLinks: { ...repositoryLinks, setIssuesAsOf } } };
     const { userId } = here.owner.principal;
     // As an account of an embedder, which is not stored here.
     const by = { ...here.owner, principal: principal({}, { userId: 'root', administrator: true }) };

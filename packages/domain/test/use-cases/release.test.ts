@@ -295,13 +295,13 @@ describe('Shipping a release', () => {
     const { projectId } = here.at;
     const { repositoryLinks } = here.stores;
     await repositoryLinks.put(linked({ id: here.newId(), projectId, userId: here.owner.principal.userId }, now));
-    await repositoryLinks.setStale(projectId, now, now + 1_000);
+    await repositoryLinks.setIssuesAsOf(projectId, now, now + 1_000);
     here.time.now += 60_000;
     const { frozen } = await ship(here);
     const asOf = (report: typeof frozen.report) => report.axes.map((reading) => reading.asOf);
     expect(asOf(frozen.report)).to.deep.equal([now, now, null, null, null]);
     expect(frozen.facts.issuesAsOf).to.equal(now);
-    await repositoryLinks.setStale(projectId, null, here.time.now + 1_000);
+    await repositoryLinks.setIssuesAsOf(projectId, null, here.time.now + 1_000);
     const path = { principal: here.viewer.principal, ...here.at };
     expect((await readReadiness(here, { ...path, view: null })).report).to.deep.equal(frozen.report);
     const live = await readReadiness(here, { ...path, view: 'live' });

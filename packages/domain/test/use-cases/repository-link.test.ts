@@ -105,7 +105,7 @@ describe('An unlinked project', () => {
     const here = await linkedScene();
     const release = await planned(here, '1.0');
     const facts = async () => (await here.stores.facts.factsFor([release.id]))[0]?.facts;
-    await here.stores.repositoryLinks.setStale(here.project.id, here.time.now, here.time.now);
+    await here.stores.repositoryLinks.setIssuesAsOf(here.project.id, here.time.now, here.time.now);
     expect((await facts())?.issuesAsOf).to.equal(here.time.now);
     here.time.now += 60_000;
     await unlinkRepository(here, { by: here.owner, ...here.there });

@@ -18,10 +18,10 @@ onEveryStore('readiness while the repository host cannot be read', (open) => {
   };
 
   const importFails = ({ service, project }: Stage, completedAt: number): Promise<void> =>
-    service.ports.stores.repositoryLinks.setStale(project.id, completedAt, service.clock.read());
+    service.ports.stores.repositoryLinks.setIssuesAsOf(project.id, completedAt, service.clock.read());
 
   const importGoesThrough = ({ service, project }: Stage): Promise<void> =>
-    service.ports.stores.repositoryLinks.setStale(project.id, null, service.clock.read());
+    service.ports.stores.repositoryLinks.setIssuesAsOf(project.id, null, service.clock.read());
 
   const read = async ({ pipeline, inRelease }: Stage) => {
     const { body, text, headers } = await pipeline.ok('readReadiness', { path: inRelease });

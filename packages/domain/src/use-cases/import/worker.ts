@@ -169,7 +169,7 @@ const storePage = async (
     // The issues stay stale if the connection was removed or refused during the read.
     const isRead = (await stores.hostConnections.of(link.userId, link.host))?.state === 'ok';
     if (state.startedAt === null)
-      await stores.repositoryLinks.setStale(link.projectId, isRead ? null : state.completedAt, now);
+      await stores.repositoryLinks.setIssuesAsOf(link.projectId, isRead ? null : state.completedAt, now);
     return next;
   }, hostAuthor(host));
   receipts.release();
