@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -208,6 +209,13 @@ describe('shipworthy import', () => {
     expect((await runIn(await worldWith([]), 'import', 'deployments', '.')).exit).to.equal(2);
     expect(await stored()).to.have.length(0);
   });
+
+  // Linux only: a file that root may open, too, and that cannot be read from its beginning.
+  if (existsSync('/proc/self/mem'))
+    it('ends with 2 where the file can be opened, but not read', async () => {
+      const { exit, err } = await runIn(await worldWith([]), 'import', 'deployments', '/proc/self/mem');
+      expect([exit, err.includes('/proc/self/mem cannot be read (EIO)')], err).to.deep.equal([2, true]);
+    });
 
   it('shows the first request in a dry run, with the key hidden, and sends nothing', async () => {
     const world = await worldWith([HEADER, ...rows(3), 'x,y']);

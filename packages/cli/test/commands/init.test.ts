@@ -56,6 +56,8 @@ describe('init', () => {
   for (const [remote, file] of [
     ['git@github.com:acme/shop.git', '.github/workflows/shipworthy.yml'],
     ['https://gitlab.example.com/acme/shop.git', '.gitlab/shipworthy.yml'],
+    ['git@bitbucket.org:acme/shop.git', 'bitbucket-pipelines.yml'],
+    ['https://ada@bitbucket.org/acme/shop.git', 'bitbucket-pipelines.yml'],
     ['https://git.example.com/acme/shop.git', undefined],
   ] as const)
     it(`offers the pipeline of the host of ${remote}, where there is none yet`, async () => {

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { spoolFolder } from '../../src/spool/spool.js';
+import { failingFiles } from '../failing-files.js';
 import { type Service, startService } from '../service/service.js';
 import { runIn, type StandIn, standIn } from '../stand-in.js';
 
@@ -161,6 +162,38 @@ describe('shipworthy deploy start and finish', () => {
     expect((await runIn(world, 'flush')).err)
       .to.contain('Sent: end of deployment')
       .and.not.contain('Sent: deployment');
+  });
+
+  it('says on a full disk that the end is lost, and ends with 5 where that is strict', async () => {
+    const { out } = await start('full');
+    online = false;
+    const mend = failingFiles('open', /shipworthy.spool/, 'ENOSPC');
+    try {
+      const lost = await finish(idOf(out), 'success', '--json');
+      expect([lost.exit, lost.json().data]).to.deep.equal([
+        0,
+        { id: null, status: 'success', report: 'lost', url: null },
+      ]);
+      expect(lost.err).to.contain('not kept either (ENOSPC').and.contain('This record is lost.');
+      expect((await finish(idOf(out), 'success', '--strict-report')).exit).to.equal(5);
+    } finally {
+      mend();
+    }
+    online = true;
+    expect((await runIn(world, 'flush')).err).to.contain('Nothing is kept.');
+    expect((await inEnvironment('full')).map(({ status }) => status)).to.deep.equal(['started']);
+  });
+
+  it('is reported on a full disk, with a warning, and once only', async () => {
+    online = false;
+    const { out } = await start('full note');
+    online = true;
+    const mend = failingFiles('open', /shipworthy.spool/, 'ENOSPC');
+    const { exit, err } = await finish(idOf(out), 'success').finally(mend);
+    expect([exit, err.includes('; then: ENOSPC')], err).to.deep.equal([0, true]);
+    expect((await inEnvironment('full note')).map(({ status }) => status)).to.deep.equal(['success']);
+    expect((await runIn(world, 'flush')).exit).to.equal(0);
+    expect((await inEnvironment('full note')).map(({ status }) => status)).to.deep.equal(['success']);
   });
 
   it('does not end at one address what began at another', async () => {
