@@ -128,6 +128,13 @@ describe('the application in the browser', () => {
     expect((await get('/', { cookie, 'if-none-match': signedOut })).status).to.equal(200);
   });
 
+  it('says to caches which headers an answer depends on', async () => {
+    const vary = async (path: string, accept: string) =>
+      (await get(path, { accept })).headers.get('vary')?.split(', ').sort();
+    expect(await vary('/', 'text/html')).to.deep.equal(['Accept', 'Accept-Encoding', 'Cookie']);
+    expect(await vary('/assets/main-ABC.js', '*/*')).to.deep.equal(['Accept-Encoding']);
+  });
+
   it('does so below a path by the cookie of that path, and of an address with https', async () => {
     for (const [address, name, path] of [
       ['https://acme.dev', '__Host-shipworthy', ''],

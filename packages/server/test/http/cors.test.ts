@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { createShipworthy, type Shipworthy } from '../../src/index.js';
 
 const PORTAL = 'https://portal.acme.dev';
+const PAGE = { contentType: 'text/html; charset=utf-8', tag: '1', lasting: false, plain: Buffer.from(''), coded: null };
 
 describe('pages of other origins', () => {
   let shipworthy: Shipworthy;
@@ -14,6 +15,7 @@ describe('pages of other origins', () => {
       secretKey: randomBytes(32),
       baseUrl: new URL('https://ship.acme.dev'),
       corsOrigins: [PORTAL],
+      application: { byPath: new Map(), page: PAGE },
     });
   });
   after(() => shipworthy.close());
@@ -41,6 +43,13 @@ describe('pages of other origins', () => {
     expect([status, headers.get('access-control-allow-origin')], 'a problem can be read').to.deep.equal([401, PORTAL]);
     expect(headers.get('access-control-expose-headers')).to.contain('ETag').and.to.contain('Retry-After');
     expect(headers.get('vary')).to.contain('Origin');
+  });
+
+  it('are told apart by caches, on the page of the application, too', async () => {
+    const request = new Request('https://ship.acme.dev/', { headers: { origin: PORTAL, accept: 'text/html' } });
+    const { headers } = await shipworthy.fetch(request);
+    const names = ['Origin', 'Accept', 'Accept-Encoding', 'Cookie'];
+    expect(headers.get('vary')?.split(', ')).to.have.members(names);
   });
 
   it('never come with the session of a person', async () => {

@@ -215,6 +215,14 @@ onEveryStore('what the repository host sends', (open) => {
     expect(again).to.deep.equal({ accepted: false, repeated: true });
   });
 
+  it('may write the id of its project in capital letters', async () => {
+    const { service, forge, project } = await linkedStage(stage());
+    const sent = forge.delivery(SHOP.id, project.id);
+    const query = { ...sent.query, project_id: project.id.toUpperCase() };
+    const { data } = (await service.anonymous.ok('receiveHook', { ...sent, query })).body;
+    expect(data).to.deep.equal({ accepted: true, repeated: false });
+  });
+
   it('is accepted for a repository without a link, and does nothing', async () => {
     const { service, forge, project } = await linkedStage(stage());
     const { data } = (await service.anonymous.ok('receiveHook', forge.delivery(PAY.id, project.id))).body;
