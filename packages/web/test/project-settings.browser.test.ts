@@ -42,6 +42,36 @@ describe('the settings of a project, in a browser', () => {
     await close();
   });
 
+  it('takes no name that was typed for one project to another, and renames by Enter', async () => {
+    const { body } = await service.person.createProject({ path, body: { name: 'basket' } });
+    const other = { team_id: path.team_id, project_id: body.data.id };
+    const { page, open, close } = await visit(service);
+    /** Follows a link in the page, so that the application goes on with all that it holds. */
+    const follow = (to: string) =>
+      page.evaluate((href) => {
+        const link = document.createElement('a');
+        link.href = href;
+        document.body.append(link);
+        link.click();
+        link.remove();
+      }, to);
+    const name = page.getByLabel('Name', { exact: true });
+    const otherBase = `/teams/${other.team_id}/projects/${other.project_id}/settings`;
+    await open(otherBase);
+    await page.getByRole('heading', { level: 1, name: 'Settings of basket' }).waitFor();
+    await follow(base);
+    await page.getByRole('heading', { level: 1, name: 'Settings of till' }).waitFor();
+    await name.fill('meant for till');
+    await follow(otherBase);
+    await page.getByRole('heading', { level: 1, name: 'Settings of basket' }).waitFor();
+    expect(await name.inputValue()).to.equal('basket');
+    await name.fill('cart');
+    await name.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Settings of cart' }).waitFor();
+    expect((await service.person.readProject({ path })).body.data.name).to.equal('till');
+    await close();
+  });
+
   it('asks before it renames over a name that another person gave while this one typed', async () => {
     const { person } = service;
     const { page, open, close } = await visit(service, { mayComplain: /status of 412/ });

@@ -133,6 +133,28 @@ describe('own settings, in a browser', () => {
     await close();
   });
 
+  it('keeps colours and density while the page is open, where the browser stores nothing', async () => {
+    const { page, open, close } = await visit(service);
+    await page.addInitScript(() =>
+      Object.defineProperty(globalThis, 'localStorage', {
+        get: () => {
+          throw new DOMException('Access is denied.', 'SecurityError');
+        },
+      }),
+    );
+    const shown = () => page.evaluate(() => ({ ...document.documentElement.dataset }));
+    await open('/settings/account');
+    await page.getByRole('radio', { name: 'Dark' }).check();
+    await page.getByRole('radio', { name: 'Comfortable' }).check();
+    expect(await shown()).to.include({ scheme: 'dark', density: 'comfortable' });
+    await page.getByRole('link', { name: 'API keys' }).first().click();
+    await page.getByRole('link', { name: 'Account' }).first().click();
+    await page.getByRole('radio', { name: 'Dense' }).check();
+    expect(await shown()).to.include({ scheme: 'dark', density: 'dense' });
+    expect(await page.getByRole('radio', { name: 'Dark' }).isChecked()).to.equal(true);
+    await close();
+  });
+
   it('is set in its own typeface, which comes with the page', async () => {
     const { page, open, close } = await visit(service);
     await open('/settings/account');
