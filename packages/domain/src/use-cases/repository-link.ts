@@ -147,7 +147,7 @@ export async function readLink({ stores }: Pick<Ports, 'stores'>, path: ProjectP
 }
 
 /** The values with which to set up the repository's webhook at the host. */
-interface WebhookSetup {
+interface IncomingHookSetup {
   readonly secret: string;
   /** Names of the events to choose. */
   readonly events: readonly string[];
@@ -157,7 +157,7 @@ interface WebhookSetup {
 export async function readIncomingHookSetup(
   ports: Pick<Ports, 'stores' | 'repositoryHost'>,
   path: GuardedProjectPath,
-): Promise<WebhookSetup> {
+): Promise<IncomingHookSetup> {
   const project = await findGuardedProject(ports.stores, path);
   const { link } = await linkOf(ports.stores, project.id);
   const { hooks } = requireHost(ports, link.host);
