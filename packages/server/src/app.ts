@@ -17,7 +17,7 @@ import {
   type RequestStep,
   requestIdOf,
   stateAtFirst,
-  traceOf,
+  traceParentOf,
 } from './http/request.js';
 import type { RequestServices } from './http/request-services.js';
 import type { RouteHandler, RoutesOf } from './http/route.js';
@@ -92,7 +92,7 @@ const noteRequest = (options: NoteOptions): RequestStep => {
     if (!target.startsWith('/')) ctx.url = `${path}?${queryOf(target)}`;
     const known = stateAtFirst({
       requestId: requestIdOf(req.headers, newId),
-      traceParent: traceOf(req.headers),
+      traceParent: traceParentOf(req.headers),
       path: withoutBasePath(path, basePath),
       basePath,
       address: callerAddress(req, trustedProxies),

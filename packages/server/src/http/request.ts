@@ -117,7 +117,7 @@ export const requestIdOf = (headers: IncomingHttpHeaders, newId: () => string): 
 };
 
 /** The caller's `traceparent` (W3C Trace Context), if well-formed. */
-export const traceOf = (headers: IncomingHttpHeaders): string | null => {
+export const traceParentOf = (headers: IncomingHttpHeaders): string | null => {
   const given = headers.traceparent;
   return typeof given === 'string' && TRACE.test(given) ? given : null;
 };

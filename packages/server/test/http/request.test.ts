@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { credentialOf, isBearerToken, requestIdOf, traceOf } from '../../src/http/request.js';
+import { credentialOf, isBearerToken, requestIdOf, traceParentOf } from '../../src/http/request.js';
 import { ask } from '../harness/ask.js';
 import { startBare } from '../harness/bare-service.js';
 
@@ -14,11 +14,11 @@ describe('requestIdOf', () => {
   });
 });
 
-describe('traceOf', () => {
+describe('traceParentOf', () => {
   it('passes a well-formed traceparent on', async () => {
-    expect(traceOf({ traceparent: TRACE })).to.equal(TRACE);
+    expect(traceParentOf({ traceparent: TRACE })).to.equal(TRACE);
     for (const given of ['', 'x', TRACE.toUpperCase(), `${TRACE}0`])
-      expect(traceOf({ traceparent: given })).to.equal(null);
+      expect(traceParentOf({ traceparent: given })).to.equal(null);
     const service = await startBare();
     try {
       const answer = await ask(service.url, '/nothing', { headers: { traceparent: TRACE, 'x-request-id': 'mine' } });
