@@ -11,7 +11,7 @@ import type { Policy } from './policy.js';
 import type { AxisReading } from './report.js';
 
 /** Measures the five axes at `asOf`. */
-export const measureAxes = (facts: ReleaseFacts, policy: Policy, asOf: Instant): [...Shares] => [
+export const measureFiveAxes = (facts: ReleaseFacts, policy: Policy, asOf: Instant): [...Shares] => [
   measureScope(facts),
   measureQuality(facts),
   measureOps(facts.ops),
@@ -20,7 +20,7 @@ export const measureAxes = (facts: ReleaseFacts, policy: Policy, asOf: Instant):
 ];
 
 /** The readings of the five axes, in axis order. */
-export const readAxes = (facts: ReleaseFacts, policy: Policy, shares: Shares): InAxisOrder<AxisReading> => {
+export const readFiveAxes = (facts: ReleaseFacts, policy: Policy, shares: Shares): InAxisOrder<AxisReading> => {
   const issuesAsOf = facts.issuesAsOf ?? null;
   return [
     readScope(facts.scope, policy.weights.scope, shares[AXIS_PLACE.scope], issuesAsOf),

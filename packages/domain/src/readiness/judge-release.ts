@@ -1,5 +1,5 @@
 import type { Instant } from '../time.js';
-import { measureAxes, readAxes } from './all-axes.js';
+import { measureFiveAxes, readFiveAxes } from './all-axes.js';
 import { type Definitions, measureOwnAxis, NO_DEFINITIONS, readOwnAxes } from './axes/own.js';
 import { AXES } from './axis.js';
 import { type Basis, checkedBasis, NO_WAIVERS } from './basis.js';
@@ -44,7 +44,7 @@ export const judgeBasis = (basis: Basis, asOf: Instant, defined: Definitions, fi
   judged(basis, asOf, findSteps, measuredAll(basis, asOf, defined), defined);
 
 const measuredAll = ({ facts, policy }: Basis, asOf: Instant, defined: Definitions): Shares => {
-  const shares = measureAxes(facts, policy, asOf);
+  const shares = measureFiveAxes(facts, policy, asOf);
   for (const axis of policy.ownAxes ?? []) shares.push(measureOwnAxis(facts, axis, asOf, defined));
   return shares;
 };
@@ -76,7 +76,7 @@ const judged = (
     formula: formulaOf(weights),
     score: score === null ? null : fromHundredths(score),
     coverage: coverage(weights, measured),
-    axes: readAxes(facts, policy, shares),
+    axes: readFiveAxes(facts, policy, shares),
     gate: {
       decision,
       reasons,

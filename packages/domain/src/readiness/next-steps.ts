@@ -1,5 +1,5 @@
 import type { Instant } from '../time.js';
-import { measureAxes } from './all-axes.js';
+import { measureFiveAxes } from './all-axes.js';
 import { stabilityBoundOf } from './axes/stability.js';
 import { worseSuiteOf, worseSuiteText } from './axes/verification.js';
 import { AXES, AXIS_PLACE, type Axis, type AxisName } from './axis.js';
@@ -317,7 +317,7 @@ const leastAwaited = ({ facts, policy, shares }: StepInputs, waivers: readonly W
     const { work, issuesFor } = leastOf(beforeImport(facts), shares);
     const imported = afterImport(facts);
     const [, , ...others] = shares;
-    const [scope, quality] = measureAxes(imported, policy, asOf);
+    const [scope, quality] = measureFiveAxes(imported, policy, asOf);
     // An import changes only scope and quality.
     const after: Shares = [scope, quality, ...others];
     if (work.addIssues > 0) return { least: leastOf(imported, after), awaitFor: issuesFor };

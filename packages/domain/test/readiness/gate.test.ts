@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { measureAxes } from '../../src/readiness/all-axes.js';
+import { measureFiveAxes } from '../../src/readiness/all-axes.js';
 import { AXIS_PLACE } from '../../src/readiness/axis.js';
 import { gateDemands, meets } from '../../src/readiness/gate.js';
 import {
@@ -268,7 +268,7 @@ describe('what the gate demands', () => {
   it('is met exactly when the decision is go, for any release, policy and waivers', () => {
     fc.assert(
       fc.property(anyCase, ({ facts, policy: rules, waivers }) => {
-        const shares = measureAxes(facts, rules, NOW);
+        const shares = measureFiveAxes(facts, rules, NOW);
         const demands = gateDemands(rules, shares, waivers, NOW);
         const met = meets(demands, shares, facts.quality.open.critical);
         const { decision } = assessRelease(facts, rules, NOW, waivers, { nextSteps: false }).gate;
@@ -280,7 +280,7 @@ describe('what the gate demands', () => {
 
   it('asks nothing of an axis of weight 0', () => {
     const rules = policy({ weights: { ...everyAxis(1), ops: 0 } });
-    const demands = gateDemands(rules, measureAxes(EMPTY, rules, NOW), [], NOW);
+    const demands = gateDemands(rules, measureFiveAxes(EMPTY, rules, NOW), [], NOW);
     expect(demands.axes[AXIS_PLACE.ops]).to.deep.equal({ minimum: 0, mustBeMeasured: false });
     expect(demands.axes[AXIS_PLACE.scope]).to.deep.equal({ minimum: 6000, mustBeMeasured: true });
   });
@@ -288,10 +288,10 @@ describe('what the gate demands', () => {
   it('asks for measuring only what is unmeasured, required and not waived', () => {
     const rules = policy({ requiredAxes: ['scope', 'ops', 'verification'] });
     const waived = waiver({ code: 'axis_unmeasured', axis: 'ops', actual: null });
-    const { axes } = gateDemands(rules, measureAxes(EMPTY, rules, NOW), [waived], NOW);
+    const { axes } = gateDemands(rules, measureFiveAxes(EMPTY, rules, NOW), [waived], NOW);
     expect(axes.filter(({ mustBeMeasured }) => mustBeMeasured)).to.have.length(2);
     expect(axes[AXIS_PLACE.ops].mustBeMeasured).to.equal(false);
-    const ready = gateDemands(rules, measureAxes(READY, rules, NOW), [], NOW);
+    const ready = gateDemands(rules, measureFiveAxes(READY, rules, NOW), [], NOW);
     expect(ready.axes[AXIS_PLACE.scope].mustBeMeasured).to.equal(false);
   });
 });
