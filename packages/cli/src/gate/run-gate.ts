@@ -226,7 +226,7 @@ const verify = async (envelope: unknown, keys: Parameters<typeof verifyVerdict>[
 };
 
 /** Failure (exit 5) for a verdict that was signed long ago: a proxy that stores answers could hand out an old `go`. */
-const requireYoung = (issuedAt: string, now: number): void => {
+const requireFresh = (issuedAt: string, now: number): void => {
   if (Math.abs(now - Date.parse(issuedAt)) <= OLDEST_MS) return;
   throw notBelieved(
     `The verdict was signed at ${issuedAt}, and this machine's clock says ${new Date(now).toISOString()}.`,
@@ -253,7 +253,7 @@ const readSignedVerdict = async (
     const { as_of, issued_at, project, release, result } = verified.statement.predicate;
     if (release.id !== asked.place.release.id) throw notBelieved('The verdict is about another release.');
     if (project.id !== asked.place.project.id) throw notBelieved('The verdict is about another project.');
-    requireYoung(issued_at, now());
+    requireFresh(issued_at, now());
     if (as_of === asked.report.as_of && result.decision === asked.report.gate.decision)
       return { asked, signed: { envelope: body.verdict, verified } };
     asked = await askAgain();
