@@ -1,4 +1,5 @@
 import type { Cause, Instant, Move, ReleaseWindow } from '@shipworthy/domain';
+import { descending } from './table.js';
 import { type Causes, keyOf, mergedCauses, NO_CAUSES, type Tables } from './tables.js';
 
 /** Marks the release as changed: its revision goes up, its time never back. Keeps moves of an axis or the gate. */
@@ -39,14 +40,15 @@ export const markProject = (tables: Tables, projectId: string, move: Move): void
   for (const { id } of tables.releases.where('project', projectId)) markRelease(tables, id, move);
 };
 
-/** The project's releases whose window holds the moment, by id. */
+/** The project's releases whose window holds the moment, newest first. */
 export const windowsAt = (tables: Tables, projectId: string, at: Instant): readonly ReleaseWindow[] => {
   const windows: ReleaseWindow[] = [];
-  for (const { id, name, startsAt, shippedAt, canceledAt } of tables.releases.where('project', projectId)) {
+  const releases = descending(tables.releases.where('project', projectId), ({ createdAt, id }) => [createdAt, id]);
+  for (const { id, name, startsAt, shippedAt, canceledAt } of releases) {
     const endsAt = shippedAt ?? canceledAt;
     if (startsAt !== null && startsAt <= at && (endsAt === null || at < endsAt)) {
       windows.push({ id, name, startsAt, endsAt, shippedAt });
     }
   }
-  return windows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return windows;
 };

@@ -114,11 +114,20 @@ export const draft = <Row, Name extends string>(below: MemoryTable<Row, Name>): 
 /** The sort key of rows: values of the same kinds, in the same order, for every row. */
 type SortKey<Row> = (row: Row) => PageKey;
 
+/** Compares two texts by code points, as databases do: `<` compares UTF-16 units, and finds U+1F680 smaller than U+FF21. */
+const isSmallerText = (a: string, b: string): boolean => {
+  let place = 0;
+  while (place < a.length && a[place] === b[place]) place += 1;
+  return (a.codePointAt(place) ?? -1) < (b.codePointAt(place) ?? -1);
+};
+
 const compareKeys = (a: PageKey, b: PageKey): number => {
   for (const [place, value] of a.entries()) {
     const other = b[place];
     if (other === undefined || value === other) continue;
-    return value < other ? -1 : 1;
+    const isSmaller =
+      typeof value === 'string' && typeof other === 'string' ? isSmallerText(value, other) : value < other;
+    return isSmaller ? -1 : 1;
   }
   return 0;
 };

@@ -205,20 +205,26 @@ export const releasesContract = (opened: Opened): void => {
         state: 'shipped',
         startsAt: NOON,
         shippedAt: NOON + 9,
+        createdAt: NOON - 1,
       });
       const canceled = await storedRelease(stores, project.id, {
         state: 'canceled',
         startsAt: NOON + 5,
         canceledAt: NOON + 7,
+        createdAt: NOON - 2,
       });
       await storedRelease(stores, project.id, { state: 'canceled', canceledAt: NOON + 7 });
-      const parked = await storedRelease(stores, project.id, { state: 'planned', startsAt: NOON + 6 });
+      const parked = await storedRelease(stores, project.id, {
+        state: 'planned',
+        startsAt: NOON + 6,
+        createdAt: NOON - 3,
+      });
       await storedActiveRelease(stores);
       const at = async (moment: number) => ids(await again.releases.windowsAt(project.id, moment));
       expect(await at(NOON - 1)).to.deep.equal([]);
       expect(await at(NOON)).to.deep.equal([shipped.id]);
-      expect(await at(NOON + 6)).to.have.members([shipped.id, canceled.id, parked.id]);
-      expect(await at(NOON + 7)).to.have.members([shipped.id, parked.id]);
+      expect(await at(NOON + 6)).to.deep.equal([shipped.id, canceled.id, parked.id]);
+      expect(await at(NOON + 7)).to.deep.equal([shipped.id, parked.id]);
       expect(await at(NOON + 9)).to.deep.equal([parked.id]);
       expect(await again.releases.windowsAt(project.id, NOON)).to.deep.equal([
         { id: shipped.id, name: shipped.name, startsAt: NOON, endsAt: NOON + 9, shippedAt: NOON + 9 },

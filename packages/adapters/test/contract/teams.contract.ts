@@ -59,6 +59,16 @@ export const teamsContract = (opened: Opened): void => {
       expect(await again.projects.byId(project.id)).to.deep.equal({ ...project, version: 3 });
     });
 
+    it('sorts names by code points', async () => {
+      const { stores, again } = opened();
+      const { team } = await storedTeam(stores);
+      // As UTF-16 the rocket begins with a unit that is smaller than the full-width letter.
+      const names = ['Zebra', 'a', 'a\u0301', '\uff21', '\uff21\u{1f680}', '\u{1f680}', '\u{1f680}a', '\u{1f681}'];
+      for (const name of names.toReversed()) await stores.projects.create(sampleProject(team.id, { name }));
+      const [overview] = await again.teams.overview([team.id]);
+      expect(overview?.projects.map(({ name }) => name)).to.deep.equal(names);
+    });
+
     it('shows teams by name, with projects by name and their active releases', async () => {
       const { stores, again } = opened();
       const { team, project } = await storedProject(stores, { name: 'b' });

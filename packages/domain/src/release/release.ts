@@ -178,7 +178,7 @@ export interface ReleaseStore {
   page(filter: ReleaseFilter, page: PageRequest, order?: ReleaseOrder): Promise<Page<Release>>;
   /** The last releases of a project that shipped before the moment, newest first (shippedAt, then id), `limit` at most. */
   shippedBefore(projectId: string, before: Instant, limit: number): Promise<readonly Release[]>;
-  /** Releases of a project whose window holds the moment. */
+  /** Releases of a project whose window holds the moment, newest first (createdAt, then id). */
   windowsAt(projectId: string, at: Instant): Promise<readonly ReleaseWindow[]>;
   /** How many other releases of the project have a window that ends after the moment, or has no end yet. */
   countOtherWindows(release: Pick<Release, 'id' | 'projectId'>, at: Instant): Promise<number>;
