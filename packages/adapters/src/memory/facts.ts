@@ -28,7 +28,7 @@ import {
 import { currentPolicy } from './projects.js';
 import { ascending } from './table.js';
 import { dayOf, keyOf, type TableAccess, type Tables } from './tables.js';
-import { latestRun } from './test-runs.js';
+import { latestOfSuites, latestRun } from './test-runs.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -110,9 +110,7 @@ const verificationFacts = (
   releaseId: string,
   verification: Policy['verification'],
 ): Pick<ReleaseFacts, 'verification' | 'testRunSetAside'> => {
-  const runs = tables.testRuns.where('release', releaseId);
-  const suites = new Set(runs.map(({ suite }) => suite));
-  const latest = [...suites].flatMap((suite) => latestRun(runs.filter((run) => run.suite === suite)) ?? []);
+  const latest = latestOfSuites(tables, releaseId);
   const [setAside] = ascending(
     latest.filter((run) => run.setAside !== null),
     ({ suite }) => [suite ?? ''],

@@ -22,6 +22,7 @@ import { count } from './deployments.js';
 import { remember, replyTo } from './idempotency.js';
 import { ascending } from './table.js';
 import { atomically, dayOf, keyOf, type TableAccess, type Tables } from './tables.js';
+import { keepIfLatest } from './test-runs.js';
 
 type Finish = Extract<ReportEntry, { kind: 'finish' }>;
 type Reported = Exclude<ReportEntry, Finish>;
@@ -165,7 +166,9 @@ const removeOf = (tables: Tables, { id, teamId }: Project, before: number): Remo
     tables.deployments.remove(recordId);
     if (external !== null) tables.externals.remove(keyOf('deployment', id, external.id));
   }
-  for (const { id: recordId, external } of testRuns) {
+  for (const run of testRuns) {
+    const { id: recordId, external } = run;
+    keepIfLatest(tables, run);
     tables.testRuns.remove(recordId);
     if (external !== null) tables.externals.remove(keyOf('test_run', id, external.id));
   }

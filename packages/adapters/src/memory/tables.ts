@@ -142,6 +142,8 @@ export const emptyTables = () => ({
     project: (row) => row.projectId,
     release: (row) => row.releaseId,
   }),
+  /** The latest test run of each suite of a release among those that were removed for their age. */
+  removedLatestRuns: memoryTable<TestRun, 'release'>({ release: (row) => row.releaseId }),
   axisReports: memoryTable<AxisReport, 'project' | 'release'>({
     project: (row) => row.projectId,
     release: (row) => row.releaseId,

@@ -86,6 +86,8 @@ const removeRelease = (tables: Tables, releaseId: string): void => {
     tables.moves.remove(keyOf(releaseId, revision, turn));
   for (const { beganAt } of tables.activations.where('release', releaseId))
     tables.activations.remove(keyOf(releaseId, beganAt));
+  for (const { suite } of tables.removedLatestRuns.where('release', releaseId))
+    tables.removedLatestRuns.remove(keyOf(releaseId, suite));
   for (const { axis } of tables.latestReports.where('release', releaseId))
     tables.latestReports.remove(keyOf(releaseId, axis));
   for (const { id } of tables.gateChanges.where('release', releaseId)) tables.gateChanges.remove(id);

@@ -55,10 +55,36 @@ const runTimeKey = ({ ranAt, recordedAt, id }: TestRun) => [ranAt, recordedAt, i
 /** The run that is the latest of all: ranAt, then recordedAt, then id. */
 export const latestRun = (runs: readonly TestRun[]): TestRun | undefined => greatest(runs, runTimeKey);
 
-/** The runs of a release without those that were recorded after it shipped. */
-const inTime = ({ releases, testRuns }: Tables, releaseId: string): readonly TestRun[] => {
+/** Keeps a run that is about to be removed for its age, if it is the latest of its suite: it stays a fact of the release. */
+export const keepIfLatest = ({ removedLatestRuns }: Tables, run: TestRun): void => {
+  const key = keyOf(run.releaseId, run.suite);
+  const kept = removedLatestRuns.get(key);
+  if (kept === undefined || latestRun([kept, run]) === run) removedLatestRuns.put(key, run);
+};
+
+/** The latest run of each suite of a release, also where it was removed for its age. */
+export const latestOfSuites = ({ testRuns, removedLatestRuns }: Tables, releaseId: string): readonly TestRun[] => {
+  const runs = [...testRuns.where('release', releaseId), ...removedLatestRuns.where('release', releaseId)];
+  const suites = new Set(runs.map(({ suite }) => suite));
+  return [...suites].flatMap((suite) => latestRun(runs.filter((run) => run.suite === suite)) ?? []);
+};
+
+/** Whether a run was recorded before its release shipped, if that did. */
+const wasInTime = ({ releases }: Tables, { releaseId, recordedAt }: TestRun): boolean => {
   const shippedAt = releases.get(releaseId)?.shippedAt ?? null;
-  return testRuns.where('release', releaseId).filter(({ recordedAt }) => shippedAt === null || recordedAt < shippedAt);
+  return shippedAt === null || recordedAt < shippedAt;
+};
+
+/** The runs of a release without those that were recorded after it shipped. */
+const inTime = (tables: Tables, releaseId: string): readonly TestRun[] =>
+  tables.testRuns.where('release', releaseId).filter((run) => wasInTime(tables, run));
+
+/** The latest run of a release, or of a suite of it, that was recorded in time. */
+const latestInTime = (tables: Tables, releaseId: string, suite?: string | null): TestRun | undefined => {
+  const isWanted = (run: TestRun): boolean => suite === undefined || run.suite === suite;
+  const latest = latestRun(latestOfSuites(tables, releaseId).filter(isWanted));
+  if (latest === undefined || wasInTime(tables, latest)) return latest;
+  return latestRun(inTime(tables, releaseId).filter(isWanted));
 };
 
 const orderOf = (run: TestRun | undefined): RunOrder | null =>
@@ -84,13 +110,12 @@ const targetOf = (
     (releaseId === null
       ? activeAt(tables, projectId, at)
       : tables.releases.where('project', projectId).find(({ id }) => id === releaseId)) ?? null;
-  const runs = release === null ? [] : inTime(tables, release.id);
   return {
     project: { id: project.id, teamId: project.teamId, name: project.name },
     release,
     verification: currentPolicy(tables, projectId)?.policy.verification ?? 'latest_run',
-    latest: orderOf(latestRun(runs)),
-    latestOfSuite: orderOf(latestRun(runs.filter((run) => run.suite === suite))),
+    latest: orderOf(release === null ? undefined : latestInTime(tables, release.id)),
+    latestOfSuite: orderOf(release === null ? undefined : latestInTime(tables, release.id, suite)),
   };
 };
 
@@ -106,14 +131,11 @@ const testRunsNotCounted = (
   verification: TestRunTarget['verification'],
 ): readonly TestRun[] => {
   const runs = tables.testRuns.where('project', projectId);
-  const groups = new Map<string, TestRun[]>();
-  const releaseIds = new Set(runs.map(({ releaseId }) => releaseId));
-  for (const run of [...releaseIds].flatMap((releaseId) => inTime(tables, releaseId))) {
-    const key = keyOf(run.releaseId, verification === 'latest_run' ? null : run.suite);
-    const group = groups.get(key) ?? [];
-    groups.set(key, group);
-    group.push(run);
+  const counted = new Set<TestRun | undefined>();
+  for (const releaseId of new Set(runs.map((run) => run.releaseId))) {
+    const suites =
+      verification === 'latest_run' ? [undefined] : latestOfSuites(tables, releaseId).map((run) => run.suite);
+    for (const suite of suites) counted.add(latestInTime(tables, releaseId, suite));
   }
-  const counted = new Set([...groups.values()].map(latestRun));
   return runs.filter((run) => run.setAside !== null || !counted.has(run));
 };

@@ -2,7 +2,7 @@ import type { Release, Stores } from '@shipworthy/domain';
 import type { RemovedRecords } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import type { Open } from './open-stores.js';
-import { DAY, HOUR, NOON, sampleAxisReport, sampleId } from './sample-records.js';
+import { DAY, HOUR, NOON, sampleAxisReport, sampleId, sampleTestRun } from './sample-records.js';
 import { sampleReport } from './sample-report.js';
 import { inputsOf, storedDeployments, storedProject, storedRelease, storedTestRun } from './sample-world.js';
 
@@ -92,6 +92,38 @@ export const keptRecordsContract = (open: Open): void => {
         expect(await inputsOf(again, active.id)).to.deep.equal(before);
         expect(await again.keptRecords.since(project.id)).to.include({ deployments: dayOfStart });
         expect(await again.deployments.recount()).to.deep.equal([]);
+      } finally {
+        await close();
+      }
+    });
+
+    it('go as test runs of closed releases, whose latest of each suite is still a fact', async () => {
+      const { stores, again, close } = await open();
+      try {
+        const { project } = await storedProject(stores);
+        const release = await storedRelease(stores, project.id);
+        const unit = [EDGE - 40 * DAY, EDGE - 2 * DAY];
+        for (const ranAt of unit) await storedTestRun(stores, release, { ranAt, recordedAt: ranAt, suite: 'unit' });
+        const last = { ranAt: EDGE - DAY, recordedAt: EDGE - DAY };
+        await storedTestRun(stores, release, { ...last, suite: 'load', passed: 6, failed: 4, total: 10 });
+        await stores.releases.replace({ ...release, state: 'shipped', shippedAt: NOON, version: 2 }, NOON);
+        const known = async () => {
+          const targets = ['unit', 'load', 'other'].map((suite) => ({
+            projectId: project.id,
+            releaseId: release.id,
+            suite,
+          }));
+          return [(await inputsOf(again, release.id)).facts, await again.testRuns.targets(targets)];
+        };
+        const before = await known();
+        expect(await removeAll(stores, EDGE)).to.have.nested.property('[0].testRuns', 3);
+        expect(await runsOf(again, release)).to.deep.equal([]);
+        expect(await known()).to.deep.equal(before);
+        const older = sampleTestRun(release, { ranAt: EDGE - 40 * DAY, recordedAt: EDGE, suite: 'unit' });
+        await stores.reports.record([{ kind: 'test_run', testRun: older, remember: null, allowClosedRelease: true }]);
+        expect(await known()).to.deep.equal(before);
+        const { rows } = await again.testRuns.notCounted(project.id, 'latest_per_suite', ALL);
+        expect(rows).to.deep.equal([older]);
       } finally {
         await close();
       }
