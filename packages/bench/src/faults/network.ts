@@ -31,7 +31,7 @@ const EXIT_AIM_MS = 20_000;
 const WORK_MS = 500;
 
 const RESET =
-  'A connection that reaches the system in the moment in which listening ends is reset by it, and so is one that a caller kept and uses in the moment in which the server closes it as idle: in HTTP/1.1 nobody can tell the other side in time. Nothing is lost, since the key of the report makes it safe to send again, as the client and the command do. A balancer that stops sending before the signal comes (`deploy/helm` waits for that) leaves no such moment.';
+  'A connection that reaches the system in the moment in which listening ends is reset by it, and so is one that a caller kept and uses in the moment in which the server closes it as idle: in HTTP/1.1 neither side can tell the other in time. Nothing is lost, since the key of the report makes it safe to send again, as the client and the command do. A balancer that stops sending before the signal comes (`deploy/helm` waits for that) leaves no such moment.';
 
 const detailOf = (body: string): string => /"detail":"([^"]*)"/.exec(body)?.[1] ?? body.slice(0, 200);
 

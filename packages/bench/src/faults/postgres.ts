@@ -224,7 +224,7 @@ export const postgresOutages: FaultProgramme = {
     }
     await crew.stop(30_000);
     await health.stop();
-    lines.push(holds('answers nobody should get', crew.strays[0] ?? '0', '0', crew.strays.length === 0));
+    lines.push(holds('unexpected answers', crew.strays[0] ?? '0', '0', crew.strays.length === 0));
     lines.push(...(await readBack(postgresQuery(url), server.port, scene, crew.ledger)));
     await server.end('SIGTERM');
     lines.push(...(await startLate(workshop, database)));

@@ -95,7 +95,7 @@ export const readFaultArguments = (words: readonly string[]): WantedFaults => {
   const isKnown = (name: string): boolean => name === 'all' || ALL_PROGRAMMES.some((one) => one.name === name);
   const unknown = positionals.filter((name) => !isKnown(name));
   if (unknown.length > 0) throw new Error(`No such programme: ${unknown.join(', ')}.`);
-  if (values.short && values.write) throw new Error('The page tells of full runs only: --write goes without --short.');
+  if (values.short && values.write) throw new Error('The page shows full runs only: --write goes without --short.');
   return {
     programmes: ALL_PROGRAMMES.filter(({ name }) => positionals.includes('all') || positionals.includes(name)),
     size: values.short ? 'short' : 'full',

@@ -50,7 +50,7 @@ const bullets = (lines: readonly string[]): string => lines.map((line) => `- ${l
 const headOf = (machine: readonly string[]): string =>
   [
     '# Performance',
-    'Every figure stands beside a baseline measured in the same run, on the same machine, by the command below its table. `npm run bench -- --write` measures all of them and writes this page; with the names of rows it measures those and replaces their sections. Where an aim was missed, the section says why, and what would reach it.',
+    'Every figure has a baseline beside it, measured in the same run, on the same machine, by the command below its table. `npm run bench -- --write` measures all of them and writes this page; with the names of rows it measures those and replaces their sections. Where an aim was missed, the section says why, and what would reach it.',
     bullets(machine),
     "The ratio is the median of the rounds' own ratios: in each round the contestants take turns. Server, baseline, database and load share the cores.",
   ].join('\n\n');
