@@ -29,8 +29,8 @@ const show = async (who: string, path: string, headers: Record<string, string> =
   console.log(`${who}: ${path} ${response.status} ${words}`);
 };
 
-await show('nobody', '/');
-await show('nobody', '/api/teams');
+await show('a stranger', '/');
+await show('a stranger', '/api/teams');
 await show('Ada', '/api/teams', gatewayHeaders(gatewayKey, 'ada@example.org'));
 await show('Eve', '/api/teams', gatewayHeaders('a guessed key', 'ada@example.org'));
 await portal.close();
