@@ -61,7 +61,7 @@ const axisReportCommand = (act: Act) =>
     .option('--lighthouse <file>', 'report of Lighthouse in JSON')
     .option('--category <name>', 'of Lighthouse; the name of the axis unless given', asLabel)
     .option('--unmeasured <why>', 'it could not be measured', asOneLine)
-    .option('--explanation <text>', 'what stands behind the numbers', asOneLine)
+    .option('--explanation <text>', 'what is behind the numbers', asOneLine)
     .option('--release <release>', 'its id or exact name; the active one unless given', asOneLine)
     .addOption(PAGE_URL)
     .option(

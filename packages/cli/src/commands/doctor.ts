@@ -34,7 +34,7 @@ export const doctorCommand = (act: Act) =>
     .argument('[check...]', 'groups or steps; all unless given')
     .option(
       '--agent <command>',
-      'command of a coding agent; {prompt} stands for the question, else it is the last argument',
+      'command of a coding agent; {prompt} is replaced by the question, else it is the last argument',
     )
     .option('--agent-timeout <seconds>', 'time for the agent', asSeconds, 120)
     .option(

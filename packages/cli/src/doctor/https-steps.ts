@@ -24,7 +24,7 @@ const checkVerified = async (examination: Examination): Promise<Finding> => {
   if (!off && offHere)
     return actionFinding(
       'git was told by the repository itself not to check certificates, so anybody on the way could pose as the host.',
-      'git config --local --unset-all http.sslVerify; git config --list --show-origin says where else it stands.',
+      'git config --local --unset-all http.sslVerify; git config --list --show-origin says where else it is set.',
     );
   if (!off)
     return readyFinding(

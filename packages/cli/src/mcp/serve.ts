@@ -136,7 +136,7 @@ const errorText = ({ screen, world }: CommandSession, tool: Tool, error: unknown
   if (failure !== undefined)
     return [failure.message, ...failure.faults, ...failure.fixes.map((fix) => `Fix: ${fix}`)].join('\n');
   screen.warn(`${tool.name}: ${unexpectedWords(error, world.env)}`);
-  return 'An unexpected error; what is known of it stands in the log of this server (stderr).';
+  return 'An unexpected error; what is known of it is in the log of this server (stderr).';
 };
 
 /** Calls a tool. A failure becomes an answer, too, with the sentence that the command would print. */

@@ -265,10 +265,10 @@ export const whatIfTool = tool({
     requireReadings('askWhatIf', answer.body.data.report.axes, '/data/report/axes');
     requireReadings('askWhatIf', answer.body.data.report.own_axes ?? [], '/data/report/own_axes');
     const { report, before } = answer.body.data;
-    const stands = `It stands at ${before.decision}, score ${scoreWords(before.score)}, ${shownCoverage(before.coverage)}.`;
+    const present = `The gate says ${before.decision} now, score ${scoreWords(before.score)}, ${shownCoverage(before.coverage)}.`;
     const would = `In that case: ${report.gate.decision}, score ${scoreWords(report.score)}, ${shownCoverage(report.coverage)}.`;
     const text = [
-      `${project.name} ${release.name}, supposed and not measured. ${stands} ${would}`,
+      `${project.name} ${release.name}, supposed and not measured. ${present} ${would}`,
       ...section('Axes in that case:', axisLines(report)),
       ...whyLines(report.gate.reasons, report.gate.next_steps),
     ];

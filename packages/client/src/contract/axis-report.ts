@@ -63,7 +63,7 @@ export const AxisReportRequest = record({
       maximum: MAX_INTEGER,
       description: 'How much there is; null: it could not be measured, and `explanation` says why.',
     },
-    explanation: { ...WhatIsBehind, description: 'What stands behind the numbers, or why there are none.' },
+    explanation: { ...WhatIsBehind, description: 'What is behind the numbers, or why there are none.' },
     url: { ...HttpUrl, description: 'Page of the measurement.' },
     measured_at: {
       ...Timestamp,

@@ -332,7 +332,7 @@ const EventSources = record({
       maxItems: 100,
       uniqueItems: true,
       description:
-        'Compared exactly with `context.source`, `subject.source`, and `testSuite.id` or the `subject.id` of a service. Each stands for one project of a team.',
+        'Compared exactly with `context.source`, `subject.source`, and `testSuite.id` or the `subject.id` of a service. Each means one project of a team.',
     },
   },
   examples: [{ sources: ['/ci/acme/checkout', 'checkout-unit'] }],

@@ -99,7 +99,7 @@ const auth = { kind: 'key', scope: 'read', role: 'viewer' } as const;
 const reportQuery = record({ properties: { view: View, as_of: AsOf }, optional: ['view', 'as_of'] });
 const Signed = {
   type: 'boolean',
-  description: 'Whether the signed verdict stands beside the data; not together with `as_of`.',
+  description: 'Whether the signed verdict is beside the data; not together with `as_of`.',
 } as const;
 const gateQuery = record({
   properties: { view: View, as_of: AsOf, signed: Signed },
@@ -215,7 +215,7 @@ export type WhatIfRequest = FromSchema<typeof WhatIfRequest>;
 
 const whatIfSchema = record({
   title: 'WhatIf',
-  description: 'How the release would stand, and how it stands.',
+  description: 'The report that would be, and the one that is.',
   properties: {
     report: ReadinessReport,
     before: record({ properties: { score: ScoreOrNull, coverage: Rate, decision: Decision } }),

@@ -153,7 +153,7 @@ export const finishHostConnection = {
     ...record({
       properties: {
         state: { ...word, description: 'As it was given to the host.' },
-        code: { ...word, description: "Stands for the person's approval." },
+        code: { ...word, description: "Proves the person's approval." },
         error: { ...word, description: 'Why there is no approval; `access_denied`: the person refused.' },
         error_description: { ...word, description: 'Not read: a stranger may have written it.' },
       },

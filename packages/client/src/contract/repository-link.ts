@@ -46,7 +46,7 @@ const Deployments = { type: 'boolean', description: "Whether the host's deployme
 const TestRuns = {
   type: 'string',
   enum: ['none', 'checks', 'workflows'],
-  description: 'What at the host stands in for test runs.',
+  description: 'What at the host counts as test runs.',
 } as const satisfies Schema;
 
 /** The settings of a link in an answer, where none is left out. */
@@ -103,7 +103,7 @@ const Failure = {
 
 const RepositoryImport = record({
   title: 'RepositoryImport',
-  description: 'Where the import of a linked repository stands.',
+  description: 'How far the import of a linked repository is.',
   properties: {
     state: {
       type: 'string',
@@ -134,7 +134,7 @@ const RepositoryImport = record({
 
 export const RepositoryLink = record({
   title: 'RepositoryLink',
-  description: 'The repository a project is linked to, what is imported from it, and where that stands.',
+  description: 'The repository a project is linked to, what is imported from it, and how far that is.',
   properties: {
     repository: record({
       properties: {

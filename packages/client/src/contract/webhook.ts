@@ -245,7 +245,7 @@ export const testWebhook = {
 const Stream = {
   type: 'string',
   description:
-    'Server-sent events. `id`: of the event; `event`: its type; `data`: JSON as webhooks send it: `type`, `timestamp` and `data` with `team_id`, `project`, `release`, `score`, `coverage`, `decision` and the same three under `before`; `decision_without_waivers` and `waivers` (`id`, `code`, `axis`, `expires_at` of those that cover a reason, 10 at most) say whether a `go` stands on waivers. `event: resync` means that something may have been missed: read again what is shown.',
+    'Server-sent events. `id`: of the event; `event`: its type; `data`: JSON as webhooks send it: `type`, `timestamp` and `data` with `team_id`, `project`, `release`, `score`, `coverage`, `decision` and the same three under `before`; `decision_without_waivers` and `waivers` (`id`, `code`, `axis`, `expires_at` of those that cover a reason, 10 at most) say whether a `go` depends on waivers. `event: resync` means that something may have been missed: read again what is shown.',
 } as const satisfies Schema;
 
 export const followEvents = {

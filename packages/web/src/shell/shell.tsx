@@ -204,7 +204,7 @@ const loadPalette = async (): Promise<void> => {
 /** How long after sign-in is known the palette's file is loaded ahead, in milliseconds, so that it opens at once. */
 const READ_AHEAD_MS = 2_000;
 
-/** The palette. Until its file is loaded, a plain field stands in for it and hands on what was typed. */
+/** The palette. Until its file is loaded, a plain field takes its place and hands on what was typed. */
 const Search = () => {
   const [typed, setTyped] = useState('');
   useEffect(() => void loadPalette(), []);
