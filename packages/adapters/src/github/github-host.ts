@@ -25,7 +25,7 @@ export const githubHost = (options: GithubOptions): ConfiguredHost => {
     title: TITLE,
     gives: { deployments: true, testRuns: TEST_RUN_SOURCES },
     authorization: githubAuthorization(options, seals, clock, lists.account),
-    repositories: {
+    reader: {
       ...lists,
       ...milestoneLists(requests, check),
       ...issueLists(requests, queries),

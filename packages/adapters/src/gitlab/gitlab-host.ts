@@ -56,7 +56,7 @@ export const gitlabHost = ({
       accountOf: (tokens, ownerId, deadline) =>
         projects.account({ ownerId, grant: seals.sealTokens(ownerId, tokens), deadline }),
     }),
-    repositories: {
+    reader: {
       ...projects,
       ...gitlabMilestones(api, webUrl),
       ...gitlabIssues(api),

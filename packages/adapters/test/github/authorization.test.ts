@@ -45,7 +45,7 @@ describe('authorization at GitHub', () => {
   });
 
   it('says by the scopes of a grant, or by what its account may do, whether it could write', async () => {
-    const { repositories } = hostAt({ clock: () => NOW });
+    const { reader } = hostAt({ clock: () => NOW });
     const powerWith = async (scopes: string | null, permissions: readonly object[] = []) => {
       const told = scopes === null ? {} : { 'x-oauth-scopes': scopes };
       nock(API)
@@ -56,14 +56,14 @@ describe('authorization at GitHub', () => {
           .get('/user/repos')
           .query(true)
           .reply(200, JSON.stringify(permissions.map((each) => ({ permissions: each }))), JSON_TYPE);
-      return repositories.mayWrite(accessWith());
+      return reader.mayWrite(accessWith());
     };
     for (const wide of ['repo', 'read:org, public_repo', 'workflow', 'repo:status', 'a_scope_of_later'])
       expect(await powerWith(wide), wide).to.equal(true);
     for (const narrow of ['', 'read:org', 'read:user, user:email']) expect(await powerWith(narrow)).to.equal(false);
-    const reader = { admin: false, maintain: false, push: false, triage: false, pull: true };
-    expect(await powerWith(null, [reader, reader]), 'an account that only reads').to.equal(false);
-    expect(await powerWith(null, [reader, { ...reader, push: true }]), 'its account may write').to.equal(null);
+    const readOnly = { admin: false, maintain: false, push: false, triage: false, pull: true };
+    expect(await powerWith(null, [readOnly, readOnly]), 'an account that only reads').to.equal(false);
+    expect(await powerWith(null, [readOnly, { ...readOnly, push: true }]), 'its account may write').to.equal(null);
     expect(await powerWith(null, [{}]), 'nothing is told').to.equal(null);
   });
 

@@ -39,8 +39,8 @@ const minute = (value: number) => Date.parse(`2026-02-01T09:0${value}:00Z`);
 
 describe('deployments at GitHub', () => {
   withoutNetwork();
-  const { repositories } = hostAt();
-  const read = (request = ALL) => repositories.deployments(accessOf(), REPOSITORY, request);
+  const { reader } = hostAt();
+  const read = (request = ALL) => reader.deployments(accessOf(), REPOSITORY, request);
   const probed = () =>
     answersGet({
       path: PATH,
@@ -142,16 +142,16 @@ describe('deployments at GitHub', () => {
     const long = deployment('1', { statuses: begun([status('SUCCESS', 3)], 's1') });
     answersQuery({ nodes: [long] });
     const rest = answersQuery({ nodes: [deployment('1', { statuses: whole([status('IN_PROGRESS', 1)]) })] });
-    const { rows } = await repositories.deploymentsById(accessOf(), REPOSITORY, ['DE_1']);
+    const { rows } = await reader.deploymentsById(accessOf(), REPOSITORY, ['DE_1']);
     expect(rows[0]?.states.map(({ state }) => state)).to.deep.equal(['started', 'success']);
     expect(rest[0]?.variables).to.deep.equal({ ids: ['DE_1'], after: 's1' });
   });
 
   it('are found by id where they still are', async () => {
     answersQuery({ nodes: [deployment('1'), deployment('2', { repository: { databaseId: 5 } }), null] });
-    const { rows } = await repositories.deploymentsById(accessOf(), REPOSITORY, ['DE_1', 'DE_2', 'DE_3']);
+    const { rows } = await reader.deploymentsById(accessOf(), REPOSITORY, ['DE_1', 'DE_2', 'DE_3']);
     expect(rows.map(({ id }) => id)).to.deep.equal(['DE_1']);
-    const none = await repositories.deploymentsById(accessOf(), REPOSITORY, []);
+    const none = await reader.deploymentsById(accessOf(), REPOSITORY, []);
     expect(none).to.deep.equal({ rows: [], budget: null });
   });
 

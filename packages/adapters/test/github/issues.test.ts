@@ -38,7 +38,7 @@ const rowsOf = <Row>(reading: HostReading<Row>) => {
 
 describe('issues at GitHub', () => {
   withoutNetwork();
-  const read = (request = ALL, host = hostAt()) => host.repositories.issues(accessOf(), REPOSITORY, request);
+  const read = (request = ALL, host = hostAt()) => host.reader.issues(accessOf(), REPOSITORY, request);
 
   it('are asked for in the words of the published schema, types of issues aside, which it does not know yet', () => {
     for (const text of [issuesQuery(false), issuesByIdQuery(false), TIMELINE_QUERY, LABELS_QUERY]) {
@@ -187,7 +187,7 @@ describe('issues at GitHub', () => {
       { __typename: 'User' },
     ];
     const asked = answersQuery({ nodes });
-    const read = await hostAt().repositories.issuesById(accessOf(), REPOSITORY, ['I_1', 'I_2', 'I_3', 'U_4']);
+    const read = await hostAt().reader.issuesById(accessOf(), REPOSITORY, ['I_1', 'I_2', 'I_3', 'U_4']);
     expect(read.rows.map(({ id, number }) => [id, number])).to.deep.equal([['I_1', 1]]);
     expect(read.budget).to.deep.equal(BUDGET);
     expect(asked[0]?.variables).to.deep.equal({ ids: ['I_1', 'I_2', 'I_3', 'U_4'] });
@@ -201,8 +201,8 @@ describe('issues at GitHub', () => {
       ],
     });
     const none = { rows: [], budget: null };
-    expect(await hostAt().repositories.issuesById(accessOf(), REPOSITORY, ['I_1'])).to.deep.equal(none);
-    expect(await hostAt().repositories.issuesById(accessOf(), REPOSITORY, [])).to.deep.equal(none);
+    expect(await hostAt().reader.issuesById(accessOf(), REPOSITORY, ['I_1'])).to.deep.equal(none);
+    expect(await hostAt().reader.issuesById(accessOf(), REPOSITORY, [])).to.deep.equal(none);
   });
 });
 
@@ -219,7 +219,7 @@ const milestone = (number: number, more: Record<string, unknown> = {}) => ({ ...
 
 describe('milestones at GitHub', () => {
   withoutNetwork();
-  const { repositories } = hostAt();
+  const { reader } = hostAt();
 
   it('are read with their state and due date, under an id that no interface spells differently', async () => {
     const body = [
@@ -243,7 +243,7 @@ describe('milestones at GitHub', () => {
       headers: { etag: 'W/"m1"', ...BUDGET_HEADERS },
     });
     identified();
-    expect(await repositories.milestones(accessOf(), REPOSITORY, ALL)).to.deep.equal({
+    expect(await reader.milestones(accessOf(), REPOSITORY, ALL)).to.deep.equal({
       unchanged: false,
       rows: [
         {
@@ -272,7 +272,7 @@ describe('milestones at GitHub', () => {
   it('are unchanged when GitHub says so', async () => {
     answersGet({ path: MILESTONES, query: listQuery(1), status: 304, validator: 'W/"m1"', headers: BUDGET_HEADERS });
     const request = { ...ALL, validator: 'W/"m1"' };
-    expect(await repositories.milestones(accessOf(), REPOSITORY, request)).to.deep.equal({
+    expect(await reader.milestones(accessOf(), REPOSITORY, request)).to.deep.equal({
       unchanged: true,
       budget: BUDGET,
     });
@@ -283,7 +283,7 @@ describe('milestones at GitHub', () => {
     const link = `<https://api.github.com${MILESTONES}?page=2>; rel="next", <https://api.github.com${MILESTONES}?page=2>; rel="last"`;
     answersGet({ path: MILESTONES, query: listQuery(1), status: 200, body: full, headers: { etag: '"1"', link } });
     identified();
-    const first = await repositories.milestones(accessOf(), REPOSITORY, ALL);
+    const first = await reader.milestones(accessOf(), REPOSITORY, ALL);
     if (first.unchanged) throw new Error('it is not unchanged');
     expect(first.rows).to.have.lengthOf(100);
     expect(first.validator).to.equal(null);
@@ -295,16 +295,16 @@ describe('milestones at GitHub', () => {
       body: [milestone(101)],
       headers: { etag: '"2"' },
     });
-    const last = await repositories.milestones(accessOf(), REPOSITORY, { ...ALL, page: first.next });
+    const last = await reader.milestones(accessOf(), REPOSITORY, { ...ALL, page: first.next });
     expect(last).to.deep.include({ next: null, validator: null, unchanged: false });
   });
 
   it('of a repository that cannot be read are not found, and a path that cannot exist is never asked for', async () => {
     const body = { message: 'Not Found', documentation_url: 'https://docs.github.com/rest', status: '404' };
     answersGet({ path: MILESTONES, query: listQuery(1), status: 404, body });
-    expect(await failureOf(repositories.milestones(accessOf(), REPOSITORY, ALL))).to.include({ code: 'not-found' });
+    expect(await failureOf(reader.milestones(accessOf(), REPOSITORY, ALL))).to.include({ code: 'not-found' });
     for (const path of ['acme', 'acme/..', 'acme/shop/more', '../../user', 'acme/a b', 'ac%2fme/shop', '/shop', '']) {
-      const asked = repositories.milestones(accessOf(), { ...REPOSITORY, path }, ALL);
+      const asked = reader.milestones(accessOf(), { ...REPOSITORY, path }, ALL);
       expect(await failureOf(asked), path).to.include({ code: 'not-found' });
     }
   });
@@ -313,29 +313,29 @@ describe('milestones at GitHub', () => {
     for (const row of [{}, 7, milestone(1, { due_on: 'soon' }), milestone(1, { title: null }), milestone(0.5)]) {
       answersOddly(MILESTONES, 200, JSON.stringify([row]));
       identified();
-      const asked = repositories.milestones(accessOf(), REPOSITORY, ALL);
+      const asked = reader.milestones(accessOf(), REPOSITORY, ALL);
       expect(await failureOf(asked)).to.include({ code: 'host-unavailable', cause: 'not_json' });
     }
     answersOddly(MILESTONES, 200, '{}');
     identified();
-    expect(await failureOf(repositories.milestones(accessOf(), REPOSITORY, ALL))).to.include({ cause: 'not_json' });
+    expect(await failureOf(reader.milestones(accessOf(), REPOSITORY, ALL))).to.include({ cause: 'not_json' });
   });
 
   it('are not those of another repository that has taken the path', async () => {
     answersGet({ path: MILESTONES, query: listQuery(1), status: 200, body: [milestone(1)] });
     identified(5);
-    expect(await failureOf(repositories.milestones(accessOf(), REPOSITORY, ALL))).to.include({ code: 'not-found' });
+    expect(await failureOf(reader.milestones(accessOf(), REPOSITORY, ALL))).to.include({ code: 'not-found' });
   });
 
   it('has none where issues are switched off', async () => {
     identified();
     answersOddly(MILESTONES, 410, '{"message":"Issues are disabled for this repo"}');
-    expect(await repositories.milestones(accessOf(), REPOSITORY, ALL)).to.deep.include({ rows: [], next: null });
+    expect(await reader.milestones(accessOf(), REPOSITORY, ALL)).to.deep.include({ rows: [], next: null });
   });
 
   it('go on only where a reading of its own stopped', async () => {
     for (const page of ['', 'x', '7', '{}', '{"number":0}', '{"number":"2"}']) {
-      const asked = repositories.milestones(accessOf(), REPOSITORY, { ...ALL, page });
+      const asked = reader.milestones(accessOf(), REPOSITORY, { ...ALL, page });
       expect(await failureOf(asked), page).to.include({ code: 'invalid' });
     }
   });

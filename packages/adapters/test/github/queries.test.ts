@@ -16,11 +16,10 @@ import {
 
 describe('queries to GitHub', () => {
   withoutNetwork();
-  const { repositories } = hostAt({ clock: () => NOW });
-  const read = (within = 5_000) => repositories.issuesById(accessOf({ now: NOW, within }), REPOSITORY, ['I_1']);
+  const { reader } = hostAt({ clock: () => NOW });
+  const read = (within = 5_000) => reader.issuesById(accessOf({ now: NOW, within }), REPOSITORY, ['I_1']);
   const cursor = JSON.stringify({ after: 'c1' });
-  const page = () =>
-    repositories.issues(accessOf({ now: NOW }), REPOSITORY, { since: null, page: cursor, validator: null });
+  const page = () => reader.issues(accessOf({ now: NOW }), REPOSITORY, { since: null, page: cursor, validator: null });
 
   it('tell a limit that comes with status 200', async () => {
     for (const type of ['RATE_LIMITED', 'RATE_LIMIT']) {
@@ -127,8 +126,8 @@ describe('queries to GitHub', () => {
   it('ask for a hundred at most', async () => {
     const ids = Array.from({ length: 101 }, (_, index) => `I_${index}`);
     for (const asked of [
-      repositories.issuesById(accessOf({ now: NOW }), REPOSITORY, ids),
-      repositories.deploymentsById(accessOf({ now: NOW }), REPOSITORY, ids),
+      reader.issuesById(accessOf({ now: NOW }), REPOSITORY, ids),
+      reader.deploymentsById(accessOf({ now: NOW }), REPOSITORY, ids),
     ]) {
       const error = await asked.catch((thrown: unknown) => thrown);
       expect(error).to.be.instanceOf(RangeError);

@@ -16,9 +16,9 @@ const NOT_FOUND = { message: 'Not Found', documentation_url: 'https://docs.githu
 
 describe('repositories at GitHub', () => {
   withoutNetwork();
-  const { repositories } = hostAt();
+  const { reader } = hostAt();
   const list = (text: string | null, limit: number, page: string | null = null) =>
-    repositories.repositories(accessOf(), { text, limit, page });
+    reader.repositories(accessOf(), { text, limit, page });
 
   /** The published example lacks what its own schema demands of it and of its source. */
   const shop = {
@@ -30,7 +30,7 @@ describe('repositories at GitHub', () => {
 
   it('tell whose grant it is', async () => {
     answersGet({ path: '/user', status: 200, body: publishedExample('GET', '/user') });
-    expect(await repositories.account(accessOf())).to.deep.equal({ id: '1', name: 'octocat' });
+    expect(await reader.account(accessOf())).to.deep.equal({ id: '1', name: 'octocat' });
   });
 
   it('are found by their path', async () => {
@@ -44,7 +44,7 @@ describe('repositories at GitHub', () => {
       default_branch: 'trunk',
     };
     answersGet({ path: '/repos/acme/shop', status: 200, body });
-    expect(await repositories.repository(accessOf(), 'acme/shop')).to.deep.equal({
+    expect(await reader.repository(accessOf(), 'acme/shop')).to.deep.equal({
       id: '1296269',
       path: 'acme/shop',
       url: 'https://github.com/acme/shop',
@@ -53,12 +53,12 @@ describe('repositories at GitHub', () => {
       defaultBranch: 'trunk',
     });
     answersGet({ path: '/repos/acme/none', status: 404, body: NOT_FOUND });
-    expect(await failureOf(repositories.repository(accessOf(), 'acme/none'))).to.include({ code: 'not-found' });
+    expect(await failureOf(reader.repository(accessOf(), 'acme/none'))).to.include({ code: 'not-found' });
   });
 
   it('have an address of the web, or the answer is not taken for one of GitHub', async () => {
     answersGet({ path: '/repos/acme/shop', status: 200, body: { ...shop, html_url: 'javascript:alert(1)' } });
-    const refusal = await failureOf(repositories.repository(accessOf(), 'acme/shop'));
+    const refusal = await failureOf(reader.repository(accessOf(), 'acme/shop'));
     expect(refusal).to.include({ code: 'host-unavailable' });
   });
 

@@ -22,8 +22,8 @@ const PAGE = { 'content-type': 'text/html' };
 
 describe('requests to GitHub', () => {
   withoutNetwork();
-  const { repositories } = hostAt({ clock: () => NOW });
-  const read = (within = 5_000) => repositories.repository(accessOf({ now: NOW, within }), 'acme/shop');
+  const { reader } = hostAt({ clock: () => NOW });
+  const read = (within = 5_000) => reader.repository(accessOf({ now: NOW, within }), 'acme/shop');
   const found = { id: 7, full_name: 'acme/shop', html_url: 'https://x.test', private: false, default_branch: 'main' };
 
   it('say that the grant was refused only when GitHub itself said so', async () => {
@@ -137,25 +137,25 @@ describe('requests to GitHub', () => {
   it('go to the address of an Enterprise Server', async () => {
     const enterprise = hostAt({ apiUrl: new URL('https://git.acme.test/api/v3/'), clock: () => NOW });
     nock('https://git.acme.test').get('/api/v3/repos/acme/shop').reply(200, found, JSON_TYPE);
-    await enterprise.repositories.repository(accessOf({ now: NOW }), 'acme/shop');
+    await enterprise.reader.repository(accessOf({ now: NOW }), 'acme/shop');
     nock('https://git.acme.test')
       .post('/api/graphql')
       .reply(200, { data: { nodes: [null] } }, JSON_TYPE);
     const repository = { id: '7', path: 'acme/shop', defaultBranch: 'main' };
-    const none = await enterprise.repositories.issuesById(accessOf({ now: NOW }), repository, ['x']);
+    const none = await enterprise.reader.issuesById(accessOf({ now: NOW }), repository, ['x']);
     expect(none).to.deep.equal({ rows: [], budget: null });
   });
 
   it('blame the address when there is no interface at all', async () => {
     nock(API).get('/user').reply(404, { message: 'Not Found' }, JSON_TYPE);
-    const failure = await failureOf(repositories.account(accessOf({ now: NOW })));
+    const failure = await failureOf(reader.account(accessOf({ now: NOW })));
     expect(failure).to.include({ code: 'host-unavailable', cause: 'server_error' });
     expect(failure.message).to.include('address');
   });
 
   it('are never made with another person’s grant', async () => {
     const access = { ...accessOf({ now: NOW }), ownerId: 'user-2' };
-    expect(await failureOf(repositories.account(access))).to.include({ code: 'host-unavailable' });
+    expect(await failureOf(reader.account(access))).to.include({ code: 'host-unavailable' });
   });
 });
 

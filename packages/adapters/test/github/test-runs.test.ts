@@ -42,13 +42,13 @@ const answeredChecks = (runs: readonly unknown[], headers: Record<string, string
 
 describe('checks at GitHub', () => {
   withoutNetwork();
-  const { repositories } = hostAt();
+  const { reader } = hostAt();
   const answeredHere = (...answer: Parameters<typeof answeredChecks>) => {
     answeredChecks(...answer);
     identified();
   };
   const read = async (request = ALL) => {
-    const reading = await repositories.testRuns(accessOf(), REPOSITORY, 'checks', request);
+    const reading = await reader.testRuns(accessOf(), REPOSITORY, 'checks', request);
     if (reading.unchanged) throw new Error('it is not unchanged');
     return reading;
   };
@@ -93,7 +93,7 @@ describe('checks at GitHub', () => {
   it('are unchanged when GitHub says so, and not news when they ended before', async () => {
     answersGet({ path: CHECKS_PATH, query: checksQuery(), status: 304, validator: '"c1"' });
     const request = { ...ALL, validator: '"c1"' };
-    expect(await repositories.testRuns(accessOf(), REPOSITORY, 'checks', request)).to.deep.include({ unchanged: true });
+    expect(await reader.testRuns(accessOf(), REPOSITORY, 'checks', request)).to.deep.include({ unchanged: true });
     answeredHere([check(1, 'success', 1)]);
     expect((await read({ ...ALL, since: Date.parse('2026-02-01T09:02:00Z') })).rows).to.deep.equal([]);
   });
@@ -112,7 +112,7 @@ describe('checks at GitHub', () => {
     for (const status of [409, 422]) {
       answeredHere(full, { link: '<https://api.github.com/x?page=2>; rel="next"' });
       answersOddly(`/repos/acme/shop/commits/${SHA}/check-runs`, status, '{"message":"No commit found"}');
-      const asked = repositories.testRuns(accessOf(), REPOSITORY, 'checks', ALL);
+      const asked = reader.testRuns(accessOf(), REPOSITORY, 'checks', ALL);
       expect(await failureOf(asked)).to.include({ code: 'host-unavailable', cause: 'server_error' });
     }
   });
@@ -136,7 +136,7 @@ describe('checks at GitHub', () => {
   it('are not those of another repository that has taken the path', async () => {
     answeredChecks([check(1, 'success', 1)]);
     identified(5);
-    const asked = repositories.testRuns(accessOf(), REPOSITORY, 'checks', ALL);
+    const asked = reader.testRuns(accessOf(), REPOSITORY, 'checks', ALL);
     expect(await failureOf(asked)).to.include({ code: 'not-found' });
   });
 
@@ -193,9 +193,9 @@ const NEXT = { link: '<https://api.github.com/x?page=2>; rel="next"' };
 
 describe('workflows at GitHub', () => {
   withoutNetwork();
-  const { repositories } = hostAt();
+  const { reader } = hostAt();
   const read = async (request = ALL) => {
-    const reading = await repositories.testRuns(accessOf(), REPOSITORY, 'workflows', request);
+    const reading = await reader.testRuns(accessOf(), REPOSITORY, 'workflows', request);
     if (reading.unchanged) throw new Error('it is not unchanged');
     return reading;
   };
@@ -273,14 +273,14 @@ describe('workflows at GitHub', () => {
   it('are not those of another repository that has taken the path', async () => {
     const repository = { ...(RUN?.repository as object), id: 5 };
     answeredRuns([run(1, 1, { repository })]);
-    const asked = repositories.testRuns(accessOf(), REPOSITORY, 'workflows', ALL);
+    const asked = reader.testRuns(accessOf(), REPOSITORY, 'workflows', ALL);
     expect(await failureOf(asked)).to.include({ code: 'not-found' });
   });
 
   it('are unchanged when GitHub says so', async () => {
     answersGet({ path: RUNS_PATH, query: runsQuery(), status: 304, validator: '"w1"' });
     const request = { ...ALL, validator: '"w1"' };
-    expect(await repositories.testRuns(accessOf(), REPOSITORY, 'workflows', request)).to.deep.include({
+    expect(await reader.testRuns(accessOf(), REPOSITORY, 'workflows', request)).to.deep.include({
       unchanged: true,
     });
   });

@@ -41,7 +41,7 @@ describe("GitLab's interface", () => {
       ['https://example.org/gitlab?a#b', 'https://example.org', '/gitlab/api/v4/user'],
     ] as const) {
       const scope = nock(origin).get(path).reply(200, ada);
-      expect(await hostAt(url).repositories.account(access()), url).to.deep.equal({ id: '7', name: 'ada' });
+      expect(await hostAt(url).reader.account(access()), url).to.deep.equal({ id: '7', name: 'ada' });
       scope.done();
     }
   });
@@ -51,7 +51,7 @@ describe("GitLab's interface", () => {
       reqheaders: { accept: 'application/json', authorization: 'Bearer token-1' },
     });
     scope.get('/api/v4/user').reply(200, ada);
-    await hostAt('https://gitlab.com').repositories.account(access());
+    await hostAt('https://gitlab.com').reader.account(access());
     scope.done();
   });
 
@@ -61,7 +61,7 @@ describe("GitLab's interface", () => {
       .query({ scope: 'all', state: 'all', 'iids[]': ['1', '2'], per_page: '100' })
       .reply(200, [], { 'ratelimit-limit': '60', 'ratelimit-remaining': '5', 'ratelimit-reset': '1' });
     const name = { id: '5', path: 'a/b', defaultBranch: 'main' };
-    const found = await hostAt('https://gitlab.com').repositories.issuesById(access(), name, ['5-1', '5-2']);
+    const found = await hostAt('https://gitlab.com').reader.issuesById(access(), name, ['5-1', '5-2']);
     expect(found).to.deep.equal({ rows: [], budget: { limit: 60, remaining: 5, resetAt: 1_000 } });
     scope.done();
   });
@@ -83,7 +83,7 @@ describe('reading what changed at GitLab', () => {
   };
   const reader = (project: Project) => {
     const { host, access } = opened();
-    return (request: typeof FROM_START) => host.repositories.issues(access(), nameOf(project), request);
+    return (request: typeof FROM_START) => host.reader.issues(access(), nameOf(project), request);
   };
   const numbers = (rows: readonly { number: number }[]) => rows.map((row) => row.number);
   const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);

@@ -47,7 +47,7 @@ describe('approving at GitLab', () => {
     expect(account).to.deep.equal({ id: '7', name: 'ada' });
     expect(grant.expiresAt).to.be.within(before + 7_200_000, Date.now() + 7_200_000);
     const access = { ownerId: OWNER, grant, deadline: soon() };
-    expect(await opened().host.repositories.account(access)).to.deep.equal(account);
+    expect(await opened().host.reader.account(access)).to.deep.equal(account);
   });
 
   it('takes the verifier of that very approval', async () => {
@@ -69,7 +69,7 @@ describe('approving at GitLab', () => {
     const { grant } = await redeemed();
     const renewed = await host.authorization.refresh({ ownerId: OWNER, grant, deadline: soon() });
     expect(renewed.sealed).not.to.equal(grant.sealed);
-    const read = (of: typeof grant) => host.repositories.account({ ownerId: OWNER, grant: of, deadline: soon() });
+    const read = (of: typeof grant) => host.reader.account({ ownerId: OWNER, grant: of, deadline: soon() });
     expect((await read(renewed)).name).to.equal('ada');
     expect((await refusalIn(read(grant))).code).to.equal('host-rejected');
     const again = host.authorization.refresh({ ownerId: OWNER, grant, deadline: soon() });

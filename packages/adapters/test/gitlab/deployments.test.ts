@@ -32,7 +32,7 @@ describe('deployments of GitLab', () => {
   const read = (project: Project, since: number | null = null) => {
     const { host, access } = opened();
     const begin = { since, page: null, validator: null };
-    return readAll((request) => host.repositories.deployments(access(), nameOf(project), request), begin);
+    return readAll((request) => host.reader.deployments(access(), nameOf(project), request), begin);
   };
 
   it('come with a request per 100 and two more', async () => {
@@ -89,9 +89,9 @@ describe('deployments of GitLab', () => {
     const former = nameOf(project);
     project.path_with_namespace = 'acme/store';
     const ids = project.deployments.map(({ id }) => String(id));
-    const error = await host.repositories.deployments(access(), former, FROM_START).catch((reason) => reason);
+    const error = await host.reader.deployments(access(), former, FROM_START).catch((reason) => reason);
     expect(error).to.deep.include({ code: 'not-found' });
-    const byId = await host.repositories.deploymentsById(access(), former, ids).catch((reason) => reason);
+    const byId = await host.reader.deploymentsById(access(), former, ids).catch((reason) => reason);
     expect(byId).to.deep.include({ code: 'not-found' });
     expect((await read(project)).rows[0]?.states.at(-1)).to.deep.include({ state: 'success' });
   });
@@ -101,7 +101,7 @@ describe('deployments of GitLab', () => {
     const { server, host, access } = opened();
     const ids = project.deployments.map(({ id }) => String(id));
     project.deployments.splice(3, 1);
-    const { rows: found } = await host.repositories.deploymentsById(access(), nameOf(project), [...ids, 'x', '']);
+    const { rows: found } = await host.reader.deploymentsById(access(), nameOf(project), [...ids, 'x', '']);
     const known = ids.filter((_, index) => index !== 3);
     expect(found.map(({ id }) => id).toSorted()).to.deep.equal(known.toSorted());
     expect(found.every(({ states }) => states.at(-1)?.state === 'success')).to.equal(true);
@@ -113,7 +113,7 @@ describe('deployments of GitLab', () => {
     const { server, host, access } = opened();
     server.faults.push(null, { kind: 'page', status: 403 });
     const ids = project.deployments.map(({ id }) => String(id));
-    const error = await host.repositories.deploymentsById(access(), nameOf(project), ids).catch((reason) => reason);
+    const error = await host.reader.deploymentsById(access(), nameOf(project), ids).catch((reason) => reason);
     expect(error).to.deep.include({ code: 'host-unavailable' });
   });
 });

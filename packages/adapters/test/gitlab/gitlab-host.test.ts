@@ -11,7 +11,7 @@ describe('GitLab as repository host', () => {
   const refused = (fault: Fault, ms = 60_000) => {
     const { server, host, access } = opened();
     server.faults.push(fault, fault);
-    return refusalIn(host.repositories.account(access(ms)));
+    return refusalIn(host.reader.account(access(ms)));
   };
 
   it('says what it is and gives', () => {
@@ -34,7 +34,7 @@ describe('GitLab as repository host', () => {
     const { server, host, access } = opened();
     const ended = access();
     for (const pair of server.world.pairs) pair.ended = true;
-    expect((await refusalIn(host.repositories.account(ended))).code).to.equal('host-rejected');
+    expect((await refusalIn(host.reader.account(ended))).code).to.equal('host-rejected');
   });
 
   it('knows its word in each of its interfaces', async () => {
@@ -96,9 +96,9 @@ describe('GitLab as repository host', () => {
   it('gets over one bad answer', async () => {
     const { server, host, access } = opened();
     server.faults.push({ kind: 'json', status: 500, body: {} });
-    expect((await host.repositories.account(access())).name).to.equal('ada');
+    expect((await host.reader.account(access())).name).to.equal('ada');
     server.faults.push({ kind: 'cut' });
-    expect((await host.repositories.account(access())).name).to.equal('ada');
+    expect((await host.reader.account(access())).name).to.equal('ada');
   });
 
   it('tells the budget with its readings, changed or not', async () => {
@@ -107,7 +107,7 @@ describe('GitLab as repository host', () => {
     const budget = { limit: 600, remaining: 597, resetAt: 1_900_000_000_000 };
     server.world.limits = budget;
     const read = (validator: string | null) =>
-      host.repositories.milestones(access(), nameOf(project), { ...FROM_START, validator });
+      host.reader.milestones(access(), nameOf(project), { ...FROM_START, validator });
     const first = await read(null);
     expect(first.budget).to.deep.equal(budget);
     expect(await read(first.unchanged ? null : first.validator)).to.deep.equal({ unchanged: true, budget });
@@ -117,7 +117,7 @@ describe('GitLab as repository host', () => {
     const { host, access } = opened();
     const name = { id: '999', path: 'no/such', defaultBranch: 'main' };
     for (const part of ['milestones', 'issues', 'deployments'] as const) {
-      const error = await refusalIn(host.repositories[part](access(), name, FROM_START));
+      const error = await refusalIn(host.reader[part](access(), name, FROM_START));
       expect(error.code, part).to.equal('not-found');
     }
   });
@@ -126,7 +126,7 @@ describe('GitLab as repository host', () => {
     const { server, host, access } = opened();
     const project = addProject(server.world, 'acme/shop');
     for (const part of ['milestones', 'issues', 'deployments'] as const) {
-      await host.repositories[part](access(), nameOf(project), FROM_START);
+      await host.reader[part](access(), nameOf(project), FROM_START);
     }
     expect(server.seen.map(({ method }) => method)).to.deep.equal(['GET', 'GET', 'GET']);
     for (const { headers, path, query } of server.seen) {

@@ -16,7 +16,7 @@ describe('issues of GitLab', () => {
       const at = written(AT + index);
       addIssue(server.world, project, `issue ${index + 1}`, { created_at: at, updated_at: at, milestone, ...row });
     });
-    const issues = await readAll((request) => host.repositories.issues(access(), nameOf(project), request));
+    const issues = await readAll((request) => host.reader.issues(access(), nameOf(project), request));
     return { project, milestone, issues: issues.rows };
   };
 
@@ -72,7 +72,7 @@ describe('issues of GitLab', () => {
     project.issues.splice(4, 1);
     server.seen.length = 0;
     const ids = Array.from({ length: 99 }, (_, index) => `${project.id}-${index + 1}`);
-    const { rows: found } = await host.repositories.issuesById(access(), nameOf(project), [...ids, '999-100']);
+    const { rows: found } = await host.reader.issuesById(access(), nameOf(project), [...ids, '999-100']);
     const expected = ids.filter((_, index) => index !== 4);
     expect(found.map(({ id }) => id).toSorted()).to.deep.equal(expected.toSorted());
     expect(server.seen).to.have.length(1);
@@ -83,7 +83,7 @@ describe('issues of GitLab', () => {
     const { server, host, access } = opened();
     server.seen.length = 0;
     const ids = ['', `${project.id}-`, `${project.id}-0`, `${project.id}-x`, `${project.id}1-1`];
-    const none = await host.repositories.issuesById(access(), nameOf(project), ids);
+    const none = await host.reader.issuesById(access(), nameOf(project), ids);
     expect(none).to.deep.equal({ rows: [], budget: null });
     expect(server.seen).to.deep.equal([]);
   });
@@ -93,7 +93,7 @@ describe('issues of GitLab', () => {
     const project = addProject(server.world, 'acme/odd');
     server.faults.push({ kind: 'json', status: 200, body: [{ updated_at: written(AT), id: 1 }] });
     server.faults.push({ kind: 'json', status: 200, body: [{ updated_at: written(AT), id: 1, iid: 'one' }] });
-    const reading = host.repositories.issues(access(), nameOf(project), FROM_START);
+    const reading = host.reader.issues(access(), nameOf(project), FROM_START);
     const error = await reading.catch((reason: unknown) => reason);
     expect(error).to.deep.include({ code: 'host-unavailable', details: { cause: 'not_json' } });
   });
@@ -107,7 +107,7 @@ describe('milestones of GitLab', () => {
     const project = addProject(server.world, 'acme/shop');
     const own = addMilestone(server.world, project, '1.0', { due_date: '2026-03-01' });
     const group = addMilestone(server.world, project, 'Q1', { group_id: 5, iid: 1, state: 'closed' });
-    const { rows } = await readAll((request) => host.repositories.milestones(access(), nameOf(project), request));
+    const { rows } = await readAll((request) => host.reader.milestones(access(), nameOf(project), request));
     const of = ({ id, web_url }: typeof own) => ({ id: String(id), number: id, url: web_url });
     expect(rows).to.deep.equal([
       { ...of(own), title: '1.0', state: 'open', dueAt: Date.UTC(2026, 2, 1) },
@@ -120,7 +120,7 @@ describe('milestones of GitLab', () => {
     const project = addProject(server.world, 'acme/shop');
     addMilestone(server.world, project, '1.0');
     const read = (validator: string | null) =>
-      host.repositories.milestones(access(), nameOf(project), { ...FROM_START, validator });
+      host.reader.milestones(access(), nameOf(project), { ...FROM_START, validator });
     const { validator } = await changedPage(read(null));
     expect((await read(validator)).unchanged).to.equal(true);
     addMilestone(server.world, project, '1.1');
@@ -131,7 +131,7 @@ describe('milestones of GitLab', () => {
     const { server, host, access } = opened();
     const project = addProject(server.world, 'acme/shop');
     for (let each = 0; each < 150; each += 1) addMilestone(server.world, project, `1.${each}`);
-    const read = await readAll((request) => host.repositories.milestones(access(), nameOf(project), request));
+    const read = await readAll((request) => host.reader.milestones(access(), nameOf(project), request));
     expect([read.rows.length, read.pages, read.validator]).to.deep.equal([150, 2, null]);
   });
 });

@@ -7,18 +7,18 @@ describe('projects of GitLab', () => {
   const opened = openedForEach();
   const list = (text: string | null, limit = 20, page: string | null = null) => {
     const { host, access } = opened();
-    return host.repositories.repositories(access(), { text, limit, page });
+    return host.reader.repositories(access(), { text, limit, page });
   };
 
   it('name the account of a grant', async () => {
     const { host, access } = opened();
-    expect(await host.repositories.account(access())).to.deep.equal({ id: '7', name: 'ada' });
+    expect(await host.reader.account(access())).to.deep.equal({ id: '7', name: 'ada' });
   });
 
   it('are found by path, wherever they are', async () => {
     const { server, host, access } = opened();
     const project = addProject(server.world, 'acme/web/shop', { visibility: 'public', default_branch: 'trunk' });
-    expect(await host.repositories.repository(access(), 'acme/web/shop')).to.deep.equal({
+    expect(await host.reader.repository(access(), 'acme/web/shop')).to.deep.equal({
       id: String(project.id),
       path: 'acme/web/shop',
       url: project.web_url,
@@ -32,7 +32,7 @@ describe('projects of GitLab', () => {
   it('have an address of the web, or the answer is not taken for one of GitLab', async () => {
     const { server, host, access } = opened();
     addProject(server.world, 'acme/shop', { web_url: 'javascript:alert(1)' });
-    const refusal = await refusalIn(host.repositories.repository(access(), 'acme/shop'));
+    const refusal = await refusalIn(host.reader.repository(access(), 'acme/shop'));
     expect(refusal.code).to.equal('host-unavailable');
   });
 
@@ -40,7 +40,7 @@ describe('projects of GitLab', () => {
     const { server, host, access } = opened();
     addProject(server.world, 'bobs/own', { members: ['bob'] });
     for (const path of ['bobs/own', 'no/such', 'acme', '7', '..', '']) {
-      expect((await refusalIn(host.repositories.repository(access(), path))).code, path).to.equal('not-found');
+      expect((await refusalIn(host.reader.repository(access(), path))).code, path).to.equal('not-found');
     }
     expect((await list(null)).rows).to.deep.equal([]);
   });

@@ -17,7 +17,7 @@ describe('checks of GitLab', () => {
   };
   const read = (project: Project, validator: string | null = null) => {
     const { host, access } = opened();
-    return host.repositories.testRuns(access(), nameOf(project), 'checks', { ...FROM_START, validator });
+    return host.reader.testRuns(access(), nameOf(project), 'checks', { ...FROM_START, validator });
   };
   const rows = async (project: Project) => (await changedPage(read(project))).rows;
   const end = (offset: number) => ({ finished_at: written(AT + offset) });
@@ -120,7 +120,7 @@ describe('pipelines of GitLab', () => {
   const read = (project: Project, since: number | null = null, validator: string | null = null) => {
     const { host, access } = opened();
     const begin = { since, page: null, validator };
-    return readAll((request) => host.repositories.testRuns(access(), nameOf(project), 'workflows', request), begin);
+    return readAll((request) => host.reader.testRuns(access(), nameOf(project), 'workflows', request), begin);
   };
 
   it('give the real counts of their tests, at the end of the pipeline', async () => {
@@ -184,7 +184,7 @@ describe('pipelines of GitLab', () => {
     const project = setUp({ status: 'success' });
     const { host, access, server } = opened();
     const runs = (validator: string | null) =>
-      host.repositories.testRuns(access(), nameOf(project), 'workflows', { ...FROM_START, validator });
+      host.reader.testRuns(access(), nameOf(project), 'workflows', { ...FROM_START, validator });
     const { validator } = await changedPage(runs(null));
     server.seen.length = 0;
     expect((await runs(validator)).unchanged).to.equal(true);

@@ -110,7 +110,7 @@ export interface ConfiguredHost {
   /** The kinds of records this host can give; a link that asks for others is refused. */
   readonly gives: { readonly deployments: boolean; readonly testRuns: readonly TestRunSource[] };
   readonly authorization: HostAuthorization;
-  readonly repositories: RepositoryHost;
+  readonly reader: RepositoryHost;
   readonly hooks: HostHooks;
 }
 

@@ -62,7 +62,7 @@ interface CheckedConnection {
 /** Whether the grant may write; null also when the host cannot be asked now, since nothing depends on it. */
 const askMayWrite = async (host: ConfiguredHost, access: HostAccess): Promise<boolean | null> => {
   try {
-    return await host.repositories.mayWrite(access);
+    return await host.reader.mayWrite(access);
   } catch (error) {
     if (error instanceof DomainError) return null;
     throw error;
@@ -82,7 +82,7 @@ export async function checkHostConnection(
   const connection = await requireConnection(ports.stores, principal.userId, host);
   try {
     const mayWrite = await withAccess(ports, connection, deadline, async (access) => {
-      await host.repositories.account(access);
+      await host.reader.account(access);
       return askMayWrite(host, access);
     });
     // A renewed grant is stored as ok already; this is for one that works although it was refused before.

@@ -55,7 +55,7 @@ const repositoryAt = async (
   const deadline = ports.clock() + HOST_ANSWERS_WITHIN;
   const connection = await requireWorking(ports.stores, userId, host);
   try {
-    return await withAccess(ports, connection, deadline, (access) => host.repositories.repository(access, path));
+    return await withAccess(ports, connection, deadline, (access) => host.reader.repository(access, path));
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'not-found') throw error;
     const message = `${connection.account.name} can read no repository of that name at ${host.title}.`;
@@ -208,7 +208,7 @@ export async function listRepositories(
   const deadline = ports.clock() + HOST_ANSWERS_WITHIN;
   const connection = await requireWorking(ports.stores, principal.userId, host);
   const { rows, next } = await withAccess(ports, connection, deadline, (access) =>
-    host.repositories.repositories(access, search),
+    host.reader.repositories(access, search),
   );
   const { account } = connection;
   const found = { rows, next, account };
@@ -247,7 +247,7 @@ export async function readMilestones(ports: HostPorts, { page, ...path }: ReadMi
   const connection = await requireWorking(stores, link.userId, host);
   const request = { since: null, page, validator: null };
   const reading = await withAccess(ports, connection, clock() + HOST_ANSWERS_WITHIN, (access) =>
-    host.repositories.milestones(access, link.repository, request),
+    host.reader.milestones(access, link.repository, request),
   );
   if (reading.unchanged) return { rows: [], next: null };
   const names = reading.rows.map(({ id }) => hostExternalId(link.host, id));

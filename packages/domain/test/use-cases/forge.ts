@@ -88,7 +88,7 @@ export const forge = (): Forge => {
         here.good.delete(access.grant.sealed);
       },
     },
-    repositories: {
+    reader: {
       async account(access) {
         await asked('account', access);
         return ADA;

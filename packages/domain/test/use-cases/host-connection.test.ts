@@ -187,7 +187,7 @@ describe('Checking the connection to the repository host', () => {
       deadlines.push(deadline - here.time.now);
       throw unreachable();
     };
-    const repositoryHost = { ...here.forge.host, repositories: { ...here.forge.host.repositories, account } };
+    const repositoryHost = { ...here.forge.host, reader: { ...here.forge.host.reader, account } };
     await refused(check({ ...here, repositoryHost }), 'host-unavailable');
     expect(deadlines).to.deep.equal([HOST_ANSWERS_WITHIN]);
     expect(await here.stored()).to.deep.equal(connection);

@@ -18,7 +18,7 @@ const scene = async () => {
   const repositoryHost = { ...host, authorization: { ...host.authorization, refresh } };
   const ask = (leftMs: number) =>
     withAccess({ ...here, repositoryHost }, connection, here.time.now + leftMs, (access) =>
-      host.repositories.account(access),
+      host.reader.account(access),
     );
   return { ...here, connection, deadlines, ask };
 };

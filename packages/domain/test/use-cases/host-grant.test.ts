@@ -82,7 +82,7 @@ describe('What was imported, once the connection is gone', () => {
 });
 
 const askingOnce = (here: HostScene, connection: HostConnection) =>
-  withAccess(here, connection, here.time.now + 4_500, (access) => here.forge.host.repositories.account(access));
+  withAccess(here, connection, here.time.now + 4_500, (access) => here.forge.host.reader.account(access));
 /** The grant is spent at the host, and another one is good. */
 const rotated = ({ forge }: HostScene, { grant }: HostConnection) => {
   forge.good.delete(grant.sealed);
@@ -247,7 +247,7 @@ const LIMIT = 4_500;
 
 const askingWithin = (here: HostScene, connection: HostConnection) =>
   withAccess(here, connection, here.time.now + LIMIT, async (access) => {
-    await here.forge.host.repositories.account(access);
+    await here.forge.host.reader.account(access);
     return access.grant.sealed;
   });
 const ten = <Result>(work: () => Promise<Result>) => Promise.all(Array.from({ length: 10 }, work));
@@ -438,7 +438,7 @@ describe('The grant of a connection that another approval takes the place of', (
         here.forge.good.add(connection.grant.sealed);
       };
       const deadline = here.time.now + HOST_ANSWERS_WITHIN;
-      await withAccess(here, connection, deadline, (access) => here.forge.host.repositories.account(access));
+      await withAccess(here, connection, deadline, (access) => here.forge.host.reader.account(access));
       expect((await here.stored())?.grant.sealed).to.equal(approved);
       expect(here.forge.good.size).to.equal(reachable ? 1 : 2);
       here.forge.beforeAnswer = async () => undefined;

@@ -34,7 +34,7 @@ const hostOf = (model: HostModel): ConfiguredHost => ({
   name: 'github',
   title: 'GitHub',
   gives: { deployments: true, testRuns: ['checks', 'workflows'] },
-  repositories: model.answers,
+  reader: model.answers,
 });
 
 /** Stores that show what imports write, once it is committed. */

@@ -267,8 +267,8 @@ export const measuredHost = (host: ConfiguredHost, metrics: Metrics): Configured
     return answer;
   };
 
-  const { repositories: all } = host;
-  const repositories: RepositoryHost = {
+  const { reader: all } = host;
+  const reader: RepositoryHost = {
     account: (...given) => counted(all.account(...given)),
     mayWrite: (...given) => counted(all.mayWrite(...given)),
     repositories: (...given) => counted(all.repositories(...given)),
@@ -280,7 +280,7 @@ export const measuredHost = (host: ConfiguredHost, metrics: Metrics): Configured
     deploymentsById: (...given) => reading(all.deploymentsById(...given)),
     testRuns: (...given) => reading(all.testRuns(...given)),
   };
-  return { ...host, repositories };
+  return { ...host, reader };
 };
 
 /** Counts what becomes of the reads a replica may answer, and notes in the log when it is given up and when it is back. */

@@ -113,7 +113,7 @@ export const createTestHost = (name = 'github'): TestHost => {
         revoked.push(ownerId);
       },
     },
-    repositories: {
+    reader: {
       account: () => answer(ACCOUNT),
       // The token of the tests is as wide as GitHub's classic ones.
       mayWrite: () => answer(true),

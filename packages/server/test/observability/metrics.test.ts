@@ -182,16 +182,16 @@ describe('measuredHost', () => {
     const budget = { limit: 5000, remaining: 1250, resetAt: 0 };
     const unchanged: HostReading<never> = { unchanged: true, budget };
     const byId = { rows: [], budget: { ...budget, remaining: 2500 } };
-    const repositories: RepositoryHost = {
-      ...forge.host.repositories,
+    const reader: RepositoryHost = {
+      ...forge.host.reader,
       issues: async () => unchanged,
       issuesById: async () => byId,
     };
-    const host = measuredHost({ ...forge.host, repositories }, metrics);
+    const host = measuredHost({ ...forge.host, reader }, metrics);
     const sample = (name: string) => Number(new RegExp(`^shipworthy_${name} (\\S+)$`, 'm').exec(metrics.text())?.[1]);
     expect(sample('host_budget_left_ratio')).to.equal(1);
 
-    const { repositories: reads } = host;
+    const { reader: reads } = host;
     expect(await reads.account(ACCESS)).to.deep.equal({ id: 'U_1', name: 'ada-at-forge' });
     expect(await reads.repository(ACCESS, SHOP.path)).to.equal(SHOP);
     expect(await reads.issues(ACCESS, SHOP, ALL)).to.equal(unchanged);

@@ -28,7 +28,7 @@ export const authorizationContract = (open: OpenHost): void => {
       const { grant, account, access } = await granted(staged());
       expect(account.name).to.equal(staged().accountName);
       expect(grant.expiresAt === null).to.equal(staged().gives.lastingGrants);
-      expect(await staged().host.repositories.account(access())).to.deep.equal(account);
+      expect(await staged().host.reader.account(access())).to.deep.equal(account);
     });
 
     it('is good for one grant', async () => {
@@ -61,7 +61,7 @@ export const authorizationContract = (open: OpenHost): void => {
       const approval = await approved(staged());
       const { grant } = await granted(staged());
       const asked = staged().requests().length;
-      const { authorization, repositories } = staged().host;
+      const { authorization, reader } = staged().host;
       const request = {
         ...approval,
         ownerId: 'eve',
@@ -70,7 +70,7 @@ export const authorizationContract = (open: OpenHost): void => {
       };
       const refused = await refusal(authorization.redeem(request));
       expect(refused.code).to.not.equal('host-rejected');
-      await refusal(repositories.account(accessWith(staged(), grant, PATIENCE_MS, 'eve')));
+      await refusal(reader.account(accessWith(staged(), grant, PATIENCE_MS, 'eve')));
       expect(staged().requests()).to.have.length(asked);
     });
   });

@@ -20,7 +20,7 @@ export const deploymentsContract = (open: OpenHost): void => {
     });
     const seed = (at: number) => ({ environment: 'production', commitSha: SHA, ref: 'main', at });
     const reader = (repository: RepositoryIdentity) => (request: HostReadRequest) =>
-      staged().host.repositories.deployments(access(), repository, request);
+      staged().host.reader.deployments(access(), repository, request);
     const rowsOf = async (repository: RepositoryIdentity) => (await whole(reader(repository))).rows;
 
     it('come with environment, commit and how they went', async () => {
@@ -108,10 +108,10 @@ export const deploymentsContract = (open: OpenHost): void => {
       world.enterState(deployment, 'started', AT + MINUTE);
       const before = only(await rowsOf(repository), () => true);
       world.enterState(deployment, 'failure', AT + 2 * MINUTE);
-      const found = await host.repositories.deploymentsById(access(), repository, [before.id, '999999999']);
+      const found = await host.reader.deploymentsById(access(), repository, [before.id, '999999999']);
       expect(found.rows.map(({ id }) => id)).to.deep.equal([before.id]);
       expect(found.rows[0]?.states.at(-1)).to.deep.equal({ state: 'failure', at: AT + 2 * MINUTE });
-      const none = await host.repositories.deploymentsById(access(), repository, []);
+      const none = await host.reader.deploymentsById(access(), repository, []);
       expect(none).to.deep.equal({ rows: [], budget: null });
     });
   });

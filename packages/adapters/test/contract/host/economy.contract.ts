@@ -34,12 +34,12 @@ export const economyContract = (open: OpenHost): void => {
     });
 
     it('costs one request per hundred rows and few more, and none but conditional ones when nothing is new', async () => {
-      const { repositories, gives } = staged().host;
+      const { reader, gives } = staged().host;
       const parts = {
-        milestones: (request: HostReadRequest) => repositories.milestones(access(), repository, request),
-        issues: (request: HostReadRequest) => repositories.issues(access(), repository, request),
+        milestones: (request: HostReadRequest) => reader.milestones(access(), repository, request),
+        issues: (request: HostReadRequest) => reader.issues(access(), repository, request),
         ...(gives.deployments
-          ? { deployments: (request: HostReadRequest) => repositories.deployments(access(), repository, request) }
+          ? { deployments: (request: HostReadRequest) => reader.deployments(access(), repository, request) }
           : {}),
       };
       const rows = 1 + ISSUES + (gives.deployments ? DEPLOYMENTS : 0);
@@ -68,14 +68,14 @@ export const economyContract = (open: OpenHost): void => {
     });
 
     it('tells what the host still allows, where the host says it', async () => {
-      const { repositories } = staged().host;
+      const { reader } = staged().host;
       const request = { since: null, page: null, validator: null };
-      const { budget } = await repositories.milestones(access(), repository, request);
+      const { budget } = await reader.milestones(access(), repository, request);
       if (budget === null) return;
       expect(budget.limit).to.be.greaterThan(0);
       expect(budget.remaining).to.be.within(0, budget.limit);
       expect(budget.resetAt).to.be.greaterThan(staged().clock() - 1000);
-      const later = await repositories.milestones(access(), repository, request);
+      const later = await reader.milestones(access(), repository, request);
       expect(later.budget?.remaining).to.be.lessThan(budget.remaining);
     });
   });

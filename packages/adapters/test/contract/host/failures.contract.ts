@@ -47,7 +47,7 @@ export const failuresContract = (open: OpenHost): void => {
           staged().recover();
         }
         expect(staged().leaked(), 'the grant was shown elsewhere').to.equal(false);
-        expect((await staged().host.repositories.account(access())).name).to.equal(staged().accountName);
+        expect((await staged().host.reader.account(access())).name).to.equal(staged().accountName);
       });
     }
 
@@ -64,7 +64,7 @@ export const failuresContract = (open: OpenHost): void => {
 
     it('is not asked at all when the deadline has passed', async () => {
       const asked = staged().requests().length;
-      const refused = await named(staged().host.repositories.account(access(-1)));
+      const refused = await named(staged().host.reader.account(access(-1)));
       expect([refused.code, refused.details.cause]).to.deep.equal(['host-unavailable', 'timeout']);
       expect(staged().requests()).to.have.length(asked);
     });
@@ -86,7 +86,7 @@ export const failuresContract = (open: OpenHost): void => {
     it('is asked a second time after one failure', async () => {
       for (const fault of ['server-error', 'unreachable', 'cut'] as const) {
         staged().fail(fault, 1);
-        expect((await staged().host.repositories.account(access())).name).to.equal(staged().accountName);
+        expect((await staged().host.reader.account(access())).name).to.equal(staged().accountName);
       }
     });
 

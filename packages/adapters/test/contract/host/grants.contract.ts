@@ -8,7 +8,7 @@ import { onStage } from './on-stage.js';
 export const grantsContract = (open: OpenHost): void => {
   describe('grants', () => {
     const staged = onStage(open);
-    const accountWith = (grant: Grant) => staged().host.repositories.account(accessWith(staged(), grant));
+    const accountWith = (grant: Grant) => staged().host.reader.account(accessWith(staged(), grant));
     const refreshed = (grant: Grant) => staged().host.authorization.refresh(accessWith(staged(), grant));
     const revoked = (grant: Grant) => staged().host.authorization.revoke(accessWith(staged(), grant));
 
@@ -63,7 +63,7 @@ export const grantsContract = (open: OpenHost): void => {
       const before = staged().requests().length;
       const powerOf = async (token: string) => {
         const { grant } = await host.authorization.adopt({ ownerId: OWNER, token, deadline: clock() + PATIENCE_MS });
-        return host.repositories.mayWrite(accessWith(staged(), grant));
+        return host.reader.mayWrite(accessWith(staged(), grant));
       };
       expect(await powerOf(makeToken('reads'))).to.equal(false);
       expect(await powerOf(makeToken('writes'))).to.equal(true);
@@ -93,7 +93,7 @@ export const grantsContract = (open: OpenHost): void => {
       it('open for their owner only after they were renewed', async () => {
         const next = await refreshed((await granted(staged())).grant);
         const asked = staged().requests().length;
-        await refusal(staged().host.repositories.account(accessWith(staged(), next, 5000, 'eve')));
+        await refusal(staged().host.reader.account(accessWith(staged(), next, 5000, 'eve')));
         expect(staged().requests()).to.have.length(asked);
       });
 

@@ -80,7 +80,7 @@ export const hooksContract = (open: OpenHost): void => {
 
     it('name issues that may not be there any more, where they can go without a trace', async () => {
       const { access } = await granted(staged());
-      const { rows } = await whole((request) => staged().host.repositories.issues(access(), repository, request));
+      const { rows } = await whole((request) => staged().host.reader.issues(access(), repository, request));
       const notice = read(staged().delivery({ about: 'issue_gone', repository, issue }, { secret: secret() }));
       const { id } = only(rows, () => true);
       expect(notice.parts).to.include('issues');

@@ -31,13 +31,13 @@ export const issueChangesContract = (open: OpenHost): void => {
       const seed = { title, at: AT, ...(milestone === undefined ? {} : { milestone }) };
       const handle = staged().world.issue(repository, seed);
       const read = async () => {
-        const { rows } = await whole((request) => staged().host.repositories.issues(access(), repository, request));
+        const { rows } = await whole((request) => staged().host.reader.issues(access(), repository, request));
         return only(rows, (row) => row.title === title);
       };
       return { handle, read };
     };
     const milestoneId = async (title: string): Promise<string> => {
-      const { rows } = await whole((request) => staged().host.repositories.milestones(access(), repository, request));
+      const { rows } = await whole((request) => staged().host.reader.milestones(access(), repository, request));
       return only(rows, (row) => row.title === title).id;
     };
 

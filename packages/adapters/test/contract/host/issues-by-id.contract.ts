@@ -17,9 +17,9 @@ export const issuesByIdContract = (open: OpenHost): void => {
       access = (await granted(staged())).access;
     });
     const allOf = async (repository: RepositoryIdentity): Promise<readonly HostIssue[]> =>
-      (await whole((request) => staged().host.repositories.issues(access(), repository, request))).rows;
+      (await whole((request) => staged().host.reader.issues(access(), repository, request))).rows;
     const found = async (repository: RepositoryIdentity, ids: readonly string[]): Promise<readonly HostIssue[]> =>
-      (await staged().host.repositories.issuesById(access(), repository, ids)).rows;
+      (await staged().host.reader.issuesById(access(), repository, ids)).rows;
     const titles = (rows: readonly HostIssue[]) => rows.map(({ title }) => title).sort();
 
     it('are the same as in lists', async () => {

@@ -17,7 +17,7 @@ export const issuesContract = (open: OpenHost): void => {
       access = (await granted(staged())).access;
     });
     const reader = (repository: RepositoryIdentity) => (request: HostReadRequest) =>
-      staged().host.repositories.issues(access(), repository, request);
+      staged().host.reader.issues(access(), repository, request);
     const many = (path: string, count: number): RepositoryIdentity => {
       const repository = staged().world.repository({ path });
       for (let i = 0; i < count; i += 1) {
@@ -46,7 +46,7 @@ export const issuesContract = (open: OpenHost): void => {
       expect([...issue.labels].sort()).to.deep.equal(['bug', 'pay']);
       if (gives.types) expect(issue.type?.toLowerCase()).to.equal(type);
       else expect(issue.type).to.equal(null);
-      const milestones = await host.repositories.milestones(access(), repository, FIRST);
+      const milestones = await host.reader.milestones(access(), repository, FIRST);
       expect(issue.milestoneId).to.equal(fresh(milestones).rows[0]?.id);
       expect(new URL(issue.url).protocol).to.match(/^https?:$/);
     });

@@ -17,7 +17,7 @@ export const milestonesContract = (open: OpenHost): void => {
       access = (await granted(staged())).access;
     });
     const reader = (repository: RepositoryIdentity) => (request: HostReadRequest) =>
-      staged().host.repositories.milestones(access(), repository, request);
+      staged().host.reader.milestones(access(), repository, request);
 
     it('may be none', async () => {
       const reading = fresh(await reader(staged().world.repository({ path: 'milestones/none' }))(FIRST));

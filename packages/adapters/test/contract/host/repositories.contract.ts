@@ -16,7 +16,7 @@ export const repositoriesContract = (open: OpenHost): void => {
       access = (await granted(staged())).access;
     });
     const listed = (text: string | null, limit = 50, page: string | null = null) =>
-      staged().host.repositories.repositories(access(), { text, limit, page });
+      staged().host.reader.repositories(access(), { text, limit, page });
     const paths = async (text: string | null) => (await listed(text)).rows.map(({ path }) => path);
 
     it('may be none', async () => {
@@ -33,7 +33,7 @@ export const repositoriesContract = (open: OpenHost): void => {
       expect(await paths('SHOP')).to.deep.equal(['acme/shop', 'zoo/shop']);
       expect(await paths('e/pa')).to.deep.equal(['acme/Pay']);
       expect(await paths('nothing of the kind')).to.deep.equal([]);
-      const shop = await staged().host.repositories.repository(access(), 'acme/shop');
+      const shop = await staged().host.reader.repository(access(), 'acme/shop');
       expect(shop).to.include({ path: 'acme/shop', private: true, archived: false, defaultBranch: 'trunk' });
       expect(new URL(shop.url).protocol).to.match(/^https?:$/);
       const [pay] = (await listed('pay')).rows;
@@ -55,12 +55,12 @@ export const repositoriesContract = (open: OpenHost): void => {
 
     it('are not found when they do not exist, cannot be read, or could have no such path', async () => {
       for (const path of ['acme/none', 'acme/hidden', 'nonsense', '', 'acme/shop/../../user', 'a b/c?d']) {
-        const refused = await refusal(staged().host.repositories.repository(access(), path));
+        const refused = await refusal(staged().host.reader.repository(access(), path));
         expect(refused.code, path).to.equal('not-found');
       }
       const hidden = staged().world.repository({ path: 'acme/hidden-too', private: true, hidden: true });
       for (const read of ['milestones', 'issues', 'deployments'] as const) {
-        const refused = await refusal(staged().host.repositories[read](access(), hidden, FIRST));
+        const refused = await refusal(staged().host.reader[read](access(), hidden, FIRST));
         expect(refused.code, read).to.equal('not-found');
       }
     });
@@ -70,9 +70,9 @@ export const repositoriesContract = (open: OpenHost): void => {
       const old = world.repository({ path: 'acme/before' });
       world.issue(old, { title: 'moved along', at: staged().clock() });
       world.renameRepository(old, 'acme/after');
-      const found = await host.repositories.repository(access(), 'acme/before');
+      const found = await host.reader.repository(access(), 'acme/before');
       expect(found).to.include({ id: old.id, path: 'acme/after' });
-      const reading = fresh(await host.repositories.issues(access(), old, FIRST));
+      const reading = fresh(await host.reader.issues(access(), old, FIRST));
       expect(reading.rows.map(({ title }) => title)).to.deep.equal(['moved along']);
     });
 
@@ -82,14 +82,14 @@ export const repositoriesContract = (open: OpenHost): void => {
       world.renameRepository(old, 'zoo/now');
       const other = world.repository({ path: 'acme/once' });
       const [found, taken] = [
-        await host.repositories.repository(access(), old),
-        await host.repositories.repository(access(), { id: other.id }),
+        await host.reader.repository(access(), old),
+        await host.reader.repository(access(), { id: other.id }),
       ];
       expect(found).to.include({ id: old.id, path: 'zoo/now', defaultBranch: 'trunk' });
       expect(taken).to.include({ id: other.id, path: 'acme/once' });
       const hidden = world.repository({ path: 'acme/hidden-by-id', private: true, hidden: true });
       for (const id of [hidden.id, '987654321', '0', '', 'acme/once', '../user']) {
-        const refused = await refusal(host.repositories.repository(access(), { id }));
+        const refused = await refusal(host.reader.repository(access(), { id }));
         expect(refused.code, id).to.equal('not-found');
       }
     });
@@ -102,17 +102,17 @@ export const repositoriesContract = (open: OpenHost): void => {
       world.issue(other, { title: 'not ours', at: staged().clock() });
       world.milestone(other, { title: 'not ours either' });
       const reads: (() => Promise<HostReading<unknown>>)[] = [
-        () => host.repositories.issues(access(), old, FIRST),
-        () => host.repositories.milestones(access(), old, FIRST),
+        () => host.reader.issues(access(), old, FIRST),
+        () => host.reader.milestones(access(), old, FIRST),
       ];
       if (host.gives.deployments) {
         world.deployment(other, { environment: 'production', commitSha: SHA, ref: 'main', at: staged().clock() });
-        reads.push(() => host.repositories.deployments(access(), old, FIRST));
+        reads.push(() => host.reader.deployments(access(), old, FIRST));
       }
       for (const source of host.gives.testRuns) {
         const checks = [{ name: 'unit', outcome: 'passed', finishedAt: staged().clock() }] as const;
         world.testRun(other, source, { suite: 'CI', commitSha: SHA, checks });
-        reads.push(() => host.repositories.testRuns(access(), old, source, FIRST));
+        reads.push(() => host.reader.testRuns(access(), old, source, FIRST));
       }
       for (const read of reads) {
         const rows = await read().then(

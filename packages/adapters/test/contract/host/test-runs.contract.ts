@@ -27,7 +27,7 @@ export const testRunsContract = (open: OpenHost, sources: readonly TestRunSource
 
 const testRuns = (source: TestRunSource, staged: ReturnType<typeof onStage>, access: () => HostAccess): void => {
   const read = (repository: RepositoryIdentity, request = FIRST): Promise<HostReading<HostTestRun>> =>
-    staged().host.repositories.testRuns(access(), repository, source, request);
+    staged().host.reader.testRuns(access(), repository, source, request);
   const rowsOf = async (repository: RepositoryIdentity) => (await whole((request) => read(repository, request))).rows;
   const ran = (
     repository: RepositoryIdentity,

@@ -53,11 +53,11 @@ export const startLinkedService = async (gitUrl: string): Promise<LinkedService>
     secrets: secrets({ cost: { ln: 1, r: 1, p: 1 } }),
     repositoryHost: {
       ...host,
-      repositories: {
-        ...host.repositories,
+      reader: {
+        ...host.reader,
         // Its pages are elsewhere than its interface, as at the real host.
         repository: async (access, name) => {
-          const found = await host.repositories.repository(access, name);
+          const found = await host.reader.repository(access, name);
           return { ...found, url: `${gitUrl}/${found.path}` };
         },
       },

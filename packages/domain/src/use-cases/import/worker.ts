@@ -189,7 +189,7 @@ function hostAsker({ ports, host, claim, pageMs }: ImportTurn): ImportStep['ask'
   const deadline = ports.clock() + pageMs;
   return async (question) => {
     try {
-      return await withAccess(ports, claim.connection, deadline, (access) => question(host.repositories, access));
+      return await withAccess(ports, claim.connection, deadline, (access) => question(host.reader, access));
     } catch (error) {
       if (error instanceof DomainError && HOST_FAULTS.includes(error.code)) throw new HostFailure(error);
       throw error;
