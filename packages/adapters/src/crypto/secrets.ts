@@ -77,6 +77,15 @@ export interface ScryptCost {
 /** The setting OWASP's password storage cheat sheet names first: 128 MiB each. */
 export const DEFAULT_COST: ScryptCost = { ln: 17, r: 8, p: 1 };
 
+/** What deriving a hash takes at most, in bytes. */
+const memoryOf = ({ ln, r, p }: ScryptCost): number => 128 * r * (2 ** ln + p + 2);
+
+/**
+ * The most memory that checking a stored hash may take, in bytes, unless new hashes take more: 288 MiB, twice that of the default
+ * and some more. A hash that asks for more counts as unreadable: a row that was tampered with must not take all memory.
+ */
+const MOST_MEMORY = 288 * 1024 * 1024;
+
 const SALT_LENGTH = 16;
 const HASH_LENGTH = 32;
 const HASH_FORM = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
@@ -90,22 +99,27 @@ interface Stored {
 const encoded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
 
 /** Normalizes the password first, because keyboards differ in the Unicode spelling of a character. */
-const scryptOf = (password: string, salt: Uint8Array, length: number, { ln, r, p }: ScryptCost): Promise<Buffer> => {
-  const N = 2 ** ln;
-  return derive(password.normalize('NFC'), salt, length, { N, r, p, maxmem: 128 * r * (N + p + 2) });
+const scryptOf = (password: string, salt: Uint8Array, length: number, cost: ScryptCost): Promise<Buffer> => {
+  const { ln, r, p } = cost;
+  return derive(password.normalize('NFC'), salt, length, { N: 2 ** ln, r, p, maxmem: memoryOf(cost) });
 };
 
-const parse = (text: string): Stored | undefined => {
+/** Whether a stored hash may be checked: scrypt takes its cost, and that is no more than meant. */
+const isMeant = (cost: ScryptCost, ofNew: ScryptCost): boolean => {
+  const { ln, r, p } = cost;
+  // A smaller block size makes OpenSSL throw.
+  const isTaken = ln >= 1 && ln < 16 * r && p >= 1;
+  return isTaken && r <= 32 && p <= 16 && memoryOf(cost) <= Math.max(MOST_MEMORY, memoryOf(ofNew));
+};
+
+const parse = (text: string, ofNew: ScryptCost): Stored | undefined => {
   const [, ln = '', r = '', p = '', salt = '', hash = ''] = HASH_FORM.exec(text) ?? [];
   const stored = {
     cost: { ln: Number(ln), r: Number(r), p: Number(p) },
     salt: Buffer.from(salt, 'base64'),
     hash: Buffer.from(hash, 'base64'),
   };
-  // Limits the cost: a tampered row must not take the machine down.
-  const { cost } = stored;
-  const sane = cost.ln >= 1 && cost.ln <= 20 && cost.r >= 1 && cost.r <= 32 && cost.p >= 1 && cost.p <= 16;
-  return sane && stored.hash.length >= 16 && stored.hash.length <= 64 ? stored : undefined;
+  return isMeant(stored.cost, ofNew) && stored.hash.length >= 16 && stored.hash.length <= 64 ? stored : undefined;
 };
 
 /** `$scrypt$ln=17,r=8,p=1$salt$hash`: in the PHC string format, with base64 without padding. */
@@ -121,7 +135,7 @@ export const verifyPassword = async (
   text: string | undefined,
   cost: ScryptCost,
 ): Promise<boolean> => {
-  const stored = text === undefined ? undefined : parse(text);
+  const stored = text === undefined ? undefined : parse(text, cost);
   const against = stored ?? { cost, salt: Buffer.alloc(SALT_LENGTH), hash: Buffer.alloc(HASH_LENGTH) };
   const hash = await scryptOf(password, against.salt, against.hash.length, against.cost);
   const equal = timingSafeEqual(hash, against.hash);

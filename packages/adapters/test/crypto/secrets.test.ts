@@ -186,6 +186,14 @@ describe('password hashes', () => {
     expect(await verifyPassword('cafe 👩‍🚀', stored, CHEAP)).to.equal(false);
   });
 
+  it('that take more memory than any of ours, or what scrypt does not take, verify nothing', async () => {
+    // The hash of the password, made at 512 MiB.
+    const dear = '$scrypt$ln=19,r=8,p=1$YSBzYWx0IG9mIG5vIHVzZQ$YLB70o4IrJ6RERCL5/drWibe8idKcUEVEPsPuzFziHA';
+    expect(await verifyPassword('secret', dear, CHEAP)).to.equal(false);
+    const zeros = base64(Buffer.alloc(32));
+    expect(await verifyPassword('secret', `$scrypt$ln=16,r=1,p=1$AAAA$${zeros}`, CHEAP)).to.equal(false);
+  });
+
   it('that are missing or unreadable verify nothing, not even zeros', async () => {
     const zeros = base64(Buffer.alloc(32));
     const unreadable = [
