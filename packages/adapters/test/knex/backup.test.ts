@@ -215,6 +215,22 @@ describe('a backup of a SQLite file', () => {
     expect(names.filter((name) => name.includes('restoring'))).to.deep.equal([]);
   });
 
+  it('keeps aside in one file what a killed process left in two', async () => {
+    await opened((database) => knexStores(database).users.create(sampleUser(), 'hash'));
+    await backUpSqlite(file, backup);
+    await opened(async (database) => {
+      await knexStores(database).users.create(sampleUser(), 'hash');
+      for (const path of [file, `${file}-wal`]) await copyFile(path, path.replace(file, `${file}.cut`));
+    });
+    const whole = await sums();
+    for (const ending of ['', '-wal']) await rename(`${file}.cut${ending}`, file + ending);
+    expect((await stat(`${file}-wal`)).size).to.be.above(0);
+    const { kept } = await restoreSqlite(backup, file, true);
+    expect((await readdir(dirname(file))).filter((name) => name.endsWith('-wal'))).to.deep.equal([]);
+    await rename(kept ?? '', file);
+    expect(await sums()).to.deep.equal(whole);
+  });
+
   it('of an earlier version is brought up to date when it is opened', async () => {
     const earlier = await openDatabase({ url: `sqlite:${file}.earlier` });
     await takeSteps(earlier.access, SCHEMA_STEPS.slice(0, -1));
