@@ -21,7 +21,7 @@ import {
   type Destination,
   destinationOf,
   type ImportKind,
-  type Placed,
+  type NumberedRecord,
   type Refusal,
   Refusals,
   type RowTally,
@@ -129,11 +129,11 @@ async function* goodRows(
   destination: Destination,
   refusals: Refusals,
   onRows: (count: number) => void,
-): AsyncGenerator<readonly Placed[], void, undefined> {
+): AsyncGenerator<readonly NumberedRecord[], void, undefined> {
   const named = createNaming();
   for await (const rows of readRows(input, reading, destination)) {
     onRows(rows.length);
-    const good: Placed[] = [];
+    const good: NumberedRecord[] = [];
     for (const { line, record, reasons } of rows)
       if (reasons === null) good.push({ line, record: destination.withProject(named(record)) });
       else await refusals.add({ line, reasons, record });

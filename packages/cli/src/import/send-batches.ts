@@ -23,7 +23,7 @@ import type { CommandSettings } from '../settings.js';
 import type { ImportRecord } from './rows.js';
 
 /** Sends one batch; answers what became of each record, in order. */
-export type SendBatch = (records: readonly Placed['record'][]) => Promise<readonly BatchResult[]>;
+export type SendBatch = (records: readonly NumberedRecord['record'][]) => Promise<readonly BatchResult[]>;
 
 /** The results of the rows so far. */
 export interface RowTally {
@@ -57,25 +57,25 @@ const requireResults = (records: number, results: readonly BatchResult[]): void 
 };
 
 const countResults = async (
-  batch: readonly Placed[],
+  batch: readonly NumberedRecord[],
   results: readonly BatchResult[],
   tally: RowTally,
   refusals: Refusals,
 ): Promise<void> => {
   requireResults(batch.length, results);
   for (const [at, result] of results.entries()) {
-    const placed = batch[at];
+    const numbered = batch[at];
     if (result.result === 'created') tally.created += 1;
     else if (result.result === 'duplicate') tally.duplicates += 1;
-    else if ('problem' in result && placed !== undefined)
-      await refusals.add({ line: placed.line, reasons: reasonsOf(result.problem), record: placed.record });
+    else if ('problem' in result && numbered !== undefined)
+      await refusals.add({ line: numbered.line, reasons: reasonsOf(result.problem), record: numbered.record });
   }
 };
 
 /** How many batches are on their way at once: the server reads one while its database stores another. */
 const AT_ONCE = 3;
 
-const namesOf = (batch: readonly Placed[]): ReadonlySet<unknown> =>
+const namesOf = (batch: readonly NumberedRecord[]): ReadonlySet<unknown> =>
   new Set(batch.flatMap(({ record }) => record.external_id ?? []));
 
 /** Batches that are on their way. */
@@ -113,7 +113,7 @@ class UnderWay {
  * sent batches are answered and the tally is up to date.
  */
 export const sendBatches = async (
-  batches: AsyncIterable<readonly Placed[]>,
+  batches: AsyncIterable<readonly NumberedRecord[]>,
   send: SendBatch,
   tally: RowTally,
   refusals: Refusals,
@@ -121,7 +121,7 @@ export const sendBatches = async (
 ): Promise<void> => {
   const underWay = new UnderWay();
   let last: Promise<void> = Promise.resolve();
-  const deal = async (batch: readonly Placed[], before: Promise<void>): Promise<void> => {
+  const deal = async (batch: readonly NumberedRecord[], before: Promise<void>): Promise<void> => {
     const results = await send(batch.map(({ record }) => record));
     // Refusals are noted in the order of the file. A failure of the batch before is reported for that batch.
     await before.catch(() => undefined);
@@ -141,29 +141,29 @@ export const sendBatches = async (
 };
 
 /** A record and the number of its line. */
-export interface Placed {
+export interface NumberedRecord {
   readonly line: number;
   readonly record: ImportRecord;
 }
 
 /** Groups records as the server takes them: at most 1,000, and 2 MiB of JSON. */
 export async function* batchesOf(
-  records: AsyncIterable<readonly Placed[]>,
+  records: AsyncIterable<readonly NumberedRecord[]>,
   most = BATCH_RECORDS,
   mostBytes = BATCH_BYTES,
-): AsyncGenerator<readonly Placed[], void, undefined> {
-  let batch: Placed[] = [];
+): AsyncGenerator<readonly NumberedRecord[], void, undefined> {
+  let batch: NumberedRecord[] = [];
   // The brackets; each record adds itself and a comma.
   let bytes = 2;
   for await (const some of records)
-    for (const placed of some) {
-      const size = Buffer.byteLength(JSON.stringify(placed.record)) + 1;
+    for (const numbered of some) {
+      const size = Buffer.byteLength(JSON.stringify(numbered.record)) + 1;
       if (batch.length > 0 && (batch.length === most || bytes + size > mostBytes)) {
         yield batch;
         batch = [];
         bytes = 2;
       }
-      batch.push(placed);
+      batch.push(numbered);
       bytes += size;
     }
   if (batch.length > 0) yield batch;

@@ -284,7 +284,7 @@ interface DeploymentNote {
   readonly startedAt: number;
 }
 
-const FOLDER = 'deployments';
+const NOTES_FOLDER = 'deployments';
 const fileOf = (reference: string): string => `${reference.slice('kept:'.length)}.json`;
 
 /** Notes the id that a kept deployment was given. */
@@ -296,8 +296,8 @@ export const noteDeployment = async (
   const startedAt = 'started_at' in entry.body ? Date.parse(entry.body.started_at ?? '') : entry.madeAt;
   const note: DeploymentNote = { id, address: entry.address, startedAt };
   const name = fileOf(reference);
-  await makeInnerFolder(join(folder, FOLDER));
-  await writeWhole(join(folder, FOLDER), name, seal.put(name, `${JSON.stringify(note)}\n`));
+  await makeInnerFolder(join(folder, NOTES_FOLDER));
+  await writeWhole(join(folder, NOTES_FOLDER), name, seal.put(name, `${JSON.stringify(note)}\n`));
 };
 
 const noteOfText = (text: string): DeploymentNote | undefined => {
@@ -317,14 +317,14 @@ export const deploymentNote = async (
   reference: string,
 ): Promise<(DeploymentNote & { readonly sealed: boolean }) | undefined> => {
   const name = fileOf(reference);
-  const text = await readIfThere(join(folder, FOLDER, name));
+  const text = await readIfThere(join(folder, NOTES_FOLDER, name));
   const note = text === undefined ? undefined : noteOfText(text);
   return text === undefined || note === undefined ? undefined : { ...note, sealed: seal.holds(name, text) };
 };
 
 /** Removes the notes of deployments that started more than 14 days before `now` (milliseconds), and files without a note. */
 export const forgetNotes = async (spool: Pick<Spool, 'folder' | 'seal'>, now: number): Promise<void> => {
-  const folder = join(spool.folder, FOLDER);
+  const folder = join(spool.folder, NOTES_FOLDER);
   // A link in its place leads to files of others.
   if ((await lstat(folder).catch(() => undefined))?.isDirectory() !== true) return;
   await sweep(folder, now);

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import {
   batchesOf,
-  type Placed,
+  type NumberedRecord,
   Refusals,
   type RowTally,
   type SendBatch,
@@ -13,7 +13,7 @@ import {
 const ID = '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e';
 
 /** One batch for each list of names. */
-async function* batches(...lists: readonly (readonly string[])[]): AsyncGenerator<readonly Placed[]> {
+async function* batches(...lists: readonly (readonly string[])[]): AsyncGenerator<readonly NumberedRecord[]> {
   let line = 0;
   for (const names of lists)
     yield names.map((external_id) => {
@@ -51,7 +51,7 @@ const server = () => {
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const begin = async (host: ReturnType<typeof server>, from: AsyncIterable<readonly Placed[]>) => {
+const begin = async (host: ReturnType<typeof server>, from: AsyncIterable<readonly NumberedRecord[]>) => {
   const tally: RowTally = { created: 0, duplicates: 0 };
   const refusals = await Refusals.open(undefined, (text) => text);
   const ended = sendBatches(from, host.send, tally, refusals, () => undefined);
@@ -114,9 +114,9 @@ describe('sending batches', () => {
   });
 });
 
-const placed = (count: number, text = ''): readonly Placed[] =>
+const numbered = (count: number, text = ''): readonly NumberedRecord[] =>
   Array.from({ length: count }, (_, line) => ({ line, record: { text } }));
-const sizes = async (records: readonly Placed[], most?: number, mostBytes?: number) => {
+const sizes = async (records: readonly NumberedRecord[], most?: number, mostBytes?: number) => {
   const found: number[] = [];
   for await (const batch of batchesOf(Readable.from([records.slice(0, 7), [], records.slice(7)]), most, mostBytes)) {
     expect(Buffer.byteLength(JSON.stringify(batch.map(({ record }) => record)))).to.be.at.most(mostBytes ?? 2_097_152);
@@ -127,15 +127,15 @@ const sizes = async (records: readonly Placed[], most?: number, mostBytes?: numb
 
 describe('batchesOf', () => {
   it('groups by 1,000', async () => {
-    expect(await sizes(placed(2500))).to.deep.equal([1000, 1000, 500]);
-    expect(await sizes(placed(1000))).to.deep.equal([1000]);
+    expect(await sizes(numbered(2500))).to.deep.equal([1000, 1000, 500]);
+    expect(await sizes(numbered(1000))).to.deep.equal([1000]);
     expect(await sizes([])).to.deep.equal([]);
   });
 
   it('groups by 2 MiB of bytes, not of characters', async () => {
     // Of 4,012 bytes each, with frame and comma, 522 fit into 2,097,152.
-    expect(await sizes(placed(600, 'ü'.repeat(2000)))).to.deep.equal([522, 78]);
-    expect(await sizes(placed(3, 'x'), 10, 2 + 13 * 2)).to.deep.equal([2, 1]);
+    expect(await sizes(numbered(600, 'ü'.repeat(2000)))).to.deep.equal([522, 78]);
+    expect(await sizes(numbered(3, 'x'), 10, 2 + 13 * 2)).to.deep.equal([2, 1]);
   });
 });
 

@@ -64,7 +64,7 @@ export const besidesFields = (fault: CallFault | undefined, fields: readonly str
 };
 
 /** Turns the error of a failed call into what the screen shows. */
-export const faultOf = (error: unknown): CallFault => ({
+export const callFaultOf = (error: unknown): CallFault => ({
   message: messageOf(error),
   type: error instanceof ProblemError ? error.type : null,
   mayPass: !(error instanceof ProblemError) || error.status === 429 || error.status === 503,

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
-import { type CallFault, faultOf } from './fault.js';
+import { type CallFault, callFaultOf } from './fault.js';
 
 /** What is known of something on the server. A value stays while it is read again, and when that reading fails. */
 export interface Loaded<Value> {
@@ -82,7 +82,7 @@ const readInto = async (entry: Entry, running: AbortController): Promise<void> =
     entry.state.value = { value, readAt: Date.now(), fault: undefined, reading: false };
   } catch (error) {
     if (running.signal.aborted) return;
-    const fault = faultOf(error);
+    const fault = callFaultOf(error);
     entry.state.value = { ...entry.state.value, fault, reading: false };
     if (fault.signedOut && !entry.isForgotten) onSignedOut();
   }

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { AnswerOf, Caller, User } from '@shipworthy/client';
 import { client, setRepositoryHost } from './client.js';
-import { type CallFault, faultOf } from './fault.js';
+import { type CallFault, callFaultOf } from './fault.js';
 import { forgetAll, refreshShown, useResource, whenSignedOut } from './resource.js';
 
 /** The repository host this server is set up with. */
@@ -69,7 +69,7 @@ export const endSession = async (): Promise<void> => {
   try {
     await client.signOut();
   } catch (error) {
-    if (!faultOf(error).signedOut) throw error;
+    if (!callFaultOf(error).signedOut) throw error;
   }
   signedOut();
 };
@@ -95,7 +95,7 @@ export const checkSession = async (): Promise<void> => {
   try {
     await client.readSession();
   } catch (error) {
-    if (faultOf(error).signedOut) sessionIsOver();
+    if (callFaultOf(error).signedOut) sessionIsOver();
   }
 };
 
@@ -130,7 +130,7 @@ export const findVisitor = async (): Promise<void> => {
     }
     signedInAs((await client.readSession()).body.data.user);
   } catch (error) {
-    const fault = faultOf(error);
+    const fault = callFaultOf(error);
     if (!fault.signedOut) {
       visitor.value = { kind: 'not_known_yet', fault };
       return;

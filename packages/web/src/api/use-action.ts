@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type CallFault, faultOf } from './fault.js';
+import { type CallFault, callFaultOf } from './fault.js';
 import { signedInAgain } from './session.js';
 
 /** Something a person does that the server must agree to. */
@@ -29,7 +29,7 @@ export const useAction = <Given extends readonly unknown[]>(
           await perform(...given);
           return true;
         } catch (error) {
-          const found = faultOf(error);
+          const found = callFaultOf(error);
           if (found.signedOut && (await signedInAgain())) continue;
           setFault(found);
           return false;

@@ -2,7 +2,7 @@ import type { SearchResult } from '@shipworthy/client';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { client } from '../api/client.js';
-import { type CallFault, faultOf } from '../api/fault.js';
+import { type CallFault, callFaultOf } from '../api/fault.js';
 import { checkSession, endSession, isOffered, roleIncludes, useRole, visitor } from '../api/session.js';
 import { useAction } from '../api/use-action.js';
 import { chooseScheme } from '../appearance/appearance.js';
@@ -53,7 +53,7 @@ const useFound = (text: string) => {
     client.search({ query, signal: asking.signal }).then(
       ({ body }) => put({ text: settled, found: body.data }),
       (error: unknown) => {
-        const fault = faultOf(error);
+        const fault = callFaultOf(error);
         if (!asking.signal.aborted && fault.signedOut) void checkSession();
         put({ text: settled, found: [], fault });
       },

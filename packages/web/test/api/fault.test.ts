@@ -1,6 +1,6 @@
 import { ConnectionError, ProblemError } from '@shipworthy/client';
 import { expect } from 'chai';
-import { besidesFields, faultOf, fieldText } from '../../src/api/fault.js';
+import { besidesFields, callFaultOf, fieldText } from '../../src/api/fault.js';
 
 const CIRCUMSTANCES = { operation: 'readGate', attempts: 1, requestId: 'r-1', idempotencyKey: null } as const;
 
@@ -19,22 +19,22 @@ const problem = (status: number, type: string, more: object = {}) =>
     CIRCUMSTANCES,
   );
 
-describe('faultOf', () => {
+describe('callFaultOf', () => {
   it('names every field that is wrong', () => {
     const errors = [{ pointer: '/name', code: 'minLength', message: 'is empty' }];
-    expect(faultOf(problem(422, 'invalid', { errors })).fields).to.deep.equal({ '/name': 'is empty' });
+    expect(callFaultOf(problem(422, 'invalid', { errors })).fields).to.deep.equal({ '/name': 'is empty' });
   });
 
   it('knows an ended session and a newer state', () => {
-    expect(faultOf(problem(401, 'unauthenticated')).signedOut).to.equal(true);
-    expect(faultOf(problem(412, 'version-mismatch', { current: { version: 2 } })).current).to.deep.equal({
+    expect(callFaultOf(problem(401, 'unauthenticated')).signedOut).to.equal(true);
+    expect(callFaultOf(problem(412, 'version-mismatch', { current: { version: 2 } })).current).to.deep.equal({
       version: 2,
     });
   });
 
   it('names the problem, where one was answered', () => {
-    expect(faultOf(problem(404, 'not-found')).type).to.equal('not-found');
-    expect(faultOf(new ConnectionError('refused', null, CIRCUMSTANCES)).type).to.equal(null);
+    expect(callFaultOf(problem(404, 'not-found')).type).to.equal('not-found');
+    expect(callFaultOf(new ConnectionError('refused', null, CIRCUMSTANCES)).type).to.equal(null);
   });
 
   it('says whether the same may succeed later', () => {
@@ -45,12 +45,12 @@ describe('faultOf', () => {
       problem(409, 'name-taken'),
       problem(500, 'internal'),
     ];
-    expect(faults.map((error) => faultOf(error).mayPass)).to.deep.equal([true, true, true, false, false]);
+    expect(faults.map((error) => callFaultOf(error).mayPass)).to.deep.equal([true, true, true, false, false]);
   });
 
   it('keeps the words of anything else', () => {
-    expect(faultOf(new Error('odd')).message).to.equal('odd');
-    expect(faultOf('odd').message).to.equal('odd');
+    expect(callFaultOf(new Error('odd')).message).to.equal('odd');
+    expect(callFaultOf('odd').message).to.equal('odd');
   });
 });
 
@@ -79,10 +79,10 @@ describe('the fault of a field', () => {
       { pointer: '/name', code: 'minLength', message: 'name must not be empty' },
       { pointer: '/mapping/bug/0', code: 'minLength', message: '0 must not be empty' },
     ];
-    const fault = faultOf(problem(422, 'invalid', { errors }));
+    const fault = callFaultOf(problem(422, 'invalid', { errors }));
     expect(besidesFields(fault, ['/name', '/mapping'])).to.equal(undefined);
     expect(besidesFields(fault, ['/name'])?.fields).to.deep.equal({ '/mapping/bug/0': 'Fill this in.' });
-    expect(besidesFields(faultOf(problem(409, 'name-taken')), ['/name'])?.message).to.equal('Detail.');
+    expect(besidesFields(callFaultOf(problem(409, 'name-taken')), ['/name'])?.message).to.equal('Detail.');
     expect(besidesFields(undefined, [])).to.equal(undefined);
   });
 });
