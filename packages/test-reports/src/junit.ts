@@ -52,9 +52,9 @@ const COUNTS_OF_FAILURES = [
 
 /** Returns the parser's message without position and full stop; an unclosed tag means a report that is cut short. */
 const inWords = (message: string): string => {
-  const said = message.replace(/^\d+:\d+: /, '').replace(/\.$/, '');
-  const unclosed = /^unclosed tag: (.*)$/.exec(said)?.[1];
-  return unclosed === undefined ? `is not well-formed: ${said}` : `is cut short: <${unclosed}> does not end`;
+  const words = message.replace(/^\d+:\d+: /, '').replace(/\.$/, '');
+  const unclosed = /^unclosed tag: (.*)$/.exec(words)?.[1];
+  return unclosed === undefined ? `is not well-formed: ${words}` : `is cut short: <${unclosed}> does not end`;
 };
 
 /** The name of an element without its prefix. */
@@ -224,7 +224,7 @@ type Attributes = Readonly<Record<string, string>>;
 interface TestCase {
   /** The same for all attempts of a test; undefined without a name, or with characters that could not be decoded. */
   readonly identity: string | undefined;
-  readonly said: StatedOutcome | undefined;
+  readonly stated: StatedOutcome | undefined;
   readonly children: Set<string>;
   /** Failed earlier attempts of a test that passed. */
   flakes: number;
@@ -250,7 +250,7 @@ const identityOf = (attributes: Attributes): string | undefined => {
 const openedCase = (attributes: Attributes): TestCase => ({
   identity: identityOf(attributes),
   // Gtest marks a disabled test by these attributes only; other writers put the outcome of any test in them.
-  said: statedOutcome(attributes.status, attributes.result, attributes.outcome),
+  stated: statedOutcome(attributes.status, attributes.result, attributes.outcome),
   children: new Set(),
   flakes: 0,
   unknownChild: undefined,
@@ -272,7 +272,7 @@ const noteChild = (testCase: TestCase, name: string, { type }: Attributes): void
  * passed (flakyFailure, flakyError) do not count; further failed attempts (rerunFailure, rerunError) are of the same
  * test. Failures that do not count here, but may count in the head, are noted in the tally, too.
  */
-export const outcomeOf = ({ children, flakes, said, unknownChild }: TestCase, tally: Tally): Outcome | 'doubted' => {
+export const outcomeOf = ({ children, flakes, stated, unknownChild }: TestCase, tally: Tally): Outcome | 'doubted' => {
   tally.failuresNotCounted += flakes;
   if (children.has('todo') && children.size > 1) tally.failuresNotCounted += 1;
   if (children.has('todo')) return 'skipped';
@@ -283,10 +283,10 @@ export const outcomeOf = ({ children, flakes, said, unknownChild }: TestCase, ta
     return 'doubted';
   }
   // An attribute that says failed wins over a child that says skipped.
-  if (children.has('skipped') && !saysFailure(said)) return 'skipped';
-  if (said === undefined) return 'passed';
-  if ('outcome' in said) return said.outcome;
-  tally.noteUnknown(said.unknown);
+  if (children.has('skipped') && !saysFailure(stated)) return 'skipped';
+  if (stated === undefined) return 'passed';
+  if ('outcome' in stated) return stated.outcome;
+  tally.noteUnknown(stated.unknown);
   return 'doubted';
 };
 
@@ -319,15 +319,15 @@ export const statedOutcome = (...attributes: readonly (string | null | undefined
     .filter((text) => typeof text === 'string')
     .map((text) => text.trim().toLowerCase())
     .filter((word) => word !== '');
-  const said = words.map((word) => BY_WORD.get(word.replace(/[\s_-]/g, '')) ?? 'unknown');
-  const worst = WORST_FIRST.find((outcome) => said.includes(outcome));
+  const stated = words.map((word) => BY_WORD.get(word.replace(/[\s_-]/g, '')) ?? 'unknown');
+  const worst = WORST_FIRST.find((outcome) => stated.includes(outcome));
   if (worst === undefined) return undefined;
-  return worst === 'unknown' ? { unknown: words[said.indexOf(worst)] ?? '' } : { outcome: worst };
+  return worst === 'unknown' ? { unknown: words[stated.indexOf(worst)] ?? '' } : { outcome: worst };
 };
 
 /** Whether the words say that a test failed or had an error. */
-export const saysFailure = (said: StatedOutcome | undefined): boolean =>
-  said !== undefined && 'outcome' in said && (said.outcome === 'failed' || said.outcome === 'errored');
+export const saysFailure = (stated: StatedOutcome | undefined): boolean =>
+  stated !== undefined && 'outcome' in stated && (stated.outcome === 'failed' || stated.outcome === 'errored');
 
 /** Gathers times of testsuites and testsuite elements: the root's length, else its suites' sum; the latest end. */
 class SuiteTimes {

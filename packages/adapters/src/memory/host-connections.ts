@@ -87,7 +87,7 @@ export const makeDue = (tables: Tables, row: StoredLink, at: Instant, suspects: 
   tables.links.put(link.id, {
     ...row,
     linked: { link, state: { ...state, dueAt, suspectIssueIds } },
-    hurried: row.hurried || state.startedAt !== null,
+    rerunRequested: row.rerunRequested || state.startedAt !== null,
   });
 };
 

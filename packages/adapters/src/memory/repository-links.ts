@@ -79,7 +79,7 @@ const put = (tables: Tables, linked: LinkedRepository): void => {
   const { projectId, host, repository } = linked.link;
   tables.origins.put(projectId, { host, repositoryId: repository.id });
   if (before !== undefined) tables.links.remove(before.linked.link.id);
-  tables.links.put(linked.link.id, { linked, hurried: false, issuesAsOf: before?.issuesAsOf ?? null });
+  tables.links.put(linked.link.id, { linked, rerunRequested: false, issuesAsOf: before?.issuesAsOf ?? null });
 };
 
 const save = (
@@ -94,11 +94,11 @@ const save = (
   if (tables.connections.get(key)?.lease !== claim.lease) return false;
   if (row === undefined || connectionKey(row.linked.link) !== key) return false;
   markPending(tables, row.linked.state.pendingReleaseIds, linked.state.pendingReleaseIds, now);
-  const stored = { ...row.linked.state, rerunRequested: row.hurried };
+  const stored = { ...row.linked.state, rerunRequested: row.rerunRequested };
   const { dueAt, suspectIssueIds, rerunRequested } = keptRequests(stored, linked.state, seen, now);
   const link = { ...row.linked.link, repository: linked.link.repository };
   const state = { ...linked.state, dueAt, suspectIssueIds };
-  tables.links.put(link.id, { ...row, linked: { link, state }, hurried: rerunRequested });
+  tables.links.put(link.id, { ...row, linked: { link, state }, rerunRequested });
   return true;
 };
 

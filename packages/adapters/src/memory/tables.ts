@@ -64,7 +64,7 @@ export interface StoredConnection {
 export interface StoredLink {
   readonly linked: LinkedRepository;
   /** The link was made due while a run was under way: another run follows soon after it. */
-  readonly hurried: boolean;
+  readonly rerunRequested: boolean;
   readonly issuesAsOf: Instant | null;
 }
 

@@ -161,5 +161,5 @@ const costliestText = ({ axes, ownAxes = [] }: ReadinessReport): string => {
 };
 
 /** Whether a kept standing is still valid at `now` for a release of that revision. */
-export const stillStands = (known: KnownStanding, revision: number | undefined, now: Instant): boolean =>
+export const isStandingValid = (known: KnownStanding, revision: number | undefined, now: Instant): boolean =>
   known.revision === revision && (known.until === null || now < known.until);

@@ -6,11 +6,11 @@ import type { Ports, Stores } from '../ports.js';
 import { type Difference, difference } from '../readiness/what-if.js';
 import type { Cause, Move } from '../release/change-log.js';
 import {
+  isStandingValid,
   type KeptStandings,
   type KnownStanding,
   type ReleaseInputs,
   standingOf,
-  stillStands,
 } from '../release/facts.js';
 import {
   type Knowledge,
@@ -130,7 +130,7 @@ export async function readStandings(
   const moved: string[] = [];
   for (const [index, id] of releaseIds.entries()) {
     const known = kept.get(id);
-    if (known !== undefined && stillStands(known, revisions[index]?.revision, now)) standings.set(id, known);
+    if (known !== undefined && isStandingValid(known, revisions[index]?.revision, now)) standings.set(id, known);
     else moved.push(id);
   }
   if (moved.length === 0) return standings;

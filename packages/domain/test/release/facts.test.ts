@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import {
+  isStandingValid,
   type KnownStanding,
   liveReport,
   readsSince,
   readsUntil,
   reportAsOf,
   standingOf,
-  stillStands,
 } from '../../src/release/facts.js';
 import { readReadiness } from '../../src/use-cases/readiness.js';
 import { releaseScene } from '../use-cases/scene.js';
@@ -72,10 +72,10 @@ describe('the standing of a release', () => {
   });
 
   it('is valid until its release changes or a time limit passes', () => {
-    expect(stillStands(KNOWN, 7, 99)).to.equal(true);
-    expect(stillStands(KNOWN, 7, 100)).to.equal(false);
-    expect(stillStands(KNOWN, 8, 99)).to.equal(false);
-    expect(stillStands(KNOWN, undefined, 99)).to.equal(false);
-    expect(stillStands({ ...KNOWN, until: null }, 7, 1_000_000)).to.equal(true);
+    expect(isStandingValid(KNOWN, 7, 99)).to.equal(true);
+    expect(isStandingValid(KNOWN, 7, 100)).to.equal(false);
+    expect(isStandingValid(KNOWN, 8, 99)).to.equal(false);
+    expect(isStandingValid(KNOWN, undefined, 99)).to.equal(false);
+    expect(isStandingValid({ ...KNOWN, until: null }, 7, 1_000_000)).to.equal(true);
   });
 });

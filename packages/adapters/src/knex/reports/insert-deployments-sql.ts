@@ -35,7 +35,10 @@ const byName = (a: Deployment, b: Deployment): number =>
   compared(a.projectId, b.projectId) || compared(a.external?.id ?? '', b.external?.id ?? '');
 
 /** Stores deployments without external ids. */
-export const storeDeployments = async (access: Access, deployments: readonly Deployment[]): Promise<void> => {
+export const insertDeploymentsWithoutExternalId = async (
+  access: Access,
+  deployments: readonly Deployment[],
+): Promise<void> => {
   if (deployments.length === 0) return;
   const { insert, bindings } = inserting(access, deployments);
   await access.write(insert, bindings, 'insert-deployments');

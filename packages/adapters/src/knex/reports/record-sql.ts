@@ -14,8 +14,8 @@ import {
   type Changed,
   finishDeployments,
   insertDeployments,
+  insertDeploymentsWithoutExternalId,
   markLate,
-  storeDeployments,
   storeLateArrivals,
 } from './insert-deployments-sql.js';
 import { insertTestRuns } from './insert-test-runs-sql.js';
@@ -105,7 +105,7 @@ const recordAllAsNew = async (access: Access, entries: readonly PlacedOf<'deploy
   const projectIds = await lockProjectsOf(access, entries);
   const [fresh, , , touched] = await Promise.all([
     takeFreshKeys(access, entries),
-    storeDeployments(access, deployments),
+    insertDeploymentsWithoutExternalId(access, deployments),
     moveCounts(
       access,
       deployments.map((deployment) => ({ deployment, from: null })),
