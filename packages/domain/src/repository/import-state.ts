@@ -211,7 +211,7 @@ export const afterPage = (
  * The state after a failed attempt. The run goes on from its last page; after every 12 failures in a row its stage
  * starts again.
  */
-export const failed = (
+export const stateAfterFailure = (
   state: ImportState,
   { code, message }: Pick<ImportFailure, 'code' | 'message'>,
   now: Instant,

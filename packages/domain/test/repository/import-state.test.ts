@@ -4,7 +4,6 @@ import type { Release } from '../../src/release/release.js';
 import {
   afterPage,
   budgetPausedUntil,
-  failed,
   IMPORT_STAGES,
   type ImportStage,
   type ImportState,
@@ -14,6 +13,7 @@ import {
   pendingReleases,
   retryDue,
   runningState,
+  stateAfterFailure,
 } from '../../src/repository/import-state.js';
 import type { LinkSettings } from '../../src/repository/link.js';
 import { releaseOf } from '../release/release-of.js';
@@ -80,7 +80,7 @@ describe('The progress of an import', () => {
       expect(state.pendingReleaseIds).to.deep.equal(left);
     }
     expect(
-      failed(inStage({ pendingReleaseIds: ['r1'] }), { code: 'host-unavailable', message: '' }, 300, 400),
+      stateAfterFailure(inStage({ pendingReleaseIds: ['r1'] }), { code: 'host-unavailable', message: '' }, 300, 400),
     ).to.deep.include({
       pendingReleaseIds: ['r1'],
     });
@@ -93,10 +93,10 @@ describe('The progress of an import', () => {
   });
   it('counts failures in a row and forgets them with the next page', () => {
     const fault = { code: 'host-unavailable', message: 'It was slow.' } as const;
-    const first = failed(inStage(), fault, 300, 400);
+    const first = stateAfterFailure(inStage(), fault, 300, 400);
     expect(first.failure).to.deep.equal({ ...fault, at: 300, attempts: 1 });
     expect(first.dueAt).to.equal(400);
-    const second = failed(first, fault, 500, 600);
+    const second = stateAfterFailure(first, fault, 500, 600);
     expect(second.failure).to.include({ at: 500, attempts: 2 });
     expect(afterPage(second, settingsOf(), COMPLETE, {}, 700).failure).to.equal(null);
   });
@@ -105,10 +105,14 @@ describe('The progress of an import', () => {
     const reading = { stage: 'issues', page: 'p2', reading: MARK, marks: { milestones: MARK } } as const;
     let state = importStateOf({ checkpoint: reading, startedAt: 100 });
     for (let attempt = 1; attempt < 12; attempt += 1) {
-      state = failed(state, fault, 300, 400);
+      state = stateAfterFailure(state, fault, 300, 400);
       expect(state.checkpoint).to.deep.equal(reading);
     }
-    expect(failed(state, fault, 300, 400).checkpoint).to.deep.equal({ ...reading, page: null, reading: null });
+    expect(stateAfterFailure(state, fault, 300, 400).checkpoint).to.deep.equal({
+      ...reading,
+      page: null,
+      reading: null,
+    });
   });
 });
 

@@ -7,13 +7,13 @@ import type { ConfiguredHost, HostBudget } from '../../repository/host.js';
 import {
   afterPage,
   budgetPausedUntil,
-  failed,
   type ImportFailure,
   type ImportStage,
   type LinkedRepository,
   RUN_EVERY,
   retryDue,
   runningState,
+  stateAfterFailure,
 } from '../../repository/import-state.js';
 import type { Instant } from '../../time.js';
 import {
@@ -83,7 +83,7 @@ const importDue = async (turn: ImportTurn, lastBegin: Instant): Promise<boolean>
       }
     } while (linked.state.startedAt !== null && clock() <= lastBegin);
   } catch (error) {
-    if (error instanceof HostFailure) await fail(turn, linked, error);
+    if (error instanceof HostFailure) await noteHostFailure(turn, linked, error);
     else {
       if (isFault(error)) await noteFault(turn, linked);
       throw error;
@@ -256,13 +256,13 @@ const noteFailure = (
   ports.stores.transaction(async ({ projects, repositoryLinks }) => {
     await projects.lock(link.projectId);
     const now = ports.clock();
-    const next = { link, state: failed(state, why, now, dueAt) };
+    const next = { link, state: stateAfterFailure(state, why, now, dueAt) };
     if (!(await repositoryLinks.save(claim, next, state, now))) throw new ClaimLost();
     await markStale({ repositoryLinks }, { link, state }, now);
   }, hostAuthor(host));
 
 /** Notes a failure of the whole connection at all its links that are due before the next try: none of them can be read. */
-const failTogether = async (turn: ImportTurn, { refusal }: HostFailure, until: Instant): Promise<void> => {
+const noteFailureAtDueLinks = async (turn: ImportTurn, { refusal }: HostFailure, until: Instant): Promise<void> => {
   const { clock, stores } = turn.ports;
   const horizon = Math.max(until, clock() + RUN_EVERY);
   // Listed once: a link that is requested during the loop is due again, and must not keep the others from their failure.
@@ -274,13 +274,13 @@ const failTogether = async (turn: ImportTurn, { refusal }: HostFailure, until: I
   }
 };
 
-const fail = async (turn: ImportTurn, linked: LinkedRepository, failure: HostFailure): Promise<void> => {
+const noteHostFailure = async (turn: ImportTurn, linked: LinkedRepository, failure: HostFailure): Promise<void> => {
   const { code, details } = failure.refusal;
   const now = turn.ports.clock();
   const retryAt = code === 'host-unavailable' && typeof details.retryAt === 'number' ? details.retryAt : null;
   const dueAt = retryDue(now, (linked.state.failure?.attempts ?? 0) + 1, retryAt);
   if (retryAt !== null) await pauseUntil(turn, dueAt);
-  if (retryAt !== null || code === 'host-rejected') return failTogether(turn, failure, dueAt);
+  if (retryAt !== null || code === 'host-rejected') return noteFailureAtDueLinks(turn, failure, dueAt);
   return noteFailure(turn, linked, failure.refusal, dueAt);
 };
 
