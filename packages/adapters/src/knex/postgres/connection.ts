@@ -254,7 +254,7 @@ interface PostgresOptions {
   /** Longest time the server spends on a statement, in milliseconds of the server's clock. */
   readonly statementMs: number;
   readonly listener?: ReachabilityListener | undefined;
-  /** Whether a read-only server may be used; `target_session_attrs` in the url overrides it. */
+  /** Whether the servers are replicas, which only read; `target_session_attrs` in the url overrides which will do. */
   readonly onlyReads?: boolean;
 }
 
@@ -263,7 +263,8 @@ const settingsOf = ({ url, waitMs, statementMs, listener, onlyReads = false }: P
   // Less than the wait for a connection, so that the caller learns the failure and not only that the wait is over.
   const connectMs = Math.ceil(waitMs * 0.75);
   return {
-    address: addressOf(url, onlyReads ? 'any' : 'read-write'),
+    // Of several replicas one that was promoted is passed over; a single one is reached, so that the cause can be named.
+    address: onlyReads ? addressOf(url, 'any', 'standby') : addressOf(url, 'read-write'),
     waitMs,
     connectMs,
     listener,

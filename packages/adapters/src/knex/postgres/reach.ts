@@ -36,14 +36,15 @@ const ATTRIBUTE = /([?&])target_session_attrs=([^&#]*)(&?)/;
 
 /**
  * Reads a connection string, `postgres://user:password@host1:5432,host2/name?target_session_attrs=read-write`, as libpq
- * does. Without the parameter, one server must meet `usual`, and of several one that takes changes is used. DomainError
- * `invalid` for any other text; its message quotes nothing of it but the parameter.
+ * does. DomainError `invalid` for any other text; its message quotes nothing of it but the parameter.
+ * @param usual what one server must be, unless the parameter says otherwise
+ * @param ofSeveral the same for each of several servers
  */
-export const addressOf = (url: string, usual: Wanted = 'any'): DatabaseAddress => {
+export const addressOf = (url: string, usual: Wanted = 'any', ofSeveral: Wanted = 'read-write'): DatabaseAddress => {
   const { scheme = '', user = '', hosts = '', rest = '' } = PARTS.exec(url)?.groups ?? {};
   const places = hosts.split(',');
   const named = ATTRIBUTE.exec(rest)?.[2];
-  const wanted = named ?? (places.length > 1 ? 'read-write' : usual);
+  const wanted = named ?? (places.length > 1 ? ofSeveral : usual);
   if (!Object.hasOwn(UNFIT, wanted))
     throw new DomainError(
       'invalid',

@@ -22,6 +22,8 @@ describe('the address of a PostgreSQL database', () => {
       { urls: ['postgres://a/x', 'postgres://b/x'], wanted: 'standby' },
       { urls: ['postgres://a/x?a=1&b=2', 'postgres://b/x?a=1&b=2'], wanted: 'standby' },
     ]);
+    expect(addressOf('postgres://a,b/x', 'any', 'standby').wanted).to.equal('standby');
+    expect(addressOf('postgres://a/x', 'any', 'standby').wanted).to.equal('any');
     expect(addressOf('postgres:///x?host=/var/run/postgresql').urls).to.have.length(1);
     expect(addressOf('postgres://db/x', 'read-write').wanted).to.equal('read-write');
     expect(addressOf('postgres://db/x?target_session_attrs=any', 'read-write').wanted).to.equal('any');

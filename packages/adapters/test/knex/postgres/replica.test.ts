@@ -68,6 +68,12 @@ describe('a replica of PostgreSQL', () => {
   });
   after(() => server?.stop());
 
+  it('is found where its address names several servers', async () => {
+    const [primary, standby] = [where.url, where.readUrl].map((url) => new URL(url).host);
+    const reader = await open({ readUrl: where.readUrl.replace(`${standby}`, `${primary},${standby}`) });
+    await untilRead(reader);
+  });
+
   it('shows what any instance has stored, as soon as it is stored', async () => {
     const [writer, reader] = [await open(), await open()];
     await untilRead(reader);
