@@ -39,7 +39,7 @@ export const RELEASE_OPTION = new Option(
   '--release <id-or-name>',
   'the release that is asked about; the active one unless given',
 );
-export const WAIT = new Option('--wait <span>', 'wait for go for this time at most, such as 90s or 10m').argParser(span);
+export const WAIT = new Option('--wait <span>', 'wait for go at most this time, such as 90s or 10m').argParser(span);
 export const ON_UNAVAILABLE = new Option(
   '--on-unavailable <what>',
   'how to take it when no server can be asked; hold unless given',
