@@ -85,8 +85,8 @@ const within = async <Result>(
 };
 
 /**
- * Removes the time limit of the transaction's statements, so that they wait for locks as long as others hold them. Does
- * nothing on SQLite, which has one writer.
+ * Removes the server's time limit for later statements of the transaction, so that they wait for a lock until the instance that
+ * has it lets go. A lock of another program still ends the wait, by `SilenceWatch`. Does nothing on SQLite, which has one writer.
  */
 export const waitForHolders = async ({ dialect, write }: Access): Promise<void> => {
   if (dialect.name === 'postgres') await write('set local statement_timeout = 0');

@@ -215,8 +215,8 @@ const keepAside = async (file: string): Promise<string | null> => {
   await takeLogIn(file);
   const kept = freeName(`${file}.before-${new Date(Date.now()).toISOString().replaceAll(/[-:]|\..*/g, '')}`);
   for (const beside of BESIDE) if (existsSync(file + beside)) await rename(file + beside, kept + beside);
-  // Links a second name first, so that the database exists at every moment. Where the file system has no links, it is renamed;
-  // a file that took the name just now is never overwritten.
+  // A link gives the database a second name, so that there is one under `file` at every moment, and refuses a name that was
+  // taken since it was chosen. Where the file system has no links, the database is renamed.
   await link(file, kept).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') throw error;
     return rename(file, kept);
@@ -238,8 +238,8 @@ const put = async (made: string, file: string, replace: boolean): Promise<Restor
 /**
  * Puts a backup in the place of a SQLite file. It is checked first, on a copy of its own; what was there is kept aside.
  * @param replace whether a database that has users may be put aside
- * @throws Error that says what is wrong, and nothing was changed then; DomainError `unavailable` while another process
- * has the file
+ * @throws Error that says what is wrong with the backup or the place, or DomainError `unavailable` while another process has the
+ * file: nothing was changed then. An error of the file system, after which the former database may have only its kept name
  */
 export const restoreSqlite = async (backup: string, file: string, replace: boolean): Promise<Restored> => {
   await makePrivateFolder(dirname(file));
