@@ -234,6 +234,13 @@ const requireFresh = (issuedAt: string, now: number): void => {
   );
 };
 
+/** Whether both say the same: a release may change twice within a millisecond, and `as_of` is then no proof of it. */
+const isSameResult = (result: Predicate['result'], { score, coverage, gate }: ReadinessReport): boolean =>
+  result.decision === gate.decision &&
+  result.decision_without_waivers === gate.decision_without_waivers &&
+  result.score === score &&
+  result.coverage === coverage;
+
 /**
  * Returns the signed verdict with the gate's answer that it agrees with: `first`, or a later one where the release changed in
  * between. Failure (exit 5) for one that is not believed: forged, of another project, release or time.
@@ -254,7 +261,7 @@ const readSignedVerdict = async (
     if (release.id !== asked.place.release.id) throw notBelieved('The verdict is about another release.');
     if (project.id !== asked.place.project.id) throw notBelieved('The verdict is about another project.');
     requireFresh(issued_at, now());
-    if (as_of === asked.report.as_of && result.decision === asked.report.gate.decision)
+    if (as_of === asked.report.as_of && isSameResult(result, asked.report))
       return { asked, signed: { envelope: body.verdict, verified } };
     asked = await askAgain();
   }

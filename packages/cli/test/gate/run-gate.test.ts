@@ -1,7 +1,7 @@
 import { link, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '@shipworthy/client';
+import { createClient, type ReadinessReport } from '@shipworthy/client';
 import { verifyVerdict } from '@shipworthy/client/verify';
 import { expect } from 'chai';
 import { Failure } from '../../src/failure.js';
@@ -157,6 +157,20 @@ describe('shipworthy gate --signed', () => {
     const { statement } = await verifyVerdict(await written(), keys);
     expect(statement.predicate.result.decision).to.equal('go');
     expect(statement.subject[0]?.digest).to.deep.equal({ gitCommit: COMMIT });
+  });
+
+  it('asks again where the answer is of the same moment as the verdict, and says something else', async () => {
+    let reads = 0;
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const answer = await globalThis.fetch(input, init);
+      if (!String(input).endsWith('/readiness')) return answer;
+      reads += 1;
+      if (reads > 1) return answer;
+      const body = (await answer.json()) as { data: ReadinessReport };
+      return Response.json({ data: { ...body.data, score: 99 } });
+    };
+    const { exit, out } = await runIn({ ...world, fetch }, 'gate', '--signed', 'verdict.json');
+    expect([exit, reads, out.includes(': 100.0, ')], out).to.deep.equal([0, 2, true]);
   });
 
   it('writes one that holds, too', async () => {
