@@ -71,22 +71,6 @@ describe('a project name that two teams have', () => {
     expect(body.data).to.have.length(1);
   });
 
-  it('leaves a row that went in before the namesake was in sight what it was', async () => {
-    const [own, teams] = [await service.keyFor('read', 'deployments:write'), { team_id: service.teamId }];
-    await service.person.createProject({ path: teams, body: { name: 'basket' } });
-    const { body: theirs } = await service.person.createTeam({ body: { name: 'Later' } });
-    const row = { environment: 'old', commit_sha: SHA, status: 'success', started_at: '2026-01-05T09:30:00Z' };
-    const named = { ...row, environment: 'older', external_id: 'run 1' };
-    await writeFile(join(world.folder, 'basket.ndjson'), `${JSON.stringify(row)}\n${JSON.stringify(named)}\n`);
-    const importing = ['import', 'deployments', 'basket.ndjson', '--app', 'Core/basket', '--json'];
-    const first = await runIn({ ...world, env: { ...world.env, SHIPWORTHY_API_KEY: own } }, ...importing);
-    expect(first.json().data, first.err).to.include({ created: 2 });
-    await service.person.createProject({ path: { team_id: theirs.data.id }, body: { name: 'basket' } });
-    const key = await service.keyFor('read', 'deployments:write');
-    const again = await runIn({ ...world, env: { ...world.env, SHIPWORTHY_API_KEY: key } }, ...importing);
-    expect(again.json().data, again.err).to.include({ created: 0, duplicates: 2, refused: 0 });
-  });
-
   it('is taken for neither where another project is called like team and project', async () => {
     const path = { team_id: service.teamId };
     await service.person.createProject({ path, body: { name: 'Shop/checkout' } });

@@ -12,13 +12,7 @@ export type FinalStatus = Exclude<DeploymentStatus, 'started'>;
 export interface ExternalId {
   readonly id: string;
   readonly fingerprint: string;
-  /** Another fingerprint under which the same content may have been stored before; it is compared, and never stored. */
-  readonly formerFingerprint?: string;
 }
-
-/** Whether the content is the one of which that fingerprint was stored. */
-export const hasFingerprint = ({ fingerprint, formerFingerprint }: ExternalId, stored: string): boolean =>
-  stored === fingerprint || stored === formerFingerprint;
 
 /** The first deployments of a span of time, by when they started. */
 export interface FirstDeployments {

@@ -129,7 +129,6 @@ export {
   type DeploymentStatus,
   type ExternalId,
   type FinalStatus,
-  hasFingerprint,
   namesOfDeployment,
 } from './deployment.js';
 export {

@@ -69,41 +69,31 @@ const quoted = (name: string): string => {
 let lastNames: readonly string[] = [];
 let lastSorted: readonly string[] = [];
 
-/** Members of a record that name it or its project, and are no part of its content. */
-const PLACES: ReadonlySet<string> = new Set(['external_id', 'project_id']);
-
-/** The names of a record's content, sorted. The last list is kept: records of a batch mostly share it. */
+/**
+ * A record's member names, sorted, without `external_id`. The last list is kept: records of a batch mostly share it.
+ */
 const sortedNames = (record: Readonly<Record<string, unknown>>): readonly string[] => {
   const names = Object.keys(record);
   const isLike = names.length === lastNames.length && names.every((name, at) => name === lastNames[at]);
-  if (!isLike) [lastNames, lastSorted] = [names, names.filter((name) => !PLACES.has(name)).sort()];
+  if (!isLike) [lastNames, lastSorted] = [names, names.filter((name) => name !== 'external_id').sort()];
   return lastSorted;
 };
 
 /**
- * The SHA-256 of a request's record as one text: JSON of `[name, value]` sorted by name, so that the order in the request does
- * not matter. Records of reports are flat. Fingerprints are stored: the text of a record must stay the same for ever.
+ * A request's record as one text: JSON of `[name, value]` sorted by name, so that the order in the request does not matter.
+ * Records of reports are flat. Fingerprints are stored: the text of a record must stay the same for ever.
  */
-const fingerprintOf = (record: Readonly<Record<string, unknown>>, names: readonly string[]): string => {
+const canonical = (record: Readonly<Record<string, unknown>>): string => {
   let text = '';
-  for (const name of names) text += `${text && ','}[${quoted(name)},${JSON.stringify(record[name])}]`;
-  return hash('sha256', `[${text}]`, 'hex');
+  for (const name of sortedNames(record)) text += `${text && ','}[${quoted(name)},${JSON.stringify(record[name])}]`;
+  return `[${text}]`;
 };
 
-/**
- * The external id of a reported record with the fingerprint of its content; null without one. Earlier versions counted
- * `project_id` to the content, so that a report was refused once it had to say which of two namesakes is meant.
- */
-export const externalIdOf = (record: {
-  readonly external_id?: string;
-  readonly project_id?: string;
-}): ExternalId | null => {
-  if (record.external_id === undefined) return null;
-  const names = sortedNames(record);
-  const external = { id: record.external_id, fingerprint: fingerprintOf(record, names) };
-  if (record.project_id === undefined) return external;
-  return { ...external, formerFingerprint: fingerprintOf(record, [...names, 'project_id'].sort()) };
-};
+/** The external id of a reported record with the SHA-256 of all else that was sent; null without one. */
+export const externalIdOf = (record: { readonly external_id?: string }): ExternalId | null =>
+  record.external_id === undefined
+    ? null
+    : { id: record.external_id, fingerprint: hash('sha256', canonical(record), 'hex') };
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 

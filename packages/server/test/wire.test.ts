@@ -64,7 +64,7 @@ describe('externalIdOf', () => {
     expect(externalIdOf({})).to.equal(null);
   });
 
-  it('is the SHA-256 of all members but the external id and the project, by name', () => {
+  it('is the SHA-256 of all members but the external id, by name', () => {
     expect(externalIdOf({ external_id: 'run-1' })).to.deep.equal({
       id: 'run-1',
       fingerprint: '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945',
@@ -73,17 +73,6 @@ describe('externalIdOf', () => {
       '2bf544384d54dd45a95a24108bd5f77934b056579f9a54b62946af61ac088cf0',
     );
     expect(fingerprint({ total: 1 })).to.equal(externalIdOf({ external_id: 'other', ...{ total: 1 } })?.fingerprint);
-  });
-
-  it('is the same with and without the project, and names what earlier versions stored', () => {
-    const [content, project_id] = [{ environment: 'production' }, '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e'];
-    const sent = externalIdOf({ ...content, project_id, external_id: 'run-1' });
-    expect(sent?.fingerprint).to.equal(fingerprint(content));
-    const former = JSON.stringify([
-      ['environment', 'production'],
-      ['project_id', project_id],
-    ]);
-    expect(sent?.formerFingerprint).to.equal(hash('sha256', former, 'hex'));
   });
 
   it('does not depend on the order of the members, and on nothing else less', () => {

@@ -2,7 +2,6 @@ import {
   arrivedAfter,
   type Deployment,
   deploymentMove,
-  hasFingerprint,
   type KeptSince,
   type Move,
   type Project,
@@ -50,9 +49,7 @@ const arrived = (tables: Tables, deployment: Deployment, arrival: 'createdAt' | 
 const insertDeployment = (tables: Tables, deployment: Deployment, author: Authored): void => {
   const { id } = deployment;
   if (tables.deployments.get(id) !== undefined) throw new Error(`There is a deployment ${id} already.`);
-  const { external } = deployment;
-  const stored = external && { id: external.id, fingerprint: external.fingerprint };
-  tables.deployments.put(id, { ...deployment, external: stored });
+  tables.deployments.put(id, deployment);
   count(tables, deployment, 1);
   const move = deploymentMove(id, deployment.status === 'started' ? 'begun' : 'finished', deployment.createdAt);
   markWindows(tables, deployment, { ...move, ...author });
@@ -69,7 +66,7 @@ const insertTestRun = (tables: Tables, testRun: TestRun, author: Authored): void
 const known = ({ externals }: Tables, key: string, { external }: Deployment | TestRun): ReportOutcome | undefined => {
   const first = externals.get(key);
   if (external === null || first === undefined) return undefined;
-  const result = hasFingerprint(external, first.fingerprint) ? 'duplicate' : 'external_id_conflict';
+  const result = first.fingerprint === external.fingerprint ? 'duplicate' : 'external_id_conflict';
   return { result, id: first.recordId };
 };
 

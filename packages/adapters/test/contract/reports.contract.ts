@@ -1,4 +1,4 @@
-import type { Deployment, ExternalId, Stores } from '@shipworthy/domain';
+import type { Deployment, Stores } from '@shipworthy/domain';
 import type { ReportEntry, ReportOutcome } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
@@ -178,24 +178,6 @@ export const reportsContract = (opened: Opened): void => {
       expect((await inputsOf(again, release.id)).facts.stability.inProgress).to.equal(1);
       expect(await revisionOf(again, release.id)).to.equal(revision);
       expect(await again.deployments.recount()).to.deep.equal([]);
-    });
-
-    it('know a repeat by a former fingerprint, too, and do not store it', async () => {
-      const { stores, again } = opened();
-      const { project } = await storedActiveRelease(stores);
-      const [id, fingerprint, formerFingerprint] = [unique('run'), sampleHash(), sampleHash()];
-      const make = (external: ExternalId) => deployed(sampleDeployment(project.id, { external }));
-      const first = make({ id, fingerprint: formerFingerprint });
-      const repeat = make({ id, fingerprint, formerFingerprint });
-      const known = first.deployment.id;
-      expect(await stores.reports.record([first])).to.deep.equal([{ result: 'created' }]);
-      expect(await stores.reports.record([repeat])).to.deep.equal([{ result: 'duplicate', id: known }]);
-      const other = make({ id, fingerprint, formerFingerprint: sampleHash() });
-      expect(await stores.reports.record([other])).to.deep.equal([{ result: 'external_id_conflict', id: known }]);
-      const fresh = make({ id: unique('run'), fingerprint, formerFingerprint });
-      await stores.reports.record([fresh]);
-      const [stored] = await again.deployments.byIds([fresh.deployment.id]);
-      expect(stored?.external).to.deep.equal({ id: fresh.deployment.external?.id, fingerprint });
     });
 
     it('are unique per project and kind of record', async () => {

@@ -1,5 +1,5 @@
 // SQL by hand: every report runs these statements. The keys of a batch are held, looked up and kept by one statement each.
-import { hasFingerprint, type Remembered } from '@shipworthy/domain';
+import type { Remembered } from '@shipworthy/domain';
 import type { ReportEntry, ReportOutcome } from '@shipworthy/domain/ports';
 import { type IdempotencyRow, keyId, replyOf } from '../idempotency-sql.js';
 import { type Access, remove } from '../sql.js';
@@ -201,7 +201,7 @@ export const knownExternals = async (
   return records.map(({ projectId, external }) => {
     const row = known.get(`${projectId} ${external?.id}`);
     if (external === null || row === undefined) return undefined;
-    const same = hasFingerprint(external, row.external_fingerprint);
+    const same = row.external_fingerprint === external.fingerprint;
     return { result: same ? 'duplicate' : 'external_id_conflict', id: row.id };
   });
 };
