@@ -1,5 +1,6 @@
+import { endings, origins, repositories, toldEvents, webhookHealth, webhooks } from './integrations.js';
 import type { SchemaStep } from './migrate.js';
-import { acceptance, demo, keyHomes, people } from './people.js';
+import { acceptance, demo, identity, keyHomes, keySalt, people } from './people.js';
 import { activations, archives, badges, eventSources, launchChecklist, projects } from './projects.js';
 import {
   axisReports,
@@ -18,9 +19,6 @@ import {
   snapshots,
   testRunsByProject,
 } from './records.js';
-import { endings, origins, repositories } from './repositories.js';
-import { identity, keySalt } from './secret-key.js';
-import { toldEvents, webhookHealth, webhooks } from './webhooks.js';
 
 /** Every step, in the order they are taken; the version of a schema is the number of steps it has taken. */
 export const SCHEMA_STEPS: readonly SchemaStep[] = [

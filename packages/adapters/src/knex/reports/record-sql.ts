@@ -3,8 +3,7 @@
 import { type Deployment, testRunMove } from '@shipworthy/domain';
 import type { ReportOutcome, ReportStore } from '@shipworthy/domain/ports';
 import { markReleases, type ReleaseCauses } from '../change-log-sql.js';
-import { domainErrorOf, isBrokenReference, isLostRace, isUnavailable } from '../errors.js';
-import { despiteLostRaces } from '../lost-race.js';
+import { despiteLostRaces, domainErrorOf, isBrokenReference, isLostRace, isUnavailable } from '../errors.js';
 import { holdUntilWorkersCommit, lockProjects } from '../projects.js';
 import { type Access, groupedBy } from '../sql.js';
 import { moveCounts } from './deployment-counts-sql.js';

@@ -1,6 +1,6 @@
 import { DomainError } from '@shipworthy/domain';
 import { expect } from 'chai';
-import { despiteLostRaces } from '../../src/knex/lost-race.js';
+import { despiteLostRaces } from '../../src/knex/errors.js';
 
 /** Work that loses so many races, and what was done, in order: a try, or the milliseconds of a pause. */
 const losing = (losses: number, failure: Error) => {
