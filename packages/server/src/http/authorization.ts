@@ -32,12 +32,8 @@ const checkRole = ({ auth }: Operation, role: Role | undefined): void => {
   throw new Problem('forbidden', `This needs the role ${auth.role} in the team; yours is ${role}.`);
 };
 
-/**
- * Returns the secret by which the service itself knows callers. An embedder's own authentication may accept a request for
- * something else: a token beside it proves nothing, and a count of its own for each token would be no limit.
- */
-const secretOf = (credential: CallerCredential, { authenticate }: RequestServices): string | null =>
-  authenticate === null && (credential.kind === 'api_key' || credential.kind === 'session') ? credential.secret : null;
+const secretOf = (credential: CallerCredential): string | null =>
+  credential.kind === 'api_key' || credential.kind === 'session' ? credential.secret : null;
 
 /** Returns the key under which signed requests of a network are counted, once one of them had a valid signature. */
 const signedRequestsKey = ({ address }: RequestState): string => `signed:${networkOf(address)}`;
@@ -48,8 +44,10 @@ export const countSigned = (state: RequestState, { rateLimit }: RequestServices)
 };
 
 /** Counts a request by the credential it shows, before that is checked, and refuses one too many (429). */
-export const limitRate = ({ auth, unlimited }: Operation, services: RequestServices): RequestStep => {
-  const { rateLimit, sessionCookie, deviceCookie } = services;
+export const limitRate = (
+  { auth, unlimited }: Operation,
+  { rateLimit, sessionCookie, deviceCookie }: RequestServices,
+): RequestStep => {
   const isSigned = auth.kind === 'signature';
   return (ctx, next) => {
     const { state } = ctx;
@@ -57,7 +55,7 @@ export const limitRate = ({ auth, unlimited }: Operation, services: RequestServi
     if (!unlimited)
       state.counted = isSigned
         ? rateLimit.count(signedRequestsKey(state), state.address)
-        : rateLimit.count(secretOf(state.credential, services), state.address, deviceCookie.shown(ctx)?.account);
+        : rateLimit.count(secretOf(state.credential), state.address, deviceCookie.shown(ctx)?.account);
     return next();
   };
 };
@@ -87,7 +85,7 @@ const isBearer = (authorization: string | undefined): boolean => /^bearer /i.tes
 
 /** Finds out who makes a request (401), and whether such a caller may (403). */
 export const authenticateCaller = (operation: Operation, services: RequestServices): RequestStep => {
-  const { rateLimit, origins } = services;
+  const { rateLimit, origins, authenticate } = services;
   const { auth, method } = operation;
   // A signed request shows no credential: the route checks the signature.
   if (auth.kind === 'signature') return (_, next) => next();
@@ -97,18 +95,21 @@ export const authenticateCaller = (operation: Operation, services: RequestServic
       return next();
     };
   const identify = createIdentify(operation, services);
-  const turnAway = ({ credential }: RequestState, thrown: unknown): never => {
-    const secret = secretOf(credential, services);
-    if (secret !== null && thrown instanceof Problem && thrown.type === 'unauthenticated') rateLimit.forget(secret);
+  const turnAway = (state: RequestState, thrown: unknown): never => {
+    const secret = secretOf(state.credential);
+    if (secret !== null && state.counted !== null && thrown instanceof Problem && thrown.type === 'unauthenticated')
+      state.counted = rateLimit.forget(secret, state.counted, state.address);
     throw thrown;
   };
   const letIn = ({ req: { headers }, state }: RequestContext, principal: Principal): void => {
     state.principal = principal;
-    if (state.counted !== null)
-      state.counted = rateLimit.recount(
-        state.counted,
-        secretOf(state.credential, services) ?? `${principal.kind}:${principal.id}`,
-      );
+    if (state.counted !== null) {
+      const secret = secretOf(state.credential);
+      // An embedder's own authentication may accept a request for something else: a token beside it proves nothing, and a count
+      // of its own for each token would be no limit.
+      const caller = (authenticate === null ? secret : null) ?? `${principal.kind}:${principal.id}`;
+      state.counted = rateLimit.recount(state.counted, caller, secret);
+    }
     // Browsers never add a bearer token by themselves. Everything else by which an embedder identifies people
     // (certificates, addresses, headers, other kinds of Authorization) may be added, by browsers or proxies, to
     // requests of any page.

@@ -36,7 +36,7 @@ export class BoundedMap<Key, Value> {
     return this.#entries.get(key);
   }
 
-  /** Like `get`, and counts as a use. */
+  /** Like `get`, and makes the value the last one to be removed. */
   use(key: Key): Value | undefined {
     const value = this.#entries.get(key);
     // A key used several times in a row is at the end already.
@@ -87,7 +87,7 @@ class TokenBuckets {
     this.#perMs = quota.perMinute / 60_000;
   }
 
-  /** The bucket, filled up to now; undefined when the name was not used lately. */
+  /** The bucket, filled up to now; undefined when the name has none, or its bucket was forgotten. */
   known(name: string, now: Instant): Bucket | undefined {
     const bucket = this.#buckets.get(name);
     if (bucket === undefined) return undefined;
@@ -103,10 +103,6 @@ class TokenBuckets {
     const bucket = { tokens: this.quota.burst, at: now };
     this.#buckets.set(name, bucket);
     return bucket;
-  }
-
-  forget(name: string): void {
-    this.#buckets.delete(name);
   }
 
   /** Seconds until the bucket has a token again. */
@@ -133,16 +129,23 @@ interface Kind {
 
 export interface RateLimit {
   /**
-   * Counts a request before anything is asked about it: on its credential when that was valid before, else on the account that
-   * its device has signed in to, so that other callers of the same network do not use up its requests, else on its network.
+   * Counts a request before anything is asked about it: on the caller who was let in with its credential before, else on the
+   * account that its device has signed in to, so that other callers of the same network do not use up its requests, else on its
+   * network.
    * Devices of one account share a count: signing in again makes a new device, and would make a new count. null: nothing is
    * limited. @throws Problem `too-many-requests`
    */
   count(credential: string | null, address: string, account?: string): CountedRequest | null;
-  /** Moves a request from its address to the credential that turned out to be valid. @throws Problem `too-many-requests` */
-  recount(counted: CountedRequest, credential: string): CountedRequest;
-  /** Forgets a credential that is not valid any more: its requests then count like those without one. */
-  forget(credential: string): void;
+  /**
+   * Moves a request to the caller who made it, and remembers the credential as theirs; it is the caller's name unless given.
+   * @throws Problem `too-many-requests`
+   */
+  recount(counted: CountedRequest, caller: string, credential?: string | null): CountedRequest;
+  /**
+   * Forgets a credential that turned out not to be valid: its requests then count like those without one. So does this one,
+   * which is given back to the caller it was counted on.
+   */
+  forget(credential: string, counted: CountedRequest, address: string): CountedRequest;
   /** The header `RateLimit` of an answer; `RateLimit-Policy` is `counted.kind.policy`. */
   remaining(counted: CountedRequest): string;
 }
@@ -165,6 +168,8 @@ const kindOf = (name: string, quota: Quota, limit: number): Kind => ({
 export const createRateLimit = (perMinute: number | null, clock: Clock): RateLimit => {
   const caller = kindOf('caller', quotaOf(perMinute ?? 1), CREDENTIALS_COUNTED);
   const anonymous = kindOf('anonymous', ANONYMOUS, ADDRESSES_COUNTED);
+  /** Who was let in last with a credential. */
+  const callers = new BoundedMap<string, string>(CREDENTIALS_COUNTED);
   const take = (kind: Kind, bucket: Bucket): CountedRequest => {
     const counted = { bucket, kind };
     if (bucket.tokens < 1)
@@ -178,19 +183,30 @@ export const createRateLimit = (perMinute: number | null, clock: Clock): RateLim
     count(credential, address, account) {
       if (perMinute === null) return null;
       const now = clock();
-      const known = credential === null ? undefined : caller.buckets.known(credential, now);
+      const name = credential === null ? undefined : callers.get(credential);
+      const known = name === undefined ? undefined : caller.buckets.known(name, now);
       if (known !== undefined) return take(caller, known);
       return take(
         anonymous,
         anonymous.buckets.open(account === undefined ? networkOf(address) : `account:${account}`, now),
       );
     },
-    recount(counted, credential) {
-      if (counted.kind === caller) return counted;
+    recount(counted, name, credential = name) {
+      const bucket = caller.buckets.open(name, clock());
+      if (credential !== null && callers.get(credential) !== name) callers.set(credential, name);
+      if (counted.bucket === bucket) return counted;
       counted.bucket.tokens += 1;
-      return take(caller, caller.buckets.open(credential, clock()));
+      return take(caller, bucket);
     },
-    forget: (credential) => caller.buckets.forget(credential),
+    forget(credential, counted, address) {
+      callers.delete(credential);
+      if (counted.kind === anonymous) return counted;
+      counted.bucket.tokens += 1;
+      const bucket = anonymous.buckets.open(networkOf(address), clock());
+      // It is refused already, as unauthenticated.
+      bucket.tokens = Math.max(0, bucket.tokens - 1);
+      return { bucket, kind: anonymous };
+    },
     remaining: ({ bucket, kind }) => limitHeader(kind.name, bucket, kind.buckets),
   };
 };
