@@ -61,7 +61,9 @@ const filteredPage = async (
     to: Math.min(span.to, to),
   }));
   const before = { from, to: Math.min(keptSince, to) };
-  const spans = isUp ? [before, ...counted] : [...counted, before];
+  // Newest first, it comes after all counted hours: not while there may be more of them than were read.
+  const end = hours.length < limit ? [before] : [];
+  const spans = isUp ? [before, ...counted] : [...counted, ...end];
   const found = await pageIn(access, projectId, page, {
     order,
     spans: spans.filter((span) => span.from < span.to).map((span) => ({ ...span, mark: 0 })),
@@ -72,7 +74,7 @@ const filteredPage = async (
   return found.next === null && hours.length >= limit - 1 ? undefined : found;
 };
 
-/** The same where old deployments of the project were removed, whose counts stay; undefined where none were. */
+/** Like `filteredPage`, for a project whose old deployments were removed while their counts stayed; undefined for any other. */
 const filteredPageOfKept = async (
   access: Access,
   filter: DeploymentFilter,
