@@ -198,10 +198,10 @@ export const startHistory = (
 };
 
 /**
- * An import run ends within its lease, but for a grant that is renewed at its end: closing waits for it, and must not take longer
- * than service managers wait.
+ * An import run ends within its lease, or some seconds later when a grant is renewed at its end. The lease is short because closing
+ * the server waits for the run, and must not take longer than service managers wait.
  */
-const IMPORT_TURN: ImportFromHost = { leaseMs: 17_000, pageMs: 10_000 };
+const IMPORT_TURN: ImportFromHost = { leaseMs: 14_000, pageMs: 10_000 };
 const IMPORT_EVERY_MS = 1000;
 
 /** Imports from the repository host what is due. Safe on many instances: each connection is claimed. */
