@@ -12,11 +12,18 @@ const REFUSALS: Readonly<Record<string, () => DomainError>> = {
   releases_name: () => new DomainError('name-taken', 'The project has a release of this name.'),
   releases_active: () => new DomainError('release-active', 'Another release of the project is active.'),
   releases_external: () =>
-    new DomainError('external-id-conflict', 'Another release is linked to the same at the host.'),
+    new DomainError(
+      'external-id-conflict',
+      'Another release of the project is made from the same milestone at the host.',
+    ),
   event_sources_source: () =>
     new DomainError('event-source-taken', 'Another project of the team has this event source.'),
   teams_demo: () => new DomainError('name-taken', 'There is a demo already.'),
-  issues_external: () => new DomainError('external-id-conflict', 'Another issue is linked to the same at the host.'),
+  issues_external: () =>
+    new DomainError(
+      'external-id-conflict',
+      'Another issue of the project is imported from the same issue at the host.',
+    ),
 };
 
 /** The names of unique constraints by their columns: SQLite names only the columns of a violated one. */

@@ -12,7 +12,7 @@ import { historyStore } from './history-sql.js';
 import { hostConnectionStore } from './host-connections.js';
 import { idempotencyStore } from './idempotency-sql.js';
 import { issueStore } from './issues-sql.js';
-import { keptRecordsStore } from './partitions/retention-sql.js';
+import { keptRecordsStore } from './kept-records-sql.js';
 import { type Replica, readingAccess } from './postgres/replica.js';
 import { badgeStore, eventSourceStore, policyStore, projectStore } from './projects.js';
 import { releaseStore, waiverStore } from './releases.js';

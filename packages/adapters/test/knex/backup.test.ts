@@ -215,7 +215,7 @@ describe('a backup of a SQLite file', () => {
     expect(names.filter((name) => name.includes('restoring'))).to.deep.equal([]);
   });
 
-  it('keeps aside in one file what a killed process left in two', async () => {
+  it('takes the log of a killed process into the former database before that is kept aside', async () => {
     await opened((database) => knexStores(database).users.create(sampleUser(), 'hash'));
     await backUpSqlite(file, backup);
     await opened(async (database) => {

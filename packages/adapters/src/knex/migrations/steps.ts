@@ -1,4 +1,4 @@
-import { endings, origins, repositories, toldEvents, webhookHealth, webhooks } from './integrations.js';
+import { endings, origins, repositories, toldEvents, webhookHealth, webhooks } from './hosts-and-webhooks.js';
 import type { SchemaStep } from './migrate.js';
 import { acceptance, demo, identity, keyHomes, keySalt, people } from './people.js';
 import { activations, archives, badges, eventSources, launchChecklist, projects } from './projects.js';

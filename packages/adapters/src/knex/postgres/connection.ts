@@ -254,7 +254,10 @@ interface PostgresOptions {
   /** Longest time the server spends on a statement, in milliseconds of the server's clock. */
   readonly statementMs: number;
   readonly listener?: ReachabilityListener | undefined;
-  /** Whether the servers are replicas, which only read; `target_session_attrs` in the url overrides which will do. */
+  /**
+   * Whether to connect for reads only: to a single server of any kind, or to a standby of several; otherwise to a server that
+   * takes changes. `target_session_attrs` in the url overrides both.
+   */
   readonly onlyReads?: boolean;
 }
 
@@ -263,7 +266,8 @@ const settingsOf = ({ url, waitMs, statementMs, listener, onlyReads = false }: P
   // Less than the wait for a connection, so that the caller learns the failure and not only that the wait is over.
   const connectMs = Math.ceil(waitMs * 0.75);
   return {
-    // Of several replicas one that was promoted is passed over; a single one is reached, so that the cause can be named.
+    // Of several replicas, a promoted one is skipped. A single one is connected to even when it was promoted, so that the
+    // cause can be named.
     address: onlyReads ? addressOf(url, 'any', 'standby') : addressOf(url, 'read-write'),
     waitMs,
     connectMs,

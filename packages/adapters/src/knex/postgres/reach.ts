@@ -37,8 +37,8 @@ const ATTRIBUTE = /([?&])target_session_attrs=([^&#]*)(&?)/;
 /**
  * Reads a connection string, `postgres://user:password@host1:5432,host2/name?target_session_attrs=read-write`, as libpq
  * does. DomainError `invalid` for any other text; its message quotes nothing of it but the parameter.
- * @param usual what one server must be, unless the parameter says otherwise
- * @param ofSeveral the same for each of several servers
+ * @param usual the kind of server for a url of one server, unless `target_session_attrs` names another
+ * @param ofSeveral the kind of server for a url of several servers, unless it names another
  */
 export const addressOf = (url: string, usual: Wanted = 'any', ofSeveral: Wanted = 'read-write'): DatabaseAddress => {
   const { scheme = '', user = '', hosts = '', rest = '' } = PARTS.exec(url)?.groups ?? {};

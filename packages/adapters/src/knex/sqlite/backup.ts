@@ -198,21 +198,21 @@ const freeName = (name: string): string => {
 };
 
 /**
- * Takes the log beside a file, if there is one, into the file: a restore that is killed between two names then leaves no part of
- * the database under another name. A file that cannot be read keeps what is beside it.
+ * Writes the log (-wal) beside a database, if there is one, into the database. Without this, a restore that is killed between
+ * renaming the two would leave a part of the database under another name. A database that cannot be read keeps its log.
  */
-const takeLogIn = async (file: string): Promise<void> => {
+const checkpointLog = async (file: string): Promise<void> => {
   // Opening an empty file for writing, or one that is no database, would remove the log.
   if (!existsSync(`${file}-wal`) || statSync(file).size === 0 || (await sqliteIdentity(file)) === null) return;
   const connection = await openSqliteFile(file);
-  // A log that cannot be taken in, as on a full disk, is kept aside as it is.
+  // A log that cannot be written into it, as on a full disk, is kept aside as it is.
   await exec(connection, 'pragma wal_checkpoint(truncate)').catch(() => undefined);
   await closeSqliteFile(connection);
 };
 
 const keepAside = async (file: string): Promise<string | null> => {
   if (!existsSync(file)) return null;
-  await takeLogIn(file);
+  await checkpointLog(file);
   const kept = freeName(`${file}.before-${new Date(Date.now()).toISOString().replaceAll(/[-:]|\..*/g, '')}`);
   for (const beside of BESIDE) if (existsSync(file + beside)) await rename(file + beside, kept + beside);
   // A link gives the database a second name, so that there is one under `file` at every moment, and refuses a name that was

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { knexStores, migrate, openDatabase } from '../../../src/knex/index.js';
-import { origins, repositories, webhookHealth } from '../../../src/knex/migrations/integrations.js';
+import { origins, repositories, webhookHealth } from '../../../src/knex/migrations/hosts-and-webhooks.js';
 import { takeSteps } from '../../../src/knex/migrations/migrate.js';
 import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
 import { linkColumns } from '../../../src/knex/repository-links.js';

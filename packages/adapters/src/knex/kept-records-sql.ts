@@ -2,9 +2,6 @@
 // their physical place, and one statement finds the next project and skips locked ones.
 import { ALLOWED_CLOCK_LEAD } from '@shipworthy/domain';
 import type { KeptRecordsStore, RemovedPortion, RemovedRecords } from '@shipworthy/domain/ports';
-import { lockProjects } from '../projects.js';
-import { query } from '../query.js';
-import { type Access, removePortion } from '../sql.js';
 import {
   defaultOf,
   keptFrom,
@@ -14,7 +11,10 @@ import {
   type Partitioned,
   partitionsOf,
   pastOf,
-} from './definitions-sql.js';
+} from './partitions/definitions-sql.js';
+import { lockProjects } from './projects.js';
+import { query } from './query.js';
+import { type Access, removePortion } from './sql.js';
 
 const DAY = 24 * 3_600_000;
 

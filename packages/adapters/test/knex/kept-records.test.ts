@@ -1,17 +1,11 @@
 import type { Stores } from '@shipworthy/domain';
 import type { RemovedRecords } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
-import { partitionTables } from '../../../src/knex/index.js';
-import { firstIdAt, partitionsOf } from '../../../src/knex/partitions/definitions-sql.js';
-import { DAY, NOON, sampleId } from '../../contract/sample-records.js';
-import {
-  inputsOf,
-  storedDeployments,
-  storedProject,
-  storedRelease,
-  storedTestRun,
-} from '../../contract/sample-world.js';
-import { type Opened, withNew } from '../opened.js';
+import { partitionTables } from '../../src/knex/index.js';
+import { firstIdAt, partitionsOf } from '../../src/knex/partitions/definitions-sql.js';
+import { DAY, NOON, sampleId } from '../contract/sample-records.js';
+import { inputsOf, storedDeployments, storedProject, storedRelease, storedTestRun } from '../contract/sample-world.js';
+import { type Opened, withNew } from './opened.js';
 
 const ALL = { limit: 200, after: null };
 
@@ -102,7 +96,7 @@ describe('months that are older than records are kept', () => {
       expect(await stores.deployments.recount()).to.deep.equal([]);
     }));
 
-  it('are there as before when that is undone', () =>
+  it('are still there when the transaction that drops them is rolled back', () =>
     withNew('PostgreSQL', async (opened) => {
       const { stores } = opened;
       const { project } = await scene(opened);
@@ -120,7 +114,7 @@ describe('months that are older than records are kept', () => {
       );
     }));
 
-  it('lose their old rows one by one while the partition of what was there before holds younger ones, too', () =>
+  it('lose their old rows one by one where the partition from before partitioning also holds younger ones', () =>
     withNew('PostgreSQL', async (opened) => {
       const { stores } = opened;
       const { project, team, over } = await scene(opened);
@@ -151,8 +145,13 @@ describe('months that are older than records are kept', () => {
         (await read(`select 1 from pg_locks where not granted and relation = 'deployments_past'::regclass`)).length > 0;
       const removed = await atomically(async (holder) => {
         await holder.write('lock table deployments_past in access exclusive mode');
-        const removing = stores.keptRecords.removeBefore(EDGE, null).catch((error: unknown) => error);
-        while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 5));
+        let early: unknown;
+        const removing = stores.keptRecords.removeBefore(EDGE, null).then(
+          () => (early = 'removed while the partition was locked'),
+          (error: unknown) => (early = error),
+        );
+        while (early === undefined && !(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 5));
+        expect(early, 'ended early').to.equal(undefined);
         await holder.write('select id from projects for no key update nowait');
         return { removing };
       });
