@@ -91,7 +91,7 @@ export const unexpectedFailure = (error: unknown, env: World['env']): Failure =>
 export const UNEXPECTED_ANSWER = 'unexpected-answer';
 /** The code of a signed verdict that is forged, or about something else. */
 export const VERDICT_NOT_BELIEVED = 'verdict-not-believed';
-/** The code of a signed verdict that only a later version can judge. */
+/** The code of a failure to recompute a signed verdict: it was made by a later version. */
 export const VERDICT_NOT_RECOMPUTABLE = 'verdict-not-recomputable';
 
 /** The codes of failures where an answer came that cannot be used: the server was within reach. */

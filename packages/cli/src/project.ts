@@ -52,7 +52,7 @@ export const isPrecise = (app: string): boolean => FORMATS.uuid(app) || app.incl
 /** The projects a text means: the one with that id, else those with that name or that `Team/project`. */
 export const projectsMatching = (projects: readonly VisibleProject[], app: string): readonly VisibleProject[] => {
   const known = projects.filter(({ id }) => id === app.toLowerCase());
-  // A project may be called like another's `Team/project`; then both are meant, and neither is taken.
+  // A project may be named like another project's `Team/project`. Then both match, and the text is refused as ambiguous.
   return known.length > 0
     ? known
     : projects.filter(({ name, teamName }) => name === app || `${teamName}/${name}` === app);

@@ -50,7 +50,7 @@ describe('A delivery', () => {
     expect(again).to.deep.equal({ ...failed, state: 'pending', tries: 0, nextAt: AT + 9 });
     expect(after(again, answered(500)).nextAt).to.equal(AT + 20 + 5_000);
   });
-  it('is due at another moment each time it begins again untried, even within a millisecond', () => {
+  it('gets another due moment each time it is replayed before its first try, even within a millisecond', () => {
     const once = replayed(fresh, AT - 5);
     expect(once).to.deep.equal({ ...fresh, nextAt: AT - 4 });
     expect(replayed(once, AT - 5).nextAt).to.equal(AT - 3);

@@ -84,7 +84,7 @@ export const SERVER_SETTINGS = [
     meaning: 'MiB of request bodies kept at once, 4 or more, of one caller half of what others leave; more is refused',
     otherwise: '32',
   },
-  { name: 'TRUST_PROXY', meaning: 'how many proxies stand before the server (true is 1)', otherwise: 'false' },
+  { name: 'TRUST_PROXY', meaning: 'how many proxies are in front of the server (true is 1)', otherwise: 'false' },
   {
     name: 'SHIPWORTHY_CORS_ORIGINS',
     meaning: 'origins whose pages may call with an API key, such as https://portal.acme.dev, separated by commas',

@@ -2,8 +2,8 @@ import { SaxesParser } from 'saxes';
 import {
   Attempts,
   BrokenReport,
+  durationOf,
   laterOf,
-  lengthOf,
   momentOf,
   type Outcome,
   type ReportReader,
@@ -99,8 +99,8 @@ export class JunitReader implements ReportReader {
   end() {
     this.#parser.write(this.#filter.rest());
     this.#parser.close();
-    // Heads that count other things than the list differ where tests failed. Where none did, each claimed failure must be listed,
-    // as an earlier attempt or as one to be fixed later.
+    // Where a test failed, head and list may differ: some writers count other things at the head. Where none failed, every failure
+    // claimed at the head must be listed, as an earlier attempt of a passed test or as a test that is to be fixed later.
     this.#tally.compareWithHead(this.#claimed, { precise: this.#tally.isClean });
     return this.#tally.counts('junit', this.#times.times);
   }
@@ -338,7 +338,7 @@ class SuiteTimes {
 
   /** `floor`: 0 for the root, 1 for the suites in it; what is deeper is part of those. */
   note(floor: number, isList: boolean, { time, timestamp }: Attributes): void {
-    const length = lengthOf(time);
+    const length = durationOf(time);
     if (floor === 0) this.#whole = length;
     else if (floor === 1 && length !== undefined) this.#sum = (this.#sum ?? 0) + length;
     const start = momentOf(timestamp);

@@ -1,6 +1,6 @@
 import { HeadCounts, type JsonFormat, type JsonLeaf, type JsonPath } from './json-walk.js';
 import { saysFailure, statedOutcome } from './junit.js';
-import { lengthOf, momentOf, type Outcome } from './tally.js';
+import { durationOf, momentOf, type Outcome } from './tally.js';
 
 const LISTS: ReadonlyMap<unknown, Outcome> = new Map<unknown, Outcome>([
   ['passes', 'passed'],
@@ -60,7 +60,7 @@ export const mochaFormat: JsonFormat = {
         failed ||= namesFailure(path, value);
         if (path.length !== 2 || path[0] !== 'stats') return;
         if (path[1] === 'end') ranAt = momentOf(value);
-        const ms = path[1] === 'duration' ? lengthOf(value) : undefined;
+        const ms = path[1] === 'duration' ? durationOf(value) : undefined;
         if (ms !== undefined) durationSeconds = ms / 1000;
       },
       close: (path) => {

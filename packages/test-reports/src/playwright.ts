@@ -1,5 +1,5 @@
 import { HeadCounts, type JsonFormat, type JsonPath, pathInWords } from './json-walk.js';
-import { lengthOf, momentOf, type Outcome } from './tally.js';
+import { durationOf, momentOf, type Outcome } from './tally.js';
 
 const OUTCOMES: ReadonlyMap<unknown, Outcome> = new Map<unknown, Outcome>([
   ['expected', 'passed'],
@@ -124,7 +124,7 @@ export const playwrightFormat: JsonFormat = {
         else if (name === 'status' && isAttempt(path.slice(0, -1))) attempt.status = value;
         else if (name === 'ok' && isSpec(path.slice(0, -1))) spec.isOk = value === true;
         else if (path.length === 2 && path[0] === 'stats' && name === 'startTime') startedAt = momentOf(value);
-        else if (path.length === 2 && path[0] === 'stats' && name === 'duration') took = lengthOf(value);
+        else if (path.length === 2 && path[0] === 'stats' && name === 'duration') took = durationOf(value);
         else if (value) attempt.hasError ||= isError(path);
       },
       close: (path) => {

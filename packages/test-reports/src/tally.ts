@@ -110,8 +110,8 @@ export class Tally implements Record<Outcome, number> {
 
   /**
    * Compares the failures and errors that the head claims with those that are listed, counted or not. Heads differ in
-   * many correct reports, so the claimed ones count as errors only where none is listed. With a `precise` head, whose
-   * format says what its figures are, every claimed one that is missing in the list counts.
+   * many correct reports, so the claimed ones count as errors only where none is listed. With `precise`, every claimed
+   * one that is missing in the list counts: for formats that define these figures, and for reports that list no failed test.
    */
   compareWithHead(claimed: number, { precise }: { readonly precise: boolean } = { precise: false }): void {
     const listed = this.failed + this.errored - this.errorsFromHead + this.failuresNotCounted;
@@ -226,8 +226,11 @@ export const momentOf = (value: unknown): number | undefined => {
   return ms >= EARLIEST && ms <= Number.MAX_SAFE_INTEGER ? Math.floor(ms) : undefined;
 };
 
-/** Reads a number from 0, with or without commas between thousands (surefire writes them); undefined for others. */
-export const lengthOf = (value: unknown): number | undefined => {
+/**
+ * Reads a duration, a number from 0 in the unit of the report, with or without commas between thousands (surefire writes
+ * them); undefined for others.
+ */
+export const durationOf = (value: unknown): number | undefined => {
   if (typeof value === 'string' && value.trim() === '') return undefined;
   const length =
     typeof value === 'number' ? value : typeof value === 'string' ? Number(value.replaceAll(',', '')) : Number.NaN;

@@ -1,4 +1,4 @@
-import { BrokenReport, lengthOf, type ReportReader, Tally } from './tally.js';
+import { BrokenReport, durationOf, type ReportReader, Tally } from './tally.js';
 
 const DEEPEST = 1000;
 /** Blanks by which subtests are indented. */
@@ -19,7 +19,7 @@ export class TapReader implements ReportReader {
   /** Indentation of the test point on the line before; undefined where that line is none. */
   #pointIndent: number | undefined;
   #bailed = false;
-  /** Failures that remarks after the last test point claim. */
+  /** How many failures the comment lines after the last test point claim. */
   #claimed = 0;
   /** Lines that say "not ok" at an indentation that belongs to no level. They are ignored if any failure is listed. */
   #strayFailures = 0;
@@ -63,7 +63,8 @@ export class TapReader implements ReportReader {
     }
     const pointIndent = this.#pointIndent;
     this.#pointIndent = undefined;
-    // A block is indented deeper than its test point; what is not is output, and hides no test that follows.
+    // Only `---` that is indented deeper than its test point begins a block. Any other one is output: taken for a block, it
+    // would hide the tests that follow.
     if (pointIndent !== undefined && indent > pointIndent && text === '---') {
       this.#yaml = indent;
       return;
@@ -94,7 +95,7 @@ export class TapReader implements ReportReader {
   #takeRemark(text: string): void {
     this.#claimed += claimedIn(text);
     if (text.startsWith('# duration_ms ')) {
-      const length = lengthOf(text.slice(14));
+      const length = durationOf(text.slice(14));
       this.#seconds = length === undefined ? undefined : length / 1000;
     }
   }
@@ -213,7 +214,7 @@ const PASSED = /^ok(?=\s|$)(.*)$/s;
 const FAILED = /^not\s+ok\b(.*)$/is;
 const DIRECTIVE = /\s#\s*(?:(skip)\S*|(todo)\b)/i;
 
-/** The test point a line without its indentation is; undefined when it is none. */
+/** Reads a line without its indentation as a test point; undefined when it is none. */
 const pointIn = (line: string): TapPoint | undefined => {
   const failed = FAILED.exec(line);
   const rest = (failed ?? PASSED.exec(line))?.[1];
@@ -259,5 +260,5 @@ const ESCAPES = /\u001b\[[0-?]*[ -/]*[@-~]/g;
 /** A line, or the beginning of one, without the escape sequences by which terminals are told colours. */
 export const withoutColours = (line: string): string => (line.includes('\u001b') ? line.replace(ESCAPES, '') : line);
 
-/** How far a line is indented, in blanks. */
+/** How far a line is indented, in characters. */
 const indentOf = (line: string): number => line.length - line.trimStart().length;

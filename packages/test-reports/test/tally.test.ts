@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Attempts, IdentityTable, laterOf, lengthOf, momentOf, type Outcome, sumOf, Tally } from '../src/tally.js';
+import { Attempts, durationOf, IdentityTable, laterOf, momentOf, type Outcome, sumOf, Tally } from '../src/tally.js';
 
 describe('momentOf', () => {
   it('reads moments with their zone', () => {
@@ -33,14 +33,14 @@ describe('momentOf', () => {
   });
 });
 
-describe('lengthOf', () => {
+describe('durationOf', () => {
   it('reads lengths, grouped or not', () => {
-    expect(['1.5', '1,234.5', 0, '0', 7].map(lengthOf)).to.deep.equal([1.5, 1234.5, 0, 0, 7]);
+    expect(['1.5', '1,234.5', 0, '0', 7].map(durationOf)).to.deep.equal([1.5, 1234.5, 0, 0, 7]);
   });
 
   it('takes nothing else for one', () => {
     for (const value of ['', ' ', '-1', -1, 'soon', Number.NaN, Number.POSITIVE_INFINITY, null, undefined, {}])
-      expect(lengthOf(value), String(value)).to.equal(undefined);
+      expect(durationOf(value), String(value)).to.equal(undefined);
   });
 });
 

@@ -42,7 +42,7 @@ describe('the settings of a project, in a browser', () => {
     await close();
   });
 
-  it('takes no name that was typed for one project to another, and renames by Enter', async () => {
+  it('drops a name typed for one project when another is opened, and renames by Enter', async () => {
     const { body } = await service.person.createProject({ path, body: { name: 'basket' } });
     const other = { team_id: path.team_id, project_id: body.data.id };
     const { page, open, close } = await visit(service);

@@ -77,7 +77,7 @@ export interface ScryptCost {
 /** The setting OWASP's password storage cheat sheet names first: 128 MiB each. */
 export const DEFAULT_COST: ScryptCost = { ln: 17, r: 8, p: 1 };
 
-/** What deriving a hash takes at most, in bytes. */
+/** The most memory that scrypt takes with this cost, in bytes. */
 const memoryOf = ({ ln, r, p }: ScryptCost): number => 128 * r * (2 ** ln + p + 2);
 
 /**
@@ -104,22 +104,24 @@ const scryptOf = (password: string, salt: Uint8Array, length: number, cost: Scry
   return derive(password.normalize('NFC'), salt, length, { N: 2 ** ln, r, p, maxmem: memoryOf(cost) });
 };
 
-/** Whether a stored hash may be checked: scrypt takes its cost, and that is no more than meant. */
-const isMeant = (cost: ScryptCost, ofNew: ScryptCost): boolean => {
+/** Whether a stored hash may be checked: OpenSSL accepts its cost, and the check takes no more than is allowed. */
+const isAllowedCost = (cost: ScryptCost, costOfNew: ScryptCost): boolean => {
   const { ln, r, p } = cost;
-  // A smaller block size makes OpenSSL throw.
-  const isTaken = ln >= 1 && ln < 16 * r && p >= 1;
-  return isTaken && r <= 32 && p <= 16 && memoryOf(cost) <= Math.max(MOST_MEMORY, memoryOf(ofNew));
+  // OpenSSL throws unless N < 2^(16 r).
+  const isAccepted = ln >= 1 && ln < 16 * r && p >= 1;
+  return isAccepted && r <= 32 && p <= 16 && memoryOf(cost) <= Math.max(MOST_MEMORY, memoryOf(costOfNew));
 };
 
-const parse = (text: string, ofNew: ScryptCost): Stored | undefined => {
+const parse = (text: string, costOfNew: ScryptCost): Stored | undefined => {
   const [, ln = '', r = '', p = '', salt = '', hash = ''] = HASH_FORM.exec(text) ?? [];
   const stored = {
     cost: { ln: Number(ln), r: Number(r), p: Number(p) },
     salt: Buffer.from(salt, 'base64'),
     hash: Buffer.from(hash, 'base64'),
   };
-  return isMeant(stored.cost, ofNew) && stored.hash.length >= 16 && stored.hash.length <= 64 ? stored : undefined;
+  return isAllowedCost(stored.cost, costOfNew) && stored.hash.length >= 16 && stored.hash.length <= 64
+    ? stored
+    : undefined;
 };
 
 /** `$scrypt$ln=17,r=8,p=1$salt$hash`: in the PHC string format, with base64 without padding. */

@@ -140,8 +140,9 @@ export const workflowRunReading = (requests: GithubRequests, queries: GithubQuer
     if (got.kind === 'unchanged') return { unchanged: true, budget: got.budget };
     const listed = got.kind === 'data' ? listField(fieldsOf(got.data, 'runs').workflow_runs, 'workflow runs') : [];
     for (const run of listed) sameRepository(fieldsOf(run.repository, 'repository'), 'id', repository);
-    // The list is by creation, and a run may finish long after. `updated_at` tells whether to look, not when it ran. GitHub gives
-    // no other order: of a run that is started again behind a page of newer, untouched ones the new attempt is not found.
+    // The list is in order of creation (GitHub offers no other), and a run may finish long after. `updated_at` tells which runs to
+    // look at, not when they ran. Known limit: reading stops at the first page without an updated run, so a new attempt of an
+    // older run behind that page is not found.
     const touched =
       since === null ? newestOfEach(listed) : listed.filter((run) => momentField(run, 'updated_at') >= since);
     const goesOn = got.kind === 'data' && got.more && since !== null && touched.length > 0 && number < MOST_RUN_PAGES;

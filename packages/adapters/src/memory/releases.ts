@@ -24,7 +24,7 @@ const refuseTaken = (tables: Tables, release: Release): void => {
       throw new DomainError('name-taken', `The project has a release named ${name} already.`, { name });
     }
     if (release.externalId !== null && other.externalId === release.externalId) {
-      throw new DomainError('external-id-conflict', `${name} is linked to the same at the host.`, {
+      throw new DomainError('external-id-conflict', `${name} is made from the same milestone at the host.`, {
         release: { id, name },
       });
     }

@@ -114,7 +114,7 @@ export const draft = <Row, Name extends string>(below: MemoryTable<Row, Name>): 
 /** The sort key of rows: values of the same kinds, in the same order, for every row. */
 type SortKey<Row> = (row: Row) => PageKey;
 
-/** Compares two texts by code points, as databases do: `<` compares UTF-16 units, and finds U+1F680 smaller than U+FF21. */
+/** Whether `a` comes before `b` by code points, as databases sort: `<` compares UTF-16 units, and puts U+1F680 before U+FF21. */
 const isSmallerText = (a: string, b: string): boolean => {
   let place = 0;
   while (place < a.length && a[place] === b[place]) place += 1;

@@ -97,7 +97,7 @@ export const keptRecordsContract = (open: Open): void => {
       }
     });
 
-    it('go as test runs of closed releases, whose latest of each suite is still a fact', async () => {
+    it('go as test runs of closed releases; the latest run of each suite stays a fact', async () => {
       const { stores, again, close } = await open();
       try {
         const { project } = await storedProject(stores);

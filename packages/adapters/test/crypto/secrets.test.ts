@@ -186,7 +186,7 @@ describe('password hashes', () => {
     expect(await verifyPassword('cafe 👩‍🚀', stored, CHEAP)).to.equal(false);
   });
 
-  it('that take more memory than any of ours, or what scrypt does not take, verify nothing', async () => {
+  it('that need more memory than is allowed, or a cost that scrypt refuses, verify nothing', async () => {
     // The hash of the password, made at 512 MiB.
     const dear = '$scrypt$ln=19,r=8,p=1$YSBzYWx0IG9mIG5vIHVzZQ$YLB70o4IrJ6RERCL5/drWibe8idKcUEVEPsPuzFziHA';
     expect(await verifyPassword('secret', dear, CHEAP)).to.equal(false);

@@ -124,7 +124,7 @@ const backUpUnderLoad = async (
       differing === 0,
     ),
     holds(
-      'Answers to reports during these, other than done or come again',
+      'Answers to reports during the backups, other than done or come again',
       crew.strays[0] ?? '0',
       '0',
       crew.strays.length === 0,

@@ -64,7 +64,7 @@ What is not set stays as it is. Nothing is changed by asking.`;
 /** `shipworthy what-if`: the report of a release under other facts or demands. */
 export const whatIfCommand = (act: Act) =>
   new Command('what-if')
-    .description('ask how a release would stand if facts or demands were other ones')
+    .description('ask what the report of a release would be with other facts or another policy')
     .option('--release <id-or-name>', 'the release; the active one unless given')
     .option('--close-issues <n>', 'so many more issues done', count)
     .option(

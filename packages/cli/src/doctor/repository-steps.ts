@@ -136,7 +136,7 @@ const checkSettings = async ({ repository }: Examination): Promise<Finding> => {
     return readyFinding('No setting of git in the repository itself decides where credentials go.');
   return uncheckedFinding(
     foreign,
-    'git config --list --show-scope --show-origin says where they stand. Take out what is not yours; what is yours belongs into git config --global.',
+    'git config --list --show-scope --show-origin says where they are set. Take out what is not yours; what is yours belongs into git config --global.',
   );
 };
 

@@ -139,7 +139,7 @@ const judgeFailure = (error: unknown): Unread | undefined => {
 export const ASKED_ANEW = { 'cache-control': 'no-cache' } as const;
 
 /** Asks the gate of the release that `find` finds; looks it up only once. `ended` ends a call that is under way. */
-export const asking = (
+export const gateAsker = (
   connection: Connection,
   find: (limits: CallOptions) => Promise<Place>,
   ended: AbortSignal,

@@ -19,7 +19,7 @@ import { clearTarget } from '../output/target-file.js';
 import { findPlace } from '../project.js';
 import { type CommandSession, requireNotEnded } from '../session.js';
 import { allReadings, decisionWords, measuredAxes, scoreLine, verdictText } from '../verdict/show-score.js';
-import { ASKED_ANEW, type AskedReport, type AskGateOnce, asking, type Followed, followGate } from './follow-gate.js';
+import { ASKED_ANEW, type AskedReport, type AskGateOnce, type Followed, followGate, gateAsker } from './follow-gate.js';
 
 export interface GateOptions extends GateRules {
   /** Id or exact name; the active release unless given. */
@@ -68,7 +68,10 @@ const tellChange = ({ screen }: CommandSession, { asked, unavailable }: Followed
 
 /** The result of asking the gate: its exit code, its text and its data. */
 export interface GateAnswer {
-  /** 0 when the gate says go, in shadow, and without a server when `onUnavailable` is `go`. */
+  /**
+   * The exit code of the command. 0: the gate says go, or it runs in shadow, or no server ever answered and `onUnavailable` is
+   * `go`.
+   */
   readonly exit: ExitCode;
   readonly text: string;
   readonly data: ReturnType<typeof gateData> | ReturnType<typeof unreadableAnswerData>;
@@ -107,7 +110,7 @@ export const askGate = async (session: CommandSession, options: GateOptions): Pr
   const stop = new AbortController();
   session.ended.catch(() => stop.abort());
   const find = (limits: CallOptions) => findPlace(connection, settings, options.release, limits);
-  const ask = asking(connection, find, stop.signal);
+  const ask = gateAsker(connection, find, stop.signal);
   const followed = await followGate(ask, session.world, {
     waitMs: options.waitMs,
     timeoutMs: session.globals.timeout * 1000,
@@ -234,7 +237,9 @@ const requireFresh = (issuedAt: string, now: number): void => {
   );
 };
 
-/** Whether both say the same: a release may change twice within a millisecond, and `as_of` is then no proof of it. */
+/**
+ * Whether the verdict and the answer agree. Comparing `as_of` is not enough: a release may change twice within a millisecond.
+ */
 const isSameResult = (result: Predicate['result'], { score, coverage, gate }: ReadinessReport): boolean =>
   result.decision === gate.decision &&
   result.decision_without_waivers === gate.decision_without_waivers &&

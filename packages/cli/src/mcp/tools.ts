@@ -249,7 +249,7 @@ export const whatIfTool = tool({
   name: 'what_if',
   title: 'What if',
   description:
-    'Answers how a release would stand if facts or demands were other ones, for example 412 of 412 tests passed. Changes nothing. Say clearly that the answer is supposed, not measured.',
+    'Answers what the report of a release would be with other facts or another policy, for example 412 of 412 tests passed. Changes nothing. Say clearly that the answer is supposed, not measured.',
   effect: 'reads',
   input: {
     type: 'object',

@@ -250,7 +250,7 @@ export interface ReportSum extends TestCounts {
 
 interface SumOptions {
   readonly format: ReportFormat | 'auto';
-  /** Whether reports without tests are no faults, but only mentioned by `note`. */
+  /** Whether reports without tests are accepted and only mentioned by `note`; otherwise they are a failure. */
   readonly allowEmpty: boolean;
   readonly note: (line: string) => void;
   /** The stream that `-` reads. */

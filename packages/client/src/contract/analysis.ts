@@ -83,7 +83,10 @@ export const ReleaseAnalysis = record({
   title: 'ReleaseAnalysis',
   description: 'How a release came to be what it is, from the history of its issues. No part of its score.',
   properties: {
-    as_of: { ...Timestamp, description: 'The moment the progress ends with and the summary is made of.' },
+    as_of: {
+      ...Timestamp,
+      description: 'The moment of the last point of the progress, and the moment the summary describes.',
+    },
     step: Step,
     points: { type: 'array', items: ProgressPoint, maxItems: 500, description: 'Oldest first.' },
     release: ReleaseSummary,

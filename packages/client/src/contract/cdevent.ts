@@ -324,7 +324,7 @@ const Source = { ...Text, maxLength: 500, examples: ['/ci/acme'] } as const;
 
 const EventSources = record({
   title: 'EventSources',
-  description: 'The texts of CDEvents that stand for a project.',
+  description: 'The texts of CDEvents that name a project.',
   properties: {
     sources: {
       type: 'array',

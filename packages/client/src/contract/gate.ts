@@ -93,7 +93,7 @@ export const NextStep = record({
     count: {
       ...CountOrNull,
       description:
-        'How many; null: no number of them can clear the reason, or it is `await_import`, which ends by itself, or `count_every_suite`, which says that the policy leaves a worse suite out and may stand beside a `go`.',
+        'How many; null: no number of them can clear the reason, or it is `await_import`, which ends by itself, or `count_every_suite`, which says that the policy leaves a worse suite out and may come with a `go`.',
     },
     gain: { ...ScoreOrNull, description: 'What the step alone adds to the score; null: cannot be told beforehand.' },
     message: { type: 'string' },

@@ -99,7 +99,7 @@ const auth = { kind: 'key', scope: 'read', role: 'viewer' } as const;
 const reportQuery = record({ properties: { view: View, as_of: AsOf }, optional: ['view', 'as_of'] });
 const Signed = {
   type: 'boolean',
-  description: 'Whether the signed verdict is beside the data; not together with `as_of`.',
+  description: 'Whether the answer also has the signed verdict, beside the data; not together with `as_of`.',
 } as const;
 const gateQuery = record({
   properties: { view: View, as_of: AsOf, signed: Signed },
@@ -215,7 +215,7 @@ export type WhatIfRequest = FromSchema<typeof WhatIfRequest>;
 
 const whatIfSchema = record({
   title: 'WhatIf',
-  description: 'The report that would be, and the one that is.',
+  description: 'The report with the other facts or policy, and the score, coverage and decision without them.',
   properties: {
     report: ReadinessReport,
     before: record({ properties: { score: ScoreOrNull, coverage: Rate, decision: Decision } }),
@@ -229,9 +229,9 @@ export const askWhatIf = {
   method: 'POST',
   path: `${RELEASE}/readiness/what-if`,
   tag: 'readiness',
-  summary: 'Ask how a release would stand if facts or demands were other ones',
+  summary: 'Ask what the report of a release would be with other facts or another policy',
   description:
-    'Changes nothing. A shipped release is judged from what was frozen when it shipped, at that moment; any other one now. Environments, a way to verify, or what own axes are counted from, where they are changed, count its records anew; facts that are sent stand.',
+    'Changes nothing. A shipped release is judged from what was frozen when it shipped, at that moment; any other one now. Environments, a way to verify, or what own axes are counted from, where they are changed, count its records anew; facts that are sent are used as they are.',
   auth: { kind: 'key', scope: 'read', role: 'viewer' },
   body: WhatIfRequest,
   repeatable: true,

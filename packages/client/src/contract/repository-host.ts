@@ -172,7 +172,8 @@ export const disconnectHost = {
   tag: 'settings',
   group: 'host',
   summary: 'Disconnect the account at the repository host',
-  description: 'The stored approval is ended at the host too. What was imported stays; linked projects stand still.',
+  description:
+    'The stored approval is ended at the host too. What was imported stays; the imports of linked projects stop.',
   auth: manage,
   success: { status: 204, body: null },
   problems: ['host-not-configured'],

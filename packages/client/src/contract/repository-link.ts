@@ -103,7 +103,7 @@ const Failure = {
 
 const RepositoryImport = record({
   title: 'RepositoryImport',
-  description: 'How far the import of a linked repository is.',
+  description: 'How far the import of a linked repository has come.',
   properties: {
     state: {
       type: 'string',
@@ -134,7 +134,7 @@ const RepositoryImport = record({
 
 export const RepositoryLink = record({
   title: 'RepositoryLink',
-  description: 'The repository a project is linked to, what is imported from it, and how far that is.',
+  description: 'The repository a project is linked to, what is imported from it, and how far that has come.',
   properties: {
     repository: record({
       properties: {

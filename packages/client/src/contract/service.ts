@@ -60,7 +60,7 @@ const About = record({
       oneOf: [
         record({
           properties: {
-            name: { ...Text, description: 'As it is in paths: `/api/settings/{name}`.' },
+            name: { ...Text, description: 'As it is written in paths: `/api/settings/{name}`.' },
             title: { ...Text, description: 'As people call it.' },
           },
         }),

@@ -285,8 +285,8 @@ export interface RepositoryLinkStore {
   /** All links whose repositories are read with that connection, sorted by id. */
   ofConnection(connection: { readonly userId: string; readonly host: string }): Promise<readonly LinkedRepository[]>;
   /**
-   * Removes the link if the project still has it; its issues, releases and records stay. Marks the project's releases
-   * as changed at the moment if its issues were stale, and those that were pending.
+   * Removes the link if the project still has it; its issues, releases and records stay. Marks as changed at `at`: all
+   * releases of the project if its issues were stale, and those that were pending.
    */
   remove(linkId: string, at: Instant): Promise<boolean>;
   /** The link of that connection that has been due longest at `now`. */

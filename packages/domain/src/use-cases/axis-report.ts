@@ -108,7 +108,7 @@ const targetOf = (projectId: string, releaseId: string | null, { measuredAt }: S
  * @throws DomainError `external-id-conflict`
  */
 const requireSame = (known: AxisReport, releaseId: string | null, { external }: SentAxisReport): void => {
-  // The fingerprint is of what was measured: the release is told apart by itself.
+  // The fingerprint covers only what was measured, so the release is compared separately.
   const isElsewhere = releaseId !== null && releaseId !== known.releaseId;
   if (isElsewhere || known.external?.fingerprint !== external?.fingerprint) throw externalIdConflict(known.id);
 };

@@ -206,8 +206,8 @@ export async function markGateChangesRead(
 }
 
 /**
- * The time limits that passed since the last change, that have no stored point yet, and that `until` knows but `from`
- * does not.
+ * Returns the time limits that passed since the last change, are known at `until` but not at `from`, and have no stored point
+ * yet; none for a shipped release, or one that changed after `until`.
  */
 const unsettledLimits = (
   inputs: ReleaseInputs,

@@ -87,7 +87,7 @@ export async function changeConnection(
  * Marks the issues of a link as stale since its last complete import. Does nothing before the first one: the issues may be stale
  * since the project had another link, and `setIssuesAsOf` with null would mark them as current.
  */
-export async function markStale(
+export async function markIssuesOfLinkStale(
   { repositoryLinks }: Pick<Stores, 'repositoryLinks'>,
   { link, state }: LinkedRepository,
   now: Instant,
@@ -104,7 +104,8 @@ export async function markIssuesStale(
   { stores, clock }: Pick<Ports, 'stores' | 'clock'>,
   connection: Pick<HostConnection, 'userId' | 'host'>,
 ): Promise<void> {
-  for (const linked of await stores.repositoryLinks.ofConnection(connection)) await markStale(stores, linked, clock());
+  for (const linked of await stores.repositoryLinks.ofConnection(connection))
+    await markIssuesOfLinkStale(stores, linked, clock());
 }
 
 /** Ends the grant of a connection at the host and forgets the connection. @throws DomainError `host-unavailable`, `host-not-configured` */
@@ -328,7 +329,10 @@ export const RENEW_WITHIN = 60_000;
 const endsSoon = ({ grant: { expiresAt } }: HostConnection, now: Instant): boolean =>
   expiresAt !== null && expiresAt - now <= RENEW_WITHIN;
 
-/** The connection with a grant other than the refused one; undefined: there is none, and it is marked as refused. */
+/**
+ * Returns the connection with another grant than the refused one, renewed or stored by another instance; undefined: there is
+ * none, and the connection is now marked as refused.
+ */
 const afterRefusal = async (
   ports: HostPorts,
   refused: HostConnection,

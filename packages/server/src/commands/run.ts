@@ -59,7 +59,7 @@ export const HELP: string = `Usage: shipworthy-server [command]
   --help                      this text
   --version                   the version
 
-Settings are read from the environment; what is in brackets holds when one is unset:
+Settings are read from the environment; the value in brackets applies when one is unset:
 
 ${rows.join('\n')}
 `;

@@ -58,7 +58,7 @@ export const wireReport = (judged: Judged): WireReport => {
   };
 };
 
-/** The ship gate alone. */
+/** The gate's part of a report, with its times, in wire form. */
 export const wireGateReport = (judged: Judged): GateReport => ({ ...times(judged), ...gateForm(judged.report.gate) });
 
 /** A cause of a change, with its author where it is known. */

@@ -45,7 +45,7 @@ describe('pages of other origins', () => {
     expect(headers.get('vary')).to.contain('Origin');
   });
 
-  it('are told apart by caches, on the page of the application, too', async () => {
+  it('get the page of the application with a Vary header that names Origin and all else it depends on', async () => {
     const request = new Request('https://ship.acme.dev/', { headers: { origin: PORTAL, accept: 'text/html' } });
     const { headers } = await shipworthy.fetch(request);
     const names = ['Origin', 'Accept', 'Accept-Encoding', 'Cookie'];

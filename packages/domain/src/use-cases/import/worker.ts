@@ -21,7 +21,7 @@ import {
   endDueFormerGrant,
   endRevokedConnection,
   type HostPorts,
-  markStale,
+  markIssuesOfLinkStale,
   withAccess,
 } from '../host-grant.js';
 import { cancelGoneIssues, importIssues } from './issues.js';
@@ -243,7 +243,7 @@ const pauseForBudget = async (turn: ImportTurn, until: Instant): Promise<void> =
   // Each page makes a run under way due anew, so the start of the run is compared.
   for (const { link, state } of await stores.repositoryLinks.ofConnection(turn.claim.connection))
     if (until - Math.min(state.dueAt, state.startedAt ?? state.dueAt) > SHORT_PAUSE)
-      await markStale(stores, { link, state }, clock());
+      await markIssuesOfLinkStale(stores, { link, state }, clock());
 };
 
 /** Stores the failure with the link, and marks its issues as stale since its last complete run. */
@@ -258,7 +258,7 @@ const noteFailure = (
     const now = ports.clock();
     const next = { link, state: stateAfterFailure(state, why, now, dueAt) };
     if (!(await repositoryLinks.save(claim, next, state, now))) throw new ClaimLost();
-    await markStale({ repositoryLinks }, { link, state }, now);
+    await markIssuesOfLinkStale({ repositoryLinks }, { link, state }, now);
   }, hostAuthor(host));
 
 /** Notes a failure of the whole connection at all its links that are due before the next try: none of them can be read. */

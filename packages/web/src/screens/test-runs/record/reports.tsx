@@ -108,7 +108,7 @@ type ReportsState =
   | { readonly kind: 'broken'; readonly faults: readonly string[] }
   | { readonly kind: 'read'; readonly names: readonly string[]; readonly counts: TestCounts };
 
-const callFaultOf = (name: string, error: unknown): string => {
+const fileFaultText = (name: string, error: unknown): string => {
   if (!(error instanceof BrokenReport)) return `${isolated(name)} cannot be read.`;
   return `${isolated(name)} ${error.message}${error.line === undefined ? '' : ` (line ${error.line})`}.`;
 };
@@ -135,7 +135,7 @@ const readAll = async (files: readonly File[]): Promise<ReportsState> => {
       const read = await readReport(piecesOf(file), 'auto');
       counts.push({ ...read, doubts: read.doubts.map((doubt) => `${isolated(file.name)}: ${doubt}.`) });
     } catch (error) {
-      faults.push(callFaultOf(file.name, error));
+      faults.push(fileFaultText(file.name, error));
     }
   }
   if (faults.length > 0) return { kind: 'broken', faults };
