@@ -154,10 +154,10 @@ const groupsOf = (address: string): readonly number[] => {
     (_, a: string, b: string, c: string, d: string) =>
       `${hex(Number(a) * 256 + Number(b))}:${hex(Number(c) * 256 + Number(d))}`,
   );
-  const [head = '', tail] = asHex.split('::');
+  const [head = '', tail = ''] = asHex.split('::');
   const numbers = (text: string): number[] =>
     text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
-  const [before, behind] = [numbers(head), tail === undefined ? [] : numbers(tail)];
+  const [before, behind] = [numbers(head), numbers(tail)];
   const zeros = Array.from({ length: Math.max(0, 8 - before.length - behind.length) }, () => 0);
   return [...before, ...zeros, ...behind];
 };

@@ -142,8 +142,8 @@ const requireStillVerified = async (
   { user, passwordHash }: VerifiedPerson,
 ): Promise<void> => {
   const found = await users.byEmail(user.email);
-  if (found?.user.id !== user.id || found.passwordHash !== passwordHash || found.user.disabledAt !== null)
-    throw wrongCredentials();
+  // The hash has a salt of its own, so an account with it is the one that was verified.
+  if (found?.passwordHash !== passwordHash || found.user.disabledAt !== null) throw wrongCredentials();
 };
 
 interface SignIn {

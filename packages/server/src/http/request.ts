@@ -143,8 +143,8 @@ const isBlank = (character: string | undefined): boolean => character === ' ' ||
  */
 const withoutBlanks = (text: string): string => {
   let [from, to] = [0, text.length];
-  while (from < to && isBlank(text[from])) from += 1;
-  while (from < to && isBlank(text[to - 1])) to -= 1;
+  while (isBlank(text[from])) from += 1;
+  while (isBlank(text[to - 1])) to -= 1;
   return text.slice(from, to);
 };
 
