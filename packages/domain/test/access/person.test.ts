@@ -1,11 +1,16 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import {
   addressKey,
   emailFaults,
+  type Invitation,
+  invitationState,
   isLastUseStale,
   isSessionOver,
   keyPrincipal,
   mixesScripts,
+  namesOfUser,
   passwordFaults,
   SESSION_IDLE,
   SESSION_LENGTH,
@@ -71,6 +76,16 @@ describe('Principals', () => {
   it('leave a key of a team its maker has left nothing to see', () => {
     expect(keyPrincipal({ ...key, teamId: 't3' }, roles).roles.size).to.equal(0);
   });
+  it('take from a key the teams whose owners barred it', () => {
+    expect([...keyPrincipal({ ...key, barredTeams: ['t1'] }, roles).roles.keys()]).to.deep.equal(['t2']);
+    expect(keyPrincipal({ ...key, teamId: 't2', barredTeams: ['t2'] }, roles).roles.size).to.equal(0);
+  });
+  it('give a key the home that it was made for: its team and project, or the teams of its maker then', () => {
+    const wide = { ...key, homeTeams: ['t1'] };
+    expect(keyPrincipal(wide, roles).home).to.deep.equal({ teamIds: ['t1'], projectId: null });
+    const narrow = { ...key, teamId: 't2', projectId: 'p1' };
+    expect(keyPrincipal(narrow, roles).home).to.deep.equal({ teamIds: ['t2'], projectId: 'p1' });
+  });
 });
 
 describe('A password', () => {
@@ -129,6 +144,12 @@ describe('Session times', () => {
   });
 });
 
+describe('a search for people', () => {
+  it('looks at the name and at the address, which do not run together', () => {
+    expect(namesOfUser({ name: 'Ada Lovelace', email: 'ada@example.com' })).to.equal('Ada Lovelace ada@example.com');
+  });
+});
+
 describe('what addresses are compared by', () => {
   it('is the same for every spelling of the same letters', () => {
     const spelled: readonly (readonly [written: string, key: string])[] = [
@@ -161,10 +182,22 @@ describe('faults of addresses', () => {
       'acme.dev\u2024',
     ]) {
       const email = `ada@${end}`;
-      expect(emailFaults(email), email).to.have.nested.property('[0].code', 'other-dot');
+      const message =
+        'email must have full stops between the labels of its domain, no other dots, and none at its end.';
+      expect(emailFaults(email), email).to.deep.equal([{ pointer: '/email', code: 'other-dot', message }]);
     }
     for (const email of ['ada@acme.dev', 'a.da@acme.dev', 'ada@acme\uff0edev'])
       expect(emailFaults(email)).to.deep.equal([]);
+  });
+
+  it('are characters that cannot be seen, beside other dots; another spelling of a letter is none', () => {
+    const faults = emailFaults('a\u200bda@acme.dev.');
+    expect(faults.map(({ pointer, code }) => [pointer, code])).to.deep.equal([
+      ['/email', 'hidden-character'],
+      ['/email', 'other-dot'],
+    ]);
+    expect(faults[0]?.message).to.match(/^email holds U\+200B/);
+    expect(emailFaults('rene\u0301@example.org')).to.deep.equal([]);
   });
 });
 
@@ -198,6 +231,8 @@ describe('mixed scripts', () => {
       '\uff21\uff44\uff41',
       '',
       'ada@xn--mller-kva.de',
+      // Three Cyrillic letters, one of them far from the others.
+      '1@xn--80a6d771h',
       'ada@xn--.de',
       'ada@xn--a!.de',
       `ada@xn--${'z'.repeat(240)}.de`,
@@ -205,5 +240,62 @@ describe('mixed scripts', () => {
     for (const text of plain) expect(mixesScripts(text), text).to.equal(false);
     expect(mixesScripts('Ivan', '\u0418\u0432\u0430\u043d'), 'each text by itself').to.equal(false);
     expect(mixesScripts(null)).to.equal(false);
+  });
+
+  it('are found in every domain as if it were not written in Punycode', () => {
+    // Neighbours in Unicode that belong to different scripts, and characters far away from each other.
+    const letters = [
+      '\u1eff',
+      '\u1f00',
+      '\u1d25',
+      '\u1d26',
+      '\u1d2a',
+      '\u1d2b',
+      'a',
+      'z',
+      '\u00e9',
+      '\u03b1',
+      '\u044f',
+      '\u5c71',
+    ];
+    const latin = fc.array(fc.constantFrom('\u1eff', '\u1d25', 'a', '\u00e9', '\u5c71', '7', '\ud840\udc00'), {
+      maxLength: 12,
+    });
+    const greek = fc.array(fc.constantFrom('\u1f00', '\u1d26', '\u1d2a', '\u03b1', '\u5c71'), { maxLength: 12 });
+    const any = fc.array(fc.constantFrom(...letters), { maxLength: 8 });
+    fc.assert(
+      fc.property(fc.oneof(latin, greek, any), (label) => {
+        const encoded = domainToASCII(label.join(''));
+        expect(mixesScripts(`1@${encoded}`), encoded).to.equal(mixesScripts(domainToUnicode(encoded)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('are looked for up to the last character of Unicode, and not in what goes beyond it', () => {
+    // Latin a, Cyrillic a and U+10FFFF in Punycode.
+    expect(mixesScripts('ada@xn--a-7sb232054a.de')).to.equal(true);
+    for (const nines of [7, 300])
+      expect(mixesScripts(`ada@xn--${'9'.repeat(nines)}a.de`), `${nines} digits`).to.equal(false);
+  });
+});
+
+describe('the state of an invitation', () => {
+  const open: Invitation = {
+    id: 'i1',
+    secretHash: '',
+    team: null,
+    email: null,
+    createdBy: 'u1',
+    createdAt: 0,
+    expiresAt: 10,
+    acceptedAt: null,
+    revokedAt: null,
+  };
+  it('is why it can no longer be accepted, first of all that it was used', () => {
+    expect(invitationState(open, 9)).to.equal('open');
+    expect(invitationState(open, 10)).to.equal('expired');
+    expect(invitationState({ ...open, revokedAt: 5 }, 10)).to.equal('revoked');
+    expect(invitationState({ ...open, revokedAt: 5, acceptedAt: 4 }, 10)).to.equal('used');
   });
 });

@@ -1,15 +1,17 @@
 import { expect } from 'chai';
 import { SESSION_IDLE, SESSION_LENGTH } from '../../src/access/person.js';
 import type { DomainError } from '../../src/errors.js';
+import type { PasswordAsker, Ports } from '../../src/ports.js';
 import { authenticateKey, authenticateSession, changePassword, signOut } from '../../src/use-cases/account.js';
-import { createApiKey } from '../../src/use-cases/api-key.js';
+import { barApiKey, createApiKey } from '../../src/use-cases/api-key.js';
 import { recordDeployment } from '../../src/use-cases/deployment.js';
 import { changeRole, createTeam, removeMember } from '../../src/use-cases/team.js';
+import { principal } from '../access/principal-of.js';
 import { pointers, refused } from '../refusal.js';
 import { deploymentReport } from '../report/report-of.js';
 import { origin, PASSWORD, serviceScene, settingUp, signingIn, whileVerifying } from './people.js';
 import { noted, releaseScene, waitingForLocks } from './scene.js';
-import { DAY, HOUR, MINUTE, world } from './world.js';
+import { DAY, HOUR, MINUTE, type World, world } from './world.js';
 
 const keyScene = async (narrowed = false) => {
   const here = await releaseScene();
@@ -67,6 +69,21 @@ describe('Authenticating an API key', () => {
     here.time.now += 1;
     expect(await authenticateKey(here, here.key, '192.0.2.7')).to.deep.equal({ cause: 'expired' });
   });
+  it('takes a key that was barred from its only team for revoked, and one of all teams for valid', async () => {
+    const [wide, narrow] = [await keyScene(), await keyScene(true)];
+    for (const here of [wide, narrow])
+      await barApiKey(here, { by: here.owner, teamId: here.teamId, keyId: here.apiKey.id });
+    expect((await wide.authenticate()).roles.size).to.equal(0);
+    expect(await authenticateKey(narrow, narrow.key, '192.0.2.7')).to.deep.equal({ cause: 'revoked' });
+  });
+  it('lets no key of a disabled account in, until the account is enabled', async () => {
+    const here = await keyScene();
+    const { userId } = here.apiKey;
+    await here.stores.users.setDisabled(userId, here.time.now);
+    expect(await authenticateKey(here, here.key, '192.0.2.7')).to.deep.equal({ cause: 'disabled' });
+    await here.stores.users.setDisabled(userId, null);
+    expect(await authenticateKey(here, here.key, '192.0.2.7')).to.have.property('principal');
+  });
   it('notes its last use, once a minute at most', async () => {
     const here = await keyScene();
     const used = async () => (await here.stores.apiKeys.ofUser(here.apiKey.userId))[0]?.lastUsedAt;
@@ -97,6 +114,14 @@ describe('Authenticating a session', () => {
     expect(await authenticateSession(here, 'guess')).to.deep.equal({ cause: 'unknown' });
     const { secretHash } = here.opened.session;
     expect(await authenticateSession(here, secretHash)).to.deep.equal({ cause: 'unknown' });
+  });
+  it('is over for a disabled account, until the account is enabled', async () => {
+    const here = await serviceScene();
+    const { id } = here.opened.user;
+    await here.stores.users.setDisabled(id, here.time.now);
+    expect(await authenticateSession(here, here.opened.secret)).to.deep.equal({ cause: 'disabled' });
+    await here.stores.users.setDisabled(id, null);
+    expect(await authenticateSession(here, here.opened.secret)).to.have.property('principal');
   });
   it('ends after 8 idle hours', async () => {
     const here = await serviceScene();
@@ -138,6 +163,12 @@ describe('Signing in', () => {
     expect(await authenticateSession(here, opened.secret)).to.have.property('principal');
     expect(JSON.stringify(opened.session)).to.not.contain(opened.secret);
   });
+  it('is noted of the account, in no team', async () => {
+    const { deeds, here } = noted(await serviceScene());
+    const { user } = await signingIn(here);
+    const resource = { type: 'user', id: user.id };
+    expect(deeds).to.deep.equal([{ teamId: null, action: 'session.open', resource, detail: {} }]);
+  });
   it('is refused when the password is changed or the account disabled while it is verified', async () => {
     const here = await serviceScene();
     const { id } = here.opened.user;
@@ -156,6 +187,7 @@ describe('Signing in', () => {
     const here = await serviceScene();
     const known = await refused(wrong(here), 'wrong-credentials');
     const unknown = await refused(wrong(here, '192.0.2.7', 'nobody@example.com'), 'wrong-credentials');
+    expect(known.message).to.equal('E-mail or password is wrong.');
     expect([unknown.message, unknown.details]).to.deep.equal([known.message, known.details]);
   });
   it('refuses the sixth try of an account from an address in a minute, even with the right password', async () => {
@@ -163,6 +195,7 @@ describe('Signing in', () => {
     for (let count = 0; count < 5; count += 1) await refused(wrong(here), 'wrong-credentials');
     const error = await refused(signingIn(here), 'too-many-attempts');
     expect(error.details).to.deep.equal({ retryAfterMs: MINUTE });
+    expect(error.message).to.equal('Too many tries to sign in; wait before the next.');
     await signingIn(here, { address: '198.51.100.9' });
     here.time.now += MINUTE;
     await signingIn(here);
@@ -205,6 +238,19 @@ describe('Signing in', () => {
     expect(codes).to.include('unavailable').and.include('wrong-credentials');
     expect(judgedBefore).to.have.length.below(10);
   });
+  it('counts the failures of a known device apart from its network, and from any number of other devices', async () => {
+    const here = await serviceScene();
+    const failing = async (device?: string) => {
+      const wish = { password: 'wrong password', ...(device === undefined ? {} : { device }) };
+      for (let count = 0; count < 5; count += 1) await refused(signingIn(here, wish), 'wrong-credentials');
+    };
+    await failing();
+    await refused(signingIn(here), 'too-many-attempts');
+    // More tries than one network has in a minute, and than one account has in an hour.
+    for (let nth = 0; nth < 21; nth += 1) await failing(`laptop ${nth}`);
+    await refused(signingIn(here, { device: 'laptop 0' }), 'too-many-attempts');
+    await signingIn(here, { device: 'phone' });
+  });
   it('does not count what succeeded', async () => {
     const here = await serviceScene();
     for (let count = 0; count < 10; count += 1) await signingIn(here);
@@ -217,7 +263,10 @@ describe('Signing out', () => {
     const other = await signingIn(here);
     const found = await authenticateSession(here, here.opened.secret);
     if (!('principal' in found)) throw new Error(found.cause);
-    await signOut(here, { by: { principal: found.principal, ...origin } });
+    const { deeds, here: listening } = noted(here);
+    await signOut(listening, { by: { principal: found.principal, ...origin } });
+    const resource = { type: 'user', id: here.opened.user.id };
+    expect(deeds).to.deep.equal([{ teamId: null, action: 'session.close', resource, detail: {} }]);
     expect(await authenticateSession(here, here.opened.secret)).to.deep.equal({ cause: 'unknown' });
     expect(await authenticateSession(here, other.secret)).to.have.property('principal');
   });
@@ -229,10 +278,19 @@ describe('Setting the service up', () => {
     const found = await authenticateSession(here, here.opened.secret);
     expect('principal' in found && found.principal).to.include({ name: 'Ada', administrator: true });
     expect((await signingIn(here)).user).to.deep.equal(here.opened.user);
+    expect(here.opened.user).to.include({ emailVerified: true, administrator: true, createdAt: here.time.now });
   });
-  it('works once', async () => {
+  it('is noted as a deed of its own', async () => {
+    const { deeds, here } = noted(world());
+    const resource = { type: 'user', id: (await settingUp(here)).user.id };
+    expect(deeds).to.deep.equal([{ teamId: null, action: 'service.set_up', resource, detail: {} }]);
+  });
+  it('works once, which is said before anything else but a wrong token', async () => {
     const here = await serviceScene();
-    await refused(settingUp(here), 'already-set-up');
+    const { message } = await refused(settingUp(here), 'already-set-up');
+    expect(message).to.equal('The service has an administrator already.');
+    await refused(settingUp(here, 'token-1', 'short'), 'already-set-up');
+    await refused(settingUp(here, 'token-2', 'short'), 'wrong-setup-token');
   });
   it('of many at once works once', async () => {
     const here = world();
@@ -245,8 +303,9 @@ describe('Setting the service up', () => {
   it('allows five tries in a minute, counted where every instance sees them', async () => {
     const here = world();
     for (let tries = 0; tries < 5; tries += 1) await refused(settingUp(here, 'guessed'), 'wrong-setup-token');
-    const { details } = await refused(settingUp(here), 'too-many-attempts');
+    const { details, message } = await refused(settingUp(here), 'too-many-attempts');
     expect(details.retryAfterMs).to.equal(60_000);
+    expect(message).to.equal('Too many tries to set up; wait before the next.');
   });
   it('counts as a sign-in from its address, and not as a failed try', async () => {
     const here = await serviceScene();
@@ -267,10 +326,44 @@ describe('Setting the service up', () => {
   });
   it('needs the setup token and a password of 12 characters', async () => {
     const here = world();
-    await refused(settingUp(here, 'token-2'), 'wrong-setup-token');
+    const { message } = await refused(settingUp(here, 'token-2'), 'wrong-setup-token');
+    expect(message).to.equal('The setup token is wrong.');
     const error = await refused(settingUp(here, 'token-1', 'short'), 'invalid');
     expect(pointers(error.details.faults)).to.deep.equal(['/password']);
     expect(await here.stores.users.any()).to.equal(false);
+  });
+});
+
+/** The scene, and who asked for passwords to be hashed or verified from then on. */
+const asking = <Here extends World>(here: Here) => {
+  const askers: PasswordAsker[] = [];
+  const { hashPassword, verifyPassword } = here.secrets;
+  const hashing: Ports['secrets']['hashPassword'] = (password, asker, isWanted) => {
+    askers.push(asker);
+    return hashPassword(password, asker, isWanted);
+  };
+  const verifying: Ports['secrets']['verifyPassword'] = (password, stored, asker) => {
+    askers.push(asker);
+    return verifyPassword(password, stored, asker);
+  };
+  return { askers, here: { ...here, secrets: { ...here.secrets, hashPassword: hashing, verifyPassword: verifying } } };
+};
+
+describe('Hashing passwords, which takes turns', () => {
+  it('is asked for by networks, but by accounts on their devices, in sessions and at set-up, which go first', async () => {
+    const { askers, here } = asking(world());
+    const scene = { ...here, opened: await settingUp(here) };
+    await signingIn(here);
+    await signingIn(here, { device: 'laptop', email: 'ADA@example.com' });
+    await changing(scene, PASSWORD);
+    const account = { name: 'ada@example.com', known: true };
+    expect(askers).to.deep.equal([
+      { name: 'first setup', known: true },
+      { name: origin.address, known: false },
+      account,
+      account,
+      account,
+    ]);
   });
 });
 
@@ -315,6 +408,15 @@ describe('Changing the password', () => {
       { action: 'session.open', at: began + 10_000 },
     ]);
     expect(session.createdAt).to.equal(began + 10_000);
+  });
+  it('is noted of the account, and there is none for a caller without one', async () => {
+    const { deeds, here } = noted(await serviceScene());
+    await changing(here, PASSWORD);
+    const resource = { type: 'user', id: here.opened.user.id };
+    expect(deeds).to.deep.equal([{ teamId: null, action: 'password.change', resource, detail: {} }]);
+    const by = { principal: principal({}, { userId: 'of another service' }), ...origin };
+    const wish = { by, oldPassword: PASSWORD, newPassword: NEW_PASSWORD, deviceOf: () => null };
+    expect((await refused(changePassword(here, wish), 'not-found')).details).to.deep.equal({ what: 'user' });
   });
   it('needs 12 characters', async () => {
     const here = await serviceScene();

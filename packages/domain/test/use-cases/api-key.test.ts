@@ -1,14 +1,17 @@
 import { expect } from 'chai';
+import type { Fault } from '../../src/errors.js';
 import { authenticateKey } from '../../src/use-cases/account.js';
-import { type CreateApiKey, createApiKey, revokeApiKey } from '../../src/use-cases/api-key.js';
+import { barApiKey, type CreateApiKey, createApiKey, revokeApiKey } from '../../src/use-cases/api-key.js';
 import { pointers, refused } from '../refusal.js';
 import { noted, projectScene, type TeamScene, teamScene, waitingForLocks } from './scene.js';
-import { actions, DAY, lastDeed, withRoles } from './world.js';
+import { actions, DAY, lastDeed, needing, withRoles } from './world.js';
 
 const ALL_TEAMS = { teamId: null, projectId: null, allTeams: true };
 
 const create = (here: TeamScene, over: Partial<CreateApiKey> = {}) =>
   createApiKey(here, { by: here.member, name: 'CI', scopes: ['read'], ...ALL_TEAMS, expiresAt: null, ...over });
+
+const UNSAID = { teamId: null, projectId: null, allTeams: false };
 
 const homeIn = (teamId: string) => ({ teamId, projectId: null, allTeams: false });
 
@@ -34,37 +37,66 @@ describe('Creating an API key', () => {
     await create(here, { by: here.viewer });
     const error = await refused(create(here, { by: here.viewer, scopes: ['read', 'test-runs:write'] }), 'forbidden');
     expect(error.details).to.deep.equal({ needed: 'member' });
+    expect(error.message).to.equal('Keys that write need the role member.');
   });
-  it('belongs to the only team of its maker unless said, and to one place alone', async () => {
+  it('belongs to the only team of its maker unless said', async () => {
     const here = await teamScene();
-    const none = { teamId: null, projectId: null, allTeams: false };
-    expect((await create(here, none)).apiKey).to.include({ teamId: here.teamId, projectId: null });
-    const roles = { [here.teamId]: 'member', other: 'member' } as const;
-    const inTwo = withRoles(here.member, roles);
-    const unsaid = await refused(create(here, { by: inTwo, ...none }), 'invalid');
-    expect(pointers(unsaid.details.faults)).to.deep.equal(['/team_id']);
-    const both = await refused(create(here, { ...none, teamId: here.teamId, allTeams: true }), 'invalid');
-    expect(pointers(both.details.faults)).to.deep.equal(['/team_id']);
+    const home = { teamId: here.teamId, projectId: null, homeTeams: [], barredTeams: [] };
+    expect((await create(here, UNSAID)).apiKey).to.deep.include(home);
+    const inTwo = withRoles(here.member, { [here.teamId]: 'member', other: 'member' });
+    const inNone = withRoles(here.member, {});
+    for (const [by, teams] of [
+      [inTwo, 2],
+      [inNone, 0],
+    ] as const) {
+      const { details } = await refused(create(here, { by, ...UNSAID }), 'invalid');
+      const message = `Say where the key belongs by team_id, project_id or all_teams; teams you are in: ${teams}.`;
+      expect(details.faults).to.deep.equal([{ pointer: '/team_id', code: 'required', message }]);
+    }
+    expect((await create(here, { by: inTwo, ...homeIn(here.teamId) })).apiKey).to.deep.include(home);
     const { apiKey } = await create(here, { by: inTwo, ...ALL_TEAMS });
-    expect(apiKey).to.deep.include({ teamId: null, homeTeams: [here.teamId, 'other'].sort() });
+    expect(apiKey).to.deep.include({ teamId: null, projectId: null, homeTeams: [here.teamId, 'other'].sort() });
+  });
+  it('belongs to one place alone', async () => {
+    const here = await projectScene();
+    const [teamId, projectId] = [here.teamId, here.project.id];
+    for (const two of [
+      { teamId, allTeams: true },
+      { projectId, allTeams: true },
+      { teamId, projectId },
+    ]) {
+      const { details } = await refused(create(here, { ...UNSAID, ...two }), 'invalid');
+      const message = 'A key has one home: say only one of team_id, project_id and all_teams.';
+      expect(details.faults).to.deep.equal([{ pointer: '/team_id', code: 'home', message }]);
+    }
   });
   it('may be for one project in sight', async () => {
     const here = await projectScene();
     const projectId = here.project.id;
     const made = await create(here, { teamId: null, projectId, allTeams: false });
-    expect(made.apiKey).to.include({ teamId: here.teamId, projectId });
+    expect(made.apiKey).to.deep.include({ teamId: here.teamId, projectId, homeTeams: [] });
+    expect(await lastDeed(here, here.teamId)).to.deep.equal({
+      action: 'api_key.create',
+      resource: { type: 'api_key', id: made.apiKey.id },
+      detail: { name: 'CI', scopes: ['read'], project_id: projectId },
+    });
     for (const wish of [{ projectId: 'none' }, { projectId, by: here.stranger }]) {
       const error = await refused(create(here, { teamId: null, allTeams: false, ...wish }), 'invalid');
-      expect(pointers(error.details.faults)).to.deep.equal(['/project_id']);
+      const message = 'project_id names no project in sight.';
+      expect(error.details.faults).to.deep.equal([{ pointer: '/project_id', code: 'unknown-project', message }]);
     }
   });
   it('may be narrowed to a team its maker is in, and is noted there', async () => {
     const here = await teamScene();
     const { teamId } = here;
     expect((await create(here, { ...homeIn(teamId), scopes: ['deployments:write'] })).apiKey.teamId).to.equal(teamId);
-    expect(await actions(here, teamId)).to.include('api_key.create');
+    expect((await lastDeed(here, teamId))?.detail).to.deep.equal({ name: 'CI', scopes: ['deployments:write'] });
     const error = await refused(create(here, { ...homeIn('none'), scopes: [], expiresAt: 1 }), 'invalid');
     expect(pointers(error.details.faults)).to.deep.equal(['/expires_at', '/scopes', '/team_id']);
+    expect((error.details.faults as readonly Fault[]).slice(1)).to.deep.equal([
+      { pointer: '/scopes', code: 'empty', message: 'A key has a scope at least.' },
+      { pointer: '/team_id', code: 'unknown-team', message: 'team_id names no team in sight.' },
+    ]);
   });
 });
 
@@ -81,10 +113,12 @@ describe('Creating an API key by a role that ended a moment ago', () => {
     expect(await here.stores.apiKeys.ofUser(taken.principal.userId)).to.deep.equal([]);
     expect(await actions(here, teamId)).to.not.include('api_key.create');
   });
-  it('is noted at the moment when the team was had', async () => {
+  it('is noted at the moment when the account and, for a key of one team, that team were had', async () => {
     const { entries, here } = noted(waitingForLocks(await teamScene()));
-    const { apiKey } = await create(here, homeIn(here.teamId));
-    expect([apiKey.createdAt, ...entries.map(({ at }) => at)]).to.deep.equal([here.time.now, here.time.now]);
+    const began = here.time.now;
+    expect((await create(here, homeIn(here.teamId))).apiKey.createdAt).to.equal(began + 10_000);
+    expect((await create(here, ALL_TEAMS)).apiKey.createdAt).to.equal(began + 15_000);
+    expect(entries.map(({ at }) => at - began)).to.deep.equal([10_000, 15_000]);
   });
 });
 
@@ -133,5 +167,59 @@ describe('Revoking an API key', () => {
     await revokeApiKey(here, { by: here.member, keyId: second.apiKey.id });
     expect((await lastDeed(here, here.teamId))?.detail).to.deep.equal({ name: 'second' });
     await refused(revokeApiKey(here, { by: here.member, keyId: 'none' }), 'not-found');
+  });
+});
+
+describe('Barring an API key from a team', () => {
+  const barring = async () => {
+    const here = await teamScene();
+    const { apiKey, key } = await create(here, ALL_TEAMS);
+    const bar = (by = here.owner, keyId = apiKey.id) =>
+      barApiKey(here, { by: needing('owner', by), teamId: here.teamId, keyId });
+    return { ...here, apiKey, key, bar };
+  };
+
+  it('takes the team from it for good, and is noted there', async () => {
+    const here = await barring();
+    await here.bar();
+    const found = await authenticateKey(here, here.key, '192.0.2.7');
+    expect('principal' in found && found.principal.roles.size).to.equal(0);
+    expect(await lastDeed(here, here.teamId)).to.deep.equal({
+      action: 'api_key.bar',
+      resource: { type: 'api_key', id: here.apiKey.id },
+      detail: { name: 'CI', maker: 'Ben' },
+    });
+    expect((await refused(here.bar(), 'not-found')).details).to.deep.equal({ what: 'API key' });
+  });
+  it('is for owners, and for keys that reach the team', async () => {
+    const here = await barring();
+    await refused(here.bar(here.member), 'forbidden');
+    await refused(here.bar(here.stranger), 'not-found');
+    await refused(here.bar(here.owner, 'none'), 'not-found');
+    const outside = await create(here, { by: here.stranger });
+    await refused(here.bar(here.owner, outside.apiKey.id), 'not-found');
+    expect(await actions(here, here.teamId)).to.not.include('api_key.bar');
+  });
+  it('happens once, of two owners at the same time', async () => {
+    const here = await barring();
+    const ends = await Promise.allSettled([here.bar(), here.bar()]);
+    expect(ends.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected']);
+    expect((await actions(here, here.teamId)).filter((action) => action === 'api_key.bar')).to.have.length(1);
+  });
+});
+
+describe('A search for API keys', () => {
+  it('looks at name and prefix of the key, and at name and address of its maker', async () => {
+    const here = await teamScene();
+    const { apiKey } = await create(here, { name: 'nightly' });
+    await create(here, { by: here.viewer, name: 'other' });
+    const found = async (...words: readonly string[]) => {
+      const page = await here.stores.apiKeys.reaching(here.teamId, here.time.now, { limit: 9, after: null }, { words });
+      return page.rows.map(({ key }) => key.name);
+    };
+    for (const word of ['nightly', apiKey.prefix, 'Ben', 'ben@example.com'])
+      expect(await found(word), word).to.deep.equal(['nightly']);
+    expect(await found('nightly', 'ben'), 'all words').to.deep.equal(['nightly']);
+    expect(await found('nightly', 'eve')).to.deep.equal([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { TeamActor } from '../../src/access/principal.js';
+import type { AuditEntry, TeamActor } from '../../src/access/principal.js';
 import type { Project } from '../../src/project.js';
 import type { Release } from '../../src/release/release.js';
 import type { Role } from '../../src/team.js';
@@ -87,16 +87,22 @@ export const waitingForLocks = <Here extends World>(here: Here): Here => {
   return { ...here, stores: { ...here.stores, transaction } };
 };
 
-/** The scene, and what is noted in the audit log from then on, of teams and of none: each action with its moment. */
+/**
+ * The scene, and what is noted in the audit log from then on, of teams and of none: each action with its moment, and as `deeds`
+ * without who, when and where from.
+ */
 export const noted = <Here extends World>(here: Here) => {
   const entries: { readonly action: string; readonly at: number }[] = [];
+  const deeds: Pick<AuditEntry, 'teamId' | 'action' | 'resource' | 'detail'>[] = [];
   const transaction: World['stores']['transaction'] = (work, by) =>
     here.stores.transaction((inside) => {
       const append: typeof inside.audit.append = async (entry) => {
-        entries.push({ action: entry.action, at: entry.at });
+        const { teamId, action, resource, detail, at } = entry;
+        entries.push({ action, at });
+        deeds.push({ teamId, action, resource, detail });
         return inside.audit.append(entry);
       };
       return work({ ...inside, audit: { ...inside.audit, append } });
     }, by);
-  return { entries, here: { ...here, stores: { ...here.stores, transaction } } };
+  return { entries, deeds, here: { ...here, stores: { ...here.stores, transaction } } };
 };

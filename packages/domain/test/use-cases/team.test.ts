@@ -1,22 +1,22 @@
 import { expect } from 'chai';
-import type { Actor, TeamActor } from '../../src/access/principal.js';
-import { INVITATION_LIFE, invite } from '../../src/use-cases/invitation.js';
+import type { TeamActor } from '../../src/access/principal.js';
+import { DomainError } from '../../src/errors.js';
+import type { Role } from '../../src/team.js';
+import { invite } from '../../src/use-cases/invitation.js';
 import { createProject } from '../../src/use-cases/project.js';
 import {
-  acceptReceived,
   archiveTeam,
   changeRole,
   createTeam,
-  declineReceived,
   joinByLink,
-  receivedInvitations,
+  readTeams,
   removeDemo,
   removeMember,
   renameTeam,
   restoreTeam,
 } from '../../src/use-cases/team.js';
 import { refused } from '../refusal.js';
-import { noted, type TeamScene, teamScene, waitingForLocks } from './scene.js';
+import { noted, teamScene, waitingForLocks } from './scene.js';
 import { actions, lastDeed, needing, person, withRoles, world } from './world.js';
 
 describe('Creating a team', () => {
@@ -28,6 +28,14 @@ describe('Creating a team', () => {
     const members = await here.stores.teams.members(team.id);
     expect(members.map(({ userId, role }) => [userId, role])).to.deep.equal([[by.principal.userId, 'owner']]);
     expect(await actions(here, team.id)).to.deep.equal(['team.create']);
+    const resource = { type: 'team', id: team.id };
+    const detail = { name: 'Über Team' };
+    expect(await lastDeed(here, team.id)).to.deep.equal({ action: 'team.create', resource, detail });
+  });
+  it('gives a name without letters of an address the slug of a team', async () => {
+    const here = world();
+    const by = await person(here, 'Ada');
+    expect((await createTeam(here, { by, name: '山田' })).slug).to.equal('team');
   });
   it('gives a second team of that name another slug', async () => {
     const here = world();
@@ -70,7 +78,11 @@ describe('Renaming a team', () => {
     const here = await teamScene();
     const team = await renameTeam(here, { by: here.owner, teamId: here.teamId, name: 'Money', version: 1 });
     expect(team).to.include({ name: 'Money', slug: 'payments', version: 2 });
-    expect(await actions(here, here.teamId)).to.include('team.rename');
+    expect(await lastDeed(here, here.teamId)).to.deep.equal({
+      action: 'team.rename',
+      resource: { type: 'team', id: here.teamId },
+      detail: { from: 'Payments', to: 'Money' },
+    });
   });
   it('is noted at the moment when the team was had', async () => {
     const here = waitingForLocks(await teamScene());
@@ -114,10 +126,12 @@ describe('Archiving a team', () => {
     expect(await restoreTeam(here, command)).to.deep.equal(before);
     const archived = await archiveTeam(here, command);
     expect(archived).to.deep.equal({ ...before, archivedAt: here.time.now, version: 2 });
+    const noted = { resource: { type: 'team', id: here.teamId }, detail: { name: 'Payments' } };
+    expect(await lastDeed(here, here.teamId)).to.deep.equal({ action: 'team.archive', ...noted });
     expect(await archiveTeam(here, command)).to.deep.equal(archived);
     expect(await restoreTeam(here, command)).to.deep.equal({ ...before, version: 3 });
-    const noted = (await actions(here, here.teamId)).filter((action) => /archive|restore/.test(action));
-    expect(noted).to.have.members(['team.archive', 'team.restore']);
+    const deeds = (await actions(here, here.teamId)).filter((action) => /archive|restore/.test(action));
+    expect(deeds).to.have.members(['team.archive', 'team.restore']);
   });
   it('is for owners', async () => {
     const here = await teamScene();
@@ -127,6 +141,23 @@ describe('Archiving a team', () => {
     }
   });
 });
+
+/** A second owner, Ben, who invited into this team and into one of his own, beside an invitation of the first owner. */
+const ownersInviting = async () => {
+  const here = await teamScene();
+  const { userId } = here.member.principal;
+  const own = await createTeam(here, { by: here.member, name: 'Own' });
+  await here.stores.teams.changeRole(here.teamId, userId, 'owner');
+  const ben = withRoles(here.member, { [here.teamId]: 'owner', [own.id]: 'owner' });
+  const into = (by: TeamActor, id: string) => invite(here, { by, team: { id, role: 'viewer' } });
+  const made = [await into(ben, here.teamId), await into(ben, own.id), await into(here.owner, here.teamId)];
+  /** Whether each of the three is revoked now. */
+  const revoked = () =>
+    Promise.all(
+      made.map(async ({ invitation }) => (await here.stores.invitations.byId(invitation.id))?.revokedAt !== null),
+    );
+  return { ...here, userId, revoked };
+};
 
 describe('Changing a role', () => {
   it('gives a member another role and is noted', async () => {
@@ -142,6 +173,15 @@ describe('Changing a role', () => {
       resource: { type: 'user', id: userId },
       detail: { name: 'Eve', from: 'viewer', to: 'member' },
     });
+  });
+  it('revokes what invitations an owner made into that team when they are owner no more', async () => {
+    const here = await ownersInviting();
+    const { teamId } = here;
+    const change = (role: Role) => changeRole(here, { by: here.owner, teamId, userId: here.userId, role });
+    await change('owner');
+    expect(await here.revoked()).to.deep.equal([false, false, false]);
+    await change('member');
+    expect(await here.revoked()).to.deep.equal([true, false, false]);
   });
   it('leaves the last owner an owner', async () => {
     const here = await teamScene();
@@ -185,6 +225,11 @@ describe('Removing a member', () => {
     const again = removeMember(here, { by: here.owner, teamId: here.teamId, userId });
     expect((await refused(again, 'not-found')).details).to.deep.equal({ what: 'member' });
   });
+  it('revokes what invitations they made into that team', async () => {
+    const here = await ownersInviting();
+    await removeMember(here, { by: here.owner, teamId: here.teamId, userId: here.userId });
+    expect(await here.revoked()).to.deep.equal([true, false, false]);
+  });
   it('lets everybody leave but the last owner', async () => {
     const here = await teamScene();
     const leave = (by: typeof here.owner) =>
@@ -208,12 +253,26 @@ const demoScene = async () => {
 };
 
 describe('Removing the demo', () => {
-  it('takes the demo away and no other team', async () => {
+  it('takes the demo away and no other team, and is noted in none when it was had', async () => {
     const { here, demo, within } = await demoScene();
-    await removeDemo(here, { by: within('owner') });
+    const began = here.time.now;
+    const { deeds, entries, here: listening } = noted(waitingForLocks(here));
+    await removeDemo(listening, { by: within('owner') });
+    const resource = { type: 'team', id: demo.id };
+    expect(deeds).to.deep.equal([{ teamId: null, action: 'demo.remove', resource, detail: { name: 'Demo' } }]);
+    expect(entries.map(({ at }) => at)).to.deep.equal([began + 5000]);
     expect(await here.stores.teams.byId(demo.id)).to.equal(undefined);
     expect(await here.stores.teams.byId(here.teamId)).to.include({ id: here.teamId, demo: false });
-    await refused(removeDemo(here, { by: within('owner') }), 'not-found');
+    const again = await refused(removeDemo(here, { by: within('owner') }), 'not-found');
+    expect(again.details).to.deep.equal({ what: 'demo' });
+  });
+  it('happens once, of two owners at the same time', async () => {
+    const { here, within } = await demoScene();
+    const remove = () => removeDemo(here, { by: within('owner') });
+    const [first, second] = await Promise.allSettled([remove(), remove()]);
+    expect([first?.status, second?.status]).to.deep.equal(['fulfilled', 'rejected']);
+    const reason = second?.status === 'rejected' ? second.reason : undefined;
+    expect(reason).to.be.instanceOf(DomainError).and.deep.include({ code: 'not-found' });
   });
   it('is for its owners; who is not in it does not know of it', async () => {
     const { here, demo, within } = await demoScene();
@@ -232,87 +291,27 @@ describe('Removing the demo', () => {
   });
 });
 
-const inviting = (here: TeamScene, email: string | null = 'SAM@example.com') =>
-  invite(here, { by: here.owner, team: { id: here.teamId, role: 'viewer' }, email });
-const roleOf = async (here: TeamScene, { principal }: Actor) =>
-  (await here.stores.teams.members(here.teamId)).find(({ userId }) => userId === principal.userId)?.role;
-
-describe('Joining a team', () => {
-  it('adds no member before they accept the invitation that is bound to their address', async () => {
+describe('The list of teams', () => {
+  it('shows the teams in sight with their projects, and to a key of one project only that one', async () => {
     const here = await teamScene();
-    const { invitation } = await inviting(here);
-    const by = here.stranger;
-    expect(await roleOf(here, by)).to.equal(undefined);
-    const [received] = await receivedInvitations(here, { by });
-    expect(received).to.deep.include({ id: invitation.id, team: { id: here.teamId, name: 'Payments' } });
-    const joined = await acceptReceived(here, { by, invitationId: invitation.id });
-    expect(joined).to.deep.equal({ teamId: here.teamId, role: 'viewer' });
-    expect(await roleOf(here, by)).to.equal('viewer');
-    expect(await actions(here, here.teamId)).to.include('member.add');
-    await refused(acceptReceived(here, { by, invitationId: invitation.id }), 'not-found');
-    await refused(inviting(here), 'already-member');
-  });
-  it('by a link is for one person with an account, and for the address it is bound to', async () => {
-    const here = await teamScene();
-    const by = here.stranger;
-    const other = await inviting(here, 'someone@example.com');
-    await refused(joinByLink(here, { by, secret: other.secret }), 'invitation-for-another-address');
-    const unbound = await inviting(here, null);
-    await joinByLink(here, { by, secret: unbound.secret });
-    expect(await roleOf(here, by)).to.equal('viewer');
-    await refused(joinByLink(here, { by, secret: unbound.secret }), 'invitation-unusable');
-    const again = await inviting(here, null);
-    await refused(joinByLink(here, { by, secret: again.secret }), 'already-member');
-    expect((await here.stores.invitations.byId(again.invitation.id))?.acceptedAt).to.equal(null);
-  });
-  it('ends with the invitation: declined, expired, or its maker no longer an owner', async () => {
-    const here = await teamScene();
-    const by = here.stranger;
-    const declined = (await inviting(here)).invitation;
-    await declineReceived(here, { by, invitationId: declined.id });
-    await refused(acceptReceived(here, { by, invitationId: declined.id }), 'not-found');
-    expect(await actions(here, here.teamId)).to.include('invitation.decline');
-    const orphan = await inviting(here);
-    await here.stores.teams.changeRole(here.teamId, here.owner.principal.userId, 'member');
-    expect(await receivedInvitations(here, { by })).to.deep.equal([]);
-    await refused(acceptReceived(here, { by, invitationId: orphan.invitation.id }), 'invitation-unusable');
-    await here.stores.teams.changeRole(here.teamId, here.owner.principal.userId, 'owner');
-    here.time.now += INVITATION_LIFE;
-    await refused(acceptReceived(here, { by, invitationId: orphan.invitation.id }), 'not-found');
-    await refused(joinByLink(here, { by, secret: orphan.secret }), 'invitation-unusable');
-  });
-  it('shows no invitations to a person whose address is not verified', async () => {
-    const here = await teamScene();
-    const { principal } = here.stranger;
-    const made = { createdAt: here.time.now, disabledAt: null };
-    const id = here.newId();
-    const user = { id, email: 'claimed@example.com', emailVerified: false, name: 'Eve', administrator: false, ...made };
-    await here.stores.users.create(user, '');
-    const by = { ...here.stranger, principal: { ...principal, userId: id } };
-    const { invitation, secret } = await inviting(here, 'claimed@example.com');
-    expect(await receivedInvitations(here, { by })).to.deep.equal([]);
-    await refused(acceptReceived(here, { by, invitationId: invitation.id }), 'not-found');
-    await joinByLink(here, { by, secret });
-    expect((await here.stores.users.byId(id))?.emailVerified, 'an owner proves no address').to.equal(false);
-  });
-  it('verifies the address that an administrator bound the invitation to', async () => {
-    const here = await teamScene();
-    const stored = async (name: string, administrator: boolean) => {
-      const made = { createdAt: here.time.now, disabledAt: null, emailVerified: false, administrator };
-      const user = { id: here.newId(), email: `${name}@example.com`, name, ...made };
-      await here.stores.users.create(user, '');
-      return user;
+    const project = async (by: TeamActor, teamId: string, name: string) =>
+      (await createProject(here, { by, teamId, name })).id;
+    const shop = await project(here.member, here.teamId, 'Shop');
+    const till = await project(here.member, here.teamId, 'Till');
+    const [other = ''] = here.stranger.principal.roles.keys();
+    const index = await project(here.stranger, other, 'Index');
+    const shown = async (roles: Readonly<Record<string, Role>>, projectId?: string) => {
+      const { principal } = withRoles(here.member, roles);
+      const home = projectId === undefined ? {} : { home: { teamIds: [here.teamId], projectId } };
+      const overviews = await readTeams(here.stores, { ...principal, ...home });
+      return overviews.map(({ team, projects }) => [team.name, projects.map(({ id }) => id)]);
     };
-    const [root, mia] = [await stored('Root', true), await stored('Mia', false)];
-    const membership = { teamId: here.teamId, role: 'owner', createdAt: here.time.now } as const;
-    await here.stores.teams.addMember({ ...membership, userId: root.id });
-    const as = ({ id }: typeof root, { principal, ...actor } = here.owner): Actor => ({
-      ...actor,
-      principal: { ...principal, userId: id },
-    });
-    const team = { id: here.teamId, role: 'viewer' } as const;
-    const { secret } = await invite(here, { by: as(root), team, email: mia.email });
-    await joinByLink(here, { by: as(mia), secret });
-    expect((await here.stores.users.byId(mia.id))?.emailVerified).to.equal(true);
+    expect(await shown({ [here.teamId]: 'viewer' })).to.deep.equal([['Payments', [shop, till]]]);
+    expect(await shown({ [here.teamId]: 'viewer' }, till)).to.deep.equal([['Payments', [till]]]);
+    expect(await shown({ [here.teamId]: 'viewer', [other]: 'owner' })).to.deep.equal([
+      ['Payments', [shop, till]],
+      ['Search', [index]],
+    ]);
+    expect(await shown({})).to.deep.equal([]);
   });
 });

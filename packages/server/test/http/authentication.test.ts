@@ -236,6 +236,9 @@ describe('createFindPrincipal', () => {
     const key = await service.world.key(ada, { scopes: ['read'] });
     expect(await refusal('api_key', `${key}x`)).to.match(/mistyped or cut off/);
     expect(await refusal('api_key', service.ports.secrets.newApiKey())).to.equal('There is no such API key.');
+    await service.ports.stores.users.setDisabled(ada.user.id, service.clock.read());
+    const disabled = 'The account of the person who made this API key is disabled.';
+    expect(await refusal('api_key', key)).to.equal(disabled);
     service.clock.pass(90 * DAY);
     expect(await refusal('api_key', key)).to.equal('The API key has expired.');
     const [stored] = await service.ports.stores.apiKeys.ofUser(ada.user.id);
@@ -260,6 +263,8 @@ describe('createFindPrincipal', () => {
     expect(await refusal('session', 'unknown')).to.equal('The session has ended: sign in again.');
     service.clock.pass(8 * HOUR);
     expect(await refusal('session', ada.secret)).to.equal('The session has expired: sign in again.');
+    await service.ports.stores.users.setDisabled(ada.user.id, service.clock.read());
+    expect(await refusal('session', ada.secret)).to.equal('The account is disabled.');
   });
 
   it('keeps a session alive by a use, never by a look', async () => {
@@ -401,7 +406,9 @@ describe('deviceCookie', () => {
     expect(of('https://acme.dev/tools/shipworthy/').header(showing(), ACCOUNT)).to.match(
       /^__Secure-shipworthy-device-tools-shipworthy=[\w.-]+; Path=\/tools\/shipworthy; HttpOnly; SameSite=Lax; Secure;/,
     );
-    expect(of('http://127.0.0.1:4400').name).to.equal('shipworthy_device');
+    expect(of('http://127.0.0.1:4400').header(showing(), ACCOUNT)).to.match(
+      /^shipworthy_device=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Expires=/,
+    );
     expect(of('http://127.0.0.1/a').name).to.equal('shipworthy_device-a');
   });
 

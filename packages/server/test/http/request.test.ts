@@ -1,9 +1,71 @@
+import type { Principal } from '@shipworthy/domain';
 import { expect } from 'chai';
-import { credentialOf, isBearerToken, requestIdOf, traceParentOf } from '../../src/http/request.js';
+import {
+  credentialOf,
+  isBearerToken,
+  pathOfTarget,
+  queryOf,
+  requestIdOf,
+  sharerOf,
+  traceParentOf,
+} from '../../src/http/request.js';
 import { ask } from '../harness/ask.js';
 import { startBare } from '../harness/bare-service.js';
 
+const PRINCIPAL: Principal = {
+  kind: 'session',
+  id: 's1',
+  userId: 'u1',
+  name: 'Ada',
+  scopes: [],
+  roles: new Map(),
+  administrator: false,
+  expiresAt: 0,
+};
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
+describe('sharerOf', () => {
+  it('is one for all keys and sessions of a person, from any network', () => {
+    const of = (userId: string, address: string) => sharerOf({ principal: { ...PRINCIPAL, userId }, address });
+    expect(of('u1', '192.0.2.7')).to.equal(of('u1', '2001:db8::1'));
+    expect(of('u1', '192.0.2.7')).to.not.equal(of('u2', '192.0.2.7'));
+  });
+  it('is the network of a caller without a credential', () => {
+    expect(sharerOf({ principal: null, address: '192.0.2.7' })).to.equal('192.0.2.7');
+    expect(sharerOf({ principal: null, address: '2001:db8::1' })).to.equal('2001:db8:0:0::/64');
+  });
+});
+
+describe('the target of a request', () => {
+  it('is a path with a query, or only a path', () => {
+    const parts = (target: string) => [pathOfTarget(target), queryOf(target)];
+    expect(parts('/api/teams')).to.deep.equal(['/api/teams', '']);
+    expect(parts('/api/teams?limit=2&q=a?b')).to.deep.equal(['/api/teams', 'limit=2&q=a?b']);
+    expect(parts('/api/teams?')).to.deep.equal(['/api/teams', '']);
+    expect(parts('/api/teams?limit=2#end')).to.deep.equal(['/api/teams', 'limit=2']);
+    expect(parts('?limit=2')).to.deep.equal(['', 'limit=2']);
+    expect(parts('*')).to.deep.equal(['*', '']);
+  });
+  it('may be a whole address, as proxies send it', () => {
+    for (const target of ['http://ship.acme.dev/api/teams/', 'http://ship.acme.dev/api/teams/?limit=2'])
+      expect(pathOfTarget(target)).to.equal('/api/teams/');
+    expect(queryOf('http://ship.acme.dev/api/teams/?limit=2')).to.equal('limit=2');
+    expect(pathOfTarget('//ship.acme.dev/api'), 'a path that only looks like one').to.equal('//ship.acme.dev/api');
+  });
+});
+
+describe('an answer of the API', () => {
+  it('is kept by no cache, runs nothing and is framed nowhere, unless a step says otherwise', async () => {
+    const service = await startBare();
+    try {
+      const { headers } = await ask(service.url, '/api/nothing');
+      expect(headers['cache-control']).to.equal('no-store');
+      expect(headers['content-security-policy']).to.equal("default-src 'none'; frame-ancestors 'none'");
+    } finally {
+      await service.close();
+    }
+  });
+});
 
 describe('requestIdOf', () => {
   it('is the caller’s when it is well-formed, else a new one', () => {
@@ -17,7 +79,7 @@ describe('requestIdOf', () => {
 describe('traceParentOf', () => {
   it('passes a well-formed traceparent on', async () => {
     expect(traceParentOf({ traceparent: TRACE })).to.equal(TRACE);
-    for (const given of ['', 'x', TRACE.toUpperCase(), `${TRACE}0`])
+    for (const given of ['', 'x', TRACE.toUpperCase(), `${TRACE}0`, `x${TRACE}`])
       expect(traceParentOf({ traceparent: given })).to.equal(null);
     const service = await startBare();
     try {

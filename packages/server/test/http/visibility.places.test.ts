@@ -54,6 +54,7 @@ describe('What a path names', () => {
         ...stores,
         projects: { ...stores.projects, byId: noting('project', stores.projects.byId) },
         releases: { ...stores.releases, byId: noting('release', stores.releases.byId) },
+        issues: { ...stores.issues, byId: noting('issue', stores.issues.byId) },
         testRuns: { ...stores.testRuns, byId: only(stored.testRun) },
         axisReports: {
           ...stores.axisReports,
@@ -145,7 +146,21 @@ describe('What a path names', () => {
     expect(await missing('readRelease', elsewhere)).to.equal('release');
     expect(await missing('readIssue', elsewhere)).to.equal('issue');
     expect(await missing('readTestRun', elsewhere)).to.equal('test run');
+    expect(await missing('readAxisReport', elsewhere)).to.equal('report');
     expect(await missing('readWebhook', elsewhere)).to.equal('webhook');
+  });
+
+  it('is not shown to a key of another project', async () => {
+    const keyOf = (projectId: string): Principal => ({
+      ...principal,
+      kind: 'api_key',
+      home: { teamIds: [team.id], projectId },
+    });
+    const elsewhere = keyOf(other.id);
+    expect(await missing('readRelease', {}, elsewhere)).to.equal('project');
+    expect(await missing('readDeployment', {}, elsewhere)).to.equal('deployment');
+    expect(await missing('readRelease', {}, keyOf(project.id))).to.equal('found');
+    expect(await missing('readDeployment', {}, keyOf(project.id))).to.equal('found');
   });
 
   it('is not shown to others, in sight of whom a deployment names no team', async () => {
@@ -175,6 +190,19 @@ describe('What a path names', () => {
       for (let round = 0; round < 2; round += 1)
         await Promise.resolve(find({ ...ids(), ...over }, principal)).catch(() => undefined);
     expect(queries).to.deep.equal(['project', 'project', 'release', 'release']);
+  });
+
+  it('costs one query of its own where all that contains it is known, and none where it is known to be elsewhere', async () => {
+    const find = createVisibility(ports);
+    const [release, issue] = [find(operations.readRelease), find(operations.readIssue)];
+    for (const project_id of [project.id, other.id])
+      await Promise.resolve(release({ ...ids(), project_id }, principal)).catch(() => undefined);
+    queries = [];
+    await issue(ids(), principal);
+    expect(queries).to.deep.equal(['issue']);
+    queries = [];
+    const refused = await Promise.resolve(release({ ...ids(), project_id: other.id }, principal)).catch(String);
+    expect([refused, queries]).to.deep.equal(['DomainError: There is no such release.', []]);
   });
 
   it('has a UUID for an id, and a word where the contract lists words', async () => {
