@@ -25,6 +25,7 @@ export const AREAS = {
       'domain/test/use-cases/account.',
       'domain/test/use-cases/api-key.',
       'domain/test/use-cases/team.',
+      'domain/test/use-cases/invitation.',
       'server/test/http/authentication',
       'server/test/http/request.',
       'server/test/http/visibility',
