@@ -231,8 +231,9 @@ describe('mixed scripts', () => {
       '\uff21\uff44\uff41',
       '',
       'ada@xn--mller-kva.de',
-      // Three Cyrillic letters, one of them far from the others.
+      // Cyrillic letters alone, one of them far from the others.
       '1@xn--80a6d771h',
+      '1@xn--k1aga34e925g',
       'ada@xn--.de',
       'ada@xn--a!.de',
       `ada@xn--${'z'.repeat(240)}.de`,
