@@ -135,16 +135,20 @@ describe('shipworthy gate, when the server cannot be asked', () => {
         return Response.json({ data: [], next_cursor: `page-${pages}` });
       }, env());
       const { exit, err } = await runIn(world, 'gate', '--release', 'none', '--wait', '50ms');
-      expect([exit, pages > 0], err).to.deep.equal([5, true]);
+      expect(exit, err).to.equal(5);
       expect(err).to.contain('no verdict within 1000 ms');
     });
 
     it('bears that the server is away for a while', async () => {
-      const back = Date.now() + 1_300;
-      const world = await worldWith(async (input, init) => {
-        return Date.now() < back ? refused() : fetch(input, init);
-      }, env());
-      const { exit, err } = await runIn(world, 'gate', '--wait', '1m', '--timeout', '5');
+      let world: Awaited<ReturnType<typeof worldWith>> | undefined;
+      let refusedAfterwards = 0;
+      const away: typeof fetch = async (input, init) => {
+        if (refusedAfterwards === 2) return fetch(input, init);
+        if (world?.err().includes('cannot be asked') === true) refusedAfterwards += 1;
+        return refused();
+      };
+      world = await worldWith(away, env());
+      const { exit, err } = await runIn(world, 'gate', '--wait', '5m', '--timeout', '5');
       expect(exit).to.equal(0);
       expect(err.match(/cannot be asked/g)).to.have.length(1);
     });
