@@ -6,6 +6,7 @@ import Mocha from 'mocha';
 
 const QUIET = class {};
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const ignore = () => undefined;
 const isBeforeAll = (hook) => hook.title.startsWith('"before all"');
 
 /** What instrumented code and test runner share: the active mutant, the current test, and the mutants it reached. */
@@ -24,6 +25,9 @@ const inNameOf = async (id, work) => {
     strykerState.currentTestId = before;
   }
 };
+
+// What a test of an earlier mutant left running must not end the process. While tests run, mocha fails the test for it.
+process.on('uncaughtException', ignore);
 
 register('./fresh-modules.mjs', import.meta.url, { data: { folder: `${pathToFileURL(process.cwd()).href}/` } });
 
@@ -45,6 +49,8 @@ export const loadTestFile = async (path, fresh = 0) => {
   mocha.suite.emit('post-require', globalThis, file, mocha);
   const atLoad = new Set(Object.keys(reachedBy(loading)));
   const prepared = new Set();
+  // An error from outside ends a test that goes on; when its own end comes after the run, it has been counted already.
+  mocha.suite.eachTest((test) => test.on('error', ignore));
 
   return {
     /** Whether the mutant was reached while the file was loaded. */
@@ -60,6 +66,8 @@ export const loadTestFile = async (path, fresh = 0) => {
         mocha.bail(bail);
         mocha.grep(titles === undefined ? /^/ : new RegExp(`^(?:${titles.join('|')})$`));
         const runner = mocha.run(() => {
+          // Mocha would throw an error that comes after the run, and end the process with all mutants that are left.
+          runner.dispose();
           strykerState.currentTestId = undefined;
           done(results);
         });
