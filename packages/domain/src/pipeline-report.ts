@@ -122,7 +122,7 @@ export const remembered = <View>(remember: RepeatableReport<View> | null, view: 
   remember && { request: remember.request, reply: remember.reply(view) };
 
 /** Whether releases had shipped, ended or begun when the deployment was stored, so that its receipt must be read anew. */
-export const isLate = (outcome: ReportOutcome): boolean => 'late' in outcome && outcome.late === true;
+export const isLate = (outcome: ReportOutcome): boolean => 'late' in outcome;
 
 /** Whether other releases hold the deployment's start than its receipt says. */
 export const releasesDiffer = (said: readonly string[] | undefined, releaseIds: readonly string[]): boolean =>

@@ -1,13 +1,19 @@
 import { expect } from 'chai';
+import { deploymentAttribution } from '../src/attribution.js';
 import { DomainError } from '../src/errors.js';
 import {
+  heldReceipts,
+  isLate,
+  logReceipt,
   prepareEntry,
   type ReportEntry,
   type ReportOutcome,
   recordedOrThrow,
+  releasesDiffer,
   remembered,
   storePrepared,
 } from '../src/pipeline-report.js';
+import { projectAt } from './attribution/project-at.js';
 import { deploymentOf } from './deployment/deployment-of.js';
 import { refusal } from './refusal.js';
 
@@ -45,6 +51,56 @@ describe('The reply to a report', () => {
   });
 });
 
+describe('A receipt made before the record is stored', () => {
+  it('is read anew where the store says that it came late', () => {
+    expect(isLate({ result: 'created' })).to.equal(false);
+    expect(isLate({ result: 'created', late: true })).to.equal(true);
+    expect(isLate({ result: 'finished', deployment: deploymentOf(), late: true })).to.equal(true);
+  });
+  it('is late where other releases hold the start than it says, in any order', () => {
+    expect(releasesDiffer(undefined, ['r1'])).to.equal(false);
+    expect(releasesDiffer(['r1', 'r2'], ['r2', 'r1'])).to.equal(false);
+    for (const [said, holding] of [
+      [[], ['r1']],
+      [['r1'], []],
+      [['r1'], ['r2']],
+      [
+        ['r1', 'r2'],
+        ['r1', 'r3'],
+      ],
+    ] as const)
+      expect(releasesDiffer(said, holding), `${said} and ${holding}`).to.equal(true);
+  });
+});
+
+const receiptLog = () => {
+  const told: string[] = [];
+  return { told, notCounted: (...given: readonly string[]) => void told.push(given.join(' ')) };
+};
+
+describe('The log of receipts', () => {
+  it('is told what counts for no release, and nothing of what counts', () => {
+    const log = receiptLog();
+    logReceipt(log, 'deployment', deploymentAttribution(deploymentOf({ status: 'success' }), projectAt()));
+    expect(log.told).to.deep.equal([]);
+    logReceipt(log, 'deployment', deploymentAttribution(deploymentOf(), projectAt()));
+    expect(log.told).to.deep.equal(['deployment still_in_progress']);
+  });
+  it('can be held back until the records are stored, and is told each receipt once', () => {
+    const log = receiptLog();
+    const held = heldReceipts(log);
+    held.release();
+    held.notCounted('deployment', 'no_release_window');
+    held.notCounted('test_run', 'release_frozen');
+    expect(log.told).to.deep.equal([]);
+    const both = ['deployment no_release_window', 'test_run release_frozen'];
+    held.release();
+    expect(log.told).to.deep.equal(both);
+    held.release();
+    expect(log.told).to.deep.equal(both);
+  });
+});
+
 const entry: ReportEntry = { kind: 'deployment', deployment: deploymentOf(), remember: null };
 const REFUSAL = new DomainError('invalid', 'No.');
 const answering = (...outcomes: readonly ReportOutcome[]) => ({ record: async () => outcomes });
@@ -67,7 +123,13 @@ describe('The outcomes of an import', () => {
   });
   it('refuse what alone could not be stored, to be sent again', async () => {
     const [outcome] = await storePrepared(answering({ result: 'failed', error: new Error('x') }), [{ id: 'a', entry }]);
-    expect(outcome?.result === 'refused' && outcome.refusal.code).to.equal('unavailable');
+    const refused = outcome?.result === 'refused' ? outcome.refusal : undefined;
+    expect([refused?.code, refused?.message]).to.deep.equal(['unavailable', 'It could not be stored; send it again.']);
+  });
+  it('throw on what no new record is answered with', async () => {
+    const store = answering({ result: 'finished', deployment: deploymentOf() });
+    const thrown = await storePrepared(store, [{ id: 'a', entry }]).catch((error: Error) => error.message);
+    expect(thrown).to.equal('A new record cannot be answered with finished.');
   });
   it('need no store when nothing is good', async () => {
     const store = {

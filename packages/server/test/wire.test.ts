@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { Gate, Waiver as WaiverSchema } from '@shipworthy/client/contract';
+import { DomainError } from '@shipworthy/domain';
 import { gateForm, type Waiver, waiverForm } from '@shipworthy/domain/readiness';
 import { expect } from 'chai';
 import {
@@ -17,13 +18,18 @@ import {
   string,
 } from 'fast-check';
 import {
+  canonicalJson,
   externalIdOf,
   intervalOf,
+  orderOf,
+  requireTogether,
   sentMoment,
   sentMomentOrNull,
+  sentWords,
   wireDetail,
   wireMoment,
   wireMomentOrNull,
+  wireUser,
 } from '../src/wire.js';
 import { expectToFit } from './harness/contract-check.js';
 import { FACTS, judged, NO_FACTS } from './wire/judged-release.js';
@@ -53,6 +59,41 @@ describe('moments on the wire', () => {
     expect(intervalOf(from, undefined)).to.deep.equal({ from: 1000, to: null });
     expect(intervalOf(undefined, to)).to.deep.equal({ from: 0, to: 2000 });
     expect(intervalOf(from, to)).to.deep.equal({ from: 1000, to: 2000 });
+  });
+});
+
+describe('The query of a list', () => {
+  it('is searched for words only where some are given', () => {
+    expect(sentWords(undefined)).to.equal(undefined);
+    expect(sentWords('Log in')?.words).to.deep.equal(['Log', 'in']);
+  });
+
+  it('asks for the newest first unless it says otherwise', () => {
+    expect([undefined, 'desc', 'asc'].map((order) => orderOf(order as 'asc'))).to.deep.equal([
+      'newest-first',
+      'newest-first',
+      'oldest-first',
+    ]);
+  });
+
+  it('is refused for each member without the one that it needs', () => {
+    const check = (query: object) => () =>
+      requireTogether(query as Record<string, unknown>, [
+        ['order', 'sort'],
+        ['cursor', 'limit'],
+      ]);
+    for (const query of [{}, { sort: 'name', limit: 5 }, { order: 'asc', sort: 'name' }])
+      expect(check(query)).not.to.throw();
+    const faults = ['order', 'cursor'].map((pointer, at) => ({
+      ...{ pointer, code: 'alone' },
+      message: `${pointer} says nothing without ${['sort', 'limit'][at]}`,
+    }));
+    for (const [query, wrong] of [
+      [{ order: 'asc', cursor: 'x' }, faults],
+      [{ order: 'asc', limit: 5 }, faults.slice(0, 1)],
+      [{ order: 'asc', sort: 'name', cursor: 'x' }, faults.slice(1)],
+    ] as const)
+      expect(check(query)).to.throw(DomainError).with.nested.property('details.faults').that.deep.equals(wrong);
   });
 });
 
@@ -141,6 +182,33 @@ describe('wireDetail', () => {
       max_open_critical_bugs: 3,
       scopes: ['read', { created_at: '1970-01-01T00:00:00.000Z' }],
       from: { release_id: 'r', state: 'open' },
+    });
+  });
+});
+
+describe('canonicalJson', () => {
+  it('has one text for values that differ in the order of their members only, however deep', () => {
+    const text = '{"a":[{"b":null,"c":"x"},[2,1],true],"b":{"é":1,"ü":0}}';
+    expect(canonicalJson({ b: { ü: 0, é: 1 }, a: [{ c: 'x', b: null }, [2, 1], true] })).to.equal(text);
+    expect(canonicalJson(JSON.parse(text))).to.equal(text);
+  });
+
+  it('writes what is no object as JSON does', () => {
+    for (const value of [null, 0, -1.5, 'text', true, [], {}])
+      expect(canonicalJson(value)).to.equal(JSON.stringify(value));
+  });
+});
+
+describe('a person on the wire', () => {
+  it('has all that is shown of an account, and nothing else', () => {
+    const person = { id: 'u1', email: 'ada@example.com', emailVerified: true, name: 'Ada', administrator: false };
+    expect(wireUser({ ...person, createdAt: 0, disabledAt: null })).to.deep.equal({
+      id: 'u1',
+      email: 'ada@example.com',
+      email_verified: true,
+      name: 'Ada',
+      administrator: false,
+      created_at: '1970-01-01T00:00:00.000Z',
     });
   });
 });

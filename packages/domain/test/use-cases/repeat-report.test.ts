@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { DomainError } from '../../src/errors.js';
 import type { TestRunReport } from '../../src/test-run.js';
 import { recordDeployment } from '../../src/use-cases/deployment.js';
 import { shipRelease } from '../../src/use-cases/release.js';
@@ -65,6 +66,23 @@ describe('A repeated report', () => {
     const here = await releaseScene();
     await deploy(here, { id: 'e1', fingerprint: 'x' }, null);
     await refused(deploy(here, { id: 'e1', fingerprint: 'y' }, null), 'external-id-conflict');
+  });
+  it('of a test run with the same key is answered by the first answer, and another body is told apart', async () => {
+    const here = await releaseScene();
+    const first = await run(here, 'a');
+    const again = await run(here, 'a');
+    expect(first.outcome === 'created' && again.outcome === 'replayed' && again.reply.body).to.equal(
+      JSON.stringify(first.outcome === 'created' && first.view),
+    );
+    expect(await run(here, 'b')).to.deep.equal({ outcome: 'key_reused' });
+  });
+  it('of a test run is refused as unavailable while its key cannot be looked up, not as if it were new', async () => {
+    const here = await releaseScene();
+    const external = { id: 'e1', fingerprint: 'x' };
+    await run(here, 'a', { external });
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
+    const transaction = () => Promise.reject(new DomainError('unavailable', 'Try again.'));
+    await refused(run({ ...here, stores: { ...here.stores, transaction } }, 'a', { external }), 'unavailable');
   });
   it('of a test run still has its first answer after the release shipped', async () => {
     const here = await releaseScene();

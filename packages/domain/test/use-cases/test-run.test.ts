@@ -1,22 +1,14 @@
 import { expect } from 'chai';
+import { DomainError } from '../../src/errors.js';
 import { DEFAULT_POLICY } from '../../src/readiness/policy.js';
 import type { TestRunReport } from '../../src/test-run.js';
 import { changePolicy } from '../../src/use-cases/policy.js';
-import { readReadiness } from '../../src/use-cases/readiness.js';
 import { shipRelease } from '../../src/use-cases/release.js';
-import {
-  addTestRunContribution,
-  importTestRuns,
-  readTestRun,
-  recordTestRun,
-  restoreTestRun,
-  setTestRunAside,
-} from '../../src/use-cases/test-run.js';
+import { addTestRunContribution, importTestRuns, readTestRun, recordTestRun } from '../../src/use-cases/test-run.js';
 import { pointers, refused } from '../refusal.js';
 import { testRunReport } from '../report/report-of.js';
 import { tested } from './reporting.js';
 import { type ProjectScene, planned, projectScene, type ReleaseScene, releaseScene } from './scene.js';
-import { lastDeed, needing } from './world.js';
 
 const record = (here: ProjectScene, over: Partial<TestRunReport> = {}, by = here.member) =>
   recordTestRun(here, {
@@ -121,6 +113,36 @@ describe('Recording a test run', () => {
     const done = await record({ ...here, reports: { submit } }, { ranAt });
     expect(done.outcome === 'created' && done.view.attribution.releases[0]?.reason).to.equal('release_frozen');
   });
+  it('is sent to the store once, unless the release that was meant without a name is closed by then', async () => {
+    const here = await releaseScene();
+    const closed = new DomainError('release-closed', 'The release was shipped or canceled.');
+    const timesSent = async (thrown: Error, over: Partial<TestRunReport> = {}) => {
+      let times = 0;
+      const submit = async () => {
+        times += 1;
+        throw thrown;
+      };
+      expect(await record({ ...here, reports: { submit } }, over).catch((error: unknown) => error)).to.equal(thrown);
+      return times;
+    };
+    expect(await timesSent(closed)).to.equal(2);
+    expect(await timesSent(closed, { releaseId: here.release.id })).to.equal(1);
+    expect(await timesSent(new DomainError('unavailable', 'Try again.'))).to.equal(1);
+    expect(await timesSent(new TypeError('a bug'))).to.equal(1);
+  });
+  it('tells the log of receipts what does not count, of new records only', async () => {
+    const scene = await releaseScene();
+    const told: string[] = [];
+    const here = { ...scene, receipts: { notCounted: (...given: readonly string[]) => told.push(given.join(' ')) } };
+    const ranAt = here.time.now;
+    here.time.now += 60_000;
+    await record(here, { ranAt: ranAt + 1 });
+    expect(told).to.deep.equal([]);
+    const external = { id: 'run-1', fingerprint: 'same' };
+    for (const outcome of ['created', 'duplicate'])
+      expect((await record(here, { ranAt, external })).outcome).to.equal(outcome);
+    expect(told).to.deep.equal(['test_run superseded_by_newer_run']);
+  });
   it('while the release ships is stored before it or refused', async () => {
     const here = await releaseScene();
     const runs = Array.from({ length: 10 }, () => record(here));
@@ -147,7 +169,13 @@ describe('Recording a test run', () => {
     await refused(record(here, {}, here.viewer), 'forbidden');
     await refused(record(here, {}, here.stranger), 'not-found');
     const [teamId = ''] = here.stranger.principal.roles.keys();
-    await refused(record({ ...here, there: { ...here.there, teamId } }, {}, here.stranger), 'not-found');
+    const elsewhere = await refused(
+      record({ ...here, there: { ...here.there, teamId } }, {}, here.stranger),
+      'not-found',
+    );
+    expect(elsewhere.details).to.deep.equal({ what: 'project' });
+    const unknown = await refused(record({ ...here, there: { ...here.there, projectId: 'p9' } }), 'not-found');
+    expect(unknown.details).to.deep.equal({ what: 'project' });
   });
 });
 
@@ -187,8 +215,13 @@ describe('Reading a test run', () => {
     const here = await releaseScene();
     const { testRun } = await tested(here);
     await refused(read(here, testRun.id, here.stranger), 'not-found');
-    await refused(read(here, 'none'), 'not-found');
     await refused(read({ ...here, there: { ...here.there, projectId: 'p9' } }, testRun.id), 'not-found');
+    // The stranger names a team of their own, so that only the project's team is left to keep the run from them.
+    const [teamId = ''] = here.stranger.principal.roles.keys();
+    const elsewhere = read({ ...here, there: { ...here.there, teamId } }, testRun.id, here.stranger);
+    const lookups = { ...here.lookups, testRunTarget: async () => undefined };
+    for (const hidden of [read(here, 'none'), elsewhere, read({ ...here, lookups }, testRun.id)])
+      expect((await refused(hidden, 'not-found')).details).to.deep.equal({ what: 'test run' });
   });
 });
 
@@ -212,6 +245,26 @@ describe('Weighing a test run', () => {
     const view = await tested(here, { suite: 'unit', passed: 10, failed: 0 });
     const [line] = (await addTestRunContribution(here, view)).attribution.releases;
     expect(line?.contribution).to.deep.equal({ scoreWith: 50, scoreWithout: 25 });
+  });
+  it('under latest_run sets the run before it in its place, be it of another suite', async () => {
+    const here = await releaseScene();
+    await tested(here, { suite: 'unit', passed: 5, failed: 5 });
+    here.time.now += 1_000;
+    const view = await tested(here, { suite: 'end to end', passed: 9 });
+    const [line] = (await addTestRunContribution(here, view)).attribution.releases;
+    expect(line?.contribution).to.deep.equal({ scoreWith: 45, scoreWithout: 25 });
+  });
+  it('reads nothing where it does not count, and changes nothing once its release or project is gone', async () => {
+    const here = await releaseScene();
+    const view = await tested(here, { passed: 9 });
+    const gone = async () => undefined;
+    for (const missing of [{ releaseInputs: gone }, { testRunTarget: gone }])
+      expect(await addTestRunContribution({ ...here, lookups: { ...here.lookups, ...missing } }, view)).to.equal(view);
+    const past = await tested(here, { ranAt: here.time.now - 1 });
+    expect(past.attribution.releases.map(({ counts }) => counts)).to.deep.equal([false]);
+    const releaseInputs = () => Promise.reject(new Error('read'));
+    const unread = { ...here, lookups: { ...here.lookups, releaseInputs } };
+    expect(await addTestRunContribution(unread, past)).to.equal(past);
   });
   it('weighs nothing once a later run has taken its place, be it while it is weighed', async () => {
     const here = await releaseScene();
@@ -272,6 +325,11 @@ describe('Importing test runs', () => {
     expect(pointers(details.faults)).to.deep.equal(['/external_id']);
     expect(await told(here, [{ external }])).to.deep.equal(['invalid']);
   });
+  it('of a project that is removed in between find no release', async () => {
+    const here = await releaseScene();
+    const testRuns = { ...here.stores.testRuns, targets: async () => [undefined] };
+    expect(await told({ ...here, stores: { ...here.stores, testRuns } }, [{}])).to.deep.equal(['no-active-release']);
+  });
   it('tells a repeat from a contradiction by external id', async () => {
     const here = await releaseScene();
     const same = { external: { id: 'e1', fingerprint: 'x' } };
@@ -290,80 +348,5 @@ describe('Importing test runs', () => {
     const here = await releaseScene();
     await refused(bring(here, [{}], here.viewer), 'forbidden');
     await refused(bring(here, [{}], here.stranger), 'not-found');
-  });
-});
-
-const withRun = async () => {
-  const here = await releaseScene();
-  const { testRun } = await tested(here, { suite: 'unit', passed: 10, failed: 0 });
-  const at = { ...here.there, testRunId: testRun.id };
-  const causes = async () => {
-    const { report } = await readReadiness(here, { principal: here.viewer.principal, ...here.at, view: null });
-    return report.gate.reasons.filter(({ axis }) => axis === 'verification').map(({ message }) => message);
-  };
-  const setAside = (by = here.owner, over: object = {}) =>
-    setTestRunAside(here, { by, ...at, reason: 'It ran on the wrong branch.', ...over });
-  return { ...here, testRun, inRun: at, causes, setAside };
-};
-const UNMEASURED = ['Verification is not measured: the latest test run of a suite is set aside'];
-
-describe('Setting a test run aside', () => {
-  it('keeps it with person, moment and reason, and leaves verification unmeasured until its suite has a newer run', async () => {
-    const here = await withRun();
-    expect(await here.causes()).to.deep.equal([]);
-    here.time.now += 5;
-    const mark = { reason: 'It ran on the wrong branch.', by: 'Ada', at: here.time.now };
-    expect(await here.setAside()).to.deep.equal({ ...here.testRun, setAside: mark });
-    const read = { principal: here.viewer.principal, ...here.inRun };
-    const { testRun, attribution } = await readTestRun(here, read);
-    expect(testRun.setAside).to.deep.equal(mark);
-    expect(attribution.releases[0]).to.include({ counts: false, reason: 'set_aside' });
-    expect(await here.causes()).to.deep.equal(UNMEASURED);
-    expect((await lastDeed(here, here.teamId))?.detail).to.deep.include({ suite: 'unit', reason: mark.reason });
-    here.time.now += 5;
-    await tested(here, { suite: 'e2e', passed: 10, failed: 0 });
-    expect(await here.causes()).to.deep.equal(UNMEASURED);
-    here.time.now += 5;
-    await tested(here, { suite: 'unit', passed: 10, failed: 0 });
-    expect(await here.causes()).to.deep.equal([]);
-  });
-  it('is taken back, with the person in the audit log', async () => {
-    const here = await withRun();
-    await here.setAside();
-    expect(await restoreTestRun(here, { by: here.owner, ...here.inRun })).to.deep.equal(here.testRun);
-    expect(await here.causes()).to.deep.equal([]);
-    const deed = await lastDeed(here, here.teamId);
-    expect(deed?.action).to.equal('test_run.restore');
-    expect(deed?.detail).to.deep.include({ reason: 'It ran on the wrong branch.' });
-  });
-  it('is for owners, once, while the release is open', async () => {
-    const here = await withRun();
-    await refused(here.setAside(needing('owner', here.member)), 'forbidden');
-    await refused(here.setAside(here.stranger), 'not-found');
-    await refused(here.setAside(here.owner, { testRunId: 'none' }), 'not-found');
-    await refused(restoreTestRun(here, { by: here.owner, ...here.inRun }), 'test-run-state');
-    await here.setAside();
-    await refused(here.setAside(), 'test-run-state');
-    await shipRelease(here, { by: here.member, ...here.at, note: null });
-    await refused(restoreTestRun(here, { by: here.owner, ...here.inRun }), 'release-closed');
-  });
-  it('needs a reason that explains something, in any script', async () => {
-    const here = await withRun();
-    const { details } = await refused(here.setAside(here.owner, { reason: ' ... ' }), 'invalid');
-    const message = 'Say why the test run is wrong';
-    expect(details.faults).to.deep.equal([{ pointer: '/reason', code: 'required', message }]);
-    expect((await here.setAside(here.owner, { reason: '誤' })).setAside?.reason).to.equal('誤');
-  });
-  it('of the run before the one that counts shows in what that one contributes', async () => {
-    const here = await withRun();
-    here.time.now += 5;
-    const { testRun } = await tested(here, { suite: 'unit', passed: 9, failed: 1 });
-    await here.setAside();
-    const { attribution } = await readTestRun(here, {
-      principal: here.viewer.principal,
-      ...here.there,
-      testRunId: testRun.id,
-    });
-    expect(attribution.releases[0]?.contribution).to.not.equal(null);
   });
 });
