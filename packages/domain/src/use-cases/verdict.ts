@@ -17,7 +17,7 @@ export interface Verdict {
 
 /** The commits of the deployments and test runs that a report rests on. */
 interface EvidenceCommits {
-  /** The commit of the newest counted deployment that succeeded; null: there is none. */
+  /** The commit of the newest counted deployment that succeeded; null: there is none, or it is not stored any more. */
   readonly deployed: string | null;
   /** The commit of the test runs that count; null: there is none, it was not reported, or they have several. */
   readonly tested: string | null;
@@ -26,12 +26,15 @@ interface EvidenceCommits {
 /**
  * The commit that the report is about: the deployed one, if the test runs that count are of it, too; where nothing was
  * deployed, the tested one. null where the tests are of another, an unknown or several commits. A deployed commit needs
- * no matching tests where the policy gives verification no weight.
+ * no matching tests where the policy gives verification no weight. null, too, where deployments count of which none is
+ * stored any more.
  */
 const commitOfReading = (
   { deployed, tested }: EvidenceCommits,
   { facts, policy }: Readiness['basis'],
 ): string | null => {
+  // Deployments that were removed for their age still count, but of which commit they were is not known any more.
+  if (deployed === null && facts.stability.succeeded > 0) return null;
   const restsOnTests = facts.verification !== null && policy.policy.weights.verification > 0;
   if (deployed === null || !restsOnTests) return deployed ?? tested;
   return deployed.toLowerCase() === tested?.toLowerCase() ? deployed : null;

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import type { DeploymentReport } from '../../src/deployment.js';
 import { DEFAULT_POLICY } from '../../src/readiness/policy.js';
 import { finishDeployment, readDeployment } from '../../src/use-cases/deployment.js';
 import { changePolicy } from '../../src/use-cases/policy.js';
-import { shipRelease } from '../../src/use-cases/release.js';
+import { cancelRelease, shipRelease } from '../../src/use-cases/release.js';
 import { signVerdict, type Verdict } from '../../src/use-cases/verdict.js';
 import { refused } from '../refusal.js';
 import { deployed, tested } from './reporting.js';
@@ -112,6 +113,7 @@ describe('Signing a verdict', () => {
       [['production', 'canary'], 'b'],
       [['canary', 'production'], 'b'],
       [['staging', 'production'], 'c'],
+      [['moon', 'production'], 'a'],
     ] as const) {
       await environments(names);
       expect(await commitOf(here), names.join()).to.equal(sha(commit));
@@ -138,12 +140,58 @@ describe('Signing a verdict', () => {
     }
   });
 
+  it('is about the one that started last, though one of another environment was recorded after it', async () => {
+    const here = await releaseScene();
+    const startedAt = here.time.now;
+    here.time.now += 60_000;
+    await deployed(here, { commitSha: sha('a'), environment: 'production', status: 'success' });
+    await deployed(here, { commitSha: sha('b'), environment: 'canary', status: 'success', startedAt });
+    const policy = { ...DEFAULT_POLICY, environments: ['production', 'canary'] };
+    await changePolicy(here, { by: here.owner, ...here.there, policy, version: 1 });
+    expect(await commitOf(here)).to.equal(sha('a'));
+  });
+
+  it('is about nothing that started once the release was canceled or shipped, in a live report, too', async () => {
+    for (const end of [cancelRelease, shipRelease]) {
+      const here = await releaseScene();
+      await deployed(here, { commitSha: sha('a'), status: 'success' });
+      here.time.now += 1_000;
+      await end(here, { by: here.member, ...here.at, note: null });
+      here.time.now += 1_000;
+      await deployed(here, { commitSha: sha('b'), status: 'success' });
+      expect([await commitOf(here), await commitOf(here, 'live')], end.name).to.deep.equal([sha('a'), sha('a')]);
+    }
+  });
+
+  it('is about no commit once the deployments that count were removed for their age, though the tests name one', async () => {
+    const here = await releaseScene();
+    await tested(here, { commitSha: sha('b') });
+    await deployed(here, { commitSha: sha('a'), status: 'success' });
+    here.time.now += 1_000;
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
+    const deployments = { ...here.stores.deployments, page: async () => ({ rows: [], next: null }) };
+    const { commit, evidence } = await signed({ ...here, stores: { ...here.stores, deployments } });
+    expect({ commit, evidence }).to.deep.equal({ commit: null, evidence: { deployed: null, tested: sha('b') } });
+  });
+
+  it('looks for no deployed commit where no deployment that counts succeeded', async () => {
+    const here = await releaseScene();
+    await deployed(here, { commitSha: sha('b'), status: 'failure' });
+    const deployments = { ...here.stores.deployments, page: () => Promise.reject(new Error('read')) };
+    const { evidence } = await signed({ ...here, stores: { ...here.stores, deployments } });
+    expect(evidence).to.deep.equal({ deployed: null, tested: null });
+  });
+
   /** Deploys the commits one after the other, each during a look-up of the last deployed one. */
-  const deployingDuringLookUps = (here: ReleaseScene, commits: readonly string[]): ReleaseScene => {
+  const deployingDuringLookUps = (
+    here: ReleaseScene,
+    commits: readonly string[],
+    over: Partial<DeploymentReport> = {},
+  ): ReleaseScene => {
     const waiting = [...commits];
     const page: typeof here.stores.deployments.page = async (...asked) => {
       const commitSha = waiting.shift();
-      if (commitSha !== undefined) await deployed(here, { commitSha, status: 'success' });
+      if (commitSha !== undefined) await deployed(here, { commitSha, status: 'success', ...over });
       return here.stores.deployments.page(...asked);
     };
     return { ...here, stores: { ...here.stores, deployments: { ...here.stores.deployments, page } } };
@@ -169,6 +217,17 @@ describe('Signing a verdict', () => {
       'unavailable',
     );
     expect(refusal.message).to.equal('The release changes faster than its verdict can be signed; try again.');
+  });
+
+  it('signs a frozen report although records of its time still come in', async () => {
+    const here = await releaseScene();
+    const startedAt = here.time.now;
+    await deployed(here, { commitSha: sha('a'), status: 'success' });
+    here.time.now += 60_000;
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
+    const late = deployingDuringLookUps(here, Array(9).fill(sha('b')), { startedAt: startedAt + 1 });
+    const { commit, readiness } = await signed(late);
+    expect([commit, readiness.basis.facts.stability.succeeded]).to.deep.equal([sha('a'), 1]);
   });
 
   it('leaves out of a frozen report what arrived while its release shipped', async () => {
