@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   type Attribution,
+  arrivedAfter,
   attributedTo,
   checklistItemCountStatus,
   contribution,
@@ -22,7 +23,7 @@ import { staleFrom } from '../src/readiness/axes/verification.js';
 import { type TestRun, type TestRunTarget, testRunFrom } from '../src/test-run.js';
 import { projectAt } from './attribution/project-at.js';
 import { deploymentOf } from './deployment/deployment-of.js';
-import { inputsOf } from './release/inputs-of.js';
+import { HOUR, inputsOf } from './release/inputs-of.js';
 import { releaseOf } from './release/release-of.js';
 import { testRunReport } from './report/report-of.js';
 
@@ -112,6 +113,15 @@ describe('The receipt of a deployment', () => {
       deployment,
       attribution: deploymentAttribution(deployment, projectAt()),
     });
+  });
+});
+
+describe('The arrival of a deployment after a shipping', () => {
+  it('is moved to the shipping where it would seem to lie before it, and stays where it does not', () => {
+    const deployment = deploymentOf({ createdAt: 150, finishedAt: 250 });
+    expect(arrivedAfter(deployment, 'createdAt', 200)).to.deep.equal({ ...deployment, createdAt: 200 });
+    expect(arrivedAfter(deployment, 'finishedAt', 200)).to.deep.equal(deployment);
+    expect(arrivedAfter(deploymentOf(), 'finishedAt', 200)).to.deep.equal(deploymentOf({ finishedAt: 200 }));
   });
 });
 
@@ -276,6 +286,20 @@ describe('Facts without one record', () => {
       runs: 1,
     });
   });
+  it('are unmeasured without a run where the one before it is set aside, and say of which suite', () => {
+    const setAside = { reason: 'Wrong branch.', by: 'Ada', at: 12 };
+    const before = runWith({ suite: 'unit', passed: 3, total: 4, setAside });
+    expect(withoutTestRun(facts, runWith({}), before)).to.deep.equal({
+      ...facts,
+      verification: null,
+      testRunSetAside: { suite: 'unit' },
+    });
+  });
+  it('stay unmeasured without a run where none counts', () => {
+    const unmeasured = { ...facts, verification: null };
+    for (const before of [null, runWith({ ranAt: 500 })])
+      expect(withoutTestRun(unmeasured, runWith({}), before)).to.deep.equal(unmeasured);
+  });
   it('keep the runs of other suites', () => {
     const summed = { passed: 15, total: 20, ranAt: 400, suite: null, commitSha: null, runs: 2 };
     const without = withoutTestRun({ ...facts, verification: summed }, runWith({ passed: 9, total: 10 }), null);
@@ -287,6 +311,17 @@ describe('A contribution', () => {
   it('is the score with the record and without it', () => {
     const without = withoutDeployment(facts, { status: 'failure' });
     expect(contribution(inputs, without, 5_000)).to.deep.equal({ scoreWith: 91.13, scoreWithout: 93.13 });
+  });
+  it('is that at the shipping of a shipped release, however much later it is asked for', () => {
+    const fresh = inputsOf({ freshnessHours: 1 });
+    const shipped = { ...fresh, release: releaseOf({ state: 'shipped', startsAt: 0, shippedAt: 5_000 }) };
+    const measured = { scoreWith: 91.13, scoreWithout: 91.13 };
+    const at = (now: number, given = fresh) => contribution(given, given.facts, now);
+    expect([at(5_000), at(9 * HOUR, shipped)]).to.deep.equal([measured, measured]);
+    expect(at(9 * HOUR)).not.to.deep.equal(measured);
+  });
+  it('is missing where what the release is judged by is gone', () => {
+    expect(withContributions(receiptOfRun(null), [undefined], (all) => all, 5_000)).to.deep.equal(receiptOfRun(null));
   });
   it('is told only for releases the record counts for', () => {
     const line = { id: 'r1', name: '1.0', counts: true, reason: null, contribution: null };

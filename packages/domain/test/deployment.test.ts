@@ -1,5 +1,14 @@
 import { expect } from 'chai';
-import { deploymentFaults, deploymentFrom, finish, settleTimes, timesFaults } from '../src/deployment.js';
+import {
+  countsAsReturn,
+  deploymentFaults,
+  deploymentFrom,
+  finish,
+  hasFingerprint,
+  namesOfDeployment,
+  settleTimes,
+  timesFaults,
+} from '../src/deployment.js';
 import { deploymentOf } from './deployment/deployment-of.js';
 import { pointers, refusal } from './refusal.js';
 import { deploymentReport } from './report/report-of.js';
@@ -136,5 +145,24 @@ describe('A deployment report', () => {
     const report = deploymentReport({ durationSeconds: -1, startedAt: 9, finishedAt: 8 });
     const faults = deploymentFaults(report, 700).map((fault) => fault.pointer);
     expect(faults).to.deep.equal(['/finished_at', '/duration_seconds']);
+  });
+});
+
+describe('A deployment', () => {
+  it('has the content of a stored one by its fingerprint, or by the one that earlier versions made of it', () => {
+    const external = { id: 'run-1', fingerprint: 'now' };
+    const both = { ...external, formerFingerprint: 'former' };
+    expect(['now', 'former', 'other'].map((stored) => hasFingerprint(both, stored))).to.deep.equal([true, true, false]);
+    expect(['now', 'former'].map((stored) => hasFingerprint(external, stored))).to.deep.equal([true, false]);
+  });
+  it('counts as a return only once it has succeeded', () => {
+    for (const status of ['started', 'success', 'failure'] as const) {
+      expect(countsAsReturn({ status, isReturn: true }), status).to.equal(status === 'success');
+      expect(countsAsReturn({ status, isReturn: false }), status).to.equal(false);
+    }
+  });
+  it('is found by its commit, version and environment', () => {
+    expect(namesOfDeployment(deploymentOf({ version: '1.4.0' }))).to.equal('abcdef0 1.4.0 production');
+    expect(namesOfDeployment(deploymentOf()).split(/\s+/)).to.deep.equal(['abcdef0', 'production']);
   });
 });

@@ -40,7 +40,7 @@ const completed = (sent: Policy, { stabilityBound, silenceHours, ownAxes: now }:
   const { ownAxes, ...named } = {
     ...(stabilityBound === undefined ? {} : { stabilityBound }),
     ...(silenceHours === undefined ? {} : { silenceHours }),
-    ...(now === undefined ? {} : { ownAxes: now }),
+    ownAxes: now,
     ...sent,
   };
   return ownAxes === undefined || ownAxes.length === 0 ? named : { ...named, ownAxes: preparedAxes(ownAxes, now) };
@@ -164,8 +164,8 @@ const recordedReleases = async (
   // A release may have been canceled since it was listed.
   const allInputs = found.filter((one) => one !== undefined).filter(({ release }) => release.state !== 'canceled');
   const ids = allInputs.map(({ release }) => release.id);
-  const counts = allInputs.every(({ policy }) => sameCounting(policy.policy, next));
-  const recounted = counts ? allInputs.map(({ facts }) => facts) : await stores.facts.factsUnder(ids, next);
+  const countsAlike = allInputs.every(({ policy }) => sameCounting(policy.policy, next));
+  const recounted = countsAlike ? [] : await stores.facts.factsUnder(ids, next);
   return allInputs.map((inputs, index) =>
     recordedRelease(inputs, frozenBy.get(inputs.release.id), recounted[index] ?? inputs.facts, next, now),
   );

@@ -14,6 +14,7 @@ import { createProject, renameProject } from '../../src/use-cases/project.js';
 import { cancelRelease, shipRelease } from '../../src/use-cases/release.js';
 import { pointers, refused } from '../refusal.js';
 import { deploymentReport } from '../report/report-of.js';
+import { counted } from './counted.js';
 import { deployed } from './reporting.js';
 import { type ProjectScene, projectScene, type ReleaseScene, releaseScene } from './scene.js';
 import { withRoles } from './world.js';
@@ -72,6 +73,12 @@ describe('Recording a deployment', () => {
     expect(read.attribution.releases[0]).to.include({ counts: false, reason: 'release_frozen' });
     const frozen = await here.stores.releases.frozen(here.release.id);
     expect(frozen?.facts.stability).to.deep.equal({ succeeded: 0, failed: 0, inProgress: 0 });
+  });
+  it('is answered as it was made where the same releases hold its start as before, and not read again', async () => {
+    const here = await releaseScene();
+    const deployment = () => Promise.reject(new Error('read'));
+    const { attribution } = await created({ ...here, lookups: { ...here.lookups, deployment } }, { status: 'success' });
+    expect(attribution.releases.map(({ id, counts }) => [id, counts])).to.deep.equal([[here.release.id, true]]);
   });
   it('counts for no release where its own ships in that moment while it is on its way to the store', async () => {
     const here = await releaseScene();
@@ -340,6 +347,31 @@ describe('Importing deployments', () => {
     const ids = outcomes.flatMap((outcome) => ('id' in outcome ? [outcome.id] : []));
     expect(rows.map((row) => row.id).sort()).to.deep.equal(ids.sort());
     expect(await here.stores.deployments.recount()).to.deep.equal([]);
+  });
+  it('names the nearest names for those that are unknown, though others are known, and reads none where all are', async () => {
+    const here = await releaseScene();
+    const [first, second] = await bring(here, [{}, { appName: 'Shp' }]);
+    expect(first?.result).to.equal('created');
+    expect(second?.result === 'refused' && second.refusal.details).to.deep.equal({ nearest: ['Shop'] });
+    const { stores, calls } = counted(here.stores);
+    expect(told(await bring({ ...here, stores }, [{}, {}]))).to.deep.equal(['created', 'created']);
+    expect(calls).to.include('projects.named').and.not.to.include('projects.names');
+  });
+  it('does not count those whose release ships while they are on their way to the store', async () => {
+    const here = await releaseScene();
+    const startedAt = here.time.now;
+    here.time.now += 60_000;
+    const record: typeof here.stores.reports.record = async (entries) => {
+      here.time.now += 5;
+      await shipRelease(here, { by: here.member, ...here.at, note: null });
+      return here.stores.reports.record(entries);
+    };
+    const [outcome] = await bring({ ...here, stores: { ...here.stores, reports: { record } } }, [
+      { startedAt, finishedAt: startedAt },
+    ]);
+    const deploymentId = outcome?.result === 'created' ? outcome.id : '';
+    const { attribution } = await readDeployment(here, { principal: here.member.principal, deploymentId });
+    expect(attribution.releases[0]).to.include({ counts: false, reason: 'release_frozen' });
   });
   it('tells a repeat from a contradiction by external id, also within one import', async () => {
     const here = await releaseScene();

@@ -37,6 +37,14 @@ describe('Changing the policy', () => {
     expect(await change({ ...older, ownAxes: [] })).to.deep.equal(without);
     expect(await change({ ...older, silenceHours: null })).to.deep.equal({ ...without, silenceHours: null });
   });
+  it('leaves a rule out that neither the caller nor the policy of now has, of a policy made before there was the rule', async () => {
+    const here = await projectScene();
+    const { stabilityBound: _, silenceHours: __, ...older } = strict;
+    const made = { version: 2, changedAt: here.time.now, changedBy: 'Ada' };
+    await here.stores.policies.add(here.project.id, { policy: older, ...made });
+    const { policy } = await changePolicy(here, { by: here.owner, ...here.there, policy: older, version: 2 });
+    expect(policy).to.deep.equal(older);
+  });
   it('refuses an older version with the current one', async () => {
     const here = await projectScene();
     const change = () => changePolicy(here, { by: here.owner, ...here.there, policy: strict, version: 1 });
@@ -176,6 +184,45 @@ describe('Previewing a policy', () => {
     expect(found.wouldHaveHeld.map(({ name }) => name)).to.deep.equal(['1.0']);
     // Portions of 200, each in so many queries.
     expect(calls).to.have.lengthOf(2 + 3 * 3);
+  });
+
+  it('judges a shipped release at its shipping, however old its test run is by now', async () => {
+    const here = await releaseScene();
+    await tested(here, { passed: 10, failed: 0 });
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
+    here.time.now += 9 * HOUR;
+    expect(await told(here, stable({ freshnessHours: 1 }))).to.deep.equal([['1.0', 'hold 50', 'go 50', true]]);
+  });
+
+  it('leaves out what was canceled or removed since it was listed', async () => {
+    const here = await shippedScene();
+    const next = await planned(here, '3.0');
+    await cancelRelease(here, { by: here.member, ...here.there, releaseId: next.id });
+    const page: typeof here.stores.releases.page = async (...asked) => {
+      const { rows, next: more } = await here.stores.releases.page(...asked);
+      return { rows: [next, { ...next, id: 'removed' }, ...rows], next: more };
+    };
+    const stores = { ...here.stores, releases: { ...here.stores.releases, page } };
+    const { releases, considered } = await preview({ ...here, stores }, stable());
+    expect([considered, ...releases.map(({ release }) => release.name)]).to.deep.equal([2, '2.0', '1.0']);
+  });
+
+  it('counts all that would have been held, and lists no more than 500', async () => {
+    const here = await shippedScene();
+    const { rows } = await here.stores.releases.page(
+      { projectId: here.project.id, states: ['shipped'] },
+      { limit: 1, after: null },
+    );
+    let pages = 0;
+    const page: typeof here.stores.releases.page = async () => {
+      pages += 1;
+      const next = pages < 3 ? { at: 0, id: 'more' } : null;
+      return { rows: Array.from({ length: 200 }, () => rows).flat(), next } as never;
+    };
+    const stores = { ...here.stores, releases: { ...here.stores.releases, page } };
+    const found = await preview({ ...here, stores }, demanding(80));
+    expect([found.considered, found.heldCount]).to.deep.equal([600, 600]);
+    expect([found.releases.length, found.wouldHaveHeld.length]).to.deep.equal([LISTED_RELEASES, LISTED_RELEASES]);
   });
 
   it('refuses an invalid policy, and anyone who does not see the project', async () => {
