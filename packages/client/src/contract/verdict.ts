@@ -73,7 +73,8 @@ const EvidenceCommits = record({
   properties: {
     deployed: {
       ...CommitShaOrNull,
-      description: 'Of the newest counted deployment that succeeded; null: there is none, or it was removed for its age.',
+      description:
+        'Of the newest counted deployment that succeeded; null: there is none, or it was removed for its age.',
     },
     tested: {
       ...CommitShaOrNull,
