@@ -87,10 +87,13 @@ describe('Idempotency-Key', () => {
     });
     const first = create('four', 'k4');
     await held;
+    // A second request that is not refused waits for the first one: then this test fails, and holds up no other.
+    const waiting = setTimeout(release, 5_000);
     const second = await create('four', 'k4');
+    clearTimeout(waiting);
+    release();
     expect(second.status).to.equal(409);
     expect(second.headers['retry-after']).to.equal('1');
-    release();
     expect((await first).status).to.equal(201);
   });
 
