@@ -48,15 +48,11 @@ export const unmeasured = (cause: UnmeasuredCause): Share => ({ part: 0, whole: 
 export const shareInHundredths = (part: number, whole: number): number => Math.floor((10_000 * part) / whole);
 
 /**
- * `top / bottom` rounded down, exact for whole numbers below 2^53: the division may miss by one, which the remainder
- * shows, being a whole number below 2^53 itself.
+ * `top / bottom` rounded down, exact for whole numbers below 2^53. A quotient of 2^k or more that is no whole number lies at least
+ * 1 / bottom below the next one, which is more than 2^(k - 53), for bottom * 2^k <= top < 2^53. The division misses by no more
+ * than that, so it never rounds up to a whole number.
  */
-export const flooredRatio = (top: number, bottom: number): number => {
-  const guess = Math.floor(top / bottom);
-  const rest = top - guess * bottom;
-  if (rest < 0) return guess - 1;
-  return rest >= bottom ? guess + 1 : guess;
-};
+export const flooredRatio = (top: number, bottom: number): number => Math.floor(top / bottom);
 
 /** A demand of the policy (0-100, at most two decimals) in whole hundredths. */
 export const inHundredths = (value: number): number => Math.round(value * 100);

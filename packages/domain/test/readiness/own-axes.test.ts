@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ownAxesFacts } from '../../src/readiness/axes/own.js';
 import {
   AXES,
   assessRelease,
@@ -19,6 +20,7 @@ import {
   share,
   unmeasured,
 } from '../../src/readiness/index.js';
+import { areFrozenAndSorted } from '../../src/readiness/own-axis.js';
 import { axesOfPolicy } from '../../src/readiness/policy.js';
 import { HOUR, NOW, READY, ready, waiver } from './sample-release.js';
 
@@ -184,6 +186,51 @@ describe('The own axes of a policy', () => {
     expect(codes({ ...DEFAULT_POLICY, ownAxes: many })).to.deep.equal(['/own_axes too_many']);
     expect(codes(demanding(SECURITY, SECURITY))).to.deep.equal(['/own_axes/1/name duplicate']);
     expect(() => judge({}, SECURITY, SECURITY)).to.throw(TypeError, '/policy/own_axes/1/name');
+  });
+});
+
+describe('Own axes that are prepared', () => {
+  const axes = (...names: readonly string[]) => Object.freeze(names.map((name) => Object.freeze({ name })));
+
+  it('are known by being frozen throughout, plain, and in the order of their names', () => {
+    expect(areFrozenAndSorted(axes('a', 'b', 'c'))).to.equal(true);
+    const unit = { one: 'item', many: 'items' };
+    const others = [
+      [...axes('a', 'b')],
+      axes('b', 'a'),
+      axes('a', 'b', 'b'),
+      Object.freeze([{ name: 'a' }]),
+      Object.freeze([Object.freeze({ name: 'a', unit })]),
+      Object.freeze([
+        Object.freeze({
+          get name() {
+            return 'a';
+          },
+        }),
+      ]),
+    ];
+    for (const [index, other] of others.entries()) expect(areFrozenAndSorted(other), String(index)).to.equal(false);
+  });
+});
+
+describe('The facts of own axes', () => {
+  it('are the count where the policy asks for one, and the latest report elsewhere', () => {
+    const reports = { security: report(1, 2), evidence: report(9, 9) };
+    const counting = { ...DEFAULT_POLICY, ownAxes: [{ name: 'evidence', countedFrom: 'checklist_evidence' as const }] };
+    const of = (total: number) =>
+      ownAxesFacts(counting, reports, { ...READY, ops: { ...READY.ops, total }, itemsWithEvidence: total && 2 }, 7)
+        .ownAxes;
+    const counted = { explanation: null, url: null, measuredAt: 7 };
+    expect(of(3)).to.deep.equal({ security: reports.security, evidence: { ...counted, part: 2, whole: 3 } });
+    expect(of(0)?.evidence).to.deep.equal({ ...counted, part: 0, whole: null });
+    expect(ownAxesFacts(DEFAULT_POLICY, {}, { ...READY, itemsWithEvidence: 0 }, 7)).to.deep.equal({});
+  });
+
+  it('are refused as a whole where they are no object', () => {
+    for (const ownAxes of [null, [], 7, 'all'])
+      expect(
+        factFaults({ ...READY, ownAxes } as never).map(({ pointer, message }) => [pointer, message]),
+      ).to.deep.equal([['/own_axes', 'It must be an object']]);
   });
 });
 

@@ -73,6 +73,7 @@ describe('recomputeVerdict', () => {
       late,
       { ...PREDICATE, facts: { ...facts, verification: null } },
       { ...PREDICATE, facts: { ...facts, issues_pending: true } },
+      { ...PREDICATE, facts: { ...facts, verification: null, test_run_set_aside: { suite: 'unit' } } },
       { ...PREDICATE, facts: { ...facts, stability: { succeeded: 0, failed: 0, in_progress: 10 } } },
       { ...PREDICATE, policy: { ...policy, threshold: 86 } },
       { ...PREDICATE, policy: { ...policy, required_axes: ['ops'], minimums: { ...policy.minimums, scope: 91 } } },
@@ -81,6 +82,35 @@ describe('recomputeVerdict', () => {
     ];
     for (const [index, one] of changed.entries())
       expect(recomputeVerdict(one).outcome, String(index)).to.equal('disagrees');
+  });
+
+  it('reads which suite was set aside, and which did worse than the run that counts', () => {
+    const { facts } = PREDICATE;
+    const readingOf = (changes: object) => {
+      const again = recomputeVerdict({ ...PREDICATE, facts: { ...facts, ...changes } });
+      return 'report' in again ? again.report.axes[3] : undefined;
+    };
+    expect(readingOf({ verification: null, test_run_set_aside: { suite: 'unit' } })?.setAside).to.deep.equal({
+      suite: 'unit',
+    });
+    const worse_suite = { suite: 'e2e', passed: 1, total: 2 };
+    expect(readingOf({ verification: { ...facts.verification, worse_suite } })?.facts).to.deep.include({
+      worseSuite: worse_suite,
+    });
+  });
+
+  it('calls a verdict wrong, and does not throw, where it can be read only once', () => {
+    let reads = 0;
+    const once = {
+      ...PREDICATE,
+      result: { ...PREDICATE.result, score: 1 },
+      get facts() {
+        reads += 1;
+        if (reads > 1) throw new Error('read twice');
+        return PREDICATE.facts;
+      },
+    };
+    expect(recomputeVerdict(once)).to.deep.include({ outcome: 'disagrees', differs: ['score'] });
   });
 
   it('reads when something last came from each source, and how often it does', () => {

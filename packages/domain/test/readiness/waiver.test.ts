@@ -1,7 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { AXES, assessRelease } from '../../src/readiness/index.js';
-import { acceptedBugs, acceptedScore, covers, isInForce, isWaived, REASON_CODES } from '../../src/readiness/waiver.js';
+import {
+  acceptedBugs,
+  acceptedScore,
+  covers,
+  isInForce,
+  isWaived,
+  REASON_CODES,
+  waiverStateOf,
+} from '../../src/readiness/waiver.js';
 import { anyCase } from './arbitrary-release.js';
 import { HOUR, NOW, waiver } from './sample-release.js';
 
@@ -18,6 +26,22 @@ describe('a waiver is in force', () => {
 
   it('unless it is withdrawn', () => {
     expect(isInForce(waiver({ withdrawnAt: NOW - HOUR, withdrawnBy: 'Ada' }), NOW)).to.equal(false);
+  });
+});
+
+describe('the state of a waiver', () => {
+  it('is active until it expires, and expired from that moment on', () => {
+    const signed = waiver({ expiresAt: NOW });
+    expect([NOW - 1, NOW, NOW + 1].map((at) => waiverStateOf(signed, at))).to.deep.equal([
+      'active',
+      'expired',
+      'expired',
+    ]);
+  });
+
+  it('is withdrawn once it was withdrawn, however long it would have lasted', () => {
+    const withdrawn = waiver({ withdrawnAt: NOW - HOUR, withdrawnBy: 'Ada', expiresAt: NOW });
+    expect([NOW - 1, NOW].map((at) => waiverStateOf(withdrawn, at))).to.deep.equal(['withdrawn', 'withdrawn']);
   });
 });
 

@@ -9,7 +9,7 @@ import {
   verificationForm,
   type Waiver,
 } from '../../src/readiness/index.js';
-import { waiverForm } from '../../src/readiness/wire.js';
+import { readingForm, waiverForm } from '../../src/readiness/wire.js';
 
 const AT = Date.UTC(2026, 10, 21, 9, 30, 0, 5);
 const HOUR = 3_600_000;
@@ -106,6 +106,66 @@ describe('judgementForm', () => {
     expect(gate.next_steps).to.deep.equal(report.gate.nextSteps).and.have.length.above(0);
   });
 
+  it('says what was left out of the checklist, by whom and when, and only where something was', () => {
+    const mark = { title: 'Docs', reason: 'Texts only', markedBy: 'Ben', markedAt: AT, confirmedBy: 'Ada' };
+    const earlier = { title: 'Flag', reason: null, markedBy: null, markedAt: null, confirmedBy: null };
+    const notApplicable = [
+      { ...mark, confirmed: true },
+      { ...earlier, confirmed: false },
+    ];
+    const removed = [{ title: 'Pen test', removedBy: 'Ada', removedAt: AT }];
+    const sent = (leftOut: object) => {
+      const reading = assessRelease({ ...FACTS, ops: { ...FACTS.ops, ...leftOut } }, DEFAULT_POLICY, AT).axes[2];
+      if (reading === undefined) throw new Error('there is no reading of ops');
+      return readingForm(reading).facts;
+    };
+    const counts = { done: 2, total: 3, open_items: ['Rollback'] };
+    const at = '2026-11-21T09:30:00.005Z';
+    expect(sent({})).to.deep.equal(counts);
+    expect(sent({ removed })).to.deep.equal({ ...counts, removed: [{ title: 'Pen test', by: 'Ada', at }] });
+    expect(sent({ notApplicable })).to.deep.equal({
+      ...counts,
+      not_applicable: [
+        { title: 'Docs', reason: 'Texts only', by: 'Ben', at, confirmed: true, confirmed_by: 'Ada' },
+        { title: 'Flag', reason: null, by: null, at: null, confirmed: false, confirmed_by: null },
+      ],
+    });
+  });
+
+  it('names the suite of a run that was set aside, and the one that did worse than the run that counts', () => {
+    const facts = { ...FACTS, verification: null, testRunSetAside: { suite: 'unit' } };
+    const [, , , aside] = judgementForm(assessRelease(facts, DEFAULT_POLICY, AT)).axes;
+    expect(aside).to.deep.include({ state: 'unmeasured', set_aside: { suite: 'unit' } });
+    expect(verification).not.to.have.property('set_aside');
+    const run = { passed: 9, total: 10, ranAt: AT, suite: 'unit', commitSha: null, runs: 1 };
+    const worseSuite = { suite: 'e2e', passed: 1, total: 2 };
+    expect(verificationForm({ ...run, worseSuite }).worse_suite).to.deep.equal(worseSuite);
+    expect(verificationForm({ ...run, worseSuite: null }).worse_suite).to.equal(null);
+    expect(verificationForm(run)).not.to.have.property('worse_suite');
+  });
+
+  it('says why an own axis has no score, with its unit, and its report where there is one', () => {
+    const own = { name: 'security', unit: { one: 'finding', many: 'findings' } };
+    const policy = { ...DEFAULT_POLICY, ownAxes: [own] };
+    const sent = (ownAxes: ReleaseFacts['ownAxes']) =>
+      judgementForm(assessRelease({ ...FACTS, ...(ownAxes && { ownAxes }) }, policy, AT)).own_axes?.[0];
+    const unmeasured = { axis: 'security', unit: own.unit, state: 'unmeasured' };
+    expect(sent(undefined))
+      .to.deep.include({ ...unmeasured, cause: 'no_report' })
+      .and.not.to.have.property('facts');
+    const report = { part: 0, whole: null, explanation: 'No scanner.', url: null };
+    expect(sent({ security: { ...report, measuredAt: AT } })).to.deep.include({
+      ...{ ...unmeasured, cause: 'not_measurable' },
+      facts: { ...report, measured_at: '2026-11-21T09:30:00.005Z' },
+      explanation: 'The latest report of security could not measure it: No scanner.',
+    });
+    expect(sent({ security: { ...report, part: 1, whole: 2, measuredAt: AT } })).to.include({
+      state: 'measured',
+      score: 50,
+      explanation: '1 of 2 findings: No scanner.',
+    });
+  });
+
   it('reports no silent source in a report that was frozen before there were any', () => {
     const { silentSources: _, ...older } = assessRelease(FACTS, DEFAULT_POLICY, AT + 4 * HOUR);
     expect(judgementForm(older).silent_sources).to.deep.equal([]);
@@ -165,6 +225,37 @@ describe('changesOfRequest', () => {
     expect(changesOfRequest(same)).to.deep.equal(same);
     expect(changesOfRequest({ facts: { verification: { passed: 1, total: 2 } } })).to.deep.equal({
       facts: { verification: { passed: 1, total: 2 } },
+    });
+  });
+
+  it('removes all own axes by null, and reads their demands and assumed reports', () => {
+    const removed = changesOfRequest({ policy: { own_axes: null } });
+    expect(removed).to.deep.equal({ policy: { ownAxes: [] } });
+    const unit = { one: 'finding', many: 'findings' };
+    const measuredAt = '1970-01-01T00:00:01.000Z';
+    expect(
+      changesOfRequest({
+        facts: {
+          own_axes: [
+            { axis: 'security', part: 1, whole: 2, measured_at: measuredAt },
+            { axis: 'speed', part: 0, whole: null },
+          ],
+        },
+        policy: {
+          own_axes: [
+            { name: 'security', title: 'Security', unit, weight: 1, minimum: 2, required: true, fresh_for_hours: 3 },
+            { name: 'speed', counted_from: 'checklist_evidence' },
+          ],
+        },
+      }),
+    ).to.deep.equal({
+      facts: { ownAxes: { security: { part: 1, whole: 2, measuredAt: 1000 }, speed: { part: 0, whole: null } } },
+      policy: {
+        ownAxes: [
+          { name: 'security', title: 'Security', unit, weight: 1, minimum: 2, required: true, freshForHours: 3 },
+          { name: 'speed', countedFrom: 'checklist_evidence' },
+        ],
+      },
     });
   });
 

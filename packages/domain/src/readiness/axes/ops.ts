@@ -32,14 +32,13 @@ const listed = (count: number, { length }: readonly unknown[], what: string): re
 const leftOutText = (facts: LeftOut): string => {
   if (facts.notApplicable === undefined && facts.removed === undefined) return '';
   const { notApplicable = [], removed = [] } = facts;
-  if (notApplicable.length + removed.length === 0) return '';
   const confirmed = notApplicable.filter((mark) => mark.confirmed).length;
   const words = [
     ...listed(confirmed, notApplicable, 'not applicable'),
     ...listed(notApplicable.length - confirmed, notApplicable, "awaiting an owner's confirmation"),
     ...listed(removed.length, removed, 'removed'),
   ];
-  return `; ${words.join(', ')}`;
+  return words.length === 0 ? '' : `; ${words.join(', ')}`;
 };
 
 /** Returns the facts with other counts and open items. A mark that awaits an owner is left out with its open item. */

@@ -55,6 +55,17 @@ describe('ops: the launch checklist, done versus applicable items', () => {
     );
   });
 
+  it('says nothing of what was left out where the lists of it are empty', () => {
+    for (const leftOut of [{ notApplicable: [] }, { removed: [] }, { notApplicable: [], removed: [] }])
+      expect(opsOf(ready({ ops: { ...checklist(2, 3), ...leftOut } }))?.explanation).to.equal(
+        '2 of 3 checklist items done',
+      );
+    const removed = [{ title: 'Pen test', removedBy: 'Ada', removedAt: 1 }];
+    expect(opsOf(ready({ ops: { ...checklist(2, 3), removed } }))?.explanation).to.equal(
+      '2 of 3 checklist items done; 1 removed',
+    );
+  });
+
   it('carries the titles of its open items', () => {
     expect(opsOf(ready({ ops: checklist(1, 3) }))?.facts).to.deep.equal({
       done: 1,
