@@ -13,6 +13,7 @@ import {
   judgementForm,
   nextTimeLimit,
   type OwnAxis,
+  type Policy,
   policyFaults,
   type ReportedFacts,
   reasonForm,
@@ -176,7 +177,9 @@ describe('The own axes of a policy', () => {
   ];
   for (const [title, axis, fault] of faulty)
     it(`have a fault for ${title}`, () => {
-      expect(codes({ ...DEFAULT_POLICY, ownAxes: [axis] })).to.deep.equal([fault]);
+      const policy = { ...DEFAULT_POLICY, ownAxes: [axis] } as Policy;
+      expect(codes(policy)).to.deep.equal([fault]);
+      expect(() => assessRelease(READY, policy, NOW)).to.throw(TypeError, `/policy${fault.split(' ')[0]}: `);
     });
 
   it('are 20 at most, each named once', () => {
@@ -235,11 +238,15 @@ describe('The facts of own axes', () => {
 });
 
 describe('The facts of an own axis', () => {
-  const faulty: readonly (readonly [string, Partial<ReportedFacts>, string])[] = [
+  const faulty: readonly (readonly [string, object, string])[] = [
     ['a part that exceeds its whole', { part: 3, whole: 2 }, '/own_axes/security/part does_not_fit'],
     ['a whole of 0', { part: 0, whole: 0 }, '/own_axes/security/whole out_of_range'],
     ['a part of nothing', { part: 1, whole: null }, '/own_axes/security/part does_not_fit'],
     ['a part that is no whole number', { part: 0.5, whole: 1 }, '/own_axes/security/part out_of_range'],
+    ['a whole that is no whole number', { part: 0, whole: 1.5 }, '/own_axes/security/whole out_of_range'],
+    ['an explanation that is no text', { explanation: 5 }, '/own_axes/security/explanation wrong_type'],
+    ['an address that is no text', { url: 5 }, '/own_axes/security/url wrong_type'],
+    ['a member that there is not', { colour: 'red' }, '/own_axes/security/colour surplus'],
     ['a moment that is none', { measuredAt: Number.NaN }, '/own_axes/security/measured_at out_of_range'],
   ];
   for (const [title, change, fault] of faulty)
