@@ -1,7 +1,7 @@
 // Changes the compiled source in every way Stryker knows, one change at a time, and counts those that no test notices.
 // Prints them with the score per area; exit 1 when one is below the aim.
-// Usage, after a build: node scripts/mutation.mjs [--concurrency N] [--source PART] [area ...]
-// PART, such as domain/src/readiness/axes/, limits the run to sources whose path begins so.
+// Usage, after a build: node scripts/mutation.mjs [--concurrency N] [--source PART] [--source PART] [area ...]
+// PART, such as domain/src/readiness/axes/, limits the run to sources whose path begins so, or as another PART says.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -18,7 +18,7 @@ const NOTICED = ['Killed', 'Timeout'];
 const MISSED = ['Survived', 'NoCoverage'];
 
 const { values, positionals } = parseArgs({
-  options: { concurrency: { type: 'string', default: '2' }, source: { type: 'string', default: '' } },
+  options: { concurrency: { type: 'string', default: '2' }, source: { type: 'string', multiple: true, default: [''] } },
   allowPositionals: true,
 });
 const unknown = positionals.filter((name) => !(name in AREAS));
@@ -62,7 +62,7 @@ const modulesBeside = (tests) => {
 const plugin = (name) => fileURLToPath(new URL(`./mutation/${name}.mjs`, import.meta.url));
 
 const mutate = (area) => {
-  const only = beginning(tree.sources, [values.source]);
+  const only = beginning(tree.sources, values.source);
   const sources = beginning(tree.sources, area.sources).filter((path) => only.includes(path));
   const tests = testsOf(area);
   rememberTexts(sources);

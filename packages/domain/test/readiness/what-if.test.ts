@@ -99,6 +99,15 @@ describe('what if', () => {
     expect([again.report.asOf, again.report.gate.decision]).to.deep.equal([NOW, 'go']);
   });
 
+  it('stored weights may all be 0, changed ones may not', () => {
+    const none = { scope: 0, quality: 0, ops: 0, verification: 0, stability: 0 };
+    const weightless = { ...readyCase, policy: policy({ weights: none }), asOf: NOW };
+    const { answer, faults } = whatIf(weightless, { policy: { threshold: 1 } });
+    expect([answer?.report.score, faults]).to.deep.equal([null, []]);
+    const refused = whatIf(weightless, { policy: { weights: { ops: 0 } } });
+    expect([refused.answer, ...refused.faults.map(({ pointer }) => pointer)]).to.deep.equal([null, '/policy/weights']);
+  });
+
   it('facts do not fit or demands are out of range: every fault at its place, no answer', () => {
     const { answer, faults } = whatIf(
       { ...readyCase, asOf: NOW },
@@ -266,6 +275,27 @@ describe('the facts after steps', () => {
   it('deploy successfully', () => {
     const facts = ready({ stability: deployments(3, 2, 1) });
     expect(factsAfter(facts, [step('deploy_successfully', 4)], NOW).stability).to.deep.equal(deployments(7, 2, 1));
+  });
+
+  it('hear of each source again in which something is recorded, and of no other', () => {
+    const rhythm = { lastAt: NOW - HOUR, medianMs: 5 };
+    const before = ready({ sources: { deployments: rhythm, testRuns: null } });
+    const sources = (...steps: readonly NextStep[]) => factsAfter(before, steps, NOW).sources;
+    expect(sources()).to.deep.equal(before.sources);
+    expect(sources(step('deploy_successfully', 2))).to.deep.equal({
+      deployments: { lastAt: NOW, medianMs: 5 },
+      testRuns: null,
+    });
+    const heard = { deployments: rhythm, testRuns: { lastAt: NOW, medianMs: null } };
+    for (const steps of [[step('fix_tests', 1)], [step('record_test_run', 1)]])
+      expect(sources(...steps)).to.deep.equal(heard);
+    expect(sources(step('record_test_run', 1), step('fix_tests', 1))).to.deep.equal(heard);
+  });
+
+  it('keep a run set aside until another one is recorded', () => {
+    const before = ready({ verification: null, testRunSetAside: { suite: 'unit' } });
+    expect(factsAfter(before, [step('close_issues', 1)], NOW).testRunSetAside).to.deep.equal({ suite: 'unit' });
+    expect(factsAfter(before, [step('record_test_run', 1)], NOW)).not.to.have.property('testRunSetAside');
   });
 
   it('of two steps of one kind the greater target counts', () => {

@@ -86,7 +86,7 @@ describe('Idempotency-Key', () => {
       isHeld = resolve;
     });
     const first = create('four', 'k4');
-    await held;
+    await Promise.race([held, first]);
     // A second request that is not refused waits for the first one: then this test fails, and holds up no other.
     const waiting = setTimeout(release, 5_000);
     const second = await create('four', 'k4');
