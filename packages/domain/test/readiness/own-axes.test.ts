@@ -365,6 +365,16 @@ describe('An engine with axes of a program', () => {
     expect(() => engine.assess(facts(1, 2), DEFAULT_POLICY, NOW)).to.throw(TypeError, 'a part of a whole');
   });
 
+  it('takes a program at its word that its axis is unmeasured, unless it gives a number, too', () => {
+    const policy = demanding({ name: 'contrast', weight: 2, required: true });
+    const judged = engine.assess(facts(0, 0), policy, NOW);
+    expect(judged.ownAxes?.[0]).to.include({ state: 'unmeasured', cause: 'not_measurable' });
+    expect(judged.gate.decision).to.equal('unknown');
+    const torn = defineAxis({ ...contrast, measure: () => ({ ...share(1, 2), cause: 'not_measurable' }) });
+    const other = createEngine({ axes: [...FIVE_AXES, torn] });
+    expect(() => other.assess(facts(1, 1), policy, NOW)).to.throw(TypeError, 'as unmeasured with a cause');
+  });
+
   it('with the five alone is the engine', () => {
     const plain = createEngine({ axes: FIVE_AXES });
     expect(plain.assess(READY, DEFAULT_POLICY, NOW)).to.deep.equal(assessRelease(READY, DEFAULT_POLICY, NOW));
