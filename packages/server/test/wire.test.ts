@@ -49,7 +49,7 @@ describe('moments on the wire', () => {
   it('may be missing', () => {
     expect(wireMomentOrNull(null)).to.equal(null);
     expect(wireMomentOrNull(0)).to.equal('1970-01-01T00:00:00.000Z');
-    expect(sentMomentOrNull(undefined)).to.equal(null);
+    expect([sentMomentOrNull(undefined), sentMomentOrNull(null)]).to.deep.equal([null, null]);
     expect(sentMomentOrNull('1970-01-01T00:00:01Z')).to.equal(1000);
   });
 
