@@ -157,6 +157,8 @@ describe('The own axes of a policy', () => {
 
   const faulty: readonly (readonly [string, object, string])[] = [
     ['a name that one of the five has', { name: 'scope' }, '/own_axes/0/name name'],
+    ['a name of 41 characters', { name: 'a'.repeat(41) }, '/own_axes/0/name name'],
+    ['a name that ends otherwise than it began', { name: 'security!' }, '/own_axes/0/name name'],
     ['a name with a capital letter', { name: 'Security' }, '/own_axes/0/name name'],
     ['a minimum without weight', { name: 'security', minimum: 1 }, '/own_axes/0/minimum does_not_fit'],
     [
@@ -198,6 +200,9 @@ describe('Own axes that are prepared', () => {
   it('are known by being frozen throughout, plain, and in the order of their names', () => {
     expect(areFrozenAndSorted(axes('a', 'b', 'c'))).to.equal(true);
     const unit = { one: 'item', many: 'items' };
+    expect(
+      areFrozenAndSorted(Object.freeze([Object.freeze({ name: 'a', unit: Object.freeze({ ...unit }) })])),
+    ).to.equal(true);
     const others = [
       [...axes('a', 'b')],
       axes('b', 'a'),
