@@ -48,8 +48,8 @@ export const unmeasured = (cause: UnmeasuredCause): Share => ({ part: 0, whole: 
 export const shareInHundredths = (part: number, whole: number): number => Math.floor((10_000 * part) / whole);
 
 /**
- * `top / bottom` rounded down, exact for whole numbers below 2^53. A quotient of 2^k or more that is no whole number lies at least
- * 1 / bottom below the next one, which is more than 2^(k - 53), for bottom * 2^k <= top < 2^53. The division misses by no more
+ * `top / bottom` rounded down, exact for whole numbers below 2^53. A quotient of 2^k or more that is no whole number lies at
+ * least 1 / bottom below the next one, which is more than 2^(k - 53), for bottom * 2^k <= top < 2^53. The division misses by no more
  * than that, so it never rounds up to a whole number.
  */
 export const flooredRatio = (top: number, bottom: number): number => Math.floor(top / bottom);

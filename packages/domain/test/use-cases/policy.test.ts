@@ -37,7 +37,7 @@ describe('Changing the policy', () => {
     expect(await change({ ...older, ownAxes: [] })).to.deep.equal(without);
     expect(await change({ ...older, silenceHours: null })).to.deep.equal({ ...without, silenceHours: null });
   });
-  it('leaves a rule out that neither the caller nor the policy of now has, of a policy made before there was the rule', async () => {
+  it('leaves out a rule that neither the caller nor the policy of now has, which was made before it', async () => {
     const here = await projectScene();
     const { stabilityBound: _, silenceHours: __, ...older } = strict;
     const made = { version: 2, changedAt: here.time.now, changedBy: 'Ada' };
