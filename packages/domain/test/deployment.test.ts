@@ -4,7 +4,6 @@ import {
   deploymentFaults,
   deploymentFrom,
   finish,
-  hasFingerprint,
   namesOfDeployment,
   settleTimes,
   timesFaults,
@@ -149,12 +148,6 @@ describe('A deployment report', () => {
 });
 
 describe('A deployment', () => {
-  it('has the content of a stored one by its fingerprint, or by the one that earlier versions made of it', () => {
-    const external = { id: 'run-1', fingerprint: 'now' };
-    const both = { ...external, formerFingerprint: 'former' };
-    expect(['now', 'former', 'other'].map((stored) => hasFingerprint(both, stored))).to.deep.equal([true, true, false]);
-    expect(['now', 'former'].map((stored) => hasFingerprint(external, stored))).to.deep.equal([true, false]);
-  });
   it('counts as a return only once it has succeeded', () => {
     for (const status of ['started', 'success', 'failure'] as const) {
       expect(countsAsReturn({ status, isReturn: true }), status).to.equal(status === 'success');
